@@ -1,0 +1,138 @@
+#include "hannan/certify/bounds.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+#include "hannan/certify/emax.hpp"
+#include "hannan/core/elementary.hpp"
+
+namespace hannan::bounds {
+
+double noise_multiplier(double gamma, double c, double best) {
+  assert(gamma >= 0 && c > 0 && best >= 0);
+  return std::max(gamma, std::sqrt(best + 1) / c);
+}
+
+double thm1_paper(const PaperTerms& terms) {
+  const auto& [ln_K, N, gamma, c, best] = terms;
+  const double noise = 4 * emax_paper(ln_K, N);
+  const double root = std::sqrt(best + 1);
+  return (noise / c + 2 * gamma * (c + 1 / c)) * root + 8 * gamma * portable_log(root / c + gamma) +
+         2 * gamma * gamma + noise * gamma;
+}
+
+double lower_paper(const PaperTerms& terms) {
+  return -2 * emax_paper(terms.ln_K, terms.N) * (terms.gamma + std::sqrt(terms.best + 1) / terms.c);
+}
+
+double thm1_simple(const Terms& terms) {
+  const auto& [M, gamma, c, best] = terms;
+  return 4 * gamma * c * std::sqrt(best) + 3 * M * noise_multiplier(gamma, c, best);
+}
+
+double thm1_tight(const Terms& terms) {
+  const auto& [M, gamma, c, best] = terms;
+  constexpr double kSlope = std::numbers::e - 1;  // e^x - 1 <= (e-1) x on [0,1]
+  // One round multiplies z by r <= sqrt2, and (r-1)/ln r grows with r: its value at sqrt2.
+  constexpr double kKappa = 2 * (std::numbers::sqrt2 - 1) / std::numbers::ln2;
+  const double z = noise_multiplier(gamma, c, best);
+  const double z_1 = noise_multiplier(gamma, c, 0);
+  return kSlope * std::min(2 * gamma * c * std::sqrt(best), best) + M * z +
+         kSlope * gamma * M * (1 + kKappa * portable_log(z / z_1));
+}
+
+double lower_tight(const Terms& terms) {
+  const auto& [M, gamma, c, best] = terms;
+  return M * (noise_multiplier(gamma, c, 0) - noise_multiplier(gamma, c, best));
+}
+
+TrajectoryBound::TrajectoryBound(const Constants& constants)
+    : constants_(constants), multiplier_(noise_multiplier(constants.gamma, constants.c, 0)) {
+  sum_ = constants_.M * growth(multiplier_) * multiplier_;
+}
+
+// How much likelier a round's outcome can make an action: e^x - 1 with x = gamma/z <= 1, hence at most
+// e - 1. By Taylor's series x (1 + x/2 (1 + x/3 (...))), which stays exact for small x; the first term
+// left out is below 1/19! < 1e-17.
+double TrajectoryBound::growth(double multiplier) const {
+  const double x = constants_.gamma / multiplier;
+  double series = 1;
+  for (int n = 18; n >= 2; --n) series = 1 + x / n * series;
+  return x * series;
+}
+
+double TrajectoryBound::observe(double best) {
+  best = std::max(best, best_);
+  const double now = multiplier_;
+  const double next = noise_multiplier(constants_.gamma, constants_.c, best);
+  sum_ += growth(now) * (best - best_ + constants_.M * (next - now));
+  best_ = best;
+  multiplier_ = next;
+  value_ = sum_ + constants_.M * now;
+  return value_;
+}
+
+void TrajectoryBound::archive(Archive& a) {
+  a.field("best", best_);
+  a.field("multiplier", multiplier_);
+  a.field("sum", sum_);
+  a.field("value", value_);
+}
+
+std::vector<double> trajectory(const TrajectoryBound::Constants& constants, std::span<const double> path) {
+  TrajectoryBound bound(constants);
+  std::vector<double> values;
+  values.reserve(path.size());
+  for (const double best : path) values.push_back(bound.observe(best));
+  return values;
+}
+
+double ada(const AdaTerms& terms) {
+  const double cost = terms.gamma * terms.M;
+  return 2 * std::sqrt(2 * cost * terms.best) + 8 * cost + 2;
+}
+
+double flipflop(const FlipFlopTerms& terms) {
+  const double cost = terms.gamma * terms.M;
+  return std::min(5.64 * terms.leader_regret + 3.73,
+                  5.64 * std::sqrt(2 * cost * (terms.best + 1)) + 64 * cost + 7);
+}
+
+double off_estimate(const OffTerms& terms) {
+  return thm1_paper({.ln_K = terms.ln_K, .N = terms.N, .gamma = terms.gamma, .c = 1, .best = terms.best});
+}
+
+double off_tau_paper(double ln_K, double N, double gamma) { return 4 * emax_paper(ln_K, N) + 12 * gamma; }
+
+// The estimate is concave in L* and L* grows by at most 1 a round, so the first step is the largest.
+double off_tau_exact(double ln_K, double N, double gamma) {
+  return off_estimate({.ln_K = ln_K, .N = N, .gamma = gamma, .best = 1}) -
+         off_estimate({.ln_K = ln_K, .N = N, .gamma = gamma, .best = 0});
+}
+
+double off(const OffRegrets& regrets) {
+  return std::min(2 * regrets.gftpl + 1, 2 * regrets.leader + regrets.tau);
+}
+
+double lp_paper(double ln_K, const LpTerms& terms) {
+  const auto& [N, gamma_p, c, best, p] = terms;
+  const double C = c * lp_scale(N, p);
+  const double root = std::sqrt(best + 1);
+  const double z = root / C + gamma_p;
+  return 2 * gamma_p * (C * root + z + 4 * portable_log(z)) + 4 * emax_lp_paper(ln_K, N, p) * z;
+}
+
+double lp_simple(const LpTerms& terms) {
+  return thm1_simple({.M = emax_lp_simple(terms.N, terms.p),
+                      .gamma = terms.gamma_p,
+                      .c = terms.c * lp_scale(terms.N, terms.p),
+                      .best = terms.best});
+}
+
+double one_sided(const OneSidedTerms& terms) {
+  return thm1_tight({.M = terms.N, .gamma = terms.gamma, .c = terms.c, .best = terms.best});
+}
+
+}  // namespace hannan::bounds

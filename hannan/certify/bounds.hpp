@@ -1,0 +1,160 @@
+// The proven regret bounds, one small pure function each.
+//
+// Each is a statement about R_T = (expected loss of the learner) - L*_T, to be compared with a measured
+// run: what it needs is the size of the noise M (emax.hpp), the constant gamma of the perturbation
+// matrix, the tuning constant c and the loss L*_T of the best action (`best`). The noise multiplier
+// 1/eta_t is z_t = max{gamma, sqrt(L*_{t-1}+1)/c}; gamma = 0 means no cap, and terms with gamma vanish.
+// Proofs: docs/theory.md under the function's name. Cost: constant, and constant per round for the
+// trajectory. The functions named *_paper give what is printed, right or wrong (docs/errata.md).
+// `off` switches by some of these, so they are the same bits on every machine: no libm but the root.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "hannan/core/archive.hpp"
+
+namespace hannan::bounds {
+
+// What the printed statements take. ln_K and not K: the number of actions may be 10^30.
+struct PaperTerms {
+  double ln_K;
+  double N;  // columns of the perturbation matrix
+  double gamma;
+  double c;
+  double best;
+};
+
+// What the corrected statements take.
+struct Terms {
+  double M;
+  double gamma;
+  double c;
+  double best;
+};
+
+// The noise multiplier in the round after the best action has lost `best`: max{gamma, sqrt(best+1)/c}.
+double noise_multiplier(double gamma, double c, double best);
+
+// Theorem 1 as printed, with m = max{2 ln K, sqrt(N ln K)} and s = sqrt(L*+1):
+// (4 sqrt2 m/c + 2 gamma (c + 1/c)) s + 8 gamma ln(s/c + gamma) + 2 gamma^2 + 4 sqrt2 m gamma.
+// Proven for c <= 1 only.
+double thm1_paper(const PaperTerms& terms);
+
+// The printed lower bound: R_T >= -2 sqrt2 m (gamma + s/c).
+double lower_paper(const PaperTerms& terms);
+
+// R_T <= 4 gamma c sqrt(L*) + 3 M z, z = max{gamma, s/c}. Any c > 0.
+double thm1_simple(const Terms& terms);
+
+// R_T <= (e-1) min{2 gamma c sqrt(L*), L*} + M z + (e-1) gamma M (1 + kappa ln(z/z_1)),
+// kappa = (sqrt2-1)/ln sqrt2, z_1 = max{gamma, 1/c}. Any c > 0.
+double thm1_tight(const Terms& terms);
+
+// R_T >= -M (z_{T+1} - z_1).
+double lower_tight(const Terms& terms);
+
+// The trajectory bound, the sharpest form of Theorem 1, after every round: with g_t = exp(gamma/z_t) - 1,
+// R_T <= sum_{t<=T} g_t (L*_t - L*_{t-1}) + M (g_1 z_1 + sum_{t<=T} g_t (z_{t+1} - z_t) + z_T).
+class TrajectoryBound {
+ public:
+  struct Constants {
+    double M;
+    double gamma;
+    double c;
+  };
+
+  explicit TrajectoryBound(const Constants& constants);
+
+  // After one more round, L* being `best` now: the bound, which never decreases. L* cannot fall; where
+  // rounding makes it, the old value stays.
+  double observe(double best);
+
+  double value() const { return value_; }  // 0 before the first round
+
+  void archive(Archive& a);
+
+ private:
+  double growth(double multiplier) const;
+
+  Constants constants_;
+  double best_ = 0;
+  double multiplier_;  // z of the next round
+  double sum_;         // everything but M z_T
+  double value_ = 0;
+};
+
+// The bound after each round of the path L*_1, L*_2, ...
+std::vector<double> trajectory(const TrajectoryBound::Constants& constants, std::span<const double> path);
+
+struct AdaTerms {
+  double M;
+  double gamma;
+  double best;
+};
+
+// AdaFPL: E R_T <= 2 sqrt(2 gamma M L*) + 8 gamma M + 2.
+double ada(const AdaTerms& terms);
+
+struct FlipFlopTerms {
+  double M;
+  double gamma;
+  double best;
+  double leader_regret;  // of the leader run alone on all the rounds
+};
+
+// FlipFlop-FPL: E R_T <= min{5.64 U + 3.73, 5.64 sqrt(2 gamma M (L*+1)) + 64 gamma M + 7}.
+double flipflop(const FlipFlopTerms& terms);
+
+struct OffTerms {
+  double ln_K;
+  double N;
+  double gamma;
+  double best;  // of the rounds gftpl played itself
+};
+
+// The estimate OFF as printed switches by: thm1_paper at c = 1.
+double off_estimate(const OffTerms& terms);
+
+// The printed additive term of OFF, 4 sqrt2 m + 12 gamma.
+double off_tau_paper(double ln_K, double N, double gamma);
+
+// The largest one-round increase of off_estimate: its value at L* = 1 less that at 0.
+double off_tau_exact(double ln_K, double N, double gamma);
+
+struct OffRegrets {
+  double leader;  // of the leader on the rounds it played itself
+  double gftpl;   // the final estimate for gftpl on the rounds it played itself
+  double tau;     // the largest one-round increase of that estimate
+};
+
+// OFF with switch_a = switch_b = 1 and every round fed to the part that played it:
+// R_T <= min{2 gftpl + 1, 2 leader + tau}.
+double off(const OffRegrets& regrets);
+
+struct LpTerms {
+  double N;
+  double gamma_p;
+  double c;
+  double best;
+  double p;  // in [1, infinity]
+};
+
+// The printed bound for lp noise, C = c N^(1-1/p), phi = emax_lp_paper:
+// 2 gamma_p (C s + s/C + gamma_p + 4 ln(s/C + gamma_p)) + 4 phi (gamma_p + s/C). Proven for C <= 1 only.
+double lp_paper(double ln_K, const LpTerms& terms);
+
+// thm1_simple at C in place of c and phi = emax_lp_simple in place of M. Any c > 0.
+double lp_simple(const LpTerms& terms);
+
+struct OneSidedTerms {
+  double N;
+  double gamma;
+  double c;
+  double best;
+};
+
+// One-sided exponential noise: thm1_tight at M = N, the mean of the sum of N of them.
+double one_sided(const OneSidedTerms& terms);
+
+}  // namespace hannan::bounds

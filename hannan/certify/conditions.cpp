@@ -1,0 +1,167 @@
+#include "hannan/certify/conditions.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "hannan/certify/hedge_program.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+using Rows = std::vector<std::vector<double>>;
+using Ranks = std::vector<std::vector<std::size_t>>;
+
+// Every entry replaced by its rank among the distinct values of its column, and the least gap between
+// two of those. Ranks compare exactly where the entries themselves carry rounding.
+struct RankedEntries {
+  Ranks ranks;
+  double least_gap = kInfinite;
+};
+
+RankedEntries rank_entries(const Rows& rows) {
+  RankedEntries result{
+      .ranks = Ranks(rows.size(), std::vector<std::size_t>(rows.empty() ? 0 : rows.front().size()))};
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = 0; !rows.empty() && i < rows.front().size(); ++i) {
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return rows[a][i] < rows[b][i]; });
+    std::size_t rank = 0;
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      const double gap = n == 0 ? 0 : rows[order[n]][i] - rows[order[n - 1]][i];
+      if (gap > kSameEntry) {
+        ++rank;
+        result.least_gap = std::min(result.least_gap, gap);
+      }
+      result.ranks[order[n]][i] = rank;
+    }
+  }
+  return result;
+}
+
+// The actions that share a row of Gamma, in increasing order. Within a crowd no s can tell two actions
+// apart, so only those with the crowd's least loss can be hedged, and all of them by the same s.
+using Crowd = std::vector<std::size_t>;
+
+std::vector<Crowd> crowds_of(const Ranks& ranks) {
+  std::map<std::vector<std::size_t>, std::size_t> place;
+  std::vector<Crowd> crowds;
+  for (std::size_t k = 0; k < ranks.size(); ++k) {
+    const auto [at, added] = place.try_emplace(ranks[k], crowds.size());
+    if (added) crowds.emplace_back();
+    crowds[at->second].push_back(k);
+  }
+  return crowds;
+}
+
+class GammaSearch {
+ public:
+  GammaSearch(const ConditionTables& tables, GammaQuery query)
+      : tables_(tables),
+        query_(query),
+        ranks_(rank_entries(tables.gamma_rows).ranks),
+        crowds_(crowds_of(ranks_)) {
+    if (query.answer == GammaQuery::Answer::kTable) result_.table.assign(tables.losses.size(), {});
+    for (const Crowd& crowd : crowds_) {
+      least_.push_back(tables.losses[crowd.front()]);
+      for (std::size_t k : crowd)
+        for (std::size_t y = 0; y < outcomes(); ++y)
+          least_.back()[y] = std::min(least_.back()[y], tables.losses[k][y]);
+    }
+  }
+
+  GammaResult run() {
+    for (std::size_t crowd = 0; crowd < crowds_.size(); ++crowd) {
+      if (!wants_table() && result_.gamma == kInfinite) break;
+      visit(crowd);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  std::size_t outcomes() const { return tables_.losses.empty() ? 0 : tables_.losses.front().size(); }
+  bool wants_table() const { return query_.answer == GammaQuery::Answer::kTable; }
+
+  void visit(std::size_t crowd) {
+    HedgeProgram program(differences(crowd), query_);
+    std::map<std::vector<double>, Hedge> solved;
+    for (std::size_t y = 0; y < outcomes(); ++y) {
+      const std::vector<double> needs = needs_of(crowd, y);
+      if (wants_table()) {
+        auto at = solved.find(needs);
+        if (at == solved.end()) at = solved.emplace(needs, program.cheapest(needs)).first;
+        record(crowd, y, at->second);
+      } else {
+        const bool below = program.known_within(needs, result_.gamma);
+        record(crowd, y, below ? Hedge{.norm = 0, .s = {}} : program.cheapest(needs));
+        if (result_.gamma == kInfinite) return;
+      }
+    }
+  }
+
+  Rows differences(std::size_t crowd) const {
+    const std::size_t own = crowds_[crowd].front();
+    Rows rows;
+    for (std::size_t rival = 0; rival < crowds_.size(); ++rival) {
+      if (rival == crowd) continue;
+      const std::size_t other = crowds_[rival].front();
+      auto& row = rows.emplace_back(ranks_[own].size(), 0.0);
+      for (std::size_t i = 0; i < row.size(); ++i)
+        if (ranks_[own][i] != ranks_[other][i])
+          row[i] = tables_.gamma_rows[own][i] - tables_.gamma_rows[other][i];
+    }
+    return rows;
+  }
+
+  std::vector<double> needs_of(std::size_t crowd, std::size_t y) const {
+    std::vector<double> needs;
+    needs.reserve(crowds_.size());
+    for (std::size_t rival = 0; rival < crowds_.size(); ++rival) {
+      if (rival == crowd) continue;
+      const double need = least_[crowd][y] - least_[rival][y];
+      needs.push_back(std::abs(need) <= kSameEntry ? 0 : need);
+    }
+    return needs;
+  }
+
+  // `hedge` is the price for the crowd's best actions; the others cannot be hedged at all.
+  void record(std::size_t crowd, std::size_t y, const Hedge& hedge) {
+    for (std::size_t k : crowds_[crowd]) {
+      const bool hopeless = tables_.losses[k][y] > least_[crowd][y] + kSameEntry;
+      const double price = hopeless ? kInfinite : hedge.norm;
+      if (wants_table()) result_.table[k].push_back(price);
+      if (price > result_.gamma) {
+        result_.gamma = price;
+        result_.witness = {.action = k, .outcome = y, .s = hopeless ? std::vector<double>{} : hedge.s};
+      }
+    }
+  }
+
+  const ConditionTables& tables_;
+  GammaQuery query_;
+  Ranks ranks_;
+  std::vector<Crowd> crowds_;
+  Rows least_;  // per crowd and outcome, the least loss within the crowd
+  GammaResult result_{.gamma = 0, .witness = std::nullopt, .table = {}};
+};
+
+}  // namespace
+
+GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query) {
+  assert(tables.gamma_rows.size() == tables.losses.size());
+  return GammaSearch(tables, query).run();
+}
+
+double admissibility(const std::vector<std::vector<double>>& gamma_rows) {
+  const RankedEntries ranked = rank_entries(gamma_rows);
+  return crowds_of(ranked.ranks).size() < gamma_rows.size() ? 0 : ranked.least_gap;
+}
+
+}  // namespace hannan

@@ -1,0 +1,30 @@
+// What an oracle says about min over x of evidence(x).
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan {
+
+template <class Action>
+struct Ranked {
+  Action action;
+  double value;
+};
+
+template <class Action>
+struct Answer {
+  Action action{};   // the choice: the smallest of the best
+  double value = 0;  // its evidence
+  double floor = 0;  // proven: no action at all is below it; floor = value means optimal
+  std::vector<Ranked<Action>> pool;  // the best ones, the choice first; empty where nobody asked for them
+  double rest = std::numeric_limits<double>::infinity();  // proven: no action outside the pool is below it
+
+  // What the choice may be above the optimum; a difference within rounding is none.
+  double gap() const { return value - floor <= tie_window(value) ? 0.0 : value - floor; }
+  bool proven() const { return gap() == 0; }
+};
+
+}  // namespace hannan

@@ -1,0 +1,98 @@
+#include "hannan/core/elementary.hpp"
+
+#include <array>
+#include <bit>
+#include <cfloat>
+#include <cstdint>
+#include <limits>
+
+namespace hannan {
+namespace {
+
+// Intermediate results in a wider format would make the bits depend on the machine.
+static_assert(FLT_EVAL_METHOD == 0);
+static_assert(std::numeric_limits<double>::is_iec559);
+
+// ln 2 in two parts (Cody and Waite): the first is ln 2 rounded to 41 bits, so that k times it is exact
+// for |k| < 2^12; the second is the rest, rounded to double.
+constexpr double kLn2High = 0x1.62e42fefa4000p-1;
+constexpr double kLn2Low = -0x1.8432a1b0e2634p-43;
+constexpr double kInverseLn2 = 0x1.71547652b82fep+0;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52) - 1;
+constexpr std::uint64_t kOneBits = std::uint64_t{1023} << 52;
+
+// 2/3, 2/5, ..., 2/23, the coefficients of 2 atanh(s)/s - 2 in powers of s^2.
+constexpr auto kAtanh = [] {
+  std::array<double, 11> c{};
+  for (int i = 0; i < 11; ++i) c[i] = 2.0 / (2 * i + 3);
+  return c;
+}();
+
+// 1/2!, 1/3!, ..., 1/13!, each one rounding away from exact: 13! < 2^53.
+constexpr auto kInverseFactorial = [] {
+  std::array<double, 12> c{};
+  double factorial = 1;
+  for (int i = 0; i < 12; ++i) c[i] = 1 / (factorial *= i + 2);
+  return c;
+}();
+
+// 2^k for -1022 <= k <= 1023.
+double power_of_two(int k) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52); }
+
+}  // namespace
+
+double portable_log(double x) {
+  if (!(x > 0)) return x == 0 ? -kInfinity : std::numeric_limits<double>::quiet_NaN();
+  if (x == kInfinity) return x;
+  int k = 0;
+  if (x < DBL_MIN) {  // subnormal: bring the leading bit to its usual place
+    x *= 0x1p54;
+    k = -54;
+  }
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+  k += static_cast<int>(bits >> 52) - 1023;
+  double m = std::bit_cast<double>((bits & kFractionMask) | kOneBits);
+  if (m > 0x1.6a09e667f3bcdp+0) {  // sqrt 2; keeps |s| below 0.1716
+    m *= 0.5;
+    ++k;
+  }
+  const double f = m - 1;  // exact
+  const double s = f / (2 + f);
+  const double z = s * s;
+  // tail = 2 (z/3 + z^2/5 + ... + z^11/23); the next term is below 0.0295^12 / 12 < 2^-64.
+  double tail = 0;
+  for (int i = 10; i >= 0; --i) tail = z * (kAtanh[i] + tail);
+  // 2 atanh s = 2s + s tail, and 2s = f - f^2/2 + s f^2/2 because s (2 + f) = f: the rounded quotient s
+  // then enters only through terms of second order, and f itself is exact.
+  const double half_square = 0.5 * f * f;
+  const double correction = s * (half_square + tail) + k * kLn2Low;
+  return k * kLn2High + (f - (half_square - correction));
+}
+
+double portable_exp(double x) {
+  if (x != x) return x;
+  if (x > 709.79) return kInfinity;  // ln of the largest double is 709.7827
+  if (x < -745.2) return 0;          // ln of half the smallest subnormal is -745.13
+  const int k = static_cast<int>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
+  const double high = x - k * kLn2High;  // exact: equal, or within a factor of two (Sterbenz)
+  const double low = k * kLn2Low;
+  const double r = high - low;
+  // sum = 1/2! + r/3! + ... + r^11/13!; the next term is below 0.3466^14 / 14! < 2^-57.
+  double sum = 0;
+  for (int i = 11; i >= 0; --i) sum = kInverseFactorial[i] + r * sum;
+  const double result = 1 + (high - (low - r * r * sum));
+  // Two exact factors reach the ends of the range, with one rounding when the result is subnormal.
+  const int half = k / 2;
+  return result * power_of_two(half) * power_of_two(k - half);
+}
+
+double portable_power(double x, double y) {
+  if (y == 1) return x;
+  if (y == 2) return x * x;
+  if (x == 0) return 0;
+  return portable_exp(y * portable_log(x));
+}
+
+}  // namespace hannan

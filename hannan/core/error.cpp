@@ -1,0 +1,32 @@
+#include "hannan/core/error.hpp"
+
+#include <utility>
+
+namespace hannan {
+
+Error::Error(Code code, std::string message, std::string at)
+    : code_(code), message_(std::move(message)), at_(std::move(at)) {
+  what_ = code_name(code_) + (at_.empty() ? ": " : ": " + at_ + ": ") + message_;
+}
+
+std::string code_name(Code code) { return "H" + std::to_string(static_cast<int>(code)); }
+
+int exit_status(Code code) {
+  switch (code) {
+    case Code::kWorkLimit:
+      return 1;
+    case Code::kUsage:
+    case Code::kMissingField:
+    case Code::kUnknownField:
+    case Code::kWrongType:
+    case Code::kOutOfRange:
+    case Code::kUnknownName:
+    case Code::kUndefined:
+    case Code::kUnavailable:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace hannan

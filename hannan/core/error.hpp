@@ -1,0 +1,63 @@
+// One error type for the whole house, thrown at the borders (JSON, CSV, flags) and nowhere else.
+//
+// An error says what was found, what was expected and where: `at` is a path in a request
+// ("params.levels") or "file:line:column". Every code is documented in docs/errors.md.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace hannan {
+
+enum class Code {
+  kUsage = 100,         // a flag or command that does not exist, or flags that contradict each other
+  kNotJson = 101,       // the text is not one JSON value
+  kMissingField = 102,  // a field that is needed is absent
+  kUnknownField = 103,  // a field nobody asked for
+  kWrongType = 104,     // a value of another JSON type than expected
+  kOutOfRange = 105,    // a number outside its stated range
+  kUnknownName = 106,   // a word that is not in the list of choices
+  kUndefined = 107,     // a problem or learner that nobody has defined under this name
+  kUnavailable = 108,   // well-formed, but this combination does not exist, and the message says why
+  kCannotRead = 201,    // a file that cannot be opened or read
+  kMalformed = 202,     // a file that breaks the rules of its format
+  kColumnCount = 203,   // a row with another number of columns than the first
+  kNotANumber = 204,    // text, NaN or infinity where a finite number belongs
+  kLossRange = 205,     // a loss outside [0,1]
+  kEmpty = 206,         // a file without data
+  kTruncated = 207,     // a file cut short
+  kTooLarge = 208,      // a line or file beyond the stated limit
+  kCannotWrite = 209,   // a file that cannot be written
+  kBadOutcome = 301,    // an outcome the problem does not allow
+  kBadAction = 302,     // an action outside the problem's set
+  kBadState = 401,      // a saved state that does not fit
+  kNoiseExhausted = 402,  // given noise has no draw left for this round
+  kWorkLimit = 501,     // a stated work limit was reached
+  kRejected = 601,      // a record that does not verify
+  kInternal = 900,      // a broken invariant: a defect of ours
+};
+
+class Error : public std::exception {
+ public:
+  Error(Code code, std::string message, std::string at = {});
+
+  Code code() const { return code_; }
+  const std::string& message() const { return message_; }
+  const std::string& at() const { return at_; }
+  const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  Code code_;
+  std::string message_;
+  std::string at_;
+  std::string what_;
+};
+
+// "H105" for kOutOfRange.
+std::string code_name(Code code);
+
+// 1 limit reached, 2 usage, 3 bad data.
+int exit_status(Code code);
+
+}  // namespace hannan

@@ -1,0 +1,137 @@
+// A learner: act says what to play, observe alone changes state.
+//
+// `act` is a function of the state, computed once a round and kept until the outcome comes; oracle
+// calls made for it count when the round is over, so a run saved between act and observe goes on
+// exactly as if it had not been.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "hannan/core/record.hpp"
+
+namespace hannan {
+
+template <class Action>
+struct Decision {
+  Action action{};
+  std::optional<double> eta;         // the learning rate, where there is one (infinity allowed)
+  std::optional<double> multiplier;  // the noise multiplier, where that is what adapts
+  std::string_view regime;           // which part is in charge; empty where there is one part only
+};
+
+struct Estimates {
+  double leader = 0;
+  double gftpl = 0;
+};
+
+struct Stability {  // what the learner's own rate adapts to: one number, or flip and flop
+  int parts = 0;
+  double value[2] = {0, 0};
+};
+
+template <class Action>
+struct Step {
+  double loss = 0;              // of the round; the expected one for mixtures
+  std::optional<Action> after;  // x'_t, the choice with y_t included and the same noise
+  Stability stability;          // after the round
+  std::optional<Estimates> estimates;
+  bool switched = false;        // the next round's regime is another
+};
+
+template <class P>
+class Learner {
+ public:
+  using Action = typename P::Action;
+  using Outcome = typename P::Outcome;
+
+  Learner(std::shared_ptr<const P> problem, std::shared_ptr<const AnyOracle<P>> oracle)
+      : problem_(std::move(problem)), seen_(std::move(oracle)) {}
+  virtual ~Learner() = default;
+  Learner(const Learner&) = delete;
+  Learner& operator=(const Learner&) = delete;
+
+  const Decision<Action>& act() const {
+    if (!pending_) pending_ = decide();
+    return *pending_;
+  }
+
+  Step<Action> observe(const Outcome& y) {
+    const Decision<Action> played = act();
+    Step<Action> step;
+    step.loss = problem_->loss(played.action, y);
+    seen_.add(y);
+    settle(played, y, step);
+    settled_ = counts_;
+    pending_.reset();
+    return step;
+  }
+
+  std::uint64_t rounds() const { return seen_.rounds(); }
+  std::uint64_t oracle_calls() const { return settled_.calls; }
+  double oracle_gap() const { return settled_.gap; }  // summed value - floor of the calls it played from
+  const Record<P>& seen() const { return seen_; }
+  const P& problem() const { return *problem_; }
+  virtual std::span<const double> weights() const { return {}; }  // of a mixture, in the order of the actions
+
+  void archive(Archive& a) {
+    seen_.archive(a);
+    a.count("oracle_calls", settled_.calls);
+    for (std::size_t slot = 0; slot < kRecords; ++slot) a.count(kAskedNames[slot], settled_.leader_asked[slot]);
+    a.field("oracle_gap", settled_.gap);
+    state(a);
+    if (a.reading()) {
+      counts_ = settled_;
+      pending_.reset();
+    }
+  }
+
+ protected:
+  virtual Decision<Action> decide() const = 0;
+  // The outcome is already in seen(); step.loss is the loss of the played action.
+  virtual void settle(const Decision<Action>& played, const Outcome& y, Step<Action>& step) = 0;
+  virtual void state(Archive&) {}
+
+  std::uint64_t round() const { return seen_.rounds() + 1; }  // the one being decided
+
+  // The leader of all rounds so far.
+  const Answer<Action>& leader() const { return leader_of(seen_, 0); }
+  // The leader of a record of the learner's: one call, however often it is asked between two
+  // outcomes. Each record has a slot of its own; slot 0 is seen().
+  const Answer<Action>& leader_of(const Record<P>& record, std::size_t slot) const {
+    if (counts_.leader_asked[slot] != record.rounds() + 1) {
+      counts_.leader_asked[slot] = record.rounds() + 1;
+      ++counts_.calls;
+    }
+    return record.leader();
+  }
+
+  // One perturbed call on a record of the learner's.
+  Answer<Action> ask(const Record<P>& record, const AnyHistory<P>& noise, double scale) const {
+    ++counts_.calls;
+    return record.perturbed(noise, scale);
+  }
+  // A choice that was not proven optimal costs at most its gap: the certificate widens by it.
+  void played_with_gap(double gap) const { counts_.gap += gap; }
+
+ private:
+  static constexpr std::size_t kRecords = 5;
+  static constexpr const char* kAskedNames[kRecords] = {"asked0", "asked1", "asked2", "asked3", "asked4"};
+  struct Counts {
+    std::uint64_t calls = 0;
+    std::uint64_t leader_asked[kRecords] = {};  // 1 + rounds of the record when its leader was last asked
+    double gap = 0;
+  };
+
+  std::shared_ptr<const P> problem_;
+  Record<P> seen_;
+  mutable std::optional<Decision<Action>> pending_;
+  mutable Counts counts_;
+  Counts settled_;
+};
+
+}  // namespace hannan

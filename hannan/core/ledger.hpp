@@ -1,0 +1,71 @@
+// The books of a run: what was lost, what the best fixed action would have lost, and the regret
+// of the leader run alone.
+//
+// L* needs a search, so it can be tracked every round, at powers of two, or at the end; the
+// searches of the ledger are not the learner's.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "hannan/core/archive.hpp"
+#include "hannan/core/learner.hpp"
+
+namespace hannan {
+
+enum class Track { kEvery, kPowers, kEnd };
+
+template <class P>
+class Ledger {
+ public:
+  explicit Ledger(Track track) : track_(track) {}
+
+  // Before the learner sees the outcome: what the leader alone would have paid.
+  void before(const Learner<P>& learner, const typename P::Outcome& y) {
+    if (track_ == Track::kEvery) leader_total_ += learner.problem().loss(learner.seen().leader().action, y);
+  }
+  void after(const Learner<P>& learner, double loss) {
+    total_ += loss;
+    const std::uint64_t t = learner.rounds();
+    best_.reset();
+    if (track_ == Track::kEvery || (track_ == Track::kPowers && std::has_single_bit(t))) look(learner);
+  }
+  // Asks for L* now, whatever is tracked.
+  void look(const Learner<P>& learner) {
+    const auto& lead = learner.seen().leader();
+    best_ = learner.rounds() == 0 ? 0.0 : lead.value;
+    floor_ = learner.rounds() == 0 ? 0.0 : lead.floor;
+  }
+
+  Track track() const { return track_; }
+  double total() const { return total_; }
+  std::optional<double> best() const { return best_; }  // the least total found; L* lies in [floor, best]
+  double floor() const { return floor_; }
+  std::optional<double> regret() const { return best_ ? std::optional(total_ - *best_) : std::nullopt; }
+  // Regret of the leader run alone on the same outcomes; known when every round is tracked.
+  std::optional<double> leader_regret() const {
+    return track_ == Track::kEvery && best_ ? std::optional(leader_total_ - *best_) : std::nullopt;
+  }
+
+  void archive(Archive& a) {
+    a.choice("track", track_);
+    a.field("total", total_);
+    a.field("leader_total", leader_total_);
+    std::uint64_t known = best_ ? 1 : 0;
+    double best = best_.value_or(0.0);
+    a.count("best_known", known);
+    a.field("best", best);
+    a.field("floor", floor_);
+    best_ = known ? std::optional(best) : std::nullopt;
+  }
+
+ private:
+  Track track_;
+  double total_ = 0;
+  double leader_total_ = 0;
+  std::optional<double> best_;
+  double floor_ = 0;
+};
+
+}  // namespace hannan

@@ -1,0 +1,121 @@
+// The offline optimiser as a black box: a linear summary of outcomes, plus an argmin over it.
+//
+// Who writes an oracle writes a plain class that satisfies the concept `Oracle`: which summary it
+// needs (its History) and how to search it. Learners see `AnyOracle<P>`, the same thing behind one
+// virtual call a round, so that oracles can be chosen by name and wrapped.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "hannan/core/answer.hpp"
+#include "hannan/core/archive.hpp"
+#include "hannan/core/evidence.hpp"
+#include "hannan/core/problem.hpp"
+
+namespace hannan {
+
+template <class O, class P>
+concept Oracle = Problem<P> && requires(const O& o, const P& p, typename O::History& h, const typename P::Outcome& y,
+                                        Evidence<typename O::History> e, std::size_t keep, Archive& a) {
+  { O::kSigned } -> std::convertible_to<bool>;           // takes negative weights
+  { o.empty(p) } -> std::same_as<typename O::History>;   // the summary of no outcome
+  o.add(p, h, y, 1.0);                                   // linear in the weight
+  // The `keep` best actions; keep = 0 asks for the choice alone and lets rest = floor.
+  { o.best(p, e, keep) } -> std::same_as<Answer<typename P::Action>>;
+  h.archive(a);
+};
+
+// An oracle that takes separable noise as tables: values[d] is added to every action whose
+// coordinate stands at position d.
+template <class O, class P>
+concept TableOracle = Oracle<O, P> && requires(const O& o, const P& p, typename O::History& h) {
+  o.add_table(p, h, std::size_t{}, std::span<const double>{});
+};
+
+template <class P>
+class AnyHistory {
+ public:
+  virtual ~AnyHistory() = default;
+  virtual void add(const typename P::Outcome& y, double weight) = 0;
+  virtual void add_table(std::size_t coordinate, std::span<const double> values) = 0;
+  virtual void clear() = 0;
+  virtual void archive(Archive& a) = 0;
+};
+
+template <class P>
+class AnyOracle {
+ public:
+  virtual ~AnyOracle() = default;
+  virtual const std::string& name() const = 0;
+  virtual bool takes_negative_weights() const = 0;
+  virtual bool takes_tables() const = 0;
+  virtual std::unique_ptr<AnyHistory<P>> empty() const = 0;
+  // Both histories must come from this oracle's empty().
+  virtual Answer<typename P::Action> best(Evidence<AnyHistory<P>> evidence, std::size_t keep) const = 0;
+};
+
+namespace detail {
+
+template <class P, class O>
+class HistoryOf final : public AnyHistory<P> {
+ public:
+  HistoryOf(const P& problem, const O& oracle) : problem_(problem), oracle_(oracle), held_(oracle.empty(problem)) {}
+
+  void add(const typename P::Outcome& y, double weight) override { oracle_.add(problem_, held_, y, weight); }
+  void add_table(std::size_t coordinate, std::span<const double> values) override {
+    if constexpr (TableOracle<O, P>) oracle_.add_table(problem_, held_, coordinate, values);
+  }
+  void clear() override {
+    if constexpr (requires { held_.clear(); }) {
+      held_.clear();  // keeps its memory
+    } else {
+      held_ = oracle_.empty(problem_);
+    }
+  }
+  void archive(Archive& a) override { held_.archive(a); }
+  const typename O::History& held() const { return held_; }
+
+ private:
+  const P& problem_;
+  const O& oracle_;
+  typename O::History held_;
+};
+
+template <class P, class O>
+class OracleOf final : public AnyOracle<P> {
+ public:
+  OracleOf(std::string name, std::shared_ptr<const P> problem, O oracle)
+      : name_(std::move(name)), problem_(std::move(problem)), oracle_(std::move(oracle)) {}
+
+  const std::string& name() const override { return name_; }
+  bool takes_negative_weights() const override { return O::kSigned; }
+  bool takes_tables() const override { return TableOracle<O, P>; }
+  std::unique_ptr<AnyHistory<P>> empty() const override {
+    return std::make_unique<HistoryOf<P, O>>(*problem_, oracle_);
+  }
+  Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
+    const auto& data = static_cast<const HistoryOf<P, O>&>(e.data).held();
+    const auto& noise = static_cast<const HistoryOf<P, O>&>(e.noise).held();
+    return oracle_.best(*problem_, {data, noise, e.scale}, keep);
+  }
+
+ private:
+  std::string name_;
+  std::shared_ptr<const P> problem_;
+  O oracle_;
+};
+
+}  // namespace detail
+
+template <class P, class O>
+  requires Oracle<O, P>
+std::shared_ptr<const AnyOracle<P>> make_oracle(std::string name, std::shared_ptr<const P> problem, O oracle) {
+  return std::make_shared<detail::OracleOf<P, O>>(std::move(name), std::move(problem), std::move(oracle));
+}
+
+}  // namespace hannan

@@ -1,0 +1,58 @@
+// A perturbation matrix: a row per action, N columns, each column implementable by a few weighted
+// outcomes, so that noise alpha can be poured into a history: sum_j alpha_j * column_j.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/problem.hpp"
+
+namespace hannan {
+
+// The sign that a feasible hedge vector s can always take (audit: one-sided noise needs it).
+enum class HedgeSign { kMixed, kNonNegative, kNonPositive };
+
+// One coordinate of a separable perturbation over the full product of its domains; M has an exact
+// formula for each kind but kOther.
+struct CoordinateShape {
+  enum class Kind { kBits, kPrefix, kIdentity, kOther };
+  Kind kind;
+  std::size_t values;
+};
+
+enum class Weights { kAnySign, kNonNegative };
+
+template <class P>
+class Perturbation {
+ public:
+  virtual ~Perturbation() = default;
+  virtual const std::string& name() const = 0;
+  virtual std::size_t columns() const = 0;
+  virtual std::optional<double> gamma() const = 0;  // claimed by construction; nothing claimed: none
+  virtual HedgeSign hedge_sign() const = 0;
+  virtual bool unit_entries() const = 0;  // every entry in [0,1]
+  virtual void row(const typename P::Action& x, std::span<double> out) const = 0;
+
+  // Adds sum_j alpha_j * column_j, up to one constant for all actions. alpha may have any sign.
+  virtual void pour(std::span<const double> alpha, AnyHistory<P>& into) const = 0;
+  // The same through data sets only, for oracles without tables; non-negative ones if asked.
+  // False where they do not exist.
+  virtual bool pour_data(std::span<const double> alpha, AnyHistory<P>& into, Weights weights) const = 0;
+
+  // Weighted outcomes with sum of weight * loss (reward, in reward problems) = sign * column + constant.
+  struct ColumnRequest {
+    std::size_t column;
+    int sign = 1;
+    Weights weights = Weights::kAnySign;
+  };
+  virtual std::optional<Dataset<typename P::Outcome>> data(ColumnRequest request) const = 0;
+
+  // Empty unless the matrix is a sum over coordinates and the actions are their full product.
+  virtual std::vector<CoordinateShape> shape() const { return {}; }
+};
+
+}  // namespace hannan

@@ -1,0 +1,52 @@
+// What a game is: actions, outcomes, and the loss of one against the other.
+//
+// K, the number of actions, may be 10^30, so a problem states ln K and never lists them; whoever
+// can (an enumerable problem) also hands out the k-th action in order.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace hannan {
+
+template <class P>
+concept Problem = requires(const P& p, const typename P::Action& x, const typename P::Outcome& y) {
+  requires std::totally_ordered<typename P::Action>;      // ties go to the smallest
+  { p.loss(x, y) } -> std::convertible_to<double>;        // in [0,1]
+  { p.ln_size() } -> std::convertible_to<double>;         // ln K
+};
+
+// K fits in memory and action k (in order, from 0) can be named.
+template <class P>
+concept Enumerable = Problem<P> && requires(const P& p, std::uint64_t k) {
+  { p.size() } -> std::convertible_to<std::uint64_t>;
+  { p.action(k) } -> std::convertible_to<typename P::Action>;
+};
+
+// Some problems add weight * loss(., y) to one number per action faster than action by action.
+template <class P>
+concept Accumulating = Enumerable<P> && requires(const P& p, const typename P::Outcome& y, std::span<double> totals) {
+  p.accumulate(y, 1.0, totals);
+};
+
+// Separable noise is one table per coordinate; a problem with coordinates says where an action stands.
+template <class P>
+concept Coordinated = Problem<P> && requires(const P& p, const typename P::Action& x, std::size_t c) {
+  { p.coordinates() } -> std::convertible_to<std::size_t>;
+  { p.domain(c) } -> std::convertible_to<std::size_t>;      // number of values of coordinate c
+  { p.position(x, c) } -> std::convertible_to<std::size_t>;  // 0-based place of x's value in it
+};
+
+// A weighted outcome; a list of them is a data set.
+template <class Outcome>
+struct Weighted {
+  double weight;
+  Outcome outcome;
+};
+template <class Outcome>
+using Dataset = std::vector<Weighted<Outcome>>;
+
+}  // namespace hannan

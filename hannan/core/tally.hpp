@@ -1,0 +1,57 @@
+// The default history: outcome -> weight, equal outcomes merged, kept in order.
+//
+// Linear by construction. Because outcomes are visited in their own order and not in that of their
+// arrival, sums over a tally do not depend on the order of the rounds.
+#pragma once
+
+#include <map>
+#include <type_traits>
+
+#include "hannan/core/archive.hpp"
+
+namespace hannan {
+
+template <class Outcome>
+class Tally {
+ public:
+  void add(const Outcome& y, double weight) { weights_[y] += weight; }
+  void clear() { weights_.clear(); }
+  bool empty() const { return weights_.empty(); }
+  std::size_t size() const { return weights_.size(); }
+  auto begin() const { return weights_.begin(); }  // pairs of outcome and weight
+  auto end() const { return weights_.end(); }
+
+  void archive(Archive& a) {
+    const auto size = a.open_list("tally", weights_.size());
+    if (a.reading()) {
+      weights_.clear();
+      for (std::uint64_t i = 0; i < size; ++i) {
+        Outcome y{};
+        double weight = 0;
+        a.item();
+        read_or_write(a, y, weight);
+        weights_.emplace(std::move(y), weight);
+      }
+    } else {
+      for (auto& [outcome, weight] : weights_) {
+        Outcome y = outcome;
+        a.item();
+        read_or_write(a, y, weight);
+      }
+    }
+    a.close_list();
+  }
+
+ private:
+  static void read_or_write(Archive& a, Outcome& y, double& weight) {
+    a.field("weight", weight);
+    a.open("outcome");
+    using hannan::archive;
+    archive(a, y);
+    a.close();
+  }
+
+  std::map<Outcome, double> weights_;
+};
+
+}  // namespace hannan

@@ -1,0 +1,17 @@
+// The only epsilons of the house.
+#pragma once
+
+#include <cmath>
+
+namespace hannan {
+
+// Two objective values this close are a tie, and ties go to the smallest action. Sums of losses are
+// computed in different orders by different oracles; without a window, rounding would decide ties.
+// Absolute part: losses are in [0,1], so 1e-9 is far below any difference that matters. Relative
+// part: what rounding can have done to a sum of this size.
+inline double tie_window(double value) { return 1e-9 + 1e-14 * std::abs(value); }
+
+// A real bid b reaches grid level floor(m*b + kGridSlack): 0.29 * 100 must reach level 29.
+inline constexpr double kGridSlack = 1e-9;
+
+}  // namespace hannan

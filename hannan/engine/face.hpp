@@ -1,0 +1,99 @@
+// The one run-time face of the house: problems and learners behind virtual calls, spoken to in JSON
+// or, where speed matters, in rows of numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hannan/certify/certificate.hpp"
+#include "hannan/core/learner.hpp"
+#include "hannan/core/perturbation.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+struct ActView {
+  std::uint64_t round = 1;
+  std::optional<double> eta;
+  std::optional<double> multiplier;
+  std::string_view regime;
+  std::span<const double> weights;  // of a mixture; valid until the next observe
+};
+
+struct ObserveView {
+  double loss = 0;
+  double total = 0;
+  std::optional<double> best;
+  std::optional<double> regret;
+  std::uint64_t oracle_calls = 0;
+  bool switched = false;
+  bool has_after = false;
+  Stability stability;
+  std::optional<Estimates> estimates;
+};
+
+class LearnerFace {
+ public:
+  virtual ~LearnerFace() = default;
+  virtual const std::string& kind() const = 0;
+  virtual const Json& params() const = 0;   // every default filled in
+  virtual bool adapts_multiplier() const = 0;  // act says multiplier, not eta
+  virtual bool switches() const = 0;
+
+  virtual ActView act() = 0;
+  virtual Json action() = 0;                         // of act
+  virtual std::size_t row_width() const = 0;         // numbers in a row that is an outcome
+  virtual ObserveView observe(const Json& outcome, std::string_view path) = 0;
+  virtual ObserveView observe_row(std::span<const double> row) = 0;
+  virtual Json after() = 0;                          // x' of the last round, where has_after
+  virtual Json last_outcome() = 0;
+
+  virtual RunFacts facts() = 0;                      // for the certificate; looks for L* if need be
+  virtual std::optional<double> bound() = 0;         // the sharpest upper bound that applies now, if any
+  virtual Json report() = 0;
+  virtual Json save() = 0;
+};
+
+class ProblemFace {
+ public:
+  virtual ~ProblemFace() = default;
+  virtual std::string_view kind() const = 0;
+  virtual Json params() const = 0;
+  virtual Json describe() const = 0;
+  virtual Json actions(std::uint64_t limit) const = 0;
+  virtual Json loss(const Json& action, const Json& outcome) const = 0;
+  virtual Json row(const std::string& perturbation, const Json& action) const = 0;
+  virtual Json column(const std::string& perturbation, std::uint64_t column, int sign, Weights weights) const = 0;
+  struct BestRequest {
+    const Json& data;
+    std::string oracle;  // empty: the default
+    std::uint64_t keep = 1;
+  };
+  virtual Json best(const BestRequest& request) const = 0;
+  virtual Json conditions(const std::string& perturbation, const Json& outcomes, int sign) const = 0;
+  virtual Json noise_size(const std::string& perturbation, const std::string& noise) const = 0;
+  virtual std::size_t row_width() const = 0;
+  virtual std::unique_ptr<LearnerFace> learner(const std::string& kind, const Json& params) const = 0;
+  virtual std::unique_ptr<LearnerFace> load(const Json& state) const = 0;
+};
+
+struct ProblemKind {
+  std::string_view name;
+  std::string_view about;
+  std::unique_ptr<ProblemFace> (*make)(const Json& params, std::string_view path);
+};
+
+// Every line of problems/all.hpp, in its order.
+std::span<const ProblemKind> problem_kinds();
+// Throws kUnknownName with the list of kinds.
+std::unique_ptr<ProblemFace> make_problem(const std::string& kind, const Json& params, std::string_view path);
+// A learner from what LearnerFace::save gave; it goes on exactly as the saved one would have.
+std::unique_ptr<LearnerFace> load_learner(const Json& state);
+
+}  // namespace hannan

@@ -1,0 +1,194 @@
+// A problem behind the run-time face. P gives the game and its border (JSON in and out); everything
+// else follows from it.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/engine/conditions_json.hpp"
+#include "hannan/engine/face.hpp"
+#include "hannan/engine/learner_of.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+
+inline constexpr double kExactCount = 9007199254740992.0;  // 2^53: larger counts are not exact numbers
+
+template <class P>
+class ProblemOf final : public ProblemFace {
+ public:
+  using Action = typename P::Action;
+  using Outcome = typename P::Outcome;
+
+  explicit ProblemOf(std::shared_ptr<const P> problem) : problem_(std::move(problem)) {}
+
+  std::string_view kind() const override { return P::kKind; }
+  Json params() const override { return problem_->params(); }
+  std::size_t row_width() const override { return problem_->row_width(); }
+
+  Json describe() const override {
+    Json matrices = Json::array();
+    for (const auto& matrix : P::perturbations(problem_)) {
+      matrices.push_back(Json::object({{"name", matrix->name()}, {"columns", matrix->columns()},
+                                       {"gamma", matrix->gamma() ? Json(*matrix->gamma()) : Json()}}));
+    }
+    Json oracles = Json::array();
+    for (const auto& oracle : P::oracles(problem_)) oracles.push_back(oracle->name());
+    const auto count = action_count();
+    return Json::object({{"ln_actions", problem_->ln_size()}, {"actions", count ? Json(*count) : Json()},
+                         {"normaliser", problem_->normaliser()}, {"perturbations", std::move(matrices)},
+                         {"oracles", std::move(oracles)}});
+  }
+
+  Json actions(std::uint64_t limit) const override {
+    Json list = Json::array();
+    const auto some = first_actions(limit);
+    for (const auto& x : some) list.push_back(problem_->action_json(x));
+    const auto count = action_count();
+    return Json::object({{"actions", std::move(list)}, {"complete", count && *count <= static_cast<double>(limit)}});
+  }
+
+  Json loss(const Json& action, const Json& outcome) const override {
+    const Action x = problem_->parse_action(action, "action");
+    const Outcome y = problem_->parse_outcome(outcome, "outcome");
+    const double loss = problem_->loss(x, y);
+    return Json::object({{"loss", loss}, {"reward", 1 - loss}, {"raw", problem_->raw(x, y)}});
+  }
+
+  Json row(const std::string& perturbation, const Json& action) const override {
+    const auto matrix = choose_named(P::perturbations(problem_), perturbation, "perturbation");
+    std::vector<double> row(matrix->columns());
+    matrix->row(problem_->parse_action(action, "action"), row);
+    return Json::object({{"row", row}});
+  }
+
+  Json column(const std::string& perturbation, std::uint64_t column, int sign, Weights weights) const override {
+    const auto matrix = choose_named(P::perturbations(problem_), perturbation, "perturbation");
+    if (column >= matrix->columns()) {
+      throw Error(Code::kOutOfRange, "found column " + std::to_string(column) + ", expected one below " +
+                  std::to_string(matrix->columns()), "column");
+    }
+    const auto set = matrix->data({.column = column, .sign = sign, .weights = weights});
+    if (!set) {
+      throw Error(Code::kUnavailable, "no data set " + std::string(weights == Weights::kNonNegative ? "of non-negative weights " : "") +
+                  "is known that makes " + (sign > 0 ? "plus" : "minus") + " this column", "column");
+    }
+    Json data = Json::array();
+    for (const auto& [weight, outcome] : *set) {
+      data.push_back(Json::object({{"weight", weight}, {"outcome", problem_->outcome_json(outcome)}}));
+    }
+    return Json::object({{"data", std::move(data)}});
+  }
+
+  Json best(const BestRequest& request) const override {
+    const auto oracle = choose_named(P::oracles(problem_), request.oracle, "oracle");
+    const auto history = oracle->empty();
+    const auto& list = to_list(request.data, "data");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Fields point(list[i], path_of("data", i));
+      const double weight = point.number("weight");
+      const Outcome y = problem_->parse_outcome(point.need("outcome"), point.at("outcome"));
+      point.done();
+      if (weight < 0 && !oracle->takes_negative_weights()) {
+        throw Error(Code::kUnavailable, "oracle \"" + oracle->name() + "\" takes no negative weights", point.at("weight"));
+      }
+      history->add(y, weight);
+    }
+    const auto nothing = oracle->empty();
+    const auto answer = oracle->best({*history, *nothing, 0.0}, request.keep);
+    Json pool = Json::array();
+    for (const auto& [action, value] : answer.pool) {
+      pool.push_back(Json::object({{"action", problem_->action_json(action)}, {"value", value}}));
+    }
+    return Json::object({{"action", problem_->action_json(answer.action)}, {"value", answer.value},
+                         {"floor", answer.floor}, {"pool", std::move(pool)}, {"rest", answer.rest},
+                         {"oracle", oracle->name()}, {"proven", answer.proven()}});
+  }
+
+  Json conditions(const std::string& perturbation, const Json& outcomes, int sign) const override {
+    constexpr std::uint64_t kMostRows = 5000;
+    const auto matrix = choose_named(P::perturbations(problem_), perturbation, "perturbation");
+    const auto count = action_count();
+    if (!count || *count > kMostRows) {
+      throw Error(Code::kUnavailable, "the conditions are checked over all actions, and there are more than " +
+                  std::to_string(kMostRows), "in");
+    }
+    std::vector<Outcome> ys;
+    const auto& list = to_list(outcomes, "outcomes");
+    for (std::size_t i = 0; i < list.size(); ++i) ys.push_back(problem_->parse_outcome(list[i], path_of("outcomes", i)));
+    if (ys.empty()) throw Error(Code::kOutOfRange, "found no outcome, expected at least one", "outcomes");
+    const auto xs = first_actions(kMostRows);
+    ConditionTables tables;
+    for (const auto& x : xs) {
+      std::vector<double> row(matrix->columns()), losses(ys.size());
+      matrix->row(x, row);
+      for (std::size_t y = 0; y < ys.size(); ++y) losses[y] = problem_->loss(x, ys[y]);
+      tables.gamma_rows.push_back(std::move(row));
+      tables.losses.push_back(std::move(losses));
+    }
+    return conditions_json({.tables = tables, .sign = sign,
+                            .action = [&](std::size_t k) { return problem_->action_json(xs[k]); },
+                            .outcome = [&](std::size_t y) { return problem_->outcome_json(ys[y]); }});
+  }
+
+  Json noise_size(const std::string& perturbation, const std::string& noise_name) const override {
+    const auto matrix = choose_named(P::perturbations(problem_), perturbation, "perturbation");
+    const Noise noise = Noise::parse(noise_name, "noise");
+    if (noise.facts().one_sided && matrix->hedge_sign() == HedgeSign::kMixed) {
+      throw Error(Code::kUnavailable, one_sided_objection(noise.facts(), *matrix), "noise");
+    }
+    const NoiseSize size = size_of_noise(P::oracles(problem_).front(), matrix, noise);
+    return Json::object({{"M", size.value}, {"low", size.low}, {"high", size.high}, {"method", size.method}});
+  }
+
+  std::unique_ptr<LearnerFace> learner(const std::string& kind, const Json& params) const override {
+    return std::make_unique<LearnerOf<P>>(problem_, parse_learner(kind, params, "params"));
+  }
+
+  std::unique_ptr<LearnerFace> load(const Json& state) const override {
+    Fields fields(state, "state");
+    Fields learner = fields.fields("learner");
+    auto face = std::make_unique<LearnerOf<P>>(
+        problem_, parse_learner(learner.word("kind"), learner.need("params"), "state.learner.params"));
+    JsonReader reader(fields.need("state"), "state.state");
+    face->archive(reader);
+    return face;
+  }
+
+ private:
+  std::optional<double> action_count() const {
+    if constexpr (Enumerable<P>) {
+      return static_cast<double>(problem_->size());
+    } else {
+      return problem_->action_count();  // none above 2^53
+    }
+  }
+  std::vector<Action> first_actions(std::uint64_t limit) const {
+    if constexpr (Enumerable<P>) {
+      std::vector<Action> some;
+      for (std::uint64_t k = 0; k < problem_->size() && k < limit; ++k) some.push_back(problem_->action(k));
+      return some;
+    } else {
+      return problem_->first_actions(limit);
+    }
+  }
+
+  std::shared_ptr<const P> problem_;
+};
+
+template <class P>
+ProblemKind kind_of() {
+  return {P::kKind, P::kAbout, [](const Json& params, std::string_view path) -> std::unique_ptr<ProblemFace> {
+            Fields fields(params, std::string(path));
+            auto problem = P::parse(fields);
+            fields.done();
+            return std::make_unique<ProblemOf<P>>(std::move(problem));
+          }};
+}
+
+}  // namespace hannan

@@ -1,0 +1,49 @@
+#include <string>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/engine/face.hpp"
+#include "hannan/engine/version.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+
+#define HANNAN_PROBLEM(file, Type) ProblemKind kind_##file();
+#include "hannan/problems/all.hpp"
+#undef HANNAN_PROBLEM
+
+std::span<const ProblemKind> problem_kinds() {
+  static const std::vector<ProblemKind> kinds{
+#define HANNAN_PROBLEM(file, Type) kind_##file(),
+#include "hannan/problems/all.hpp"
+#undef HANNAN_PROBLEM
+  };
+  return kinds;
+}
+
+std::unique_ptr<ProblemFace> make_problem(const std::string& kind, const Json& params, std::string_view path) {
+  std::string names;
+  for (const auto& row : problem_kinds()) {
+    if (row.name == kind) return row.make(params, path);
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(Code::kUnknownName, "found \"" + kind + "\", expected one of " + names, "kind");
+}
+
+std::unique_ptr<LearnerFace> load_learner(const Json& state) {
+  Fields fields(state, "state");
+  const auto version = fields.integer("version");
+  if (version != static_cast<std::int64_t>(kStateVersion)) {
+    throw Error(Code::kBadState, "found state version " + std::to_string(version) + ", expected " +
+                std::to_string(kStateVersion), "state.version");
+  }
+  Fields problem = fields.fields("problem");
+  const auto face = make_problem(problem.word("kind"), problem.need("params"), "state.problem.params");
+  problem.done();
+  fields.need("learner");
+  fields.need("state");
+  fields.done();
+  return face->load(state);
+}
+
+}  // namespace hannan

@@ -1,0 +1,11 @@
+// The version of the library, the program and the saved state they write.
+#pragma once
+
+#include <cstdint>
+
+namespace hannan {
+
+inline constexpr const char* kVersion = "0.1.0";
+inline constexpr std::uint64_t kStateVersion = 1;
+
+}  // namespace hannan

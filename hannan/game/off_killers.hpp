@@ -1,0 +1,30 @@
+// Streams of two experts that hurt `off` (matrix [[0],[1]], estimator paper, a = b = c = gamma = 1).
+//
+// When it switches depends on the losses alone, not on its noise: the leader's regret and the printed
+// bound B(L*) of gftpl's own rounds are functions of the losses, and of which part played. So all
+// three are fixed sequences, B(L) = (8 sqrt2 ln 2 + 4) s + 8 ln(s + 1) + 2 + 8 sqrt2 ln 2, s = sqrt(L+1).
+//
+//   feed-killer    against the printed last line, which feeds round t to the part that plays t+1. First
+//                  alternate until the leader's regret is floor(B(0)), then push it 0.001 above B(0);
+//                  then cycles (1, 0.05), (1-d, 0), (0, 1), d the growth of B in that cycle. gftpl plays
+//                  each (1, 0.05) and is only ever fed (0, 1): it loses 0.95 a cycle for ever.
+//   branch-killer  against R <= 3 U + tau with U the regret of the leader run alone: hit the leader's own
+//                  choice in the leader's rounds; gftpl's rounds are (0,1) three times, then (1,1). Run
+//                  alone, the leader settles on expert 0 and has regret 28 for every T from 55 on.
+//   aimed          in every round a unit loss on the leader of the own rounds of the part in charge.
+//
+// Cost: constant a round. The last two are found by playing `off`, once, up to the largest round asked for,
+// and remembered in one byte a round.
+#pragma once
+
+#include <memory>
+
+#include "hannan/game/loss_stream.hpp"
+
+namespace hannan {
+
+std::unique_ptr<LossStream> make_feed_killer_stream(const StreamSpec& spec);
+std::unique_ptr<LossStream> make_branch_killer_stream(const StreamSpec& spec);
+std::unique_ptr<LossStream> make_aimed_stream(const StreamSpec& spec);
+
+}  // namespace hannan

@@ -1,0 +1,174 @@
+#include "hannan/io/bytes.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+namespace {
+
+[[noreturn]] void cannot_read(const std::string& name, int reason) {
+  throw Error(Code::kCannotRead, "cannot be read: " + std::generic_category().message(reason), name);
+}
+
+class StreamSource : public ByteSource {
+ public:
+  StreamSource(std::FILE* stream, std::string name) : stream_(stream), name_(std::move(name)) {}
+
+  std::size_t read(char* to, std::size_t most) override {
+    errno = 0;
+    const std::size_t count = std::fread(to, 1, most, stream_);
+    if (count == 0 && std::ferror(stream_) != 0) cannot_read(name_, errno);
+    return count;
+  }
+
+ private:
+  std::FILE* stream_;
+  std::string name_;
+};
+
+struct Close {
+  void operator()(std::FILE* stream) const { std::fclose(stream); }
+};
+
+class FileSource : public ByteSource {
+ public:
+  explicit FileSource(const std::string& path)
+      : file_(std::fopen(path.c_str(), "rb")), source_(file_.get(), path) {
+    if (file_ == nullptr) cannot_read(path, errno);
+  }
+  std::size_t read(char* to, std::size_t most) override { return source_.read(to, most); }
+
+ private:
+  std::unique_ptr<std::FILE, Close> file_;
+  StreamSource source_;
+};
+
+class MemorySource : public ByteSource {
+ public:
+  explicit MemorySource(std::string_view memory) : rest_(memory) {}
+
+  std::size_t read(char* to, std::size_t most) override {
+    const std::size_t count = std::min(most, rest_.size());
+    std::copy_n(rest_.data(), count, to);
+    rest_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+class GzipSource : public ByteSource {
+ public:
+  GzipSource(std::unique_ptr<ByteSource> packed, std::string name)
+      : packed_(std::move(packed)), name_(std::move(name)), input_(kInput) {
+    // 15 is the largest window, 16 asks for the gzip frame and no other.
+    if (inflateInit2(&state_, 15 + 16) != Z_OK) throw Error(Code::kInternal, "zlib does not start", name_);
+  }
+  ~GzipSource() override { inflateEnd(&state_); }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
+
+  std::size_t read(char* to, std::size_t most) override {
+    if (broken_) fail();
+    const std::size_t room = std::min(most, kOutput);
+    state_.next_out = reinterpret_cast<Bytef*>(to);
+    state_.avail_out = static_cast<uInt>(room);
+    while (state_.avail_out == room) {
+      const bool ended = state_.avail_in == 0 && !refill();
+      if (between_members_) {
+        if (ended) return 0;  // only here may the input end
+        inflateReset(&state_);
+        between_members_ = false;
+      }
+      // Even without input: zlib may hold output for which there was no room before.
+      const int status = inflate(&state_, Z_NO_FLUSH);
+      if (status == Z_STREAM_END) {
+        between_members_ = true;
+      } else if (status != Z_OK && status != Z_BUF_ERROR) {
+        // A fault behind good bytes waits for the next call: what is read before a fault must not
+        // depend on how much was asked for.
+        broken_ = true;
+        if (state_.avail_out == room) fail();
+        break;
+      } else if (ended && state_.avail_out == room) {
+        throw Error(Code::kTruncated, "the gzip data end in the middle", name_);
+      }
+    }
+    return room - state_.avail_out;
+  }
+
+ private:
+  static constexpr std::size_t kInput = std::size_t{1} << 16;
+  static constexpr std::size_t kOutput = std::size_t{1} << 30;  // fits zlib's counter
+
+  [[noreturn]] void fail() const {
+    const char* reason = state_.msg == nullptr ? "no reason given" : state_.msg;
+    throw Error(Code::kMalformed, fmt::format("broken gzip data: {}", reason), name_);
+  }
+
+  bool refill() {
+    const std::size_t count = packed_->read(input_.data(), input_.size());
+    state_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    state_.avail_in = static_cast<uInt>(count);
+    return count > 0;
+  }
+
+  std::unique_ptr<ByteSource> packed_;
+  std::string name_;
+  std::vector<char> input_;
+  z_stream state_{};
+  bool between_members_ = false;
+  bool broken_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> bytes_of_file(const std::string& path) {
+  return std::make_unique<FileSource>(path);
+}
+
+std::unique_ptr<ByteSource> bytes_of_stream(std::FILE* stream, std::string name) {
+  return std::make_unique<StreamSource>(stream, std::move(name));
+}
+
+std::unique_ptr<ByteSource> bytes_of_memory(std::string_view memory) {
+  return std::make_unique<MemorySource>(memory);
+}
+
+std::string_view PeekedSource::peek(std::size_t count) {
+  while (held_.size() < count) {
+    const std::size_t before = held_.size();
+    held_.resize(count);
+    const std::size_t got = source_->read(held_.data() + before, count - before);
+    held_.resize(before + got);
+    if (got == 0) break;
+  }
+  return std::string_view(held_).substr(0, count);
+}
+
+std::size_t PeekedSource::read(char* to, std::size_t most) {
+  assert(most > 0);
+  if (held_.empty()) return source_->read(to, most);
+  const std::size_t count = std::min(most, held_.size());
+  std::copy_n(held_.data(), count, to);
+  held_.erase(0, count);
+  return count;
+}
+
+std::unique_ptr<PeekedSource> unzipped(std::unique_ptr<ByteSource> source, const std::string& name) {
+  auto plain = std::make_unique<PeekedSource>(std::move(source));
+  if (plain->peek(2) != "\x1F\x8B") return plain;
+  return std::make_unique<PeekedSource>(std::make_unique<GzipSource>(std::move(plain), name));
+}
+
+}  // namespace hannan

@@ -1,0 +1,248 @@
+#include "hannan/io/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 16;
+constexpr auto kNowhere = std::string_view::npos;
+
+char find_separator(std::string_view line) {
+  bool quoted = false;
+  bool semicolon = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '\t') return '\t';
+    semicolon = semicolon || c == ';';
+  }
+  return semicolon ? ';' : ',';
+}
+
+std::string_view trimmed(std::string_view cell) {
+  const std::size_t first = cell.find_first_not_of(" \t");
+  if (first == kNowhere) return {};
+  return cell.substr(first, cell.find_last_not_of(" \t") - first + 1);
+}
+
+// kNone is no number at all; kUnbounded is NaN, an infinity, or beyond the range of double.
+enum class Reading { kFinite, kUnbounded, kNone };
+
+Reading read_number(std::string_view cell, double& number) {
+  cell = trimmed(cell);
+  if (cell.starts_with('+')) {
+    cell.remove_prefix(1);
+    if (cell.starts_with('-')) return Reading::kNone;
+  }
+  if (cell.empty()) return Reading::kNone;
+  const char* end = cell.data() + cell.size();
+  const auto [stop, status] = std::from_chars(cell.data(), end, number);
+  if (stop != end || status == std::errc::invalid_argument) return Reading::kNone;
+  if (status != std::errc() || !std::isfinite(number)) return Reading::kUnbounded;
+  number += 0.0;  // no negative zero comes in from outside
+  return Reading::kFinite;
+}
+
+}  // namespace
+
+CsvReader::CsvReader(std::unique_ptr<ByteSource> source, std::string name, CsvOptions options)
+    : source_(std::move(source)), name_(std::move(name)), options_(options), chunk_(kChunk) {}
+
+// Reads on, dropping what stands before the row. A row moves to the front at most once, so a long one
+// costs no more than its length.
+bool CsvReader::fill() {
+  buffer_.erase(0, begin_);
+  next_ -= begin_;
+  begin_ = 0;
+  const std::size_t got = source_->read(chunk_.data(), chunk_.size());
+  buffer_.append(chunk_.data(), got);
+  return got > 0;
+}
+
+void CsvReader::start() {
+  started_ = true;
+  while (buffer_.size() < 3 && fill()) {
+  }
+  if (buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
+}
+
+// Adds the next line, its line end included, to the row; false at the end of the text.
+bool CsvReader::take_line() {
+  std::size_t searched = next_;
+  std::size_t line_end = kNowhere;
+  for (;;) {
+    line_end = buffer_.find('\n', searched);
+    const std::size_t known_end = line_end == kNowhere ? buffer_.size() : line_end;
+    if (known_end - begin_ > options_.max_line) {
+      throw Error(Code::kTooLarge,
+                  fmt::format("line {} is longer than {} bytes", row_line_, options_.max_line),
+                  fmt::format("{}:{}", name_, row_line_));
+    }
+    if (line_end != kNowhere) break;
+    searched = buffer_.size() - begin_;  // fill() moves the row to 0
+    if (!fill()) break;
+  }
+  const std::size_t from = next_ - begin_;
+  next_ = line_end == kNowhere ? buffer_.size() : line_end + 1;
+  length_ = next_ - begin_;
+  if (length_ == from) return false;
+  ++lines_;
+  if (const auto nul = row().find('\0', from); nul != kNowhere) malformed("found a NUL byte", nul);
+  return true;
+}
+
+std::string CsvReader::position(std::size_t offset) const {
+  const std::string_view before = row().substr(0, offset);
+  const auto breaks = static_cast<std::size_t>(std::ranges::count(before, '\n'));
+  const std::size_t line_start = breaks == 0 ? 0 : before.rfind('\n') + 1;
+  // Characters, not bytes: those that continue a UTF-8 sequence do not count.
+  const auto characters = std::ranges::count_if(
+      before.substr(line_start), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return fmt::format("{}:{}:{}", name_, row_line_ + breaks, characters + 1);
+}
+
+std::string CsvReader::where(std::size_t column) const {
+  return position(column < cells_.size() ? cells_[column].start : length_);
+}
+
+void CsvReader::malformed(const char* message, std::size_t offset) const {
+  throw Error(Code::kMalformed, message, position(offset));
+}
+
+bool CsvReader::next(std::vector<std::string_view>& cells) {
+  if (!started_) start();
+  cells.clear();
+  cells_.clear();
+  unescaped_.clear();
+  do {
+    begin_ = next_;
+    row_line_ = lines_ + 1;
+    if (!take_line()) return false;
+  } while (row().find_first_not_of(" \r\n") == kNowhere);
+  if (options_.separator == 0) options_.separator = find_separator(row());
+  split();
+  cells.reserve(cells_.size());
+  for (const Cell& cell : cells_) {
+    const std::string_view home = cell.rewritten ? std::string_view(unescaped_) : row();
+    cells.push_back(home.substr(cell.text, cell.length));
+  }
+  return true;
+}
+
+// Where the row ends when its line end is left out.
+std::size_t CsvReader::content_end() const {
+  std::size_t end = length_;
+  if (end > 0 && row()[end - 1] == '\n') --end;
+  if (end > 0 && row()[end - 1] == '\r') --end;
+  return end;
+}
+
+// Cuts the row into cells; on return length_ leaves out the line end.
+void CsvReader::split() {
+  std::size_t stop = content_end();
+  // Most rows have neither quotes nor carriage returns; then a cell ends at the next separator.
+  const bool quotes = row().find('"') != kNowhere;
+  const bool careful = quotes || row().substr(0, stop).find('\r') != kNowhere;
+  for (std::size_t at = 0;; ++at) {
+    if (quotes && at < stop && row()[at] == '"') {
+      at = quoted_cell(at);
+      stop = content_end();  // the cell may have taken in more lines
+      if (at != stop && row()[at] != options_.separator) malformed("found text after a closing quote", at);
+    } else {
+      const std::size_t end = std::min(row().find(options_.separator, at), stop);
+      if (careful) check_plain(at, end);
+      cells_.push_back({.start = at, .text = at, .length = end - at, .rewritten = false});
+      at = end;
+    }
+    if (at == stop) break;
+  }
+  length_ = stop;
+}
+
+void CsvReader::check_plain(std::size_t from, std::size_t end) const {
+  const std::size_t bad = row().substr(0, end).find_first_of("\"\r", from);
+  if (bad == kNowhere) return;
+  malformed(row()[bad] == '\r' ? "found a bare carriage return"
+                               : "found a quote inside a field that does not start with one",
+            bad);
+}
+
+// Takes the cell whose opening quote is at `at`, reading on over line ends; returns the offset behind
+// its closing quote.
+std::size_t CsvReader::quoted_cell(std::size_t at) {
+  bool doubled = false;
+  std::size_t quote = kNowhere;
+  for (std::size_t from = at + 1;; from = quote + 2) {
+    while ((quote = row().find('"', from)) == kNowhere) {
+      from = length_;
+      if (!take_line()) malformed("found a quote that is never closed", at);
+    }
+    // A line holds its line end, so nothing behind the quote means the end of the text.
+    if (quote + 1 == length_ || row()[quote + 1] != '"') break;
+    doubled = true;
+  }
+  Cell cell{.start = at, .text = at + 1, .length = quote - at - 1, .rewritten = doubled};
+  if (doubled) {
+    const std::string_view raw = row().substr(cell.text, cell.length);
+    cell.text = unescaped_.size();
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+      unescaped_ += raw[i];
+      if (raw[i] == '"') ++i;  // the first of a pair; the second is its shadow
+    }
+    cell.length = unescaped_.size() - cell.text;
+  }
+  cells_.push_back(cell);
+  return quote + 1;
+}
+
+double parse_number(std::string_view cell, const std::string& at) {
+  double number = 0;
+  if (read_number(cell, number) == Reading::kFinite) return number;
+  const std::string found = trimmed(cell).empty() ? "an empty field" : describe(Json(trimmed(cell)));
+  throw Error(Code::kNotANumber, fmt::format("found {}, expected a finite number", found), at);
+}
+
+TableReader::TableReader(std::unique_ptr<ByteSource> source, std::string name, CsvOptions options)
+    : reader_(std::move(source), name, options), name_(std::move(name)) {
+  if (!reader_.next(cells_)) throw Error(Code::kEmpty, "the file has no rows", name_);
+  columns_ = cells_.size();
+  first_line_ = reader_.line();
+  read_header();
+}
+
+void TableReader::read_header() {
+  double ignored = 0;
+  const auto is_number = [&](std::string_view cell) { return read_number(cell, ignored) != Reading::kNone; };
+  const auto is_blank = [](std::string_view cell) { return trimmed(cell).empty(); };
+  if (std::ranges::any_of(cells_, is_number) || std::ranges::all_of(cells_, is_blank)) return;
+  for (const std::string_view cell : cells_) names_.emplace_back(trimmed(cell));
+  if (!reader_.next(cells_)) throw Error(Code::kEmpty, "the file has a header but no rows", name_);
+}
+
+bool TableReader::next(std::vector<double>& row) {
+  if (!pending_ && !reader_.next(cells_)) return false;
+  pending_ = false;
+  if (cells_.size() != columns_) {
+    throw Error(
+        Code::kColumnCount,
+        fmt::format("found {} columns, expected {} as in line {}", cells_.size(), columns_, first_line_),
+        reader_.where(std::min(cells_.size(), columns_)));
+  }
+  row.resize(columns_);
+  for (std::size_t k = 0; k < columns_; ++k) {
+    // The place is put together only for the complaint.
+    if (read_number(cells_[k], row[k]) != Reading::kFinite) parse_number(cells_[k], reader_.where(k));
+  }
+  return true;
+}
+
+}  // namespace hannan

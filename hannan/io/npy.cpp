@@ -1,0 +1,169 @@
+#include "hannan/io/npy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <span>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 16;      // elements decoded at a time
+constexpr std::size_t kMaxHeader = std::size_t{1} << 16;  // bytes; numpy itself writes 118
+
+enum class Order { kOurs, kReversed };
+
+template <class T>
+double decode(const char* bytes, Order order) {
+  char own[sizeof(T)];
+  std::memcpy(own, bytes, sizeof(T));
+  if (order == Order::kReversed) std::reverse(own, own + sizeof(T));
+  T value{};
+  std::memcpy(&value, own, sizeof(T));
+  return static_cast<double>(value);
+}
+
+template <class T>
+void decode_all(const std::vector<char>& raw, Order order, std::span<double> to) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = decode<T>(raw.data() + i * sizeof(T), order) + 0.0;
+}
+
+void decode_elements(const NpyHeader& header, const std::vector<char>& raw, std::span<double> to) {
+  const bool little = std::endian::native == std::endian::little;
+  const bool ours = header.order == '|' || (header.order == '<') == little;
+  const Order order = ours ? Order::kOurs : Order::kReversed;
+  if (header.kind == 'f')
+    return header.width == 8 ? decode_all<double>(raw, order, to) : decode_all<float>(raw, order, to);
+  if (header.kind == 'i') {
+    return header.width == 8 ? decode_all<std::int64_t>(raw, order, to)
+                             : decode_all<std::int32_t>(raw, order, to);
+  }
+  decode_all<std::uint8_t>(raw, order, to);
+}
+
+}  // namespace
+
+NpyReader::NpyReader(std::unique_ptr<ByteSource> source, std::string name)
+    : source_(std::move(source)), name_(std::move(name)) {
+  read_header();
+  if (header_.rows == 0 || header_.columns == 0) {
+    throw Error(Code::kEmpty,
+                fmt::format("the array has {} rows and {} columns", header_.rows, header_.columns), name_);
+  }
+  // By division, so that no product can overflow.
+  const std::uint64_t held = header_.fortran ? header_.rows : 1;
+  if (header_.columns > kMaxNpyHeld / held) {
+    throw Error(
+        Code::kTooLarge,
+        fmt::format("an array of {} by {}{} is beyond the limit of {} elements at a time", header_.rows,
+                    header_.columns, header_.fortran ? " in Fortran order" : "", kMaxNpyHeld),
+        name_);
+  }
+  if (!header_.fortran) return;
+  const std::uint64_t count = header_.rows * header_.columns;
+  const std::uint64_t got = read_elements(held_, count);
+  // Columns come first in the file, so a cut loses the end of every row.
+  if (got < count) {
+    throw Error(Code::kTruncated, fmt::format("the data end after {} of {} elements", got, count), name_);
+  }
+  check_end();
+}
+
+// As many bytes as asked for, fewer only at the end.
+std::size_t NpyReader::read_some(char* to, std::size_t most) {
+  std::size_t done = 0;
+  while (done < most) {
+    const std::size_t got = source_->read(to + done, most - done);
+    if (got == 0) break;
+    done += got;
+  }
+  return done;
+}
+
+void NpyReader::read_header() {
+  const auto need = [&](std::size_t count, std::size_t offset) {
+    std::string bytes(count, '\0');
+    const std::size_t got = read_some(bytes.data(), count);
+    if (got < count)
+      throw Error(Code::kTruncated, "the header ends in the middle",
+                  fmt::format("{}:byte {}", name_, offset + got));
+    return bytes;
+  };
+  const std::string start = need(kNpyMagic.size() + 2, 0);
+  if (!start.starts_with(kNpyMagic)) {
+    throw Error(Code::kMalformed, "found no .npy magic", name_ + ":byte 0");
+  }
+  const auto major = static_cast<unsigned char>(start[6]);
+  const auto minor = static_cast<unsigned char>(start[7]);
+  if (major < 1 || major > 3 || minor != 0) {
+    throw Error(Code::kMalformed, fmt::format("found format {}.{}, expected 1.0, 2.0 or 3.0", major, minor),
+                name_ + ":byte 6");
+  }
+  const std::size_t digits = major == 1 ? 2 : 4;
+  const std::string size_bytes = need(digits, 8);
+  std::size_t size = 0;
+  for (std::size_t i = digits; i-- > 0;) size = size * 256 + static_cast<unsigned char>(size_bytes[i]);
+  if (size > kMaxHeader) {
+    throw Error(Code::kMalformed,
+                fmt::format("found a header of {} bytes, expected at most {}", size, kMaxHeader),
+                name_ + ":byte 8");
+  }
+  const std::string text = need(size, 8 + digits);
+  header_ = parse_npy_header({.text = text, .name = name_, .offset = 8 + digits});
+}
+
+// Appends up to `count` elements to `to`, which grows with what is read; returns how many came.
+std::uint64_t NpyReader::read_elements(std::vector<double>& to, std::uint64_t count) {
+  std::uint64_t done = 0;
+  while (done < count) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, count - done));
+    raw_.resize(wanted * header_.width);
+    const std::size_t got = read_some(raw_.data(), raw_.size()) / header_.width;
+    const std::size_t before = to.size();
+    to.resize(before + got);
+    decode_elements(header_, raw_, std::span(to).subspan(before));
+    done += got;
+    if (got < wanted) break;
+  }
+  return done;
+}
+
+void NpyReader::check_end() {
+  char more = 0;
+  if (read_some(&more, 1) != 0) throw Error(Code::kMalformed, "found bytes behind the last element", name_);
+}
+
+bool NpyReader::next(std::vector<double>& row) {
+  if (row_ == header_.rows) return false;
+  row.clear();
+  if (header_.fortran) {
+    for (std::uint64_t k = 0; k < header_.columns; ++k) row.push_back(held_[k * header_.rows + row_]);
+  } else {
+    const std::uint64_t got = read_elements(row, header_.columns);
+    if (got < header_.columns) {
+      throw Error(Code::kTruncated,
+                  fmt::format("row {} of {} ends after {} of {} elements", row_ + 1, header_.rows, got,
+                              header_.columns),
+                  fmt::format("{}:{}:{}", name_, row_ + 1, got + 1));
+    }
+  }
+  ++row_;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    if (std::isfinite(row[k])) continue;
+    const std::string_view found = std::isnan(row[k]) ? "NaN" : row[k] > 0 ? "inf" : "-inf";
+    throw Error(Code::kNotANumber, fmt::format("found {}, expected a finite number", found), where(k));
+  }
+  if (row_ == header_.rows && !header_.fortran) check_end();
+  return true;
+}
+
+std::string NpyReader::where(std::size_t column) const {
+  return fmt::format("{}:{}:{}", name_, row_, column + 1);
+}
+
+}  // namespace hannan

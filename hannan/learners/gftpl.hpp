@@ -1,0 +1,42 @@
+// `gftpl`, generalised follow the perturbed leader with a small-loss rate (Algorithms 1, 2 and 4).
+//
+//   x_t = argmin of history + (1/eta_t) * noise_t,   eta_t from the schedule and L*_{t-1}.
+//
+// Regret: docs/theory.md, trajectory, thm1_tight, thm1_simple. Two oracle calls a round: x_t and L*.
+#pragma once
+
+#include "hannan/core/learner.hpp"
+#include "hannan/core/perturber.hpp"
+#include "hannan/core/schedule.hpp"
+
+namespace hannan {
+
+template <class P>
+class Gftpl final : public Learner<P> {
+ public:
+  using typename Learner<P>::Action;
+  struct Parts {
+    std::shared_ptr<const P> problem;
+    std::shared_ptr<const AnyOracle<P>> oracle;
+    Perturber<P> perturber;
+    Schedule schedule;
+  };
+  explicit Gftpl(Parts parts)
+      : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)),
+        schedule_(std::move(parts.schedule)) {}
+
+ private:
+  Decision<Action> decide() const override {
+    const double best = this->rounds() == 0 ? 0.0 : this->leader().value;
+    const double eta = schedule_({.round = this->round(), .best = best});
+    const auto play = this->ask(this->seen(), perturber_.at(this->round()), 1 / eta);
+    this->played_with_gap(play.gap());
+    return {.action = play.action, .eta = eta};
+  }
+  void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
+
+  mutable Perturber<P> perturber_;  // holds the round's noise: a function of the round
+  Schedule schedule_;
+};
+
+}  // namespace hannan

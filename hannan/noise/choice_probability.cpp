@@ -1,0 +1,29 @@
+#include "hannan/noise/choice_probability.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace hannan {
+
+Interval winning_interval(const ScalarChoice& choice) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::size_t k = choice.action;
+  assert(choice.losses.size() == choice.column.size() && k < choice.losses.size());
+  Interval wins{-kInfinity, kInfinity};
+  for (std::size_t j = 0; j < choice.losses.size(); ++j) {
+    const double slope = choice.column[k] - choice.column[j];
+    const double lead = choice.losses[j] - choice.losses[k];
+    if (slope > 0) wins.high = std::min(wins.high, lead / slope);
+    if (slope < 0) wins.low = std::max(wins.low, lead / slope);
+    if (slope == 0 && (lead < 0 || (lead == 0 && j < k))) return {kInfinity, -kInfinity};
+  }
+  return wins;
+}
+
+double choice_probability(const ScalarChoice& choice, const Noise& noise) {
+  const Interval wins = winning_interval(choice);
+  return noise.mass(wins.low, wins.high);
+}
+
+}  // namespace hannan

@@ -1,0 +1,81 @@
+#include "hannan/noise/lp_ball.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "hannan/core/elementary.hpp"
+#include "hannan/noise/laplace.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double norm(std::span<const double> v, double p) {
+  double largest = 0;
+  for (double x : v) largest = std::max(largest, std::abs(x));
+  if (p == kInfinity || largest == 0) return largest;
+  // Relative to the largest, every power is in [0,1]: nothing overflows for any p.
+  double sum = 0;
+  for (double x : v) sum += portable_power(std::abs(x) / largest, p);
+  return largest * portable_power(sum, 1 / p);
+}
+
+void scale_to_norm(std::span<double> v, double radius, double p) {
+  const double factor = radius / norm(v, p);
+  for (double& x : v) x *= factor;
+}
+
+// -ln of a uniform number: Exp(1).
+double exponential(const Stream& stream, std::uint64_t column, std::uint32_t attempt) {
+  return -portable_log(stream.uniform(column, attempt));
+}
+
+}  // namespace
+
+double draw_magnitude(const Stream& stream, std::uint64_t column, double p) {
+  assert(p >= 1);
+  if (p == kInfinity) return stream.uniform(column, 1);
+  const double flat = 1 - 1 / p;
+  for (std::uint32_t attempt = 1;; attempt += 2) {
+    const double u = stream.uniform(column, attempt);
+    // Below `flat` u is the proposal itself; above it, p(1-u) is uniform on (0,1) again.
+    const double tail = u < flat ? 0 : std::max(0.0, -portable_log(p * (1 - u)));
+    const double v = u < flat ? u : flat + tail / p;
+    if (p == 1) return v;  // the envelope is the law; rounding must not reject
+    if (exponential(stream, column, attempt + 1) >= portable_power(v, p) - tail) return v;
+  }
+}
+
+void lp_from_parts(const LpParts& parts, std::span<double> alpha) {
+  assert(parts.gammas.size() == alpha.size() && parts.signs.size() == alpha.size());
+  for (std::size_t j = 0; j < alpha.size(); ++j) {
+    const double g = parts.gammas[j];
+    alpha[j] = parts.signs[j] * (parts.p == kInfinity ? g : portable_power(g, 1 / parts.p));
+  }
+  scale_to_norm(alpha, parts.radius, parts.p);
+}
+
+std::string LpBall::name() const { return fmt::format("lp:{}", p); }
+
+void LpBall::draw(const Stream& stream, std::span<double> alpha, ColumnSigns) const {
+  double radius = 0;
+  for (std::size_t j = 0; j < alpha.size(); ++j) {
+    // The uniform number takes the top 52 bits, so the lowest bit is a coin independent of it.
+    const std::uint64_t bits = stream.bits(j);
+    radius -= portable_log(unit_from_bits(bits));
+    const double v = draw_magnitude(stream, j, p);
+    alpha[j] = (bits & 1) != 0 ? -v : v;
+  }
+  if (!alpha.empty()) scale_to_norm(alpha, radius, p);
+}
+
+// One dimension has one norm, |a|, whatever p.
+double LpBall::mass(double low, double high) const { return laplace_mass(low, high); }
+
+}  // namespace hannan

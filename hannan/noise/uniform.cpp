@@ -1,0 +1,23 @@
+#include "hannan/noise/uniform.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace hannan {
+
+std::string Uniform::name() const { return fmt::format("uniform:{}", bound); }
+
+void Uniform::draw(const Stream& stream, std::span<double> alpha, ColumnSigns) const {
+  assert(bound > 0);
+  stream.fill_uniform(alpha);
+  for (double& a : alpha) a *= bound;
+}
+
+double Uniform::mass(double low, double high) const {
+  const double length = std::min(high, bound) - std::max(low, 0.0);
+  return length > 0 ? length / bound : 0;
+}
+
+}  // namespace hannan

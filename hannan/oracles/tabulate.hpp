@@ -1,0 +1,80 @@
+// The oracle for actions that can be listed: one number per action, argmin by scanning.
+//
+// History = the summed loss of every action, so a round costs O(K) however many rounds there were.
+// Exact, any sign; noise comes as tables and is spread over the actions.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/problem.hpp"
+#include "hannan/oracles/argmin.hpp"
+
+namespace hannan {
+
+template <Enumerable P>
+class Tabulate {
+ public:
+  static constexpr bool kSigned = true;
+
+  struct History {
+    std::vector<double> totals;
+    void clear() { std::fill(totals.begin(), totals.end(), 0.0); }
+    void archive(Archive& a) { a.field("totals", totals); }
+  };
+
+  History empty(const P& p) const { return {std::vector<double>(p.size(), 0.0)}; }
+
+  void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
+    if constexpr (Accumulating<P>) {
+      p.accumulate(y, weight, std::span<double>(h.totals));
+    } else {
+      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += weight * p.loss(p.action(k), y);
+    }
+  }
+
+  void add_table(const P& p, History& h, std::size_t coordinate, std::span<const double> values) const
+    requires Coordinated<P>
+  {
+    if (p.coordinates() == 1) {
+      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[k];
+    } else {
+      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[p.position(p.action(k), coordinate)];
+    }
+  }
+
+  Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
+    const Least least = argmin(e.data.totals, e.noise.totals, e.scale);
+    Answer<typename P::Action> answer{.action = p.action(least.index), .value = least.value, .floor = least.floor,
+                                      .pool = {}, .rest = least.floor};
+    if (keep > 0) fill_pool(p, e, keep, least, answer);
+    return answer;
+  }
+
+ private:
+  // The choice first, then by value and index; rest is the least value left outside.
+  void fill_pool(const P& p, const Evidence<History>& e, std::size_t keep, const Least& least,
+                 Answer<typename P::Action>& answer) const {
+    const auto value = [&](std::size_t k) {
+      return e.scale == 0 ? e.data.totals[k] : e.data.totals[k] + e.scale * e.noise.totals[k];
+    };
+    const auto before = [&](std::size_t i, std::size_t j) {
+      if ((i == least.index) != (j == least.index)) return i == least.index;
+      return value(i) != value(j) ? value(i) < value(j) : i < j;
+    };
+    std::vector<std::size_t> order(e.data.totals.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    keep = std::min(keep, order.size());
+    const std::size_t shown = std::min(keep + 1, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(), before);
+    for (std::size_t i = 0; i < keep; ++i) answer.pool.push_back({p.action(order[i]), value(order[i])});
+    answer.rest = shown > keep ? value(order[keep]) : std::numeric_limits<double>::infinity();
+  }
+};
+
+}  // namespace hannan

@@ -1,0 +1,117 @@
+#include "hannan/perturbations/coordinate_code.hpp"
+
+#include <bit>
+#include <cassert>
+#include <utility>
+
+namespace hannan {
+namespace {
+
+using Kind = CoordinateShape::Kind;
+
+class BitsCode final : public CoordinateCode {
+ public:
+  explicit BitsCode(std::size_t values)
+      : values_(values), columns_(values <= 1 ? 0 : std::bit_width(values - 1)) {}
+  std::size_t values() const override { return values_; }
+  std::size_t columns() const override { return columns_; }
+  double entry(std::size_t position, std::size_t column) const override {
+    return static_cast<double>((position >> (columns_ - 1 - column)) & 1U);
+  }
+  void table(std::span<const double> alpha, std::span<double> out) const override {
+    // Doubling: the entries with bit b set are those without it, plus that bit's noise.
+    out[0] = 0;
+    for (std::size_t bit = 0; bit < columns_; ++bit) {
+      const double noise = alpha[columns_ - 1 - bit];
+      const std::size_t half = std::size_t{1} << bit;
+      for (std::size_t d = half; d < 2 * half && d < values_; ++d) out[d] = out[d - half] + noise;
+    }
+  }
+  // M = N/2 holds for all bit vectors: only when every one of them is a value.
+  CoordinateShape shape() const override {
+    return {std::has_single_bit(values_) ? Kind::kBits : Kind::kOther, values_};
+  }
+
+ private:
+  std::size_t values_;
+  std::size_t columns_;
+};
+
+class ThermometerCode final : public CoordinateCode {
+ public:
+  explicit ThermometerCode(std::size_t values) : values_(values) {}
+  std::size_t values() const override { return values_; }
+  std::size_t columns() const override { return values_ - 1; }
+  double entry(std::size_t position, std::size_t column) const override { return position >= column + 1 ? 1 : 0; }
+  void table(std::span<const double> alpha, std::span<double> out) const override {
+    out[0] = 0;
+    for (std::size_t d = 1; d < values_; ++d) out[d] = out[d - 1] + alpha[d - 1];
+  }
+  CoordinateShape shape() const override { return {Kind::kPrefix, values_}; }
+
+ private:
+  std::size_t values_;
+};
+
+class OneHotCode final : public CoordinateCode {
+ public:
+  explicit OneHotCode(std::size_t values) : values_(values) {}
+  std::size_t values() const override { return values_; }
+  std::size_t columns() const override { return values_ <= 1 ? 0 : values_; }
+  double entry(std::size_t position, std::size_t column) const override { return position == column ? 1 : 0; }
+  void table(std::span<const double> alpha, std::span<double> out) const override {
+    if (values_ <= 1) {
+      out[0] = 0;
+    } else {
+      for (std::size_t d = 0; d < values_; ++d) out[d] = alpha[d];
+    }
+  }
+  CoordinateShape shape() const override { return {Kind::kIdentity, values_}; }
+
+ private:
+  std::size_t values_;
+};
+
+class MatrixCode final : public CoordinateCode {
+ public:
+  explicit MatrixCode(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {}
+  std::size_t values() const override { return rows_.size(); }
+  std::size_t columns() const override { return rows_.empty() ? 0 : rows_[0].size(); }
+  double entry(std::size_t position, std::size_t column) const override { return rows_[position][column]; }
+  void table(std::span<const double> alpha, std::span<double> out) const override {
+    // Row by row, so that equal rows get bitwise equal noise.
+    for (std::size_t d = 0; d < rows_.size(); ++d) {
+      double sum = 0;
+      for (std::size_t j = 0; j < alpha.size(); ++j) sum += rows_[d][j] * alpha[j];
+      out[d] = sum;
+    }
+  }
+  CoordinateShape shape() const override { return {Kind::kOther, rows_.size()}; }
+  bool unit_entries() const override {
+    for (const auto& row : rows_) {
+      for (const double entry : row) {
+        if (!(entry >= 0 && entry <= 1)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::vector<double>> rows_;
+};
+
+}  // namespace
+
+CodePtr bits_code(std::size_t values) { return std::make_shared<BitsCode>(values); }
+CodePtr thermometer_code(std::size_t values) { return std::make_shared<ThermometerCode>(values); }
+CodePtr one_hot_code(std::size_t values) { return std::make_shared<OneHotCode>(values); }
+CodePtr matrix_code(std::vector<std::vector<double>> rows) { return std::make_shared<MatrixCode>(std::move(rows)); }
+
+CodePtr named_code(std::string_view name, std::size_t values) {
+  if (name == "bits") return bits_code(values);
+  if (name == "thermometer") return thermometer_code(values);
+  assert(name == "one-hot");
+  return one_hot_code(values);
+}
+
+}  // namespace hannan
