@@ -1,9 +1,73 @@
+// hannan: the command line program. One file per command.
 #include <cstdio>
-#include <iostream>
+#include <exception>
+#include <functional>
 #include <string>
-#include "hannan/engine/pipe.hpp"
-int main() {
-  hannan::Pipe pipe;
-  std::string line;
-  while (std::getline(std::cin, line)) std::cout << pipe.answer_line(line) << "\n" << std::flush;
+
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/engine/version.hpp"
+
+namespace {
+
+constexpr const char* kAbout =
+    "Hannan chooses again and again from sets too large to list, nearly as well as the best fixed\n"
+    "choice in hindsight, and proves it beside every run.\n";
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  hannan demo                                      see what it does\n"
+    "  hannan run experts -d losses.csv                 play on your own data, one column per expert\n"
+    "  hannan run experts -d losses.npy -l gftpl --set c=0.5 -p decisions.csv\n"
+    "  hannan simulate experts --stream killer -l leader -l flipflop --runs 20\n"
+    "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
+    "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
+    "  echo '{\"op\":\"hello\"}' | hannan pipe             drive it from any language\n"
+    "\n"
+    "Exit status: 0 ok, 1 a limit was reached, 2 usage, 3 bad data. Error codes: docs/errors.md.\n";
+
+int guarded(const std::function<int()>& command) {
+  try {
+    return command();
+  } catch (const hannan::Error& e) {
+    std::fprintf(stderr, "hannan: %s\n", e.what());
+    return hannan::exit_status(e.code());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "hannan: H208: there is not enough memory for this\n");
+    return 3;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{kAbout, "hannan"};
+  app.footer(kExamples);
+  app.set_version_flag("--version", std::string("hannan ") + hannan::kVersion);
+  app.require_subcommand(1);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+
+  int status = 0;
+  const hannan::cli::Run run = [&](const std::function<int()>& command) { status = guarded(command); };
+  hannan::cli::add_run(app, run);
+  hannan::cli::add_simulate(app, run);
+  hannan::cli::add_oracle(app, run);
+  hannan::cli::add_pipe(app, run);
+  //VERIFY hannan::cli::add_verify(app, run);
+  hannan::cli::add_bound(app, run);
+  hannan::cli::add_demo(app, run);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // help and version
+    std::fprintf(stderr, "hannan: H100: %s\nRun hannan --help, or hannan COMMAND --help, for usage and examples.\n", e.what());
+    return 2;
+  } catch (const hannan::Error& e) {
+    std::fprintf(stderr, "hannan: %s\n", e.what());
+    return hannan::exit_status(e.code());
+  }
+  return status;
 }

@@ -1,6 +1,21 @@
 #include "hannan/engine/conditions_json.hpp"
 
+#include <utility>
+
+#include "hannan/certify/implementability.hpp"
+
 namespace hannan {
+namespace {
+
+ConditionTables in_rewards(const ConditionTables& tables) {
+  ConditionTables out = tables;
+  for (auto& row : out.losses) {
+    for (double& entry : row) entry = 1 - entry;
+  }
+  return out;
+}
+
+}  // namespace
 
 Json conditions_json(const ConditionsRequest& request) {
   const HedgeSign sign = request.sign > 0   ? HedgeSign::kNonNegative
@@ -13,8 +28,11 @@ Json conditions_json(const ConditionsRequest& request) {
                             {"outcome", request.outcome(result.witness->outcome)},
                             {"s", result.witness->s.empty() ? Json() : Json(result.witness->s)}});
   }
-  return Json::object({{"gamma", result.gamma}, {"witness", std::move(witness)},
-                       {"delta", admissibility(request.tables.gamma_rows)}});
+  const ConditionTables data = request.reward ? in_rewards(request.tables) : request.tables;
+  return Json::object(
+      {{"gamma", result.gamma}, {"witness", std::move(witness)}, {"delta", admissibility(request.tables.gamma_rows)},
+       {"implementable", implement(data, {.sign = 1, .weights = Weights::kAnySign}).every_column},
+       {"negatively_implementable", implement(data, {.sign = -1, .weights = Weights::kNonNegative}).every_column}});
 }
 
 }  // namespace hannan

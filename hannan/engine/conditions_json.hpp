@@ -11,6 +11,7 @@ namespace hannan {
 struct ConditionsRequest {
   const ConditionTables& tables;
   int sign = 0;  // of s: 0 free, 1 non-negative, -1 non-positive
+  bool reward = false;  // data sets are of rewards, 1 - loss
   std::function<Json(std::size_t)> action;   // names of the table's rows
   std::function<Json(std::size_t)> outcome;  // and columns
 };

@@ -14,6 +14,7 @@
 #include "hannan/certify/certificate.hpp"
 #include "hannan/core/learner.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan {
@@ -68,6 +69,8 @@ class ProblemFace {
   virtual Json describe() const = 0;
   virtual Json actions(std::uint64_t limit) const = 0;
   virtual Json loss(const Json& action, const Json& outcome) const = 0;
+  // The loss of every action in order, action by action: for checkers. Needs a list of actions() that is complete.
+  virtual std::vector<double> losses(const Json& outcome, std::string_view path) const = 0;
   virtual Json row(const std::string& perturbation, const Json& action) const = 0;
   virtual Json column(const std::string& perturbation, std::uint64_t column, int sign, Weights weights) const = 0;
   struct BestRequest {
@@ -78,7 +81,8 @@ class ProblemFace {
   virtual Json best(const BestRequest& request) const = 0;
   virtual Json conditions(const std::string& perturbation, const Json& outcomes, int sign) const = 0;
   virtual Json noise_size(const std::string& perturbation, const std::string& noise) const = 0;
-  virtual std::size_t row_width() const = 0;
+  virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome; 0: it is none
+  virtual Interval row_range() const = 0;      // what each of them may be
   virtual std::unique_ptr<LearnerFace> learner(const std::string& kind, const Json& params) const = 0;
   virtual std::unique_ptr<LearnerFace> load(const Json& state) const = 0;
 };
@@ -86,6 +90,7 @@ class ProblemFace {
 struct ProblemKind {
   std::string_view name;
   std::string_view about;
+  std::string_view columns_param;  // the parameter that a table's number of columns gives; empty: none
   std::unique_ptr<ProblemFace> (*make)(const Json& params, std::string_view path);
 };
 

@@ -28,6 +28,11 @@ int sign_field(Fields& in, std::int64_t fallback, std::initializer_list<int> all
 
 }  // namespace
 
+Json error_answer(const Error& error) {
+  return Json::object({{"ok", false}, {"error", Json::object({{"code", code_name(error.code())},
+                                                             {"message", error.message()}, {"at", error.at()}})}});
+}
+
 const std::map<std::string, Pipe::Verb, std::less<>>& Pipe::verbs() {
   static const std::map<std::string, Verb, std::less<>> all{
       {"hello", &Pipe::hello}, {"problem", &Pipe::problem}, {"actions", &Pipe::actions}, {"loss", &Pipe::loss},
@@ -53,12 +58,11 @@ Json Pipe::answer(const Json& request) {
     for (const auto& [name, value] : body.as_object()) out.set(name, value);
     return out;
   } catch (const Error& e) {
-    return Json::object({{"ok", false}, {"error", Json::object({{"code", code_name(e.code())}, {"message", e.message()}, {"at", e.at()}})}});
+    return error_answer(e);
   } catch (const std::bad_alloc&) {
-    const std::string message = "there is not enough memory for this request";
-    return Json::object({{"ok", false}, {"error", Json::object({{"code", code_name(Code::kTooLarge)}, {"message", message}, {"at", ""}})}});
+    return error_answer(Error(Code::kTooLarge, "there is not enough memory for this request"));
   } catch (const std::exception& e) {
-    return Json::object({{"ok", false}, {"error", Json::object({{"code", code_name(Code::kInternal)}, {"message", e.what()}, {"at", ""}})}});
+    return error_answer(Error(Code::kInternal, e.what()));
   }
 }
 
@@ -66,7 +70,7 @@ std::string Pipe::answer_line(std::string_view line) {
   try {
     return dump(answer(parse_json(line)));
   } catch (const Error& e) {
-    return dump(Json::object({{"ok", false}, {"error", Json::object({{"code", code_name(e.code())}, {"message", e.message()}, {"at", e.at()}})}}));
+    return dump(error_answer(e));
   }
 }
 

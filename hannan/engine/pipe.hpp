@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "hannan/core/error.hpp"
 #include "hannan/engine/face.hpp"
 #include "hannan/io/fields.hpp"
 
@@ -47,5 +48,8 @@ class Pipe {
   std::map<std::string, std::shared_ptr<ProblemFace>> problems_;
   std::map<std::string, std::shared_ptr<LearnerFace>> learners_;
 };
+
+// {"ok":false,"error":{...}}.
+Json error_answer(const Error& error);
 
 }  // namespace hannan

@@ -17,7 +17,7 @@
 
 namespace hannan {
 
-inline constexpr double kExactCount = 9007199254740992.0;  // 2^53: larger counts are not exact numbers
+inline constexpr std::uint64_t kMostListed = 10'000'000;  // actions that may be listed one by one
 
 template <class P>
 class ProblemOf final : public ProblemFace {
@@ -30,6 +30,13 @@ class ProblemOf final : public ProblemFace {
   std::string_view kind() const override { return P::kKind; }
   Json params() const override { return problem_->params(); }
   std::size_t row_width() const override { return problem_->row_width(); }
+  Interval row_range() const override {
+    if constexpr (requires { problem_->row_range(); }) {
+      return problem_->row_range();
+    } else {
+      return kUnit;
+    }
+  }
 
   Json describe() const override {
     Json matrices = Json::array();
@@ -58,6 +65,13 @@ class ProblemOf final : public ProblemFace {
     const Outcome y = problem_->parse_outcome(outcome, "outcome");
     const double loss = problem_->loss(x, y);
     return Json::object({{"loss", loss}, {"reward", 1 - loss}, {"raw", problem_->raw(x, y)}});
+  }
+
+  std::vector<double> losses(const Json& outcome, std::string_view path) const override {
+    const Outcome y = problem_->parse_outcome(outcome, path);
+    std::vector<double> all;
+    for (const auto& x : first_actions(kMostListed)) all.push_back(problem_->loss(x, y));
+    return all;
   }
 
   Json row(const std::string& perturbation, const Json& action) const override {
@@ -132,7 +146,7 @@ class ProblemOf final : public ProblemFace {
       tables.losses.push_back(std::move(losses));
     }
     return conditions_json({.tables = tables, .sign = sign,
-                            .action = [&](std::size_t k) { return problem_->action_json(xs[k]); },
+                            .reward = problem_->form() == Form::kReward, .action = [&](std::size_t k) { return problem_->action_json(xs[k]); },
                             .outcome = [&](std::size_t y) { return problem_->outcome_json(ys[y]); }});
   }
 
@@ -162,19 +176,19 @@ class ProblemOf final : public ProblemFace {
 
  private:
   std::optional<double> action_count() const {
-    if constexpr (Enumerable<P>) {
-      return static_cast<double>(problem_->size());
-    } else {
+    if constexpr (requires { problem_->action_count(); }) {
       return problem_->action_count();  // none above 2^53
+    } else {
+      return static_cast<double>(problem_->size());
     }
   }
   std::vector<Action> first_actions(std::uint64_t limit) const {
-    if constexpr (Enumerable<P>) {
+    if constexpr (requires { problem_->first_actions(limit); }) {
+      return problem_->first_actions(limit);
+    } else {
       std::vector<Action> some;
       for (std::uint64_t k = 0; k < problem_->size() && k < limit; ++k) some.push_back(problem_->action(k));
       return some;
-    } else {
-      return problem_->first_actions(limit);
     }
   }
 
@@ -183,7 +197,9 @@ class ProblemOf final : public ProblemFace {
 
 template <class P>
 ProblemKind kind_of() {
-  return {P::kKind, P::kAbout, [](const Json& params, std::string_view path) -> std::unique_ptr<ProblemFace> {
+  std::string_view columns_param;
+  if constexpr (requires { P::kColumnsParam; }) columns_param = P::kColumnsParam;
+  return {P::kKind, P::kAbout, columns_param, [](const Json& params, std::string_view path) -> std::unique_ptr<ProblemFace> {
             Fields fields(params, std::string(path));
             auto problem = P::parse(fields);
             fields.done();

@@ -28,6 +28,7 @@ class Experts {
   using Outcome = std::vector<double>;   // one loss per expert
   static constexpr std::string_view kKind = "experts";
   static constexpr std::string_view kAbout = "K explicit experts, each with its own loss every round";
+  static constexpr std::string_view kColumnsParam = "experts";
   static constexpr std::uint64_t kMaxSize = 100'000'000;
 
   explicit Experts(std::uint64_t size, std::vector<std::vector<double>> matrix = {});

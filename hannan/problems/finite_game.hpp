@@ -59,6 +59,7 @@ class FiniteGame {
   Json outcome_json(Outcome y) const { return Json(y); }
   Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return 1; }
+  Interval row_range() const { return {0, static_cast<double>(outcome_count_ - 1)}; }
   void outcome_from_row(std::span<const double> row, Outcome& y) const;
 
   static std::vector<std::shared_ptr<const Perturbation<FiniteGame>>> perturbations(

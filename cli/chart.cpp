@@ -1,0 +1,106 @@
+#include "chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hannan::cli {
+namespace {
+
+struct Frame {
+  double x_low = 1, x_high = 1, y_low = 0, y_high = 1;
+  double x(double value) const { return std::log(value / x_low) / std::max(1e-9, std::log(x_high / x_low)); }
+  double y(double value) const { return (value - y_low) / (y_high - y_low); }
+};
+
+Frame frame_of(const Chart& chart) {
+  Frame frame;
+  for (const auto& series : chart.series) {
+    for (const auto& [x, y] : series.points) {
+      frame.x_high = std::max(frame.x_high, x);
+      frame.y_high = std::max(frame.y_high, y);
+      frame.y_low = std::min(frame.y_low, y);
+    }
+  }
+  return frame;
+}
+
+}  // namespace
+
+std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::size_t height) {
+  constexpr std::size_t kMargin = 8;
+  const Frame frame = frame_of(chart);
+  const std::size_t columns = width - kMargin, rows = height - 3;
+  std::vector<std::string> plot(rows, std::string(columns, ' '));
+  const auto place = [&](double fx, double fy, char mark) {
+    const auto column = static_cast<std::size_t>(std::lround(fx * static_cast<double>(columns - 1)));
+    const auto row = static_cast<std::size_t>(std::lround((1 - fy) * static_cast<double>(rows - 1)));
+    plot[row][column] = mark;
+  };
+  for (const auto& series : chart.series) {
+    for (std::size_t i = 0; i + 1 < series.points.size(); ++i) {
+      const auto [x0, y0] = series.points[i];
+      const auto [x1, y1] = series.points[i + 1];
+      constexpr int kSteps = 24;  // between two points, enough to leave no gap
+      for (int step = 0; step <= kSteps; ++step) {
+        const double at = static_cast<double>(step) / kSteps;
+        place(frame.x(x0) * (1 - at) + frame.x(x1) * at, frame.y(y0) * (1 - at) + frame.y(y1) * at, series.mark);
+      }
+    }
+  }
+  std::vector<std::string> lines{fmt::format("{:<{}}", chart.title, width)};
+  for (std::size_t r = 0; r < rows; ++r) {
+    const bool labelled = r == 0 || r + 1 == rows;
+    const std::string label = labelled ? fmt::format("{:.0f}", r == 0 ? frame.y_high : frame.y_low) : "";
+    lines.push_back(fmt::format("{:>{}} |{}", label, kMargin - 2, plot[r]));
+  }
+  lines.push_back(fmt::format("{:>{}}", "", kMargin - 1) + "+" + std::string(columns, '-'));
+  const std::string left = "1";
+  const std::string right = fmt::format("{} = {:.0f}", chart.x_name, frame.x_high);
+  lines.push_back(fmt::format("{:>{}}{}{:>{}}", "", kMargin, left, right, columns - left.size()));
+  return lines;
+}
+
+std::string draw_svg(const std::vector<Chart>& charts) {
+  constexpr double kWide = 420, kHigh = 300, kLeft = 52, kTop = 36, kRight = 12, kBottom = 74;
+  // Colours that colour-blind readers tell apart (Okabe, Ito).
+  constexpr const char* kColours[] = {"#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n", kWide * static_cast<double>(charts.size()), kHigh);
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const Chart& chart = charts[i];
+    const Frame frame = frame_of(chart);
+    const double plot_w = kWide - kLeft - kRight, plot_h = kHigh - kTop - kBottom;
+    const auto px = [&](double x) { return kLeft + frame.x(x) * plot_w; };
+    const auto py = [&](double y) { return kTop + (1 - frame.y(y)) * plot_h; };
+    svg += fmt::format("<g transform=\"translate({},0)\">\n<title>{}</title>\n", kWide * static_cast<double>(i), chart.title);
+    svg += fmt::format("<text x=\"{}\" y=\"20\" font-weight=\"bold\">{}</text>\n", kLeft, chart.title);
+    for (int tick = 0; tick <= 4; ++tick) {
+      const double y = frame.y_low + (frame.y_high - frame.y_low) * tick / 4;
+      svg += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
+                         "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:.0f}</text>\n",
+                         kLeft, kWide - kRight, py(y), kLeft - 6, py(y) + 4, y);
+    }
+    for (double x = 1; x <= frame.x_high; x *= 10) {
+      svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.0f}</text>\n", px(x), kHigh - kBottom + 16, x);
+    }
+    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", kWide - kRight, kHigh - kBottom + 32, chart.x_name);
+    double legend = kLeft;
+    for (std::size_t s = 0; s < chart.series.size(); ++s) {
+      const Series& series = chart.series[s];
+      const char* colour = kColours[s % std::size(kColours)];
+      svg += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" points=\"", colour);
+      for (const auto& [x, y] : series.points) svg += fmt::format("{:.1f},{:.1f} ", px(x), py(y));
+      svg += "\"/>\n";
+      svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
+                         legend, kHigh - 20, colour, legend + 18, kHigh - 14, series.name);
+      legend += 30 + 7.0 * static_cast<double>(series.name.size());
+    }
+    svg += "</g>\n";
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace hannan::cli

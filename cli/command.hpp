@@ -1,0 +1,52 @@
+// What every command of the program shares: how it is added, and how it speaks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hannan/engine/face.hpp"
+#include "hannan/io/json.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace hannan::cli {
+
+// Adds a command to the program; running it calls back with the exit status to leave with.
+using Run = std::function<void(std::function<int()>)>;
+void add_run(CLI::App& app, const Run& run);
+void add_simulate(CLI::App& app, const Run& run);
+void add_oracle(CLI::App& app, const Run& run);
+void add_pipe(CLI::App& app, const Run& run);
+void add_verify(CLI::App& app, const Run& run);
+void add_demo(CLI::App& app, const Run& run);
+void add_bound(CLI::App& app, const Run& run);
+
+// "name=value" pairs as a JSON object; a value that is not JSON is a word. Later ones win.
+Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag);
+// A JSON file, or an object given outright.
+Json read_json_file(const std::string& path);
+
+// The flags that choose and set a learner.
+struct LearnerFlags {
+  std::string kind = "flipflop";
+  std::vector<std::string> set;  // name=value
+  std::uint64_t seed = 0;
+  std::string track = "every";
+  Json params(std::uint64_t run) const;
+};
+void add_learner_flags(CLI::App& app, LearnerFlags& flags);
+
+// The flags that choose a problem.
+struct ProblemFlags {
+  std::string kind;
+  std::vector<std::string> params;  // name=value
+  std::string file;                 // params as a JSON file
+  Json json() const;
+};
+void add_problem_flags(CLI::App& app, ProblemFlags& flags);
+
+}  // namespace hannan::cli

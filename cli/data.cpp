@@ -1,0 +1,46 @@
+#include "data.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan::cli {
+namespace {
+
+std::unique_ptr<ByteSource> bytes_of(const std::string& path) {
+  return path == "-" ? bytes_of_stream(stdin, "stdin") : bytes_of_file(path);
+}
+
+std::string name_of(const std::string& path) { return path == "-" ? "stdin" : path; }
+
+std::string_view columns_param(const std::string& kind) {
+  for (const auto& row : problem_kinds()) {
+    if (row.name == kind) return row.columns_param;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<Source> open_source(const ProblemFace& problem, const std::string& path) {
+  if (looks_like_json_lines(path)) return json_lines_source(bytes_of(path), name_of(path));
+  return table_source(open_table(bytes_of(path), name_of(path)), problem);
+}
+
+ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
+  Json params = flags.json();
+  const std::string_view inferred = columns_param(flags.kind);
+  if (looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
+    std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
+    auto source = open_source(*problem, path);
+    return {std::move(problem), std::move(source)};
+  }
+  auto table = open_table(bytes_of(path), name_of(path));
+  params.set(inferred, table->columns());
+  std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
+  auto source = table_source(std::move(table), *problem);
+  return {std::move(problem), std::move(source)};
+}
+
+}  // namespace hannan::cli

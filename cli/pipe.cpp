@@ -1,0 +1,44 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+
+#include "command.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/engine/pipe.hpp"
+#include "hannan/io/lines.hpp"
+#include "live_input.hpp"
+
+namespace hannan::cli {
+namespace {
+
+int serve() {
+  Pipe pipe;
+  LineReader lines(live_standard_input(), "stdin");
+  std::string_view line;
+  for (;;) {
+    std::string answer;
+    try {
+      if (!lines.next(line)) return 0;
+      answer = pipe.answer_line(line);
+    } catch (const Error& e) {  // a line too long to read
+      answer = dump(error_answer(e));
+    }
+    answer += '\n';
+    std::fwrite(answer.data(), 1, answer.size(), stdout);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+void add_pipe(CLI::App& app, const Run& run) {
+  auto* command = app.add_subcommand("pipe", "speak JSON lines on standard input and output");
+  command->footer("Every request is one JSON object on one line, and so is every answer. For example:\n"
+                  "  printf '%s\\n' '{\"op\":\"problem\",\"as\":\"p\",\"kind\":\"experts\",\"params\":{\"experts\":3}}' \\\n"
+                  "    '{\"op\":\"learner\",\"as\":\"l\",\"in\":\"p\"}' '{\"op\":\"act\",\"in\":\"l\"}' \\\n"
+                  "    '{\"op\":\"observe\",\"in\":\"l\",\"outcome\":[0,1,0.5]}' | hannan pipe\n"
+                  "All requests: docs/pipe.md.");
+  command->callback([run] { run(serve); });
+}
+
+}  // namespace hannan::cli

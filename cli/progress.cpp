@@ -1,0 +1,51 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace hannan::cli {
+
+std::string brief(const std::optional<double>& value) {
+  if (!value) return "-";
+  const double magnitude = *value < 0 ? -*value : *value;
+  if (magnitude >= 1e7 || (magnitude > 0 && magnitude < 1e-3)) return fmt::format("{:.3g}", *value);
+  return fmt::format("{:.{}f}", *value, magnitude >= 100 ? 1 : magnitude >= 1 ? 2 : 4);
+}
+
+void ProgressTable::show(const ProgressRow& row) {
+  if (!headed_) {
+    fmt::print(to_, "{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", "t", "loss", "best", "regret",
+               "bound", "reg/bnd", "rate", "regime", "calls");
+    headed_ = true;
+  }
+  const auto ratio = row.bound && *row.bound > 0 ? std::optional(row.regret / *row.bound) : std::nullopt;
+  fmt::print(to_, "{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", row.round, brief(row.loss),
+             brief(row.best), brief(row.regret), brief(row.bound), brief(ratio), brief(row.rate),
+             row.regime.empty() ? "-" : row.regime, row.oracle_calls);
+  std::fflush(to_);
+}
+
+void show_report(std::FILE* to, const Json& report) {
+  const auto number = [&](const char* name) { return report.at(name).as_number(); };
+  const Json& raw = report.at("raw");
+  fmt::print(to, "\n{} on {}: {} rounds, loss {}, best action in hindsight {} with {}, regret {}\n",
+             report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"), brief(number("total")),
+             dump(report.at("best_action")), brief(number("best")), brief(number("regret")));
+  if (raw.at("unit").as_string() == "reward") {
+    fmt::print(to, "in the problem's own units: earned {}, best fixed choice {}\n", brief(raw.at("total").as_number()),
+               brief(raw.at("best").as_number()));
+  }
+  if (number("oracle_gap") > 0) {
+    fmt::print(to, "the oracle stopped at its work limit; the certificate is widened by {}\n", brief(number("oracle_gap")));
+  }
+  const Json& bounds = report.at("certificate").at("bounds");
+  for (const Json& bound : bounds.as_array()) {
+    fmt::print(to, "  {:<14} regret {} {:<10} {}\n", bound.at("name").as_string(),
+               bound.at("side").as_string() == "upper" ? "<=" : ">=", brief(bound.at("value").as_number()),
+               bound.at("holds").as_bool() ? "holds" : "DOES NOT HOLD");
+  }
+  if (bounds.size() == 0) fmt::print(to, "  no bound is proven for this setting\n");
+}
+
+}  // namespace hannan::cli

@@ -1,0 +1,26 @@
+// The progress table: a line after rounds 1, 2, 4, 8, ... and at the end.
+#pragma once
+
+#include <cstdio>
+
+#include "hannan/engine/play.hpp"
+
+namespace hannan::cli {
+
+class ProgressTable {
+ public:
+  explicit ProgressTable(std::FILE* to) : to_(to) {}
+  void show(const ProgressRow& row);
+
+ private:
+  std::FILE* to_;
+  bool headed_ = false;
+};
+
+// The report of a run for people: regret, bounds, what they rest on.
+void show_report(std::FILE* to, const Json& report);
+
+// "-" for nothing, otherwise four significant digits.
+std::string brief(const std::optional<double>& value);
+
+}  // namespace hannan::cli

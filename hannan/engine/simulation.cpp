@@ -1,0 +1,129 @@
+#include "hannan/engine/simulation.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/engine/face.hpp"
+#include "hannan/engine/play.hpp"
+
+namespace hannan {
+namespace {
+
+std::unique_ptr<LearnerFace> make(const ProblemFace& problem, const SimulatedLearner& who, Key key) {
+  Json params = who.params;
+  params.set("seed", key.seed);
+  params.set("run", key.run);
+  return problem.learner(who.kind, params);
+}
+
+SimulatedRun run_once(const SimulationPlan& plan, std::size_t learner, std::uint64_t run) {
+  StreamSpec spec = plan.stream;
+  spec.key.run += run;
+  auto stream = make_loss_stream(spec);
+  const auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
+  const auto face = make(*problem, plan.learners[learner], spec.key);
+  const auto source = simulated_source(std::move(stream));
+  SimulatedRun result;
+  ObserveView seen;
+  std::uint64_t played = 0;
+  while (source->feed(*face, seen)) {
+    ++played;
+    if (seen.regret && (std::has_single_bit(played) || played == spec.rounds)) result.path.push_back(*seen.regret);
+  }
+  const RunFacts facts = face->facts();
+  const auto checks = certificate(facts);
+  result.total = facts.total;
+  result.best = facts.best;
+  result.regret = facts.total - facts.best;
+  result.bound = sharpest(checks);
+  result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
+  result.oracle_calls = seen.oracle_calls;
+  return result;
+}
+
+SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> runs, std::uint64_t rounds) {
+  SimulatedMean mean{.label = who.label};
+  const auto n = static_cast<double>(runs.size());
+  double squares = 0, bounds = 0;
+  bool bounded = true;
+  for (const auto& run : runs) {
+    mean.best += run.best / n;
+    mean.regret += run.regret / n;
+    mean.calls_a_round += static_cast<double>(run.oracle_calls) / static_cast<double>(rounds) / n;
+    mean.holds = mean.holds && run.holds;
+    bounded = bounded && run.bound.has_value();
+    bounds += run.bound.value_or(0) / n;
+  }
+  for (const auto& run : runs) squares += (run.regret - mean.regret) * (run.regret - mean.regret);
+  if (runs.size() > 1) mean.standard_error = std::sqrt(squares / (n - 1) / n);
+  if (bounded) mean.bound = bounds;
+  mean.runs = std::move(runs);
+  return mean;
+}
+
+}  // namespace
+
+std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
+  if (plan.runs == 0) throw Error(Code::kOutOfRange, "found 0 runs, expected at least one", "runs");
+  const auto stream = make_loss_stream(plan.stream);
+  const auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
+  for (const auto& who : plan.learners) make(*problem, who, plan.stream.key);
+
+  const std::uint64_t jobs = plan.learners.size() * plan.runs;
+  std::vector<std::vector<SimulatedRun>> results(plan.learners.size(), std::vector<SimulatedRun>(plan.runs));
+  std::atomic<std::uint64_t> next{0};
+  std::mutex failure_lock;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::uint64_t job = next++; job < jobs; job = next++) {
+      try {
+        results[job / plan.runs][job % plan.runs] = run_once(plan, job / plan.runs, job % plan.runs);
+      } catch (...) {
+        const std::lock_guard lock(failure_lock);
+        if (!failure) failure = std::current_exception();
+        next = jobs;
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 1; i < plan.threads; ++i) threads.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+
+  std::vector<SimulatedMean> means;
+  for (std::size_t i = 0; i < plan.learners.size(); ++i) {
+    means.push_back(summarise(plan.learners[i], std::move(results[i]), stream->rounds()));
+  }
+  return means;
+}
+
+SimulatedLearner parse_simulated_learner(const std::string& text) {
+  SimulatedLearner who{.label = text, .kind = text.substr(0, text.find(':'))};
+  if (who.kind.size() == text.size()) return who;
+  std::string rest = text.substr(who.kind.size() + 1) + ",";
+  for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
+    const std::string pair = rest.substr(0, comma);
+    const auto equals = pair.find('=');
+    if (equals == std::string::npos) throw Error(Code::kUsage, "found \"" + pair + "\", expected name=value", text);
+    Json value(pair.substr(equals + 1));
+    try {
+      value = parse_json(value.as_string());
+    } catch (const Error&) {
+      // A plain word, such as one-hot.
+    }
+    who.params.set(pair.substr(0, equals), std::move(value));
+  }
+  return who;
+}
+
+}  // namespace hannan

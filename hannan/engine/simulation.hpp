@@ -1,0 +1,57 @@
+// Learners against a simulated stream, many runs, on as many threads as wanted.
+//
+// Run r of every learner sees run r of the stream and draws its noise under run r of the seed, so
+// results depend on neither the threads nor the order of the runs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/game/loss_stream.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+struct SimulatedLearner {
+  std::string label;
+  std::string kind;
+  Json params = Json::object();  // besides seed and run
+};
+
+struct SimulationPlan {
+  StreamSpec stream;  // its key's seed is the seed of everything; its run is the first run
+  std::vector<SimulatedLearner> learners;
+  std::uint64_t runs = 1;
+  unsigned threads = 1;
+};
+
+struct SimulatedRun {
+  double total = 0;
+  double best = 0;
+  double regret = 0;
+  std::optional<double> bound;  // the sharpest upper bound
+  bool holds = true;            // every bound of the certificate
+  std::uint64_t oracle_calls = 0;
+  std::vector<double> path;     // regret after rounds 1, 2, 4, 8, ... and the last, where asked for
+};
+
+struct SimulatedMean {
+  std::string label;
+  double best = 0;
+  double regret = 0;
+  double standard_error = 0;
+  std::optional<double> bound;  // mean of the sharpest bounds
+  double calls_a_round = 0;
+  bool holds = true;            // in every run
+  std::vector<SimulatedRun> runs;
+};
+
+// One result per learner, in order. Throws what a bad plan deserves before any work starts.
+std::vector<SimulatedMean> simulate(const SimulationPlan& plan);
+
+// "kind" or "kind:name=value,name=value".
+SimulatedLearner parse_simulated_learner(const std::string& text);
+
+}  // namespace hannan

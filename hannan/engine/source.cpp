@@ -1,0 +1,141 @@
+#include "hannan/engine/source.hpp"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/lines.hpp"
+
+namespace hannan {
+namespace {
+
+class TableSource final : public Source {
+ public:
+  TableSource(std::unique_ptr<Table> table, const ProblemFace& problem)
+      : table_(std::move(table)), width_(problem.row_width()), range_(problem.row_range()), scalar_(width_ == 1 && range_.hi != 1) {
+    if (width_ == 0) {
+      throw Error(Code::kUnavailable, "an outcome of \"" + std::string(problem.kind()) +
+                  "\" is not a row of numbers; give JSON lines, one outcome a line", table_->where(0));
+    }
+    if (table_->columns() != width_) {
+      throw Error(Code::kColumnCount, "found " + std::to_string(table_->columns()) + " columns, expected " +
+                  std::to_string(width_), table_->where(0));
+    }
+  }
+
+  bool feed(LearnerFace& learner, ObserveView& view) override {
+    if (!skip()) return false;
+    view = learner.observe_row(row_);
+    return true;
+  }
+  bool skip() override {
+    if (!table_->next(row_)) return false;
+    for (std::size_t j = 0; j < row_.size(); ++j) {
+      if (row_[j] >= range_.lo && row_[j] <= range_.hi && (!scalar_ || row_[j] == std::floor(row_[j]))) continue;
+      throw Error(Code::kLossRange, "found " + number_text(row_[j]) + ", expected " +
+                  (scalar_ ? "a whole number" : "a number") + " in [" + number_text(range_.lo) + "," +
+                  number_text(range_.hi) + "]", table_->where(j));
+    }
+    return true;
+  }
+  bool next(Json& outcome) override {
+    if (!skip()) return false;
+    outcome = scalar_ ? Json(row_[0]) : Json(row_);
+    return true;
+  }
+
+ private:
+  std::unique_ptr<Table> table_;
+  std::size_t width_;
+  Interval range_;
+  bool scalar_;  // the outcome is an index, not a list
+  std::vector<double> row_;
+};
+
+class JsonLinesSource final : public Source {
+ public:
+  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name)
+      : lines_(unzipped(std::move(bytes), name), name) {}
+
+  bool feed(LearnerFace& learner, ObserveView& view) override {
+    Json outcome;
+    if (!next(outcome)) return false;
+    try {
+      view = learner.observe(outcome, "");
+    } catch (const Error& e) {
+      throw Error(e.code(), e.message(), e.at().empty() ? lines_.where() : lines_.where() + ": outcome" + e.at());
+    }
+    return true;
+  }
+  bool skip() override {
+    Json unused;
+    return next(unused);
+  }
+  bool next(Json& outcome) override {
+    std::string_view line;
+    do {
+      if (!lines_.next(line)) return false;
+    } while (line.find_first_not_of(" \t") == std::string_view::npos);
+    try {
+      outcome = parse_json(line);
+    } catch (const Error& e) {
+      throw Error(e.code(), e.message(), lines_.where() + ": " + e.at());
+    }
+    return true;
+  }
+
+ private:
+  LineReader lines_;
+};
+
+class SimulatedSource final : public Source {
+ public:
+  explicit SimulatedSource(std::unique_ptr<LossStream> stream) : stream_(std::move(stream)), row_(stream_->experts()) {}
+
+  bool feed(LearnerFace& learner, ObserveView& view) override {
+    if (!skip()) return false;
+    const auto action = stream_->adaptive() ? static_cast<std::size_t>(learner.action().as_number()) : 0;
+    view = learner.observe_row(row_);
+    if (stream_->adaptive()) stream_->saw(round_, action);
+    return true;
+  }
+  bool skip() override {
+    if (round_ == stream_->rounds()) return false;
+    stream_->losses(++round_, row_);
+    return true;
+  }
+  bool next(Json& outcome) override {
+    if (!skip()) return false;
+    outcome = Json(row_);
+    return true;
+  }
+
+ private:
+  std::unique_ptr<LossStream> stream_;
+  std::vector<double> row_;
+  std::uint64_t round_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const ProblemFace& problem) {
+  return std::make_unique<TableSource>(std::move(table), problem);
+}
+
+std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, std::string name) {
+  return std::make_unique<JsonLinesSource>(std::move(bytes), name);
+}
+
+std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream) {
+  return std::make_unique<SimulatedSource>(std::move(stream));
+}
+
+bool looks_like_json_lines(const std::string& path) {
+  for (const std::string_view ending : {".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"}) {
+    if (path.ends_with(ending)) return true;
+  }
+  return false;
+}
+
+}  // namespace hannan

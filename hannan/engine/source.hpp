@@ -1,0 +1,37 @@
+// Where outcomes come from: a table of numbers, JSON lines, or a simulated stream.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "hannan/engine/face.hpp"
+#include "hannan/game/loss_stream.hpp"
+#include "hannan/io/bytes.hpp"
+#include "hannan/io/table.hpp"
+
+namespace hannan {
+
+class Source {
+ public:
+  virtual ~Source() = default;
+  // Gives the learner the next outcome; false at the end. Throws, with the place in the file, where
+  // the outcome is none; the learner has then not changed.
+  virtual bool feed(LearnerFace& learner, ObserveView& view) = 0;
+  // Passes over an outcome that an earlier run has played; false at the end.
+  virtual bool skip() = 0;
+  // The next outcome as JSON, for those who want data and no learner; false at the end.
+  virtual bool next(Json& outcome) = 0;
+};
+
+// Rows that are outcomes of this problem, each number in its range.
+std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const ProblemFace& problem);
+// One outcome a line, as in the protocol; plain or gzipped.
+std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, std::string name);
+// A simulated stream of expert losses.
+std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream);
+
+// Names that end in .jsonl or .ndjson (with or without .gz) are JSON lines, everything else is a table.
+bool looks_like_json_lines(const std::string& path);
+
+}  // namespace hannan

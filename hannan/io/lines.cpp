@@ -1,0 +1,53 @@
+#include "hannan/io/lines.hpp"
+
+#include <utility>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+
+LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name, std::size_t max_line)
+    : source_(std::move(source)), name_(std::move(name)), max_line_(max_line) {}
+
+bool LineReader::fill() {
+  if (done_) return false;
+  held_.erase(0, start_);
+  start_ = 0;
+  constexpr std::size_t kBlock = std::size_t{1} << 16;
+  const std::size_t before = held_.size();
+  held_.resize(before + kBlock);
+  const std::size_t got = source_->read(held_.data() + before, kBlock);
+  held_.resize(before + got);
+  done_ = got == 0;
+  return !done_;
+}
+
+bool LineReader::next(std::string_view& line) {
+  ++number_;
+  std::size_t searched = 0;  // bytes of the line known to hold no end
+  bool too_long = false;
+  for (;;) {
+    const std::size_t end = held_.find('\n', start_ + searched);
+    if (end != std::string::npos || done_) {
+      newline_ = end != std::string::npos;
+      const std::size_t stop = newline_ ? end : held_.size();
+      if (!newline_ && stop == start_ && !too_long) return false;
+      line = std::string_view(held_).substr(start_, stop - start_);
+      start_ = newline_ ? stop + 1 : stop;
+      if (too_long || line.size() > max_line_) {
+        throw Error(Code::kTooLarge, "found a line longer than " + std::to_string(max_line_) + " bytes, expected a shorter one", where());
+      }
+      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      return true;
+    }
+    searched = held_.size() - start_;
+    if (searched > max_line_) {  // forget it, so that memory stays bounded
+      too_long = true;
+      start_ = held_.size();
+      searched = 0;
+    }
+    fill();
+  }
+}
+
+}  // namespace hannan
