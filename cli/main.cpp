@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   hannan::cli::add_simulate(app, run);
   hannan::cli::add_oracle(app, run);
   hannan::cli::add_pipe(app, run);
-  //VERIFY hannan::cli::add_verify(app, run);
+  hannan::cli::add_verify(app, run);
   hannan::cli::add_bound(app, run);
   hannan::cli::add_demo(app, run);
 

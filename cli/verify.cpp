@@ -1,0 +1,49 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "hannan/engine/verifier.hpp"
+#include "hannan/io/lines.hpp"
+#include "progress.hpp"
+
+namespace hannan::cli {
+namespace {
+
+struct VerifyFlags {
+  std::string file;
+  bool quiet = false;
+};
+
+int verify(const VerifyFlags& flags) {
+  LineReader lines(unzipped(bytes_of_file(flags.file), flags.file), flags.file);
+  std::string_view view;
+  const Verification found = verify_record(
+      [&](std::string& line) {
+        const bool more = lines.next(view);
+        line = more ? view : std::string_view{};
+        return more;
+      },
+      flags.file);
+  if (flags.quiet) return 0;
+  fmt::print("{} verifies: {} rounds, loss {}, best {}, regret {}\n", flags.file, found.rounds, brief(found.total),
+             brief(found.best), brief(found.regret));
+  for (const auto& what : found.checked) fmt::print("  re-derived: {}\n", what);
+  return 0;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, const Run& run) {
+  auto* command = app.add_subcommand("verify", "check the record of a run from scratch");
+  auto flags = std::make_shared<VerifyFlags>();
+  command->add_option("file", flags->file, "what `hannan run --record` wrote")->required();
+  command->add_flag("-q,--quiet", flags->quiet, "print nothing; the exit status says it all");
+  command->footer("Shares no code with the learners: losses, L*, rates, regret and bounds are derived again from\n"
+                  "the recorded outcomes and decisions, and any altered field is rejected with its line.\n"
+                  "Example:\n  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl");
+  command->callback([run, flags] { run([flags] { return verify(*flags); }); });
+}
+
+}  // namespace hannan::cli
