@@ -55,7 +55,8 @@ void add_learner_flags(CLI::App& app, LearnerFlags& flags) {
   for (const auto& kind : learner_kinds()) kinds += "\n      " + std::string(kind.name) + ": " + std::string(kind.about);
   app.add_option("-l,--learner", flags.kind, "who plays:" + kinds)->capture_default_str();
   app.add_option("--set", flags.set,
-                 "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2");
+                 "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   app.add_option("--seed", flags.seed, "seed of all randomness")->capture_default_str();
   app.add_option("--track", flags.track, "when the best action in hindsight is looked for: every round, powers, end")
       ->check(CLI::IsMember({"every", "powers", "end"}))->capture_default_str();
@@ -73,7 +74,8 @@ void add_problem_flags(CLI::App& app, ProblemFlags& flags) {
   std::string kinds;
   for (const auto& kind : problem_kinds()) kinds += "\n      " + std::string(kind.name) + ": " + std::string(kind.about);
   app.add_option("problem", flags.kind, "the game:" + kinds)->required();
-  app.add_option("--param", flags.params, "a parameter of the problem, name=value; e.g. --param levels=16");
+  app.add_option("--param", flags.params, "a parameter of the problem, name=value; e.g. --param levels=16")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   app.add_option("--params", flags.file, "the problem's parameters as a JSON file");
 }
 

@@ -59,11 +59,17 @@ int main(int argc, char** argv) {
   hannan::cli::add_bound(app, run);
   hannan::cli::add_demo(app, run);
 
+  if (argc > 1 && argv[1][0] != '-' && !app.get_subcommand_no_throw(argv[1])) {
+    std::string names;
+    for (const auto* command : app.get_subcommands({})) names += (names.empty() ? "" : ", ") + command->get_name();
+    std::fprintf(stderr, "hannan: H100: found the command \"%s\", expected one of %s\n", argv[1], names.c_str());
+    return 2;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);  // help and version
-    std::fprintf(stderr, "hannan: H100: %s\nRun hannan --help, or hannan COMMAND --help, for usage and examples.\n", e.what());
+    std::fprintf(stderr, "hannan: H100: %s; hannan COMMAND --help shows usage and examples\n", e.what());
     return 2;
   } catch (const hannan::Error& e) {
     std::fprintf(stderr, "hannan: %s\n", e.what());

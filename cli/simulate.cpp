@@ -99,7 +99,7 @@ void add_simulate(CLI::App& app, const Run& run) {
   command->add_option("--hits", flags->stream.hits, "small-loss: L*; elimination: full passes")->capture_default_str();
   command->add_option("--period", flags->stream.period, "drift: rounds from one good expert to the next")->capture_default_str();
   command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->capture_default_str();
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false)->capture_default_str();
   command->add_option("--runs", flags->runs, "independent runs of stream and noise")->capture_default_str();
   command->add_option("--threads", flags->threads, "threads; the results do not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")->capture_default_str();
