@@ -59,9 +59,13 @@ int main(int argc, char** argv) {
   hannan::cli::add_bound(app, run);
   hannan::cli::add_demo(app, run);
 
-  if (argc > 1 && argv[1][0] != '-' && !app.get_subcommand_no_throw(argv[1])) {
-    std::string names;
-    for (const auto* command : app.get_subcommands({})) names += (names.empty() ? "" : ", ") + command->get_name();
+  std::string names;
+  bool known = argc < 2 || argv[1][0] == '-';
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+    known = known || command->get_name() == argv[1];
+  }
+  if (!known) {
     std::fprintf(stderr, "hannan: H100: found the command \"%s\", expected one of %s\n", argv[1], names.c_str());
     return 2;
   }

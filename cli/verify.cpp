@@ -29,7 +29,7 @@ int verify(const VerifyFlags& flags) {
   if (flags.quiet) return 0;
   fmt::print("{} verifies: {} rounds, loss {}, best {}, regret {}\n", flags.file, found.rounds, brief(found.total),
              brief(found.best), brief(found.regret));
-  for (const auto& what : found.checked) fmt::print("  re-derived: {}\n", what);
+  for (const auto& what : found.checked) fmt::print("  - {}\n", what);
   return 0;
 }
 
