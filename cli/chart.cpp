@@ -63,7 +63,7 @@ std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::s
 }
 
 std::string draw_svg(const std::vector<Chart>& charts) {
-  constexpr double kWide = 420, kHigh = 300, kLeft = 52, kTop = 36, kRight = 12, kBottom = 74;
+  constexpr double kWide = 420, kHigh = 300, kLeft = 52, kTop = 36, kRight = 28, kBottom = 74;
   // Colours that colour-blind readers tell apart (Okabe, Ito).
   constexpr const char* kColours[] = {"#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
   std::string svg = fmt::format(
@@ -87,18 +87,19 @@ std::string draw_svg(const std::vector<Chart>& charts) {
       svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.0f}</text>\n", px(x), kHigh - kBottom + 16, x);
     }
     svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", kWide - kRight, kHigh - kBottom + 32, chart.x_name);
-    double legend = kLeft;
     for (std::size_t s = 0; s < chart.series.size(); ++s) {
-      const Series& series = chart.series[s];
-      const char* colour = kColours[s % std::size(kColours)];
-      svg += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" points=\"", colour);
-      for (const auto& [x, y] : series.points) svg += fmt::format("{:.1f},{:.1f} ", px(x), py(y));
+      svg += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" points=\"", kColours[s % std::size(kColours)]);
+      for (const auto& [x, y] : chart.series[s].points) svg += fmt::format("{:.1f},{:.1f} ", px(x), py(y));
       svg += "\"/>\n";
-      svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
-                         legend, kHigh - 20, colour, legend + 18, kHigh - 14, series.name);
-      legend += 30 + 7.0 * static_cast<double>(series.name.size());
     }
     svg += "</g>\n";
+  }
+  double legend = kLeft;  // one for all: the series are the same
+  for (std::size_t s = 0; s < charts.front().series.size(); ++s) {
+    const std::string& name = charts.front().series[s].name;
+    svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
+                       legend, kHigh - 20, kColours[s % std::size(kColours)], legend + 18, kHigh - 14, name);
+    legend += 40 + 7.0 * static_cast<double>(name.size());
   }
   return svg + "</svg>\n";
 }
