@@ -1,0 +1,52 @@
+# What `cmake --install` puts where: the library, its headers, the program, and the two ways to be
+# found, find_package(hannan) and pkg-config.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_target_property(HANNAN_LIBRARY_TYPE hannan TYPE)
+set_target_properties(hannan PROPERTIES VERSION ${PROJECT_VERSION}
+                                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+# A static archive hands its link line on to whoever uses it. Flags and headers that only its own
+# sources need are no part of that.
+get_target_property(HANNAN_LINKS hannan INTERFACE_LINK_LIBRARIES)
+if(HANNAN_LINKS)
+  list(FILTER HANNAN_LINKS EXCLUDE REGEX "hannan_warnings|nlohmann_json")
+  set_target_properties(hannan PROPERTIES INTERFACE_LINK_LIBRARIES "${HANNAN_LINKS}")
+endif()
+# Learners are templates, compiled by the user: fused multiply-adds there would break "same seed,
+# same bytes" just as they would here (options.cmake).
+target_compile_options(hannan INTERFACE $<INSTALL_INTERFACE:-ffp-contract=off>)
+
+install(TARGETS hannan EXPORT hannan)
+install(DIRECTORY hannan TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+install(FILES LICENSE README.md TYPE DOC OPTIONAL)
+if(HANNAN_BUILD_CLI)
+  if(HANNAN_LIBRARY_TYPE STREQUAL "SHARED_LIBRARY")  # the program finds it wherever the prefix is moved
+    file(RELATIVE_PATH HANNAN_BIN_TO_LIB /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(hannan-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${HANNAN_BIN_TO_LIB}")
+  endif()
+  install(TARGETS hannan-cli)
+endif()
+
+# find_package(hannan). Before 1.0 a minor version may break what a smaller one promised.
+set(HANNAN_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hannan)
+install(EXPORT hannan NAMESPACE hannan:: FILE hannan-targets.cmake DESTINATION ${HANNAN_CMAKE_DIR})
+configure_package_config_file(cmake/hannan-config.cmake.in ${PROJECT_BINARY_DIR}/hannan-config.cmake
+                              INSTALL_DESTINATION ${HANNAN_CMAKE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/hannan-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/hannan-config.cmake ${PROJECT_BINARY_DIR}/hannan-config-version.cmake
+        DESTINATION ${HANNAN_CMAKE_DIR})
+
+# pkg-config. It has no "link this too" for static archives unless asked with --static, so a static
+# build requires its libraries openly and a shared one privately. Paths are relative to the file.
+set(HANNAN_PC_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH HANNAN_PC_TO_PREFIX /${HANNAN_PC_DIR} /)
+string(REGEX REPLACE "/$" "" HANNAN_PC_TO_PREFIX "${HANNAN_PC_TO_PREFIX}")
+if(HANNAN_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")
+  set(HANNAN_PC_REQUIRES "Requires")
+else()
+  set(HANNAN_PC_REQUIRES "Requires.private")
+endif()
+configure_file(cmake/hannan.pc.in ${PROJECT_BINARY_DIR}/hannan.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/hannan.pc DESTINATION ${HANNAN_PC_DIR})

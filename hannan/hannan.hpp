@@ -1,0 +1,31 @@
+// The public C++ interface, for games of your own: write a problem and its oracle, pick a
+// perturbation, a noise and a learner, play, and compare with the bound (examples/own_problem.cpp).
+//
+//   problem     Action, Outcome, loss, ln_size                        core/problem.hpp
+//   oracle      History, empty, add, best; kSigned                    core/oracle.hpp
+//   learner     act, observe                                          core/learner.hpp, learners/
+//   ledger      total, best, regret                                   core/ledger.hpp
+//
+// The built-in problems are reached by name, through JSON: engine/pipe.hpp.
+#pragma once
+
+#include "hannan/certify/bounds.hpp"
+#include "hannan/certify/emax.hpp"
+#include "hannan/certify/noise_size.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/core/ledger.hpp"
+#include "hannan/core/tally.hpp"
+#include "hannan/learners/ada.hpp"
+#include "hannan/learners/classical.hpp"
+#include "hannan/learners/flipflop.hpp"
+#include "hannan/learners/fpl.hpp"
+#include "hannan/learners/gftpl.hpp"
+#include "hannan/learners/hedge.hpp"
+#include "hannan/learners/leader.hpp"
+#include "hannan/learners/off.hpp"
+#include "hannan/noise/noise.hpp"
+#include "hannan/noise/seeded.hpp"
+#include "hannan/oracles/tabulate.hpp"
+#include "hannan/perturbations/coded_columns.hpp"
+#include "hannan/perturbations/outcome_columns.hpp"
+#include "hannan/schedules/schedules.hpp"

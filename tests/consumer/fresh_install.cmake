@@ -1,0 +1,20 @@
+# Installs a build tree to an empty prefix, forgetting what was built against an older one, and
+# refuses a package that still points back at the tree it came from.
+file(REMOVE_RECURSE ${prefix} ${examples})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${build} --prefix ${prefix} COMMAND_ERROR_IS_FATAL ANY)
+
+file(GLOB_RECURSE written ${prefix}/*.cmake ${prefix}/*.pc)
+if(NOT written)
+  message(FATAL_ERROR "nothing was installed that could be found by find_package or pkg-config")
+endif()
+foreach(file IN LISTS written)
+  file(READ ${file} text)
+  string(FIND "${text}" "${source}" at)
+  if(NOT at EQUAL -1)
+    message(FATAL_ERROR "${file} names ${source}")
+  endif()
+endforeach()
+file(GLOB_RECURSE tests ${prefix}/include/*_test*)
+if(tests)
+  message(FATAL_ERROR "tests were installed: ${tests}")
+endif()
