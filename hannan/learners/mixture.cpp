@@ -17,6 +17,7 @@ void Mixture::set_rate(double eta) {
     sum += weights_[k];
   }
   for (double& w : weights_) w /= sum;
+  spread_ = sum;
 }
 
 std::size_t Mixture::sample(double u) const {
@@ -31,24 +32,22 @@ std::size_t Mixture::sample(double u) const {
   return last;  // rounding left the sum just below one
 }
 
+// The mix loss through the totals: with S_t = sum of exp(-eta (L_k - L*_t)), which lies in [1, K], it is
+// L*_t - L*_{t-1} - (ln S_t - ln S_{t-1}) / eta. Through the weights it would underflow at large eta.
 Mixture::Charge Mixture::charge() {
   double expected = 0;
-  double least = losses_[0];
   for (std::size_t k = 0; k < losses_.size(); ++k) {
     expected += weights_[k] * losses_[k];
-    least = std::min(least, losses_[k]);
     totals_[k] += losses_[k];
   }
   const double best = *std::min_element(totals_.begin(), totals_.end());
   double mix = best - best_;
-  if (!std::isinf(eta_)) {
-    mix = expected;  // the limit at eta = 0
-    if (eta_ > 0) {
-      // Shifted by the least loss so that the sum cannot underflow.
-      double sum = 0;
-      for (std::size_t k = 0; k < losses_.size(); ++k) sum += weights_[k] * portable_exp(-eta_ * (losses_[k] - least));
-      mix = least - portable_log(sum) / eta_;
-    }
+  if (eta_ == 0) {
+    mix = expected;  // the limit
+  } else if (!std::isinf(eta_)) {
+    double spread = 0;
+    for (const double total : totals_) spread += portable_exp(-eta_ * (total - best));
+    mix -= (portable_log(spread) - portable_log(spread_)) / eta_;
   }
   best_ = best;
   return {expected, mix};

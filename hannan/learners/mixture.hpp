@@ -39,6 +39,7 @@ class Mixture {
   std::vector<double> losses_;
   double best_ = 0;
   double eta_ = 0;
+  double spread_ = 1;  // sum of exp(-eta (L_k - L*)) behind the weights
 };
 
 }  // namespace hannan

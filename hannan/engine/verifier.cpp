@@ -1,0 +1,208 @@
+#include "hannan/engine/verifier.hpp"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/engine/verifier_end.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+namespace {
+
+// Learners that keep a number per action are followed as far as they go.
+std::uint64_t most_listed(const RecordedSetting& s) { return s.mixes() || s.kind == "fpl" ? 10'000'000 : 20'000; }
+
+class RunCheck {
+ public:
+  RunCheck(RecordedSetting setting, Claims& claims)
+      : s_(std::move(setting)), claims_(claims), list_(*s_.problem, most_listed(s_)), books_(*s_.problem, list_) {
+    if ((s_.mixes() || s_.kind == "fpl") && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
+    claims_.trust_no_gap(s_.exact_oracle());
+    rule_ = make_rule({s_, list_, books_, claims_});
+    if (list_.listed() && s_.track == "every") sums_.leader_total = 0.0;
+    if (s_.kind == "gftpl" && s_.track == "every") sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
+  }
+
+  void round(const Json& line) {
+    RecordedRound r = read(line);
+    score(r);
+    if (list_.listed()) {
+      r.losses = s_.problem->losses(r.outcome, "outcome");
+      r.best_before = books_.least();
+      if (sums_.leader_total) *sums_.leader_total += r.losses[smallest_minimiser(books_.totals())];
+    } else {
+      r.best_before = books_.rounds() == 0 ? std::optional(0.0) : sums_.last_best;
+    }
+    rule_->decided(r);
+    books_.add(r.outcome, r.losses);
+    check_best(line.at("best"), r);
+    rule_->observed(r);
+    if (!s_.mixes()) claims_.expect("loss", r.loss, r.action_loss);
+    sums_.total += r.loss;
+    if (sums_.path) sums_.path->observe(*r.best_after);
+  }
+
+  Verification end(const Json& report) {
+    const EndFacts facts = check_end(report, {s_, list_, books_, *rule_, sums_, claims_});
+    Verification v{.rounds = books_.rounds(), .total = sums_.total, .best = facts.best, .regret = sums_.total - facts.best, .checked = {}};
+    v.checked.push_back(std::string("the loss of every round, ") +
+                        (s_.mixes() ? "from the weights of the mixture" : "from its action and its outcome"));
+    v.checked.push_back(list_.listed() ? "L* from the totals of all " + std::to_string(list_.size()) + " actions, wherever it is recorded"
+                                       : "L* by searching the outcomes at powers of two and at the end");
+    if (s_.perturbs() || s_.mixes() || s_.kind == "fpl") v.checked.push_back("the rate or noise multiplier of every round");
+    if (s_.kind == "off" || s_.kind == "flipflop" || s_.kind == "flipflop-hedge") v.checked.push_back("every switch between the two parts");
+    if (s_.alpha && list_.listed() && s_.kind != "fake-data") v.checked.push_back("every choice under the given noise");
+    if (!s_.alpha && s_.kind != "leader") {
+      v.checked.push_back(s_.mixes() ? "on trust: which action was sampled" : "on trust: the noise that was drawn");
+    }
+    for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
+    return v;
+  }
+
+ private:
+  RecordedRound read(const Json& line) {
+    Fields in(line, "");
+    RecordedRound r;
+    r.t = books_.rounds() + 1;
+    claims_.expect_count("t", in.integer("t"), r.t);
+    r.action = in.need("action");
+    if (s_.adapts()) {
+      r.multiplier = in.number("multiplier", kNonnegative);
+    } else if (!in.need("eta").is_null()) {
+      r.eta = in.number("eta", {0, kExtended.hi});
+    }
+    const bool switches = s_.kind == "off" || s_.kind == "flipflop" || s_.kind == "flipflop-hedge";
+    if (switches) r.regime = in.word("regime");
+    r.outcome = in.need("outcome");
+    r.loss = in.number("loss");
+    in.need("best");
+    if (s_.adapts()) r.after = in.need("after");
+    if (s_.kind == "flipflop" || s_.kind == "flipflop-hedge") {
+      r.stability = in.numbers("stability", kNonnegative);
+      if (r.stability.size() != 2) claims_.reject("stability", "expected two numbers, of flip and of flop");
+    } else if (s_.kind == "ada" || s_.kind == "adahedge") {
+      r.stability = {in.number("stability", kNonnegative)};
+    }
+    if (s_.kind == "off") {
+      Fields estimates = in.fields("estimates");
+      r.leader_estimate = estimates.number("leader");
+      r.gftpl_estimate = estimates.number("gftpl");
+      estimates.done();
+    }
+    if (switches) r.switched = in.flag("switched");
+    in.done();
+    return r;
+  }
+
+  std::optional<std::size_t> index_of(const Json& action, const char* field) const {
+    if (!list_.listed()) return std::nullopt;
+    const auto index = list_.index(action);
+    if (!index) claims_.reject(field, "found " + dump(action) + ", which is no action of the problem");
+    return index;
+  }
+
+  // What the problem says the recorded actions lose, and in which unit raw numbers are.
+  void score(RecordedRound& r) {
+    r.index = index_of(r.action, "action");
+    const Json played = s_.problem->loss(r.action, r.outcome);
+    r.action_loss = played.at("loss").as_number();
+    const double raw = played.at("raw").as_number();
+    if (!sums_.reward && std::abs(r.action_loss - 0.5) > 1e-6) {
+      if (agree(raw, s_.normaliser * r.action_loss)) sums_.reward = false;
+      if (agree(raw, s_.normaliser * (1 - r.action_loss))) sums_.reward = true;
+    }
+    if (!r.after) return;
+    r.after_index = index_of(*r.after, "after");
+    r.after_loss = s_.problem->loss(*r.after, r.outcome).at("loss").as_number();
+  }
+
+  void check_best(const Json& best, RecordedRound& r) {
+    const bool power = std::has_single_bit(r.t);
+    const bool tracked = s_.track == "every" || (s_.track == "powers" && power);
+    if (best.is_null() == tracked) claims_.reject("best", "found " + dump(best) + ", but L* is tracked: " + s_.track);
+    if (list_.listed()) r.best_after = books_.least();
+    sums_.last_best.reset();
+    if (!tracked) return;
+    const double found = to_number(best, "best");
+    if (list_.listed()) {
+      claims_.expect_of_oracle("best", found, *r.best_after);
+      if (found < *r.best_after) claims_.expect("best", found, *r.best_after);
+    } else {
+      r.best_after = found;
+      if (r.best_before && found < *r.best_before - 1e-9) claims_.expect_of_oracle("best", found, *r.best_before);
+      if (power) claims_.expect_of_oracle("best", found, books_.search().value);
+    }
+    sums_.last_best = found;
+  }
+
+  RecordedSetting s_;
+  Claims& claims_;
+  ActionList list_;
+  Books books_;
+  RunSums sums_;
+  std::unique_ptr<RoundRule> rule_;
+};
+
+// Faults of a line's form get the place of the line; what was rejected has it already.
+Error placed(const Error& e, const Claims& claims) {
+  if (claims.placed(e) || e.code() == Code::kInternal) return e;
+  const bool form = e.code() == Code::kMissingField || e.code() == Code::kUnknownField || e.code() == Code::kWrongType;
+  const Code code = e.code() == Code::kNotJson ? Code::kNotJson : form || e.code() == Code::kMalformed ? Code::kMalformed : Code::kRejected;
+  return Error(code, e.at().empty() ? e.message() : e.at() + ": " + e.message(), claims.place());
+}
+
+void check_last(const Json& line, const Digest& before, const Claims& claims) {
+  Fields last(line, "");
+  Digest digest = before;
+  digest.add(dump(last.need("end")));
+  const std::string found = last.word("digest");
+  if (found != digest.hex()) claims.reject("digest", "found " + found + ", expected " + digest.hex() + ": the record was changed");
+  last.done();
+}
+
+}  // namespace
+
+Verification verify_record(const LineSource& lines, const std::string& name) {
+  Claims claims(name);
+  std::string line, next;
+  if (!lines(line)) throw Error(Code::kEmpty, "found no line, expected the record of a run", name);
+  bool more = lines(next);
+  Digest digest;
+  std::unique_ptr<RunCheck> run;
+  while (true) {
+    claims.next_line();
+    try {
+      Json json;
+      try {
+        json = parse_json(line);
+      } catch (const Error& e) {
+        if (more || line.empty()) throw;
+        throw Error(Code::kTruncated, "the last line is cut short: " + e.message(), claims.place());
+      }
+      if (!run) {
+        run = std::make_unique<RunCheck>(read_header(json), claims);
+      } else if (const Json* end = json.find("end")) {
+        if (more) throw Error(Code::kMalformed, "found a line after the end of the record", claims.place());
+        Verification v = run->end(*end);
+        check_last(json, digest, claims);
+        v.checked.push_back("the digest");
+        return v;
+      } else {
+        run->round(json);
+      }
+    } catch (const Error& e) {
+      if (e.code() == Code::kTruncated) throw;
+      throw placed(e, claims);
+    }
+    digest.add(line);
+    digest.add("\n");
+    if (!more) throw Error(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", claims.place());
+    line.swap(next);
+    more = lines(next);
+  }
+}
+
+}  // namespace hannan

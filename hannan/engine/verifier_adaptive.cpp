@@ -1,0 +1,73 @@
+// The rules of ada and flipflop (docs/theory.md), told a second time:
+//   z_{t+1} = S_t / M,  S_t = S_{t-1} + f(x_t,y_t) - f(x'_t,y_t)                       ada, flop rounds
+//   D_flip grows by f(x_t,y_t) - (L*_t - L*_{t-1}), x_t the leader                     flip rounds
+//   leave flip when D_flip > (phi/a) D_flop, leave flop when D_flop > a D_flip.
+#include <algorithm>
+
+#include "hannan/engine/verifier_rules.hpp"
+
+namespace hannan {
+namespace {
+
+class AdaptiveRule final : public RoundRule {
+ public:
+  explicit AdaptiveRule(const RuleInput& in)
+      : RoundRule(in), two_parts_(in.setting.kind == "flipflop"), flipping_(two_parts_) {}
+
+  void decided(const RecordedRound& round) override {
+    if (two_parts_ && round.regime != (flipping_ ? "flip" : "flop")) {
+      claims().reject("regime", "found \"" + round.regime + "\", expected \"" + (flipping_ ? "flip" : "flop") + "\"");
+    }
+    const double size = *setting().noise_size;
+    claims().expect("multiplier", round.multiplier, flipping_ || size <= 0 ? 0.0 : cost_ / size);
+    expect_perturbed({round.action, round.index, "action"}, books(), round.t, round.multiplier);
+    // A leader is asked for at most once between two outcomes, and once more after the round.
+    calls_ += flipping_ && known_ ? 1 : 2;
+    known_ = flipping_;
+  }
+
+  void observed(const RecordedRound& round) override {
+    expect_perturbed({*round.after, round.after_index, "after"}, books(), round.t, round.multiplier);
+    if (flipping_) {
+      if (round.best_before && round.best_after) {
+        const double gap = round.action_loss - (*round.best_after - *round.best_before);
+        claims().expect_of_oracle("stability", round.stability[0], flip_ + std::clamp(gap, 0.0, 1.0));
+      } else {
+        expect_growth("stability", round.stability[0], flip_);
+      }
+      claims().expect("stability", round.stability[1], cost_);
+      flip_ = round.stability[0];
+      expect_switch(round, flip_, setting().phi / setting().flip_a * cost_);
+    } else {
+      const double gain = round.action_loss - round.after_loss;
+      // The same noise and one more outcome: the second choice cannot lose more to that outcome.
+      if (gain < -1e-8) claims().suspect("after", "found an action that loses more than the one played before it");
+      const double found = round.stability.back();
+      claims().expect("stability", found, cost_ + std::clamp(gain, 0.0, 1.0));
+      if (two_parts_) claims().expect("stability", round.stability[0], flip_);
+      cost_ = found;
+      if (two_parts_) expect_switch(round, cost_, setting().flip_a * flip_);
+    }
+    if (round.switched) flipping_ = !flipping_;
+  }
+  std::uint64_t oracle_calls() const override { return calls_; }
+
+ private:
+  void expect_growth(const char* field, double found, double before) const {
+    if (found < before - 1e-9) claims().expect(field, found, before);
+    if (found > before + 1 + 1e-9) claims().expect(field, found, before + 1);
+  }
+
+  bool two_parts_;
+  bool flipping_;
+  bool known_ = false;  // the leader of the outcomes so far was asked for already
+  double flip_ = 0;     // D_flip
+  double cost_ = 0;     // S, or D_flop
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RoundRule> make_adaptive_rule(const RuleInput& in) { return std::make_unique<AdaptiveRule>(in); }
+
+}  // namespace hannan

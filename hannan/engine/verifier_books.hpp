@@ -1,0 +1,69 @@
+// The verifier's own books: what every action has lost, or, where actions cannot be listed, the
+// outcomes themselves, to be searched again when needed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hannan/engine/face.hpp"
+
+namespace hannan {
+
+// Two numbers that must agree may differ by rounding only.
+bool agree(double found, double expected);
+
+// Values this close are a tie, and ties go to the smallest action (docs/theory.md, conventions).
+// Sums made in another order may differ a little, so what is asked of a recorded choice is: no value
+// is clearly below its own, and no smaller action is clearly tied with the best.
+inline double tie_slack(double value) { return 1e-9 + 1e-14 * (value < 0 ? -value : value); }
+std::size_t smallest_minimiser(std::span<const double> values);
+bool may_be_chosen(std::span<const double> values, std::size_t index);
+
+// The actions of a problem in order, where there are at most `most`.
+class ActionList {
+ public:
+  ActionList(const ProblemFace& problem, std::uint64_t most);
+  bool listed() const { return size_ > 0; }
+  std::size_t size() const { return size_; }
+  Json action(std::size_t index) const;
+  std::optional<std::size_t> index(const Json& action) const;
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<Json> actions_;  // empty where actions are their own indices
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+class Books {
+ public:
+  Books(const ProblemFace& problem, const ActionList& list) : problem_(problem), totals_(list.size(), 0.0) {}
+
+  // `losses` of every action where they are listed, otherwise empty.
+  void add(const Json& outcome, std::span<const double> losses);
+  std::uint64_t rounds() const { return rounds_; }
+
+  // Listed actions only.
+  std::span<const double> totals() const { return totals_; }
+  double least() const;
+
+  // Unlisted ones: the problem's own search over all outcomes, and the total of one action.
+  struct Search {
+    double value;
+    double floor;
+  };
+  Search search() const;
+  double total_of(const Json& action) const;
+
+ private:
+  const ProblemFace& problem_;
+  std::vector<double> totals_;
+  std::map<std::string, double> tally_;  // outcome as text -> times seen
+  std::uint64_t rounds_ = 0;
+};
+
+}  // namespace hannan

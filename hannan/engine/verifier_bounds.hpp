@@ -1,0 +1,60 @@
+// Which bounds a certificate must show, and their values: decided again from the header and the
+// verifier's own books (docs/theory.md says when each applies). The formulas are those of certify/.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/engine/verifier_setting.hpp"
+
+namespace hannan {
+
+// The sums of the trajectory bound along L*_1, L*_2, ...: its value is base + M * slope.
+class PathSums {
+ public:
+  struct Rate {
+    double gamma;
+    double c;
+  };
+  explicit PathSums(Rate rate) : rate_(rate) {}
+  void observe(double best);
+  double base() const { return base_; }
+  double slope() const { return slope_ + last_; }
+
+ private:
+  double multiplier(double best) const;
+  double growth(double z) const;
+
+  Rate rate_;
+  bool started_ = false;
+  double best_ = 0;
+  double base_ = 0;   // sum of g_t (L*_t - L*_{t-1})
+  double slope_ = 0;  // g_1 z_1 + sum of g_t (z_{t+1} - z_t)
+  double last_ = 0;   // z_T
+};
+
+struct BoundFacts {
+  const RecordedSetting& setting;
+  std::uint64_t rounds = 0;
+  double best = 0;
+  std::optional<double> noise_size;     // M
+  std::optional<double> leader_regret;
+  std::optional<PathSums> path;         // where L* is known every round
+  double off_leader = 0, off_gftpl = 0;
+  double mixability = 0;
+};
+
+struct ExpectedBound {
+  std::string name;
+  double value;       // before it is widened by what the oracle fell short
+  bool upper = true;
+  // False where the proof asks for more than the run gives (an estimate of off that is no bound for
+  // the rate or the noise in use): then the bound may be left out.
+  bool demanded = true;
+};
+
+std::vector<ExpectedBound> expected_bounds(const BoundFacts& facts);
+
+}  // namespace hannan

@@ -1,0 +1,48 @@
+#include "hannan/engine/verifier_claims.hpp"
+
+#include <utility>
+
+#include "hannan/engine/verifier_books.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+namespace {
+
+std::string found_expected(double found, double expected) {
+  return "found " + number_text(found) + ", expected " + number_text(expected);
+}
+
+}  // namespace
+
+std::string Claims::place() const { return name_ + ":" + std::to_string(line_); }
+
+Error Claims::complaint(std::string_view field, const std::string& message) const {
+  return Error(Code::kRejected, "field \"" + std::string(field) + "\": " + message, place());
+}
+
+void Claims::reject(std::string_view field, const std::string& message) const { throw complaint(field, message); }
+
+void Claims::expect(std::string_view field, double found, double expected) const {
+  if (!agree(found, expected)) reject(field, found_expected(found, expected));
+}
+
+void Claims::expect_count(std::string_view field, std::int64_t found, std::uint64_t expected) const {
+  if (std::cmp_not_equal(found, expected)) {
+    reject(field, "found " + std::to_string(found) + ", expected " + std::to_string(expected));
+  }
+}
+
+void Claims::suspect(std::string_view field, const std::string& message) {
+  if (exact_) reject(field, message);
+  if (!suspicion_) suspicion_ = complaint(field, message);
+}
+
+void Claims::expect_of_oracle(std::string_view field, double found, double expected) {
+  if (!agree(found, expected)) suspect(field, found_expected(found, expected));
+}
+
+void Claims::settle() const {
+  if (suspicion_) throw *suspicion_;
+}
+
+}  // namespace hannan

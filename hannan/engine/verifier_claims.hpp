@@ -1,0 +1,46 @@
+// Complaints of the verifier: what was found, what was expected, in which field of which line.
+//
+// An oracle that may stop before it has proven its answer can be above L* and still be honest: the
+// record then shows a gap. So what depends on an answer being the best is only *suspected* until the
+// end of the record says whether any oracle fell short; an oracle that looks at every action never does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+
+class Claims {
+ public:
+  explicit Claims(std::string name) : name_(std::move(name)) {}
+
+  void next_line() { ++line_; }
+  std::string place() const;
+  bool placed(const Error& e) const { return e.at().starts_with(name_ + ":"); }
+  void trust_no_gap(bool exact) { exact_ = exact; }
+
+  [[noreturn]] void reject(std::string_view field, const std::string& message) const;
+  // The two agree up to rounding.
+  void expect(std::string_view field, double found, double expected) const;
+  void expect_count(std::string_view field, std::int64_t found, std::uint64_t expected) const;
+
+  // Wrong, unless an oracle fell short.
+  void suspect(std::string_view field, const std::string& message);
+  void expect_of_oracle(std::string_view field, double found, double expected);
+  // The record shows no gap anywhere: the first suspicion, if there is one, stands.
+  void settle() const;
+
+ private:
+  Error complaint(std::string_view field, const std::string& message) const;
+
+  std::string name_;
+  std::uint64_t line_ = 0;
+  bool exact_ = true;
+  std::optional<Error> suspicion_;
+};
+
+}  // namespace hannan

@@ -1,0 +1,209 @@
+#include "hannan/engine/verifier_end.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+namespace {
+
+class EndCheck {
+ public:
+  EndCheck(const Json& end, const EndInput& in) : in_(in), s_(in.setting), end_(end, "end") {}
+
+  EndFacts run() {
+    check_identity();
+    check_books();
+    check_raw();
+    Fields certificate = end_.fields("certificate");
+    check_assumptions(certificate.fields("assumptions"));
+    check_bounds(certificate.list("bounds"));
+    certificate.done();
+    end_.done();
+    return {best_, bounds_};
+  }
+
+ private:
+  Claims& claims() const { return in_.claims; }
+
+  void check_identity() {
+    if (end_.word("problem") != s_.problem->kind()) claims().reject("end.problem", "found another problem than the header's");
+    if (end_.word("learner") != s_.kind) claims().reject("end.learner", "found another learner than the header's");
+    if (!(end_.need("params") == s_.learner_params)) claims().reject("end.params", "found other parameters than the header's");
+    claims().expect_count("end.rounds", end_.integer("rounds"), in_.books.rounds());
+  }
+
+  void check_books() {
+    best_ = end_.number("best");
+    floor_ = end_.number("floor");
+    gap_ = end_.number("oracle_gap", kNonnegative);
+    claims().expect("end.total", end_.number("total"), in_.sums.total);
+    if (in_.sums.last_best) claims().expect("end.best", best_, *in_.sums.last_best);
+    claims().expect("end.regret", end_.number("regret"), in_.sums.total - best_);
+    if (floor_ > best_ + tie_slack(best_)) claims().expect("end.floor", floor_, best_);
+    if (s_.exact_oracle()) {
+      claims().expect("end.floor", floor_, best_);
+      claims().expect("end.oracle_gap", gap_, 0);
+    }
+    if (in_.list.listed()) {
+      check_listed();
+    } else {
+      check_searched();
+    }
+    check_leader_alone();
+    const std::int64_t calls = end_.integer("oracle_calls", kNatural);
+    const std::uint64_t most = in_.rule.oracle_calls();
+    if (!s_.pooled || std::cmp_greater(calls, most)) claims().expect_count("end.oracle_calls", calls, most);
+    if (gap_ == 0 && floor_ >= best_ - tie_slack(best_)) claims().settle();
+  }
+
+  void check_listed() {
+    const double least = in_.books.least();
+    claims().expect_of_oracle("end.best", best_, least);
+    if (best_ < least) claims().expect("end.best", best_, least);
+    if (floor_ > least) claims().expect("end.floor", floor_, least);
+    const Json& action = end_.need("best_action");
+    const auto index = in_.list.index(action);
+    if (!index) claims().reject("end.best_action", "found " + dump(action) + ", which is no action of the problem");
+    claims().expect("end.best_action", in_.books.totals()[*index], best_);
+    if (!may_be_chosen(in_.books.totals(), *index)) {
+      const Json leader = in_.list.action(smallest_minimiser(in_.books.totals()));
+      claims().suspect("end.best_action", "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
+    }
+  }
+
+  void check_searched() {
+    const auto found = in_.books.search();
+    if (best_ < found.floor) claims().expect("end.best", best_, found.floor);
+    if (floor_ > found.value) claims().expect("end.floor", floor_, found.value);
+    claims().expect_of_oracle("end.best", best_, found.value);
+    claims().expect("end.best_action", in_.books.total_of(end_.need("best_action")), best_);
+  }
+
+  void check_leader_alone() {
+    const Json& found = end_.need("leader_regret");
+    if (s_.track != "every") {
+      if (!found.is_null()) claims().reject("end.leader_regret", "found " + dump(found) + ", expected null: L* is not tracked every round");
+      return;
+    }
+    leader_regret_ = to_number(found, "end.leader_regret");
+    if (in_.sums.leader_total) claims().expect_of_oracle("end.leader_regret", *leader_regret_, *in_.sums.leader_total - best_);
+    if (s_.kind == "leader") claims().expect("end.leader_regret", *leader_regret_, in_.sums.total - best_);
+    // A leader's regret is a sum of gaps, none of them negative.
+    if (*leader_regret_ < -1e-9) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
+  }
+
+  void check_raw() {
+    Fields raw = end_.fields("raw");
+    const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
+    if (in_.sums.reward && *in_.sums.reward != reward) claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
+    const auto rounds = static_cast<double>(in_.books.rounds());
+    const auto in_units = [&](double loss) { return s_.normaliser * (reward ? rounds - loss : loss); };
+    claims().expect("end.raw.total", raw.number("total"), in_units(in_.sums.total));
+    claims().expect("end.raw.best", raw.number("best"), in_units(best_));
+    raw.done();
+  }
+
+  void check_assumptions(Fields in) {
+    const bool fake = s_.kind == "fake-data";
+    if (!fake && s_.perturbation.empty()) return in.done();
+    const auto columns = static_cast<double>(in.integer("columns", kNatural));
+    const double known = fake ? (s_.alpha ? static_cast<double>(s_.alpha->front().size()) : columns) : s_.columns;
+    claims().expect("end.certificate.assumptions.columns", columns, known);
+    const Json& gamma = in.need("gamma");
+    const Json& size = in.need("M");
+    const bool has_gamma = s_.gamma.has_value();
+    if (gamma.is_null() == has_gamma) claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
+    if (has_gamma) claims().expect("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
+    if (size.is_null() == s_.perturbs()) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
+    if (s_.perturbs()) check_noise_size(to_number(size, "M"));
+    const std::string data = s_.once ? "oblivious data only" : "any";
+    if (in.word("data") != data) claims().reject("end.certificate.assumptions.data", "found \"" + in.word("data") + "\", expected \"" + data + "\"");
+    in.done();
+  }
+
+  // Bounds rest on M and gamma; without a law of noise there are none, and both are the user's.
+  void check_noise_size(double M) {
+    noise_size_ = M;
+    if (s_.noise_size) claims().expect("end.certificate.assumptions.M", M, *s_.noise_size);
+    if (s_.alpha && s_.noise_size) return;
+    const auto known = known_noise_size();
+    if (!known) return;
+    // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle.
+    const bool same = !s_.noise_size && s_.exact_oracle();
+    const double value = known->at("M").as_number();
+    const double low = same ? value : known->at("low").as_number(), high = same ? value : known->at("high").as_number();
+    if ((M < low && !agree(M, low)) || (M > high && !agree(M, high))) claims().expect("end.certificate.assumptions.M", M, value);
+    if (s_.alpha) return;
+    if (s_.gamma && s_.claimed_gamma && *s_.gamma < *s_.claimed_gamma && !agree(*s_.gamma, *s_.claimed_gamma)) {
+      claims().reject("end.certificate.assumptions.gamma", "found " + number_text(*s_.gamma) + ", below what is proven for \"" +
+                      s_.perturbation + "\", " + number_text(*s_.claimed_gamma) + ": no bound is proven with it");
+    }
+  }
+
+  // None where the law and the perturbation do not go together, which given noise need not.
+  std::optional<Json> known_noise_size() const {
+    try {
+      return s_.problem->noise_size(s_.perturbation, s_.noise_name);
+    } catch (const Error& e) {
+      if (!s_.alpha || e.code() != Code::kUnavailable) throw;
+      return std::nullopt;
+    }
+  }
+
+  void check_bounds(const Json::Array& found) {
+    const auto expected = expected_bounds({.setting = s_, .rounds = in_.books.rounds(), .best = best_, .noise_size = noise_size_,
+                                           .leader_regret = leader_regret_, .path = in_.sums.path,
+                                           .off_leader = in_.rule.leader_estimate(), .off_gftpl = in_.rule.gftpl_estimate(),
+                                           .mixability = in_.rule.mixability()});
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::string path = path_of("end.certificate.bounds", i);
+      Fields bound(found[i], path);
+      const std::string name = bound.word("name");
+      const auto match = std::find_if(expected.begin(), expected.end(), [&](const auto& e) { return e.name == name; });
+      if (match == expected.end() || !seen.insert(name).second) {
+        claims().reject(bound.at("name"), "found \"" + name + "\", which does not apply here, or was there already");
+      }
+      check_bound(bound, *match);
+      bound.done();
+    }
+    for (const auto& bound : expected) {
+      if (bound.demanded && !seen.count(bound.name)) claims().reject("end.certificate.bounds", "\"" + bound.name + "\" applies and is missing");
+    }
+  }
+
+  void check_bound(Fields& bound, const ExpectedBound& expected) {
+    const double value = expected.value + (expected.upper ? gap_ : 0.0);
+    claims().expect(bound.at("value"), bound.number("value", kExtended), value);
+    if ((bound.choice("side", {"upper", "lower"}) == "upper") != expected.upper) {
+      claims().reject(bound.at("side"), "found \"" + bound.word("side") + "\", expected the other side");
+    }
+    // How much room there is; where it is about zero, rounding decides.
+    const double room = expected.upper ? value - (in_.sums.total - floor_) : in_.sums.total - best_ - value;
+    const double slack = 1e-8 + 1e-9 * std::abs(value);
+    const bool holds = bound.flag("holds");
+    if ((holds && room < -slack) || (!holds && room > slack)) {
+      claims().reject(bound.at("holds"), std::string("found ") + (holds ? "true" : "false") + ", and the regret leaves " +
+                      number_text(room) + " of room");
+    }
+    bounds_.push_back(expected.name + (expected.upper ? " <= " : " >= ") + number_text(value) + (holds ? ", holds" : ", does not hold"));
+  }
+
+  const EndInput& in_;
+  const RecordedSetting& s_;
+  Fields end_;
+  double best_ = 0, floor_ = 0, gap_ = 0;
+  std::optional<double> leader_regret_;
+  std::optional<double> noise_size_;
+  std::vector<std::string> bounds_;
+};
+
+}  // namespace
+
+EndFacts check_end(const Json& end, const EndInput& in) { return EndCheck(end, in).run(); }
+
+}  // namespace hannan

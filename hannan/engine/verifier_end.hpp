@@ -1,0 +1,39 @@
+// The end of a record: the report of the run against the verifier's own books.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/engine/verifier_bounds.hpp"
+#include "hannan/engine/verifier_rules.hpp"
+
+namespace hannan {
+
+// What the rounds added up to.
+struct RunSums {
+  double total = 0;
+  std::optional<double> leader_total;  // of the leader run alone, where actions are listed
+  std::optional<double> last_best;     // L* as the last round recorded it
+  std::optional<PathSums> path;
+  std::optional<bool> reward;          // the unit of raw numbers, once a round has told
+};
+
+struct EndInput {
+  const RecordedSetting& setting;
+  const ActionList& list;
+  const Books& books;
+  const RoundRule& rule;
+  const RunSums& sums;
+  Claims& claims;
+};
+
+struct EndFacts {
+  double best = 0;
+  std::vector<std::string> bounds;  // for people: name, value, whether it holds
+};
+
+// Throws Error; settles what was suspected.
+EndFacts check_end(const Json& end, const EndInput& in);
+
+}  // namespace hannan

@@ -1,0 +1,101 @@
+// The rules of hedge, adahedge and flipflop-hedge, told a second time:
+//   weights proportional to exp(-eta L_k), uniform over the leaders at eta = infinity;
+//   the recorded loss is the mixture's mean; its excess over the mix loss -ln(mean exp(-eta f))/eta
+//   (L*_t - L*_{t-1} at infinity) is what Delta, D_flip and D_flop add up.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hannan/engine/verifier_rules.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class MixtureRule final : public RoundRule {
+ public:
+  explicit MixtureRule(const RuleInput& in)
+      : RoundRule(in), weights_(in.list.size()), flipping_(in.setting.kind == "flipflop-hedge") {}
+
+  void decided(const RecordedRound& round) override {
+    if (!round.eta) claims().reject("eta", "found null, expected a number or \"inf\"");
+    if (two_parts() && round.regime != (flipping_ ? "flip" : "flop")) {
+      claims().reject("regime", "found \"" + round.regime + "\", expected \"" + (flipping_ ? "flip" : "flop") + "\"");
+    }
+    const double expected = rate(round);
+    // Without the absolute part of the tolerance: a rate may be tiny and still matter.
+    const bool same = std::isinf(expected) ? *round.eta == expected : std::abs(*round.eta - expected) <= 1e-9 * expected;
+    if (!same) claims().reject("eta", "found " + number_text(*round.eta) + ", expected " + number_text(expected));
+    weigh(*round.eta);
+    if (!(weights_[*round.index] > 0)) claims().reject("action", "found " + dump(round.action) + ", which has no weight in the mixture");
+    best_before_ = books().least();
+  }
+
+  void observed(const RecordedRound& round) override {
+    double mean = 0;
+    for (std::size_t k = 0; k < weights_.size(); ++k) mean += weights_[k] * round.losses[k];
+    claims().expect("loss", round.loss, mean);
+    if (setting().kind == "hedge") return;
+    double& mine = flipping_ ? flip_ : cost_;
+    mine += std::max(0.0, mean - mix_loss(*round.eta, mean));
+    if (two_parts()) claims().expect("stability", round.stability[0], flip_);
+    claims().expect("stability", round.stability.back(), cost_);
+    cost_ = round.stability.back();
+    if (!two_parts()) return;
+    flip_ = round.stability[0];
+    const double phi = setting().phi, a = setting().flip_a;
+    expect_switch(round, flipping_ ? flip_ : cost_, flipping_ ? phi / a * cost_ : a * flip_);
+    if (round.switched) flipping_ = !flipping_;
+  }
+  std::uint64_t oracle_calls() const override { return 0; }
+  double mixability() const override { return cost_; }
+
+ private:
+  bool two_parts() const { return setting().kind == "flipflop-hedge"; }
+
+  double rate(const RecordedRound& round) const {
+    const double ln_size = setting().ln_size;
+    if (setting().kind != "hedge") return !flipping_ && cost_ > 0 ? ln_size / cost_ : kInfinity;
+    if (setting().rate == "fixed") return setting().eta;
+    if (setting().rate == "anytime") return std::sqrt(8 * ln_size / static_cast<double>(round.t));
+    return std::sqrt(2 * ln_size / (books().least() + 1));
+  }
+
+  void weigh(double eta) {
+    const auto totals = books().totals();
+    const double best = books().least();
+    double sum = 0;
+    for (std::size_t k = 0; k < weights_.size(); ++k) {
+      const double behind = totals[k] - best;
+      weights_[k] = std::isinf(eta) ? (behind <= tie_slack(best) ? 1.0 : 0.0) : std::exp(-eta * behind);
+      sum += weights_[k];
+    }
+    for (double& w : weights_) w /= sum;
+    spread_before_ = sum;
+  }
+
+  // With S_t = sum of exp(-eta (L_k - L*_t)), which lies in [1, K]: the mix loss is
+  // L*_t - L*_{t-1} - (ln S_t - ln S_{t-1}) / eta. In this form no rate is so large that it underflows.
+  double mix_loss(double eta, double mean) const {
+    const double best = books().least();
+    if (std::isinf(eta)) return best - best_before_;
+    if (eta <= 0) return mean;
+    double spread = 0;
+    for (const double total : books().totals()) spread += std::exp(-eta * (total - best));
+    return best - best_before_ - (std::log(spread) - std::log(spread_before_)) / eta;
+  }
+
+  std::vector<double> weights_;
+  bool flipping_;
+  double best_before_ = 0;    // L*_{t-1}
+  double spread_before_ = 1;  // S_{t-1}
+  double flip_ = 0;  // D_flip
+  double cost_ = 0;  // Delta, or D_flop
+};
+
+}  // namespace
+
+std::unique_ptr<RoundRule> make_mixture_rule(const RuleInput& in) { return std::make_unique<MixtureRule>(in); }
+
+}  // namespace hannan

@@ -1,0 +1,153 @@
+// The rule of off (docs/theory.md), told a second time: leader and gftpl, each on the rounds it played
+// itself (feed "next": on what the printed last line hands it), with
+//   U_leader = what the leader lost on its own rounds - L* of those rounds,
+//   U_gftpl  = one of five estimates on gftpl's own rounds, and
+//   leave leader when U_leader > a U_gftpl, leave gftpl when U_gftpl > b U_leader.
+#include <algorithm>
+#include <bit>
+
+#include "hannan/certify/bounds.hpp"
+#include "hannan/engine/verifier_rules.hpp"
+
+namespace hannan {
+namespace {
+
+class OffRule final : public RoundRule {
+ public:
+  explicit OffRule(const RuleInput& in)
+      : RoundRule(in), leader_{in}, gftpl_{in},
+        trajectory_({.M = size(), .gamma = *in.setting.gamma, .c = in.setting.c}) {
+    if (in.setting.estimator == "paper" || in.setting.estimator == "tight") estimate_ = closed_form(0);
+  }
+
+  void decided(const RecordedRound& round) override {
+    const char* regime = leading_ ? "leader" : "gftpl";
+    if (round.regime != regime) claims().reject("regime", "found \"" + round.regime + "\", expected \"" + regime + "\"");
+    Part& mine = leading_ ? leader_ : gftpl_;
+    const Books& data = literal() ? mine.fed : mine.played;
+    const RoundRule::Choice choice{round.action, round.index, "action"};
+    if (leading_) {
+      expect_no_eta(round);
+      expect_leader(choice, data);
+    } else {
+      expect_small_loss(round, data.rounds() == 0 ? std::optional(0.0) : least(data), data.rounds());
+      expect_perturbed(choice, data, round.t, 1 / *round.eta);
+      calls_ += 1 + draws(round.t);
+    }
+    // The leader of what the part learns from, unless known or, for gftpl, of nothing.
+    if (!mine.known && (leading_ || data.rounds() > 0)) ++calls_;
+    mine.known = true;
+    if (!leading_) expected_loss(round, data);
+  }
+
+  void observed(const RecordedRound& round) override {
+    Part& mine = leading_ ? leader_ : gftpl_;
+    mine.played.add(round.outcome, round.losses);
+    mine.total += round.action_loss;
+    ++calls_;  // L* of the part's own rounds
+    const auto best = own_best(mine.played);
+    if (leading_) {
+      if (best) claims().expect_of_oracle("estimates.leader", round.leader_estimate, mine.total - *best);
+      expect_growth("estimates.leader", round.leader_estimate, lead_);
+      claims().expect("estimates.gftpl", round.gftpl_estimate, estimate_);
+      lead_ = round.leader_estimate;
+      expect_switch(round, lead_, setting().switch_a * estimate_);
+    } else {
+      claims().expect("estimates.leader", round.leader_estimate, lead_);
+      check_estimate(round, best);
+      estimate_ = round.gftpl_estimate;
+      expect_switch(round, estimate_, setting().switch_b * lead_);
+    }
+    if (round.switched) leading_ = !leading_;
+    if (!literal()) return;
+    Part& next = leading_ ? leader_ : gftpl_;
+    next.fed.add(round.outcome, round.losses);
+    next.known = false;
+  }
+  std::uint64_t oracle_calls() const override { return calls_; }
+  double leader_estimate() const override { return lead_; }
+  double gftpl_estimate() const override { return estimate_; }
+
+ private:
+  struct Part {
+    explicit Part(const RuleInput& in) : played(*in.setting.problem, in.list), fed(*in.setting.problem, in.list) {}
+    Books played;
+    Books fed;          // used by the literal rule alone
+    bool known = false;  // the leader of what it learns from was asked for already
+    double total = 0;    // what it lost in its own rounds
+  };
+
+  bool literal() const { return setting().feed == "next"; }
+  double size() const { return setting().noise_size.value_or(0); }
+  std::optional<double> least(const Books& on) const { return list().listed() ? std::optional(on.least()) : std::nullopt; }
+  // Searched for at powers of two where actions cannot be listed.
+  std::optional<double> own_best(const Books& on) const {
+    if (list().listed()) return on.least();
+    return std::has_single_bit(on.rounds()) ? std::optional(on.search().value) : std::nullopt;
+  }
+
+  double closed_form(double best) const {
+    const RecordedSetting& s = setting();
+    if (s.estimator == "paper") return bounds::off_estimate({.ln_K = s.ln_size, .N = s.columns, .gamma = *s.gamma, .best = best});
+    return bounds::thm1_tight({.M = size(), .gamma = *s.gamma, .c = s.c, .best = best});
+  }
+
+  std::uint64_t draws(std::uint64_t t) const {
+    if (setting().estimator != "regret") return 0;
+    if (setting().mc.empty()) return setting().mc_draws;
+    if (t > setting().mc.size()) claims().reject("t", "Monte-Carlo noise was given for " + std::to_string(setting().mc.size()) + " rounds only");
+    return setting().mc[t - 1].size();
+  }
+
+  // The mean loss of gftpl over given draws, on its data before the outcome.
+  void expected_loss(const RecordedRound& round, const Books& data) {
+    if (setting().estimator != "regret" || setting().mc.empty() || !noise().able()) return;
+    double sum = 0;
+    for (const auto& draw : setting().mc[round.t - 1]) {
+      sum += round.losses[smallest_minimiser(noise().objective(data.totals(), 1 / *round.eta, draw))];
+    }
+    const auto n = static_cast<double>(draws(round.t));
+    expected_ += n > 0 ? sum / n : 0.0;
+    knows_expected_ = true;
+  }
+
+  void check_estimate(const RecordedRound& round, std::optional<double> best) {
+    const std::string& kind = setting().estimator;
+    std::optional<double> value;
+    if (best && (kind == "paper" || kind == "tight")) value = std::max(estimate_, closed_form(*best));
+    if (list().listed()) {
+      if (kind == "trajectory") value = trajectory_.observe(*best);
+      if (kind == "realised") value = std::max(estimate_, gftpl_.total - *best);
+      if (kind == "regret" && knows_expected_) value = std::max(estimate_, expected_ - *best);
+    }
+    if (value) {
+      claims().expect_of_oracle("estimates.gftpl", round.gftpl_estimate, *value);
+    } else if (kind == "regret" || kind == "realised") {
+      expect_growth("estimates.gftpl", round.gftpl_estimate, estimate_);
+    } else if (round.gftpl_estimate < estimate_ - 1e-9) {
+      claims().expect("estimates.gftpl", round.gftpl_estimate, estimate_);
+    }
+  }
+
+  // A regret that never falls and grows by at most one a round.
+  void expect_growth(const char* field, double found, double before) const {
+    if (literal()) return;  // there the leader's gaps may be negative
+    if (found < before - 1e-9) claims().expect_of_oracle(field, found, before);
+    if (found > before + 1 + 1e-9) claims().expect_of_oracle(field, found, before + 1);
+  }
+
+  Part leader_, gftpl_;
+  bounds::TrajectoryBound trajectory_;
+  bool leading_ = true;
+  double lead_ = 0;      // U_leader
+  double estimate_ = 0;  // U_gftpl
+  double expected_ = 0;
+  bool knows_expected_ = false;
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RoundRule> make_off_rule(const RuleInput& in) { return std::make_unique<OffRule>(in); }
+
+}  // namespace hannan

@@ -1,0 +1,165 @@
+#include "hannan/engine/verifier_setting.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "hannan/core/error.hpp"
+#include "hannan/engine/verifier_books.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+namespace {
+
+RecordedNoise read_noise(const std::string& name, const std::string& path) {
+  if (name == "laplace") return {.p = 1, .centred = true, .symmetric = true};
+  if (name == "exponential") return {.p = 1};
+  if (name == "exponential-centred") return {.p = 1, .centred = true};
+  if (name.starts_with("uniform:")) return {};
+  if (name == "lp:inf") return {.p = std::numeric_limits<double>::infinity(), .centred = true, .symmetric = true};
+  double p = 0;
+  const char* end = name.data() + name.size();
+  if (name.starts_with("lp:") && std::from_chars(name.data() + 3, end, p).ptr == end && p >= 1) {
+    return {.p = p, .centred = true, .symmetric = true};
+  }
+  throw Error(Code::kUnknownName, "found noise \"" + name + "\", expected one of the protocol's", path);
+}
+
+// Every entry in [0,1]: columns made of outcomes are when their weights are non-negative and sum to at
+// most one; a dense matrix is looked at; codes are 0/1.
+bool entries_in_unit(const RecordedSetting& s) {
+  const auto columns = static_cast<std::uint64_t>(s.columns);
+  if (s.perturbation == "outcomes") {
+    for (std::uint64_t j = 0; j < columns; ++j) {
+      double sum = 0;
+      const Json column = s.problem->column(s.perturbation, j, 1, Weights::kAnySign);
+      for (const auto& point : column.at("data").as_array()) {
+        const double weight = point.at("weight").as_number();
+        if (weight < 0) return false;
+        sum += weight;
+      }
+      if (sum > 1) return false;
+    }
+  } else if (s.perturbation == "dense") {
+    const ActionList list(*s.problem, 10'000'000);
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const Json row = s.problem->row(s.perturbation, list.action(k));
+      for (const double entry : to_numbers(row.at("row"), "row")) {
+        if (!(entry >= 0 && entry <= 1)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+void read_alpha(Fields& in, RecordedSetting& s) {
+  const Json* alpha = in.maybe("alpha");
+  s.once = in.choice("draw", {"fresh", "once"}) == "once";
+  if (!alpha) return;
+  const bool nested = alpha->size() > 0 && (*alpha)[0].is_array();
+  s.alpha.emplace();
+  if (nested) {
+    *s.alpha = to_matrix(*alpha, in.at("alpha"));
+  } else {
+    s.alpha->push_back(to_numbers(*alpha, in.at("alpha")));
+  }
+  if (s.once == nested) throw Error(Code::kRejected, "found a draw that is not what alpha settles", in.at("draw"));
+}
+
+void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
+  s.perturbation = in.word("perturbation");
+  for (const auto& matrix : facts.at("perturbations").as_array()) {
+    if (matrix.at("name").as_string() != s.perturbation) continue;
+    s.columns = matrix.at("columns").as_number();
+    if (matrix.at("gamma").is_number()) s.claimed_gamma = matrix.at("gamma").as_number();
+    s.unit_entries = entries_in_unit(s);
+    return;
+  }
+  throw Error(Code::kUnknownName, "found \"" + s.perturbation + "\", which the problem does not have", in.at("perturbation"));
+}
+
+void read_off(Fields& in, RecordedSetting& s) {
+  s.estimator = in.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised"});
+  s.feed = in.choice("feed", {"played", "next"});
+  s.switch_a = in.number("switch_a", kPositive);
+  s.switch_b = in.number("switch_b", kPositive);
+  const Json& mc = in.need("mc");
+  if (!mc.is_array()) {
+    s.mc_draws = static_cast<std::uint64_t>(to_integer(mc, in.at("mc"), {1, kAnyInteger.hi}));
+    return;
+  }
+  for (std::size_t t = 0; t < mc.size(); ++t) s.mc.push_back(to_matrix(mc[t], path_of(in.at("mc"), t)));
+}
+
+void read_noise_of(Fields& in, RecordedSetting& s) {
+  s.noise_name = in.word("noise");
+  s.noise = read_noise(s.noise_name, in.at("noise"));
+  if (in.has("gamma")) s.gamma = in.number("gamma", kNonnegative);
+  if (in.has("M")) s.noise_size = in.number("M", kNonnegative);
+  const bool needs_gamma = s.claimed_gamma || !s.adapts();
+  if (needs_gamma && !s.gamma) throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
+}
+
+void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
+  in.integer("seed", kNatural);
+  in.integer("run", kNatural);
+  s.oracle = in.word("oracle");
+  const auto& oracles = facts.at("oracles").as_array();
+  if (std::find(oracles.begin(), oracles.end(), Json(s.oracle)) == oracles.end()) {
+    throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
+  }
+  s.track = in.choice("track", {"every", "powers", "end"});
+  s.pooled = in.has("pool") && in.integer("pool", kNatural) > 0;
+  const bool classical = s.kind == "uniform-gftpl" || s.kind == "fake-data";
+  if (s.perturbs() || classical || s.kind == "fpl") read_alpha(in, s);
+  if (s.perturbs() || s.kind == "uniform-gftpl") read_perturbation(in, s, facts);
+  if (s.perturbs()) read_noise_of(in, s);
+  if (s.kind == "gftpl" || s.kind == "off") s.c = in.number("c", kPositive);
+  if (s.kind == "off") read_off(in, s);
+  const bool needs_size = s.adapts() || s.estimator == "tight" || s.estimator == "trajectory";
+  if (needs_size && !s.noise_size) throw Error(Code::kMissingField, "expected M, every default being filled in", in.at("M"));
+  if (s.kind == "flipflop" || s.kind == "flipflop-hedge") {
+    s.phi = in.number("phi", kPositive);
+    s.flip_a = in.number("a", kPositive);
+  }
+  if (s.kind == "hedge") {
+    s.rate = in.choice("rate", {"fixed", "anytime", "small-loss"});
+    if (s.rate == "fixed") s.eta = in.number("eta", kPositive);
+  }
+  if (classical) {
+    const char* tuning = s.kind == "fake-data" ? "epsilon" : "beta";
+    if (in.has("rounds")) in.integer("rounds", {1, kAnyInteger.hi});
+    if (in.has(tuning) || !s.alpha) in.number(tuning, kPositive);
+  }
+}
+
+}  // namespace
+
+RecordedSetting read_header(const Json& header) {
+  Fields in(header, "");
+  const auto version = in.integer("record");
+  if (version != 1) throw Error(Code::kMalformed, "found record version " + std::to_string(version) + ", expected 1", "record");
+  if (!in.word("program").starts_with("hannan ")) {
+    throw Error(Code::kRejected, "found \"" + in.word("program") + "\", expected the name and version of the program", "program");
+  }
+  RecordedSetting s;
+  Fields problem = in.fields("problem");
+  s.problem = make_problem(problem.word("kind"), problem.need("params"), "problem.params");
+  problem.done();
+  const Json facts = s.problem->describe();
+  s.ln_size = facts.at("ln_actions").as_number();
+  s.normaliser = facts.at("normaliser").as_number();
+  Fields learner = in.fields("learner");
+  s.kind = learner.choice("kind", {"flipflop", "ada", "gftpl", "off", "leader", "hedge", "adahedge", "flipflop-hedge",
+                                   "fpl", "uniform-gftpl", "fake-data"});
+  s.learner_params = learner.need("params");
+  learner.done();
+  in.done();
+  Fields params(s.learner_params, "learner.params");
+  read_learner(params, s, facts);
+  params.done();
+  return s;
+}
+
+}  // namespace hannan

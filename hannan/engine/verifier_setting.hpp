@@ -1,0 +1,64 @@
+// What the header of a record says, as the verifier understands it: the game, the learner, and every
+// parameter that settles what the lines after it must be.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/engine/face.hpp"
+
+namespace hannan {
+
+// A law of noise by what the proofs ask of it.
+struct RecordedNoise {
+  double p = 0;  // norm in which its log-density is 1-Lipschitz; 0: none
+  bool centred = false;
+  bool symmetric = false;
+};
+
+struct RecordedSetting {
+  std::shared_ptr<const ProblemFace> problem;
+  Json learner_params;
+  std::string kind;
+  double ln_size = 0;
+  double normaliser = 1;
+
+  std::string oracle;
+  std::string track;  // "every", "powers", "end"
+  bool pooled = false;
+  bool once = false;  // one draw for all rounds
+  std::optional<std::vector<std::vector<double>>> alpha;  // given noise, one draw or one a round
+
+  std::string perturbation;  // empty: the learner takes none
+  std::string noise_name;
+  RecordedNoise noise;
+  double columns = 0;
+  bool unit_entries = false;
+  std::optional<double> claimed_gamma;
+  std::optional<double> gamma;
+  std::optional<double> noise_size;
+  double c = 1;
+
+  std::string estimator, feed;
+  double switch_a = 1, switch_b = 1;
+  std::uint64_t mc_draws = 0;
+  std::vector<std::vector<std::vector<double>>> mc;  // given Monte-Carlo noise
+
+  double phi = 0, flip_a = 0;
+  std::string rate;
+  double eta = 0;
+
+  bool mixes() const { return kind == "hedge" || kind == "adahedge" || kind == "flipflop-hedge"; }
+  bool adapts() const { return kind == "ada" || kind == "flipflop"; }
+  bool perturbs() const { return kind == "gftpl" || kind == "off" || adapts(); }
+  // This oracle looks at every action, so nothing it says may be off.
+  bool exact_oracle() const { return oracle == "tabulate"; }
+};
+
+// Throws Error for a header that is none, or whose parameters contradict each other.
+RecordedSetting read_header(const Json& header);
+
+}  // namespace hannan

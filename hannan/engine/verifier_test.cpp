@@ -1,0 +1,357 @@
+#include "hannan/engine/verifier.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/engine/face.hpp"
+#include "hannan/engine/record_writer.hpp"
+
+namespace hannan {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// An irregular stream without ties: the loss of expert k in round t is a residue over 97, the rounds
+// pushing against whoever leads often enough for switching learners to switch.
+std::vector<double> losses_at(int t, int experts) {
+  std::vector<double> y;
+  for (int k = 0; k < experts; ++k) y.push_back((t * t * 31 + k * k * 17 + 41 * t * k + 7) % 97 / 97.0);
+  return y;
+}
+
+struct Played {
+  std::string name;
+  std::string problem;
+  std::string problem_params;
+  std::string learner;
+  std::string params;
+  int rounds = 12;
+  bool ties = false;
+};
+void PrintTo(const Played& run, std::ostream* out) { *out << run.name; }
+
+Json outcome_of(const Played& run, int t) {
+  if (run.problem == "finite-game") return Json((t * t + t / 4) % 3);
+  auto y = losses_at(t, 4);
+  if (run.ties) {
+    for (double& loss : y) loss = loss < 0.5 ? 0 : 1;
+  }
+  return Json(y);
+}
+
+Lines record(const Played& run) {
+  Lines lines;
+  RecordWriter writer([&](std::string_view text) { lines.emplace_back(text.substr(0, text.size() - 1)); });
+  const auto problem = make_problem(run.problem, parse_json(run.problem_params), "params");
+  const auto learner = problem->learner(run.learner, parse_json(run.params));
+  writer.begin(*problem, *learner);
+  for (int t = 1; t <= run.rounds; ++t) {
+    const ActView act = learner->act();
+    const Json action = learner->action();
+    const ObserveView seen = learner->observe(outcome_of(run, t), "outcome");
+    writer.round({*learner, act, action, seen});
+  }
+  writer.end(*learner);
+  return lines;
+}
+
+Verification verify(const Lines& lines) {
+  std::size_t next = 0;
+  return verify_record([&](std::string& line) {
+    if (next == lines.size()) return false;
+    line = lines[next++];
+    return true;
+  }, "run.jsonl");
+}
+
+std::optional<Error> refusal(const Lines& lines) {
+  try {
+    verify(lines);
+  } catch (const Error& e) {
+    return e;
+  }
+  return std::nullopt;
+}
+
+// With a digest that fits the lines as they are now.
+Lines resealed(Lines lines) {
+  Digest digest;
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) digest.add(lines[i] + "\n");
+  const Json last = parse_json(lines.back());
+  if (!last.find("end")) return lines;
+  digest.add(dump(last.at("end")));
+  lines.back() = dump(Json::object({{"end", last.at("end")}, {"digest", digest.hex()}}));
+  return lines;
+}
+
+struct Altered {
+  std::string path;
+  Json value;
+};
+
+// Every single change to a value: numbers nudged by 1e-3, words lengthened, flags flipped, null made a
+// number, and every element and field taken out; in it at any depth.
+std::vector<Altered> alterations(const Json& value, const std::string& path) {
+  std::vector<Altered> all;
+  if (value.is_number()) all.push_back({path, Json(value.as_number() + 1e-3 * std::max(1.0, value.as_number()))});
+  if (value.is_string()) all.push_back({path, Json(value.as_string() + "x")});
+  if (value.is_bool()) all.push_back({path, Json(!value.as_bool())});
+  if (value.is_null()) all.push_back({path, Json(0.5)});
+  const auto with = [&](std::size_t at, const Json* inner) {
+    Json copy = value.is_array() ? Json::array() : Json::object();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (i == at && !inner) continue;
+      if (value.is_array()) {
+        copy.push_back(i == at ? *inner : value[i]);
+      } else {
+        copy.set(value.as_object()[i].first, i == at ? *inner : value.as_object()[i].second);
+      }
+    }
+    return copy;
+  };
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const Json& child = value.is_array() ? value[i] : value.as_object()[i].second;
+    const std::string name = path + "." + (value.is_array() ? std::to_string(i) : value.as_object()[i].first);
+    all.push_back({name + " removed", with(i, nullptr)});
+    for (const auto& inner : alterations(child, name)) all.push_back({inner.path, with(i, &inner.value)});
+  }
+  return all;
+}
+
+const std::vector<Played>& runs() {
+  static const std::string kFour = R"({"experts":4})";
+  static const std::string kAlpha = R"("alpha":[[0.3,-1.2],[0.1,0.9],[-2,0.4],[1.1,0.2],[0.7,-0.6],[-0.5,1.5],)"
+                                    R"([0.2,0.2],[-1,-0.1],[0.6,2.1],[-0.3,0.8],[1.7,-0.9],[0.4,0.05]])";
+  static const std::string kMc = R"("mc":[[[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[0.1,-1],[0.5,-2]],)"
+                                 R"([[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[0.1,-1],[0.5,-2]],)"
+                                 R"([[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[0.1,-1],[0.5,-2]]])";
+  static const std::string kGame = R"({"rewards":[[0.1,0.7,0.4],[0.9,0.2,0.3],[0.35,0.45,0.85]]})";
+  static const std::vector<Played> all{
+      {"leader", "experts", kFour, "leader", "{}"},
+      {"leader_at_powers", "experts", kFour, "leader", R"({"track":"powers"})"},
+      {"leader_at_the_end", "experts", kFour, "leader", R"({"track":"end"})"},
+      {"gftpl", "experts", kFour, "gftpl", "{}"},
+      {"gftpl_once", "experts", kFour, "gftpl", R"({"draw":"once","c":2.5,"perturbation":"one-hot"})"},
+      {"gftpl_lp", "experts", kFour, "gftpl", R"({"noise":"lp:2","c":0.5})", 6},
+      {"gftpl_lp_inf", "experts", kFour, "gftpl", R"({"noise":"lp:inf","gamma":7,"c":3})", 6},
+      {"gftpl_given", "experts", kFour, "gftpl", "{" + kAlpha + "}"},
+      {"gftpl_dense", "experts", R"({"experts":4,"matrix":[[0],[0.5],[2],[1]]})", "gftpl",
+       R"({"perturbation":"dense","gamma":3})", 6},
+      {"gftpl_on_rewards", "finite-game", kGame, "gftpl", "{}", 6},
+      {"gftpl_one_sided", "finite-game", kGame, "gftpl", R"({"noise":"exponential"})", 6},
+      {"gftpl_centred", "finite-game", kGame, "gftpl", R"({"noise":"exponential-centred","track":"powers"})", 6},
+      {"off_paper", "experts", kFour, "off", "{}"},
+      {"off_paper_eager", "experts", kFour, "off", R"({"switch_a":0.005,"switch_b":60})"},
+      {"off_tight", "experts", kFour, "off", R"({"estimator":"tight","perturbation":"one-hot","switch_a":0.1})"},
+      {"off_tight_as_proven", "experts", kFour, "off", R"({"estimator":"tight","perturbation":"one-hot"})"},
+      {"off_trajectory", "experts", kFour, "off", R"({"estimator":"trajectory","track":"end"})"},
+      {"off_regret", "experts", kFour, "off", R"({"estimator":"regret",)" + kMc + "}"},
+      {"off_realised", "experts", kFour, "off", R"({"estimator":"realised"})"},
+      {"off_realised_given", "experts", kFour, "off", R"({"estimator":"realised",)" + kAlpha + "}"},
+      {"off_literal", "experts", kFour, "off", R"({"estimator":"realised","feed":"next"})"},
+      {"ada", "experts", kFour, "ada", "{}"},
+      {"ada_given", "experts", kFour, "ada", "{" + kAlpha + "}"},
+      {"flipflop", "experts", kFour, "flipflop", "{}"},
+      {"flipflop_given", "experts", kFour, "flipflop", "{" + kAlpha + "}"},
+      {"flipflop_untracked", "experts", kFour, "flipflop", R"({"track":"end"})"},
+      {"hedge", "experts", kFour, "hedge", "{}"},
+      {"hedge_fixed", "experts", kFour, "hedge", R"({"rate":"fixed","eta":0.4})"},
+      {"hedge_small_loss", "experts", kFour, "hedge", R"({"rate":"small-loss"})"},
+      {"adahedge", "experts", kFour, "adahedge", "{}"},
+      {"flipflop_hedge", "experts", kFour, "flipflop-hedge", "{}"},
+      {"fpl", "experts", kFour, "fpl", "{}"},
+      {"fpl_given", "experts", kFour, "fpl", R"({"alpha":[0.3,0.8,2,0.1]})"},
+      {"uniform_gftpl", "experts", kFour, "uniform-gftpl", R"({"rounds":12})"},
+      {"uniform_gftpl_given", "experts", kFour, "uniform-gftpl", "{" + kAlpha + "}"},
+      {"fake_data", "finite-game", kGame, "fake-data", R"({"epsilon":0.3})"},
+  };
+  return all;
+}
+
+class VerifierOf : public testing::TestWithParam<Played> {};
+
+TEST_P(VerifierOf, AcceptsTheRecordAndAddsItUp) {
+  const Lines lines = record(GetParam());
+  const Verification v = verify(lines);
+  const Json last = parse_json(lines.back());
+  EXPECT_EQ(v.rounds, static_cast<std::uint64_t>(GetParam().rounds));
+  EXPECT_NEAR(v.total, last.at("end").at("total").as_number(), 1e-12);
+  EXPECT_NEAR(v.regret, last.at("end").at("regret").as_number(), 1e-12);
+  EXPECT_GE(v.checked.size(), 3U);
+}
+
+// What a record cannot settle: the version that wrote it; what an outcome, a table or a matrix says of
+// actions that neither play nor lead (a mixture with weight on all of them sees them all); and the
+// number of fake outcomes. A sampled action is settled no further than having weight, but half of an
+// action is none, so nudging it is always found out.
+bool undetermined(const Played& run, const Json& line, const std::string& path) {
+  const bool sees_all = run.learner == "hedge" || run.learner == "adahedge";
+  if (path.starts_with(".outcome.") && !path.ends_with("removed") && !sees_all) {
+    return run.learner == "flipflop-hedge" || path != ".outcome." + dump(line.at("action"));
+  }
+  return path == ".program" || path.starts_with(".problem.params.matrix.") ||
+         (run.learner == "fake-data" && (path.starts_with(".problem.params.rewards.") ||
+                                         path == ".end.certificate.assumptions.columns"));
+}
+
+TEST_P(VerifierOf, RejectsAnySingleAlteredFieldMostEvenUnderAFreshDigest) {
+  const Lines lines = record(GetParam());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Json line = parse_json(lines[i]);
+    for (const auto& altered : alterations(line, "")) {
+      Lines changed = lines;
+      changed[i] = dump(altered.value);
+      // What is refused under a digest that fits is refused under one that does not.
+      const bool seal = !altered.path.starts_with(".digest");
+      auto e = refusal(seal ? resealed(changed) : changed);
+      if (!e) {
+        EXPECT_TRUE(undetermined(GetParam(), line, altered.path)) << "line " << i + 1 << altered.path << " became " << dump(altered.value);
+        e = refusal(changed);
+      }
+      ASSERT_TRUE(e) << "line " << i + 1 << altered.path;
+      EXPECT_TRUE(e->at().starts_with("run.jsonl:")) << e->what();
+    }
+  }
+}
+
+// Three hundred rounds (twelve where noise is given for no more), once with losses 0 and 1 and ties in
+// nearly every round: nothing honest is rejected.
+TEST_P(VerifierOf, AcceptsALongRunAndOneFullOfTies) {
+  Played run = GetParam();
+  const bool noise_for_twelve = run.params.find("[[") != std::string::npos;
+  if (!noise_for_twelve) run.rounds = 300;
+  for (const bool ties : {false, true}) {
+    run.ties = ties;
+    const auto e = refusal(record(run));
+    EXPECT_FALSE(e) << e->what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Learners, VerifierOf, testing::ValuesIn(runs()),
+                         [](const auto& instance) { return instance.param.name; });
+
+Played run_named(const std::string& name) {
+  for (const auto& run : runs()) {
+    if (run.name == name) return run;
+  }
+  ADD_FAILURE() << "no run is named " << name;
+  return {};
+}
+
+TEST(Verifier, SeesBothPartsOfASwitchingLearnerAtWork) {
+  for (const char* name : {"off_paper_eager", "off_tight", "off_regret", "off_realised", "off_literal", "flipflop", "flipflop_hedge"}) {
+    Played run = run_named(name);
+    if (run.name != "off_regret") run.rounds = 100;
+    std::vector<std::string> regimes;
+    for (const auto& line : record(run)) {
+      const Json json = parse_json(line);
+      if (const Json* regime = json.find("regime")) regimes.push_back(regime->as_string());
+    }
+    std::sort(regimes.begin(), regimes.end());
+    EXPECT_NE(regimes.front(), regimes.back()) << name << " never switches: its record proves little";
+  }
+}
+
+// A table too large to be listed: L* comes from searching the outcomes. 2^15 rows, so that M is exact.
+Played large_game(const std::string& learner, const std::string& params) {
+  Json rows = Json::array();
+  for (int k = 0; k < 32'768; ++k) {
+    rows.push_back(Json::array({Json(k * 37 % 101 % 5 / 4.0), Json(k * 53 % 103 % 5 / 4.0), Json(k * 71 % 107 % 5 / 4.0)}));
+  }
+  return {.name = learner, .problem = "finite-game", .problem_params = dump(Json::object({{"losses", rows}})),
+          .learner = learner, .params = params, .rounds = 20};
+}
+
+TEST(Verifier, FollowsARunWhoseActionsCannotBeListed) {
+  const std::vector<Played> large{
+      large_game("leader", R"({"track":"end"})"), large_game("gftpl", R"({"perturbation":"bits"})"),
+      large_game("flipflop", R"({"perturbation":"bits"})"),
+      large_game("off", R"({"perturbation":"bits","estimator":"realised"})")};
+  for (const auto& run : large) {
+    const Lines lines = record(run);
+    const auto e = refusal(lines);
+    EXPECT_FALSE(e) << run.name << " " << run.params << ": " << e->what();
+    // L* and its action, nudged: found by searching the outcomes again.
+    for (const char* field : {"best", "best_action"}) {
+      Json end = parse_json(lines.back()).at("end");
+      end.set(field, end.at(field).as_number() + 1);
+      Lines changed = lines;
+      changed.back() = dump(Json::object({{"end", end}, {"digest", ""}}));
+      EXPECT_TRUE(refusal(resealed(changed))) << run.name << " " << field;
+    }
+  }
+}
+
+// Replaces `from` in one line by `to`.
+Lines edited(Lines lines, std::size_t line, const std::string& from, const std::string& to) {
+  const auto at = lines[line - 1].find(from);
+  EXPECT_NE(at, std::string::npos) << lines[line - 1];
+  lines[line - 1].replace(at, from.size(), to);
+  return lines;
+}
+
+Code code_of(const Lines& lines) {
+  const auto e = refusal(lines);
+  EXPECT_TRUE(e);
+  return e ? e->code() : Code::kInternal;
+}
+
+TEST(Verifier, TellsABrokenFileFromAFalseOne) {
+  const Lines lines = record(run_named("gftpl"));
+  EXPECT_EQ(code_of({}), Code::kEmpty);
+  EXPECT_EQ(code_of({lines[0], "", lines[1]}), Code::kNotJson);
+  EXPECT_EQ(code_of({"not json", lines[1]}), Code::kNotJson);
+  EXPECT_EQ(code_of(Lines(lines.begin(), lines.end() - 1)), Code::kTruncated);
+  EXPECT_EQ(code_of({lines[0]}), Code::kTruncated);
+  Lines cut = lines;
+  cut.back().resize(cut.back().size() / 2);
+  EXPECT_EQ(code_of(cut), Code::kTruncated);
+  Lines longer = lines;
+  longer.push_back(lines[1]);
+  EXPECT_EQ(code_of(longer), Code::kMalformed);
+  EXPECT_EQ(code_of(edited(lines, 1, "\"record\":1", "\"record\":2")), Code::kMalformed);
+  EXPECT_EQ(code_of(edited(lines, 4, "\"t\":3", "\"t\":3,\"extra\":1")), Code::kMalformed);
+  EXPECT_EQ(code_of(edited(lines, 4, "\"t\":3", "\"t\":4")), Code::kRejected);
+  Lines swapped = lines;
+  std::swap(swapped[3], swapped[4]);
+  EXPECT_EQ(code_of(swapped), Code::kRejected);
+  // Not one value changes, only the bytes: the digest alone finds it.
+  EXPECT_EQ(code_of(edited(lines, 4, "\"t\":3", "\"t\": 3")), Code::kRejected);
+}
+
+TEST(Verifier, SaysWhatWasFoundAndExpectedAndWhere) {
+  const auto e = refusal(edited(record(run_named("gftpl")), 4, "\"loss\":0", "\"loss\":1"));
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->code(), Code::kRejected);
+  EXPECT_EQ(e->at(), "run.jsonl:4");
+  EXPECT_NE(e->message().find("\"loss\": found 1"), std::string::npos) << e->message();
+  EXPECT_NE(e->message().find("expected 0"), std::string::npos) << e->message();
+}
+
+TEST(Verifier, RejectsABoundThatIsNotProvenForTheRun) {
+  // gamma 1 where the code of four experts on two bits is proven for 2 only.
+  EXPECT_EQ(code_of(record({"", "experts", R"({"experts":4})", "gftpl", R"({"gamma":1})"})), Code::kRejected);
+  // M = 2 where two fair bits under Laplace noise have exactly 1.
+  EXPECT_EQ(code_of(record({"", "experts", R"({"experts":4})", "ada", R"({"M":2})"})), Code::kRejected);
+  // A printed bound claimed for c > 1, where it is not proven.
+  const Lines lines = record({"", "experts", R"({"experts":4})", "gftpl", R"({"c":2})"});
+  EXPECT_FALSE(refusal(lines));
+  EXPECT_EQ(code_of(resealed(edited(lines, lines.size(), "lower_paper", "thm1_paper"))), Code::kRejected);
+}
+
+TEST(Verifier, AcceptsARunOfNoRounds) {
+  Played run = run_named("flipflop");
+  run.rounds = 0;
+  EXPECT_EQ(verify(record(run)).rounds, 0U);
+}
+
+}  // namespace
+}  // namespace hannan
