@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -55,6 +56,8 @@ class AnyOracle {
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
   virtual std::unique_ptr<AnyHistory<P>> empty() const = 0;
+  // The same oracle with another work limit; null where it has none.
+  virtual std::shared_ptr<const AnyOracle> limited(std::uint64_t work) const = 0;
   // Both histories must come from this oracle's empty().
   virtual Answer<typename P::Action> best(Evidence<AnyHistory<P>> evidence, std::size_t keep) const = 0;
 };
@@ -97,6 +100,15 @@ class OracleOf final : public AnyOracle<P> {
   bool takes_tables() const override { return TableOracle<O, P>; }
   std::unique_ptr<AnyHistory<P>> empty() const override {
     return std::make_unique<HistoryOf<P, O>>(*problem_, oracle_);
+  }
+  std::shared_ptr<const AnyOracle<P>> limited(std::uint64_t work) const override {
+    if constexpr (requires(O o) { o.nodes = work; }) {
+      O other = oracle_;
+      other.nodes = work;
+      return std::make_shared<OracleOf>(name_ + ":" + std::to_string(work), problem_, std::move(other));
+    } else {
+      return nullptr;
+    }
   }
   Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
     const auto& data = static_cast<const HistoryOf<P, O>&>(e.data).held();

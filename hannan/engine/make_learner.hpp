@@ -43,6 +43,24 @@ std::shared_ptr<const T> choose_named(const std::vector<std::shared_ptr<const T>
   throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, std::string(path));
 }
 
+// An oracle by its name, or by "name:limit" where it has a work limit.
+template <class P>
+std::shared_ptr<const AnyOracle<P>> choose_oracle(const std::shared_ptr<const P>& problem, const std::string& name,
+                                                  std::string_view path) {
+  const auto colon = name.find(':');
+  auto oracle = choose_named(P::oracles(problem), name.substr(0, colon), path);
+  if (colon == std::string::npos) return oracle;
+  const std::string text = name.substr(colon + 1);
+  const bool number = !text.empty() && text.size() < 16 && text.find_first_not_of("0123456789") == std::string::npos;
+  const auto limited = number && text != "0" ? oracle->limited(std::stoull(text)) : nullptr;
+  if (!limited) {
+    throw Error(Code::kUnavailable, "found \"" + name + "\", expected " +
+                (oracle->limited(1) ? "\"" + oracle->name() + ":N\" with a limit N of at least 1"
+                                    : "\"" + oracle->name() + "\", which has no work limit"), std::string(path));
+  }
+  return limited;
+}
+
 // What one-sided noise needs of a perturbation; empty: nothing stands against it.
 template <class P>
 std::string one_sided_objection(const NoiseFacts& noise, const Perturbation<P>& matrix) {
@@ -85,7 +103,7 @@ class LearnerMaker {
  public:
   LearnerMaker(std::shared_ptr<const P> problem, LearnerParams params)
       : problem_(std::move(problem)), params_(std::move(params)),
-        oracle_(choose_named(P::oracles(problem_), params_.oracle, "params.oracle")) {
+        oracle_(choose_oracle(problem_, params_.oracle, "params.oracle")) {
     params_.oracle = oracle_->name();
     if (takes(params_.kind, "perturbation")) settle_perturbation();
   }

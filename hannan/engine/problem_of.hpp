@@ -100,7 +100,7 @@ class ProblemOf final : public ProblemFace {
   }
 
   Json best(const BestRequest& request) const override {
-    const auto oracle = choose_named(P::oracles(problem_), request.oracle, "oracle");
+    const auto oracle = choose_oracle(problem_, request.oracle, "oracle");
     const auto history = oracle->empty();
     const auto& list = to_list(request.data, "data");
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -17,6 +17,11 @@
 
 namespace hannan {
 
+// A problem whose actions are all combinations of coordinate values, the first coordinate slowest,
+// says so by a member kFullProduct = true.
+template <class P>
+concept FullProduct = Coordinated<P> && requires { requires P::kFullProduct; };
+
 template <Enumerable P>
 class Tabulate {
  public:
@@ -43,6 +48,8 @@ class Tabulate {
   {
     if (p.coordinates() == 1) {
       for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[k];
+    } else if constexpr (FullProduct<P>) {
+      add_strided(p, h, coordinate, values);
     } else {
       for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[p.position(p.action(k), coordinate)];
     }
@@ -57,6 +64,20 @@ class Tabulate {
   }
 
  private:
+  // In order, coordinate c keeps its position for `block` actions in a row: the product of the
+  // domains behind it.
+  static void add_strided(const P& p, History& h, std::size_t coordinate, std::span<const double> values) {
+    std::size_t block = 1;
+    for (std::size_t c = coordinate + 1; c < p.coordinates(); ++c) block *= p.domain(c);
+    double* at = h.totals.data();
+    double* const end = at + h.totals.size();
+    while (at != end) {
+      for (const double value : values) {
+        for (std::size_t k = 0; k < block; ++k) *at++ += value;
+      }
+    }
+  }
+
   // The choice first, then by value and index; rest is the least value left outside.
   void fill_pool(const P& p, const Evidence<History>& e, std::size_t keep, const Least& least,
                  Answer<typename P::Action>& answer) const {

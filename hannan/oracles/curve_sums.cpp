@@ -1,0 +1,117 @@
+#include "hannan/oracles/curve_sums.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include "hannan/core/tolerance.hpp"
+#include "hannan/oracles/shaped_tables.hpp"
+
+namespace hannan {
+
+void CurveSums::clear() {
+  constant = 0;
+  for (auto& curve : curves) std::fill(curve.begin(), curve.end(), 0.0);
+}
+
+void CurveSums::add(const CurveSums& other, double scale) {
+  constant += scale * other.constant;
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    for (std::size_t d = 0; d < curves[c].size(); ++d) curves[c][d] += scale * other.curves[c][d];
+  }
+}
+
+double CurveSums::at(const std::vector<int>& positions) const {
+  double sum = constant;
+  for (std::size_t c = 0; c < curves.size(); ++c) sum += curves[c][static_cast<std::size_t>(positions[c])];
+  return sum;
+}
+
+void CurveSums::archive(Archive& a) {
+  a.field("constant", constant);
+  archive_tables(a, "curves", curves);
+}
+
+namespace {
+
+// Combinations of the coordinates so far, by value then positions.
+using List = std::vector<RankedSum>;
+
+bool before(const RankedSum& a, const RankedSum& b) {
+  return a.value != b.value ? a.value < b.value : a.positions < b.positions;
+}
+
+// The `most` least sums of an entry of `list` and a number of `curve`. Both are sorted, so entry
+// (i, j) can only follow (i, j-1); the heap holds the next j of every i.
+List merged(const List& list, const std::vector<double>& curve, std::size_t most) {
+  std::vector<int> order(curve.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    const double x = curve[static_cast<std::size_t>(a)], y = curve[static_cast<std::size_t>(b)];
+    return x != y ? x < y : a < b;
+  });
+  struct Next {
+    double value;
+    std::size_t i, j;
+    bool operator<(const Next& other) const { return value != other.value ? value > other.value : i > other.i; }
+  };
+  const auto value = [&](std::size_t i, std::size_t j) { return list[i].value + curve[static_cast<std::size_t>(order[j])]; };
+  std::priority_queue<Next> heap;
+  for (std::size_t i = 0; i < list.size(); ++i) heap.push({value(i, 0), i, 0});
+  List out;
+  while (!heap.empty() && out.size() < most) {
+    const Next next = heap.top();
+    heap.pop();
+    out.push_back({list[next.i].positions, next.value});
+    out.back().positions.push_back(order[next.j]);
+    if (next.j + 1 < order.size()) heap.push({value(next.i, next.j + 1), next.i, next.j + 1});
+  }
+  return out;
+}
+
+// The smallest combination whose excess over the curves' least stays within the window.
+std::vector<int> choice_of(const CurveSums& sums, double window) {
+  std::vector<int> choice;
+  for (const auto& curve : sums.curves) {
+    const double least = *std::min_element(curve.begin(), curve.end());
+    std::size_t d = 0;
+    while (curve[d] - least > window) ++d;
+    window -= curve[d] - least;
+    choice.push_back(static_cast<int>(d));
+  }
+  return choice;
+}
+
+}  // namespace
+
+RankedSums smallest_sums(const CurveSums& sums, std::size_t keep) {
+  std::vector<int> lowest;
+  for (const auto& curve : sums.curves) {
+    lowest.push_back(static_cast<int>(std::min_element(curve.begin(), curve.end()) - curve.begin()));
+  }
+  RankedSums found{.pool = {}, .rest = std::numeric_limits<double>::infinity(), .least = sums.at(lowest)};
+  RankedSum choice{choice_of(sums, tie_window(found.least)), 0};
+  choice.value = sums.at(choice.positions);
+  found.pool.push_back(choice);
+  if (keep == 0) {
+    found.rest = found.least;
+    return found;
+  }
+  List list{{{}, sums.constant}};
+  for (const auto& curve : sums.curves) list = merged(list, curve, keep + 1);
+  for (auto& entry : list) entry.value = sums.at(entry.positions);
+  std::sort(list.begin(), list.end(), before);
+  for (auto& entry : list) {
+    if (entry.positions == choice.positions) continue;
+    if (found.pool.size() < keep) {
+      found.pool.push_back(std::move(entry));
+    } else {
+      found.rest = std::min(found.rest, entry.value);
+    }
+  }
+  return found;
+}
+
+}  // namespace hannan

@@ -1,0 +1,36 @@
+// Sums of one number per coordinate: the least, and the k least, over all combinations.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "hannan/core/archive.hpp"
+
+namespace hannan {
+
+// The function constant + sum_c curves[c][position of c].
+struct CurveSums {
+  double constant = 0;
+  std::vector<std::vector<double>> curves;
+
+  void clear();  // to the zero function of the same shape
+  void add(const CurveSums& other, double scale);
+  double at(const std::vector<int>& positions) const;
+  void archive(Archive& a);
+};
+
+struct RankedSum {
+  std::vector<int> positions;
+  double value;
+};
+
+struct RankedSums {
+  std::vector<RankedSum> pool;  // the smallest combination within tie_window of the least, then by value
+  double rest;                  // the least value outside the pool; infinite if there is none
+  double least;                 // of all
+};
+
+// The `keep` best combinations, at least the choice.
+RankedSums smallest_sums(const CurveSums& sums, std::size_t keep);
+
+}  // namespace hannan

@@ -1,0 +1,93 @@
+#include "hannan/oracles/incumbents.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hannan {
+
+namespace {
+
+bool before(const Found& a, const Found& b) {
+  return a.value != b.value ? a.value < b.value : a.positions < b.positions;
+}
+
+}  // namespace
+
+double Incumbents::cut() const {
+  if (pool_.size() < keep_) return kInfinity;
+  return std::max(pool_.back().value, least() + tie_window(least()));
+}
+
+bool Incumbents::needed(double bound, const std::vector<int>& smallest) const {
+  if (bound == kInfinity) return false;
+  if (pool_.size() < keep_) return true;
+  const double worst = pool_.back().value;
+  if (bound < worst - rounding_slack(worst)) return true;
+  if (bound > least() + tie_window(least())) return false;
+  for (const auto& stair : stairs_) {
+    if (smallest < stair.positions) return true;  // this stair and all later ones are larger
+    if (stair.value <= bound + rounding_slack(bound)) return false;
+  }
+  return true;
+}
+
+void Incumbents::offer(const std::vector<int>& positions, double value) {
+  if (value == kInfinity) return;
+  if (stairs_.empty() || value <= least() + tie_window(least())) climb(positions, value);
+  // Met before: it may come with other rounding, and must not count as turned away.
+  const double worst = pool_.size() == keep_ ? pool_.back().value : kInfinity;
+  if (value <= worst + rounding_slack(value)) {
+    for (const auto& found : pool_) {
+      if (found.positions == positions) return;
+    }
+  }
+  if (value > worst) return prove_rest(value);
+  Found entry{positions, value};
+  pool_.insert(std::upper_bound(pool_.begin(), pool_.end(), entry, before), std::move(entry));
+  if (pool_.size() <= keep_) return;
+  prove_rest(pool_.back().value);
+  pool_.pop_back();
+}
+
+void Incumbents::climb(const std::vector<int>& positions, double value) {
+  auto at = stairs_.begin();
+  for (; at != stairs_.end() && at->positions <= positions; ++at) {
+    if (at->value <= value || at->positions == positions) return;
+  }
+  at = stairs_.insert(at, Found{positions, value});
+  auto last = at + 1;
+  while (last != stairs_.end() && last->value >= value) ++last;
+  stairs_.erase(at + 1, last);
+  // Values fall along the stairs, so the last one is the least of all.
+  const double top = stairs_.back().value + tie_window(stairs_.back().value);
+  stairs_.erase(stairs_.begin(), std::find_if(stairs_.begin(), stairs_.end(), [&](const Found& f) { return f.value <= top; }));
+}
+
+std::vector<Found> Incumbents::settled() {
+  if (pool_.empty()) return {};
+  double low = kInfinity;
+  for (const auto* list : {&pool_, &stairs_}) {
+    for (const auto& found : *list) low = std::min(low, found.value);
+  }
+  const Found* choice = nullptr;
+  for (const auto* list : {&pool_, &stairs_}) {
+    for (const auto& found : *list) {
+      if (found.value <= low + tie_window(low) && (!choice || found.positions < choice->positions)) choice = &found;
+    }
+  }
+  const Found first = *choice;
+  std::sort(pool_.begin(), pool_.end(), before);
+  const auto same = std::find_if(pool_.begin(), pool_.end(), [&](const Found& f) { return f.positions == first.positions; });
+  if (same != pool_.end()) {
+    std::rotate(pool_.begin(), same, same + 1);
+  } else {
+    if (pool_.size() == keep_) {
+      prove_rest(pool_.back().value);
+      pool_.pop_back();
+    }
+    pool_.insert(pool_.begin(), first);
+  }
+  return pool_;
+}
+
+}  // namespace hannan

@@ -1,0 +1,61 @@
+// The oracle for losses that add up over coordinates: evidence(x) = constant + sum_c curve_c(x_c).
+//
+// History = one curve per coordinate and a constant, so a call costs O(sum of domains) however many
+// rounds there were; exact, any sign. The choice is read off coordinate by coordinate: the least
+// value is the sum of the curves' least, and the smallest action within the tie window spends the
+// window from the first coordinate on. The k best come from merging sorted curves one by one with a
+// heap, O(n (m + k) log(m + k)) in all.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/problem.hpp"
+#include "hannan/core/tolerance.hpp"
+#include "hannan/oracles/curve_sums.hpp"
+
+namespace hannan {
+
+// add_curves adds weight * loss(., y); action_at is the action at given positions, in their order.
+template <class P>
+concept SeparableProblem = Coordinated<P> && requires(const P& p, const typename P::Outcome& y, CurveSums& sums,
+                                                      const std::vector<int>& positions) {
+  p.add_curves(y, 1.0, sums);
+  { p.action_at(positions) } -> std::convertible_to<typename P::Action>;
+};
+
+template <SeparableProblem P>
+class Separable {
+ public:
+  static constexpr bool kSigned = true;
+  using History = CurveSums;
+
+  History empty(const P& p) const {
+    History h;
+    for (std::size_t c = 0; c < p.coordinates(); ++c) h.curves.emplace_back(p.domain(c), 0.0);
+    return h;
+  }
+  void add(const P& p, History& h, const typename P::Outcome& y, double weight) const { p.add_curves(y, weight, h); }
+  void add_table(const P&, History& h, std::size_t coordinate, std::span<const double> values) const {
+    for (std::size_t d = 0; d < values.size(); ++d) h.curves[coordinate][d] += values[d];
+  }
+
+  Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
+    CurveSums sum = e.data;
+    if (e.scale != 0) sum.add(e.noise, e.scale);
+    const RankedSums found = smallest_sums(sum, keep);
+    Answer<typename P::Action> answer{.action = p.action_at(found.pool.front().positions),
+                                      .value = found.pool.front().value, .floor = found.least, .pool = {},
+                                      .rest = found.least};
+    if (keep == 0) return answer;
+    answer.rest = found.rest;
+    for (const auto& entry : found.pool) answer.pool.push_back({p.action_at(entry.positions), entry.value});
+    return answer;
+  }
+};
+
+}  // namespace hannan

@@ -1,0 +1,60 @@
+// What a search found last time, as hints for the next: part of a history, saved with it.
+//
+// The perturbed and the plain problem have different optima, so each keeps its own. Hints only
+// change when data is added: asking twice gives the same answer twice, even under a work limit.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "hannan/core/archive.hpp"
+#include "hannan/oracles/incumbents.hpp"
+
+namespace hannan {
+
+class WarmStart {
+ public:
+  static constexpr std::size_t kMost = 8;  // remembered; more cost more to try than they save
+
+  const std::vector<std::vector<int>>& hints(double scale) const { return of(scale).used; }
+  void remember(double scale, const std::vector<Found>& pool) {
+    auto& found = of(scale).found;
+    found.clear();
+    for (std::size_t i = 0; i < pool.size() && i < kMost; ++i) found.push_back(pool[i].positions);
+  }
+  // Data was added.
+  void advance() {
+    plain_.used = plain_.found;
+    noisy_.used = noisy_.found;
+  }
+  void archive(Archive& a) {
+    for (Memory* memory : {&plain_, &noisy_}) {
+      list(a, memory == &plain_ ? "plain_used" : "noisy_used", memory->used);
+      list(a, memory == &plain_ ? "plain_found" : "noisy_found", memory->found);
+    }
+  }
+
+ private:
+  struct Memory {
+    std::vector<std::vector<int>> used, found;
+  };
+  Memory& of(double scale) { return scale == 0 ? plain_ : noisy_; }
+  const Memory& of(double scale) const { return scale == 0 ? plain_ : noisy_; }
+
+  static void list(Archive& a, const char* name, std::vector<std::vector<int>>& all) {
+    all.resize(a.open_list(name, all.size()));
+    for (auto& positions : all) {
+      std::vector<double> numbers(positions.begin(), positions.end());
+      a.item();
+      a.field("positions", numbers);
+      positions.clear();
+      // What is no position becomes none, and a search skips such a hint.
+      for (const double v : numbers) positions.push_back(v >= 0 && v < 1e6 ? static_cast<int>(v) : -1);
+    }
+    a.close_list();
+  }
+
+  Memory plain_, noisy_;
+};
+
+}  // namespace hannan
