@@ -1,0 +1,117 @@
+// The oracle for separable rewards over the words of an automaton: exact, any sign, flat in T.
+//
+// The problem's loss is 1 - (1/R) sum_c gain_c(x_c, y), and its actions are the words of a finite
+// automaton over the coordinates' positions. The history is one table of summed gains per coordinate
+// (kept in raw units and divided by R last, so that equal sums stay equal) plus the noise tables:
+// its size does not depend on the number of rounds. The argmin is chain_program.hpp, which also
+// yields the pool: best, rest and floor are all exact.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/problem.hpp"
+#include "hannan/oracles/chain_program.hpp"
+
+namespace hannan {
+
+template <class P>
+concept Chained = Coordinated<P> && requires(const P& p, const typename P::Outcome& y, std::size_t c,
+                                             std::span<double> gains, const std::vector<int>& word) {
+  requires Automaton<std::remove_cvref_t<decltype(p.chain())>>;
+  p.gains(y, c, gains);  // gains[d] = gain_c(d, y), in raw units
+  { p.normaliser() } -> std::convertible_to<double>;
+  { p.action_at(word) } -> std::convertible_to<typename P::Action>;  // from its positions, order kept
+};
+
+template <Chained P>
+class DynamicProgram {
+ public:
+  static constexpr bool kSigned = true;
+
+  struct History {
+    double weight = 0;           // of all outcomes: each loses 1 before its gains
+    std::vector<double> gains;   // coordinate after coordinate
+    std::vector<double> tables;  // likewise
+    void clear() {
+      weight = 0;
+      std::fill(gains.begin(), gains.end(), 0.0);
+      std::fill(tables.begin(), tables.end(), 0.0);
+    }
+    void archive(Archive& a) {
+      a.field("weight", weight);
+      a.field("gains", gains);
+      a.field("tables", tables);
+    }
+  };
+
+  History empty(const P& p) const {
+    const std::size_t size = offset(p, p.coordinates());
+    return {0, std::vector<double>(size, 0.0), std::vector<double>(size, 0.0)};
+  }
+
+  void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
+    h.weight += weight;
+    std::vector<double> gains;
+    std::size_t at = 0;
+    for (std::size_t c = 0; c < p.coordinates(); ++c) {
+      gains.resize(p.domain(c));
+      p.gains(y, c, std::span<double>(gains));
+      for (const double gain : gains) h.gains[at++] += weight * gain;
+    }
+  }
+
+  void add_table(const P& p, History& h, std::size_t coordinate, std::span<const double> values) const {
+    const std::size_t at = offset(p, coordinate);
+    for (std::size_t d = 0; d < values.size(); ++d) h.tables[at + d] += values[d];
+  }
+
+  Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
+    const double constant = e.scale == 0 ? e.data.weight : e.data.weight + e.scale * e.noise.weight;
+    const ChainProgram program(p.chain(), costs(p, e));
+    const double floor = constant + program.least();
+    const auto choice = program.first_within(program.least() + tie_window(floor));
+    Answer<typename P::Action> answer{.action = p.action_at(choice), .value = constant + program.value(choice),
+                                      .floor = floor, .pool = {}, .rest = floor};
+    if (keep == 0) return answer;
+    answer.pool.push_back({answer.action, answer.value});
+    answer.rest = std::numeric_limits<double>::infinity();
+    for (const auto& [word, value] : program.best(keep + 1)) {
+      if (word == choice) continue;
+      if (answer.pool.size() == keep) {
+        answer.rest = constant + value;
+        break;
+      }
+      answer.pool.push_back({p.action_at(word), constant + value});
+    }
+    return answer;
+  }
+
+ private:
+  static std::size_t offset(const P& p, std::size_t coordinate) {
+    std::size_t at = 0;
+    for (std::size_t c = 0; c < coordinate; ++c) at += p.domain(c);
+    return at;
+  }
+
+  static std::vector<std::vector<double>> costs(const P& p, const Evidence<History>& e) {
+    std::vector<std::vector<double>> all(p.coordinates());
+    std::size_t at = 0;
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      all[c].resize(p.domain(c));
+      for (double& cost : all[c]) {
+        cost = e.data.tables[at] - e.data.gains[at] / p.normaliser();
+        if (e.scale != 0) cost += e.scale * (e.noise.tables[at] - e.noise.gains[at] / p.normaliser());
+        ++at;
+      }
+    }
+    return all;
+  }
+};
+
+}  // namespace hannan
