@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <memory>
 
@@ -15,7 +14,7 @@ namespace hannan::cli {
 namespace {
 
 struct SimulateFlags {
-  std::string problem = "experts";
+  ProblemFlags problem;
   StreamSpec stream;
   std::vector<std::string> learners{"flipflop"};
   std::uint64_t runs = 1;
@@ -25,24 +24,48 @@ struct SimulateFlags {
   bool quiet = false;
 };
 
-// The outcomes of one run as CSV.
+bool on_experts(const SimulateFlags& flags) { return flags.problem.kind == "experts"; }
+
+MarketSourceSpec market_spec(const SimulateFlags& flags) {
+  return {.market = {.name = flags.stream.name, .key = flags.stream.key, .period = flags.stream.period}, .rounds = flags.stream.rounds};
+}
+
+// The outcomes of one run: CSV for experts, JSON lines for the others.
 int write_stream(const SimulateFlags& flags) {
-  const auto stream = make_loss_stream(flags.stream);
-  if (stream->adaptive()) {
-    throw Error(Code::kUnavailable, "stream \"" + flags.stream.name + "\" answers the learner; it has no data of its own to write", "-o");
+  std::unique_ptr<ProblemFace> problem;
+  std::unique_ptr<Source> source;
+  if (on_experts(flags)) {
+    auto stream = make_loss_stream(flags.stream);
+    if (stream->adaptive()) {
+      throw Error(Code::kUnavailable, "stream \"" + flags.stream.name + "\" answers the learner; it has no data of its own to write", "-o");
+    }
+    source = simulated_source(std::move(stream));
+  } else {
+    problem = make_problem(flags.problem.kind, flags.problem.json(), "--param");
+    source = market_source(*problem, market_spec(flags));
   }
   OutputFile file(flags.out, OutputFile::Mode::kNew);
-  std::vector<double> row(stream->experts());
-  std::string text;
-  for (std::uint64_t t = 1; t <= stream->rounds(); ++t) {
-    stream->losses(t, row);
-    text.clear();
-    for (std::size_t k = 0; k < row.size(); ++k) text += (k ? "," : "") + number_text(row[k]);
-    file.write(text + "\n");
+  Json outcome;
+  std::uint64_t rounds = 0;
+  for (; source->next(outcome); ++rounds) {
+    const std::string line = dump(outcome);
+    file.write((on_experts(flags) ? line.substr(1, line.size() - 2) : line) + "\n");
   }
   file.close();
-  if (!flags.quiet) fmt::print("wrote {} rounds of {} losses to {}\n", stream->rounds(), stream->experts(), flags.out);
+  if (!flags.quiet) fmt::print("wrote {} rounds to {}\n", rounds, flags.out);
   return 0;
+}
+
+std::vector<SimulatedLearner> players(const SimulateFlags& flags) {
+  std::vector<SimulatedLearner> all;
+  for (const auto& text : flags.learners) {
+    all.push_back(parse_simulated_learner(text));
+    auto& [label, kind, params] = all.back();
+    // The yardsticks that are tuned to the length of the run get to know it.
+    const bool tuned = kind == "uniform-gftpl" || kind == "fake-data";
+    if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon")) params.set("rounds", flags.stream.rounds);
+  }
+  return all;
 }
 
 Json mean_json(const SimulatedMean& mean) {
@@ -54,20 +77,11 @@ Json mean_json(const SimulatedMean& mean) {
 }
 
 int simulate_command(const SimulateFlags& flags) {
-  if (flags.problem != "experts") {
-    throw Error(Code::kUnavailable, "found \"" + flags.problem + "\", expected experts: other problems have no simulated streams yet", "problem");
-  }
   if (!flags.out.empty()) return write_stream(flags);
-  SimulationPlan plan{.stream = flags.stream, .learners = {}, .runs = flags.runs, .threads = flags.threads};
-  for (const auto& text : flags.learners) {
-    plan.learners.push_back(parse_simulated_learner(text));
-    auto& params = plan.learners.back().params;
-    const auto& kind = plan.learners.back().kind;
-    // The yardsticks that are tuned to the length of the run get to know it.
-    const bool tuned = kind == "uniform-gftpl" || kind == "fake-data";
-    if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon")) params.set("rounds", flags.stream.rounds);
-  }
-  const auto means = simulate(plan);
+  const auto means = on_experts(flags)
+      ? simulate(SimulationPlan{.stream = flags.stream, .learners = players(flags), .runs = flags.runs, .threads = flags.threads})
+      : simulate(MarketPlan{.problem = flags.problem.kind, .params = flags.problem.json(), .market = market_spec(flags),
+                            .learners = players(flags), .runs = flags.runs, .threads = flags.threads});
   if (flags.json) {
     Json all = Json::array();
     for (const auto& mean : means) all.push_back(mean_json(mean));
@@ -90,8 +104,10 @@ void add_simulate(CLI::App& app, const Run& run) {
   auto flags = std::make_shared<SimulateFlags>();
   std::string streams;
   for (const auto& fact : loss_streams()) streams += "\n      " + std::string(fact.name) + ": " + std::string(fact.about);
-  command->add_option("problem", flags->problem, "the game")->capture_default_str();
-  command->add_option("--stream", flags->stream.name, "who generates the outcomes:" + streams)->capture_default_str();
+  for (const auto& fact : markets()) streams += "\n      (auctions) " + std::string(fact.name) + ": " + std::string(fact.about);
+  streams += "\n      (auctions) adversarial: looks at the last action and picks the worst of 16 outcomes";
+  add_problem_flags(*command, flags->problem);
+  auto* stream = command->add_option("--stream", flags->stream.name, "who generates the outcomes; iid for experts, uniform for auctions:" + streams);
   command->add_option("--experts", flags->stream.experts, "number of experts")->capture_default_str();
   command->add_option("--rounds", flags->stream.rounds, "number of rounds")->capture_default_str();
   command->add_option("--best", flags->stream.best, "mean loss of the best expert (iid, drift)")->capture_default_str();
@@ -109,8 +125,12 @@ void add_simulate(CLI::App& app, const Run& run) {
   command->footer("Examples:\n"
                   "  hannan simulate experts --stream iid -l leader -l gftpl -l flipflop --runs 20 --threads 2\n"
                   "  hannan simulate experts --stream infer -l gftpl:draw=once -l gftpl --rounds 4000\n"
-                  "  hannan simulate experts --stream small-loss --hits 10 -o losses.csv");
-  command->callback([run, flags] { run([flags] { return simulate_command(*flags); }); });
+                  "  hannan simulate experts --stream small-loss --hits 10 -o losses.csv\n"
+                  "  hannan simulate vcg-reserves --param bidders=3 --param levels=8 --stream lognormal --rounds 500 -l ada");
+  command->callback([run, flags, stream] {
+    if (stream->count() == 0 && !on_experts(*flags)) flags->stream.name = "uniform";
+    run([flags] { return simulate_command(*flags); });
+  });
 }
 
 }  // namespace hannan::cli

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -24,19 +25,31 @@ std::unique_ptr<LearnerFace> make(const ProblemFace& problem, const SimulatedLea
   return problem.learner(who.kind, params);
 }
 
-SimulatedRun run_once(const SimulationPlan& plan, std::size_t learner, std::uint64_t run) {
-  StreamSpec spec = plan.stream;
-  spec.key.run += run;
-  auto stream = make_loss_stream(spec);
-  const auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
-  const auto face = make(*problem, plan.learners[learner], spec.key);
-  const auto source = simulated_source(std::move(stream));
+// A run: its problem, its key, and where its outcomes come from.
+struct Scene {
+  std::unique_ptr<ProblemFace> problem;
+  Key key;
+  std::unique_ptr<Source> source;
+};
+using SceneMaker = std::function<Scene(std::uint64_t run)>;
+
+struct Batch {
+  SceneMaker scene;
+  const std::vector<SimulatedLearner>& learners;
+  std::uint64_t rounds;
+  std::uint64_t runs;
+  unsigned threads;
+};
+
+SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run) {
+  const Scene scene = batch.scene(run);
+  const auto face = make(*scene.problem, batch.learners[learner], scene.key);
   SimulatedRun result;
   ObserveView seen;
   std::uint64_t played = 0;
-  while (source->feed(*face, seen)) {
+  while (scene.source->feed(*face, seen)) {
     ++played;
-    if (seen.regret && (std::has_single_bit(played) || played == spec.rounds)) result.path.push_back(*seen.regret);
+    if (seen.regret && (std::has_single_bit(played) || played == batch.rounds)) result.path.push_back(*seen.regret);
   }
   const RunFacts facts = face->facts();
   const auto checks = certificate(facts);
@@ -46,6 +59,7 @@ SimulatedRun run_once(const SimulationPlan& plan, std::size_t learner, std::uint
   result.bound = sharpest(checks);
   result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
   result.oracle_calls = seen.oracle_calls;
+  result.gap = facts.gap;
   return result;
 }
 
@@ -69,23 +83,21 @@ SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> r
   return mean;
 }
 
-}  // namespace
-
-std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
-  if (plan.runs == 0) throw Error(Code::kOutOfRange, "found 0 runs, expected at least one", "runs");
-  const auto stream = make_loss_stream(plan.stream);
-  const auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
-  for (const auto& who : plan.learners) make(*problem, who, plan.stream.key);
-
-  const std::uint64_t jobs = plan.learners.size() * plan.runs;
-  std::vector<std::vector<SimulatedRun>> results(plan.learners.size(), std::vector<SimulatedRun>(plan.runs));
+std::vector<SimulatedMean> run_all(const Batch& batch) {
+  if (batch.runs == 0) throw Error(Code::kOutOfRange, "found 0 runs, expected at least one", "runs");
+  {
+    const Scene first = batch.scene(0);  // a bad plan is refused before any work starts
+    for (const auto& who : batch.learners) make(*first.problem, who, first.key);
+  }
+  const std::uint64_t jobs = batch.learners.size() * batch.runs;
+  std::vector<std::vector<SimulatedRun>> results(batch.learners.size(), std::vector<SimulatedRun>(batch.runs));
   std::atomic<std::uint64_t> next{0};
   std::mutex failure_lock;
   std::exception_ptr failure;
   const auto work = [&] {
     for (std::uint64_t job = next++; job < jobs; job = next++) {
       try {
-        results[job / plan.runs][job % plan.runs] = run_once(plan, job / plan.runs, job % plan.runs);
+        results[job / batch.runs][job % batch.runs] = run_once(batch, job / batch.runs, job % batch.runs);
       } catch (...) {
         const std::lock_guard lock(failure_lock);
         if (!failure) failure = std::current_exception();
@@ -95,16 +107,40 @@ std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
   };
   {
     std::vector<std::jthread> threads;
-    for (unsigned i = 1; i < plan.threads; ++i) threads.emplace_back(work);
+    for (unsigned i = 1; i < batch.threads; ++i) threads.emplace_back(work);
     work();
   }
   if (failure) std::rethrow_exception(failure);
 
   std::vector<SimulatedMean> means;
-  for (std::size_t i = 0; i < plan.learners.size(); ++i) {
-    means.push_back(summarise(plan.learners[i], std::move(results[i]), stream->rounds()));
+  for (std::size_t i = 0; i < batch.learners.size(); ++i) {
+    means.push_back(summarise(batch.learners[i], std::move(results[i]), batch.rounds));
   }
   return means;
+}
+
+}  // namespace
+
+std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
+  const auto scene = [&](std::uint64_t run) {
+    StreamSpec spec = plan.stream;
+    spec.key.run += run;
+    auto stream = make_loss_stream(spec);
+    auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
+    return Scene{std::move(problem), spec.key, simulated_source(std::move(stream))};
+  };
+  return run_all({scene, plan.learners, plan.stream.rounds, plan.runs, plan.threads});
+}
+
+std::vector<SimulatedMean> simulate(const MarketPlan& plan) {
+  const auto scene = [&](std::uint64_t run) {
+    MarketSourceSpec spec = plan.market;
+    spec.market.key.run += run;
+    auto problem = make_problem(plan.problem, plan.params, "params");
+    auto source = market_source(*problem, spec);
+    return Scene{std::move(problem), spec.market.key, std::move(source)};
+  };
+  return run_all({scene, plan.learners, plan.market.rounds, plan.runs, plan.threads});
 }
 
 SimulatedLearner parse_simulated_learner(const std::string& text) {

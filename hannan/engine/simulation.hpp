@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/engine/market_source.hpp"
 #include "hannan/game/loss_stream.hpp"
 #include "hannan/io/json.hpp"
 
@@ -20,8 +21,17 @@ struct SimulatedLearner {
   Json params = Json::object();  // besides seed and run
 };
 
-struct SimulationPlan {
+struct SimulationPlan {  // experts
   StreamSpec stream;  // its key's seed is the seed of everything; its run is the first run
+  std::vector<SimulatedLearner> learners;
+  std::uint64_t runs = 1;
+  unsigned threads = 1;
+};
+
+struct MarketPlan {  // auctions
+  std::string problem;
+  Json params;
+  MarketSourceSpec market;
   std::vector<SimulatedLearner> learners;
   std::uint64_t runs = 1;
   unsigned threads = 1;
@@ -34,6 +44,7 @@ struct SimulatedRun {
   std::optional<double> bound;  // the sharpest upper bound
   bool holds = true;            // every bound of the certificate
   std::uint64_t oracle_calls = 0;
+  double gap = 0;               // summed over calls that stopped at a work limit
   std::vector<double> path;     // regret after rounds 1, 2, 4, 8, ... and the last, where asked for
 };
 
@@ -50,6 +61,7 @@ struct SimulatedMean {
 
 // One result per learner, in order. Throws what a bad plan deserves before any work starts.
 std::vector<SimulatedMean> simulate(const SimulationPlan& plan);
+std::vector<SimulatedMean> simulate(const MarketPlan& plan);
 
 // "kind" or "kind:name=value,name=value".
 SimulatedLearner parse_simulated_learner(const std::string& text);

@@ -5,3 +5,6 @@
 // each problem's run-time face on its own.
 HANNAN_PROBLEM(experts, Experts)
 HANNAN_PROBLEM(finite_game, FiniteGame)
+HANNAN_PROBLEM(vcg_reserves, VcgReserves)
+HANNAN_PROBLEM(multi_unit, MultiUnit)
+HANNAN_PROBLEM(level_auction, LevelAuction)
