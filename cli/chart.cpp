@@ -28,6 +28,23 @@ Frame frame_of(const Chart& chart) {
 
 }  // namespace
 
+Chart regret_chart(const std::string& title, const std::vector<SimulatedMean>& means, std::uint64_t rounds) {
+  constexpr char kMarks[] = {'*', 'o', '+', 'x', '#', '@'};
+  Chart chart{.title = title, .x_name = "rounds", .y_name = "regret", .series = {}};
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    Series series{.name = means[i].label, .mark = kMarks[i % std::size(kMarks)], .points = {}};
+    const std::size_t points = means[i].runs.front().path.size();
+    for (std::size_t p = 0; p < points; ++p) {
+      double sum = 0;
+      for (const auto& run : means[i].runs) sum += run.path[p];
+      const double at = p + 1 == points ? static_cast<double>(rounds) : std::exp2(static_cast<double>(p));
+      series.points.emplace_back(at, sum / static_cast<double>(means[i].runs.size()));
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
 std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::size_t height) {
   constexpr std::size_t kMargin = 8;
   const Frame frame = frame_of(chart);

@@ -1,9 +1,12 @@
 // A small line chart: rows of text for a terminal, or SVG for a page.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "hannan/engine/simulation.hpp"
 
 namespace hannan::cli {
 
@@ -19,6 +22,9 @@ struct Chart {
   std::string y_name;
   std::vector<Series> series;
 };
+
+// Mean regret after rounds 1, 2, 4, 8, ..., one series per learner.
+Chart regret_chart(const std::string& title, const std::vector<SimulatedMean>& means, std::uint64_t rounds);
 
 // The plot of a chart as `height` lines of `width` characters, axes included; x is logarithmic.
 std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::size_t height);

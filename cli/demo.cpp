@@ -40,24 +40,6 @@ std::vector<SimulatedLearner> players(std::uint64_t experts, std::uint64_t round
           {.label = "Hannan (flipflop)", .kind = "flipflop"}};
 }
 
-Chart chart_of(const Weather& weather, const std::vector<SimulatedMean>& means) {
-  constexpr char kMarks[] = {'L', 'H', '*'};
-  Chart chart{.title = "regret, " + weather.name, .x_name = "rounds", .y_name = "regret", .series = {}};
-  for (std::size_t i = 0; i < means.size(); ++i) {
-    Series series{.name = means[i].label, .mark = kMarks[i], .points = {}};
-    const std::size_t points = means[i].runs.front().path.size();
-    for (std::size_t p = 0; p < points; ++p) {
-      const bool last = p + 1 == points;
-      double sum = 0;
-      for (const auto& run : means[i].runs) sum += run.path[p];
-      series.points.emplace_back(last ? static_cast<double>(weather.stream.rounds) : std::exp2(static_cast<double>(p)),
-                                 sum / static_cast<double>(means[i].runs.size()));
-    }
-    chart.series.push_back(std::move(series));
-  }
-  return chart;
-}
-
 int demo(const DemoFlags& flags) {
   constexpr std::uint64_t kRuns = 10;
   std::vector<Chart> charts;
@@ -66,7 +48,7 @@ int demo(const DemoFlags& flags) {
     const std::uint64_t experts = make_loss_stream(weather.stream)->experts();
     all.push_back(simulate({.stream = weather.stream, .learners = players(experts, weather.stream.rounds), .runs = kRuns,
                             .threads = std::max(1U, std::thread::hardware_concurrency())}));
-    charts.push_back(chart_of(weather, all.back()));
+    charts.push_back(regret_chart("regret, " + weather.name, all.back(), weather.stream.rounds));
   }
   if (!flags.svg.empty()) write_whole_file(flags.svg, draw_svg({charts[1], charts[2]}));
   if (flags.quiet) return 0;
@@ -86,7 +68,7 @@ int demo(const DemoFlags& flags) {
   const auto left = draw_text(charts[1], 50, 16), right = draw_text(charts[2], 50, 16);
   fmt::print("\n");
   for (std::size_t r = 0; r < left.size(); ++r) fmt::print("{:<52}{}\n", left[r], right[r]);
-  fmt::print("\n  L follow the leader   H Hedge, worst-case rate   * Hannan\n\n"
+  fmt::print("\n  * follow the leader   o Hedge, worst-case rate   + Hannan\n\n"
              "Following the leader is fooled by hostile data; Hedge tuned for the worst case pays for it on friendly\n"
              "data. Hannan is close to the better of the two everywhere, and states a bound that holds beside every run.\n"
              "Next: hannan run experts -d YOUR.csv, or hannan --help.\n");

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "chart.hpp"
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/engine/simulation.hpp"
@@ -20,6 +21,7 @@ struct SimulateFlags {
   std::uint64_t runs = 1;
   unsigned threads = 1;
   std::string out;
+  std::string svg;
   bool json = false;
   bool quiet = false;
 };
@@ -82,6 +84,10 @@ int simulate_command(const SimulateFlags& flags) {
       ? simulate(SimulationPlan{.stream = flags.stream, .learners = players(flags), .runs = flags.runs, .threads = flags.threads})
       : simulate(MarketPlan{.problem = flags.problem.kind, .params = flags.problem.json(), .market = market_spec(flags),
                             .learners = players(flags), .runs = flags.runs, .threads = flags.threads});
+  if (!flags.svg.empty()) {
+    const std::string title = flags.problem.kind + ", " + flags.stream.name + ": regret";
+    write_whole_file(flags.svg, draw_svg({regret_chart(title, means, flags.stream.rounds)}));
+  }
   if (flags.json) {
     Json all = Json::array();
     for (const auto& mean : means) all.push_back(mean_json(mean));
@@ -120,6 +126,7 @@ void add_simulate(CLI::App& app, const Run& run) {
   command->add_option("--threads", flags->threads, "threads; the results do not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")->capture_default_str();
   command->add_option("-o,--out", flags->out, "write the outcomes of one run to this CSV file instead of playing");
+  command->add_option("--svg", flags->svg, "draw the regret over the rounds to this file");
   command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
   command->footer("Examples:\n"

@@ -50,6 +50,8 @@ class Tabulate {
       for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[k];
     } else if constexpr (FullProduct<P>) {
       add_strided(p, h, coordinate, values);
+    } else if constexpr (requires { p.position_at(std::uint64_t{}, coordinate); }) {
+      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[p.position_at(k, coordinate)];
     } else {
       for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[p.position(p.action(k), coordinate)];
     }

@@ -6,5 +6,7 @@
 HANNAN_PROBLEM(experts, Experts)
 HANNAN_PROBLEM(finite_game, FiniteGame)
 HANNAN_PROBLEM(vcg_reserves, VcgReserves)
+HANNAN_PROBLEM(item_pricing, ItemPricing)
 HANNAN_PROBLEM(multi_unit, MultiUnit)
+HANNAN_PROBLEM(second_price_bidding, SecondPriceBidding)
 HANNAN_PROBLEM(level_auction, LevelAuction)

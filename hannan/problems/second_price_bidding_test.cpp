@@ -1,0 +1,360 @@
+#include "hannan/problems/second_price_bidding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/stream.hpp"
+#include "hannan/io/json_archive.hpp"
+#include "hannan/problems/bidding_search.hpp"
+
+namespace hannan {
+namespace {
+
+using P = std::shared_ptr<const SecondPriceBidding>;
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t round) : stream_(Key{42}, Purpose::kTest, round) {}
+  int below(int n) { return static_cast<int>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
+  double real() { return 2 * stream_.uniform(next_++) - 1; }
+
+ private:
+  Stream stream_;
+  std::uint64_t next_ = 0;
+};
+
+P make(int items, int levels, std::vector<int> valuation) {
+  return std::make_shared<SecondPriceBidding>(items, levels, std::move(valuation));
+}
+
+// Any monotone valuation: a random number per bundle, raised to that of its parts.
+P random_problem(Dice& dice) {
+  const int items = 1 + dice.below(4), levels = 1 + dice.below(4);
+  std::vector<int> v(std::size_t{1} << items, 0);
+  for (std::size_t s = 1; s < v.size(); ++s) {
+    v[s] = dice.below(levels + 1);
+    for (std::size_t part = (s - 1) & s; part != 0; part = (part - 1) & s) v[s] = std::max(v[s], v[part]);
+  }
+  return make(items, levels, v);
+}
+
+// Prices in sixths of a level: on the grid, off it, and at the ends.
+std::vector<int> sixths(const SecondPriceBidding& p, Dice& dice) {
+  std::vector<int> prices;
+  for (int j = 0; j < p.items(); ++j) {
+    prices.push_back(dice.below(2) == 0 ? 6 * dice.below(p.levels() + 1) : dice.below(6 * p.levels() + 1));
+  }
+  return prices;
+}
+
+SecondPriceBidding::Outcome outcome(const SecondPriceBidding& p, const std::vector<int>& prices) {
+  SecondPriceBidding::Outcome y;
+  for (const int price : prices) y.push_back(price / (6.0 * p.levels()));
+  return y;
+}
+
+TEST(SecondPriceBidding, ListsExactlyTheBidsWithoutOverbiddingInOrder) {
+  for (std::uint64_t t = 0; t < 400; ++t) {
+    Dice dice(t);
+    const auto p = random_problem(dice);
+    const auto all = p->first_actions(1'000'000);
+    EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+    const std::set<std::vector<int>> listed(all.begin(), all.end());
+    EXPECT_EQ(listed.size(), all.size());
+    ASSERT_EQ(p->size(), all.size());
+    EXPECT_EQ(p->action(all.size() - 1), all.back());
+    std::vector<int> x(p->coordinates(), 0);
+    while (true) {  // every vector of {0..m}^h
+      bool over = false;
+      for (unsigned s = 1; s < 1U << p->items(); ++s) {
+        int sum = 0;
+        for (int j = 0; j < p->items(); ++j) sum += (s >> j & 1U) != 0 ? x[static_cast<std::size_t>(j)] : 0;
+        over = over || sum > p->value(s);
+      }
+      ASSERT_EQ(listed.contains(x), !over);
+      ASSERT_EQ(p->overbids(x), over);
+      std::size_t c = x.size();
+      while (c > 0 && x[c - 1] == p->levels()) x[--c] = 0;
+      if (c == 0) break;
+      ++x[c - 1];
+    }
+  }
+}
+
+TEST(SecondPriceBidding, EarnsWhatTheRulesSayOnRandomPrices) {
+  for (std::uint64_t t = 0; t < 3000; ++t) {
+    Dice dice(1000 + t);
+    const auto p = random_problem(dice);
+    const auto prices = sixths(*p, dice);
+    const auto y = outcome(*p, prices);
+    std::vector<double> totals(p->size(), 0.25);
+    p->accumulate(y, -2, totals);
+    for (std::size_t k = 0; k < p->size(); ++k) {
+      const auto x = p->action(k);
+      int gained = 0;  // in sixths of a level
+      unsigned won = 0;
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        if (6 * x[j] <= prices[j]) continue;
+        won |= 1U << j;
+        gained -= prices[j];
+      }
+      gained += 6 * p->value(won);
+      EXPECT_NEAR(p->raw(x, y), gained / (6.0 * p->levels()), 1e-12);
+      EXPECT_GE(p->loss(x, y), 0);
+      EXPECT_LE(p->loss(x, y), 1);
+      EXPECT_NEAR(totals[k], 0.25 - 2 * p->loss(x, y), 1e-12);
+    }
+  }
+}
+
+TEST(SecondPriceBidding, LosesAtAPriceEqualToTheBidInSpiteOfRounding) {
+  const auto p = make(1, 100, {0, 100});
+  EXPECT_LT(0.29 * 100, 29.0);
+  EXPECT_EQ(p->raw({29}, {0.29}), 0);
+  EXPECT_NEAR(p->raw({30}, {0.29}), 0.71, 1e-15);
+}
+
+// h = 12, m = 1024, nearly additive: far too many to count, and that must not take long.
+TEST(SecondPriceBidding, LeavesHugeActionSetsUncounted) {
+  std::vector<int> v(4096);
+  for (unsigned s = 0; s < v.size(); ++s) v[s] = 85 * std::popcount(s);
+  const auto p = make(12, 1024, v);
+  EXPECT_FALSE(p->action_count());
+  EXPECT_NEAR(p->ln_size(), 12 * std::log(86.0), 1e-12);
+  EXPECT_EQ(p->first_actions(3).back(), (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}));
+  EXPECT_EQ(SecondPriceBidding::oracles(p).size(), 1U);
+}
+
+TEST(BiddingColumns, AreMadeByTheirDataSetsWhereTheyExist) {
+  int made = 0, refused = 0;
+  for (std::uint64_t t = 0; t < 150; ++t) {
+    Dice dice(5000 + t);
+    const auto p = random_problem(dice);
+    for (const auto& matrix : SecondPriceBidding::perturbations(p)) {
+      std::vector<double> row(matrix->columns());
+      for (std::size_t j = 0; j < matrix->columns(); ++j) {
+        for (const int sign : {1, -1}) {
+          for (const Weights weights : {Weights::kAnySign, Weights::kNonNegative}) {
+            const auto set = matrix->data({.column = j, .sign = sign, .weights = weights});
+            if (!set) {
+              ASSERT_EQ(weights, Weights::kNonNegative);
+              ASSERT_FALSE(matrix->name() == "thermometer" && sign == 1);
+              ++refused;
+              continue;
+            }
+            ++made;
+            double constant = 0;
+            for (std::size_t k = 0; k < p->size(); ++k) {
+              const auto x = p->action(k);
+              matrix->row(x, row);
+              double sum = -sign * row[j];
+              for (const auto& [weight, y] : *set) {
+                ASSERT_TRUE(weight >= 0 || weights == Weights::kAnySign);
+                sum += weight * (1 - p->loss(x, y));
+              }
+              if (k == 0) constant = sum;
+              ASSERT_NEAR(sum, constant, 1e-9) << matrix->name();
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(made, 1000);
+  EXPECT_GT(refused, 1000);
+}
+
+// v(e_0) = 3/4, m = 4, l = 3: price 1/2 and weight 1/(3/4 - 1/2) = 4.
+TEST(BiddingColumns, HaveOnePointPerThermometerColumn) {
+  const auto p = make(2, 4, {0, 3, 3, 3});
+  const auto matrix = SecondPriceBidding::perturbations(p).front();
+  EXPECT_EQ(matrix->name(), "thermometer");
+  EXPECT_EQ(matrix->columns(), 6U);
+  EXPECT_EQ(matrix->gamma(), 6.0);
+  const auto set = matrix->data({.column = 2});
+  ASSERT_EQ(set->size(), 1U);
+  EXPECT_DOUBLE_EQ(set->front().weight, 4);
+  EXPECT_EQ(set->front().outcome, (std::vector<double>{0.5, 1}));
+}
+
+struct Scene {
+  P p;
+  std::vector<double> values;  // by action
+  double scale = 0;
+  std::vector<std::pair<SecondPriceBidding::Outcome, double>> data, fakes;
+  std::vector<std::vector<double>> tables;
+};
+
+Scene scene(std::uint64_t t) {
+  Dice dice(t);
+  Scene s{.p = random_problem(dice)};
+  s.scale = dice.below(3) * 0.75;
+  const auto weight = [&] { return dice.below(4) == 0 ? -1.0 : dice.below(2) == 0 ? 1.0 : dice.real(); };
+  for (int i = dice.below(8); i > 0; --i) s.data.emplace_back(outcome(*s.p, sixths(*s.p, dice)), weight());
+  for (int i = dice.below(3); i > 0; --i) s.fakes.emplace_back(outcome(*s.p, sixths(*s.p, dice)), weight());
+  const bool coarse = dice.below(2) == 0;  // tables of few values make ties
+  for (std::size_t c = 0; c < s.p->coordinates(); ++c) {
+    s.tables.emplace_back();
+    for (std::size_t d = 0; d < s.p->domain(c); ++d) s.tables[c].push_back(coarse ? 0.5 * dice.below(3) : dice.real());
+  }
+  for (std::size_t k = 0; k < s.p->size(); ++k) {
+    const auto x = s.p->action(k);
+    double value = 0, noise = 0;
+    for (const auto& [y, w] : s.data) value += w * s.p->loss(x, y);
+    for (const auto& [y, w] : s.fakes) noise += w * s.p->loss(x, y);
+    for (std::size_t c = 0; c < x.size(); ++c) noise += s.tables[c][s.p->position(x, c)];
+    s.values.push_back(value + s.scale * noise);
+  }
+  return s;
+}
+
+void expect_answer(const Scene& s, const AnyOracle<SecondPriceBidding>& oracle, std::size_t keep) {
+  const auto data = oracle.empty(), noise = oracle.empty();
+  for (const auto& [y, w] : s.data) data->add(y, w);
+  for (const auto& [y, w] : s.fakes) noise->add(y, w);
+  for (std::size_t c = 0; c < s.tables.size(); ++c) noise->add_table(c, s.tables[c]);
+  const auto answer = oracle.best({*data, *noise, s.scale}, keep);
+  const double least = *std::min_element(s.values.begin(), s.values.end());
+  std::size_t first = 0;
+  while (s.values[first] > least + tie_window(least)) ++first;
+  EXPECT_EQ(answer.action, s.p->action(first)) << oracle.name();
+  EXPECT_NEAR(answer.value, s.values[first], 1e-9);
+  EXPECT_NEAR(answer.floor, least, 1e-9);
+  ASSERT_EQ(answer.pool.size(), std::min(keep, s.values.size()));
+  std::map<std::vector<int>, double> pool;
+  for (const auto& [x, value] : answer.pool) pool[x] = value;
+  EXPECT_EQ(pool.size(), answer.pool.size());
+  for (std::size_t k = 0; k < s.values.size(); ++k) {
+    const auto at = pool.find(s.p->action(k));
+    if (at == pool.end()) {
+      EXPECT_LE(answer.rest, s.values[k] + 1e-9);
+    } else {
+      EXPECT_NEAR(at->second, s.values[k], 1e-9);
+    }
+  }
+  EXPECT_TRUE(keep == 0 || answer.rest >= answer.pool.back().value - 3e-9);
+}
+
+TEST(BiddingOracles, AgreeWithEnumerationOnRandomEvidence) {
+  for (std::uint64_t t = 0; t < 3000; ++t) {
+    const Scene s = scene(20'000 + t);
+    for (const auto& oracle : SecondPriceBidding::oracles(s.p)) {
+      for (const std::size_t keep : {0, 1, 4, 1000}) expect_answer(s, *oracle, keep);
+    }
+    if (testing::Test::HasFailure()) FAIL() << "scene " << t;
+  }
+}
+
+// Every completion of every node, not only those the search happens to meet.
+TEST(BiddingModel, NeverBoundsAboveACompletion) {
+  int tight = 0;
+  for (std::uint64_t t = 0; t < 300; ++t) {
+    const Scene s = scene(30'000 + t);
+    const BiddingSearch search;
+    auto data = search.empty(*s.p), noise = search.empty(*s.p);
+    for (const auto& [y, w] : s.data) search.add(*s.p, data, y, w);
+    for (const auto& [y, w] : s.fakes) search.add(*s.p, noise, y, w);
+    for (std::size_t c = 0; c < s.tables.size(); ++c) search.add_table(*s.p, noise, c, s.tables[c]);
+    BiddingModel model(*s.p, {data, noise, s.scale});
+    std::vector<std::size_t> domains;
+    for (std::size_t c = 0; c < s.p->coordinates(); ++c) domains.push_back(s.p->domain(c));
+    BoundTable bounds(domains);
+    for (unsigned fixed = 0; fixed + 1 < 1U << s.p->items(); ++fixed) {
+      for (std::size_t k = 0; k < s.values.size(); ++k) {
+        const auto x = s.p->action(k);
+        std::vector<int> partial = x;
+        int free = 0;
+        for (std::size_t c = 0; c < x.size(); ++c) {
+          if ((fixed >> c & 1U) != 0) continue;
+          partial[c] = -1;
+          ++free;
+        }
+        model.bound(partial, bounds);
+        for (std::size_t c = 0; c < x.size(); ++c) {
+          if (partial[c] >= 0) continue;
+          const double bound = bounds[c][static_cast<std::size_t>(x[c])];
+          ASSERT_LE(bound, s.values[k] + 1e-9);
+          ASSERT_TRUE(free > 1 || bound >= s.values[k] - 1e-9);
+          tight += bound > s.values[k] - 1e-9 ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(tight, 1000);
+}
+
+TEST(BiddingOracles, GoOnFromASavedHistory) {
+  for (std::uint64_t t = 0; t < 40; ++t) {
+    const Scene s = scene(40'000 + t);
+    for (const auto& oracle : SecondPriceBidding::oracles(s.p)) {
+      const auto held = oracle->empty(), back = oracle->empty();
+      for (const auto& [y, w] : s.data) held->add(y, w);
+      held->add_table(0, s.tables[0]);
+      JsonWriter writer;
+      held->archive(writer);
+      const Json state = writer.take();
+      JsonReader reader(state, "state");
+      back->archive(reader);
+      const auto a = oracle->best({*held, *held, 0}, 2), b = oracle->best({*back, *back, 0}, 2);
+      EXPECT_EQ(a.action, b.action);
+      EXPECT_EQ(a.value, b.value);
+    }
+  }
+}
+
+std::string error_at(const std::string& params, const std::string& action, const std::string& prices) {
+  try {
+    const Json json = parse_json(params);
+    Fields fields(json, "params");
+    const auto p = SecondPriceBidding::parse(fields);
+    fields.done();
+    p->parse_action(parse_json(action), "action");
+    p->parse_outcome(parse_json(prices), "outcome");
+  } catch (const Error& e) {
+    return code_name(e.code()) + " " + e.at();
+  }
+  return "none";
+}
+
+TEST(SecondPriceBidding, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
+  const auto with = [](const std::string& valuation) { return R"({"items":2,"levels":4,"valuation":[)" + valuation + "]}"; };
+  const std::string both = R"({"items":[0],"value":3},{"items":[1],"value":2})";
+  const std::string good = with(both + R"(,{"items":[0,1],"value":4})");
+  EXPECT_EQ(error_at(good, "[2,2]", "[0,1]"), "none");
+  EXPECT_EQ(error_at(with(both + R"(,{"items":[],"value":0},{"items":[1,0],"value":4})"), "[2,2]", "[0,1]"), "none");
+  EXPECT_EQ(error_at(with(both), "[0,0]", "[0,1]"), "H102 params.valuation");
+  EXPECT_EQ(error_at(with(both + R"(,{"items":[0,1],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation");
+  EXPECT_EQ(error_at(with(both + R"(,{"items":[1],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].items");
+  EXPECT_EQ(error_at(with(both + R"(,{"items":[1,1],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].items");
+  EXPECT_EQ(error_at(with(both + R"(,{"items":[2],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].items[0]");
+  EXPECT_EQ(error_at(with(both + R"(,{"items":[0,1],"value":5})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].value");
+  EXPECT_EQ(error_at(with(both + R"(,{"items":[],"value":1})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].value");
+  EXPECT_EQ(error_at(R"({"items":13,"levels":4,"valuation":[]})", "[]", "[]"), "H105 params.items");
+  EXPECT_EQ(error_at(R"({"items":1,"levels":0,"valuation":[]})", "[]", "[]"), "H105 params.levels");
+  EXPECT_EQ(error_at(good, "[3,2]", "[0,1]"), "H302 action");  // 5 > 4 on both items
+  EXPECT_EQ(error_at(good, "[0]", "[0,1]"), "H302 action");
+  EXPECT_EQ(error_at(good, "[0,0]", "[0,1.2]"), "H105 outcome[1]");
+  EXPECT_EQ(error_at(good, "[0,0]", "[0]"), "H301 outcome");
+}
+
+TEST(SecondPriceBidding, ReadsBackTheParamsItWrites) {
+  for (std::uint64_t t = 0; t < 100; ++t) {
+    Dice dice(60'000 + t);
+    const auto p = random_problem(dice);
+    const Json json = parse_json(dump(p->params()));
+    Fields fields(json, "params");
+    const auto back = SecondPriceBidding::parse(fields);
+    fields.done();
+    EXPECT_EQ(back->params(), p->params());
+    EXPECT_EQ(back->first_actions(1000), p->first_actions(1000));
+  }
+}
+
+}  // namespace
+}  // namespace hannan
