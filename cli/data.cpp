@@ -24,7 +24,7 @@ std::string_view columns_param(const std::string& kind) {
 }  // namespace
 
 std::unique_ptr<Source> open_source(const ProblemFace& problem, const std::string& path) {
-  if (looks_like_json_lines(path)) return json_lines_source(bytes_of(path), name_of(path));
+  if (looks_like_json_lines(path)) return json_lines_source(bytes_of(path), name_of(path), problem);
   return table_source(open_table(bytes_of(path), name_of(path)), problem);
 }
 

@@ -19,7 +19,7 @@ void ProgressTable::show(const ProgressRow& row) {
                "bound", "reg/bnd", "rate", "regime", "calls");
     headed_ = true;
   }
-  const auto ratio = row.bound && *row.bound > 0 ? std::optional(row.regret / *row.bound) : std::nullopt;
+  const auto ratio = row.regret && row.bound && *row.bound > 0 ? std::optional(*row.regret / *row.bound) : std::nullopt;
   fmt::print(to_, "{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", row.round, brief(row.loss),
              brief(row.best), brief(row.regret), brief(row.bound), brief(ratio), brief(row.rate),
              row.regime.empty() ? "-" : row.regime, row.oracle_calls);

@@ -1,7 +1,7 @@
 // The certificate of a run: every bound that applies to its learner, its value, and whether the
 // measured regret keeps it.
 //
-// Bounds are on expected regret; where an oracle proved only floors, upper bounds widen by the summed
+// Bounds are on expected regret; where an oracle proved only floors, bounds widen by the summed
 // gaps and regret is measured against the floor of L*. Which bound applies when: docs/theory.md.
 #pragma once
 

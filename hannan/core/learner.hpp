@@ -73,7 +73,7 @@ class Learner {
 
   std::uint64_t rounds() const { return seen_.rounds(); }
   std::uint64_t oracle_calls() const { return settled_.calls; }
-  double oracle_gap() const { return settled_.gap; }  // summed value - floor of the calls it played from
+  double oracle_gap() const { return settled_.gap; }  // summed value - floor of the calls its choices came from
   const Record<P>& seen() const { return seen_; }
   const P& problem() const { return *problem_; }
   virtual std::span<const double> weights() const { return {}; }  // of a mixture, in the order of the actions
@@ -115,7 +115,8 @@ class Learner {
     ++counts_.calls;
     return record.perturbed(noise, scale);
   }
-  // A choice that was not proven optimal costs at most its gap: the certificate widens by it.
+  // A choice that was not proven optimal may be above the optimum by its gap: the certificate widens
+  // by the sum (docs/theory.md, oracles that stop early).
   void played_with_gap(double gap) const { counts_.gap += gap; }
 
  private:

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -113,7 +114,14 @@ class OracleOf final : public AnyOracle<P> {
   Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
     const auto& data = static_cast<const HistoryOf<P, O>&>(e.data).held();
     const auto& noise = static_cast<const HistoryOf<P, O>&>(e.noise).held();
-    return oracle_.best(*problem_, {data, noise, e.scale}, keep);
+    auto answer = oracle_.best(*problem_, {data, noise, e.scale}, keep);
+    if constexpr (requires { problem_->action_count(); }) {
+      const auto count = problem_->action_count();
+      if (keep > 0 && count && static_cast<double>(answer.pool.size()) >= *count) {
+        answer.rest = std::numeric_limits<double>::infinity();  // nobody is left outside
+      }
+    }
+    return answer;
   }
 
  private:

@@ -83,6 +83,8 @@ class ProblemFace {
   virtual Json noise_size(const std::string& perturbation, const std::string& noise) const = 0;
   virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome; 0: it is none
   virtual Interval row_range() const = 0;      // what each of them may be
+  virtual Json outcome_of_row(std::span<const double> row) const = 0;
+  virtual void check_outcome(const Json& outcome, std::string_view path) const = 0;  // throws what is wrong with it
   virtual std::unique_ptr<LearnerFace> learner(const std::string& kind, const Json& params) const = 0;
   virtual std::unique_ptr<LearnerFace> load(const Json& state) const = 0;
 };

@@ -6,9 +6,8 @@ namespace hannan {
 namespace {
 
 ProgressRow progress_row(LearnerFace& learner, const ActView& act, const ObserveView& seen) {
-  const RunFacts run = learner.facts();
-  const auto bound = sharpest(certificate(run));
-  return {.round = run.rounds, .loss = run.total, .best = run.best, .regret = run.total - run.best, .bound = bound,
+  const auto bound = seen.best ? sharpest(certificate(learner.facts())) : std::nullopt;
+  return {.round = act.round, .loss = seen.total, .best = seen.best, .regret = seen.regret, .bound = bound,
           .rate = learner.adapts_multiplier() ? act.multiplier : act.eta, .regime = std::string(act.regime),
           .oracle_calls = seen.oracle_calls};
 }
@@ -17,20 +16,21 @@ ProgressRow progress_row(LearnerFace& learner, const ActView& act, const Observe
 
 std::uint64_t play(LearnerFace& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
   std::uint64_t played = 0;
-  ActView act;
+  ActView last;  // of the last round that was played
   ObserveView seen;
   Json action;
   bool shown = true;
   while (played < most) {
-    act = learner.act();
+    const ActView act = learner.act();
     if (listeners.round) action = learner.action();
     if (!source.feed(learner, seen)) break;
     ++played;
+    last = act;
     shown = !listeners.progress || std::has_single_bit(act.round);
     if (listeners.round) listeners.round({learner, act, action, seen});
     if (listeners.progress && shown) listeners.progress(progress_row(learner, act, seen));
   }
-  if (!shown) listeners.progress(progress_row(learner, act, seen));
+  if (!shown) listeners.progress(progress_row(learner, last, seen));
   return played;
 }
 

@@ -15,8 +15,8 @@ namespace hannan {
 struct ProgressRow {
   std::uint64_t round;
   double loss;  // summed
-  double best;
-  double regret;
+  std::optional<double> best;    // where it is tracked, and at the end
+  std::optional<double> regret;
   std::optional<double> bound;  // the sharpest upper bound that applies
   std::optional<double> rate;   // eta, or the noise multiplier
   std::string regime;

@@ -38,6 +38,13 @@ class ProblemOf final : public ProblemFace {
     }
   }
 
+  Json outcome_of_row(std::span<const double> row) const override {
+    Outcome y{};
+    problem_->outcome_from_row(row, y);
+    return problem_->outcome_json(y);
+  }
+  void check_outcome(const Json& outcome, std::string_view path) const override { problem_->parse_outcome(outcome, path); }
+
   Json describe() const override {
     Json matrices = Json::array();
     for (const auto& matrix : P::perturbations(problem_)) {

@@ -13,7 +13,7 @@ namespace {
 class TableSource final : public Source {
  public:
   TableSource(std::unique_ptr<Table> table, const ProblemFace& problem)
-      : table_(std::move(table)), width_(problem.row_width()), range_(problem.row_range()), scalar_(width_ == 1 && range_.hi != 1) {
+      : table_(std::move(table)), problem_(problem), width_(problem.row_width()), range_(problem.row_range()), scalar_(width_ == 1 && range_.hi != 1) {
     if (width_ == 0) {
       throw Error(Code::kUnavailable, "an outcome of \"" + std::string(problem.kind()) +
                   "\" is not a row of numbers; give JSON lines, one outcome a line", table_->where(0));
@@ -41,12 +41,13 @@ class TableSource final : public Source {
   }
   bool next(Json& outcome) override {
     if (!skip()) return false;
-    outcome = scalar_ ? Json(row_[0]) : Json(row_);
+    outcome = problem_.outcome_of_row(row_);
     return true;
   }
 
  private:
   std::unique_ptr<Table> table_;
+  const ProblemFace& problem_;
   std::size_t width_;
   Interval range_;
   bool scalar_;  // the outcome is an index, not a list
@@ -55,17 +56,13 @@ class TableSource final : public Source {
 
 class JsonLinesSource final : public Source {
  public:
-  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name)
-      : lines_(unzipped(std::move(bytes), name), name) {}
+  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const ProblemFace& problem)
+      : lines_(unzipped(std::move(bytes), name), name), problem_(problem) {}
 
   bool feed(LearnerFace& learner, ObserveView& view) override {
     Json outcome;
     if (!next(outcome)) return false;
-    try {
-      view = learner.observe(outcome, "");
-    } catch (const Error& e) {
-      throw Error(e.code(), e.message(), e.at().empty() ? lines_.where() : lines_.where() + ": outcome" + e.at());
-    }
+    view = learner.observe(outcome, "outcome");
     return true;
   }
   bool skip() override {
@@ -82,11 +79,17 @@ class JsonLinesSource final : public Source {
     } catch (const Error& e) {
       throw Error(e.code(), e.message(), lines_.where() + ": " + e.at());
     }
+    try {
+      problem_.check_outcome(outcome, "outcome");
+    } catch (const Error& e) {  // in a file it is the data that is wrong, not the call
+      throw Error(Code::kBadOutcome, e.message(), lines_.where() + ": " + e.at());
+    }
     return true;
   }
 
  private:
   LineReader lines_;
+  const ProblemFace& problem_;
 };
 
 class SimulatedSource final : public Source {
@@ -123,8 +126,8 @@ std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Problem
   return std::make_unique<TableSource>(std::move(table), problem);
 }
 
-std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, std::string name) {
-  return std::make_unique<JsonLinesSource>(std::move(bytes), name);
+std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const ProblemFace& problem) {
+  return std::make_unique<JsonLinesSource>(std::move(bytes), name, problem);
 }
 
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream) {

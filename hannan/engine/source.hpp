@@ -24,10 +24,10 @@ class Source {
   virtual bool next(Json& outcome) = 0;
 };
 
-// Rows that are outcomes of this problem, each number in its range.
+// Rows that are outcomes of this problem, each number in its range. The problem outlives the source.
 std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const ProblemFace& problem);
 // One outcome a line, as in the protocol; plain or gzipped.
-std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, std::string name);
+std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const ProblemFace& problem);
 // A simulated stream of expert losses.
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream);
 

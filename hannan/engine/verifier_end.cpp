@@ -177,7 +177,7 @@ class EndCheck {
   }
 
   void check_bound(Fields& bound, const ExpectedBound& expected) {
-    const double value = expected.value + (expected.upper ? gap_ : 0.0);
+    const double value = expected.value + (expected.upper ? gap_ : -gap_);
     claims().expect(bound.at("value"), bound.number("value", kExtended), value);
     if ((bound.choice("side", {"upper", "lower"}) == "upper") != expected.upper) {
       claims().reject(bound.at("side"), "found \"" + bound.word("side") + "\", expected the other side");

@@ -39,6 +39,7 @@ class Ada final : public Learner<P> {
   void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {
     // seen() already holds y_t, so the round that was decided is rounds().
     const auto after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
+    this->played_with_gap(after.gap());
     // In [0,1] for an exact oracle; an inexact one must not lower the multiplier.
     stability_ += std::clamp(step.loss - this->problem().loss(after.action, y), 0.0, 1.0);
     step.after = after.action;

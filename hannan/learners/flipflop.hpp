@@ -62,6 +62,7 @@ class FlipFlop final : public Learner<P> {
       if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_)) regime_ = Regime::kFlop;
     } else {
       const auto after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
+      this->played_with_gap(after.gap());
       flop_ += std::clamp(step.loss - this->problem().loss(after.action, y), 0.0, 1.0);
       step.after = after.action;
       if (flop_ > constants_.a * flip_ + tie_window(flop_)) regime_ = Regime::kFlip;

@@ -6,11 +6,11 @@
 
 namespace hannan {
 
-Interval winning_interval(const ScalarChoice& choice) {
+NoiseRange winning_interval(const ScalarChoice& choice) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::size_t k = choice.action;
   assert(choice.losses.size() == choice.column.size() && k < choice.losses.size());
-  Interval wins{-kInfinity, kInfinity};
+  NoiseRange wins{-kInfinity, kInfinity};
   for (std::size_t j = 0; j < choice.losses.size(); ++j) {
     const double slope = choice.column[k] - choice.column[j];
     const double lead = choice.losses[j] - choice.losses[k];
@@ -22,7 +22,7 @@ Interval winning_interval(const ScalarChoice& choice) {
 }
 
 double choice_probability(const ScalarChoice& choice, const Noise& noise) {
-  const Interval wins = winning_interval(choice);
+  const NoiseRange wins = winning_interval(choice);
   return noise.mass(wins.low, wins.high);
 }
 

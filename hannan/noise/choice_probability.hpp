@@ -19,13 +19,13 @@ struct ScalarChoice {
   std::size_t action;              // k
 };
 
-struct Interval {
+struct NoiseRange {
   double low;
   double high;  // empty when below low
 };
 
 // The alphas for which `action` is chosen.
-Interval winning_interval(const ScalarChoice& choice);
+NoiseRange winning_interval(const ScalarChoice& choice);
 
 double choice_probability(const ScalarChoice& choice, const Noise& noise);
 

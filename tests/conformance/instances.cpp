@@ -1,0 +1,147 @@
+#include "tests/conformance/instances.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace hannan::conformance {
+namespace {
+
+std::uint64_t whole(const Json& params, const char* name) {
+  return static_cast<std::uint64_t>(params.at(name).as_number());
+}
+
+// A number in [0,1]: an end, a point of the grid of 1/m, or anything. Rules break at ends and on grids.
+double unit(const Stream& stream, std::uint64_t column, std::uint64_t levels) {
+  const std::uint64_t kind = stream.below(3 * column, 4);
+  if (kind == 0) return static_cast<double>(stream.below(3 * column + 1, 2));
+  if (kind == 3) return stream.uniform(3 * column + 1);
+  return static_cast<double>(stream.below(3 * column + 1, levels + 1)) / static_cast<double>(levels);
+}
+
+Json units(const Stream& stream, std::uint64_t count, std::uint64_t levels) {
+  Json list = Json::array();
+  for (std::uint64_t i = 0; i < count; ++i) list.push_back(unit(stream, i, levels));
+  return list;
+}
+
+Json expert_losses(const Json& params, const Stream& stream) { return units(stream, whole(params, "experts"), 4); }
+
+Json table_column(const Json& params, const Stream& stream) {
+  const Json* table = params.find("losses");
+  return Json(stream.below(0, (table ? *table : params.at("rewards"))[0].size()));
+}
+
+Json bids(const Json& params, const Stream& stream) {
+  return units(stream, whole(params, "bidders"), whole(params, "levels"));
+}
+
+Json bids_with_phantom(const Json& params, const Stream& stream) {
+  return units(stream, whole(params, "bidders") + stream.below(1000, 2), whole(params, "levels"));
+}
+
+Json prices(const Json& params, const Stream& stream) {
+  return units(stream, whole(params, "items"), whole(params, "levels"));
+}
+
+Json single_minded_buyers(const Json& params, const Stream& stream) {
+  Json buyers = Json::array();
+  const std::uint64_t items = whole(params, "items"), count = stream.below(1000, whole(params, "buyers") + 1);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Json bundle = Json::array();
+    for (std::uint64_t j = 0; j < items; ++j) {
+      if (stream.below(2000 + i * items + j, 2)) bundle.push_back(j);
+    }
+    buyers.push_back(Json::object({{"bundle", std::move(bundle)}, {"value", unit(stream, i, whole(params, "levels"))}}));
+  }
+  return buyers;
+}
+
+Json unit_demand_buyers(const Json& params, const Stream& stream) {
+  Json buyers = Json::array();
+  const std::uint64_t items = whole(params, "items"), count = stream.below(1000, whole(params, "buyers") + 1);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Json values = Json::array();
+    for (std::uint64_t j = 0; j < items; ++j) values.push_back(unit(stream, i * items + j, whole(params, "levels")));
+    buyers.push_back(std::move(values));
+  }
+  return buyers;
+}
+
+// Non-decreasing values of 0..h units, worth nothing at 0, or the same as steps.
+Json valuations(const Json& params, const Stream& stream) {
+  const std::uint64_t units_sold = whole(params, "units");
+  Json all = Json::array();
+  for (std::uint64_t i = 0; i < whole(params, "bidders"); ++i) {
+    std::vector<double> values(units_sold + 1, 0.0);
+    for (std::uint64_t q = 1; q <= units_sold; ++q) values[q] = unit(stream, i * units_sold + q, 4);
+    std::sort(values.begin(), values.end());
+    if (stream.below(1000 + i, 2)) {
+      all.push_back(Json(values));
+      continue;
+    }
+    Json steps = Json::array();
+    for (std::uint64_t q = 1; q <= units_sold; ++q) {
+      if (values[q] > values[q - 1]) steps.push_back(Json::array({Json(q), Json(values[q])}));
+    }
+    all.push_back(std::move(steps));
+  }
+  return all;
+}
+
+const std::map<std::string, std::vector<Instance>, std::less<>>& all_instances() {
+  static const std::map<std::string, std::vector<Instance>, std::less<>> all{
+      {"experts",
+       {{R"({"experts":1})", expert_losses},
+        {R"({"experts":2})", expert_losses},
+        {R"({"experts":13})", expert_losses},
+        {R"({"experts":4,"matrix":[[0,1],[1,0],[0.5,0.5],[-1,2]]})", expert_losses}}},
+      {"finite-game",
+       {{R"({"losses":[[0.5]]})", table_column},
+        {R"({"losses":[[0,1,0.5],[1,0,0.5],[0.25,0.75,0],[0.5,0.5,1]]})", table_column},
+        {R"({"rewards":[[0,1],[1,0],["1/3","1/3"],[1,0]]})", table_column},
+        {R"({"losses":[[0,1],[1,0],[0.5,0.25]],"columns":[[[1,0]],[[-0.5,0],[2,1]]],"matrix":[[0],[0.5],[1]]})", table_column}}},
+      {"vcg-reserves",
+       {{R"({"bidders":1,"levels":1,"units":1,"rule":"eager"})", bids},
+        {R"({"bidders":3,"levels":4,"units":1,"rule":"eager"})", bids},
+        {R"({"bidders":3,"levels":3,"units":2,"rule":"eager"})", bids},
+        {R"({"bidders":2,"levels":5,"units":3,"rule":"eager"})", bids},
+        {R"({"bidders":3,"levels":4,"units":2,"rule":"lazy"})", bids}}},
+      {"item-pricing",
+       {{R"({"items":1,"levels":1,"buyers":1,"demand":"single"})", single_minded_buyers},
+        {R"({"items":3,"levels":4,"buyers":3,"demand":"single"})", single_minded_buyers},
+        {R"({"items":2,"levels":5,"buyers":2,"demand":"unit"})", unit_demand_buyers},
+        {R"({"items":3,"levels":3,"buyers":3,"demand":"unit"})", unit_demand_buyers}}},
+      {"multi-unit",
+       {{R"({"bidders":1,"units":1,"range":"bundles"})", valuations},
+        {R"({"bidders":2,"units":5,"range":"bundles"})", valuations},
+        {R"({"bidders":3,"units":4,"range":"all"})", valuations}}},
+      {"second-price-bidding",
+       {{R"({"items":1,"levels":3,"valuation":[{"items":[0],"value":2}]})", prices},
+        {R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":3},{"items":[1],"value":2},{"items":[0,1],"value":4}]})", prices},
+        {R"({"items":2,"levels":5,"valuation":[{"items":[0],"value":0},{"items":[1],"value":3},{"items":[0,1],"value":3}]})", prices}}},
+      {"level-auction",
+       {{R"({"bidders":1,"levels":1,"thresholds":1})", bids_with_phantom},
+        {R"({"bidders":2,"levels":4,"thresholds":2})", bids_with_phantom},
+        {R"({"bidders":3,"levels":3,"thresholds":1})", bids_with_phantom}}},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::span<const Instance> instances_of(std::string_view kind) {
+  const auto found = all_instances().find(kind);
+  if (found == all_instances().end()) return {};
+  return found->second;
+}
+
+Json params_of(const Instance& instance) { return parse_json(instance.params); }
+
+Json outcome_of(const Instance& instance, std::uint64_t i) {
+  return instance.outcome(params_of(instance), Stream(Key{.seed = 20}, Purpose::kTest, i));
+}
+
+}  // namespace hannan::conformance
