@@ -43,6 +43,9 @@ std::shared_ptr<const T> choose_named(const std::vector<std::shared_ptr<const T>
   throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, std::string(path));
 }
 
+// Work limit of a learner's calls, in nodes of a search; a single `best` has the oracle's own, larger one.
+inline constexpr std::uint64_t kLearnerWork = 2000;
+
 // An oracle by its name, or by "name:limit" where it has a work limit.
 template <class P>
 std::shared_ptr<const AnyOracle<P>> choose_oracle(const std::shared_ptr<const P>& problem, const std::string& name,
@@ -104,6 +107,10 @@ class LearnerMaker {
   LearnerMaker(std::shared_ptr<const P> problem, LearnerParams params)
       : problem_(std::move(problem)), params_(std::move(params)),
         oracle_(choose_oracle(problem_, params_.oracle, "params.oracle")) {
+    // A learner calls thousands of times: unless told otherwise, it does not wait for the last proof.
+    if (params_.oracle.find(':') == std::string::npos) {
+      if (auto limited = oracle_->limited(kLearnerWork)) oracle_ = std::move(limited);
+    }
     params_.oracle = oracle_->name();
     if (takes(params_.kind, "perturbation")) settle_perturbation();
   }

@@ -18,7 +18,7 @@ std::uint64_t most_listed(const RecordedSetting& s) { return s.mixes() || s.kind
 class RunCheck {
  public:
   RunCheck(RecordedSetting setting, Claims& claims)
-      : s_(std::move(setting)), claims_(claims), list_(*s_.problem, most_listed(s_)), books_(*s_.problem, list_) {
+      : s_(std::move(setting)), claims_(claims), list_(*s_.problem, most_listed(s_)), books_(*s_.problem, list_, s_.oracle) {
     if ((s_.mixes() || s_.kind == "fpl") && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
     claims_.trust_no_gap(s_.exact_oracle());
     rule_ = make_rule({s_, list_, books_, claims_});

@@ -68,7 +68,7 @@ Books::Search Books::search() const {
   for (const auto& [outcome, weight] : tally_) {
     data.push_back(Json::object({{"weight", weight}, {"outcome", parse_json(outcome)}}));
   }
-  const Json best = problem_.best({.data = data, .oracle = "", .keep = 1});
+  const Json best = problem_.best({.data = data, .oracle = oracle_, .keep = 1});
   return {best.at("value").as_number(), best.at("floor").as_number()};
 }
 

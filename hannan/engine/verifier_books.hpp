@@ -41,7 +41,9 @@ class ActionList {
 
 class Books {
  public:
-  Books(const ProblemFace& problem, const ActionList& list) : problem_(problem), totals_(list.size(), 0.0) {}
+  // `oracle` searches where actions are not listed: the one of the run, with its work limit.
+  Books(const ProblemFace& problem, const ActionList& list, std::string oracle)
+      : problem_(problem), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
 
   // `losses` of every action where they are listed, otherwise empty.
   void add(const Json& outcome, std::span<const double> losses);
@@ -62,6 +64,7 @@ class Books {
  private:
   const ProblemFace& problem_;
   std::vector<double> totals_;
+  std::string oracle_;
   std::map<std::string, double> tally_;  // outcome as text -> times seen
   std::uint64_t rounds_ = 0;
 };

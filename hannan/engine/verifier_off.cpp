@@ -70,7 +70,8 @@ class OffRule final : public RoundRule {
 
  private:
   struct Part {
-    explicit Part(const RuleInput& in) : played(*in.setting.problem, in.list), fed(*in.setting.problem, in.list) {}
+    explicit Part(const RuleInput& in)
+        : played(*in.setting.problem, in.list, in.setting.oracle), fed(*in.setting.problem, in.list, in.setting.oracle) {}
     Books played;
     Books fed;          // used by the literal rule alone
     bool known = false;  // the leader of what it learns from was asked for already

@@ -106,7 +106,8 @@ void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
   in.integer("run", kNatural);
   s.oracle = in.word("oracle");
   const auto& oracles = facts.at("oracles").as_array();
-  if (std::find(oracles.begin(), oracles.end(), Json(s.oracle)) == oracles.end()) {
+  // "name:limit" is the same oracle with a work limit.
+  if (std::find(oracles.begin(), oracles.end(), Json(s.oracle.substr(0, s.oracle.find(':')))) == oracles.end()) {
     throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
   }
   s.track = in.choice("track", {"every", "powers", "end"});
