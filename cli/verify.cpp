@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "command.hpp"
-#include "hannan/engine/verifier.hpp"
+#include "hannan/verify/verifier.hpp"
 #include "hannan/io/lines.hpp"
 #include "progress.hpp"
 

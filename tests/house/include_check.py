@@ -20,8 +20,11 @@ SEES = {
     "problems": ["io", "perturbations", "oracles"],
     "game": ["noise", "io", "problems"],
     "engine": [*PARTS, "certify", "io", "problems", "game"],
-    "cli": ["engine", "io", "certify", "game"],
+    "verify": ["engine", "io", "certify"],
+    "cli": ["engine", "verify", "io", "certify", "game"],
 }
+# The checker shares nothing with what it checks: of the engine it sees the face, of certify the formulas.
+VERIFY_SEES = {"hannan/engine/face.hpp", "hannan/certify/bounds.hpp", "hannan/certify/emax.hpp"}
 
 # Third-party types stay inside one source file, so none of these stands in a header.
 FOREIGN = re.compile(r"<(nlohmann/|zlib|coin/|Clp|Coin|Osi|Cbc|Random123/|CLI/|fmt/|hwy/|gtest/|rapidcheck)")
@@ -48,6 +51,8 @@ def objection(path, target):
         return f"{room}/ is no room of the house"
     if seen not in [room, "core", *SEES[room]]:
         return f"{room} does not see {seen}"
+    if room == "verify" and seen in ("engine", "certify") and target not in VERIFY_SEES and not path.endswith("_test.cpp"):
+        return f"the checker does not see {target}"
     return None
 
 

@@ -1,4 +1,4 @@
-#include "hannan/engine/verifier_end.hpp"
+#include "hannan/verify/end.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "hannan/engine/verifier_books.hpp"
+#include "hannan/verify/books.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/verifier_books.hpp"
-#include "hannan/engine/verifier_claims.hpp"
-#include "hannan/engine/verifier_setting.hpp"
+#include "hannan/verify/books.hpp"
+#include "hannan/verify/claims.hpp"
+#include "hannan/verify/setting.hpp"
 
 namespace hannan {
 

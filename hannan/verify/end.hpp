@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/verifier_bounds.hpp"
-#include "hannan/engine/verifier_rules.hpp"
+#include "hannan/verify/bounds.hpp"
+#include "hannan/verify/rules.hpp"
 
 namespace hannan {
 

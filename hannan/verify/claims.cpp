@@ -1,8 +1,8 @@
-#include "hannan/engine/verifier_claims.hpp"
+#include "hannan/verify/claims.hpp"
 
 #include <utility>
 
-#include "hannan/engine/verifier_books.hpp"
+#include "hannan/verify/books.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan {

@@ -1,4 +1,4 @@
-#include "hannan/engine/verifier_bounds.hpp"
+#include "hannan/verify/bounds.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <bit>
 
 #include "hannan/certify/bounds.hpp"
-#include "hannan/engine/verifier_rules.hpp"
+#include "hannan/verify/rules.hpp"
 
 namespace hannan {
 namespace {

@@ -1,4 +1,4 @@
-#include "hannan/engine/verifier_rules.hpp"
+#include "hannan/verify/rules.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "hannan/engine/verifier.hpp"
+#include "hannan/verify/verifier.hpp"
 
 #include <bit>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/verifier_end.hpp"
+#include "hannan/verify/end.hpp"
 #include "hannan/io/fields.hpp"
 
 namespace hannan {

@@ -4,7 +4,7 @@
 //   leave flip when D_flip > (phi/a) D_flop, leave flop when D_flop > a D_flip.
 #include <algorithm>
 
-#include "hannan/engine/verifier_rules.hpp"
+#include "hannan/verify/rules.hpp"
 
 namespace hannan {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/verifier_setting.hpp"
+#include "hannan/verify/setting.hpp"
 
 namespace hannan {
 

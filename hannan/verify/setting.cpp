@@ -1,4 +1,4 @@
-#include "hannan/engine/verifier_setting.hpp"
+#include "hannan/verify/setting.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "hannan/core/error.hpp"
-#include "hannan/engine/verifier_books.hpp"
+#include "hannan/verify/books.hpp"
 #include "hannan/io/fields.hpp"
 
 namespace hannan {

@@ -1,4 +1,4 @@
-#include "hannan/engine/verifier.hpp"
+#include "hannan/verify/verifier.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "hannan/engine/verifier_rules.hpp"
+#include "hannan/verify/rules.hpp"
 
 namespace hannan {
 namespace {
