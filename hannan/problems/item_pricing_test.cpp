@@ -7,6 +7,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/stream.hpp"
+#include "tests/dice.hpp"
 
 namespace hannan {
 namespace {
@@ -15,16 +16,6 @@ using Demand = ItemPricing::Demand;
 using P = std::shared_ptr<const ItemPricing>;
 
 P make(const ItemPricing::Parts& parts) { return std::make_shared<ItemPricing>(parts); }
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t round) : stream_(Key{2026}, Purpose::kTest, round) {}
-  int below(int n) { return static_cast<int>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
-
- private:
-  Stream stream_;
-  std::uint64_t next_ = 0;
-};
 
 // Values are integers in units of 1/(6m): both on and off the grid, and ties in utility are common.
 struct Draft {

@@ -8,6 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/stream.hpp"
 #include "hannan/problems/level_columns.hpp"
+#include "tests/dice.hpp"
 
 namespace hannan {
 namespace {
@@ -15,17 +16,6 @@ namespace {
 std::shared_ptr<const LevelAuction> make(int bidders, int levels, int thresholds) {
   return std::make_shared<const LevelAuction>(LevelRule{.bidders = bidders, .levels = levels, .thresholds = thresholds});
 }
-
-class Dice {
- public:
-  Dice(std::uint64_t seed, std::uint64_t trial) : stream_(Key{seed}, Purpose::kTest, trial) {}
-  double unit() { return stream_.uniform(at_++); }
-  int below(int n) { return static_cast<int>(unit() * n); }
-
- private:
-  Stream stream_;
-  std::uint64_t at_ = 0;
-};
 
 // The phantom bids in one profile out of `rarity`; 0: never.
 BidReach random_bids(Dice& dice, const LevelRule& rule, int rarity) {
@@ -61,7 +51,7 @@ double by_definition(const LevelRule& rule, std::vector<int> thresholds, std::ve
 
 TEST(LevelAuction, RevenueIsTheLeastBidThatStillWins) {
   for (std::uint64_t trial = 0; trial < 5000; ++trial) {
-    Dice dice(1, trial);
+    Dice dice(trial, 1);
     const int m = 1 + dice.below(7);
     const auto p = make(1 + dice.below(4), m, 1 + dice.below(std::min(m, 4)));
     const auto list = p->first_actions(300);
@@ -83,7 +73,7 @@ TEST(LevelAuction, ListsItsActionsInOrder) {
   EXPECT_TRUE(std::adjacent_find(list.begin(), list.end()) == list.end());
   for (std::size_t k = 0; k < list.size(); ++k) EXPECT_EQ(p->action(k), list[k]);
   std::vector<double> totals(100, 0.0);
-  Dice dice(2, 0);
+  Dice dice(0, 2);
   const auto y = random_bids(dice, p->rule(), 1);
   p->accumulate(y, 2.0, totals);
   for (std::size_t k = 0; k < list.size(); ++k) EXPECT_DOUBLE_EQ(totals[k], 2 * p->loss(list[k], y));
@@ -129,7 +119,7 @@ struct Listed final : AnyHistory<LevelAuction> {
 TEST(LevelAuction, TablesAndDataSetsPourTheSameNoise) {
   for (const auto& p : {make(1, 5, 3), make(2, 4, 2), make(2, 5, 1), make(1, 7, 4), make(2, 3, 3)}) {
     for (const auto& matrix : LevelAuction::perturbations(p)) {
-      Dice dice(3, static_cast<std::uint64_t>(p->rule().levels));
+      Dice dice(static_cast<std::uint64_t>(p->rule().levels), 3);
       std::vector<double> alpha(matrix->columns()), row(matrix->columns());
       for (double& a : alpha) a = dice.unit() - 0.5;
       Listed tables(p), any(p), positive(p);

@@ -6,20 +6,10 @@
 #include <cmath>
 
 #include "hannan/core/stream.hpp"
+#include "tests/dice.hpp"
 
 namespace hannan {
 namespace {
-
-class Dice {
- public:
-  Dice(std::uint64_t seed, std::uint64_t trial) : stream_(Key{seed}, Purpose::kTest, trial) {}
-  double unit() { return stream_.uniform(at_++); }
-  int below(int n) { return static_cast<int>(unit() * n); }
-
- private:
-  Stream stream_;
-  std::uint64_t at_ = 0;
-};
 
 // The phantom bids in one profile out of `rarity`; 0: never.
 BidReach random_bids(Dice& dice, const LevelRule& rule, int rarity) {
@@ -33,7 +23,7 @@ BidReach random_bids(Dice& dice, const LevelRule& rule, int rarity) {
 TEST(LevelOracle, MatchesEnumerationOnTwoThousandRandomHistories) {
   const LevelOracle oracle;
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
-    Dice dice(5, trial);
+    Dice dice(trial, 5);
     const int n = 1 + dice.below(4), s = 1 + dice.below(3);
     const int m = s + dice.below(n >= 3 ? 3 : 5);
     const LevelAuction p(LevelRule{.bidders = n, .levels = m, .thresholds = s});
@@ -84,7 +74,7 @@ TEST(LevelOracle, MatchesEnumerationOnTwoThousandRandomHistories) {
 
 TEST(LevelModel, LinesAndBoundsAgreeWithValues) {
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
-    Dice dice(6, trial);
+    Dice dice(trial, 6);
     const int n = 1 + dice.below(3), s = 1 + dice.below(3), m = s + 1 + dice.below(4);
     const LevelRule rule{.bidders = n, .levels = m, .thresholds = s};
     const LevelAuction p(rule);
@@ -130,7 +120,7 @@ TEST(LevelModel, LinesAndBoundsAgreeWithValues) {
 // One bidder free, some of its thresholds perhaps fixed: all its lists are compared.
 TEST(LevelModel, BestResponsesMatchEnumeration) {
   for (std::uint64_t trial = 0; trial < 1000; ++trial) {
-    Dice dice(8, trial);
+    Dice dice(trial, 8);
     const LevelRule rule{.bidders = 1 + dice.below(4), .levels = 6, .thresholds = 1 + dice.below(3)};
     const LevelAuction p(rule), one(LevelRule{.bidders = 1, .levels = 6, .thresholds = rule.thresholds});
     const LevelOracle oracle;
@@ -174,7 +164,7 @@ TEST(LevelOracle, StaysHonestWhenTheSearchMustStop) {
   LevelOracle oracle;
   oracle.nodes = 50;
   auto data = oracle.empty(p), noise = oracle.empty(p);
-  Dice dice(7, 0);
+  Dice dice(0, 7);
   for (int t = 0; t < 40; ++t) oracle.add(p, data, random_bids(dice, p.rule(), 0), 50.0);
   const auto answer = oracle.best(p, {data, noise, 0.0}, 2);
   EXPECT_LT(answer.floor, answer.value);

@@ -8,6 +8,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/stream.hpp"
+#include "tests/dice.hpp"
 
 namespace hannan {
 namespace {
@@ -15,18 +16,6 @@ namespace {
 std::shared_ptr<const MultiUnit> make(int bidders, int units, Range range = Range::kBundles) {
   return std::make_shared<const MultiUnit>(BundleRange::Parts{.bidders = bidders, .units = units, .range = range});
 }
-
-// Small draws by name of a trial.
-class Dice {
- public:
-  Dice(std::uint64_t seed, std::uint64_t trial) : stream_(Key{seed}, Purpose::kTest, trial) {}
-  double unit() { return stream_.uniform(at_++); }
-  int below(int n) { return static_cast<int>(unit() * n); }
-
- private:
-  Stream stream_;
-  std::uint64_t at_ = 0;
-};
 
 // Values of 0..h units, non-decreasing, in eighths so that sums tie.
 std::vector<std::vector<double>> random_values(Dice& dice, int bidders, int units) {
@@ -89,7 +78,7 @@ TEST(BundleRange, MergesEqualQuantitiesOfTwoBiddersAndSixUnits) {
 
 TEST(MultiUnit, LossIsOneMinusTheMeanValue) {
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
-    Dice dice(1, trial);
+    Dice dice(trial, 1);
     const int n = 1 + dice.below(4), h = 1 + dice.below(12);
     const auto p = make(n, h, dice.below(2) == 0 ? Range::kAll : Range::kBundles);
     const auto values = random_values(dice, n, h);
@@ -107,14 +96,14 @@ TEST(MultiUnit, LossIsOneMinusTheMeanValue) {
 
 TEST(MultiUnit, OraclesAgreeWithEnumerationOnTwoThousandRandomHistories) {
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
-    Dice dice(2, trial);
+    Dice dice(trial, 2);
     const int n = 1 + dice.below(3), h = 1 + dice.below(16);
     const auto p = make(n, h, dice.below(3) == 0 ? Range::kAll : Range::kBundles);
     const auto actions = p->first_actions(100'000);
     std::vector<double> exact(actions.size(), 0.0);
     const double scale = dice.below(2) == 0 ? 0.0 : 1.5;
     for (const auto& oracle : MultiUnit::oracles(p)) {
-      Dice same(3, trial);
+      Dice same(trial, 3);
       std::fill(exact.begin(), exact.end(), 0.0);
       auto data = oracle->empty(), noise = oracle->empty();
       for (int t = 0; t < 5; ++t) {
@@ -198,7 +187,7 @@ TEST(MultiUnit, OneHotHedgeVectorsAreFeasible) {
   const auto p = make(3, 14);
   const auto actions = p->first_actions(1000);
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    Dice dice(4, trial);
+    Dice dice(trial, 4);
     const auto y = p->parse_outcome(as_json(random_values(dice, 3, 14)), "y");
     for (const auto& k : actions) {
       for (const auto& j : actions) {

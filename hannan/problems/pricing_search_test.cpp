@@ -8,6 +8,7 @@
 
 #include "hannan/core/stream.hpp"
 #include "hannan/io/json_archive.hpp"
+#include "tests/random_evidence.hpp"
 
 namespace hannan {
 namespace {
@@ -16,17 +17,6 @@ using Demand = ItemPricing::Demand;
 using P = std::shared_ptr<const ItemPricing>;
 
 P make(const ItemPricing::Parts& parts) { return std::make_shared<ItemPricing>(parts); }
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t round) : stream_(Key{2027}, Purpose::kTest, round) {}
-  int below(int n) { return static_cast<int>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
-  double real() { return 2 * stream_.uniform(next_++) - 1; }
-
- private:
-  Stream stream_;
-  std::uint64_t next_ = 0;
-};
 
 ItemPricing::Parts small(Dice& dice) {
   ItemPricing::Parts parts{.items = 1 + dice.below(3), .levels = 1 + dice.below(5), .buyers = 1 + dice.below(3)};
@@ -52,69 +42,15 @@ ItemPricing::Outcome outcome(const ItemPricing& p, Dice& dice) {
   return y;
 }
 
-// One evidence three ways: as a plain list of values, and as the two histories of an oracle.
-struct Scene {
-  P p;
-  std::vector<double> values;  // by action
-  double scale = 0;
-  std::vector<std::pair<ItemPricing::Outcome, double>> data, fakes;
-  std::vector<std::vector<double>> tables;
-};
-
-Scene scene(std::uint64_t t) {
-  Dice dice(t);
-  Scene s{.p = make(small(dice))};
-  s.scale = dice.below(3) * 0.75;
-  const auto weight = [&] { return dice.below(4) == 0 ? -1.0 : dice.below(2) == 0 ? 1.0 : dice.real(); };
-  for (int i = dice.below(7); i > 0; --i) s.data.emplace_back(outcome(*s.p, dice), weight());
-  for (int i = dice.below(3); i > 0; --i) s.fakes.emplace_back(outcome(*s.p, dice), weight());
-  const bool coarse = dice.below(2) == 0;  // tables of few values make ties
-  for (int j = 0; j < s.p->items(); ++j) {
-    std::vector<double> table;
-    for (int d = 0; d < s.p->levels(); ++d) table.push_back(coarse ? 0.5 * dice.below(3) : dice.real());
-    s.tables.push_back(std::move(table));
-  }
-  for (std::size_t k = 0; k < s.p->size(); ++k) {
-    const auto x = s.p->action(k);
-    double value = 0, noise = 0;
-    for (const auto& [y, w] : s.data) value += w * s.p->loss(x, y);
-    for (const auto& [y, w] : s.fakes) noise += w * s.p->loss(x, y);
-    for (std::size_t c = 0; c < x.size(); ++c) noise += s.tables[c][s.p->position(x, c)];
-    s.values.push_back(value + s.scale * noise);
-  }
-  return s;
-}
-
-void expect_answer(const Scene& s, const AnyOracle<ItemPricing>& oracle, std::size_t keep) {
-  const auto data = oracle.empty(), noise = oracle.empty();
-  for (const auto& [y, w] : s.data) data->add(y, w);
-  for (const auto& [y, w] : s.fakes) noise->add(y, w);
-  for (std::size_t c = 0; c < s.tables.size(); ++c) noise->add_table(c, s.tables[c]);
-  const auto answer = oracle.best({*data, *noise, s.scale}, keep);
-  const double least = *std::min_element(s.values.begin(), s.values.end());
-  std::size_t first = 0;
-  while (s.values[first] > least + tie_window(least)) ++first;
-  EXPECT_EQ(answer.action, s.p->action(first)) << oracle.name();
-  EXPECT_NEAR(answer.value, s.values[first], 1e-9);
-  EXPECT_NEAR(answer.floor, least, 1e-9);
-  ASSERT_EQ(answer.pool.size(), std::min(keep, s.values.size()));
-  std::map<std::vector<int>, double> pool;
-  for (const auto& [x, value] : answer.pool) pool[x] = value;
-  EXPECT_EQ(pool.size(), answer.pool.size());
-  for (std::size_t k = 0; k < s.values.size(); ++k) {
-    const auto at = pool.find(s.p->action(k));
-    if (at == pool.end()) {
-      EXPECT_LE(answer.rest, s.values[k] + 1e-9);
-    } else {
-      EXPECT_NEAR(at->second, s.values[k], 1e-9);
-    }
-  }
-  EXPECT_TRUE(keep == 0 || answer.rest >= answer.pool.back().value - 3e-9);
+Scene<ItemPricing> scene(std::uint64_t t) {
+  Dice dice(t, 2027);
+  const auto p = make(small(dice));
+  return random_scene<ItemPricing>(p, dice, outcome);
 }
 
 TEST(PricingOracles, AgreeWithEnumerationOnRandomEvidence) {
   for (std::uint64_t t = 0; t < 3000; ++t) {
-    const Scene s = scene(20'000 + t);
+    const auto s = scene(20'000 + t);
     for (const auto& oracle : ItemPricing::oracles(s.p)) {
       for (const std::size_t keep : {0, 1, 4, 1000}) expect_answer(s, *oracle, keep);
     }
@@ -125,7 +61,7 @@ TEST(PricingOracles, AgreeWithEnumerationOnRandomEvidence) {
 // Every completion of every node, not only those a search happens to meet; returns how many were
 // met exactly.
 template <class Model>
-int check_bounds(const Scene& s, Model& model) {
+int check_bounds(const Scene<ItemPricing>& s, Model& model) {
   int tight = 0;
   BoundTable bounds(std::vector<std::size_t>(s.p->coordinates(), s.p->domain(0)));
   for (unsigned fixed = 0; fixed + 1 < 1U << s.p->items(); ++fixed) {
@@ -150,7 +86,7 @@ int check_bounds(const Scene& s, Model& model) {
 }
 
 template <class Search>
-std::pair<typename Search::History, typename Search::History> histories(const Scene& s, const Search& search) {
+std::pair<typename Search::History, typename Search::History> histories(const Scene<ItemPricing>& s, const Search& search) {
   auto data = search.empty(*s.p), noise = search.empty(*s.p);
   for (const auto& [y, w] : s.data) search.add(*s.p, data, y, w);
   for (const auto& [y, w] : s.fakes) search.add(*s.p, noise, y, w);
@@ -161,7 +97,7 @@ std::pair<typename Search::History, typename Search::History> histories(const Sc
 TEST(PricingModels, NeverBoundAboveACompletion) {
   int plain = 0, sharp = 0, unit = 0;
   for (std::uint64_t t = 0; t < 400 && !testing::Test::HasFailure(); ++t) {
-    const Scene s = scene(30'000 + t);
+    const auto s = scene(30'000 + t);
     if (s.p->demand() == Demand::kUnitDemand) {
       const auto [data, noise] = histories(s, UnitDemandSearch{});
       UnitDemandModel model(*s.p, {data, noise, s.scale});
@@ -192,7 +128,7 @@ TEST(PricingOracles, ListActionsOnlyWhereTheyAreFew) {
 
 TEST(PricingOracles, GoOnFromASavedHistory) {
   for (std::uint64_t t = 0; t < 40; ++t) {
-    const Scene s = scene(40'000 + t);
+    const auto s = scene(40'000 + t);
     for (const auto& oracle : ItemPricing::oracles(s.p)) {
       const auto held = oracle->empty(), back = oracle->empty();
       for (const auto& [y, w] : s.data) held->add(y, w);

@@ -12,22 +12,12 @@
 #include "hannan/core/stream.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/problems/bidding_search.hpp"
+#include "tests/random_evidence.hpp"
 
 namespace hannan {
 namespace {
 
 using P = std::shared_ptr<const SecondPriceBidding>;
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t round) : stream_(Key{42}, Purpose::kTest, round) {}
-  int below(int n) { return static_cast<int>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
-  double real() { return 2 * stream_.uniform(next_++) - 1; }
-
- private:
-  Stream stream_;
-  std::uint64_t next_ = 0;
-};
 
 P make(int items, int levels, std::vector<int> valuation) {
   return std::make_shared<SecondPriceBidding>(items, levels, std::move(valuation));
@@ -183,67 +173,15 @@ TEST(BiddingColumns, HaveOnePointPerThermometerColumn) {
   EXPECT_EQ(set->front().outcome, (std::vector<double>{0.5, 1}));
 }
 
-struct Scene {
-  P p;
-  std::vector<double> values;  // by action
-  double scale = 0;
-  std::vector<std::pair<SecondPriceBidding::Outcome, double>> data, fakes;
-  std::vector<std::vector<double>> tables;
-};
-
-Scene scene(std::uint64_t t) {
-  Dice dice(t);
-  Scene s{.p = random_problem(dice)};
-  s.scale = dice.below(3) * 0.75;
-  const auto weight = [&] { return dice.below(4) == 0 ? -1.0 : dice.below(2) == 0 ? 1.0 : dice.real(); };
-  for (int i = dice.below(8); i > 0; --i) s.data.emplace_back(outcome(*s.p, sixths(*s.p, dice)), weight());
-  for (int i = dice.below(3); i > 0; --i) s.fakes.emplace_back(outcome(*s.p, sixths(*s.p, dice)), weight());
-  const bool coarse = dice.below(2) == 0;  // tables of few values make ties
-  for (std::size_t c = 0; c < s.p->coordinates(); ++c) {
-    s.tables.emplace_back();
-    for (std::size_t d = 0; d < s.p->domain(c); ++d) s.tables[c].push_back(coarse ? 0.5 * dice.below(3) : dice.real());
-  }
-  for (std::size_t k = 0; k < s.p->size(); ++k) {
-    const auto x = s.p->action(k);
-    double value = 0, noise = 0;
-    for (const auto& [y, w] : s.data) value += w * s.p->loss(x, y);
-    for (const auto& [y, w] : s.fakes) noise += w * s.p->loss(x, y);
-    for (std::size_t c = 0; c < x.size(); ++c) noise += s.tables[c][s.p->position(x, c)];
-    s.values.push_back(value + s.scale * noise);
-  }
-  return s;
-}
-
-void expect_answer(const Scene& s, const AnyOracle<SecondPriceBidding>& oracle, std::size_t keep) {
-  const auto data = oracle.empty(), noise = oracle.empty();
-  for (const auto& [y, w] : s.data) data->add(y, w);
-  for (const auto& [y, w] : s.fakes) noise->add(y, w);
-  for (std::size_t c = 0; c < s.tables.size(); ++c) noise->add_table(c, s.tables[c]);
-  const auto answer = oracle.best({*data, *noise, s.scale}, keep);
-  const double least = *std::min_element(s.values.begin(), s.values.end());
-  std::size_t first = 0;
-  while (s.values[first] > least + tie_window(least)) ++first;
-  EXPECT_EQ(answer.action, s.p->action(first)) << oracle.name();
-  EXPECT_NEAR(answer.value, s.values[first], 1e-9);
-  EXPECT_NEAR(answer.floor, least, 1e-9);
-  ASSERT_EQ(answer.pool.size(), std::min(keep, s.values.size()));
-  std::map<std::vector<int>, double> pool;
-  for (const auto& [x, value] : answer.pool) pool[x] = value;
-  EXPECT_EQ(pool.size(), answer.pool.size());
-  for (std::size_t k = 0; k < s.values.size(); ++k) {
-    const auto at = pool.find(s.p->action(k));
-    if (at == pool.end()) {
-      EXPECT_LE(answer.rest, s.values[k] + 1e-9);
-    } else {
-      EXPECT_NEAR(at->second, s.values[k], 1e-9);
-    }
-  }
-  EXPECT_TRUE(keep == 0 || answer.rest >= answer.pool.back().value - 3e-9);
+Scene<SecondPriceBidding> scene(std::uint64_t t) {
+  Dice dice(t, 42);
+  const auto p = random_problem(dice);
+  return random_scene<SecondPriceBidding>(p, dice, [](const SecondPriceBidding& on, Dice& d) { return outcome(on, sixths(on, d)); });
 }
 
 TEST(BiddingOracles, AgreeWithEnumerationOnRandomEvidence) {
   for (std::uint64_t t = 0; t < 3000; ++t) {
-    const Scene s = scene(20'000 + t);
+    const auto s = scene(20'000 + t);
     for (const auto& oracle : SecondPriceBidding::oracles(s.p)) {
       for (const std::size_t keep : {0, 1, 4, 1000}) expect_answer(s, *oracle, keep);
     }
@@ -255,7 +193,7 @@ TEST(BiddingOracles, AgreeWithEnumerationOnRandomEvidence) {
 TEST(BiddingModel, NeverBoundsAboveACompletion) {
   int tight = 0;
   for (std::uint64_t t = 0; t < 300; ++t) {
-    const Scene s = scene(30'000 + t);
+    const auto s = scene(30'000 + t);
     const BiddingSearch search;
     auto data = search.empty(*s.p), noise = search.empty(*s.p);
     for (const auto& [y, w] : s.data) search.add(*s.p, data, y, w);
@@ -291,7 +229,7 @@ TEST(BiddingModel, NeverBoundsAboveACompletion) {
 
 TEST(BiddingOracles, GoOnFromASavedHistory) {
   for (std::uint64_t t = 0; t < 40; ++t) {
-    const Scene s = scene(40'000 + t);
+    const auto s = scene(40'000 + t);
     for (const auto& oracle : SecondPriceBidding::oracles(s.p)) {
       const auto held = oracle->empty(), back = oracle->empty();
       for (const auto& [y, w] : s.data) held->add(y, w);

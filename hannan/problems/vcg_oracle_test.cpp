@@ -13,6 +13,7 @@
 #include "hannan/core/stream.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/oracles/tabulate.hpp"
+#include "tests/dice.hpp"
 
 namespace hannan {
 namespace {
@@ -21,15 +22,6 @@ using Action = VcgReserves::Action;
 using Outcome = VcgReserves::Outcome;
 using Rule = VcgReserves::Rule;
 
-// A stream that counts its own columns.
-struct Dice {
-  Stream stream;
-  std::uint64_t next = 0;
-  explicit Dice(std::uint64_t seed) : stream(Key{4}, Purpose::kTest, seed) {}
-  double uniform() { return stream.uniform(next++); }
-  int below(int n) { return static_cast<int>(stream.below(next++, static_cast<std::uint64_t>(n))); }
-};
-
 // Bids on the grid, on half steps of it (ties and near misses), or anywhere.
 Outcome draw_bids(Dice& dice, const VcgReserves& p) {
   Outcome bids(p.coordinates());
@@ -37,7 +29,7 @@ Outcome draw_bids(Dice& dice, const VcgReserves& p) {
   for (double& b : bids) {
     if (kind == 0) b = static_cast<double>(dice.below(p.levels() + 1)) / p.levels();
     if (kind == 1) b = static_cast<double>(dice.below(2 * p.levels() + 1)) / (2 * p.levels());
-    if (kind == 2) b = dice.uniform();
+    if (kind == 2) b = dice.unit();
   }
   return bids;
 }
@@ -84,7 +76,7 @@ Trial draw_trial(std::uint64_t seed, Rule rule) {
   trial.problem = draw_problem(dice, rule);
   const auto weight = [&] {
     const int kind = dice.below(4);
-    return kind == 0 ? -1.0 : kind == 1 ? 2 * dice.uniform() - 1 : 1.0;
+    return kind == 0 ? -1.0 : kind == 1 ? 2 * dice.unit() - 1 : 1.0;
   };
   const int rounds = dice.below(12);
   for (int t = 0; t < rounds; ++t) trial.data.emplace_back(draw_bids(dice, *trial.problem), weight());
@@ -94,7 +86,7 @@ Trial draw_trial(std::uint64_t seed, Rule rule) {
   const bool coarse = dice.below(2) == 0;  // quarters tie, reals do not
   for (std::size_t c = 0; c < trial.problem->coordinates(); ++c) {
     trial.tables.emplace_back(trial.problem->domain(c));
-    for (double& v : trial.tables.back()) v = coarse ? dice.below(4) / 4.0 : dice.uniform() * 2 - 1;
+    for (double& v : trial.tables.back()) v = coarse ? dice.below(4) / 4.0 : dice.unit() * 2 - 1;
   }
   return trial;
 }
@@ -160,12 +152,12 @@ TEST(VcgOracles, SearchAgreesWithTheTableOnThousandsOfActions) {
     Trial trial;
     trial.problem = std::make_shared<VcgReserves>(
         VcgReserves::Parts{.bidders = n, .levels = n == 3 ? 12 : 6, .units = 1 + dice.below(n - 1)});
-    for (int t = 0; t < 80; ++t) trial.data.emplace_back(draw_bids(dice, *trial.problem), seed % 5 == 0 ? dice.uniform() - 0.3 : 1.0);
+    for (int t = 0; t < 80; ++t) trial.data.emplace_back(draw_bids(dice, *trial.problem), seed % 5 == 0 ? dice.unit() - 0.3 : 1.0);
     if (seed % 3) {
       trial.scale = 3.0;
       for (int c = 0; c < n; ++c) {
         trial.tables.emplace_back(trial.problem->domain(0));
-        for (double& v : trial.tables.back()) v = std::log(1 - dice.uniform());
+        for (double& v : trial.tables.back()) v = std::log(1 - dice.unit());
       }
     }
     const auto search = make_oracle("branch_bound", trial.problem, ReserveSearch{});
@@ -241,7 +233,7 @@ TEST(VcgOracles, ASavedSearchGoesOnAsIfNothingHadHappened) {
   const ReserveSearch search{.nodes = 3};
   auto data = search.empty(*p), noise = search.empty(*p);
   std::vector<double> table(8);
-  for (double& v : table) v = dice.uniform();
+  for (double& v : table) v = dice.unit();
   search.add_table(*p, noise, 2, table);
   for (int t = 0; t < 40; ++t) {
     search.add(*p, data, draw_bids(dice, *p), 1.0);

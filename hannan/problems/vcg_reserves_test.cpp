@@ -9,6 +9,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/stream.hpp"
+#include "tests/dice.hpp"
 
 namespace hannan {
 namespace {
@@ -17,15 +18,6 @@ using Action = VcgReserves::Action;
 using Outcome = VcgReserves::Outcome;
 using Rule = VcgReserves::Rule;
 
-// A stream that counts its own columns.
-struct Dice {
-  Stream stream;
-  std::uint64_t next = 0;
-  explicit Dice(std::uint64_t seed) : stream(Key{4}, Purpose::kTest, seed) {}
-  double uniform() { return stream.uniform(next++); }
-  int below(int n) { return static_cast<int>(stream.below(next++, static_cast<std::uint64_t>(n))); }
-};
-
 // Bids on the grid, on half steps of it (ties and near misses), or anywhere.
 Outcome draw_bids(Dice& dice, const VcgReserves& p) {
   Outcome bids(p.coordinates());
@@ -33,7 +25,7 @@ Outcome draw_bids(Dice& dice, const VcgReserves& p) {
   for (double& b : bids) {
     if (kind == 0) b = static_cast<double>(dice.below(p.levels() + 1)) / p.levels();
     if (kind == 1) b = static_cast<double>(dice.below(2 * p.levels() + 1)) / (2 * p.levels());
-    if (kind == 2) b = dice.uniform();
+    if (kind == 2) b = dice.unit();
   }
   return bids;
 }

@@ -7,17 +7,10 @@
 #include <vector>
 
 #include "hannan/core/stream.hpp"
+#include "tests/dice.hpp"
 
 namespace hannan {
 namespace {
-
-struct Dice {
-  Stream stream;
-  std::uint64_t next = 0;
-  explicit Dice(std::uint64_t seed) : stream(Key{5}, Purpose::kTest, seed) {}
-  double uniform() { return stream.uniform(next++); }
-  int below(int n) { return static_cast<int>(stream.below(next++, static_cast<std::uint64_t>(n))); }
-};
 
 struct Case {
   int bidders, levels, units;
@@ -31,12 +24,12 @@ Case draw_case(Dice& dice) {
   const int rounds = 1 + dice.below(3);
   for (int t = 0; t < rounds; ++t) {
     std::vector<double> bids(static_cast<std::size_t>(n));
-    for (double& b : bids) b = dice.below(3) ? dice.uniform() : dice.below(m + 1) / double(m);
+    for (double& b : bids) b = dice.below(3) ? dice.unit() : dice.below(m + 1) / double(m);
     c.model.add(bids, dice.below(4) ? 1.0 : -1.0);
   }
   std::vector<double> table(static_cast<std::size_t>(m));
   for (int i = 0; i < n; ++i) {
-    for (double& v : table) v = dice.uniform() * 0.2;
+    for (double& v : table) v = dice.unit() * 0.2;
     c.model.add_table(static_cast<std::size_t>(i), table, 0.5);
   }
   return c;
@@ -118,11 +111,11 @@ TEST(ReserveModel, NeedsFewNodesForAPerturbedSearch) {
   ReserveModel model({.bidders = 6, .auction = {.levels = 32, .units = 1}, .normaliser = 1});
   std::vector<double> bids(6), table(32);
   for (int t = 0; t < 500; ++t) {
-    for (double& b : bids) b = dice.uniform();
+    for (double& b : bids) b = dice.unit();
     model.add(bids, 1.0);
   }
   for (std::size_t i = 0; i < 6; ++i) {
-    for (double& v : table) v = std::log(1 - dice.uniform());
+    for (double& v : table) v = std::log(1 - dice.unit());
     model.add_table(i, table, std::sqrt(250.0));
   }
   const auto result = branch_bound(model, {});

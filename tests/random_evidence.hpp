@@ -1,0 +1,84 @@
+// Random evidence on a problem whose actions can be listed, and what every oracle must say about it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/tolerance.hpp"
+#include "tests/dice.hpp"
+
+namespace hannan {
+
+// One evidence three ways: as a plain list of values, and as the two histories of an oracle.
+template <class P>
+struct Scene {
+  std::shared_ptr<const P> p;
+  std::vector<double> values;  // by action
+  double scale = 0;
+  std::vector<std::pair<typename P::Outcome, double>> data, fakes;
+  std::vector<std::vector<double>> tables;
+};
+
+// Weights of both signs, fake outcomes, and tables of noise that are coarse in half of the scenes: ties.
+template <class P>
+Scene<P> random_scene(std::shared_ptr<const P> p, Dice& dice, const std::function<typename P::Outcome(const P&, Dice&)>& outcome) {
+  Scene<P> s{.p = std::move(p)};
+  s.scale = dice.below(3) * 0.75;
+  const auto weight = [&] { return dice.below(4) == 0 ? -1.0 : dice.below(2) == 0 ? 1.0 : dice.real(); };
+  for (int i = dice.below(8); i > 0; --i) s.data.emplace_back(outcome(*s.p, dice), weight());
+  for (int i = dice.below(3); i > 0; --i) s.fakes.emplace_back(outcome(*s.p, dice), weight());
+  const bool coarse = dice.below(2) == 0;
+  for (std::size_t c = 0; c < s.p->coordinates(); ++c) {
+    s.tables.emplace_back();
+    for (std::size_t d = 0; d < s.p->domain(c); ++d) s.tables[c].push_back(coarse ? 0.5 * dice.below(3) : dice.real());
+  }
+  for (std::size_t k = 0; k < s.p->size(); ++k) {
+    const auto x = s.p->action(k);
+    double value = 0, noise = 0;
+    for (const auto& [y, w] : s.data) value += w * s.p->loss(x, y);
+    for (const auto& [y, w] : s.fakes) noise += w * s.p->loss(x, y);
+    for (std::size_t c = 0; c < s.p->coordinates(); ++c) noise += s.tables[c][s.p->position(x, c)];
+    s.values.push_back(value + s.scale * noise);
+  }
+  return s;
+}
+
+// The smallest of the best, its value, the least value, a pool without repeats, and a rest below
+// everybody outside it.
+template <class P>
+void expect_answer(const Scene<P>& s, const AnyOracle<P>& oracle, std::size_t keep) {
+  const auto data = oracle.empty(), noise = oracle.empty();
+  for (const auto& [y, w] : s.data) data->add(y, w);
+  for (const auto& [y, w] : s.fakes) noise->add(y, w);
+  for (std::size_t c = 0; c < s.tables.size(); ++c) noise->add_table(c, s.tables[c]);
+  const auto answer = oracle.best({*data, *noise, s.scale}, keep);
+  const double least = *std::min_element(s.values.begin(), s.values.end());
+  std::size_t first = 0;
+  while (s.values[first] > least + tie_window(least)) ++first;
+  EXPECT_EQ(answer.action, s.p->action(first)) << oracle.name();
+  EXPECT_NEAR(answer.value, s.values[first], 1e-9);
+  EXPECT_NEAR(answer.floor, least, 1e-9);
+  ASSERT_EQ(answer.pool.size(), std::min(keep, s.values.size()));
+  std::map<typename P::Action, double> pool;
+  for (const auto& [x, value] : answer.pool) pool[x] = value;
+  EXPECT_EQ(pool.size(), answer.pool.size());
+  for (std::size_t k = 0; k < s.values.size(); ++k) {
+    const auto at = pool.find(s.p->action(k));
+    if (at == pool.end()) {
+      EXPECT_LE(answer.rest, s.values[k] + 1e-9);
+    } else {
+      EXPECT_NEAR(at->second, s.values[k], 1e-9);
+    }
+  }
+  EXPECT_TRUE(keep == 0 || answer.rest >= answer.pool.back().value - 3e-9);
+}
+
+}  // namespace hannan
