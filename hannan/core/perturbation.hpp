@@ -13,7 +13,7 @@
 
 namespace hannan {
 
-// The sign that a feasible hedge vector s can always take (audit: one-sided noise needs it).
+// The sign that a feasible hedge vector s can always take (one-sided noise needs it: docs/theory.md, one_sided).
 enum class HedgeSign { kMixed, kNonNegative, kNonPositive };
 
 // One coordinate of a separable perturbation over the full product of its domains; M has an exact

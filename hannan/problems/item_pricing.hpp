@@ -9,7 +9,7 @@
 // 1e-9 grid units, so that values which differ by rounding alone tie, and tie transitively; there the
 // slack is one tick.
 //
-// Perturbations (audit-auctions 2, PTM keys in docs/theory.md), with d = position of a price:
+// Perturbations (docs/theory.md), with d = position of a price:
 //   bits         gamma = N = k*ceil(log2 m)  s = +1 on the ones, -1 on the zeros of the row: another
 //                                            row differs somewhere, and each difference gains 1
 //   one-hot      gamma = k                   s = 1 on the row's own ones; non-negative

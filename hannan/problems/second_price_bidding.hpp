@@ -3,7 +3,7 @@
 // An action is a bid per item in {0..m}, in units of 1/m, without overbidding: b(S) <= v(S) for every
 // bundle S. The outcome is a price per item; item j is won iff bid > price, strictly, and the reward is
 // u = v(won) - price(won) in [0,1], R = 1. A price p stands at level floor(m*p + kGridSlack), and a bid
-// wins iff it is above that level. The strict rule is a repair of the paper's (audit-auctions 4): with
+// wins iff it is above that level. The strict rule is a repair of the paper's (docs/errata.md): with
 // bid >= price some bids could not be told apart by any price.
 //
 // Because v is monotone, a feasible start of bids can always be completed by zeros, and the next bid

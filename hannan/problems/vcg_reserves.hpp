@@ -9,7 +9,7 @@
 //          get nothing and pay nothing. Revenue is then a sum over bidders.
 // The reward is money over R = min(n, s), the most that can be paid.
 //
-// Perturbations (audit of the auction problems, section 1; x is an action, y a profile, s the hedge
+// Perturbations (docs/theory.md; x is an action, y a profile, s the hedge
 // vector of the pair, "changed" the reserves in which another action differs):
 //   bits         eager: gamma = N = n ceil(log2 m): s = +1 on the ones, -1 on the zeros of x; every
 //                changed bit gains 1, and rewards differ by at most 1.

@@ -70,6 +70,8 @@ Json unit_demand_buyers(const Json& params, const Stream& stream) {
   return buyers;
 }
 
+Json edge_costs(const Json& params, const Stream& stream) { return units(stream, params.at("edges").size(), 4); }
+
 // Non-decreasing values of 0..h units, worth nothing at 0, or the same as steps.
 Json valuations(const Json& params, const Stream& stream) {
   const std::uint64_t units_sold = whole(params, "units");
@@ -89,6 +91,12 @@ Json valuations(const Json& params, const Stream& stream) {
     all.push_back(std::move(steps));
   }
   return all;
+}
+
+Json labelled_point(const Json& params, const Stream& stream) {
+  const Json* points = params.find("points");
+  const std::size_t count = points ? points->size() : params.at("predictions")[0].size();
+  return Json::object({{"point", stream.below(0, count)}, {"label", stream.below(1, 2)}});
 }
 
 const std::map<std::string, std::vector<Instance>, std::less<>>& all_instances() {
@@ -126,6 +134,20 @@ const std::map<std::string, std::vector<Instance>, std::less<>>& all_instances()
        {{R"({"bidders":1,"levels":1,"thresholds":1})", bids_with_phantom},
         {R"({"bidders":2,"levels":4,"thresholds":2})", bids_with_phantom},
         {R"({"bidders":3,"levels":3,"thresholds":1})", bids_with_phantom}}},
+      {"routing",
+       {{R"({"edges":[[0,1]],"source":0,"target":1})", edge_costs},
+        {R"({"edges":[["s","a"],["a","t"],["s","b"],["b","t"],["a","b"],["s","t"],["b","c"],["t","s"],["s","a"]],"source":"s","target":"t"})", edge_costs},
+        {R"({"edges":[[0,1],[1,2],[0,3],[1,4],[2,5],[3,4],[4,5],[3,6],[4,7],[5,8],[6,7],[7,8]],"source":0,"target":8})", edge_costs},
+        {R"({"edges":[[0,1],[1,2],[2,3],[0,2],[1,3],[0,3]],"source":0,"target":3,"hops":2})", edge_costs},
+        {R"({"edges":[[0,1],[1,0],[1,1],[1,2],[0,2]],"source":0,"target":2,"hops":5})", edge_costs}}},
+      {"classification",
+       {{R"({"predictions":[[1]]})", labelled_point},
+        {R"({"predictions":[[1,0,1],[0,0,1],[1,0,1],[1,1,0]]})", labelled_point},
+        {R"({"points":[[3],[1],[2],[1],[0.5]],"hypotheses":"thresholds"})", labelled_point},
+        {R"({"points":[[0,2],[1,1],[2,0],[2,2],[0,2]],"hypotheses":"stumps"})", labelled_point},
+        {R"({"points":[[0,0],[1,2],[2,1],[3,3]],"hypotheses":"rectangles"})", labelled_point},
+        {R"({"points":[[0,0],[1,0],[2,0],[0,1],[1,1],[1,1]],"hypotheses":"halfplanes"})", labelled_point},
+        {R"({"points":[[0,0],[1,2],[2,1],[3,2],[3,0]],"hypotheses":"trees2"})", labelled_point}}},
   };
   return all;
 }

@@ -249,12 +249,33 @@ def implementability(check, pipe, inputs, expected):
             check.same(name, found[name], wanted[name])
 
 
+def transductive(check, pipe, inputs, expected):
+    """Outcome 2*point + label; the rows are also the thresholds on the points 0..m-1, in the same order."""
+    points = len(inputs["preds"][0])
+    outcomes = [{"point": y // 2, "label": y % 2} for y in range(2 * points)]
+    shapes = [{"predictions": inputs["preds"]}]
+    if inputs["preds"] == [[int(i >= k) for i in range(points)] for k in range(points + 1)]:
+        shapes.append({"points": [[i] for i in range(points)], "hypotheses": "thresholds"})
+    for params in shapes:
+        pipe.ask("problem", **{"as": "p", "kind": "classification", "params": params})
+        actions = pipe.ask("actions", of="p", limit=len(inputs["preds"]))["actions"]
+        check.near("F", [[pipe.ask("loss", of="p", action=x, outcome=y)["loss"] for y in outcomes] for x in actions], expected["F"])
+        check.near("Gamma", [pipe.ask("row", of="p", perturbation="outcomes", action=x)["row"] for x in actions], expected["Gamma"])
+        for name, sign in (("datasets", 1), ("negative_datasets", -1)):
+            for j, wanted in enumerate(expected.get(name, [])):
+                found = pipe.ask("column", of="p", perturbation="outcomes", column=j, sign=sign, nonnegative=True)["data"]
+                check.same(name, [[d["weight"], outcomes.index(d["outcome"])] for d in found], wanted)
+        run = {**expected, "x": [actions[k] for k in expected["x"]]}
+        check_gftpl(check, pipe, inputs, run, [outcomes[y] for y in inputs["y"]], "outcomes")
+
+
 KINDS = {
     "gftpl": gftpl, "gftpl_reward": gftpl_reward, "negative_exponential": gftpl_reward, "oracle_calls": oracle_calls,
     "ftl": ftl, "off": off, "hedge": mixture("hedge"), "adahedge": mixture("adahedge"),
     "flipflop": mixture("flipflop-hedge"), "classical": classical, "hutter_poland": hutter_poland, "adafpl": adafpl,
     "flipflop_fpl": flipflop_fpl, "bounds": bounds, "bound_trajectory": bound_trajectory, "bound_lp": bound_lp,
     "emax": emax, "gamma_exact": gamma_exact, "delta": delta, "implementability": implementability,
+    "transductive": transductive,
 }
 # Kinds without a verb in the protocol: unit tests hold their numbers.
 ELSEWHERE = {"noise", "choice_probability", "implementation_datasets"}
