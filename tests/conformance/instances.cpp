@@ -99,6 +99,10 @@ Json labelled_point(const Json& params, const Stream& stream) {
   return Json::object({{"point", stream.below(0, count)}, {"label", stream.below(1, 2)}});
 }
 
+Json type_index(const Json& params, const Stream& stream) { return Json(stream.below(0, params.at("types").size())); }
+
+Json price_index(const Json& params, const Stream& stream) { return Json(stream.below(0, params.at("prices").size())); }
+
 const std::map<std::string, std::vector<Instance>, std::less<>>& all_instances() {
   static const std::map<std::string, std::vector<Instance>, std::less<>> all{
       {"experts",
@@ -130,6 +134,27 @@ const std::map<std::string, std::vector<Instance>, std::less<>>& all_instances()
        {{R"({"items":1,"levels":3,"valuation":[{"items":[0],"value":2}]})", prices},
         {R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":3},{"items":[1],"value":2},{"items":[0,1],"value":4}]})", prices},
         {R"({"items":2,"levels":5,"valuation":[{"items":[0],"value":0},{"items":[1],"value":3},{"items":[0,1],"value":3}]})", prices}}},
+      {"security-game",
+       {{R"({"targets":1,"levels":3,"resources":1,"types":[{"attacker":{"covered":[0],"uncovered":[1]},"defender":{"covered":[1],"uncovered":[-1]}}]})", type_index},
+        {R"({"targets":3,"levels":4,"resources":1,"types":[
+             {"attacker":{"covered":[-1,-0.5,-0.25],"uncovered":[1,0.5,0.25]},"defender":{"covered":[1,0.5,0],"uncovered":[-1,-1,-0.5]}},
+             {"attacker":{"covered":[0,0,0],"uncovered":[0.25,1,0.75]},"defender":{"covered":[0.5,0.5,0.5],"uncovered":[0,-1,-0.25]}}]})", type_index},
+        {R"({"targets":4,"levels":3,"resources":2,"types":[
+             {"attacker":{"covered":["-1/3",0,0,-1],"uncovered":[1,1,1,1]},"defender":{"covered":["1/3",0,0,1],"uncovered":[-1,-1,-1,-1]}},
+             {"attacker":{"covered":[0.5,0,0.1,0.2],"uncovered":[0,0,0.1,0.7]},"defender":{"covered":[0,0,0,0],"uncovered":[0.5,0,-0.5,-1]}},
+             {"attacker":{"covered":[0,0,0,0],"uncovered":[0,0,0,0]},"defender":{"covered":[1,1,1,1],"uncovered":[-1,-1,-1,-1]}}]})", type_index},
+        {R"({"targets":2,"levels":5,"resources":1,"actions":[[5,0],[0,0],[2,3],[0,5],[2,3]],"types":[
+             {"attacker":{"covered":[-1,-1],"uncovered":[1,0.5]},"defender":{"covered":[1,1],"uncovered":[-1,-0.5]}},
+             {"attacker":{"covered":[0,0],"uncovered":[0.5,1]},"defender":{"covered":[0,0],"uncovered":[-0.5,-1]}}]})", type_index}}},
+      {"threshold-bidding",
+       {{R"({"items":1,"levels":1,"valuation":[{"items":[0],"value":1}],"prices":[[0.5]]})", price_index},
+        {R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":3},{"items":[1],"value":2},{"items":[0,1],"value":4}],
+             "prices":[[0.25,0.5],["1/3","2/3"],[0,1],[0.5,7],[1,1]]})", price_index},
+        {R"({"items":3,"levels":3,"valuation":[{"items":[0],"value":0},{"items":[1],"value":1},{"items":[2],"value":1},{"items":[0,1],"value":3},
+             {"items":[0,2],"value":1},{"items":[1,2],"value":2},{"items":[0,1,2],"value":3}],
+             "prices":[["1/3","1/3","1/3"],[0.1,0.7,0.1],[0,0,0.9],[0.4,2,0.4]]})", price_index},
+        {R"({"items":2,"levels":5,"valuation":[{"items":[0],"value":3},{"items":[1],"value":2},{"items":[0,1],"value":3}],
+             "prices":[[0.9,0.1],[0.2,0.6]],"actions":[[5,5],[0,0],[1,3],[5,0],[1,3]]})", price_index}}},
       {"level-auction",
        {{R"({"bidders":1,"levels":1,"thresholds":1})", bids_with_phantom},
         {R"({"bidders":2,"levels":4,"thresholds":2})", bids_with_phantom},

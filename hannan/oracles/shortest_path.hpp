@@ -1,0 +1,106 @@
+// The oracle for walks in a network: shortest paths by one backward pass, exact for any sign, flat in T.
+//
+// The loss of walk x is (1/R) * sum of the costs of its edges, so the history is one number per edge,
+// the summed weighted costs, however many rounds there were: a round adds O(E). On the acyclic network
+//   ahead(n) = min over arcs (n -> n', e) of cost(e) + ahead(n'),   ahead(end) = 0
+// is exact without any assumption on signs. The choice follows the first arc behind which a walk
+// within the tie window still exists: the smallest walk among the best. The pool comes by deviation:
+// each walk found, best first, leaves the first arcs it did not take as prefixes whose best endings
+// are known, so the k best walks are k pops of a heap.
+// Cost: O(arcs) for the pass, O(k * length * degree * log) for the pool.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/problem.hpp"
+#include "hannan/oracles/walk_network.hpp"
+
+namespace hannan {
+
+class PathProgram {
+ public:
+  // Keeps a reference to the network. One cost per edge of the graph, of any sign.
+  PathProgram(const WalkNetwork& network, std::vector<double> costs);
+
+  double least() const { return ahead_.front(); }
+  double value(const Walk& walk) const;
+  // The first walk in order whose cost is at most `limit` >= least().
+  Walk first_within(double limit) const;
+  // The `keep` walks of least cost (fewer if there are fewer), ordered by cost, then walk.
+  std::vector<Ranked<Walk>> best(std::size_t keep) const;
+
+ private:
+  struct Found;
+  class Deviations;
+
+  double through(const WalkNetwork::Arc& arc) const { return costs_[arc.edge] + ahead_[arc.to]; }
+
+  const WalkNetwork& network_;
+  std::vector<double> costs_;
+  std::vector<double> ahead_;
+};
+
+template <class P>
+concept Routed = Problem<P> && std::same_as<typename P::Action, Walk> && requires(const P& p, const typename P::Outcome& y) {
+  { p.network() } -> std::same_as<const WalkNetwork&>;
+  { p.edges() } -> std::convertible_to<std::size_t>;
+  { p.normaliser() } -> std::convertible_to<double>;
+  { y[std::size_t{}] } -> std::convertible_to<double>;  // the cost of an edge
+};
+
+template <Routed P>
+class ShortestPath {
+ public:
+  static constexpr bool kSigned = true;
+
+  struct History {
+    std::vector<double> costs;  // per edge, not yet divided by R, so that equal sums stay equal
+    void clear() { std::fill(costs.begin(), costs.end(), 0.0); }
+    void archive(Archive& a) { a.field("costs", costs); }
+  };
+
+  History empty(const P& p) const { return {std::vector<double>(p.edges(), 0.0)}; }
+
+  void add(const P&, History& h, const typename P::Outcome& y, double weight) const {
+    for (std::size_t e = 0; e < h.costs.size(); ++e) h.costs[e] += weight * y[e];
+  }
+
+  // A walk stands on each of its edges: values[e] is added to its value every time it takes edge e.
+  void add_table(const P& p, History& h, std::size_t, std::span<const double> values) const {
+    for (std::size_t e = 0; e < values.size(); ++e) h.costs[e] += p.normaliser() * values[e];
+  }
+
+  Answer<Walk> best(const P& p, Evidence<History> e, std::size_t keep) const {
+    std::vector<double> costs = e.data.costs;
+    if (e.scale != 0) {
+      for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += e.scale * e.noise.costs[i];
+    }
+    const double unit = p.normaliser();
+    const PathProgram program(p.network(), std::move(costs));
+    const double floor = program.least() / unit;
+    Walk choice = program.first_within(program.least() + unit * tie_window(floor));
+    const double value = program.value(choice) / unit;
+    Answer<Walk> answer{.action = std::move(choice), .value = value, .floor = floor, .pool = {}, .rest = floor};
+    if (keep == 0) return answer;
+    answer.pool.push_back({answer.action, answer.value});
+    answer.rest = std::numeric_limits<double>::infinity();
+    for (auto& [walk, cost] : program.best(keep + 1)) {
+      if (walk == answer.action) continue;
+      if (answer.pool.size() == keep) {
+        answer.rest = cost / unit;
+        break;
+      }
+      answer.pool.push_back({std::move(walk), cost / unit});
+    }
+    return answer;
+  }
+};
+
+}  // namespace hannan
