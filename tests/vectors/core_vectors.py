@@ -269,6 +269,24 @@ def transductive(check, pipe, inputs, expected):
         check_gftpl(check, pipe, inputs, run, [outcomes[y] for y in inputs["y"]], "outcomes")
 
 
+def small_outcomes(kind, names):
+    """A problem of few outcomes: its loss table, its columns and the run; actions in vectors are places in the list."""
+    def run(check, pipe, inputs, expected):
+        params = {name: inputs[name] for name in names if name in inputs}
+        pipe.ask("problem", **{"as": "p", "kind": kind, "params": params})
+        actions = inputs.get("actions") or pipe.ask("actions", of="p", limit=len(expected["F"]) + 1)["actions"]
+        outcomes = range(len(expected["F"][0]))
+        check.near("F", [[pipe.ask("loss", of="p", action=x, outcome=y)["loss"] for y in outcomes] for x in actions], expected["F"])
+        if "Gamma" in expected:
+            check.near("Gamma", [pipe.ask("row", of="p", perturbation="outcomes", action=x)["row"] for x in actions], expected["Gamma"])
+        for j, wanted in enumerate(expected.get("datasets", [])):
+            found = pipe.ask("column", of="p", perturbation="outcomes", column=j)["data"]
+            check.same("datasets", [[d["weight"], d["outcome"]] for d in found], wanted)
+        wanted = {**expected, "x": [actions[k] for k in expected["x"]]}
+        check_gftpl(check, pipe, inputs, wanted, inputs["y"], "outcomes")
+    return run
+
+
 KINDS = {
     "gftpl": gftpl, "gftpl_reward": gftpl_reward, "negative_exponential": gftpl_reward, "oracle_calls": oracle_calls,
     "ftl": ftl, "off": off, "hedge": mixture("hedge"), "adahedge": mixture("adahedge"),
@@ -276,6 +294,8 @@ KINDS = {
     "flipflop_fpl": flipflop_fpl, "bounds": bounds, "bound_trajectory": bound_trajectory, "bound_lp": bound_lp,
     "emax": emax, "gamma_exact": gamma_exact, "delta": delta, "implementability": implementability,
     "transductive": transductive,
+    "security_game": small_outcomes("security-game", ("targets", "levels", "resources", "types", "actions")),
+    "bidding": small_outcomes("threshold-bidding", ("items", "levels", "valuation", "prices", "actions")),
 }
 # Kinds without a verb in the protocol: unit tests hold their numbers.
 ELSEWHERE = {"noise", "choice_probability", "implementation_datasets"}
