@@ -8,6 +8,11 @@
 
 namespace hannan::cli {
 
+std::string whole_number(const std::string& text) {
+  const bool digits = !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
+  return digits ? "" : "found \"" + text + "\", expected a whole number from 0 on";
+}
+
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag) {
   Json object = Json::object();
   for (const auto& pair : pairs) {
@@ -57,7 +62,7 @@ void add_learner_flags(CLI::App& app, LearnerFlags& flags) {
   app.add_option("--set", flags.set,
                  "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
-  app.add_option("--seed", flags.seed, "seed of all randomness")->capture_default_str();
+  app.add_option("--seed", flags.seed, "seed of all randomness")->check(whole_number)->capture_default_str();
   app.add_option("--track", flags.track, "when the best action in hindsight is looked for: every round, powers, end")
       ->check(CLI::IsMember({"every", "powers", "end"}))->capture_default_str();
 }

@@ -25,6 +25,9 @@ void add_verify(CLI::App& app, const Run& run);
 void add_demo(CLI::App& app, const Run& run);
 void add_bound(CLI::App& app, const Run& run);
 
+// A check for flags: a whole number, not negative, that fits. Says what is wrong, or nothing.
+std::string whole_number(const std::string& text);
+
 // "name=value" pairs as a JSON object; a value that is not JSON is a word. Later ones win.
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag);
 // A JSON file, or an object given outright.
@@ -36,6 +39,7 @@ struct LearnerFlags {
   std::vector<std::string> set;  // name=value
   std::uint64_t seed = 0;
   std::string track = "every";
+  bool kind_given = false, seed_given = false, track_given = false;  // on the command line
   Json params(std::uint64_t run) const;
 };
 void add_learner_flags(CLI::App& app, LearnerFlags& flags);

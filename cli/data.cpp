@@ -31,6 +31,9 @@ std::unique_ptr<Source> open_source(const ProblemFace& problem, const std::strin
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
   Json params = flags.json();
   const std::string_view inferred = columns_param(flags.kind);
+  if (looks_like_json_lines(path) && !inferred.empty() && !params.find(inferred)) {
+    throw Error(Code::kMissingField, "JSON lines do not say how many there are; add --param " + std::string(inferred) + "=N", std::string(inferred));
+  }
   if (looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
     std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
     auto source = open_source(*problem, path);

@@ -70,7 +70,7 @@ int demo(const DemoFlags& flags) {
   for (std::size_t r = 0; r < left.size(); ++r) fmt::print("{:<52}{}\n", left[r], right[r]);
   fmt::print("\n  * follow the leader   o Hedge, worst-case rate   + Hannan\n\n"
              "Following the leader is fooled by hostile data; Hedge tuned for the worst case pays for it on friendly\n"
-             "data. Hannan is close to the better of the two everywhere, and states a bound that holds beside every run.\n"
+             "data. Hannan follows the leader where that is good, does not where it is not, and states a bound beside every run.\n"
              "Next: hannan run experts -d YOUR.csv, or hannan --help.\n");
   return 0;
 }

@@ -35,6 +35,34 @@ void write_whole_file(const std::string& path, std::string_view text) {
   if (failed) throw Error(Code::kCannotWrite, failed.message(), path);
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
+  std::error_code failed;
+  if (std::filesystem::equivalent(a, b, failed) && !failed) return true;
+  return std::filesystem::weakly_canonical(a, failed) == std::filesystem::weakly_canonical(b, failed);
+}
+
+namespace {
+
+// The mode in which a decisions file of a run that has played so many rounds is opened.
+OutputFile::Mode decisions_mode(const std::string& path, std::uint64_t rounds_so_far) {
+  if (rounds_so_far == 0 || !std::filesystem::exists(path)) return OutputFile::Mode::kNew;
+  LineReader lines(bytes_of_file(path), path);
+  std::string_view line;
+  std::string last;
+  while (lines.next(line)) last = line.substr(0, line.find(','));
+  if (last != std::to_string(rounds_so_far)) {
+    throw Error(Code::kBadState, "found that it ends at round " + last + ", expected " + std::to_string(rounds_so_far) +
+                ", where the saved run stopped", path);
+  }
+  return OutputFile::Mode::kAppend;
+}
+
+}  // namespace
+
+DecisionsFile::DecisionsFile(const std::string& path, std::uint64_t rounds_so_far)
+    : DecisionsFile(path, decisions_mode(path, rounds_so_far)) {}
+
 DecisionsFile::DecisionsFile(const std::string& path, OutputFile::Mode mode) : file_(path, mode) {
   if (mode == OutputFile::Mode::kNew) file_.write("round,action,loss,rate,regime\n");
 }

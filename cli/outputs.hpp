@@ -27,17 +27,24 @@ class OutputFile {
   std::unique_ptr<std::FILE, Closer> file_;
 };
 
+// Do two paths name one file, existing or not? "-" and nothing are none.
+bool same_file(const std::string& a, const std::string& b);
+
 // Writes beside the target first and renames, so that a crash leaves the old file.
 void write_whole_file(const std::string& path, std::string_view text);
 
 // round,action,loss,rate,regime
 class DecisionsFile {
  public:
-  DecisionsFile(const std::string& path, OutputFile::Mode mode);
+  // After `rounds_so_far` rounds of an earlier run the file goes on where it ended, or starts anew where
+  // there is none; one that ends elsewhere is refused.
+  DecisionsFile(const std::string& path, std::uint64_t rounds_so_far);
   void round(const PlayedRound& played);
   void close() { file_.close(); }
 
  private:
+  DecisionsFile(const std::string& path, OutputFile::Mode mode);
+
   OutputFile file_;
 };
 

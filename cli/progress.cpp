@@ -29,15 +29,18 @@ void ProgressTable::show(const ProgressRow& row) {
 void show_report(std::FILE* to, const Json& report) {
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
-  fmt::print(to, "\n{} on {}: {} rounds, loss {}, best action in hindsight {} with {}, regret {}\n",
+  const bool proven = number("best") - number("floor") <= 1e-9 + 1e-12 * number("best");
+  fmt::print(to, "\n{} on {}: {} rounds, loss {}\n  best action {}in hindsight: {} with {}, regret {}\n",
              report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"), brief(number("total")),
-             dump(report.at("best_action")), brief(number("best")), brief(number("regret")));
+             proven ? "" : "found ", dump(report.at("best_action")), brief(number("best")),
+             proven ? brief(number("regret")) : fmt::format("{} to {}", brief(number("regret")), brief(number("total") - number("floor"))));
   if (raw.at("unit").as_string() == "reward") {
     fmt::print(to, "in the problem's own units: earned {}, best fixed choice {}\n", brief(raw.at("total").as_number()),
                brief(raw.at("best").as_number()));
   }
   if (number("oracle_gap") > 0) {
-    fmt::print(to, "the oracle stopped at its work limit; the certificate is widened by {}\n", brief(number("oracle_gap")));
+    fmt::print(to, "the oracle stopped at its work limit; the bounds are widened by {}\n"
+               "raise the limit with --set oracle=branch_bound:N\n", brief(number("oracle_gap")));
   }
   const Json& bounds = report.at("certificate").at("bounds");
   for (const Json& bound : bounds.as_array()) {

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -13,6 +14,10 @@
 
 namespace hannan::cli {
 namespace {
+
+// Ctrl-C ends the run after the round at hand, and everything asked for is still written.
+volatile std::sig_atomic_t interrupted = 0;
+void interrupt(int) { interrupted = 1; }
 
 struct RunFlags {
   ProblemFlags problem;
@@ -32,7 +37,10 @@ class RunCommand {
   explicit RunCommand(const RunFlags& flags) : flags_(flags) {}
 
   int operator()() {
+    check_files();
     open();
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
     std::optional<Error> stopped;
     try {
       play(*learner_, *source_, listeners(), flags_.rounds);
@@ -45,23 +53,61 @@ class RunCommand {
                                (flags_.save.empty() ? "" : " in " + flags_.save);
       throw Error(stopped->code(), stopped->message() + kept, stopped->at());
     }
+    if (interrupted) {
+      throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->facts().rounds) + " rounds" +
+                  (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
+    }
     if (learner_->facts().rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data);
     return learner_->facts().gap > 0 ? 1 : 0;  // a work limit was reached, and the report says so
   }
 
  private:
+  // No file may be written over another one of this run; the state alone may replace the one it came from.
+  void check_files() const {
+    const std::pair<const char*, const std::string*> files[] = {{"-d", &flags_.data}, {"--params", &flags_.problem.file},
+        {"--resume", &flags_.resume}, {"-p", &flags_.decisions}, {"--record", &flags_.record}, {"--save", &flags_.save}};
+    for (std::size_t i = 0; i < std::size(files); ++i) {
+      for (std::size_t j = std::max<std::size_t>(i + 1, 3); j < std::size(files); ++j) {
+        const bool state = files[i].first == std::string_view("--resume") && files[j].first == std::string_view("--save");
+        if (files[i].second->empty() || state || !same_file(*files[i].second, *files[j].second)) continue;
+        throw Error(Code::kUsage, std::string("found the same file for ") + files[i].first + " and " + files[j].first +
+                    ", expected another: it would be overwritten", *files[j].second);
+      }
+    }
+  }
+
+  // What is said of the learner again must be what the saved state says.
+  void check_same_learner() const {
+    const auto differs = [&](const std::string& flag, const std::string& found, const std::string& saved) {
+      throw Error(Code::kUsage, "found " + flag + " " + found + ", expected " + saved + " as in " + flags_.resume +
+                  ": the learner comes with the saved state", "--resume");
+    };
+    if (flags_.learner.kind_given && flags_.learner.kind != learner_->kind()) differs("-l", flags_.learner.kind, learner_->kind());
+    Json said = object_of_pairs(flags_.learner.set, "--set");
+    if (flags_.learner.seed_given) said.set("seed", flags_.learner.seed);
+    if (flags_.learner.track_given) said.set("track", flags_.learner.track);
+    for (const auto& [name, value] : said.as_object()) {
+      const Json* saved = learner_->params().find(name);
+      // "branch_bound" and "branch_bound:2000" are one oracle, the limit being a default.
+      const bool limited = saved && saved->is_string() && value.is_string() && saved->as_string().starts_with(value.as_string() + ":");
+      if (!saved || (!limited && dump(*saved) != dump(value))) differs("--set " + name, dump(value), saved ? dump(*saved) : "nothing");
+    }
+  }
+
   void open() {
     if (flags_.resume.empty()) {
       auto [problem, source] = open_data(flags_.problem, flags_.data);
       problem_ = std::move(problem);
       source_ = std::move(source);
       learner_ = problem_->learner(flags_.learner.kind, flags_.learner.params(0));
-      if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, OutputFile::Mode::kNew);
+      if (!flags_.save.empty()) source_->keep_digest();
+      if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, std::uint64_t{0});
       if (!flags_.record.empty()) record_ = std::make_unique<RecordFile>(flags_.record, *problem_, *learner_);
       return;
     }
     const Json state = read_json_file(flags_.resume);
     learner_ = load_learner(state);
+    check_same_learner();
     const Json& problem = state.at("problem");
     if (problem.at("kind").as_string() != flags_.problem.kind) {
       throw Error(Code::kBadState, "found a run of \"" + problem.at("kind").as_string() + "\", expected one of \"" +
@@ -70,18 +116,23 @@ class RunCommand {
     problem_ = make_problem(problem.at("kind").as_string(), problem.at("params"), flags_.resume);
     source_ = open_source(*problem_, flags_.data);
     const std::uint64_t played = learner_->facts().rounds;
+    source_->keep_digest();
     for (std::uint64_t t = 0; t < played; ++t) {
       if (!source_->skip()) {
         throw Error(Code::kTruncated, "found " + std::to_string(t) + " outcomes, expected at least the " +
                     std::to_string(played) + " that were played", flags_.data);
       }
     }
-    if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, OutputFile::Mode::kAppend);
+    if (const Json* data = state.find("data"); data && data->is_string() && data->as_string() != source_->digest()) {
+      throw Error(Code::kBadState, "the first " + std::to_string(played) + " outcomes are not those that were played", flags_.data);
+    }
+    if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, played);
     if (!flags_.record.empty()) record_ = std::make_unique<RecordFile>(flags_.record, played);
   }
 
   Listeners listeners() {
     Listeners to;
+    to.stop = [] { return interrupted != 0; };
     if (!flags_.quiet && !flags_.json) to.progress = [this](const ProgressRow& row) { table_.show(row); };
     if (decisions_ || record_) {
       to.round = [this](const PlayedRound& played) {
@@ -95,7 +146,7 @@ class RunCommand {
   void finish() {
     if (decisions_) decisions_->close();
     if (record_) record_->end(*learner_);
-    if (!flags_.save.empty()) write_whole_file(flags_.save, dump(learner_->save()) + "\n");
+    if (!flags_.save.empty()) write_whole_file(flags_.save, dump(learner_->save().set("data", source_->digest())) + "\n");
     if (learner_->facts().rounds == 0) return;
     if (flags_.json) {
       std::puts(dump(learner_->report()).c_str());
@@ -125,7 +176,7 @@ void add_run(CLI::App& app, const Run& run) {
   command->add_option("--record", flags->record, "write all that `hannan verify` needs to this file");
   command->add_option("--save", flags->save, "save the learner's state here at the end");
   command->add_option("--resume", flags->resume, "go on from a saved state; the data is the same file, from its beginning");
-  command->add_option("--rounds", flags->rounds, "play at most this many rounds");
+  command->add_option("--rounds", flags->rounds, "play at most this many rounds, after those of a resumed run")->check(whole_number);
   command->add_flag("--json", flags->json, "print the report as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
   command->footer("Examples:\n"
@@ -134,7 +185,12 @@ void add_run(CLI::App& app, const Run& run) {
                   "  hannan run experts -d losses.csv --rounds 500 --save state.json -p decisions.csv\n"
                   "  hannan run experts -d losses.csv --resume state.json -p decisions.csv\n"
                   "  hannan run finite-game --params game.json -d outcomes.csv --json");
-  command->callback([run, flags] { run([flags] { return RunCommand(*flags)(); }); });
+  command->callback([run, flags, command] {
+    flags->learner.kind_given = command->get_option("--learner")->count() > 0;
+    flags->learner.seed_given = command->get_option("--seed")->count() > 0;
+    flags->learner.track_given = command->get_option("--track")->count() > 0;
+    run([flags] { return RunCommand(*flags)(); });
+  });
 }
 
 }  // namespace hannan::cli

@@ -34,6 +34,11 @@ MarketSourceSpec market_spec(const SimulateFlags& flags) {
 
 // The outcomes of one run: CSV for experts, JSON lines for the others.
 int write_stream(const SimulateFlags& flags) {
+  const bool lines = looks_like_json_lines(flags.out) && !flags.out.ends_with(".gz");
+  if (on_experts(flags) ? lines || flags.out.ends_with(".gz") || flags.out.ends_with(".npy") : !lines) {
+    throw Error(Code::kUsage, "found \"" + flags.out + "\", expected a name ending in " +
+                (on_experts(flags) ? ".csv: losses are written as CSV" : ".jsonl: outcomes of auctions are written as JSON lines"), "-o");
+  }
   std::unique_ptr<ProblemFace> problem;
   std::unique_ptr<Source> source;
   if (on_experts(flags)) {
@@ -114,18 +119,18 @@ void add_simulate(CLI::App& app, const Run& run) {
   streams += "\n      (auctions) adversarial: looks at the last action and picks the worst of 16 outcomes";
   add_problem_flags(*command, flags->problem);
   auto* stream = command->add_option("--stream", flags->stream.name, "who generates the outcomes; iid for experts, uniform for auctions:" + streams);
-  command->add_option("--experts", flags->stream.experts, "number of experts")->capture_default_str();
-  command->add_option("--rounds", flags->stream.rounds, "number of rounds")->capture_default_str();
+  command->add_option("--experts", flags->stream.experts, "number of experts")->check(whole_number)->capture_default_str();
+  command->add_option("--rounds", flags->stream.rounds, "number of rounds")->check(whole_number)->capture_default_str();
   command->add_option("--best", flags->stream.best, "mean loss of the best expert (iid, drift)")->capture_default_str();
   command->add_option("--others", flags->stream.others, "mean loss of the others (iid, drift)")->capture_default_str();
   command->add_option("--hits", flags->stream.hits, "small-loss: L*; elimination: full passes")->capture_default_str();
-  command->add_option("--period", flags->stream.period, "drift: rounds from one good expert to the next")->capture_default_str();
+  command->add_option("--period", flags->stream.period, "drift: rounds from one good expert to the next")->check(whole_number)->capture_default_str();
   command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false)->capture_default_str();
-  command->add_option("--runs", flags->runs, "independent runs of stream and noise")->capture_default_str();
+  command->add_option("--runs", flags->runs, "independent runs of stream and noise")->check(whole_number)->capture_default_str();
   command->add_option("--threads", flags->threads, "threads; the results do not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
-  command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")->capture_default_str();
-  command->add_option("-o,--out", flags->out, "write the outcomes of one run to this CSV file instead of playing");
+  command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")->check(whole_number)->capture_default_str();
+  command->add_option("-o,--out", flags->out, "write the outcomes of one run to this file instead of playing: .csv for experts, .jsonl for auctions");
   command->add_option("--svg", flags->svg, "draw the regret over the rounds to this file");
   command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");

@@ -160,7 +160,7 @@ class LearnerOf final : public LearnerFace {
   // Asked for once, and only when a certificate needs it: it may cost oracle calls.
   std::optional<double> noise_size() {
     if (!noise_size_ && maker_.params().noise_size) noise_size_ = maker_.params().noise_size;
-    if (!noise_size_ && takes(kind_, "M")) noise_size_ = size_of_noise(maker_.oracle(), maker_.matrix(), maker_.noise()).value;
+    if (!noise_size_ && takes(kind_, "M")) noise_size_ = size_of_noise(maker_.oracle(), maker_.matrix(), maker_.noise(), maker_.listed_ln_size()).value;
     return noise_size_;
   }
 

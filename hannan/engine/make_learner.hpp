@@ -91,14 +91,19 @@ std::vector<int> column_signs(const Perturbation<P>& matrix) {
 // that it is a fact of the problem and not of a run.
 template <class P>
 NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<P>>& oracle,
-                        const std::shared_ptr<const Perturbation<P>>& matrix, const Noise& noise) {
+                        const std::shared_ptr<const Perturbation<P>>& matrix, const Noise& noise, double ln_size) {
   if (noise == Noise{}) {
     if (const auto exact = exact_laplace_size(matrix->shape())) return {*exact, *exact, *exact, "exact"};
   }
+  // With a number per action a draw costs K: fewer of them where K is large, and the interval says so.
+  constexpr double kMostWork = 2e8;
+  const double actions = std::exp(std::min(20.0, ln_size));
+  const auto draws = static_cast<std::uint64_t>(std::clamp(kMostWork / actions, 50.0, static_cast<double>(kNoiseSizeDraws)));
   return monte_carlo_noise_size<P>({.oracle = oracle, .matrix = matrix,
                                     .draw = [noise, signs = column_signs(*matrix)](std::uint64_t i, std::span<double> alpha) {
                                       noise.draw(Stream(Key{}, Purpose::kNoiseSize, i), alpha, signs);
-                                    }});
+                                    },
+                                    .draws = draws});
 }
 
 template <class P>
@@ -138,6 +143,8 @@ class LearnerMaker {
   const std::shared_ptr<const AnyOracle<P>>& oracle() const { return oracle_; }
   const std::shared_ptr<const Perturbation<P>>& matrix() const { return matrix_; }
   const Noise& noise() const { return noise_; }
+  // ln K where a call costs K, else 0.
+  double listed_ln_size() const { return oracle_->name() == "tabulate" ? problem_->ln_size() : 0.0; }
 
  private:
   void settle_perturbation() {
@@ -213,7 +220,7 @@ class LearnerMaker {
   }
 
   double noise_size() {
-    if (!params_.noise_size) params_.noise_size = size_of_noise(oracle_, matrix_, noise_).value;
+    if (!params_.noise_size) params_.noise_size = size_of_noise(oracle_, matrix_, noise_, listed_ln_size()).value;
     return *params_.noise_size;
   }
 

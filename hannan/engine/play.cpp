@@ -20,7 +20,7 @@ std::uint64_t play(LearnerFace& learner, Source& source, const Listeners& listen
   ObserveView seen;
   Json action;
   bool shown = true;
-  while (played < most) {
+  while (played < most && !(listeners.stop && listeners.stop())) {
     const ActView act = learner.act();
     if (listeners.round) action = learner.action();
     if (!source.feed(learner, seen)) break;

@@ -33,6 +33,7 @@ struct PlayedRound {
 struct Listeners {
   std::function<void(const ProgressRow&)> progress;
   std::function<void(const PlayedRound&)> round;  // slower: every action is turned into JSON
+  std::function<bool()> stop;                     // asked before every round; true ends the run
 };
 
 // Plays until the source ends or `most` rounds were played; says how many. A round that the source or

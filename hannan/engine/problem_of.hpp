@@ -163,7 +163,8 @@ class ProblemOf final : public ProblemFace {
     if (noise.facts().one_sided && matrix->hedge_sign() == HedgeSign::kMixed) {
       throw Error(Code::kUnavailable, one_sided_objection(noise.facts(), *matrix), "noise");
     }
-    const NoiseSize size = size_of_noise(P::oracles(problem_).front(), matrix, noise);
+    const auto oracle = P::oracles(problem_).front();
+    const NoiseSize size = size_of_noise(oracle, matrix, noise, oracle->name() == "tabulate" ? problem_->ln_size() : 0.0);
     return Json::object({{"M", size.value}, {"low", size.low}, {"high", size.high}, {"method", size.method}});
   }
 

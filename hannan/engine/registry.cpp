@@ -40,6 +40,7 @@ std::unique_ptr<LearnerFace> load_learner(const Json& state) {
   Fields problem = fields.fields("problem");
   const auto face = make_problem(problem.word("kind"), problem.need("params"), "state.problem.params");
   problem.done();
+  fields.maybe("data");  // the digest of its outcomes, for those who have them
   fields.need("learner");
   fields.need("state");
   fields.done();

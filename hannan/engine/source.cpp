@@ -37,6 +37,7 @@ class TableSource final : public Source {
                   (scalar_ ? "a whole number" : "a number") + " in [" + number_text(range_.lo) + "," +
                   number_text(range_.hi) + "]", table_->where(j));
     }
+    digest({reinterpret_cast<const char*>(row_.data()), row_.size() * sizeof(double)});
     return true;
   }
   bool next(Json& outcome) override {
@@ -84,6 +85,7 @@ class JsonLinesSource final : public Source {
     } catch (const Error& e) {  // in a file it is the data that is wrong, not the call
       throw Error(Code::kBadOutcome, e.message(), lines_.where() + ": " + e.at());
     }
+    digest(line);
     return true;
   }
 

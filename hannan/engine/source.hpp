@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "hannan/core/digest.hpp"
 #include "hannan/engine/face.hpp"
 #include "hannan/game/loss_stream.hpp"
 #include "hannan/io/bytes.hpp"
@@ -15,6 +16,10 @@ namespace hannan {
 class Source {
  public:
   virtual ~Source() = default;
+  // A fingerprint of the outcomes delivered or passed over since it was asked for, so that a saved run
+  // can be held against its data.
+  void keep_digest() { digesting_ = true; }
+  std::string digest() const { return digest_.hex(); }
   // Gives the learner the next outcome; false at the end. Throws, with the place in the file, where
   // the outcome is none; the learner has then not changed.
   virtual bool feed(LearnerFace& learner, ObserveView& view) = 0;
@@ -22,6 +27,15 @@ class Source {
   virtual bool skip() = 0;
   // The next outcome as JSON, for those who want data and no learner; false at the end.
   virtual bool next(Json& outcome) = 0;
+
+ protected:
+  void digest(std::string_view bytes) {
+    if (digesting_) digest_.add(bytes);
+  }
+
+ private:
+  Digest digest_;
+  bool digesting_ = false;
 };
 
 // Rows that are outcomes of this problem, each number in its range. The problem outlives the source.

@@ -19,7 +19,7 @@ class Printing(FolderTest):
         for line in lines[1:end]:
             self.assertEqual(len(line.split()), 9, line)
         self.assertIn("flipflop on experts: 100 rounds", lines[end + 1])
-        self.assertIn("holds", lines[end + 2])
+        self.assertIn("holds", lines[end + 3])
 
     def test_quiet_prints_not_one_byte(self):
         for args in (["run", "experts", "-d", self.data], ["oracle", "experts", "-d", self.data],
@@ -114,6 +114,31 @@ class Resuming(FolderTest):
         self.assertEqual(run(parts, "--resume", parts["state"]), report)
         for kind in whole:
             self.assertEqual(parts[kind].read_bytes(), whole[kind].read_bytes(), kind)
+
+    def test_resuming_refuses_other_data_other_learners_and_decisions_that_end_elsewhere(self):
+        data, other = (self.file(f"{seed}.csv", csv_text(losses(40, 4, seed=seed))) for seed in (1, 2))
+        state, decisions = self.folder / "state.json", self.folder / "decisions.csv"
+        self.ok("run", "experts", "-d", data, "--rounds", "20", "--save", state, "-p", decisions, "-q")
+        for args, status in ((["-d", other], 3), (["-d", data, "-l", "ada"], 2), (["-d", data, "--seed", "9"], 2)):
+            done = hannan("run", "experts", *args, "--resume", state)
+            self.assertEqual(done.status, status, done.err)
+        self.ok("run", "experts", "-d", data, "--resume", state, "-p", decisions, "-q")
+        whole = decisions.read_bytes()
+        self.assertEqual(hannan("run", "experts", "-d", data, "--resume", state, "-p", decisions).status, 3)
+        self.assertEqual(decisions.read_bytes(), whole)
+
+    def test_no_output_may_overwrite_an_input_or_another_output(self):
+        data = self.file("losses.csv", csv_text(losses(10, 3)))
+        before = data.read_bytes()
+        both = self.folder / "both"
+        for flags in (["-p", data], ["--record", data], ["--save", data], ["-p", both, "--record", both]):
+            self.assertEqual(hannan("run", "experts", "-d", data, *flags).status, 2)
+        self.assertEqual(data.read_bytes(), before)
+
+    def test_negative_counts_are_refused(self):
+        for args in (["simulate", "experts", "--runs", "-1"], ["simulate", "experts", "--rounds", "-1"],
+                     ["run", "experts", "-d", "x.csv", "--seed", "-1"], ["run", "experts", "-d", "x.csv", "--rounds", "99999999999999999999"]):
+            self.assertEqual(hannan(*args).status, 2)
 
     def test_resuming_with_another_problem_or_shorter_data_is_refused(self):
         data = self.file("losses.csv", csv_text(losses(30, 4)))
