@@ -13,10 +13,12 @@ void BiddingSearch::History::clear() {
   rounds = 0;
   rows.clear();
   for (auto& table : tables) std::fill(table.begin(), table.end(), 0.0);
+  warm = {};
 }
 
 void BiddingSearch::History::archive(Archive& a) {
   a.field("rounds", rounds);
+  warm.archive(a);
   a.open_list("tables", tables.size());  // one per item in this problem
   for (auto& table : tables) {
     a.item();
@@ -57,6 +59,7 @@ BiddingSearch::History BiddingSearch::empty(const SecondPriceBidding& p) const {
 
 void BiddingSearch::add(const SecondPriceBidding& p, History& h, const SecondPriceBidding::Outcome& y, double weight) const {
   h.rounds += weight;
+  h.warm.advance();
   std::vector<int> levels(y.size());
   bool reachable = false;
   for (std::size_t j = 0; j < y.size(); ++j) {
@@ -78,7 +81,7 @@ void BiddingSearch::add_table(const SecondPriceBidding&, History& h, std::size_t
 Answer<SecondPriceBidding::Action> BiddingSearch::best(const SecondPriceBidding& p, Evidence<History> e,
                                                        std::size_t keep) const {
   BiddingModel model(p, e);
-  return grid_answer(model, {.keep = keep, .lowest = 0, .limits = {.nodes = nodes}});
+  return grid_answer(model, {.keep = keep, .lowest = 0, .limits = {.nodes = nodes}, .warm = &e.data.warm, .scale = e.scale});
 }
 
 BiddingModel::BiddingModel(const SecondPriceBidding& p, const Evidence<BiddingSearch::History>& e)

@@ -24,6 +24,7 @@
 #include "hannan/core/archive.hpp"
 #include "hannan/core/evidence.hpp"
 #include "hannan/oracles/branch_bound.hpp"
+#include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/second_price_bidding.hpp"
 
 namespace hannan {
@@ -36,6 +37,7 @@ class BiddingSearch {
     double rounds = 0;                                        // summed weights
     std::map<std::vector<int>, std::vector<double>> rows;     // levels -> weight, then weighted prices
     std::vector<std::vector<double>> tables;                  // noise, one per item
+    mutable WarmStart warm;                                   // a search remembers what it found
     void clear();
     void archive(Archive& a);
   };

@@ -35,6 +35,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/oracles/curve_sums.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
@@ -90,6 +91,8 @@ class ItemPricing {
   std::uint64_t size() const;  // only where action_count() <= kMaxListed
   Action action(std::uint64_t k) const;
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const;
+  void add_curves(const Outcome& y, double weight, CurveSums& sums) const;  // one item only: its revenue curve
+  Action action_at(const std::vector<int>& positions) const;
   std::size_t coordinates() const { return static_cast<std::size_t>(parts_.items); }
   std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.levels); }
   std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c] - 1); }

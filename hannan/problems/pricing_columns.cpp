@@ -1,6 +1,8 @@
 // The perturbations of item-pricing and the data sets that make them.
+#include <cassert>
 #include <utility>
 
+#include "hannan/oracles/separable.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/revenue_code.hpp"
 #include "hannan/problems/item_pricing.hpp"
@@ -57,6 +59,17 @@ std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::pertu
   return all;
 }
 
+void ItemPricing::add_curves(const Outcome& y, double weight, CurveSums& sums) const {
+  assert(parts_.items == 1);
+  for (int z = 1; z <= parts_.levels; ++z) sums.curves[0][static_cast<std::size_t>(z - 1)] += weight * loss({z}, y);
+}
+
+ItemPricing::Action ItemPricing::action_at(const std::vector<int>& positions) const {
+  Action x = positions;
+  for (int& price : x) ++price;
+  return x;
+}
+
 std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(std::shared_ptr<const ItemPricing> p) {
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> all;
@@ -65,6 +78,7 @@ std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(
   } else {
     all.push_back(make_oracle("branch_bound", p, UnitDemandSearch{}));
   }
+  if (p->items() == 1) all.insert(all.begin(), make_oracle("separable", p, Separable<ItemPricing>{}));
   const auto count = p->action_count();
   if (count && *count <= kMaxListed) {
     all.insert(*count <= kQuickToList ? all.begin() : all.end(), make_oracle("tabulate", p, Tabulate<ItemPricing>{}));

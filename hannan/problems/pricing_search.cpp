@@ -34,10 +34,12 @@ void PricingNoise::archive(Archive& a) {
 void BundleSearch::History::clear() {
   noise.clear();
   sales.clear();
+  warm = {};
 }
 
 void BundleSearch::History::archive(Archive& a) {
   noise.archive(a);
+  warm.archive(a);
   const auto count = a.open_list("bundles", sales.size());
   if (a.reading()) {
     sales.clear();
@@ -65,6 +67,7 @@ void BundleSearch::History::archive(Archive& a) {
 
 void BundleSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const {
   h.noise.rounds += weight;
+  h.warm.advance();
   for (const Buyer& buyer : y) {
     const int level = p.level(buyer.value);
     if (buyer.bundle == 0 || level < std::popcount(buyer.bundle)) continue;  // no price is low enough
@@ -76,7 +79,7 @@ void BundleSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outc
 
 Answer<ItemPricing::Action> BundleSearch::best(const ItemPricing& p, Evidence<History> e, std::size_t keep) const {
   BundleModel model(p, e);
-  return grid_answer(model, {.keep = keep, .lowest = 1, .limits = {.nodes = nodes}});
+  return grid_answer(model, {.keep = keep, .lowest = 1, .limits = {.nodes = nodes}, .warm = &e.data.warm, .scale = e.scale});
 }
 
 BundleModel::BundleModel(const ItemPricing& p, const Evidence<BundleSearch::History>& e)

@@ -32,6 +32,7 @@
 #include "hannan/core/archive.hpp"
 #include "hannan/core/evidence.hpp"
 #include "hannan/oracles/branch_bound.hpp"
+#include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/item_pricing.hpp"
 
 namespace hannan {
@@ -56,13 +57,14 @@ class BundleSearch {
   struct History {
     PricingNoise noise;
     std::map<std::uint32_t, std::vector<double>> sales;  // bundle -> weight at levels 1..m
+    mutable WarmStart warm;  // of the data's history; a search remembers what it found
     void clear();
     void archive(Archive& a);
   };
 
   std::uint64_t nodes = SearchLimits{}.nodes;  // the work limit of a call
 
-  History empty(const ItemPricing& p) const { return {PricingNoise(p), {}}; }
+  History empty(const ItemPricing& p) const { return {PricingNoise(p), {}, {}}; }
   void add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const;
   void add_table(const ItemPricing&, History& h, std::size_t item, std::span<const double> values) const {
     h.noise.add_table(item, values);
@@ -77,13 +79,14 @@ class UnitDemandSearch {
   struct History {
     PricingNoise noise;
     std::map<std::vector<std::int64_t>, double> buyers;  // values in ticks -> weight
+    mutable WarmStart warm;
     void clear();
     void archive(Archive& a);
   };
 
   std::uint64_t nodes = SearchLimits{}.nodes;  // the work limit of a call
 
-  History empty(const ItemPricing& p) const { return {PricingNoise(p), {}}; }
+  History empty(const ItemPricing& p) const { return {PricingNoise(p), {}, {}}; }
   void add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const;
   void add_table(const ItemPricing&, History& h, std::size_t item, std::span<const double> values) const {
     h.noise.add_table(item, values);

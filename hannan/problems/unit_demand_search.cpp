@@ -12,10 +12,12 @@ namespace hannan {
 void UnitDemandSearch::History::clear() {
   noise.clear();
   buyers.clear();
+  warm = {};
 }
 
 void UnitDemandSearch::History::archive(Archive& a) {
   noise.archive(a);
+  warm.archive(a);
   const auto count = a.open_list("buyers", buyers.size());
   std::vector<double> values;  // ticks are far below 2^53
   if (a.reading()) {
@@ -44,6 +46,7 @@ void UnitDemandSearch::History::archive(Archive& a) {
 
 void UnitDemandSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const {
   h.noise.rounds += weight;
+  h.warm.advance();
   std::vector<std::int64_t> ticks(h.noise.items);
   for (const Buyer& buyer : y) {
     for (std::size_t j = 0; j < ticks.size(); ++j) ticks[j] = p.ticks(buyer.values[j]);
@@ -53,7 +56,7 @@ void UnitDemandSearch::add(const ItemPricing& p, History& h, const ItemPricing::
 
 Answer<ItemPricing::Action> UnitDemandSearch::best(const ItemPricing& p, Evidence<History> e, std::size_t keep) const {
   UnitDemandModel model(p, e);
-  return grid_answer(model, {.keep = keep, .lowest = 1, .limits = {.nodes = nodes}});
+  return grid_answer(model, {.keep = keep, .lowest = 1, .limits = {.nodes = nodes}, .warm = &e.data.warm, .scale = e.scale});
 }
 
 UnitDemandModel::UnitDemandModel(const ItemPricing& p, const Evidence<UnitDemandSearch::History>& e)
