@@ -67,21 +67,26 @@ void add_learner_flags(CLI::App& app, LearnerFlags& flags) {
       ->check(CLI::IsMember({"every", "powers", "end"}))->capture_default_str();
 }
 
-Json ProblemFlags::json() const {
+Imported ProblemFlags::read() const {
   Json all = file.empty() ? Json::object() : read_json_file(file);
   if (!all.is_object()) throw Error(Code::kWrongType, "found " + describe(all) + ", expected an object", file);
   const Json pairs = object_of_pairs(params, "--param");
   for (const auto& [name, value] : pairs.as_object()) all.set(name, value);
-  return all;
+  if (!from.empty()) return import_problem(kind, std::move(all), from);
+  return {std::move(all), {}};
 }
 
 void add_problem_flags(CLI::App& app, ProblemFlags& flags) {
-  std::string kinds;
-  for (const auto& kind : problem_kinds()) kinds += "\n      " + std::string(kind.name) + ": " + std::string(kind.about);
+  std::string kinds, files;
+  for (const auto& kind : problem_kinds()) {
+    kinds += "\n      " + std::string(kind.name) + ": " + std::string(kind.about);
+    if (kind.import) files += "\n      " + std::string(kind.name) + ": " + std::string(kind.file_about);
+  }
   app.add_option("problem", flags.kind, "the game:" + kinds)->required();
   app.add_option("--param", flags.params, "a parameter of the problem, name=value; e.g. --param levels=16")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   app.add_option("--params", flags.file, "the problem's parameters as a JSON file");
+  app.add_option("--from", flags.from, "a file that the problem is read from:" + files);
 }
 
 }  // namespace hannan::cli

@@ -49,7 +49,9 @@ struct ProblemFlags {
   std::string kind;
   std::vector<std::string> params;  // name=value
   std::string file;                 // params as a JSON file
-  Json json() const;
+  std::string from;                 // a file of the problem's own kind
+  Imported read() const;            // the parameters, and the outcomes that `from` holds
+  Json json() const { return read().params; }
 };
 void add_problem_flags(CLI::App& app, ProblemFlags& flags);
 

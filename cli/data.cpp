@@ -21,22 +21,31 @@ std::string_view columns_param(const std::string& kind) {
   return {};
 }
 
-}  // namespace
-
-std::unique_ptr<Source> open_source(const ProblemFace& problem, const std::string& path) {
+std::unique_ptr<Source> source_of(const ProblemFace& problem, Imported imported, const ProblemFlags& flags, const std::string& path) {
+  if (path.empty()) {
+    if (imported.outcomes.empty()) throw Error(Code::kUsage, "found no outcomes, expected a file of them", "-d");
+    return listed_source(std::move(imported.outcomes), flags.from, problem);
+  }
   if (looks_like_json_lines(path)) return json_lines_source(bytes_of(path), name_of(path), problem);
   return table_source(open_table(bytes_of(path), name_of(path)), problem);
 }
 
+}  // namespace
+
+std::unique_ptr<Source> open_source(const ProblemFace& problem, const ProblemFlags& flags, const std::string& path) {
+  return source_of(problem, path.empty() ? flags.read() : Imported{}, flags, path);
+}
+
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
-  Json params = flags.json();
+  Imported imported = flags.read();
+  Json& params = imported.params;
   const std::string_view inferred = columns_param(flags.kind);
   if (looks_like_json_lines(path) && !inferred.empty() && !params.find(inferred)) {
     throw Error(Code::kMissingField, "JSON lines do not say how many there are; add --param " + std::string(inferred) + "=N", std::string(inferred));
   }
-  if (looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
+  if (path.empty() || looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
     std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
-    auto source = open_source(*problem, path);
+    auto source = source_of(*problem, std::move(imported), flags, path);
     return {std::move(problem), std::move(source)};
   }
   auto table = open_table(bytes_of(path), name_of(path));

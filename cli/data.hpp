@@ -14,8 +14,9 @@ struct ProblemAndData {
   std::unique_ptr<Source> source;
 };
 
-// `path` "-" is standard input.
+// `path` "-" is standard input; empty: the outcomes are those that flags.from holds.
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path);
-std::unique_ptr<Source> open_source(const ProblemFace& problem, const std::string& path);
+// The outcomes of a problem that is at hand already: from the file, or those that flags.from holds.
+std::unique_ptr<Source> open_source(const ProblemFace& problem, const ProblemFlags& flags, const std::string& path);
 
 }  // namespace hannan::cli

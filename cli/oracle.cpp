@@ -50,7 +50,7 @@ void add_oracle(CLI::App& app, const Run& run) {
   auto* command = app.add_subcommand("oracle", "the best action in hindsight");
   auto flags = std::make_shared<OracleFlags>();
   add_problem_flags(*command, flags->problem);
-  command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input")->required();
+  command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
   command->add_option("--oracle", flags->oracle, "which oracle searches; the default is the problem's first");
   command->add_option("--keep", flags->keep, "show this many of the best actions")->check(CLI::Range(1, 1000000));
   command->add_flag("--json", flags->json, "print the answer as JSON and nothing else");

@@ -65,9 +65,9 @@ class RunCommand {
   // No file may be written over another one of this run; the state alone may replace the one it came from.
   void check_files() const {
     const std::pair<const char*, const std::string*> files[] = {{"-d", &flags_.data}, {"--params", &flags_.problem.file},
-        {"--resume", &flags_.resume}, {"-p", &flags_.decisions}, {"--record", &flags_.record}, {"--save", &flags_.save}};
+        {"--from", &flags_.problem.from}, {"--resume", &flags_.resume}, {"-p", &flags_.decisions}, {"--record", &flags_.record}, {"--save", &flags_.save}};
     for (std::size_t i = 0; i < std::size(files); ++i) {
-      for (std::size_t j = std::max<std::size_t>(i + 1, 3); j < std::size(files); ++j) {
+      for (std::size_t j = std::max<std::size_t>(i + 1, 4); j < std::size(files); ++j) {
         const bool state = files[i].first == std::string_view("--resume") && files[j].first == std::string_view("--save");
         if (files[i].second->empty() || state || !same_file(*files[i].second, *files[j].second)) continue;
         throw Error(Code::kUsage, std::string("found the same file for ") + files[i].first + " and " + files[j].first +
@@ -114,7 +114,7 @@ class RunCommand {
                   flags_.problem.kind + "\"", flags_.resume);
     }
     problem_ = make_problem(problem.at("kind").as_string(), problem.at("params"), flags_.resume);
-    source_ = open_source(*problem_, flags_.data);
+    source_ = open_source(*problem_, flags_.problem, flags_.data);
     const std::uint64_t played = learner_->facts().rounds;
     source_->keep_digest();
     for (std::uint64_t t = 0; t < played; ++t) {
@@ -171,7 +171,7 @@ void add_run(CLI::App& app, const Run& run) {
   auto flags = std::make_shared<RunFlags>();
   add_problem_flags(*command, flags->problem);
   add_learner_flags(*command, flags->learner);
-  command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input")->required();
+  command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
   command->add_option("-p,--decisions", flags->decisions, "write every decision to this CSV file");
   command->add_option("--record", flags->record, "write all that `hannan verify` needs to this file");
   command->add_option("--save", flags->save, "save the learner's state here at the end");

@@ -15,6 +15,7 @@
 #include "hannan/core/learner.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/imported.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan {
@@ -94,12 +95,17 @@ struct ProblemKind {
   std::string_view about;
   std::string_view columns_param;  // the parameter that a table's number of columns gives; empty: none
   std::unique_ptr<ProblemFace> (*make)(const Json& params, std::string_view path);
+  std::string_view file_about;  // what file the problem can be read from; empty: none
+  // Fills in what the file says; null where there is no such file.
+  Imported (*import)(Json params, const std::string& file);
 };
 
 // Every line of problems/all.hpp, in its order.
 std::span<const ProblemKind> problem_kinds();
 // Throws kUnknownName with the list of kinds.
 std::unique_ptr<ProblemFace> make_problem(const std::string& kind, const Json& params, std::string_view path);
+// The problem's parameters, and maybe its outcomes, from a file of its own kind.
+Imported import_problem(const std::string& kind, Json params, const std::string& file);
 // A learner from what LearnerFace::save gave; it goes on exactly as the saved one would have.
 std::unique_ptr<LearnerFace> load_learner(const Json& state);
 

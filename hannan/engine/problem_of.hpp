@@ -207,12 +207,17 @@ template <class P>
 ProblemKind kind_of() {
   std::string_view columns_param;
   if constexpr (requires { P::kColumnsParam; }) columns_param = P::kColumnsParam;
-  return {P::kKind, P::kAbout, columns_param, [](const Json& params, std::string_view path) -> std::unique_ptr<ProblemFace> {
-            Fields fields(params, std::string(path));
-            auto problem = P::parse(fields);
-            fields.done();
-            return std::make_unique<ProblemOf<P>>(std::move(problem));
-          }};
+  ProblemKind kind{P::kKind, P::kAbout, columns_param, [](const Json& params, std::string_view path) -> std::unique_ptr<ProblemFace> {
+                     Fields fields(params, std::string(path));
+                     auto problem = P::parse(fields);
+                     fields.done();
+                     return std::make_unique<ProblemOf<P>>(std::move(problem));
+                   }, {}, nullptr};
+  if constexpr (requires { P::kFileAbout; }) {
+    kind.file_about = P::kFileAbout;
+    kind.import = [](Json params, const std::string& file) { return P::import(std::move(params), file); };
+  }
+  return kind;
 }
 
 }  // namespace hannan

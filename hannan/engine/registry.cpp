@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hannan/core/error.hpp"
@@ -28,6 +29,15 @@ std::unique_ptr<ProblemFace> make_problem(const std::string& kind, const Json& p
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
   throw Error(Code::kUnknownName, "found \"" + kind + "\", expected one of " + names, "kind");
+}
+
+Imported import_problem(const std::string& kind, Json params, const std::string& file) {
+  std::string names;
+  for (const auto& row : problem_kinds()) {
+    if (row.name == kind && row.import) return row.import(std::move(params), file);
+    if (row.import) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(Code::kUnavailable, "\"" + kind + "\" is not read from a file of its own; " + names + " are", "--from");
 }
 
 std::unique_ptr<LearnerFace> load_learner(const Json& state) {

@@ -94,6 +94,40 @@ class JsonLinesSource final : public Source {
   const ProblemFace& problem_;
 };
 
+class ListedSource final : public Source {
+ public:
+  ListedSource(std::vector<Json> outcomes, std::string name, const ProblemFace& problem)
+      : outcomes_(std::move(outcomes)), name_(std::move(name)), problem_(problem) {}
+
+  bool feed(LearnerFace& learner, ObserveView& view) override {
+    Json outcome;
+    if (!next(outcome)) return false;
+    view = learner.observe(outcome, "outcome");
+    return true;
+  }
+  bool skip() override {
+    Json unused;
+    return next(unused);
+  }
+  bool next(Json& outcome) override {
+    if (next_ == outcomes_.size()) return false;
+    outcome = outcomes_[next_++];
+    try {
+      problem_.check_outcome(outcome, "outcome");
+    } catch (const Error& e) {
+      throw Error(Code::kBadOutcome, e.message(), name_ + ": outcome " + std::to_string(next_));
+    }
+    digest(dump(outcome));
+    return true;
+  }
+
+ private:
+  std::vector<Json> outcomes_;
+  std::string name_;
+  const ProblemFace& problem_;
+  std::size_t next_ = 0;
+};
+
 class SimulatedSource final : public Source {
  public:
   explicit SimulatedSource(std::unique_ptr<LossStream> stream) : stream_(std::move(stream)), row_(stream_->experts()) {}
@@ -130,6 +164,10 @@ std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Problem
 
 std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const ProblemFace& problem) {
   return std::make_unique<JsonLinesSource>(std::move(bytes), name, problem);
+}
+
+std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const ProblemFace& problem) {
+  return std::make_unique<ListedSource>(std::move(outcomes), name, problem);
 }
 
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hannan/core/digest.hpp"
 #include "hannan/engine/face.hpp"
@@ -44,6 +45,9 @@ std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Problem
 std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const ProblemFace& problem);
 // A simulated stream of expert losses.
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream);
+
+// Outcomes at hand, each checked when its turn comes; `name` is the file they came from.
+std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const ProblemFace& problem);
 
 // Names that end in .jsonl or .ndjson (with or without .gz) are JSON lines, everything else is a table.
 bool looks_like_json_lines(const std::string& path);

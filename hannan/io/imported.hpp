@@ -1,0 +1,16 @@
+// A problem read from a file of its own kind (a table of labelled points, a graph): its parameters, and
+// its outcomes in order where the file holds them too.
+#pragma once
+
+#include <vector>
+
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+struct Imported {
+  Json params = Json::object();
+  std::vector<Json> outcomes;
+};
+
+}  // namespace hannan
