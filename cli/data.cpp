@@ -23,7 +23,7 @@ std::string_view columns_param(const std::string& kind) {
 
 std::unique_ptr<Source> source_of(const ProblemFace& problem, Imported imported, const ProblemFlags& flags, const std::string& path) {
   if (path.empty()) {
-    if (imported.outcomes.empty()) throw Error(Code::kUsage, "found no outcomes, expected a file of them", "-d");
+    if (imported.outcomes.empty()) throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
     return listed_source(std::move(imported.outcomes), flags.from, problem);
   }
   if (looks_like_json_lines(path)) return json_lines_source(bytes_of(path), name_of(path), problem);
@@ -37,6 +37,7 @@ std::unique_ptr<Source> open_source(const ProblemFace& problem, const ProblemFla
 }
 
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
+  if (path.empty() && flags.from.empty()) throw Error(Code::kUsage, "found no outcomes, expected a file of them", "-d");
   Imported imported = flags.read();
   Json& params = imported.params;
   const std::string_view inferred = columns_param(flags.kind);

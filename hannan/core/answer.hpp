@@ -1,6 +1,7 @@
 // What an oracle says about min over x of evidence(x).
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Answer {
   double floor = 0;  // proven: no action at all is below it; floor = value means optimal
   std::vector<Ranked<Action>> pool;  // the best ones, the choice first; empty where nobody asked for them
   double rest = std::numeric_limits<double>::infinity();  // proven: no action outside the pool is below it
+  std::uint64_t nodes = 0;  // of the search behind it; 0 where there was none
 
   // What the choice may be above the optimum; a difference within rounding is none.
   double gap() const { return value - floor <= tie_window(value) ? 0.0 : value - floor; }

@@ -73,6 +73,7 @@ class Learner {
 
   std::uint64_t rounds() const { return seen_.rounds(); }
   std::uint64_t oracle_calls() const { return settled_.calls; }
+  std::uint64_t search_nodes() const { return settled_.nodes; }  // of those calls, where they search
   double oracle_gap() const { return settled_.gap; }  // summed value - floor of the calls its choices came from
   const Record<P>& seen() const { return seen_; }
   const P& problem() const { return *problem_; }
@@ -81,6 +82,7 @@ class Learner {
   void archive(Archive& a) {
     seen_.archive(a);
     a.count("oracle_calls", settled_.calls);
+    a.count("search_nodes", settled_.nodes);
     for (std::size_t slot = 0; slot < kRecords; ++slot) a.count(kAskedNames[slot], settled_.leader_asked[slot]);
     a.field("oracle_gap", settled_.gap);
     state(a);
@@ -105,15 +107,16 @@ class Learner {
   const Answer<Action>& leader_of(const Record<P>& record, std::size_t slot) const {
     if (counts_.leader_asked[slot] != record.rounds() + 1) {
       counts_.leader_asked[slot] = record.rounds() + 1;
-      ++counts_.calls;
+      count(record.leader());
     }
     return record.leader();
   }
 
   // One perturbed call on a record of the learner's.
   Answer<Action> ask(const Record<P>& record, const AnyHistory<P>& noise, double scale) const {
-    ++counts_.calls;
-    return record.perturbed(noise, scale);
+    auto answer = record.perturbed(noise, scale);
+    count(answer);
+    return answer;
   }
   // A choice that was not proven optimal may be above the optimum by its gap: the certificate widens
   // by the sum (docs/theory.md, oracles that stop early).
@@ -124,9 +127,15 @@ class Learner {
   static constexpr const char* kAskedNames[kRecords] = {"asked0", "asked1", "asked2", "asked3", "asked4"};
   struct Counts {
     std::uint64_t calls = 0;
+    std::uint64_t nodes = 0;
     std::uint64_t leader_asked[kRecords] = {};  // 1 + rounds of the record when its leader was last asked
     double gap = 0;
   };
+
+  void count(const Answer<Action>& answer) const {
+    ++counts_.calls;
+    counts_.nodes += answer.nodes;
+  }
 
   std::shared_ptr<const P> problem_;
   Record<P> seen_;

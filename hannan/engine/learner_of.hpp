@@ -89,7 +89,8 @@ class LearnerOf final : public LearnerFace {
                               {"rounds", run.rounds}, {"total", run.total}, {"best", run.best}, {"floor", run.floor},
                               {"regret", run.total - run.best},
                               {"best_action", problem_->action_json(learner_->seen().leader().action)},
-                              {"oracle_calls", learner_->oracle_calls()}, {"oracle_gap", run.gap}});
+                              {"oracle_calls", learner_->oracle_calls()}, {"search_nodes", learner_->search_nodes()},
+                              {"oracle_gap", run.gap}});
     json.set("leader_regret", run.leader_regret ? Json(*run.leader_regret) : Json());
     const bool reward = problem_->form() == Form::kReward;
     const auto raw = [&](double loss) { return problem_->normaliser() * (reward ? rounds - loss : loss); };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hannan/oracles/chain_program.hpp"
+#include "hannan/oracles/grid_answer.hpp"
 
 namespace hannan {
 
@@ -336,16 +337,10 @@ Answer<LevelAuction::Action> LevelOracle::best(const LevelAuction& p, Evidence<H
   const bool outright = n == 1 || (n == 2 && LevelPair::affordable(p.rule()));
   SearchRequest request{.keep = keep, .limits = {.nodes = nodes > 0 ? nodes : model.affordable_nodes(kMostWork)}, .hints = {}};
   if (!outright) request.hints = model.hints(n + 2);
-  SearchResult result = branch_bound(model, request);
-  for (auto& found : result.pool) {
-    for (std::size_t c = 0; c < found.positions.size(); ++c) found.positions[c] += static_cast<int>(c % p.rule().s()) + 1;
-  }
-  Answer<LevelAuction::Action> answer{.action = result.pool.front().positions, .value = result.pool.front().value,
-                                      .floor = result.floor, .pool = {}, .rest = result.floor};
-  if (keep == 0) return answer;
-  answer.rest = result.rest;
-  for (auto& found : result.pool) answer.pool.push_back({std::move(found.positions), found.value});
-  return answer;
+  return answer_of(branch_bound(model, request), keep, [&](std::vector<int> positions) {
+    for (std::size_t c = 0; c < positions.size(); ++c) positions[c] += static_cast<int>(c % p.rule().s()) + 1;
+    return positions;
+  });
 }
 
 }  // namespace hannan

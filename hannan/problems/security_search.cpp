@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/oracles/grid_answer.hpp"
 
 namespace hannan {
 
@@ -28,12 +29,9 @@ Answer<SecurityGame::Action> SecuritySearch::best(const SecurityGame& p, Evidenc
   smallest.pop_back();
   even.pop_back();
   const SearchResult result = branch_bound(model, {.keep = keep, .limits = {.nodes = nodes}, .hints = {even, smallest}});
-  Answer<SecurityGame::Action> answer{.action = {0, model.complete(result.pool.front().positions)},
-                                      .value = result.pool.front().value, .floor = result.floor, .pool = {}, .rest = result.floor};
-  if (keep == 0) return answer;
-  answer.rest = result.rest;
-  for (const auto& found : result.pool) answer.pool.push_back({{0, model.complete(found.positions)}, found.value});
-  return answer;
+  return answer_of(result, keep, [&](const std::vector<int>& positions) {
+    return SecurityGame::Action{0, model.complete(positions)};
+  });
 }
 
 SecurityModel::SecurityModel(const SecurityGame& p, const Evidence<SecuritySearch::History>& e)

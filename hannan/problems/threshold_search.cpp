@@ -24,7 +24,7 @@ Answer<ThresholdBidding::Action> ThresholdSearch::best(const ThresholdBidding& p
     return x;
   };
   Answer<ThresholdBidding::Action> answer{.action = {0, least(result.pool.front().positions)},
-                                          .value = result.pool.front().value, .floor = result.floor, .pool = {}, .rest = result.floor};
+                                          .value = result.pool.front().value, .floor = result.floor, .pool = {}, .rest = result.floor, .nodes = result.nodes};
   if (keep == 0) return answer;
   answer.rest = result.rest;
   // Every found one stands for a box of equal bids; boxes come by value, so the pool is filled box by box.

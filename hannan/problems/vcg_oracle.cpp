@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/oracles/grid_answer.hpp"
 #include "hannan/oracles/shaped_tables.hpp"
 #include "hannan/problems/vcg_search.hpp"
 
@@ -50,13 +51,7 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
   if (e.scale != 0) pour(e.noise, e.scale);
   const SearchResult found = branch_bound(model, {.keep = keep, .limits = {nodes}, .hints = e.data.warm.hints(e.scale)});
   e.data.warm.remember(e.scale, found.pool);
-  const auto& choice = found.pool.front();
-  Answer<VcgReserves::Action> answer{.action = p.action_at(choice.positions), .value = choice.value,
-                                     .floor = found.floor, .pool = {}, .rest = found.floor};
-  if (keep == 0) return answer;
-  answer.rest = found.rest;
-  for (const auto& entry : found.pool) answer.pool.push_back({p.action_at(entry.positions), entry.value});
-  return answer;
+  return answer_of(found, keep, [&](const std::vector<int>& positions) { return p.action_at(positions); });
 }
 
 }  // namespace hannan

@@ -54,6 +54,7 @@ class EndCheck {
       check_searched();
     }
     check_leader_alone();
+    end_.integer("search_nodes", kNatural);  // the search is not repeated, so its size is taken as said
     const std::int64_t calls = end_.integer("oracle_calls", kNatural);
     const std::uint64_t most = in_.rule.oracle_calls();
     if (!s_.pooled || std::cmp_greater(calls, most)) claims().expect_count("end.oracle_calls", calls, most);
