@@ -13,7 +13,8 @@ namespace {
 class OutcomeMaker {
  public:
   OutcomeMaker(const ProblemFace& problem, Market market) : kind_(problem.kind()), params_(problem.params()), market_(std::move(market)) {
-    for (const std::string_view known : {"vcg-reserves", "level-auction", "second-price-bidding", "item-pricing", "multi-unit"}) {
+    for (const std::string_view known : {"vcg-reserves", "level-auction", "second-price-bidding", "item-pricing", "multi-unit", "routing",
+                                         "security-game", "threshold-bidding"}) {
       if (kind_ == known) return;
     }
     throw Error(Code::kUnavailable, "no simulated market makes outcomes of \"" + std::string(kind_) + "\"", "problem");
@@ -24,6 +25,9 @@ class OutcomeMaker {
     if (kind_ == "second-price-bidding") return values(round, from, count("items"));
     if (kind_ == "item-pricing") return buyers(round, from);
     if (kind_ == "multi-unit") return valuations(round, from);
+    if (kind_ == "routing") return costs(round, from);
+    if (kind_ == "security-game") return index(round, from, params_.at("types").size());
+    if (kind_ == "threshold-bidding") return index(round, from, params_.at("prices").size());
     return values(round, from, count("bidders"));
   }
 
@@ -37,6 +41,19 @@ class OutcomeMaker {
     Json list = Json::array();
     for (std::uint64_t i = 0; i < n; ++i) list.push_back(value(round, from + i));
     return list;
+  }
+
+  // Roads differ for good, or there would be nothing to learn.
+  Json costs(std::uint64_t round, std::uint64_t from) const {
+    Json list = Json::array();
+    for (std::uint64_t e = 0; e < params_.at("edges").size(); ++e) {
+      list.push_back((0.2 + 0.8 * market_.lasting(round, e)) * value(round, from + e));
+    }
+    return list;
+  }
+
+  Json index(std::uint64_t round, std::uint64_t from, std::uint64_t n) const {
+    return Json(std::min(n - 1, static_cast<std::uint64_t>(value(round, from) * static_cast<double>(n))));
   }
 
   Json buyers(std::uint64_t round, std::uint64_t from) const {

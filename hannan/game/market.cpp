@@ -58,9 +58,14 @@ double Market::value(std::uint64_t round, std::uint64_t place) const {
       return std::min(1.0, shock * (0.5 + 0.5 * Stream(spec_.key, Purpose::kStream, round).uniform(kIntegers / 2 + place)));
     }
     case Kind::kSwitching:
-      return lognormal(round, place, ((round - 1) / spec_.period) % 2 == 0 ? 0.25 : 0.6);
+      return lognormal(round, place, market(round) == 0 ? 0.25 : 0.6);
   }
   return 0;
+}
+
+double Market::lasting(std::uint64_t round, std::uint64_t place) const {
+  const std::uint64_t which = kind_ == Kind::kSwitching ? market(round) : 0;
+  return Stream(spec_.key, Purpose::kStream, 0).uniform(2 * place + which);
 }
 
 std::uint64_t Market::below(std::uint64_t round, std::uint64_t place, std::uint64_t n) const {

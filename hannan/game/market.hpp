@@ -30,10 +30,14 @@ class Market {
 
   // Value number `place` of a round; places of one round are different values.
   double value(std::uint64_t round, std::uint64_t place) const;
+  // A number in [0,1) that stays with a place: the same in every round, but each of the two markets of
+  // `switching` has its own.
+  double lasting(std::uint64_t round, std::uint64_t place) const;
   // A fair integer in {0..n-1}, apart from the values.
   std::uint64_t below(std::uint64_t round, std::uint64_t place, std::uint64_t n) const;
 
  private:
+  std::uint64_t market(std::uint64_t round) const { return (round - 1) / spec_.period % 2; }
   double lognormal(std::uint64_t round, std::uint64_t place, double median) const;
 
   enum class Kind { kUniform, kLognormal, kCorrelated, kSwitching };

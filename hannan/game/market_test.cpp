@@ -61,6 +61,15 @@ TEST(Market, SwitchingIsCheapFirstAndDearAfterOnePeriod) {
   EXPECT_GT(dear, 50);
 }
 
+TEST(Market, WhatStaysWithAPlaceChangesOnlyWhereTheMarketDoes) {
+  const Market steady({.name = "lognormal"}), turns({.name = "switching", .period = 100});
+  EXPECT_EQ(steady.lasting(1, 3), steady.lasting(5000, 3));
+  EXPECT_NE(steady.lasting(1, 3), steady.lasting(1, 4));
+  EXPECT_EQ(turns.lasting(1, 3), turns.lasting(100, 3));
+  EXPECT_NE(turns.lasting(100, 3), turns.lasting(101, 3));
+  EXPECT_EQ(turns.lasting(1, 3), turns.lasting(201, 3));  // the first market again
+}
+
 TEST(Market, RefusesANameItDoesNotKnow) { EXPECT_THROW(Market({.name = "bazaar"}), Error); }
 
 }  // namespace

@@ -23,12 +23,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/imported.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/oracles/walk_network.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
@@ -41,6 +43,7 @@ class Routing {
   using Outcome = std::vector<double>;  // one cost per edge
   static constexpr std::string_view kKind = "routing";
   static constexpr std::string_view kAbout = "a path from s to t in a directed graph whose edge costs come afterwards";
+  static constexpr std::string_view kFileAbout = "the graph: an edge list, GraphML or GML; with --param source= and target=";
   static constexpr std::size_t kMaxEdges = 100'000;
   static constexpr std::int64_t kMaxHops = 1'000'000;
   static constexpr std::uint64_t kMaxTabulated = 100'000;  // actions up to which `tabulate` is offered
@@ -65,6 +68,10 @@ class Routing {
 
   // The border.
   static std::shared_ptr<const Routing> parse(Fields& params);
+  // `edges` from a graph file (io/graph_file.hpp) in its order; `source` and `target` may be ids or labels.
+  // A vertex is called by its label where no other id or label is the same, else by its id. Besides the
+  // problem's own parameters: `directed` and `header`, flags for what an edge list does not say.
+  static Imported import(Json params, const std::string& file);
   Json params() const;
   Form form() const { return Form::kLoss; }
   double normaliser() const { return static_cast<double>(network_.longest()); }

@@ -10,17 +10,21 @@
 
 namespace hannan {
 
-void SecuritySearch::History::clear() { std::fill(weights.begin(), weights.end(), 0.0); }
+void SecuritySearch::History::clear() {
+  std::fill(weights.begin(), weights.end(), 0.0);
+  warm = {};
+}
 
 void SecuritySearch::History::archive(Archive& a) {
   const std::size_t types = weights.size();
   a.field("weights", weights);
   if (weights.size() != types) throw Error(Code::kBadState, "found a history of another number of types", "weights");
+  warm.archive(a);
 }
 
 Answer<SecurityGame::Action> SecuritySearch::best(const SecurityGame& p, Evidence<History> e, std::size_t keep) const {
   SecurityModel model(p, e);
-  // Both hints are feasible, so the search always has an incumbent: the smallest action, and even coverage.
+  // The last two hints are feasible, so the search always has an incumbent: even coverage, and the smallest action.
   std::vector<int> smallest = p.first_actions(1).front().levels, even(smallest.size());
   for (std::size_t i = 0; i < even.size(); ++i) {
     const auto n = static_cast<int>(even.size()), at = static_cast<int>(i);
@@ -28,7 +32,11 @@ Answer<SecurityGame::Action> SecuritySearch::best(const SecurityGame& p, Evidenc
   }
   smallest.pop_back();
   even.pop_back();
-  const SearchResult result = branch_bound(model, {.keep = keep, .limits = {.nodes = nodes}, .hints = {even, smallest}});
+  auto hints = e.data.warm.hints(e.scale);
+  hints.push_back(std::move(even));
+  hints.push_back(std::move(smallest));
+  const SearchResult result = branch_bound(model, {.keep = keep, .limits = {.nodes = nodes}, .hints = std::move(hints)});
+  e.data.warm.remember(e.scale, result.pool);
   return answer_of(result, keep, [&](const std::vector<int>& positions) {
     return SecurityGame::Action{0, model.complete(positions)};
   });

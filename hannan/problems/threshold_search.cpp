@@ -7,17 +7,22 @@
 
 namespace hannan {
 
-void ThresholdSearch::History::clear() { std::fill(weights.begin(), weights.end(), 0.0); }
+void ThresholdSearch::History::clear() {
+  std::fill(weights.begin(), weights.end(), 0.0);
+  warm = {};
+}
 
 void ThresholdSearch::History::archive(Archive& a) {
   const std::size_t held = weights.size();
   a.field("weights", weights);
   if (weights.size() != held) throw Error(Code::kBadState, "found a history of another number of price vectors", "weights");
+  warm.archive(a);
 }
 
 Answer<ThresholdBidding::Action> ThresholdSearch::best(const ThresholdBidding& p, Evidence<History> e, std::size_t keep) const {
   ThresholdModel model(p, e);
-  const SearchResult result = branch_bound(model, {.keep = keep, .limits = {.nodes = nodes}, .hints = {}});
+  const SearchResult result = branch_bound(model, {.keep = keep, .limits = {.nodes = nodes}, .hints = e.data.warm.hints(e.scale)});
+  e.data.warm.remember(e.scale, result.pool);
   const auto least = [&](const std::vector<int>& positions) {
     std::vector<int> x(positions.size());
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = model.bids(j, positions[j]).least;

@@ -22,6 +22,7 @@
 #include "hannan/core/archive.hpp"
 #include "hannan/core/evidence.hpp"
 #include "hannan/oracles/branch_bound.hpp"
+#include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/threshold_bidding.hpp"
 
 namespace hannan {
@@ -32,14 +33,18 @@ class ThresholdSearch {
 
   struct History {
     std::vector<double> weights;  // per price vector
+    mutable WarmStart warm;       // a search remembers what it found
     void clear();
     void archive(Archive& a);
   };
 
   std::uint64_t nodes = SearchLimits{}.nodes;  // the work limit of a call
 
-  History empty(const ThresholdBidding& p) const { return {std::vector<double>(p.price_vectors(), 0.0)}; }
-  void add(const ThresholdBidding&, History& h, ThresholdBidding::Outcome y, double weight) const { h.weights[y] += weight; }
+  History empty(const ThresholdBidding& p) const { return {.weights = std::vector<double>(p.price_vectors(), 0.0), .warm = {}}; }
+  void add(const ThresholdBidding&, History& h, ThresholdBidding::Outcome y, double weight) const {
+    h.weights[y] += weight;
+    h.warm.advance();
+  }
   Answer<ThresholdBidding::Action> best(const ThresholdBidding& p, Evidence<History> e, std::size_t keep) const;
 };
 
