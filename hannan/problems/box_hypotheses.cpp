@@ -20,12 +20,17 @@ class BoxClass final : public CodedHypotheses {
       : CodedHypotheses(points.size()), ranks_(points), across_(static_cast<std::uint64_t>(ranks_.distinct(0))),
         up_(static_cast<std::uint64_t>(ranks_.distinct(1))) {}
 
-  Best search(const Errors& errors) const override {
+  // Shows its choice alone.
+  Answer<std::uint64_t> search(const Errors& errors, std::size_t keep) const override {
     const BoxFound found = least_box(ranks_, errors.gain, errors.constant);
     const double floor = std::min(found.floor, errors.constant);
-    // The empty box is the smallest of all and wins ties.
-    if (errors.constant <= floor + tie_window(floor)) return {.code = 0, .value = errors.constant, .floor = floor};
-    return {.code = rule_of(found.box), .value = found.value, .floor = floor};
+    Answer<std::uint64_t> answer{.action = rule_of(found.box), .value = found.value, .floor = floor, .pool = {}, .rest = floor};
+    if (errors.constant <= floor + tie_window(floor)) {  // the empty box is the smallest of all and wins ties
+      answer.action = 0;
+      answer.value = errors.constant;
+    }
+    if (keep > 0) answer.pool.push_back({answer.action, answer.value});
+    return answer;
   }
 
  protected:

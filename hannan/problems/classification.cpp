@@ -5,8 +5,8 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/tabulate.hpp"
-#include "hannan/perturbations/outcome_columns.hpp"
 #include "hannan/problems/explicit_columns.hpp"
+#include "hannan/problems/label_columns.hpp"
 #include "hannan/problems/weighted_error.hpp"
 
 namespace hannan {
@@ -42,16 +42,6 @@ std::vector<Classification::Outcome> Classification::outcomes() const {
 
 namespace {
 
-// Rows of one length, at least one of each.
-void check_rows(const Points& rows, const std::string& path) {
-  if (rows.empty() || rows[0].empty()) throw Error(Code::kOutOfRange, "found an empty table, expected at least one row and column", path);
-  for (std::size_t k = 1; k < rows.size(); ++k) {
-    if (rows[k].size() == rows[0].size()) continue;
-    throw Error(Code::kOutOfRange, "found a row of " + std::to_string(rows[k].size()) + " entries, expected " +
-                std::to_string(rows[0].size()) + " as in the first row", path_of(path, k));
-  }
-}
-
 void check_predictions(const Points& rows, const std::string& path) {
   if (rows.size() > HypothesisWalk::kMostHypotheses || rows.size() * rows[0].size() > Classification::kMaxEntries) {
     throw Error(Code::kOutOfRange, "found " + std::to_string(rows.size()) + " rows of " + std::to_string(rows[0].size()) +
@@ -71,22 +61,23 @@ void check_predictions(const Points& rows, const std::string& path) {
 std::shared_ptr<const Classification> Classification::parse(Fields& params) {
   Parts parts;
   if (params.has("predictions")) {
-    parts.table = params.matrix("predictions");
-    check_rows(parts.table, params.at("predictions"));
-    check_predictions(parts.table, params.at("predictions"));
-    parts.class_of = tabled_hypotheses(parts.table);
+    parts.table.rows = params.matrix("predictions");
+    check_rows(parts.table.rows, params.at("predictions"));
+    check_predictions(parts.table.rows, params.at("predictions"));
+    parts.class_of = tabled_hypotheses(parts.table.rows);
   } else {
     parts.name = params.choice("hypotheses", {kThresholds, kStumps, kRectangles, kHalfplanes, kTrees});
-    parts.table = params.matrix("points");
-    check_rows(parts.table, params.at("points"));
+    parts.table = PointTable::parse(params);
     parts.class_of = make_hypotheses(parts.name, parts.table, params.at("points"));
   }
   return std::make_shared<Classification>(std::move(parts));
 }
 
 Json Classification::params() const {
-  if (parts_.name.empty()) return Json::object({{"predictions", Json::array(parts_.table)}});
-  return Json::object({{"points", Json::array(parts_.table)}, {"hypotheses", parts_.name}});
+  if (parts_.name.empty()) return Json::object({{"predictions", Json::array(parts_.table.rows)}});
+  Json params = Json::object();
+  parts_.table.write(params);
+  return params.set("hypotheses", parts_.name);
 }
 
 Classification::Action Classification::parse_action(const Json& json, std::string_view path) const {
@@ -113,14 +104,7 @@ void Classification::outcome_from_row(std::span<const double> row, Outcome& y) c
 
 std::vector<std::shared_ptr<const Perturbation<Classification>>> Classification::perturbations(
     std::shared_ptr<const Classification> p) {
-  OutcomeColumns<Classification>::Parts outcomes{.problem = p, .columns = {}, .form = Form::kLoss};
-  for (std::uint32_t j = 0; j < p->points(); ++j) outcomes.columns.push_back({{1.0, {j, 1}}});
-  outcomes.gamma = p->ln_size() > 0 ? 1.0 : 0.0;
-  outcomes.negative = [](std::size_t column) {
-    return std::optional<Dataset<Outcome>>{{{1.0, {static_cast<std::uint32_t>(column), 0}}}};
-  };
-  std::vector<std::shared_ptr<const Perturbation<Classification>>> all{
-      std::make_shared<OutcomeColumns<Classification>>(std::move(outcomes))};
+  std::vector<std::shared_ptr<const Perturbation<Classification>>> all{std::make_shared<LabelColumns>(p)};
   if (!p->hypotheses().walk()) return all;
   for (auto& code : explicit_columns<Classification>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
     all.push_back(std::move(code));

@@ -8,6 +8,7 @@
 //   rectangles   1 in an axis-parallel box of the plane                   K <= (m (m+1) / 2)^2 + 1
 //   trees2       a cut, and a stump on either side                        K <= (m d) (2 m d + 2)^2
 //   predictions  K rows of 0/1 given outright
+// Points may have categorical columns, for stumps and trees (point_table.hpp).
 //
 // Perturbations:
 //   outcomes     N = m, column j = the loss at (point j, label 1), gamma = 1: the hedge vector of
@@ -29,9 +30,11 @@
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/imported.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/hypotheses.hpp"
+#include "hannan/problems/point_table.hpp"
 
 namespace hannan {
 
@@ -50,9 +53,12 @@ class Classification {
   static constexpr std::string_view kAbout = "known points get labels; thresholds, stumps, boxes, halfplanes, trees";
   static constexpr std::size_t kMaxEntries = 20'000'000;  // K m of given predictions
 
+  static constexpr std::string_view kFileAbout =
+      "CSV with a header or LIBSVM; --param label=COLUMN, positive, drop, bins, skip, header, format";
+
   struct Parts {
     std::string name;     // of the class; empty: predictions
-    Points table;         // the points, or the predictions
+    PointTable table;     // the points, or the predictions
     HypothesesPtr class_of;
   };
   explicit Classification(Parts parts) : parts_(std::move(parts)) {}
@@ -75,6 +81,9 @@ class Classification {
   // The border.
   static std::shared_ptr<const Classification> parse(Fields& params);
   Json params() const;
+  // Labelled rows of a file: the options named in kFileAbout are taken out of the params and the points put in;
+  // a row is an outcome. Equal rows are one point.
+  static Imported import(Json params, const std::string& file);
   Form form() const { return Form::kLoss; }
   double normaliser() const { return 1; }
   double raw(Action x, const Outcome& y) const { return loss(x, y); }

@@ -107,7 +107,8 @@ TEST(Classification, UnlistedClassesOfferTheOutcomesPerturbationAndAnExactOracle
     const auto answer = oracle->best({*data, *noise, 0.0}, 5);
     EXPECT_NEAR(answer.value, 0, 1e-9);
     EXPECT_TRUE(answer.proven());
-    ASSERT_EQ(answer.pool.size(), 1u);
+    ASSERT_EQ(answer.pool.size(), std::string(name) == "trees2" ? 5u : 1u);  // boxes show their choice alone
+    EXPECT_EQ(answer.pool[0].action, answer.action);
     EXPECT_LE(answer.rest, answer.value + 1e-9);
     for (const auto& y : seen) EXPECT_EQ(p->loss(answer.action, y), 0) << name;
     const auto back = p->parse_action(parse_json(dump(p->action_json(answer.action))), "action");
@@ -115,6 +116,51 @@ TEST(Classification, UnlistedClassesOfferTheOutcomesPerturbationAndAnExactOracle
     // Noise that pays 5 for every wrong label turns the answer round where the class can.
     for (const auto& y : seen) noise->add(y, -5.0);
     EXPECT_LT(oracle->best({*data, *noise, 1.0}, 0).value, answer.value);
+  }
+}
+
+TEST(Classification, RefusesCategoriesAndNamesThatDoNotFit) {
+  EXPECT_EQ(refusal(R"({"points":[[0,1]],"hypotheses":"stumps","categories":[["a"]]})"), "H105 params.categories");
+  EXPECT_EQ(refusal(R"({"points":[[0,1]],"hypotheses":"stumps","categories":[["a"],[]]})"), "H105 params.categories[1]");
+  EXPECT_EQ(refusal(R"({"points":[[0],[1]],"hypotheses":"stumps","categories":[["a"]]})"), "H105 params.points[1][0]");
+  EXPECT_EQ(refusal(R"({"points":[[0],[0.5]],"hypotheses":"trees2","categories":[["a","b"]]})"), "H105 params.points[1][0]");
+  EXPECT_EQ(refusal(R"({"points":[[0]],"hypotheses":"stumps","categories":[["a","a"]]})"), "H105 params.categories[0][1]");
+  EXPECT_EQ(refusal(R"({"points":[[0]],"hypotheses":"thresholds","categories":[["a"]]})"), "H105 params.points");
+  EXPECT_EQ(refusal(R"({"points":[[0]],"hypotheses":"stumps","names":["a","b"]})"), "H105 params.names");
+  const std::string good = R"({"points":[[1,0.5],[0,2]],"categories":[["no","yes"],null],"names":["likes","size"],"hypotheses":"trees2"})";
+  EXPECT_EQ(dump(make(good)->params()), good);
+}
+
+// A history is changed point by point and poured anew; what a call sees must be the gains of the moment.
+TEST(WeightedError, KeepsItsSumsUpToDateHoweverTheyChange) {
+  Json points = Json::array();
+  const Stream place(Key{.seed = 4}, Purpose::kTest, 0);
+  for (std::uint64_t i = 0; i < 70; ++i) points.push_back(Json::array({place.below(2 * i, 6), place.below(2 * i + 1, 6)}));
+  for (const char* name : {"stumps", "trees2"}) {
+    const auto p = make(dump(Json::object({{"points", points}, {"hypotheses", name}})));
+    const WeightedError oracle;
+    auto data = oracle.empty(*p), noise = oracle.empty(*p);
+    for (std::uint64_t t = 0; t < 300; ++t) {
+      const Stream s(Key{.seed = 5}, Purpose::kTest, t);
+      for (std::uint64_t k = 0; k < (t % 50 == 7 ? 200u : 1u); ++k) {
+        oracle.add(*p, data, {static_cast<std::uint32_t>(s.below(2 * k, 70)), static_cast<std::uint32_t>(s.below(2 * k + 1, 2))}, 1.0);
+      }
+      if (t % 3 == 0) {
+        noise.clear();
+        for (std::uint32_t i = 0; i < 70; ++i) oracle.add(*p, noise, {i, 1}, s.uniform(1000 + i) - 0.5);
+      }
+      auto fresh = oracle.empty(*p), fresh_noise = oracle.empty(*p);
+      fresh.gain = data.gain;
+      fresh.constant = data.constant;
+      fresh_noise.gain = noise.gain;
+      fresh_noise.constant = noise.constant;
+      const auto kept = oracle.best(*p, {data, noise, 1.5}, 3), anew = oracle.best(*p, {fresh, fresh_noise, 1.5}, 3);
+      ASSERT_EQ(kept.action, anew.action) << name << " round " << t;
+      ASSERT_NEAR(kept.value, anew.value, 1e-9);
+      double value = 0;  // point by point
+      for (std::uint32_t i = 0; i < 70; ++i) value += p->loss(kept.action, {i, 0}) * (data.gain[i] + 1.5 * noise.gain[i]);
+      ASSERT_NEAR(kept.value, value + data.constant + 1.5 * noise.constant, 1e-9);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hannan/core/error.hpp"
+#include "hannan/problems/feature_ranks.hpp"
 
 namespace hannan {
 
@@ -13,40 +14,53 @@ struct Shape {
   std::string_view name;
   std::size_t features;     // 0: any number
   std::size_t most_points;
-  double most_work;         // of work_of below
 };
 
 constexpr Shape kShapes[] = {
-    {kThresholds, 1, 900'000, 9e5},   // m: K <= m + 1 is listed
-    {kStumps, 0, 100'000, 9e5},       // 2 m d: so is K <= 2 m d
-    {kRectangles, 2, 2048, 1e4},      // the search is O(m^2 log m)
-    {kHalfplanes, 2, 400, 1e4},       // listing is O(m^3)
-    {kTrees, 0, 10'000, 1e8},         // (m d)^2, the search
+    {kThresholds, 1, 900'000},  // K <= m + 1 is listed
+    {kStumps, 0, 900'000},      // and so are they, as far as stumps_fit
+    {kRectangles, 2, 2048},     // the search is O(m^2 log m)
+    {kHalfplanes, 2, 400},      // listing is O(m^3)
+    {kTrees, 0, 200'000},       // and trees_fit
 };
 
-double work_of(std::string_view name, double m, double d) {
-  if (name == kStumps) return 2 * m * (d + 1);
-  return name == kTrees ? m * d * m * d : m;
+// All stumps are listed: 2 (values + 1) a feature, and about 2 m flips.
+bool stumps_fit(const PointTable& points) {
+  const double flips = 2 * static_cast<double>(points.points()) * static_cast<double>(points.features() + 1);
+  if (flips > 0.9 * static_cast<double>(HypothesisWalk::kMostFlips)) return false;
+  const FeatureRanks ranks(points.rows);
+  std::size_t stumps = 0;
+  for (std::size_t f = 0; f < ranks.features(); ++f) stumps += 2 * (static_cast<std::size_t>(ranks.distinct(f)) + 1);
+  return stumps <= HypothesisWalk::kMostHypotheses;
+}
+
+bool fits(const Shape& shape, const PointTable& points) {
+  if (points.points() > shape.most_points) return false;
+  if (shape.name == kStumps) return stumps_fit(points);
+  return shape.name != kTrees || trees_fit(points);
 }
 
 }  // namespace
 
-HypothesesPtr make_hypotheses(std::string_view name, const Points& points, const std::string& path) {
+HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, const std::string& path) {
   const auto shape = std::find_if(std::begin(kShapes), std::end(kShapes), [&](const Shape& s) { return s.name == name; });
-  const std::size_t m = points.size(), d = points[0].size();
+  const std::size_t m = points.points(), d = points.features();
   const std::string who(name);
   if (shape->features > 0 && d != shape->features) {
     throw Error(Code::kOutOfRange, "found points of " + std::to_string(d) + " numbers, expected " + std::to_string(shape->features) +
                 " for " + who, path);
   }
-  if (m > shape->most_points || work_of(name, static_cast<double>(m), static_cast<double>(d)) > shape->most_work) {
-    throw Error(Code::kOutOfRange, "found " + std::to_string(m) + " points of " + std::to_string(d) +
-                " numbers, too many for the exact search of " + who + " (docs/problems/classification.md)", path);
+  for (std::size_t f = 0; shape->features > 0 && f < d; ++f) {
+    if (points.categorical(f)) throw Error(Code::kOutOfRange, "found categories in column " + std::to_string(f) + ", expected numbers for " + who, path);
+  }
+  if (!fits(*shape, points)) {
+    throw Error(Code::kOutOfRange, "found " + std::to_string(m) + " points of " + std::to_string(d) + " entries, too many points or distinct values for the exact search of " +
+                who + " (docs/problems/classification.md; fewer bins help)", path);
   }
   if (name == kThresholds) return stump_hypotheses(points, Directions::kOne);
   if (name == kStumps) return stump_hypotheses(points, Directions::kBoth);
-  if (name == kRectangles) return box_hypotheses(points);
-  if (name == kHalfplanes) return halfplane_hypotheses(points);
+  if (name == kRectangles) return box_hypotheses(points.rows);
+  if (name == kHalfplanes) return halfplane_hypotheses(points.rows);
   return tree_hypotheses(points);
 }
 

@@ -86,7 +86,7 @@ void expect_class(const Hypotheses& all, const std::set<Row>& wanted) {
 
 TEST(Thresholds, AreAllOnesFirstThenOneCutFurtherEach) {
   // Sorted the values are 1, 1, 2, 3: cuts 1, 2, 3 and infinity.
-  const auto all = make_hypotheses(kThresholds, {{3}, {1}, {2}, {1}}, "points");
+  const auto all = make_hypotheses(kThresholds, Points{{3}, {1}, {2}, {1}}, "points");
   ASSERT_EQ(all->walk()->size(), 4u);
   EXPECT_EQ(row_of(*all, 0), (Row{true, true, true, true}));
   EXPECT_EQ(row_of(*all, 1), (Row{true, false, true, false}));
@@ -188,39 +188,180 @@ Case random_case(std::uint64_t i, std::size_t points) {
   return c;
 }
 
-void expect_search_is_exact(const Hypotheses& all, const Case& c) {
+// The sums that the class keeps of these gains, half of them added point by point.
+std::vector<double> sums_of(const Hypotheses& all, std::span<const double> gain) {
+  std::vector<double> sums(all.sums(), 0.0), first(gain.begin(), gain.end());
+  if (sums.empty()) return sums;
+  for (std::size_t p = 1; p < gain.size(); p += 2) first[p] = 0;
+  all.add_points(first, sums);
+  for (std::size_t p = 1; p < gain.size(); p += 2) all.add_point(p, gain[p], sums);
+  return sums;
+}
+
+double error_of(const Hypotheses& all, std::uint64_t code, const Case& c) {
+  double value = c.constant;
+  for (std::size_t p = 0; p < all.points(); ++p) value += all.says(code, p) ? c.gain[p] : 0;
+  return value;
+}
+
+// The pool holds true errors, the choice first and the others by value, the least that there are; no code
+// outside it is below rest.
+void expect_pool(const Answer<std::uint64_t>& found, const std::vector<std::uint64_t>& codes, const std::vector<double>& values) {
+  std::vector<double> left = values;
+  for (std::size_t i = 0; i < found.pool.size(); ++i) {
+    const auto at = static_cast<std::size_t>(std::lower_bound(codes.begin(), codes.end(), found.pool[i].action) - codes.begin());
+    ASSERT_NEAR(found.pool[i].value, values[at], 1e-12);
+    ASSERT_TRUE(std::isfinite(left[at])) << "shown twice";
+    left[at] = std::numeric_limits<double>::infinity();
+    if (i > 1) {
+      ASSERT_LE(found.pool[i - 1].value, found.pool[i].value);
+    }
+  }
+  const double outside = *std::min_element(left.begin(), left.end());
+  ASSERT_LE(found.rest, outside + 1e-12);
+  ASSERT_LE(found.pool.back().value, outside + tie_window(outside));
+}
+
+void expect_search_is_exact(const Hypotheses& all, const Case& c, std::size_t keep = 0) {
   ASSERT_FALSE(all.walk());
   const auto codes = all.first(10'000'000);
   std::vector<double> values;
-  for (const auto code : codes) {
-    double value = c.constant;
-    for (std::size_t p = 0; p < all.points(); ++p) value += all.says(code, p) ? c.gain[p] : 0;
-    values.push_back(value);
-  }
+  for (const auto code : codes) values.push_back(error_of(all, code, c));
   const double least = *std::min_element(values.begin(), values.end());
   std::size_t first = 0;
   while (values[first] > least + tie_window(least)) ++first;
-  const auto found = all.search({c.gain, c.constant});
-  ASSERT_EQ(found.code, codes[first]);
+  // The gains as data plus twice a noise, each with sums of its own.
+  std::vector<double> noise(c.gain.size()), data(c.gain.size());
+  for (std::size_t p = 0; p < noise.size(); ++p) {
+    noise[p] = 0.25 * static_cast<double>(p % 5) - 0.5;
+    data[p] = c.gain[p] - 2 * noise[p];
+  }
+  const auto data_sums = sums_of(all, data), noise_sums = sums_of(all, noise);
+  const auto found = all.search({.gain = c.gain, .constant = c.constant, .data = data_sums, .noise = noise_sums, .scale = 2}, keep);
+  ASSERT_EQ(found.action, codes[first]);
   ASSERT_NEAR(found.value, values[first], 1e-12);
   ASSERT_NEAR(found.floor, least, 1e-12);
+  if (keep == 0) return;
+  ASSERT_EQ(found.pool[0].action, found.action);
+  expect_pool(found, codes, values);
 }
 
 TEST(Rectangles, UnlistedAreSearchedExactlyWithTiesToTheSmallest) {
   for (std::uint64_t i = 0; i < 2000; ++i) {
     const Points points = grid_points(i, 2);
     const auto all = box_hypotheses(points, Listing::kNever);
-    expect_search_is_exact(*all, random_case(i, points.size()));
+    expect_search_is_exact(*all, random_case(i, points.size()), i % 3);
     if (HasFatalFailure()) FAIL() << "case " << i;
   }
 }
 
-TEST(Trees, UnlistedAreSearchedExactlyWithTiesToTheSmallest) {
-  for (std::uint64_t i = 0; i < 1500; ++i) {
-    const Points points = grid_points(i, 1 + i % 2);
-    const auto all = tree_hypotheses(points, Listing::kNever);
-    expect_search_is_exact(*all, random_case(i, points.size()));
+// The second column of every other case holds categories (its numbers -1..2 are places 0..3).
+PointTable mixed_points(std::uint64_t i, std::size_t features) {
+  PointTable table(grid_points(i, features));
+  if (i % 2 == 0) return table;
+  table.categories.resize(features);
+  for (std::size_t f = features - 1; f < features; f -= 2) {
+    table.categories[f] = {"a", "b", "c", "d", "e"};
+    for (auto& row : table.rows) row[f] += 1;
+  }
+  return table;
+}
+
+TEST(Trees, UnlistedAreSearchedExactlyInBothWaysWithTiesToTheSmallest) {
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    const PointTable points = mixed_points(i, i % 40 == 0 ? 3 : 1 + i % 2);
+    const auto way = i % 3 == 0 ? TreeSearch::kRoots : TreeSearch::kPairs;
+    const auto all = tree_hypotheses(points, Listing::kNever, way);
+    EXPECT_EQ(all->sums() > 0, way == TreeSearch::kPairs);
+    expect_search_is_exact(*all, random_case(i, points.points()), i % 7);
     if (HasFatalFailure()) FAIL() << "case " << i;
+  }
+}
+
+TEST(Trees, ShowAllOfThemWhereThePoolIsLargeEnough) {
+  const auto all = tree_hypotheses(Points{{1}, {2}}, Listing::kNever, TreeSearch::kPairs);
+  ASSERT_EQ(all->first(1000).size(), 16u);  // one root, four stumps on either side
+  const Case c{{1.0, -1.0}, 2.0};
+  const auto sums = sums_of(*all, c.gain);
+  const auto found = all->search({.gain = c.gain, .constant = c.constant, .data = sums}, 50);
+  EXPECT_EQ(found.pool.size(), 16u);
+  EXPECT_EQ(found.rest, std::numeric_limits<double>::infinity());
+}
+
+// Signed gains, ties, categories: the errors from sums are those counted point by point.
+TEST(Stumps, HaveTheirErrorsFromSumsPerValue) {
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    const PointTable points = mixed_points(i, 1 + i % 3);
+    const auto all = stump_hypotheses(points, Directions::kBoth);
+    const Case c = random_case(i, points.points());
+    const auto sums = sums_of(*all, c.gain);
+    std::vector<double> values(all->walk()->size());
+    all->values({.gain = c.gain, .constant = c.constant, .data = sums}, values);
+    for (std::size_t k = 0; k < values.size(); ++k) ASSERT_NEAR(values[k], error_of(*all, k, c), 1e-12) << "case " << i;
+  }
+}
+
+// Three points of the categories b, a, b and one number: constants, "is a" and "is b" (each the other's
+// opposite), and the cuts of the number 5, 6, 7.
+TEST(Stumps, AskForACategoryOrForANumber) {
+  PointTable points(Points{{1, 5}, {0, 6}, {1, 7}});
+  points.categories = {{"a", "b", "never seen"}, {}};
+  points.names = {"colour", "size"};
+  const auto all = make_hypotheses(kStumps, points, "points");
+  EXPECT_EQ(rows_of(*all), (std::set<Row>{{true, true, true}, {false, false, false}, {false, true, false}, {true, false, true},
+                                          {false, true, true}, {true, false, false}, {false, false, true}, {true, true, false}}));
+  const auto says = [&](const char* stump) { return row_of(*all, all->parse(parse_json(stump), "action")); };
+  EXPECT_EQ(says(R"({"feature":"colour","is":"b","says":1})"), (Row{true, false, true}));
+  EXPECT_EQ(says(R"({"feature":0,"is":"a","says":0})"), (Row{true, false, true}));
+  EXPECT_EQ(says(R"({"feature":0,"is":"never seen","says":1})"), (Row{false, false, false}));
+  EXPECT_EQ(says(R"({"feature":0,"is":null,"says":0})"), (Row{true, true, true}));
+  EXPECT_EQ(says(R"({"feature":"size","cut":5.5,"above":1})"), (Row{false, true, true}));
+  EXPECT_EQ(dump(all->json(0)), R"({"feature":"colour","is":null,"says":1})");
+  for (const auto code : all->first(100)) EXPECT_EQ(all->parse(all->json(code), "action"), code);
+  for (const char* bad : {R"({"feature":"weight","cut":1,"above":1})", R"({"feature":0,"is":"red","says":1})", R"({"feature":0,"cut":1,"above":1})",
+                          R"({"feature":2,"cut":1,"above":1})", R"({"feature":0,"is":1,"says":1})"}) {
+    EXPECT_THROW(all->parse(parse_json(bad), "action"), Error) << bad;
+  }
+}
+
+TEST(Stumps, OfMixedColumnsAreAllQuestionsInBothDirectionsMerged) {
+  for (std::uint64_t i = 1; i < 400; i += 2) {
+    const PointTable points = mixed_points(i, 1 + i % 3);
+    std::set<Row> wanted{Row(points.points(), true), Row(points.points(), false)};
+    for (std::size_t f = 0; f < points.features(); ++f) {
+      for (const double c : {0.0, 1.0, 2.0, 3.0, -0.5, -1.0, 1.5, 0.5}) {
+        for (const bool one : {false, true}) {
+          wanted.insert(say(points.rows, [&](const auto& p) { return (points.categorical(f) ? p[f] == c : p[f] >= c) == one; }));
+        }
+      }
+    }
+    expect_class(*make_hypotheses(kStumps, points, "points"), wanted);
+    if (HasFatalFailure()) FAIL() << "case " << i;
+  }
+}
+
+// Forty points of six columns: both searches of the trees, and a pool that both show alike.
+TEST(Trees, AreFoundAlikeByPairsAndRootByRoot) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    PointTable points(real_points(seed, 40, 6));
+    bin_columns(points, 3 + seed % 6);
+    points.categories = {{"a", "b", "c"}, {}, {}, {"x", "y"}, {}, {}};
+    for (std::size_t i = 0; i < points.points(); ++i) {
+      points.rows[i][0] = static_cast<double>((i * 7 + seed) % 3);
+      points.rows[i][3] = static_cast<double>(i % 5 / 4);
+    }
+    const Case c = random_case(3 * seed, 40);
+    const auto pairs = tree_hypotheses(points, Listing::kNever, TreeSearch::kPairs), roots = tree_hypotheses(points, Listing::kNever, TreeSearch::kRoots);
+    const auto sums = sums_of(*pairs, c.gain);
+    const auto one = pairs->search({.gain = c.gain, .constant = c.constant, .data = sums}, 20), other = roots->search({.gain = c.gain, .constant = c.constant}, 20);
+    ASSERT_NEAR(one.value, other.value, 1e-12);
+    ASSERT_NEAR(one.value, error_of(*pairs, one.action, c), 1e-12);
+    ASSERT_NEAR(one.rest, other.rest, 1e-12);
+    ASSERT_EQ(one.pool.size(), 20u);
+    for (std::size_t i = 0; i < 20; ++i) {
+      ASSERT_NEAR(one.pool[i].value, other.pool[i].value, 1e-12);
+      ASSERT_NEAR(one.pool[i].value, error_of(*pairs, one.pool[i].action, c), 1e-12);
+    }
   }
 }
 
@@ -230,12 +371,15 @@ TEST(UnlistedClasses, FindTheSameLeastErrorAsTheirLists) {
     const Case c = random_case(3 * seed, listed->points());
     std::vector<double> values(listed->walk()->size());
     listed->walk()->values({c.gain, c.constant}, values);
-    EXPECT_NEAR(searched->search({c.gain, c.constant}).value, *std::min_element(values.begin(), values.end()), 1e-10);
+    const auto sums = sums_of(*searched, c.gain);
+    const auto found = searched->search({.gain = c.gain, .constant = c.constant, .data = sums}, 0);
+    EXPECT_NEAR(found.value, *std::min_element(values.begin(), values.end()), 1e-10);
   };
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Points points = real_points(seed, 14, 2);
     agree(box_hypotheses(points), box_hypotheses(points, Listing::kNever), seed);
     agree(tree_hypotheses(points), tree_hypotheses(points, Listing::kNever), seed);
+    agree(tree_hypotheses(points), tree_hypotheses(points, Listing::kNever, TreeSearch::kRoots), seed);
   }
 }
 
@@ -247,23 +391,6 @@ TEST(UnlistedClasses, WriteAndReadTheirRules) {
       ASSERT_EQ(row_of(*all, back), row_of(*all, code)) << dump(all->json(code));
     }
   }
-}
-
-TEST(HypothesisWalk, ValuesDoNotDriftOverALongWalk) {
-  // Four points flip in turn, 30000 times eight flips; plain summing would be off by 3.5e-6 in the end.
-  HypothesisWalk walk(4, HypothesisWalk::Equals::kKept);
-  for (std::size_t i = 0; i < 240'000; ++i) {
-    walk.flip(i % 4);
-    walk.stop();
-  }
-  walk.finish();
-  std::vector<double> values(walk.size());
-  const std::vector<double> gain{0.3, 0.1, 1e6, 0.7};
-  walk.values({gain, 0.0}, values);
-  EXPECT_NEAR(values[0], 0.3, 1e-12);                // {0}
-  EXPECT_NEAR(values[239'992], 0.3, 1e-12);          // {0} again
-  EXPECT_NEAR(values[239'995], 1000001.1, 1e-9);     // all four
-  EXPECT_NEAR(values[239'999], 0.0, 1e-12);          // none
 }
 
 }  // namespace

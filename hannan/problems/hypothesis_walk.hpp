@@ -53,6 +53,7 @@ class HypothesisWalk {
   std::size_t points() const { return now_.size(); }
   std::size_t flips() const { return flips_.size(); }
   std::optional<std::uint64_t> find(const SetPrint& print) const;  // not with Equals::kKept
+  std::optional<std::uint64_t> here() const { return find(print_); }  // the hypothesis equal to the present classifier
   // out[k] = constant + sum of gain over the points where hypothesis k says 1. O(flips).
   struct Errors {
     std::span<const double> gain;

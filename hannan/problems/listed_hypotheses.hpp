@@ -22,7 +22,7 @@ class ListedHypotheses : public Hypotheses {
     for (std::uint64_t k = 0; k < walk_.size() && k < limit; ++k) codes.push_back(k);
     return codes;
   }
-  Best search(const Errors&) const override {
+  Answer<std::uint64_t> search(const Errors&, std::size_t) const override {
     assert(false && "listed classes are searched along their walk");
     return {};
   }

@@ -8,17 +8,46 @@ void WeightedError::History::clear() {
   std::fill(gain.begin(), gain.end(), 0.0);
   constant = 0;
   table.clear();
+  waiting.clear();
+  outdated = true;
 }
 
 void WeightedError::History::archive(Archive& a) {
   a.field("gain", gain);
   a.field("constant", constant);
   a.field("table", table);
+  waiting.clear();
+  outdated = true;
 }
+
+namespace {
+
+// Changes that wait before all points are summed anew instead.
+constexpr std::size_t kMostWaiting = 64;
+
+void bring_up_to_date(const Hypotheses& all, const WeightedError::History& h) {
+  if (all.sums() == 0) return;
+  if (h.outdated) {
+    h.sums.assign(all.sums(), 0.0);
+    all.add_points(h.gain, h.sums);
+  } else {
+    for (const auto& [point, gain] : h.waiting) all.add_point(point, gain, h.sums);
+  }
+  h.waiting.clear();
+  h.outdated = false;
+}
+
+}  // namespace
 
 void WeightedError::add(const Classification&, History& h, const LabelledPoint& y, double weight) const {
   h.gain[y.point] += y.label ? -weight : weight;
   if (y.label) h.constant += weight;
+  if (h.outdated) return;
+  if (h.waiting.size() < kMostWaiting) {
+    h.waiting.push_back({y.point, y.label ? -weight : weight});
+  } else {
+    h.outdated = true;
+  }
 }
 
 void WeightedError::add_table(const Classification&, History& h, std::size_t, std::span<const double> values) const {
@@ -34,14 +63,12 @@ Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<Hist
     constant += e.scale * e.noise.constant;
   }
   const Hypotheses& all = p.hypotheses();
-  if (!all.walk()) {
-    const auto found = all.search({gain, constant});
-    Answer<std::uint64_t> answer{.action = found.code, .value = found.value, .floor = found.floor, .pool = {}, .rest = found.floor};
-    if (keep > 0) answer.pool.push_back({found.code, found.value});
-    return answer;
-  }
+  bring_up_to_date(all, e.data);
+  if (e.scale != 0) bring_up_to_date(all, e.noise);
+  const Hypotheses::Errors gains{.gain = gain, .constant = constant, .data = e.data.sums, .noise = e.noise.sums, .scale = e.scale};
+  if (!all.walk()) return all.search(gains, keep);
   Tabulate<Classification>::History errors{std::vector<double>(all.walk()->size())}, nothing;
-  all.walk()->values({gain, constant}, errors.totals);
+  all.values(gains, errors.totals);
   for (std::size_t k = 0; k < e.data.table.size(); ++k) errors.totals[k] += e.data.table[k];
   if (e.scale != 0) {
     for (std::size_t k = 0; k < e.noise.table.size(); ++k) errors.totals[k] += e.scale * e.noise.table[k];

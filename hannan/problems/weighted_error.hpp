@@ -3,11 +3,13 @@
 // History = one number a point, what saying 1 there adds (the weight of label 0 minus that of label 1),
 // and one constant, the weight of all labels 1. So a round costs O(1) and a call does not grow with the
 // rounds: a pass over the walk of a listed class, the class's own search otherwise. Noise of codes over
-// the list comes as one table. A class that is not listed shows its choice alone: rest = floor.
+// the list comes as one table. Classes that keep sums of the gains have them in the history too, brought up to
+// date when a call needs them: by the few points that changed since, or, after many, from all points.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -26,6 +28,14 @@ class WeightedError {
     std::vector<double> table;  // per hypothesis, or empty
     void clear();
     void archive(Archive& a);
+    // A function of the gains, so it is never saved; `waiting` are the gains not yet in the sums.
+    struct Change {
+      std::uint32_t point;
+      double gain;
+    };
+    mutable std::vector<double> sums;
+    mutable std::vector<Change> waiting;
+    mutable bool outdated = true;  // too many changes to wait: sum anew
   };
 
   History empty(const Classification& p) const { return {.gain = std::vector<double>(p.points(), 0.0)}; }

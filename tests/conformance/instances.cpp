@@ -170,9 +170,11 @@ const std::map<std::string, std::vector<Instance>, std::less<>>& all_instances()
         {R"({"predictions":[[1,0,1],[0,0,1],[1,0,1],[1,1,0]]})", labelled_point},
         {R"({"points":[[3],[1],[2],[1],[0.5]],"hypotheses":"thresholds"})", labelled_point},
         {R"({"points":[[0,2],[1,1],[2,0],[2,2],[0,2]],"hypotheses":"stumps"})", labelled_point},
+        {R"({"points":[[0,2],[1,1],[2,0],[1,2],[0,2]],"hypotheses":"stumps","categories":[["a","b","c"],null],"names":["kind","size"]})", labelled_point},
         {R"({"points":[[0,0],[1,2],[2,1],[3,3]],"hypotheses":"rectangles"})", labelled_point},
         {R"({"points":[[0,0],[1,0],[2,0],[0,1],[1,1],[1,1]],"hypotheses":"halfplanes"})", labelled_point},
-        {R"({"points":[[0,0],[1,2],[2,1],[3,2],[3,0]],"hypotheses":"trees2"})", labelled_point}}},
+        {R"({"points":[[0,0],[1,2],[2,1],[3,2],[3,0]],"hypotheses":"trees2"})", labelled_point},
+        {R"({"points":[[0,0],[1,2],[2,1],[1,0]],"hypotheses":"trees2","categories":[["a","b","c"],null]})", labelled_point}}},
   };
   return all;
 }
