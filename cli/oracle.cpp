@@ -34,7 +34,7 @@ int best_in_hindsight(const OracleFlags& flags) {
     fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}{}\n", data.size(), dump(best.at("action")),
                brief(best.at("value").as_number()), brief(best.at("value").as_number() / static_cast<double>(data.size())),
                best.at("oracle").as_string(),
-               best.at("proven").as_bool() ? ", proven optimal" : ", not proven: no action is below " + brief(best.at("floor").as_number()));
+               best.at("proven").as_bool() ? best.find("claims") ? ", optimal as it claims" : ", proven optimal" : ", not proven: no action is below " + brief(best.at("floor").as_number()));
     if (flags.keep > 1) {
       for (const Json& ranked : best.at("pool").as_array()) {
         fmt::print("  {:>12}  {}\n", brief(ranked.at("value").as_number()), dump(ranked.at("action")));

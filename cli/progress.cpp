@@ -39,8 +39,11 @@ void show_report(std::FILE* to, const Json& report) {
                brief(raw.at("best").as_number()));
   }
   if (number("oracle_gap") > 0) {
-    fmt::print(to, "the oracle stopped at its work limit; the bounds are widened by {}\n"
-               "raise the limit with --set oracle=branch_bound:N\n", brief(number("oracle_gap")));
+    const bool external = report.at("certificate").at("assumptions").find("oracle") != nullptr;
+    fmt::print(to, "{}; the bounds are widened by {}\n{}\n",
+               external ? "the oracle program claims less than exact answers" : "the oracle stopped at its work limit",
+               brief(number("oracle_gap")),
+               external ? "better floors from it would narrow them" : "raise the limit with --set oracle=branch_bound:N");
   }
   const Json& bounds = report.at("certificate").at("bounds");
   for (const Json& bound : bounds.as_array()) {

@@ -47,17 +47,18 @@ class RunCommand {
     } catch (const Error& e) {
       stopped = e;  // what was played before it is kept
     }
-    finish();
+    keep();
     if (stopped) {
-      const std::string kept = "; the " + std::to_string(learner_->facts().rounds) + " rounds before it are kept" +
+      const std::string kept = "; the " + std::to_string(learner_->rounds()) + " rounds before it are kept" +
                                (flags_.save.empty() ? "" : " in " + flags_.save);
-      throw Error(stopped->code(), stopped->message() + kept, stopped->at());
+      throw Error(stopped->code(), stopped->message() + kept + tell_after_failure(), stopped->at());
     }
+    tell();
     if (interrupted) {
-      throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->facts().rounds) + " rounds" +
+      throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->rounds()) + " rounds" +
                   (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
     }
-    if (learner_->facts().rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data);
+    if (learner_->rounds() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data);
     return learner_->facts().gap > 0 ? 1 : 0;  // a work limit was reached, and the report says so
   }
 
@@ -115,7 +116,7 @@ class RunCommand {
     }
     problem_ = make_problem(problem.at("kind").as_string(), problem.at("params"), flags_.resume);
     source_ = open_source(*problem_, flags_.problem, flags_.data);
-    const std::uint64_t played = learner_->facts().rounds;
+    const std::uint64_t played = learner_->rounds();
     source_->keep_digest();
     for (std::uint64_t t = 0; t < played; ++t) {
       if (!source_->skip()) {
@@ -123,7 +124,7 @@ class RunCommand {
                     std::to_string(played) + " that were played", flags_.data);
       }
     }
-    if (const Json* data = state.find("data"); data && data->is_string() && data->as_string() != source_->digest()) {
+    if (const Json* data = state.find("data"); data && data->is_string() && data->as_string() != source_->digest_of(played)) {
       throw Error(Code::kBadState, "the first " + std::to_string(played) + " outcomes are not those that were played", flags_.data);
     }
     if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, played);
@@ -143,11 +144,25 @@ class RunCommand {
     return to;
   }
 
-  void finish() {
+  // What needs no search, first: decisions and state.
+  void keep() {
     if (decisions_) decisions_->close();
+    if (!flags_.save.empty()) write_whole_file(flags_.save, dump(learner_->save().set("data", source_->digest_of(learner_->rounds()))) + "\n");
+  }
+
+  // An oracle that has failed may be needed once more, for L*, and fail again: then there is no report.
+  std::string tell_after_failure() {
+    try {
+      tell();
+      return {};
+    } catch (const Error& e) {
+      return "; no report: " + code_name(e.code()) + " again";
+    }
+  }
+
+  void tell() {
     if (record_) record_->end(*learner_);
-    if (!flags_.save.empty()) write_whole_file(flags_.save, dump(learner_->save().set("data", source_->digest())) + "\n");
-    if (learner_->facts().rounds == 0) return;
+    if (learner_->rounds() == 0) return;
     if (flags_.json) {
       std::puts(dump(learner_->report()).c_str());
     } else if (!flags_.quiet) {

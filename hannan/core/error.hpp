@@ -35,6 +35,11 @@ enum class Code {
   kNoiseExhausted = 402,  // given noise has no draw left for this round
   kWorkLimit = 501,     // a stated work limit was reached
   kRejected = 601,      // a record that does not verify
+  kOracleStart = 701,   // a user's oracle program that does not start, or does not say that it is ready
+  kOracleEnded = 702,   // one that ends, or closes its input or output, before it has answered
+  kOracleTimeout = 703,  // one that gives no answer within its time limit
+  kOracleAnswer = 704,  // an answer that breaks the format, or is no action of the problem
+  kOracleClaim = 705,   // a claim of the program that is refuted by a witness
   kInternal = 900,      // a broken invariant: a defect of ours
 };
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "hannan/core/answer.hpp"
@@ -56,6 +57,8 @@ class AnyOracle {
   virtual const std::string& name() const = 0;
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
+  // What an oracle from outside claims about its answers. Empty: it is one of ours, proves its floors and never fails.
+  virtual std::string_view claims() const { return {}; }
   virtual std::unique_ptr<AnyHistory<P>> empty() const = 0;
   // The same oracle with another work limit; null where it has none.
   virtual std::shared_ptr<const AnyOracle> limited(std::uint64_t work) const = 0;

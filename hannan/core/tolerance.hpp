@@ -11,6 +11,10 @@ namespace hannan {
 // part: what rounding can have done to a sum of this size.
 inline double tie_window(double value) { return 1e-9 + 1e-14 * std::abs(value); }
 
+// What two programs may differ by that add up the same losses with weights of this total size, each in its own
+// order: up to a thousand times what rounding usually does, and still far below what matters.
+inline double sum_window(double weight) { return 1e-9 + 1e-12 * weight; }
+
 // A real bid b reaches grid level floor(m*b + kGridSlack): 0.29 * 100 must reach level 29.
 inline constexpr double kGridSlack = 1e-9;
 

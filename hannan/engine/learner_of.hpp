@@ -28,12 +28,18 @@ class LearnerOf final : public LearnerFace {
   bool adapts_multiplier() const override { return kind_ == "ada" || kind_ == "flipflop"; }
   bool switches() const override { return kind_ == "off" || kind_ == "flipflop" || kind_ == "flipflop-hedge"; }
 
+  std::uint64_t rounds() const override { return learner_->rounds(); }
+
   ActView act() override {
+    decide();
     const auto& decision = learner_->act();
     return {.round = learner_->rounds() + 1, .eta = decision.eta, .multiplier = decision.multiplier,
             .regime = decision.regime, .weights = learner_->weights()};
   }
-  Json action() override { return problem_->action_json(learner_->act().action); }
+  Json action() override {
+    decide();
+    return problem_->action_json(learner_->act().action);
+  }
   std::size_t row_width() const override { return problem_->row_width(); }
 
   ObserveView observe(const Json& outcome, std::string_view path) override {
@@ -108,17 +114,16 @@ class LearnerOf final : public LearnerFace {
       assumptions.set("M", run.noise_size ? Json(*run.noise_size) : Json());
       assumptions.set("data", maker_.params().draw == Freshness::kOnce ? "oblivious data only" : "any");
     }
+    if (!maker_.oracle()->claims().empty()) assumptions.set("oracle", maker_.oracle()->claims());
     json.set("certificate", Json::object({{"bounds", std::move(bounds)}, {"assumptions", std::move(assumptions)}}));
     return json;
   }
 
   Json save() override {
-    JsonWriter writer;
-    archive(writer);
     return Json::object({{"version", kStateVersion},
                          {"problem", Json::object({{"kind", problem_->kKind}, {"params", problem_->params()}})},
                          {"learner", Json::object({{"kind", kind_}, {"params", params_}})},
-                         {"state", writer.take()}});
+                         {"state", snapshot()}});
   }
   void archive(Archive& a) {
     learner_->archive(a);
@@ -136,8 +141,40 @@ class LearnerOf final : public LearnerFace {
   }
 
  private:
+  // What can be refused is refused here, before anything changes; an attempt that failed leaves no trace in the counts.
+  void decide() {
+    try {
+      learner_->act();
+    } catch (const Error&) {
+      restore(snapshot());
+      throw;
+    }
+  }
+
+  // An oracle from outside can fail after the outcome went into the books: then the round is taken back. The
+  // snapshot costs about what sending the outcomes costs, and is taken for such oracles alone.
   ObserveView observe(const typename P::Outcome& y) {
-    learner_->act();  // what can be refused is refused here, before anything changes
+    decide();
+    if (maker_.oracle()->claims().empty()) return settle(y);
+    const Json before = snapshot();
+    try {
+      return settle(y);
+    } catch (const Error&) {
+      restore(before);
+      throw;
+    }
+  }
+  Json snapshot() {
+    JsonWriter writer;
+    archive(writer);
+    return writer.take();
+  }
+  void restore(const Json& state) {
+    JsonReader reader(state, "state");
+    archive(reader);
+  }
+
+  ObserveView settle(const typename P::Outcome& y) {
     ledger_.before(*learner_, y);
     const auto step = learner_->observe(y);
     ledger_.after(*learner_, step.loss);
@@ -161,7 +198,7 @@ class LearnerOf final : public LearnerFace {
   // Asked for once, and only when a certificate needs it: it may cost oracle calls.
   std::optional<double> noise_size() {
     if (!noise_size_ && maker_.params().noise_size) noise_size_ = maker_.params().noise_size;
-    if (!noise_size_ && takes(kind_, "M")) noise_size_ = size_of_noise(maker_.oracle(), maker_.matrix(), maker_.noise(), maker_.listed_ln_size()).value;
+    if (!noise_size_ && takes(kind_, "M")) noise_size_ = maker_.measured_noise_size();
     return noise_size_;
   }
 

@@ -15,6 +15,7 @@
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/learner.hpp"
+#include "hannan/engine/external_oracle.hpp"
 #include "hannan/engine/learner_params.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/learners/classical.hpp"
@@ -46,10 +47,12 @@ std::shared_ptr<const T> choose_named(const std::vector<std::shared_ptr<const T>
 // Work limit of a learner's calls, in nodes of a search; a single `best` has the oracle's own, larger one.
 inline constexpr std::uint64_t kLearnerWork = 2000;
 
-// An oracle by its name, or by "name:limit" where it has a work limit.
+// An oracle by its name, by "name:limit" where it has a work limit, or "external:COMMAND", a user's own program,
+// which is started here.
 template <class P>
 std::shared_ptr<const AnyOracle<P>> choose_oracle(const std::shared_ptr<const P>& problem, const std::string& name,
                                                   std::string_view path) {
+  if (is_external(name)) return std::make_shared<ExternalOracle<P>>(problem, name, path);
   const auto colon = name.find(':');
   auto oracle = choose_named(P::oracles(problem), name.substr(0, colon), path);
   if (colon == std::string::npos) return oracle;
@@ -112,10 +115,7 @@ class LearnerMaker {
   LearnerMaker(std::shared_ptr<const P> problem, LearnerParams params)
       : problem_(std::move(problem)), params_(std::move(params)),
         oracle_(choose_oracle(problem_, params_.oracle, "params.oracle")) {
-    // A learner calls thousands of times: unless told otherwise, it does not wait for the last proof.
-    if (params_.oracle.find(':') == std::string::npos) {
-      if (auto limited = oracle_->limited(kLearnerWork)) oracle_ = std::move(limited);
-    }
+    if (params_.oracle.find(':') == std::string::npos) oracle_ = with_learner_work(oracle_);
     params_.oracle = oracle_->name();
     if (takes(params_.kind, "perturbation")) settle_perturbation();
   }
@@ -143,10 +143,23 @@ class LearnerMaker {
   const std::shared_ptr<const AnyOracle<P>>& oracle() const { return oracle_; }
   const std::shared_ptr<const Perturbation<P>>& matrix() const { return matrix_; }
   const Noise& noise() const { return noise_; }
-  // ln K where a call costs K, else 0.
-  double listed_ln_size() const { return oracle_->name() == "tabulate" ? problem_->ln_size() : 0.0; }
+  // M by Monte Carlo or by formula. An oracle from outside may miss the maximum, and M would be too small for the
+  // bounds: there one of ours searches.
+  double measured_noise_size() const {
+    if (problem_->ln_size() <= 0) return 0;  // one action: nothing to distort, and a mean of draws might be negative
+    const auto by = oracle_->claims().empty() ? oracle_ : own_oracle();
+    // ln K where a call costs K, else 0.
+    return size_of_noise(by, matrix_, noise_, by->name() == "tabulate" ? problem_->ln_size() : 0.0).value;
+  }
 
  private:
+  // A learner calls thousands of times: unless told otherwise, it does not wait for the last proof.
+  static std::shared_ptr<const AnyOracle<P>> with_learner_work(std::shared_ptr<const AnyOracle<P>> oracle) {
+    auto limited = oracle->limited(kLearnerWork);
+    return limited ? limited : oracle;
+  }
+  std::shared_ptr<const AnyOracle<P>> own_oracle() const { return with_learner_work(P::oracles(problem_).front()); }
+
   void settle_perturbation() {
     matrix_ = choose_named(P::perturbations(problem_), params_.perturbation, "params.perturbation");
     params_.perturbation = matrix_->name();
@@ -220,7 +233,7 @@ class LearnerMaker {
   }
 
   double noise_size() {
-    if (!params_.noise_size) params_.noise_size = size_of_noise(oracle_, matrix_, noise_, listed_ln_size()).value;
+    if (!params_.noise_size) params_.noise_size = measured_noise_size();
     return *params_.noise_size;
   }
 

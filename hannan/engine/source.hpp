@@ -17,10 +17,10 @@ namespace hannan {
 class Source {
  public:
   virtual ~Source() = default;
-  // A fingerprint of the outcomes delivered or passed over since it was asked for, so that a saved run
-  // can be held against its data.
+  // A fingerprint of the outcomes that were played, so that a saved run can be held against its data. The last
+  // one delivered or passed over may be one that was not played because the oracle failed.
   void keep_digest() { digesting_ = true; }
-  std::string digest() const { return digest_.hex(); }
+  std::string digest_of(std::uint64_t played) const { return (taken_ > played ? before_ : digest_).hex(); }
   // Gives the learner the next outcome; false at the end. Throws, with the place in the file, where
   // the outcome is none; the learner has then not changed.
   virtual bool feed(LearnerFace& learner, ObserveView& view) = 0;
@@ -30,12 +30,17 @@ class Source {
   virtual bool next(Json& outcome) = 0;
 
  protected:
+  // Once for each outcome.
   void digest(std::string_view bytes) {
+    ++taken_;
+    before_ = digest_;
     if (digesting_) digest_.add(bytes);
   }
 
  private:
   Digest digest_;
+  Digest before_;  // without the last outcome
+  std::uint64_t taken_ = 0;
   bool digesting_ = false;
 };
 

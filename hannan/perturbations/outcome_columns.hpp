@@ -72,6 +72,7 @@ class OutcomeColumns final : public Perturbation<P> {
       return true;
     }
     for (std::size_t j = 0; j < alpha.size(); ++j) {
+      if (alpha[j] == 0) continue;
       const int sign = (alpha[j] > 0) == (parts_.form == Form::kLoss) ? 1 : -1;
       const auto set = data({.column = j, .sign = sign, .weights = weights});
       if (!set) return false;

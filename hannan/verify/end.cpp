@@ -23,7 +23,7 @@ class EndCheck {
     check_bounds(certificate.list("bounds"));
     certificate.done();
     end_.done();
-    return {best_, bounds_};
+    return {best_, bounds_, claimed_exact_};
   }
 
  private:
@@ -108,7 +108,17 @@ class EndCheck {
     raw.done();
   }
 
+  // What a program from outside claimed: an exact one has no gap, and floors were looked at with the books.
+  void check_claims(Fields& in) {
+    if (!s_.external) return;
+    claimed_exact_ = in.choice("oracle", {"claimed exact", "claimed floors"}) == "claimed exact";
+    if (!claimed_exact_) return;
+    claims().expect("end.floor", floor_, best_);
+    claims().expect("end.oracle_gap", gap_, 0);
+  }
+
   void check_assumptions(Fields in) {
+    check_claims(in);
     const bool fake = s_.kind == "fake-data";
     if (!fake && s_.perturbation.empty()) return in.done();
     const auto columns = static_cast<double>(in.integer("columns", kNatural));
@@ -198,6 +208,7 @@ class EndCheck {
   const RecordedSetting& s_;
   Fields end_;
   double best_ = 0, floor_ = 0, gap_ = 0;
+  bool claimed_exact_ = false;
   std::optional<double> leader_regret_;
   std::optional<double> noise_size_;
   std::vector<std::string> bounds_;

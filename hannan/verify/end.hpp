@@ -31,6 +31,7 @@ struct EndInput {
 struct EndFacts {
   double best = 0;
   std::vector<std::string> bounds;  // for people: name, value, whether it holds
+  bool claimed_exact = false;       // by an oracle from outside
 };
 
 // Throws Error; settles what was suspected.

@@ -26,8 +26,17 @@ RecordedNoise read_noise(const std::string& name, const std::string& path) {
   throw Error(Code::kUnknownName, "found noise \"" + name + "\", expected one of the protocol's", path);
 }
 
+// No entry of the column that this data makes is greater: minus the floor of the least loss of minus the data.
+double greatest_entry(const ProblemFace& problem, const Json& data) {
+  Json against = Json::array();
+  for (const auto& point : data.as_array()) {
+    against.push_back(Json::object({{"weight", -point.at("weight").as_number()}, {"outcome", point.at("outcome")}}));
+  }
+  return -problem.best({.data = against, .oracle = {}, .keep = 1}).at("floor").as_number();
+}
+
 // Every entry in [0,1]: columns made of outcomes are when their weights are non-negative and sum to at
-// most one; a dense matrix is looked at; codes are 0/1.
+// most one, or when the oracle finds no greater entry; a dense matrix is looked at; codes are 0/1.
 bool entries_in_unit(const RecordedSetting& s) {
   const auto columns = static_cast<std::uint64_t>(s.columns);
   if (s.perturbation == "outcomes") {
@@ -39,7 +48,7 @@ bool entries_in_unit(const RecordedSetting& s) {
         if (weight < 0) return false;
         sum += weight;
       }
-      if (sum > 1) return false;
+      if (sum > 1 && greatest_entry(*s.problem, column.at("data")) > 1 + tie_slack(1)) return false;
     }
   } else if (s.perturbation == "dense") {
     const ActionList list(*s.problem, 10'000'000);
@@ -105,11 +114,13 @@ void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
   in.integer("seed", kNatural);
   in.integer("run", kNatural);
   s.oracle = in.word("oracle");
+  s.external = s.oracle.starts_with("external:") || s.oracle.starts_with("external@");
   const auto& oracles = facts.at("oracles").as_array();
   // "name:limit" is the same oracle with a work limit.
-  if (std::find(oracles.begin(), oracles.end(), Json(s.oracle.substr(0, s.oracle.find(':')))) == oracles.end()) {
+  if (!s.external && std::find(oracles.begin(), oracles.end(), Json(s.oracle.substr(0, s.oracle.find(':')))) == oracles.end()) {
     throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
   }
+  if (s.external) s.oracle.clear();
   s.track = in.choice("track", {"every", "powers", "end"});
   s.pooled = in.has("pool") && in.integer("pool", kNatural) > 0;
   const bool classical = s.kind == "uniform-gftpl" || s.kind == "fake-data";

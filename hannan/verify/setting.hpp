@@ -26,7 +26,8 @@ struct RecordedSetting {
   double ln_size = 0;
   double normaliser = 1;
 
-  std::string oracle;
+  std::string oracle;     // to search with; empty: the problem's own default
+  bool external = false;  // the run's oracle was a user's own program: a record is never a reason to start one
   std::string track;  // "every", "powers", "end"
   bool pooled = false;
   bool once = false;  // one draw for all rounds

@@ -42,7 +42,8 @@ class RunCheck {
     rule_->observed(r);
     if (!s_.mixes()) claims_.expect("loss", r.loss, r.action_loss);
     sums_.total += r.loss;
-    if (sums_.path) sums_.path->observe(*r.best_after);
+    // The rates follow the L* that the oracle found, which check_best() has held against the true one.
+    if (sums_.path) sums_.path->observe(s_.exact_oracle() ? *r.best_after : *sums_.last_best);
   }
 
   Verification end(const Json& report) {
@@ -57,6 +58,10 @@ class RunCheck {
     if (s_.alpha && list_.listed() && s_.kind != "fake-data") v.checked.push_back("every choice under the given noise");
     if (!s_.alpha && s_.kind != "leader") {
       v.checked.push_back(s_.mixes() ? "on trust: which action was sampled" : "on trust: the noise that was drawn");
+    }
+    if (s_.external) {
+      v.checked.push_back(std::string("on trust where no action refutes it: that the oracle program ") +
+                          (facts.claimed_exact ? "is exact" : "never claimed too high a floor"));
     }
     for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
     return v;
