@@ -20,6 +20,8 @@ using Run = std::function<void(std::function<int()>)>;
 void add_run(CLI::App& app, const Run& run);
 void add_simulate(CLI::App& app, const Run& run);
 void add_oracle(CLI::App& app, const Run& run);
+void add_show(CLI::App& app, const Run& run);
+void add_check(CLI::App& app, const Run& run);
 void add_pipe(CLI::App& app, const Run& run);
 void add_verify(CLI::App& app, const Run& run);
 void add_demo(CLI::App& app, const Run& run);

@@ -23,6 +23,7 @@ constexpr const char* kExamples =
     "  hannan run experts -d losses.npy -l gftpl --set c=0.5 -p decisions.csv\n"
     "  hannan simulate experts --stream killer -l leader -l flipflop --runs 20\n"
     "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
+    "  hannan check vcg-reserves --param bidders=2 --param levels=4   whether a perturbation keeps its promises\n"
     "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
     "  echo '{\"op\":\"hello\"}' | hannan pipe             drive it from any language\n"
     "\n"
@@ -54,6 +55,8 @@ int main(int argc, char** argv) {
   hannan::cli::add_run(app, run);
   hannan::cli::add_simulate(app, run);
   hannan::cli::add_oracle(app, run);
+  hannan::cli::add_show(app, run);
+  hannan::cli::add_check(app, run);
   hannan::cli::add_pipe(app, run);
   hannan::cli::add_verify(app, run);
   hannan::cli::add_bound(app, run);

@@ -77,8 +77,9 @@ class GammaSearch {
     }
   }
 
-  GammaResult run() {
+  GammaResult run(const Watch& watch) {
     for (std::size_t crowd = 0; crowd < crowds_.size(); ++crowd) {
+      if (watch) watch(crowd, crowds_.size());
       if (!wants_table() && result_.gamma == kInfinite) break;
       visit(crowd);
     }
@@ -91,7 +92,7 @@ class GammaSearch {
 
   void visit(std::size_t crowd) {
     HedgeProgram program(differences(crowd), query_);
-    std::map<std::vector<double>, Hedge> solved;
+    std::map<std::vector<double>, HedgeVector> solved;
     for (std::size_t y = 0; y < outcomes(); ++y) {
       const std::vector<double> needs = needs_of(crowd, y);
       if (wants_table()) {
@@ -100,7 +101,7 @@ class GammaSearch {
         record(crowd, y, at->second);
       } else {
         const bool below = program.known_within(needs, result_.gamma);
-        record(crowd, y, below ? Hedge{.norm = 0, .s = {}} : program.cheapest(needs));
+        record(crowd, y, below ? HedgeVector{.norm = 0, .s = {}, .proof = {}} : program.cheapest(needs));
         if (result_.gamma == kInfinite) return;
       }
     }
@@ -132,16 +133,38 @@ class GammaSearch {
   }
 
   // `hedge` is the price for the crowd's best actions; the others cannot be hedged at all.
-  void record(std::size_t crowd, std::size_t y, const Hedge& hedge) {
+  void record(std::size_t crowd, std::size_t y, const HedgeVector& hedge) {
     for (std::size_t k : crowds_[crowd]) {
       const bool hopeless = tables_.losses[k][y] > least_[crowd][y] + kSameEntry;
       const double price = hopeless ? kInfinite : hedge.norm;
       if (wants_table()) result_.table[k].push_back(price);
       if (price > result_.gamma) {
         result_.gamma = price;
-        result_.witness = {.action = k, .outcome = y, .s = hopeless ? std::vector<double>{} : hedge.s};
+        result_.witness = {.action = k, .outcome = y, .s = hopeless ? std::vector<double>{} : hedge.s,
+                           .rivals = hopeless ? better_twin(crowd, y) : rivals_of(crowd, y, hedge.proof)};
       }
     }
+  }
+
+  // Of the crowd, the action with the least loss: same row, so nothing can tell the two apart.
+  std::vector<Rival> better_twin(std::size_t crowd, std::size_t y) const { return {{cheapest_of(crowd, y), 1.0}}; }
+
+  std::size_t cheapest_of(std::size_t crowd, std::size_t y) const {
+    return *std::min_element(crowds_[crowd].begin(), crowds_[crowd].end(), [&](std::size_t a, std::size_t b) {
+      return tables_.losses[a][y] < tables_.losses[b][y];
+    });
+  }
+
+  // The rivals of a proof, in the order of differences(); those that the proof does not need are left out.
+  std::vector<Rival> rivals_of(std::size_t crowd, std::size_t y, const std::vector<double>& proof) const {
+    std::vector<Rival> rivals;
+    std::size_t h = 0;
+    for (std::size_t rival = 0; rival < crowds_.size() && h < proof.size(); ++rival) {
+      if (rival == crowd) continue;
+      if (proof[h] > kSameEntry) rivals.push_back({cheapest_of(rival, y), proof[h]});
+      ++h;
+    }
+    return rivals;
   }
 
   const ConditionTables& tables_;
@@ -154,9 +177,9 @@ class GammaSearch {
 
 }  // namespace
 
-GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query) {
+GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query, const Watch& watch) {
   assert(tables.gamma_rows.size() == tables.losses.size());
-  return GammaSearch(tables, query).run();
+  return GammaSearch(tables, query).run(watch);
 }
 
 double admissibility(const std::vector<std::vector<double>>& gamma_rows) {

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -41,11 +42,19 @@ struct GammaQuery {
   Answer answer = Answer::kMaximum;
 };
 
-// The pair (action, outcome) that attains gamma and its cheapest s; s is empty if there is none.
+struct Rival {
+  std::size_t action;
+  double weight;
+};
+
+// The pair (action, outcome) that attains gamma and its cheapest s; s is empty if there is none. The rivals
+// with their weights prove that nothing is cheaper (HedgeVector::proof): where gamma is infinite, their weighted
+// rows add up to that of the action, and their weighted losses to less than the action's.
 struct GammaWitness {
   std::size_t action;
   std::size_t outcome;
   std::vector<double> s;
+  std::vector<Rival> rivals;
 };
 
 struct GammaResult {
@@ -54,7 +63,10 @@ struct GammaResult {
   std::vector<std::vector<double>> table;  // K rows of d, only for Answer::kTable
 };
 
-GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query);
+// How far a long computation is; called often, from the thread that computes.
+using Watch = std::function<void(std::size_t done, std::size_t of)>;
+
+GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query, const Watch& watch = {});
 
 // delta; 0 if two rows are equal, +infinity for a single row (nothing to tell apart).
 double admissibility(const std::vector<std::vector<double>>& gamma_rows);

@@ -27,6 +27,13 @@ double largest_entry(const std::vector<std::vector<double>>& rows) {
   return largest;
 }
 
+// The rivals' part of a solution of the dual form, dust below zero removed.
+std::vector<double> proof_of(std::span<const double> solution, std::size_t rivals) {
+  std::vector<double> weights(solution.begin(), solution.begin() + static_cast<std::ptrdiff_t>(rivals));
+  for (double& weight : weights) weight = std::max(0.0, weight);
+  return weights;
+}
+
 }  // namespace
 
 HedgeProgram::HedgeProgram(std::vector<std::vector<double>> differences, GammaQuery query)
@@ -107,13 +114,14 @@ bool HedgeProgram::proves_infeasible(std::span<const double> ray, std::span<cons
 }
 
 // Nothing if the solver's answer does not stand up to the check.
-std::optional<Hedge> HedgeProgram::read(const Solution& solution, std::span<const double> needs) const {
+std::optional<HedgeVector> HedgeProgram::read(const Solution& solution, std::span<const double> needs) const {
   if (solution.status == Solution::Status::kUnbounded) {
     if (!proves_infeasible(solution.ray, needs)) return std::nullopt;
-    return Hedge{.norm = kNoBound, .s = {}};
+    return HedgeVector{.norm = kNoBound, .s = {}, .proof = proof_of(solution.ray, needs.size())};
   }
   if (solution.status != Solution::Status::kOptimal) return std::nullopt;
-  Hedge hedge{.norm = 0, .s = std::vector<double>(differences_.front().size())};
+  HedgeVector hedge{.norm = 0, .s = std::vector<double>(differences_.front().size()),
+              .proof = proof_of(solution.x, needs.size())};
   for (std::size_t i = 0; i < hedge.s.size(); ++i) {
     hedge.s[i] = solution.row_duals[i] == 0 ? 0 : -solution.row_duals[i];
     if (query_.sign == HedgeSign::kNonNegative) hedge.s[i] = std::max(0.0, hedge.s[i]);
@@ -129,10 +137,10 @@ std::optional<Hedge> HedgeProgram::read(const Solution& solution, std::span<cons
   return hedge;
 }
 
-Hedge HedgeProgram::cheapest(std::span<const double> needs) {
+HedgeVector HedgeProgram::cheapest(std::span<const double> needs) {
   assert(needs.size() == differences_.size());
   if (std::all_of(needs.begin(), needs.end(), [](double need) { return need <= 0; }))
-    return {.norm = 0, .s = std::vector<double>(differences_.empty() ? 0 : differences_.front().size(), 0.0)};
+    return {.norm = 0, .s = std::vector<double>(differences_.empty() ? 0 : differences_.front().size(), 0.0), .proof = {}};
   if (!program_) program_ = build();
   std::vector<double> costs(needs.size(), 0);
   std::transform(needs.begin(), needs.end(), costs.begin(), [](double need) { return -need; });
@@ -140,7 +148,7 @@ Hedge HedgeProgram::cheapest(std::span<const double> needs) {
     costs.resize(costs.size() + differences_.front().size() * (query_.sign == HedgeSign::kMixed ? 2 : 1),
                  0.0);
   program_->set_costs(costs);
-  std::optional<Hedge> hedge = read(program_->solve(), needs);
+  std::optional<HedgeVector> hedge = read(program_->solve(), needs);
   if (!hedge) hedge = read(program_->solve_afresh(), needs);
   if (!hedge)
     throw Error(
@@ -152,7 +160,16 @@ Hedge HedgeProgram::cheapest(std::span<const double> needs) {
   known_.insert(known_.begin(), {.norm = hedge->norm / scale_, .gains = gains(hedge->s)});
   hedge->norm /= scale_;
   for (double& entry : hedge->s) entry /= scale_;
+  for (double& weight : hedge->proof) weight /= scale_;
   return *hedge;
+}
+
+void HedgeProgram::add_rival(std::span<const double> difference) {
+  assert(query_.norm == GammaQuery::Norm::kOne);
+  auto& row = differences_.emplace_back(difference.begin(), difference.end());
+  for (double& entry : row) entry /= scale_;
+  if (program_) program_->add_column(row);
+  known_.clear();  // they say nothing about the new rival
 }
 
 bool HedgeProgram::known_within(std::span<const double> needs, double limit) {

@@ -17,9 +17,13 @@
 
 namespace hannan {
 
-struct Hedge {
+struct HedgeVector {
   double norm;  // +infinity, and s empty, if no s is feasible
   std::vector<double> s;
+  // The proof that nothing is cheaper, a weight lambda_h >= 0 per rival: with P = sum_h lambda_h D_h every
+  // feasible s has ||s|| ||P||* >= <P, s> >= <r, lambda>. Finite norm: ||P||* <= 1 and <r, lambda> = norm;
+  // infinite: P = 0 (as far as s may lean against it) and <r, lambda> > 0. Empty where norm = 0.
+  std::vector<double> proof;
 };
 
 class HedgeProgram {
@@ -27,7 +31,10 @@ class HedgeProgram {
   // One difference row per rival, none of them zero, all of the same length.
   HedgeProgram(std::vector<std::vector<double>> differences, GammaQuery query);
 
-  Hedge cheapest(std::span<const double> needs);
+  // One more rival, at the end: for cutting planes, with the 1-norm only. Not zero, of the same length.
+  void add_rival(std::span<const double> difference);
+
+  HedgeVector cheapest(std::span<const double> needs);
 
   // True only if a multiple of an s found earlier serves these needs with a norm of at most `limit`.
   bool known_within(std::span<const double> needs, double limit);
@@ -39,7 +46,7 @@ class HedgeProgram {
   };
 
   LinearProgram build() const;
-  std::optional<Hedge> read(const Solution& solution, std::span<const double> needs) const;
+  std::optional<HedgeVector> read(const Solution& solution, std::span<const double> needs) const;
   bool proves_infeasible(std::span<const double> ray, std::span<const double> needs) const;
   double norm(std::span<const double> s) const;
   std::vector<double> gains(std::span<const double> s) const;

@@ -15,15 +15,15 @@ const std::vector<double> kNeeds = {1, 1};
 TEST(HedgeProgram, FindsTheCheapestHedgeInBothNormsAndAllSigns) {
   EXPECT_NEAR(HedgeProgram(two_rivals(), {}).cheapest(kNeeds).norm, 1, 1e-12);
   const GammaQuery sup{.norm = GammaQuery::Norm::kSup};
-  const Hedge flat = HedgeProgram(two_rivals(), sup).cheapest(kNeeds);
+  const HedgeVector flat = HedgeProgram(two_rivals(), sup).cheapest(kNeeds);
   EXPECT_NEAR(flat.s[0], 0.5, 1e-12);
   EXPECT_NEAR(flat.s[1], -0.5, 1e-12);
   for (const auto norm : {GammaQuery::Norm::kOne, GammaQuery::Norm::kSup}) {
-    const Hedge up =
+    const HedgeVector up =
         HedgeProgram(two_rivals(), {.sign = HedgeSign::kNonNegative, .norm = norm}).cheapest(kNeeds);
     EXPECT_NEAR(up.s[0], 1, 1e-12);
     EXPECT_NEAR(up.s[1], 0, 1e-12);
-    const Hedge down =
+    const HedgeVector down =
         HedgeProgram(two_rivals(), {.sign = HedgeSign::kNonPositive, .norm = norm}).cheapest(kNeeds);
     EXPECT_TRUE(std::isinf(down.norm));
     EXPECT_TRUE(down.s.empty());
@@ -44,6 +44,33 @@ TEST(HedgeProgram, TakesRoundingDustForZeroWhenItProvesInfeasibility) {
   HedgeProgram program({{0.1 + 0.2}, {-0.3}}, {});
   EXPECT_TRUE(std::isinf(program.cheapest(std::vector<double>{0.5, 0.5}).norm));
   EXPECT_NEAR(program.cheapest(std::vector<double>{0.6, -0.6}).norm, 2, 1e-9);
+}
+
+// Rivals (1,0) and (0,1) with needs 1 and 2: s = (1,2), norm 3, each unit of need costing one: lambda = (1,1).
+TEST(HedgeProgram, ARivalThatJoinsLaterCountsLikeOneFromTheStart) {
+  HedgeProgram program({{1, 0}}, {});
+  const std::vector<double> alone{1};
+  EXPECT_NEAR(program.cheapest(alone).norm, 1, 1e-9);
+  const std::vector<double> joined{0, 1};
+  program.add_rival(joined);
+  const std::vector<double> needs{1, 2};
+  const HedgeVector found = program.cheapest(needs);
+  EXPECT_NEAR(found.norm, 3, 1e-9);
+  EXPECT_NEAR(found.s[0], 1, 1e-9);
+  EXPECT_NEAR(found.s[1], 2, 1e-9);
+  ASSERT_EQ(found.proof.size(), 2u);
+  EXPECT_NEAR(found.proof[0] * needs[0] + found.proof[1] * needs[1], found.norm, 1e-9);
+}
+
+// Opposite rivals: 0.5 s >= 1 and -0.5 s >= 1 added up read 0 >= 2, with equal weights.
+TEST(HedgeProgram, AnImpossibleNeedComesWithTheWeightsThatRefuteIt) {
+  HedgeProgram program({{0.5}, {-0.5}}, {});
+  const std::vector<double> needs{1, 1};
+  const HedgeVector found = program.cheapest(needs);
+  EXPECT_EQ(found.norm, kNoBound);
+  ASSERT_EQ(found.proof.size(), 2u);
+  EXPECT_GT(found.proof[0], 0);
+  EXPECT_NEAR(found.proof[0], found.proof[1], 1e-9 * found.proof[0]);
 }
 
 }  // namespace

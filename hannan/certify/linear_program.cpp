@@ -65,6 +65,19 @@ class LinearProgram::Model {
     rows_changed_ = true;
   }
 
+  void add_column(std::span<const double> entries) {
+    assert(entries.size() == static_cast<std::size_t>(simplex_.numberRows()));
+    std::vector<int> rows;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i] == 0) continue;
+      rows.push_back(static_cast<int>(i));
+      values.push_back(entries[i]);
+    }
+    simplex_.addColumn(static_cast<int>(rows.size()), rows.data(), values.data(), 0.0, COIN_DBL_MAX, 0.0);
+    rows_changed_ = false;
+  }
+
   Solution solve() {
     // "Dual infeasible" from the dual simplex leaves open whether a feasible point exists, and a pivot
     // limit leaves everything open: the primal simplex decides, the second time without the old basis.
@@ -131,6 +144,7 @@ void LinearProgram::set_costs(std::span<const double> costs) { model_->set_costs
 void LinearProgram::set_row_bounds(std::span<const double> low, std::span<const double> high) {
   model_->set_row_bounds(low, high);
 }
+void LinearProgram::add_column(std::span<const double> entries) { model_->add_column(entries); }
 Solution LinearProgram::solve() { return model_->solve(); }
 Solution LinearProgram::solve_afresh() { return model_->solve_afresh(); }
 

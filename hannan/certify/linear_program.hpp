@@ -53,6 +53,8 @@ class LinearProgram {
 
   void set_costs(std::span<const double> costs);
   void set_row_bounds(std::span<const double> low, std::span<const double> high);
+  // One more column at the end, of cost 0 and bounds [0, infinity); an entry per row. The basis stays.
+  void add_column(std::span<const double> entries);
 
   // Starts from the basis of the last solve.
   Solution solve();

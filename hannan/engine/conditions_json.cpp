@@ -17,11 +17,12 @@ ConditionTables in_rewards(const ConditionTables& tables) {
 
 }  // namespace
 
+HedgeSign hedge_sign_of(int sign) {
+  return sign > 0 ? HedgeSign::kNonNegative : sign < 0 ? HedgeSign::kNonPositive : HedgeSign::kMixed;
+}
+
 Json conditions_json(const ConditionsRequest& request) {
-  const HedgeSign sign = request.sign > 0   ? HedgeSign::kNonNegative
-                         : request.sign < 0 ? HedgeSign::kNonPositive
-                                            : HedgeSign::kMixed;
-  const GammaResult result = exact_gamma(request.tables, {.sign = sign});
+  const GammaResult result = exact_gamma(request.tables, {.sign = hedge_sign_of(request.sign)});
   Json witness;
   if (result.witness) {
     witness = Json::object({{"action", request.action(result.witness->action)},

@@ -16,6 +16,9 @@ struct ConditionsRequest {
   std::function<Json(std::size_t)> outcome;  // and columns
 };
 
+// As the protocol writes it: 0 free, 1 non-negative, -1 non-positive.
+HedgeSign hedge_sign_of(int sign);
+
 Json conditions_json(const ConditionsRequest& request);
 
 }  // namespace hannan

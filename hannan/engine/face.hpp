@@ -48,6 +48,7 @@ class LearnerFace {
   virtual bool adapts_multiplier() const = 0;  // act says multiplier, not eta
   virtual bool switches() const = 0;
 
+  virtual std::uint64_t rounds() const = 0;  // played so far
   virtual ActView act() = 0;
   virtual Json action() = 0;                         // of act
   virtual std::size_t row_width() const = 0;         // numbers in a row that is an outcome
@@ -60,6 +61,15 @@ class LearnerFace {
   virtual std::optional<double> bound() = 0;         // the sharpest upper bound that applies now, if any
   virtual Json report() = 0;
   virtual Json save() = 0;
+};
+
+struct CheckRequest;  // check.hpp
+
+struct ConditionsQuery {
+  std::string perturbation;
+  const Json& outcomes;  // a list
+  int sign = 0;          // of s: 0 free, 1 non-negative, -1 non-positive
+  const Json* actions = nullptr;  // a list: only these, by cutting planes; null: all of them
 };
 
 class ProblemFace {
@@ -80,7 +90,10 @@ class ProblemFace {
     std::uint64_t keep = 1;
   };
   virtual Json best(const BestRequest& request) const = 0;
-  virtual Json conditions(const std::string& perturbation, const Json& outcomes, int sign) const = 0;
+  virtual Json conditions(const ConditionsQuery& query) const = 0;
+  virtual Json check(const CheckRequest& request) const = 0;  // what `hannan check` prints
+  // Every outcome there is, as a list; null where they cannot be listed.
+  virtual Json outcomes() const = 0;
   virtual Json noise_size(const std::string& perturbation, const std::string& noise) const = 0;
   virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome; 0: it is none
   virtual Interval row_range() const = 0;      // what each of them may be

@@ -159,8 +159,9 @@ Json Pipe::conditions(Fields& in) {
   const std::string perturbation = in.word("perturbation");
   const Json& outcomes = in.need("outcomes");
   const int sign = sign_field(in, 0, {-1, 0, 1});
+  const Json* actions = in.maybe("actions");
   in.done();
-  return problem->conditions(perturbation, outcomes, sign);
+  return problem->conditions({.perturbation = perturbation, .outcomes = outcomes, .sign = sign, .actions = actions});
 }
 
 Json Pipe::noise_size(Fields& in) {

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
-#include "hannan/engine/conditions_json.hpp"
+#include "hannan/engine/check_of.hpp"
+#include "hannan/engine/conditions_of.hpp"
 #include "hannan/engine/face.hpp"
 #include "hannan/engine/learner_of.hpp"
 #include "hannan/io/fields.hpp"
@@ -126,35 +127,48 @@ class ProblemOf final : public ProblemFace {
     for (const auto& [action, value] : answer.pool) {
       pool.push_back(Json::object({{"action", problem_->action_json(action)}, {"value", value}}));
     }
-    return Json::object({{"action", problem_->action_json(answer.action)}, {"value", answer.value},
-                         {"floor", answer.floor}, {"pool", std::move(pool)}, {"rest", answer.rest},
-                         {"oracle", oracle->name()}, {"proven", answer.proven()}});
+    Json json = Json::object({{"action", problem_->action_json(answer.action)}, {"value", answer.value},
+                              {"floor", answer.floor}, {"pool", std::move(pool)}, {"rest", answer.rest},
+                              {"oracle", oracle->name()}, {"proven", answer.proven()}});
+    if (!oracle->claims().empty()) json.set("claims", oracle->claims());
+    return json;
   }
 
-  Json conditions(const std::string& perturbation, const Json& outcomes, int sign) const override {
-    constexpr std::uint64_t kMostRows = 5000;
-    const auto matrix = choose_named(P::perturbations(problem_), perturbation, "perturbation");
-    const auto count = action_count();
-    if (!count || *count > kMostRows) {
-      throw Error(Code::kUnavailable, "the conditions are checked over all actions, and there are more than " +
-                  std::to_string(kMostRows), "in");
-    }
+  Json conditions(const ConditionsQuery& query) const override {
     std::vector<Outcome> ys;
-    const auto& list = to_list(outcomes, "outcomes");
+    const auto& list = to_list(query.outcomes, "outcomes");
     for (std::size_t i = 0; i < list.size(); ++i) ys.push_back(problem_->parse_outcome(list[i], path_of("outcomes", i)));
     if (ys.empty()) throw Error(Code::kOutOfRange, "found no outcome, expected at least one", "outcomes");
-    const auto xs = first_actions(kMostRows);
-    ConditionTables tables;
-    for (const auto& x : xs) {
-      std::vector<double> row(matrix->columns()), losses(ys.size());
-      matrix->row(x, row);
-      for (std::size_t y = 0; y < ys.size(); ++y) losses[y] = problem_->loss(x, ys[y]);
-      tables.gamma_rows.push_back(std::move(row));
-      tables.losses.push_back(std::move(losses));
+    if (query.actions) {
+      std::vector<Action> xs;
+      const auto& given = to_list(*query.actions, "actions");
+      for (std::size_t i = 0; i < given.size(); ++i) xs.push_back(problem_->parse_action(given[i], path_of("actions", i)));
+      if (xs.empty()) throw Error(Code::kOutOfRange, "found no action, expected at least one", "actions");
+      return conditions_of_some(problem_, xs, ys, query);
     }
-    return conditions_json({.tables = tables, .sign = sign,
-                            .reward = problem_->form() == Form::kReward, .action = [&](std::size_t k) { return problem_->action_json(xs[k]); },
-                            .outcome = [&](std::size_t y) { return problem_->outcome_json(ys[y]); }});
+    const auto count = action_count();
+    if (!count || *count > kMostConditionRows) {
+      throw Error(Code::kUnavailable, "the conditions are checked over all actions, and there are more than " +
+                  std::to_string(kMostConditionRows) + "; say which \"actions\" to check", "in");
+    }
+    return conditions_of_all(problem_, first_actions(kMostConditionRows), ys, query);
+  }
+
+  Json check(const CheckRequest& request) const override {
+    const auto count = action_count();
+    const bool few = count && *count <= kMostListedRows;
+    return Checker<P>({.problem = problem_, .count = count,
+                       .actions = few ? first_actions(static_cast<std::uint64_t>(kMostListedRows)) : std::vector<Action>{},
+                       .request = request}).run();
+  }
+
+  Json outcomes() const override {
+    Json list;
+    if constexpr (requires { problem_->outcomes(); }) {
+      list = Json::array();
+      for (const auto& y : problem_->outcomes()) list.push_back(problem_->outcome_json(y));
+    }
+    return list;
   }
 
   Json noise_size(const std::string& perturbation, const std::string& noise_name) const override {

@@ -1,0 +1,14 @@
+// What `hannan check` found, for people.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "hannan/io/json.hpp"
+
+namespace hannan::cli {
+
+// `answer` is what ProblemFace::check gave; `outcomes` says in words which outcomes were looked at.
+void show_check(std::FILE* to, const Json& answer, const std::string& outcomes);
+
+}  // namespace hannan::cli
