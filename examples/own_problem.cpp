@@ -53,6 +53,6 @@ int main() {
   }
   const double bound = hannan::bounds::flipflop({size, 1.0, *ledger.best(), *ledger.leader_regret()});
   std::printf("lost %.3f, best order (%d a day) %.3f, regret %.3f; at most %.3f on average is proven\n",
-              ledger.total(), learner.seen().leader().action, *ledger.best(), *ledger.regret(), bound);
+              ledger.total(), learner.seen().peek().action, *ledger.best(), *ledger.regret(), bound);
   return *ledger.regret() <= bound ? 0 : 1;
 }

@@ -69,7 +69,7 @@ NoiseSize monte_carlo_noise_size(const NoiseSizeInput<P>& in) {
   double mean = 0, squares = 0;
   for (std::uint64_t i = 1; i <= in.draws; ++i) {
     in.draw(i, alpha);
-    const auto best = in.oracle->best({*nothing, perturber.with(alpha), 1.0}, 0);
+    const auto best = in.oracle->best({*nothing, perturber.with(alpha).history(), 1.0}, 0);
     // Through the row, because pouring drops a constant.
     in.matrix->row(best.action, row);
     double value = 0;

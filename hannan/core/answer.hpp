@@ -23,6 +23,7 @@ struct Answer {
   std::vector<Ranked<Action>> pool;  // the best ones, the choice first; empty where nobody asked for them
   double rest = std::numeric_limits<double>::infinity();  // proven: no action outside the pool is below it
   std::uint64_t nodes = 0;  // of the search behind it; 0 where there was none
+  std::uint64_t calls = 1;  // of the oracle behind it; 0 where a pool knew the answer
 
   // What the choice may be above the optimum; a difference within rounding is none.
   double gap() const { return value - floor <= tie_window(value) ? 0.0 : value - floor; }

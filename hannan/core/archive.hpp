@@ -41,9 +41,15 @@ class Archive {
   }
 };
 
-// Outcomes that are plain numbers; a problem with richer outcomes adds its own overload.
+// Outcomes and actions that are plain numbers; a problem with richer ones adds its own overload.
 inline void archive(Archive& a, double& value) { a.field("value", value); }
 inline void archive(Archive& a, std::vector<double>& values) { a.field("values", values); }
+inline void archive(Archive& a, std::vector<int>& values) {
+  std::vector<double> numbers(values.begin(), values.end());
+  a.field("values", numbers);
+  values.clear();
+  for (const double v : numbers) values.push_back(v > -1e9 && v < 1e9 ? static_cast<int>(v) : 0);
+}
 template <std::integral T>
 void archive(Archive& a, T& value) {
   a.count("value", value);

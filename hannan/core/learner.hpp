@@ -66,6 +66,7 @@ class Learner {
     step.loss = problem_->loss(played.action, y);
     seen_.add(y);
     settle(played, y, step);
+    seen_.settle();
     settled_ = counts_;
     pending_.reset();
     return step;
@@ -113,7 +114,7 @@ class Learner {
   }
 
   // One perturbed call on a record of the learner's.
-  Answer<Action> ask(const Record<P>& record, const AnyHistory<P>& noise, double scale) const {
+  Answer<Action> ask(const Record<P>& record, const RoundNoise<P>& noise, double scale) const {
     auto answer = record.perturbed(noise, scale);
     count(answer);
     return answer;
@@ -133,7 +134,7 @@ class Learner {
   };
 
   void count(const Answer<Action>& answer) const {
-    ++counts_.calls;
+    counts_.calls += answer.calls;
     counts_.nodes += answer.nodes;
   }
 

@@ -29,14 +29,10 @@ class Ledger {
     total_ += loss;
     const std::uint64_t t = learner.rounds();
     best_.reset();
-    if (track_ == Track::kEvery || (track_ == Track::kPowers && std::has_single_bit(t))) look(learner);
+    if (track_ == Track::kEvery || (track_ == Track::kPowers && std::has_single_bit(t))) note(learner, learner.seen().leader());
   }
-  // Asks for L* now, whatever is tracked.
-  void look(const Learner<P>& learner) {
-    const auto& lead = learner.seen().leader();
-    best_ = learner.rounds() == 0 ? 0.0 : lead.value;
-    floor_ = learner.rounds() == 0 ? 0.0 : lead.floor;
-  }
+  // Asks for L* now, whatever is tracked, in passing.
+  void look(const Learner<P>& learner) { note(learner, learner.seen().peek()); }
 
   Track track() const { return track_; }
   double total() const { return total_; }
@@ -61,6 +57,11 @@ class Ledger {
   }
 
  private:
+  void note(const Learner<P>& learner, const Answer<typename P::Action>& lead) {
+    best_ = learner.rounds() == 0 ? 0.0 : lead.value;
+    floor_ = learner.rounds() == 0 ? 0.0 : lead.floor;
+  }
+
   Track track_;
   double total_ = 0;
   double leader_total_ = 0;

@@ -55,6 +55,9 @@ class AnyOracle {
  public:
   virtual ~AnyOracle() = default;
   virtual const std::string& name() const = 0;
+  virtual const P& problem() const = 0;
+  // How many of the best a search is asked for, so that later rounds may do without one; 0: none.
+  virtual std::size_t pool() const { return 0; }
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
   // What an oracle from outside claims about its answers. Empty: it is one of ours, proves its floors and never fails.
@@ -100,6 +103,7 @@ class OracleOf final : public AnyOracle<P> {
       : name_(std::move(name)), problem_(std::move(problem)), oracle_(std::move(oracle)) {}
 
   const std::string& name() const override { return name_; }
+  const P& problem() const override { return *problem_; }
   bool takes_negative_weights() const override { return O::kSigned; }
   bool takes_tables() const override { return TableOracle<O, P>; }
   std::unique_ptr<AnyHistory<P>> empty() const override {
@@ -133,7 +137,39 @@ class OracleOf final : public AnyOracle<P> {
   O oracle_;
 };
 
+// An oracle that says how many it should be asked for.
+template <class P>
+class PooledOracle final : public AnyOracle<P> {
+ public:
+  PooledOracle(std::shared_ptr<const AnyOracle<P>> inner, std::size_t pool) : inner_(std::move(inner)), pool_(pool) {}
+
+  const std::string& name() const override { return inner_->name(); }
+  const P& problem() const override { return inner_->problem(); }
+  std::size_t pool() const override { return pool_; }
+  std::string_view claims() const override { return inner_->claims(); }
+  bool takes_negative_weights() const override { return inner_->takes_negative_weights(); }
+  bool takes_tables() const override { return inner_->takes_tables(); }
+  std::unique_ptr<AnyHistory<P>> empty() const override { return inner_->empty(); }
+  std::shared_ptr<const AnyOracle<P>> limited(std::uint64_t work) const override {
+    auto limited = inner_->limited(work);
+    return limited ? std::make_shared<PooledOracle>(std::move(limited), pool_) : nullptr;
+  }
+  Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
+    return inner_->best(e, keep);
+  }
+
+ private:
+  std::shared_ptr<const AnyOracle<P>> inner_;
+  std::size_t pool_;
+};
+
 }  // namespace detail
+
+// The same oracle, asked for so many of the best (core/pool.hpp).
+template <class P>
+std::shared_ptr<const AnyOracle<P>> pooled(std::shared_ptr<const AnyOracle<P>> oracle, std::size_t pool) {
+  return std::make_shared<detail::PooledOracle<P>>(std::move(oracle), pool);
+}
 
 template <class P, class O>
   requires Oracle<O, P>

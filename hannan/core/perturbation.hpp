@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/core/noise_table.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/problem.hpp"
 
@@ -42,6 +43,24 @@ class Perturbation {
   // The same through data sets only, for oracles without tables; non-negative ones if asked.
   // False where they do not exist.
   virtual bool pour_data(std::span<const double> alpha, AnyHistory<P>& into, Weights weights) const = 0;
+
+  // The same noise asked for action by action, up to a constant for all of them: for the few of a pool.
+  // By default through the row, with entries in [0,1].
+  virtual void project(std::span<const double> alpha, NoiseTable& into) const {
+    into.values.assign(alpha.begin(), alpha.end());
+    into.values.resize(2 * alpha.size());  // the second half is room for a row
+    into.least = into.most = 0;
+    for (const double a : alpha) (a < 0 ? into.least : into.most) += a;
+  }
+  virtual double noise(const typename P::Action& x, NoiseTable& table) const {
+    const std::size_t n = table.values.size() / 2;
+    const std::span<double> entries(table.values.data() + n, n);
+    row(x, entries);
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) sum += table.values[j] * entries[j];
+    return sum;
+  }
+  virtual bool quick() const { return columns() <= 64; }  // is noise(x) much cheaper than a search?
 
   // Weighted outcomes with sum of weight * loss (reward, in reward problems) = sign * column + constant.
   struct ColumnRequest {

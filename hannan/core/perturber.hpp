@@ -1,6 +1,7 @@
-// Pours a round's noise into a history: the noise side of the evidence.
+// A round's noise, the noise side of the evidence: poured into a history when somebody searches,
+// tabulated when somebody asks about single actions, neither before.
 //
-// With one draw for all rounds it pours once. What it holds is a function of the round, so nothing
+// With one draw for all rounds that happens once. What is held is a function of the round, so nothing
 // of it is ever saved.
 #pragma once
 
@@ -15,48 +16,79 @@
 namespace hannan {
 
 template <class P>
+class RoundNoise {
+ public:
+  RoundNoise(std::shared_ptr<const AnyOracle<P>> oracle, std::shared_ptr<const Perturbation<P>> matrix)
+      : oracle_(std::move(oracle)), matrix_(std::move(matrix)), history_(oracle_->empty()), alpha_(matrix_->columns()) {}
+
+  // Equal numbers are equal draws; 0 is like no other.
+  std::uint64_t draw() const { return draw_; }
+  const AnyHistory<P>& history() const {
+    if (!poured_) pour();
+    return *history_;
+  }
+  const NoiseTable& table() const {
+    if (!tabled_) matrix_->project(alpha_, table_);
+    tabled_ = true;
+    return table_;
+  }
+  double of(const typename P::Action& x) const {
+    table();
+    return matrix_->noise(x, table_);
+  }
+  bool quick() const { return matrix_->quick(); }
+
+  std::span<double> renew(std::uint64_t draw) {  // to be filled
+    draw_ = draw;
+    poured_ = tabled_ = false;
+    return alpha_;
+  }
+
+ private:
+  void pour() const {
+    history_->clear();
+    if (oracle_->takes_tables()) {
+      matrix_->pour(alpha_, *history_);
+    } else {
+      matrix_->pour_data(alpha_, *history_, oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative);
+    }
+    poured_ = true;
+  }
+
+  std::shared_ptr<const AnyOracle<P>> oracle_;
+  std::shared_ptr<const Perturbation<P>> matrix_;
+  std::unique_ptr<AnyHistory<P>> history_;
+  std::vector<double> alpha_;
+  std::uint64_t draw_ = 0;
+  mutable NoiseTable table_;
+  mutable bool poured_ = false, tabled_ = false;
+};
+
+template <class P>
 class Perturber {
  public:
   Perturber(std::shared_ptr<const AnyOracle<P>> oracle, std::shared_ptr<const Perturbation<P>> matrix, Draw draw)
-      : oracle_(std::move(oracle)), matrix_(std::move(matrix)), draw_(std::move(draw)), noise_(oracle_->empty()),
-        alpha_(matrix_->columns()) {}
+      : matrix_(matrix), draw_(std::move(draw)), noise_(std::move(oracle), std::move(matrix)) {}
 
   // The noise of this round, t = 1, 2, ...
-  const AnyHistory<P>& at(std::uint64_t round) {
+  const RoundNoise<P>& at(std::uint64_t round) {
     const std::uint64_t wanted = draw_.freshness == Freshness::kOnce ? 1 : round;
-    if (wanted != poured_) {
-      draw_.fill(wanted, alpha_);
-      pour(alpha_);
-      poured_ = wanted;
-    }
-    return *noise_;
+    if (wanted != noise_.draw()) draw_.fill(wanted, noise_.renew(wanted));
+    return noise_;
   }
 
   // Noise handed in, for Monte Carlo: forgets the round's.
-  const AnyHistory<P>& with(std::span<const double> alpha) {
-    pour(alpha);
-    poured_ = 0;
-    return *noise_;
+  const RoundNoise<P>& with(std::span<const double> alpha) {
+    std::copy(alpha.begin(), alpha.end(), noise_.renew(0).begin());
+    return noise_;
   }
 
   const Perturbation<P>& matrix() const { return *matrix_; }
 
  private:
-  void pour(std::span<const double> alpha) {
-    noise_->clear();
-    if (oracle_->takes_tables()) {
-      matrix_->pour(alpha, *noise_);
-    } else {
-      matrix_->pour_data(alpha, *noise_, oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative);
-    }
-  }
-
-  std::shared_ptr<const AnyOracle<P>> oracle_;
   std::shared_ptr<const Perturbation<P>> matrix_;
   Draw draw_;
-  std::unique_ptr<AnyHistory<P>> noise_;
-  std::vector<double> alpha_;
-  std::uint64_t poured_ = 0;  // the round whose noise is held; 0: none
+  RoundNoise<P> noise_;
 };
 
 }  // namespace hannan

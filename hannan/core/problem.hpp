@@ -40,6 +40,22 @@ concept Coordinated = Problem<P> && requires(const P& p, const typename P::Actio
   { p.position(x, c) } -> std::convertible_to<std::size_t>;  // 0-based place of x's value in it
 };
 
+// No action loses less than this against y; better than 0 where the problem knows it.
+template <Problem P>
+double least_loss(const P& p, const typename P::Outcome& y) {
+  if constexpr (requires { p.least_loss(y); }) {
+    return p.least_loss(y);
+  } else {
+    return 0;
+  }
+}
+
+// Some problems look at an outcome once (rank its bids, say) and then at many actions against it.
+template <class P>
+concept Preparing = Problem<P> && requires(const P& p, const typename P::Action& x, const typename P::Outcome& y) {
+  { p.loss_prepared(x, p.prepare(y)) } -> std::convertible_to<double>;  // = loss(x, y), bit for bit
+};
+
 // A weighted outcome; a list of them is a data set.
 template <class Outcome>
 struct Weighted {

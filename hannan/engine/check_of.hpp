@@ -122,7 +122,7 @@ class Checker {
     const auto data = oracle_->empty();
     if (weight != 0) data->add(y, weight);
     Perturber<P> perturber(oracle_, matrix_, {});
-    return oracle_->best({*data, perturber.with(alpha), weight != 0 ? 1.0 / 64 : 1.0}, 0).action;
+    return oracle_->best({*data, perturber.with(alpha).history(), weight != 0 ? 1.0 / 64 : 1.0}, 0).action;
   }
 
   // The actions of the sampled pairs stand for all where data sets and delta are looked at.

@@ -87,6 +87,7 @@ class ExternalOracle final : public AnyOracle<P> {
         program_(name, Json::object({{"kind", P::kKind}, {"params", problem_->params()}}), path) {}
 
   const std::string& name() const override { return program_.name(); }
+  const P& problem() const override { return *problem_; }
   bool takes_negative_weights() const override { return program_.claims().takes_negative_weights; }
   bool takes_tables() const override { return false; }
   std::string_view claims() const override { return program_.claims().exact ? "claimed exact" : "claimed floors"; }

@@ -94,7 +94,7 @@ class LearnerOf final : public LearnerFace {
     Json json = Json::object({{"problem", problem_->kKind}, {"learner", kind_}, {"params", params_},
                               {"rounds", run.rounds}, {"total", run.total}, {"best", run.best}, {"floor", run.floor},
                               {"regret", run.total - run.best},
-                              {"best_action", problem_->action_json(learner_->seen().leader().action)},
+                              {"best_action", problem_->action_json(learner_->seen().peek().action)},
                               {"oracle_calls", learner_->oracle_calls()}, {"search_nodes", learner_->search_nodes()},
                               {"oracle_gap", run.gap}});
     json.set("leader_regret", run.leader_regret ? Json(*run.leader_regret) : Json());

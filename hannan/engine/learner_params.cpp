@@ -12,7 +12,7 @@ namespace {
 
 struct KindRow {
   LearnerKind kind;
-  std::string_view params;  // besides seed, run, oracle and track, which every learner takes
+  std::string_view params;  // besides seed, run, oracle, pool and track, which every learner takes
 };
 
 constexpr std::array<KindRow, 11> kKinds{{
@@ -108,6 +108,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   p.key.seed = static_cast<std::uint64_t>(fields.integer("seed", kNatural, 0));
   p.key.run = static_cast<std::uint64_t>(fields.integer("run", kNatural, 0));
   p.oracle = fields.word("oracle", "");
+  if (fields.has("pool")) p.pool = static_cast<std::uint64_t>(fields.integer("pool", {0, kMostPool}));
   p.track = place_of<Track>(fields.choice("track", {"every", "powers", "end"}, "every"), kTracks);
   if (has("perturbation")) p.perturbation = fields.word("perturbation", "");
   if (has("noise")) p.noise = Noise::parse(fields.word("noise", "laplace"), fields.at("noise")).name();
@@ -149,7 +150,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
 }
 
 Json learner_json(const LearnerParams& p) {
-  Json json = Json::object({{"seed", p.key.seed}, {"run", p.key.run}, {"oracle", p.oracle}});
+  Json json = Json::object({{"seed", p.key.seed}, {"run", p.key.run}, {"oracle", p.oracle}, {"pool", p.pool.value_or(0)}});
   const auto has = [&](const char* name) { return takes(p.kind, name); };
   json.set("track", kTracks[static_cast<std::size_t>(p.track)]);
   if (has("perturbation")) json.set("perturbation", p.perturbation);

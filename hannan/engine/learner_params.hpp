@@ -34,6 +34,7 @@ struct LearnerParams {
   std::string kind;
   Key key;
   std::string oracle;        // empty: the problem's default
+  std::optional<std::uint64_t> pool;  // most actions of a lazy leader's pool; none: as the oracle suits
   Track track = Track::kEvery;
   std::string perturbation;  // empty: the problem's default
   std::string noise = "laplace";
@@ -54,6 +55,8 @@ struct LearnerParams {
   std::optional<double> beta;
   std::optional<double> epsilon;
 };
+
+inline constexpr std::int64_t kMostPool = 65'536;
 
 // Which parameters a kind takes; the rest are unknown fields to it.
 bool takes(std::string_view kind, std::string_view param);

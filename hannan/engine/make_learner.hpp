@@ -117,6 +117,8 @@ class LearnerMaker {
         oracle_(choose_oracle(problem_, params_.oracle, "params.oracle")) {
     if (params_.oracle.find(':') == std::string::npos) oracle_ = with_learner_work(oracle_);
     params_.oracle = oracle_->name();
+    if (!params_.pool) params_.pool = suitable_pool();
+    if (*params_.pool > 0) oracle_ = pooled(oracle_, *params_.pool);
     if (takes(params_.kind, "perturbation")) settle_perturbation();
   }
 
@@ -159,6 +161,14 @@ class LearnerMaker {
     return limited ? limited : oracle;
   }
   std::shared_ptr<const AnyOracle<P>> own_oracle() const { return with_learner_work(P::oracles(problem_).front()); }
+
+  // A pool pays where a search costs much more than adding an outcome: not over a list of all actions,
+  // nor where the answer is read off one curve per coordinate, nor where nobody can say who comes second.
+  std::uint64_t suitable_pool() const {
+    constexpr std::uint64_t kUsual = 256;
+    const bool quick = oracle_->name() == "separable" || oracle_->name() == "tabulate";
+    return quick || !oracle_->claims().empty() ? 0 : kUsual;
+  }
 
   void settle_perturbation() {
     matrix_ = choose_named(P::perturbations(problem_), params_.perturbation, "params.perturbation");

@@ -93,6 +93,9 @@ class Off final : public Learner<P> {
       if (estimate_.value() > switching_.b * leader_regret_ + tie_window(leader_regret_)) part_ = kLeader;
     }
     if (feed_ == Feed::kNext) fed_[part_].add(y);
+    for (auto* records : {played_, fed_}) {
+      for (std::size_t part : {kLeader, kGftpl}) records[part].settle();
+    }
     step.estimates = Estimates{.leader = leader_regret_, .gftpl = estimate_.value()};
     step.switched = part_ != before;
   }

@@ -1,19 +1,93 @@
-#include "hannan/oracles/argmin.hpp"
+// Compiled once for every kind of vector unit: Highway includes this file again for each of them.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "hannan/oracles/argmin.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "hannan/core/tolerance.hpp"
+#include "hannan/oracles/argmin.hpp"
 
+HWY_BEFORE_NAMESPACE();
 namespace hannan {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The least of n values; four running minima hide the latency of one.
+double least_of(const double* data, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const std::size_t step = hn::Lanes(d);
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t k = 0;
+  if (n >= 4 * step) {
+    auto a = hn::LoadU(d, data), b = hn::LoadU(d, data + step);
+    auto c = hn::LoadU(d, data + 2 * step), e = hn::LoadU(d, data + 3 * step);
+    for (k = 4 * step; k + 4 * step <= n; k += 4 * step) {
+      a = hn::Min(a, hn::LoadU(d, data + k));
+      b = hn::Min(b, hn::LoadU(d, data + k + step));
+      c = hn::Min(c, hn::LoadU(d, data + k + 2 * step));
+      e = hn::Min(e, hn::LoadU(d, data + k + 3 * step));
+    }
+    least = hn::GetLane(hn::MinOfLanes(d, hn::Min(hn::Min(a, b), hn::Min(c, e))));
+  }
+  for (; k < n; ++k) least = std::min(least, data[k]);
+  return least;
+}
+
+double least_of_sum(const double* data, const double* noise, double scale, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const std::size_t step = hn::Lanes(d);
+  const auto factor = hn::Set(d, scale);
+  const auto at = [&](std::size_t k) { return hn::Add(hn::LoadU(d, data + k), hn::Mul(factor, hn::LoadU(d, noise + k))); };
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t k = 0;
+  if (n >= 2 * step) {
+    auto a = at(0), b = at(step);
+    for (k = 2 * step; k + 2 * step <= n; k += 2 * step) {
+      a = hn::Min(a, at(k));
+      b = hn::Min(b, at(k + step));
+    }
+    least = hn::GetLane(hn::MinOfLanes(d, hn::Min(a, b)));
+  }
+  for (; k < n; ++k) least = std::min(least, data[k] + scale * noise[k]);
+  return least;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace hannan
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hannan {
+
+HWY_EXPORT(least_of);
+HWY_EXPORT(least_of_sum);
+
 namespace {
 
-template <class Value>
-Least find(std::size_t size, Value value) {
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < size; ++k) least = std::min(least, value(k));
+constexpr std::size_t kBlock = 2048;  // numbers; one block of data and noise fits the first cache
+
+template <class LeastOf, class Value>
+Least find(std::size_t size, LeastOf least_of_block, Value value) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  double least = kInfinite, candidate = kInfinite;  // the least so far; the least of block `first`
+  std::size_t first = 0;                            // the first block within the window of the least
+  for (std::size_t start = 0; start < size; start += kBlock) {
+    const double here = least_of_block(start, std::min(kBlock, size - start));
+    if (!(here < least)) continue;
+    const double limit = here + tie_window(here);
+    if (candidate > limit) {
+      // A block between may still be within the window: then look from the beginning.
+      first = least <= limit ? 0 : start;
+      candidate = least <= limit ? -kInfinite : here;
+    }
+    least = here;
+  }
   const double limit = least + tie_window(least);
-  std::size_t k = 0;
+  std::size_t k = first;
   while (k + 1 < size && !(value(k) <= limit)) ++k;
   return {k, value(k), least};
 }
@@ -21,8 +95,17 @@ Least find(std::size_t size, Value value) {
 }  // namespace
 
 Least argmin(std::span<const double> data, std::span<const double> noise, double scale) {
-  if (noise.empty() || scale == 0) return find(data.size(), [&](std::size_t k) { return data[k]; });
-  return find(data.size(), [&](std::size_t k) { return data[k] + scale * noise[k]; });
+  if (noise.empty() || scale == 0) {
+    return find(data.size(),
+                [&](std::size_t at, std::size_t n) { return HWY_DYNAMIC_DISPATCH(least_of)(data.data() + at, n); },
+                [&](std::size_t k) { return data[k]; });
+  }
+  return find(data.size(),
+              [&](std::size_t at, std::size_t n) {
+                return HWY_DYNAMIC_DISPATCH(least_of_sum)(data.data() + at, noise.data() + at, scale, n);
+              },
+              [&](std::size_t k) { return data[k] + scale * noise[k]; });
 }
 
 }  // namespace hannan
+#endif

@@ -1,7 +1,8 @@
 // The smallest of data[k] + scale * noise[k], ties (within tie_window) to the lowest k.
 //
-// Two passes over memory at most: blocks are reduced to their least value first, then only the
-// first block that can hold the winner is searched again.
+// One pass over memory with the machine's vectors (Highway picks them at run time): blocks are reduced to
+// their least value, then only the block that holds the winner is read again. The result is the same
+// on every machine: a minimum does not depend on the order, and nothing is fused.
 #pragma once
 
 #include <cstddef>

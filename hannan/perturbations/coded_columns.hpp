@@ -14,6 +14,7 @@
 
 #include "hannan/core/perturbation.hpp"
 #include "hannan/perturbations/coordinate_code.hpp"
+#include "hannan/perturbations/table_noise.hpp"
 
 namespace hannan {
 
@@ -88,6 +89,14 @@ class CodedColumns final : public Perturbation<P> {
     }
     return true;
   }
+
+  void project(std::span<const double> alpha, NoiseTable& into) const override {
+    project_tables(*parts_.problem, *this, alpha, into);
+  }
+  double noise(const typename P::Action& x, NoiseTable& table) const override {
+    return noise_from_tables(*parts_.problem, x, table);
+  }
+  bool quick() const override { return true; }
 
   std::optional<Dataset<typename P::Outcome>> data(Request request) const override {
     return parts_.data ? parts_.data(request) : std::nullopt;

@@ -4,6 +4,7 @@
 // vector of (x, y) is the unit vector of y. Poured as weighted outcomes, one history entry each.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -79,6 +80,18 @@ class OutcomeColumns final : public Perturbation<P> {
       for (const auto& [weight, outcome] : *set) into.add(outcome, std::abs(alpha[j]) * weight);
     }
     return true;
+  }
+
+  // No column leaves [sum of its negative weights, sum of its positive ones].
+  void project(std::span<const double> alpha, NoiseTable& into) const override {
+    Perturbation<P>::project(alpha, into);
+    into.least = into.most = 0;
+    for (std::size_t j = 0; j < alpha.size(); ++j) {
+      double low = 0, high = 0;
+      for (const auto& point : parts_.columns[j]) (point.weight < 0 ? low : high) += point.weight;
+      into.least += std::min(alpha[j] * low, alpha[j] * high);
+      into.most += std::max(alpha[j] * low, alpha[j] * high);
+    }
   }
 
   std::optional<Dataset<typename P::Outcome>> data(Request request) const override {

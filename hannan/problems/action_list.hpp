@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/core/archive.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan {
@@ -21,6 +22,11 @@ struct PlacedVector {
   std::vector<int> levels;
   auto operator<=>(const PlacedVector&) const = default;
 };
+
+inline void archive(Archive& a, PlacedVector& x) {
+  a.count("place", x.place);
+  hannan::archive(a, x.levels);
+}
 
 class ActionList {
  public:

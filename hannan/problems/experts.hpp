@@ -5,6 +5,7 @@
 // rescaled to [0,1], so data sets exist for both signs.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -34,6 +35,7 @@ class Experts {
   explicit Experts(std::uint64_t size, std::vector<std::vector<double>> matrix = {});
 
   double loss(Action x, const Outcome& y) const { return y[x]; }
+  double least_loss(const Outcome& y) const { return *std::min_element(y.begin(), y.end()); }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
   Action action(std::uint64_t k) const { return k; }

@@ -1,5 +1,6 @@
 #include "hannan/problems/finite_game.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -11,11 +12,13 @@ namespace hannan {
 
 FiniteGame::FiniteGame(Parts parts)
     : parts_(std::move(parts)), size_(parts_.table.size()), outcome_count_(parts_.table[0].size()),
-      losses_(size_ * outcome_count_) {
+      least_(outcome_count_, 1.0), losses_(size_ * outcome_count_) {
   for (std::size_t k = 0; k < size_; ++k) {
     for (std::size_t y = 0; y < outcome_count_; ++y) {
       const double entry = parts_.table[k][y];
-      losses_[y * size_ + k] = parts_.form == Form::kLoss ? entry : 1 - entry;
+      const double loss = parts_.form == Form::kLoss ? entry : 1 - entry;
+      losses_[y * size_ + k] = loss;
+      least_[y] = std::min(least_[y], loss);
     }
   }
 }

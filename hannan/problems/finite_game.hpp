@@ -36,6 +36,7 @@ class FiniteGame {
   explicit FiniteGame(Parts parts);
 
   double loss(Action x, Outcome y) const { return losses_[y * size_ + x]; }
+  double least_loss(Outcome y) const { return least_[y]; }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
   Action action(std::uint64_t k) const { return k; }
@@ -70,6 +71,7 @@ class FiniteGame {
   Parts parts_;
   std::uint64_t size_;
   std::uint64_t outcome_count_;
+  std::vector<double> least_;   // of every outcome
   std::vector<double> losses_;  // outcome by outcome, so that adding one reads memory in order
 };
 

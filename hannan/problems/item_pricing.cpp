@@ -60,6 +60,18 @@ double ItemPricing::loss(const Action& x, const Outcome& y) const {
   return 1 - static_cast<double>(total_paid(x, y)) / (static_cast<double>(parts_.levels) * parts_.buyers);
 }
 
+double ItemPricing::least_loss(const Outcome& y) const {
+  std::int64_t most = 0;
+  for (const Buyer& buyer : y) {
+    if (parts_.demand == Demand::kSingleMinded) {
+      most += buyer.bundle != 0 ? level(buyer.value) : 0;
+    } else if (!buyer.values.empty()) {
+      most += level(*std::max_element(buyer.values.begin(), buyer.values.end()));
+    }
+  }
+  return 1 - static_cast<double>(most) / (static_cast<double>(parts_.levels) * parts_.buyers);
+}
+
 double ItemPricing::ln_size() const { return parts_.items * std::log(static_cast<double>(parts_.levels)); }
 
 std::optional<double> ItemPricing::action_count() const {

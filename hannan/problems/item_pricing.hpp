@@ -85,6 +85,7 @@ class ItemPricing {
   int pays(const Action& x, const Buyer& buyer) const;
 
   double loss(const Action& x, const Outcome& y) const;
+  double least_loss(const Outcome& y) const;  // every buyer pays the most it can
   double ln_size() const;
   std::optional<double> action_count() const;  // none above 2^53
   std::vector<Action> first_actions(std::uint64_t limit) const;

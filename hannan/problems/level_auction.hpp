@@ -15,6 +15,7 @@
 // Oracles: branch_bound (level_search.hpp), tabulate for small K.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -56,6 +57,10 @@ class LevelAuction {
 
   const LevelRule& rule() const { return rule_; }
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y); }
+  // Nobody pays above its bid.
+  double least_loss(const Outcome& y) const {
+    return 1 - static_cast<double>(*std::max_element(y.units.begin(), y.units.end())) / rule_.levels;
+  }
   double ln_size() const;
   std::optional<double> action_count() const;
   std::vector<Action> first_actions(std::uint64_t limit) const;

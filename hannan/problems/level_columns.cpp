@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hannan/core/tally.hpp"
+#include "hannan/perturbations/table_noise.hpp"
 
 namespace hannan {
 namespace {
@@ -73,6 +74,14 @@ class DirectColumns final : public Perturbation<LevelAuction> {
     }
     return true;
   }
+
+  void project(std::span<const double> alpha, NoiseTable& into) const override {
+    project_tables(*problem_, *this, alpha, into);
+  }
+  double noise(const LevelAuction::Action& x, NoiseTable& table) const override {
+    return noise_from_tables(*problem_, x, table);
+  }
+  bool quick() const override { return true; }
 
   std::optional<Dataset<BidReach>> data(ColumnRequest request) const override {
     if (request.sign > 0 || request.weights == Weights::kAnySign) {

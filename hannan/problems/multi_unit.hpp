@@ -58,6 +58,12 @@ class MultiUnit {
   explicit MultiUnit(BundleRange::Parts parts);
 
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y) / normaliser(); }
+  // Everybody gets everything.
+  double least_loss(const Outcome& y) const {
+    double most = 0;
+    for (const auto& steps : y) most += steps.empty() ? 0.0 : steps.back().value;
+    return 1 - most / normaliser();
+  }
   double ln_size() const { return range_.ln_count(); }
   std::optional<double> action_count() const;
   std::vector<Action> first_actions(std::uint64_t limit) const;

@@ -32,6 +32,21 @@ class EdgeColumns final : public Perturbation<Routing> {
     into.add_table(0, values);
   }
 
+  void project(std::span<const double> alpha, NoiseTable& into) const override {
+    into.values.assign(alpha.begin(), alpha.end());
+    for (double& value : into.values) value /= uses_;
+    const auto [least, most] = std::minmax_element(into.values.begin(), into.values.end());
+    const double longest = problem_->normaliser();
+    into.least = std::min(0.0, *least) * longest;
+    into.most = std::max(0.0, *most) * longest;
+  }
+  double noise(const Walk& x, NoiseTable& table) const override {
+    double sum = 0;
+    for (const int edge : x) sum += table.values[static_cast<std::size_t>(edge)];
+    return sum;
+  }
+  bool quick() const override { return true; }
+
   // Losses add up over the edges, so all columns together are one outcome of each sign.
   bool pour_data(std::span<const double> alpha, AnyHistory<Routing>& into, Weights weights) const override {
     std::vector<double> plus(alpha.size(), 0.0), minus(alpha.size(), 0.0);

@@ -109,6 +109,18 @@ double SecondPriceBidding::raw(const Action& x, const Outcome& y) const {
   return std::max(utility, 0.0);  // below 0 by rounding alone: prices won are below bids, bids within v
 }
 
+double SecondPriceBidding::least_loss(const Outcome& y) const {
+  double most = 0;
+  for (Bundle bundle = 0; bundle < valuation_.size(); ++bundle) {
+    double utility = static_cast<double>(valuation_[bundle]) / levels_;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      if ((bundle >> j & 1U) != 0) utility -= y[j];
+    }
+    most = std::max(most, utility);
+  }
+  return 1 - most;
+}
+
 double SecondPriceBidding::ln_size() const {
   if (count_) return std::log(*count_);
   double sum = 0;

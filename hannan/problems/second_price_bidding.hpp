@@ -62,6 +62,7 @@ class SecondPriceBidding {
   bool overbids(const Action& x) const;
 
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y); }
+  double least_loss(const Outcome& y) const;  // of the best bundle at these prices
   // ln K, or the larger logarithm of the product of the domains where K was not counted.
   double ln_size() const;
   std::optional<double> action_count() const { return count_; }

@@ -29,7 +29,10 @@ SecurityGame::SecurityGame(Parts parts)
   };
   for (const Type& type : parts_.types) {
     expect(type.attacker, attacker_);
+    const std::size_t from = defender_.size();
     expect(type.defender, defender_);
+    const double most = *std::max_element(defender_.begin() + static_cast<std::ptrdiff_t>(from), defender_.end());
+    least_.push_back(std::clamp((1 - most) / 2, 0.0, 1.0));
   }
 }
 

@@ -77,6 +77,7 @@ class SecurityGame {
   double loss_of(std::span<const int> coverage, Outcome type) const;
 
   double loss(const Action& x, Outcome y) const { return loss_of(x.levels, y); }
+  double least_loss(Outcome y) const { return least_[y]; }
   double ln_size() const;
   std::optional<double> action_count() const;
   std::vector<Action> first_actions(std::uint64_t limit) const;
@@ -118,6 +119,7 @@ class SecurityGame {
 
   Parts parts_;
   BoundedSums grid_;
+  std::vector<double> least_;  // loss that no coverage goes below, by type
   std::vector<double> attacker_, defender_;  // by type, target, coverage
   // Losses of all actions by type, where they are few: made when first asked for.
   mutable std::once_flag tabulating_;

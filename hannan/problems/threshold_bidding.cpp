@@ -21,6 +21,8 @@ ThresholdBidding::ThresholdBidding(Parts parts) : parts_(std::move(parts)) {
       if (s != 0) paid[s] = paid[s & (s - 1)] + prices[static_cast<std::size_t>(std::countr_zero(s))];
       utilities_.push_back(static_cast<double>(parts_.valuation[s]) / parts_.levels - paid[s]);
     }
+    const double most = *std::max_element(utilities_.end() - static_cast<std::ptrdiff_t>(paid.size()), utilities_.end());
+    least_.push_back(std::clamp((1 - most) / 2, 0.0, 1.0));
     for (const double price : prices) {
       // The comparison before the ceiling: a price may be too large for an integer.
       needs_.push_back(price > 1 + kGridSlack ? parts_.levels + 1

@@ -63,6 +63,7 @@ class ThresholdBidding {
   double utility(Bundle bundle, Outcome y) const { return utilities_[(y << parts_.items) + bundle]; }
 
   double loss(const Action& x, Outcome y) const;
+  double least_loss(Outcome y) const { return least_[y]; }
   double ln_size() const;
   std::optional<double> action_count() const;
   std::vector<Action> first_actions(std::uint64_t limit) const;
@@ -100,6 +101,7 @@ class ThresholdBidding {
 
   Parts parts_;
   std::vector<int> needs_;         // by price vector, item
+  std::vector<double> least_;      // loss that no bids go below, by price vector
   std::vector<double> utilities_;  // by price vector, bundle
 };
 

@@ -35,8 +35,16 @@ bool next_reserves(std::span<int> reserves, int levels) {
 
 }  // namespace
 
-double VcgReserves::raw(const Action& x, const Outcome& y) const {
-  const auto ranked = rank_bids(y, parts_.levels);
+double VcgReserves::least_loss(const Outcome& y) const {
+  const auto ranked = prepare(y);
+  const std::size_t won = winners(ranked, auction());
+  const double next = won < ranked.size() ? ranked[won].bid : 0.0;
+  double most = 0;
+  for (std::size_t k = 0; k < won; ++k) most += std::max(static_cast<double>(ranked[k].level) / parts_.levels, next);
+  return 1 - most / normaliser();
+}
+
+double VcgReserves::raw_prepared(const Action& x, std::span<const RankedBid> ranked) const {
   if (parts_.rule == Rule::kEager) return revenue(ranked, x, auction());
   double sum = 0;
   for (std::size_t k = 0; k < winners(ranked, auction()); ++k) {

@@ -77,6 +77,13 @@ class VcgReserves {
   bool is_separable() const { return parts_.rule == Rule::kLazy || parts_.units >= parts_.bidders; }
 
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y) / normaliser(); }
+  // The bids, ranked once for all actions.
+  std::vector<RankedBid> prepare(const Outcome& y) const { return rank_bids(y, parts_.levels); }
+  double loss_prepared(const Action& x, std::span<const RankedBid> ranked) const {
+    return 1 - raw_prepared(x, ranked) / normaliser();
+  }
+  // A winner pays at most the greater of its own level and the first bid that cannot win.
+  double least_loss(const Outcome& y) const;
   double ln_size() const { return parts_.bidders * std::log(static_cast<double>(parts_.levels)); }
   std::optional<double> action_count() const;  // none above 2^53
   std::vector<Action> first_actions(std::uint64_t limit) const;
@@ -94,7 +101,7 @@ class VcgReserves {
   Json params() const;
   Form form() const { return Form::kReward; }
   double normaliser() const { return std::min(parts_.bidders, parts_.units); }
-  double raw(const Action& x, const Outcome& y) const;
+  double raw(const Action& x, const Outcome& y) const { return raw_prepared(x, prepare(y)); }
   Json action_json(const Action& x) const { return Json(x); }
   Action parse_action(const Json& json, std::string_view path) const;
   Json outcome_json(const Outcome& y) const { return Json(y); }
@@ -109,6 +116,8 @@ class VcgReserves {
   static std::vector<std::shared_ptr<const AnyOracle<VcgReserves>>> oracles(std::shared_ptr<const VcgReserves> p);
 
  private:
+  double raw_prepared(const Action& x, std::span<const RankedBid> ranked) const;
+
   Parts parts_;
 };
 

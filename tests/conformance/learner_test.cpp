@@ -20,11 +20,13 @@ constexpr std::uint64_t kRounds = 24;
 // Settings of a learner kind that take different paths through it; a new kind gets its defaults.
 std::vector<Json> settings_of(const std::string& kind) {
   static const std::map<std::string, std::vector<const char*>> all{
-      {"gftpl", {"{}", R"({"draw":"once","c":0.5})", R"({"noise":"lp:2","M":1})", R"({"noise":"exponential-centred"})"}},
-      {"ada", {"{}", R"({"draw":"once"})"}},
+      {"flipflop", {"{}", R"({"track":"end"})", R"({"pool":3})", R"({"pool":16,"track":"end"})"}},
+      {"leader", {"{}", R"({"pool":4})"}},
+      {"gftpl", {"{}", R"({"draw":"once","c":0.5})", R"({"draw":"once","pool":3})", R"({"noise":"lp:2","M":1})", R"({"noise":"exponential-centred"})"}},
+      {"ada", {"{}", R"({"draw":"once"})", R"({"pool":4,"track":"powers"})", R"({"draw":"once","pool":2,"track":"end"})"}},
       {"off",
        {R"({"estimator":"paper"})", R"({"estimator":"tight","switch_a":0.1})", R"({"estimator":"trajectory","draw":"once"})",
-        R"({"estimator":"regret","mc":4})", R"({"estimator":"realised"})", R"({"estimator":"realised","feed":"next"})"}},
+        R"({"estimator":"regret","mc":4,"pool":3})", R"({"estimator":"realised"})", R"({"estimator":"realised","feed":"next"})"}},
       {"hedge", {"{}", R"({"rate":"fixed","eta":0.3})", R"({"rate":"small-loss"})"}},
       {"fpl", {"{}", R"({"draw":"once"})"}},
       {"uniform-gftpl", {R"({"rounds":24})", R"({"beta":2,"draw":"once"})"}},
@@ -144,6 +146,39 @@ TEST_P(LearnerConformance, SavedRunGoesOnAsIfItHadNotBeenSaved) {
         }
         ASSERT_EQ(dump(whole->report()), dump(resumed->report()));
         ASSERT_EQ(dump(whole->save()), dump(resumed->save()));
+      }
+    }
+  });
+}
+
+// What a learner does, without what it costs.
+std::string decision_text(LearnerFace& learner, const Json& outcome) {
+  const ActView act = learner.act();
+  std::string text = dump(learner.action()) + " " + std::string(act.regime);
+  const ObserveView view = learner.observe(outcome, "outcome");
+  text += " " + number_text(view.total) + (view.switched ? " switched" : "");
+  return view.has_after ? text + " " + dump(learner.after()) : text;
+}
+
+TEST_P(LearnerConformance, PoolsChangeNoDecisionAndCostNoCall) {
+  on_every_learner([](const Player& player, const Instance& instance) {
+    constexpr std::uint64_t kLonger = 150;  // pools come into their own after a while
+    for (const char* track : {"every", "end"}) {
+      const auto with = [&](std::uint64_t pool) {
+        Json params = player.params;
+        return player.problem->learner(player.kind, params.set("pool", pool).set("track", track));
+      };
+      const auto plain = with(0);
+      std::vector<std::string> decisions;
+      for (std::uint64_t t = 0; t < kLonger; ++t) decisions.push_back(decision_text(*plain, outcome_of(instance, t)));
+      for (const std::uint64_t pool : {1, 5, 200}) {
+        SCOPED_TRACE("pool " + std::to_string(pool) + ", tracked " + track);
+        const auto lazy = with(pool);
+        for (std::uint64_t t = 0; t < kLonger; ++t) ASSERT_EQ(decision_text(*lazy, outcome_of(instance, t)), decisions[t]) << t;
+        const Json found = lazy->report(), wanted = plain->report();
+        EXPECT_LE(found.at("oracle_calls").as_number(), wanted.at("oracle_calls").as_number());
+        EXPECT_NEAR(found.at("best").as_number(), wanted.at("best").as_number(), 1e-9);
+        EXPECT_NEAR(found.at("oracle_gap").as_number(), wanted.at("oracle_gap").as_number(), 1e-9);
       }
     }
   });

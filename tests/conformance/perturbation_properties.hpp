@@ -52,6 +52,26 @@ TYPED_TEST_P(PerturbationConformance, PouredNoiseEqualsTheRowsUpToOneConstant) {
   });
 }
 
+TYPED_TEST_P(PerturbationConformance, NoiseOfSingleActionsEqualsTheRowsAndStaysInItsRange) {
+  on_every_instance<TypeParam>([](const auto& s) {
+    for (const auto& matrix : TypeParam::perturbations(s.problem)) {
+      SCOPED_TRACE(matrix->name());
+      for (std::uint64_t i = 0; i < 20; ++i) {
+        const auto alpha = random_alpha(matrix->columns(), i);
+        NoiseTable table;
+        matrix->project(alpha, table);
+        std::vector<double> found;
+        for (const auto& x : s.actions) {
+          found.push_back(matrix->noise(x, table));
+          ASSERT_GE(found.back(), table.least - kRounding);
+          ASSERT_LE(found.back(), table.most + kRounding);
+        }
+        ASSERT_LT(disagreement(found, s.tilts(*matrix, alpha)), kRounding);
+      }
+    }
+  });
+}
+
 TYPED_TEST_P(PerturbationConformance, DataSetsMakeTheirColumnsWithEitherSign) {
   on_every_instance<TypeParam>([](const auto& s) {
     const bool reward = s.problem->form() == Form::kReward;
@@ -132,6 +152,7 @@ TYPED_TEST_P(PerturbationConformance, ClaimedEntriesAndNoiseSizeAreTrue) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(PerturbationConformance, PouredNoiseEqualsTheRowsUpToOneConstant,
+                            NoiseOfSingleActionsEqualsTheRowsAndStaysInItsRange,
                             DataSetsMakeTheirColumnsWithEitherSign, ClaimedGammaCoversTheExactOneOnRandomOutcomes,
                             ClaimedEntriesAndNoiseSizeAreTrue);
 

@@ -25,6 +25,20 @@ TYPED_TEST_P(ProblemConformance, LossesLieInTheUnitInterval) {
   });
 }
 
+TYPED_TEST_P(ProblemConformance, NoActionIsBelowTheLeastLossAndPreparingChangesNothing) {
+  on_every_instance<TypeParam>([](const auto& s) {
+    for (const auto& y : s.outcomes(200)) {
+      const double least = least_loss(*s.problem, y);
+      for (const auto& x : s.actions) {
+        ASSERT_GE(s.problem->loss(x, y), least - 1e-12) << dump(s.problem->outcome_json(y));
+        if constexpr (Preparing<TypeParam>) {
+          ASSERT_EQ(s.problem->loss_prepared(x, s.problem->prepare(y)), s.problem->loss(x, y));
+        }
+      }
+    }
+  });
+}
+
 TYPED_TEST_P(ProblemConformance, ActionsAreListedOnceInOrderAndCounted) {
   on_every_instance<TypeParam>([](const auto& s) {
     ASSERT_FALSE(s.actions.empty());
@@ -106,7 +120,8 @@ TYPED_TEST_P(ProblemConformance, RefusesWhatIsNoActionAndNoOutcome) {
   });
 }
 
-REGISTER_TYPED_TEST_SUITE_P(ProblemConformance, LossesLieInTheUnitInterval, ActionsAreListedOnceInOrderAndCounted,
+REGISTER_TYPED_TEST_SUITE_P(ProblemConformance, LossesLieInTheUnitInterval,
+                            NoActionIsBelowTheLeastLossAndPreparingChangesNothing, ActionsAreListedOnceInOrderAndCounted,
                             AccumulatingEqualsAddingLossByLoss, JsonOfActionsOutcomesAndParamsComesBackTheSame,
                             ARowOfNumbersIsTheSameOutcomeAsItsJson, RefusesWhatIsNoActionAndNoOutcome);
 

@@ -1,0 +1,153 @@
+// The lazy leader (theory key lazy): who leads, without a search, while nobody outside can have overtaken.
+//
+// A search leaves its P best actions and a number that no other action is below. The pool follows its
+// members' losses exactly; an outsider loses at least the least possible loss of every new outcome:
+//
+//     outside(t) >= rest + sum of least_loss(y) over the new outcomes.
+//
+// A pool is anchored at the evidence it was searched on, loss + scale0 * noise0. Asked about
+// loss + scale * noise it knows of every outsider
+//     same draw     rest + (scale - scale0) * (least noise; the most where the difference is negative)
+//     another draw  rest - scale0 * (most noise0) + scale * (least noise)
+// While the best member is below that by more than the tie window it IS the argmin, ties included.
+// Members' sums are compensated: after 10^9 rounds they are still good to the last bit.
+//
+// Cost: one loss per member and round, nothing else.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hannan/core/answer.hpp"
+#include "hannan/core/archive.hpp"
+#include "hannan/core/noise_table.hpp"
+#include "hannan/core/problem.hpp"
+#include "hannan/core/sum.hpp"
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan {
+
+template <class P>
+class Pool {
+ public:
+  using Action = typename P::Action;
+
+  // What the evidence was: scale * noise of one draw beside the losses. Draw 0 is like no other draw.
+  struct Anchor {
+    std::uint64_t draw = 0;
+    double scale = 0;
+    double least = 0, most = 0;  // of the noise of that draw
+  };
+
+  bool empty() const { return members_.empty(); }
+  std::size_t size() const { return members_.size(); }
+  std::uint64_t age() const { return age_; }  // outcomes since the search
+  bool plain() const { return anchor_.scale == 0; }
+
+  void drop() { members_.clear(); }
+
+  // noise(x) is that of the anchor's draw.
+  template <class NoiseOf>
+  void refill(const Answer<Action>& answer, const Anchor& anchor, NoiseOf&& noise) {
+    anchor_ = anchor;
+    age_ = 0;
+    rest_ = Sum(answer.rest);
+    members_.clear();
+    for (const auto& [action, value] : answer.pool) {
+      members_.push_back({action, Sum(value), anchor.scale == 0 ? 0.0 : noise(action)});
+    }
+  }
+
+  void observe(const P& problem, const typename P::Outcome& y) {
+    if (members_.empty()) return;
+    ++age_;
+    if constexpr (Preparing<P>) {
+      const auto& prepared = problem.prepare(y);
+      for (auto& member : members_) member.evidence.add(problem.loss_prepared(member.action, prepared));
+    } else {
+      for (auto& member : members_) member.evidence.add(problem.loss(member.action, y));
+    }
+    rest_.add(least_loss(problem, y));
+  }
+
+  // The leader, if the pool is a plain one and proves it.
+  std::optional<Answer<Action>> leader() const {
+    if (empty() || !plain()) return std::nullopt;
+    return choose([](const Member& m) { return m.evidence.value(); }, rest_.value());
+  }
+  // The argmin of loss + scale * noise, if the pool proves it; its value is up to a constant.
+  template <class Noise>
+  std::optional<Answer<Action>> perturbed(const Noise& noise, double scale) const {
+    if (empty()) return std::nullopt;
+    if (anchor_.draw != 0 && noise.draw() == anchor_.draw) {
+      const double drift = scale - anchor_.scale;
+      return choose([&](const Member& m) { return m.evidence.value() + drift * m.noise; },
+                    rest_.value() + drift * (drift >= 0 ? anchor_.least : anchor_.most));
+    }
+    if (scale == 0) return leader();
+    if (!noise.quick()) return std::nullopt;
+    const NoiseTable& table = noise.table();
+    return choose([&](const Member& m) { return m.evidence.value() - anchor_.scale * m.noise + scale * noise.of(m.action); },
+                  rest_.value() - anchor_.scale * anchor_.most + scale * table.least);
+  }
+
+  void archive(Archive& a) {
+    a.count("draw", anchor_.draw);
+    a.field("scale", anchor_.scale);
+    a.field("least", anchor_.least);
+    a.field("most", anchor_.most);
+    a.count("age", age_);
+    rest_.archive(a, "rest", "rest_low");
+    members_.resize(a.open_list("members", members_.size()));
+    for (auto& member : members_) {
+      a.item();
+      member.evidence.archive(a, "evidence", "evidence_low");
+      a.field("noise", member.noise);
+      a.open("action");
+      using hannan::archive;
+      archive(a, member.action);
+      a.close();
+    }
+    a.close_list();
+  }
+
+ private:
+  struct Member {
+    Action action{};
+    Sum evidence;      // at the anchor, and the losses since
+    double noise = 0;  // of the anchor's draw
+  };
+
+  // The smallest member within the tie window of the least value, if no outsider can be there. Twice the
+  // window, because sums of the same numbers in another order may differ by rounding.
+  template <class Value>
+  std::optional<Answer<Action>> choose(Value&& value, double outside) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& member : members_) least = std::min(least, value(member));
+    const double window = tie_window(least);
+    if (!(least + 2 * window < outside)) return std::nullopt;
+    const Member* choice = nullptr;
+    for (const auto& member : members_) {
+      if (value(member) <= least + window && (!choice || member.action < choice->action)) choice = &member;
+    }
+    Answer<Action> answer;
+    answer.action = choice->action;
+    answer.value = value(*choice);
+    answer.floor = least;
+    answer.rest = least;
+    answer.calls = 0;
+    return answer;
+  }
+
+  std::vector<Member> members_;
+  Anchor anchor_;
+  Sum rest_;
+  std::uint64_t age_ = 0;
+};
+
+}  // namespace hannan

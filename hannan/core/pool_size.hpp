@@ -1,0 +1,61 @@
+// How many of the best a search is asked for: as few as make searches rare.
+//
+// A pool that lasted less than kShort outcomes is too small: twice as many next time. One that lasted
+// more than kLong is larger than it must be: half. If even the largest does not last, pools are given up
+// for a while, twice as long each time, so that hopeless data costs hardly more than no pools at all.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "hannan/core/archive.hpp"
+
+namespace hannan {
+
+class PoolSize {
+ public:
+  explicit PoolSize(std::size_t most) : most_(most), size_(std::min(kFirst, most)) {}
+
+  // A search is due; `pool` is what is left of the last one.
+  template <class Pool>
+  std::size_t next(const Pool& pool) {
+    if (most_ == 0) return 0;
+    if (resting_ > 0) return --resting_, 0;
+    if (pool.empty()) return size_;
+    if (pool.age() < kShort) {
+      if (size_ == most_ && ++failures_ == kPatience) {
+        failures_ = 0;
+        resting_ = rest_;
+        rest_ = std::min(2 * rest_, kLongestRest);
+        size_ = std::min(kFirst, most_);
+        return 0;
+      }
+      size_ = std::min(2 * size_, most_);
+    } else {
+      failures_ = 0;
+      rest_ = kFirstRest;
+      if (pool.age() > kLong) size_ = std::max(size_ / 2, std::min(kFirst, most_));
+    }
+    return size_;
+  }
+
+  void archive(Archive& a) {
+    a.count("size", size_);
+    a.count("failures", failures_);
+    a.count("resting", resting_);
+    a.count("rest", rest_);
+  }
+
+ private:
+  static constexpr std::size_t kFirst = 16;  // enough for most friendly data
+  static constexpr std::uint64_t kShort = 8, kLong = 512, kPatience = 8, kFirstRest = 8, kLongestRest = 64;
+
+  std::size_t most_;
+  std::size_t size_;
+  std::uint64_t failures_ = 0;  // largest pools in a row that did not last
+  std::uint64_t resting_ = 0;   // searches still to be made without a pool
+  std::uint64_t rest_ = kFirstRest;
+};
+
+}  // namespace hannan
