@@ -13,6 +13,7 @@
 
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/io/json_archive.hpp"
 #include "tests/dice.hpp"
 
 namespace hannan {
@@ -49,6 +50,52 @@ Scene<P> random_scene(std::shared_ptr<const P> p, Dice& dice, const std::functio
     s.values.push_back(value + s.scale * noise);
   }
   return s;
+}
+
+// The same for a problem whose outcomes can be listed: a weight for each of them, no tables.
+template <class P>
+Scene<P> weighted_scene(std::shared_ptr<const P> p, Dice& dice) {
+  Scene<P> s{.p = std::move(p)};
+  s.scale = dice.below(3) * 0.75;
+  const auto weight = [&] {
+    const int kind = dice.below(5);
+    return kind == 0 ? 0.0 : kind == 1 ? 1.0 + dice.below(3) : kind == 2 ? -1.0 - dice.below(3) : 4 * dice.real();
+  };
+  for (const auto& y : s.p->outcomes()) {
+    s.data.emplace_back(y, weight());
+    s.fakes.emplace_back(y, weight());
+  }
+  for (std::size_t k = 0; k < s.p->size(); ++k) {
+    double value = 0;
+    for (std::size_t y = 0; y < s.data.size(); ++y) {
+      value += (s.data[y].second + s.scale * s.fakes[y].second) * s.p->loss(s.p->action(k), s.data[y].first);
+    }
+    s.values.push_back(value);
+  }
+  return s;
+}
+
+template <class Outcome>
+std::vector<double> weights_of(const std::vector<std::pair<Outcome, double>>& data) {
+  std::vector<double> weights;
+  for (const auto& [y, w] : data) weights.push_back(w);
+  return weights;
+}
+
+// A history that was saved and read back answers as before.
+template <class P>
+void expect_to_go_on(const Scene<P>& s, const AnyOracle<P>& oracle) {
+  const auto held = oracle.empty(), back = oracle.empty();
+  for (const auto& [y, w] : s.data) held->add(y, w);
+  if (!s.tables.empty()) held->add_table(0, s.tables[0]);
+  JsonWriter writer;
+  held->archive(writer);
+  const Json state = writer.take();
+  JsonReader reader(state, "state");
+  back->archive(reader);
+  const auto a = oracle.best({*held, *held, 0}, 2), b = oracle.best({*back, *back, 0}, 2);
+  EXPECT_EQ(a.action, b.action);
+  EXPECT_EQ(a.value, b.value);
 }
 
 // The smallest of the best, its value, the least value, a pool without repeats, and a rest below

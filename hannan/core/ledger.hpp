@@ -29,7 +29,8 @@ class Ledger {
     total_ += loss;
     const std::uint64_t t = learner.rounds();
     best_.reset();
-    if (track_ == Track::kEvery || (track_ == Track::kPowers && std::has_single_bit(t))) note(learner, learner.seen().leader());
+    if (track_ == Track::kEvery) note(learner, learner.seen().leader());
+    if (track_ == Track::kPowers && std::has_single_bit(t)) look(learner);
   }
   // Asks for L* now, whatever is tracked, in passing.
   void look(const Learner<P>& learner) { note(learner, learner.seen().peek()); }

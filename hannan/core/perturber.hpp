@@ -5,6 +5,7 @@
 // of it is ever saved.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -38,10 +39,13 @@ class RoundNoise {
   }
   bool quick() const { return matrix_->quick(); }
 
-  std::span<double> renew(std::uint64_t draw) {  // to be filled
-    draw_ = draw;
+  // fill(alpha) may refuse: then there is no draw.
+  template <class Fill>
+  void renew(std::uint64_t draw, Fill&& fill) {
+    draw_ = 0;
     poured_ = tabled_ = false;
-    return alpha_;
+    fill(std::span<double>(alpha_));
+    draw_ = draw;
   }
 
  private:
@@ -73,13 +77,13 @@ class Perturber {
   // The noise of this round, t = 1, 2, ...
   const RoundNoise<P>& at(std::uint64_t round) {
     const std::uint64_t wanted = draw_.freshness == Freshness::kOnce ? 1 : round;
-    if (wanted != noise_.draw()) draw_.fill(wanted, noise_.renew(wanted));
+    if (wanted != noise_.draw()) noise_.renew(wanted, [&](std::span<double> into) { draw_.fill(wanted, into); });
     return noise_;
   }
 
   // Noise handed in, for Monte Carlo: forgets the round's.
   const RoundNoise<P>& with(std::span<const double> alpha) {
-    std::copy(alpha.begin(), alpha.end(), noise_.renew(0).begin());
+    noise_.renew(0, [&](std::span<double> into) { std::copy(alpha.begin(), alpha.end(), into.begin()); });
     return noise_;
   }
 

@@ -59,7 +59,7 @@ class Pool {
     rest_ = Sum(answer.rest);
     members_.clear();
     for (const auto& [action, value] : answer.pool) {
-      members_.push_back({action, Sum(value), anchor.scale == 0 ? 0.0 : noise(action)});
+      members_.push_back({action, Sum(value), noise(action)});
     }
   }
 

@@ -1,8 +1,9 @@
 // How many of the best a search is asked for: as few as make searches rare.
 //
 // A pool that lasted less than kShort outcomes is too small: twice as many next time. One that lasted
-// more than kLong is larger than it must be: half. If even the largest does not last, pools are given up
-// for a while, twice as long each time, so that hopeless data costs hardly more than no pools at all.
+// more than kLong is larger than it must be: half. If the largest does not last kPatience times in a row,
+// pools are given up for a while, twice as long each time, and then one of the largest is tried: hopeless
+// data costs hardly more than no pools at all.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +26,9 @@ class PoolSize {
     if (pool.empty()) return size_;
     if (pool.age() < kShort) {
       if (size_ == most_ && ++failures_ == kPatience) {
-        failures_ = 0;
+        --failures_;  // the next one to fail is the last straw again
         resting_ = rest_;
         rest_ = std::min(2 * rest_, kLongestRest);
-        size_ = std::min(kFirst, most_);
         return 0;
       }
       size_ = std::min(2 * size_, most_);
@@ -41,10 +41,10 @@ class PoolSize {
   }
 
   void archive(Archive& a) {
-    a.count("size", size_);
+    a.count("next_size", size_);
     a.count("failures", failures_);
     a.count("resting", resting_);
-    a.count("rest", rest_);
+    a.count("next_rest", rest_);
   }
 
  private:

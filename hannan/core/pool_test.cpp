@@ -88,6 +88,15 @@ TEST(Pool, FollowsTheScaleOfTheSameDrawExactly) {
   EXPECT_FALSE(pool.leader());  // the losses of outsiders are known up to the noise only
 }
 
+TEST(Pool, FollowsADrawThatHadNoWeightWhenItWasSearched) {
+  const GivenNoise noise{7, {-1, 2, 0, -3}, {.values = {}, .least = -3, .most = 2}};
+  Pool<Row> pool;
+  pool.refill(searched({{0, 4.0}, {1, 3.0}}, 10.0), {.draw = 7, .scale = 0, .least = -3, .most = 2},
+              [&](int x) { return noise.of(x); });
+  EXPECT_EQ(pool.perturbed(noise, 0.0)->action, 1);
+  EXPECT_EQ(pool.perturbed(noise, 1.0)->action, 0);  // 3 against 5
+}
+
 TEST(Pool, ServesAnotherDrawWithAWiderMargin) {
   const GivenNoise other{8, {1, -1, 0, 0}, {.values = {}, .least = -1, .most = 1}};
   Pool<Row> pool;
@@ -106,7 +115,8 @@ TEST(Pool, ServesAnotherDrawWithAWiderMargin) {
 TEST(PoolSize, GrowsWhilePoolsDoNotLastAndShrinksWhenTheyLastLong) {
   struct Aged {
     std::uint64_t rounds;
-    bool empty() const { return false; }
+    bool none = false;
+    bool empty() const { return none; }
     std::uint64_t age() const { return rounds; }
   };
   PoolSize size(64);
@@ -118,8 +128,13 @@ TEST(PoolSize, GrowsWhilePoolsDoNotLastAndShrinksWhenTheyLastLong) {
   std::size_t asked = 0;
   for (int i = 0; i < 9; ++i) asked = size.next(Aged{0});
   EXPECT_EQ(asked, 0u);
-  for (int i = 0; i < 8; ++i) EXPECT_EQ(size.next(Aged{0}), 0u);
-  EXPECT_GT(size.next(Aged{0}), 0u);
+  const Aged none{0, true};
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(size.next(none), 0u);
+  // Then one more try with the largest, and twice as long without.
+  EXPECT_EQ(size.next(none), 64u);
+  EXPECT_EQ(size.next(Aged{0}), 0u);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(size.next(none), 0u);
+  EXPECT_EQ(size.next(none), 64u);
 }
 
 TEST(Sum, ForgetsNothingOverManyRounds) {

@@ -55,11 +55,9 @@ class TableSource final : public Source {
   std::vector<double> row_;
 };
 
-class JsonLinesSource final : public Source {
+// Outcomes that come as JSON: whoever says which is next says all.
+class JsonSource : public Source {
  public:
-  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const ProblemFace& problem)
-      : lines_(unzipped(std::move(bytes), name), name), problem_(problem) {}
-
   bool feed(LearnerFace& learner, ObserveView& view) override {
     Json outcome;
     if (!next(outcome)) return false;
@@ -70,6 +68,13 @@ class JsonLinesSource final : public Source {
     Json unused;
     return next(unused);
   }
+};
+
+class JsonLinesSource final : public JsonSource {
+ public:
+  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const ProblemFace& problem)
+      : lines_(unzipped(std::move(bytes), name), name), problem_(problem) {}
+
   bool next(Json& outcome) override {
     std::string_view line;
     do {
@@ -94,21 +99,11 @@ class JsonLinesSource final : public Source {
   const ProblemFace& problem_;
 };
 
-class ListedSource final : public Source {
+class ListedSource final : public JsonSource {
  public:
   ListedSource(std::vector<Json> outcomes, std::string name, const ProblemFace& problem)
       : outcomes_(std::move(outcomes)), name_(std::move(name)), problem_(problem) {}
 
-  bool feed(LearnerFace& learner, ObserveView& view) override {
-    Json outcome;
-    if (!next(outcome)) return false;
-    view = learner.observe(outcome, "outcome");
-    return true;
-  }
-  bool skip() override {
-    Json unused;
-    return next(unused);
-  }
   bool next(Json& outcome) override {
     if (next_ == outcomes_.size()) return false;
     outcome = outcomes_[next_++];

@@ -6,6 +6,7 @@
 #include <queue>
 #include <utility>
 
+#include "hannan/core/long_sums.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/oracles/shaped_tables.hpp"
 
@@ -20,6 +21,13 @@ void CurveSums::add(const CurveSums& other, double scale) {
   constant += scale * other.constant;
   for (std::size_t c = 0; c < curves.size(); ++c) {
     for (std::size_t d = 0; d < curves[c].size(); ++d) curves[c][d] += scale * other.curves[c][d];
+  }
+}
+
+void CurveSums::add_carried(const CurveSums& terms, CurveSums& carries) {
+  hannan::add_carried(constant, carries.constant, terms.constant);
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    for (std::size_t d = 0; d < curves[c].size(); ++d) hannan::add_carried(curves[c][d], carries.curves[c][d], terms.curves[c][d]);
   }
 }
 

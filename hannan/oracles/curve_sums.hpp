@@ -15,6 +15,8 @@ struct CurveSums {
 
   void clear();  // to the zero function of the same shape
   void add(const CurveSums& other, double scale);
+  // Term by term; what rounding cuts off goes into carries, of the same shape (core/long_sums.hpp).
+  void add_carried(const CurveSums& terms, CurveSums& carries);
   double at(const std::vector<int>& positions) const;
   void archive(Archive& a);
 };

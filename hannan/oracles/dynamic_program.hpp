@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/core/long_sums.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/problem.hpp"
 #include "hannan/oracles/chain_program.hpp"
@@ -36,34 +37,36 @@ class DynamicProgram {
 
   struct History {
     double weight = 0;           // of all outcomes: each loses 1 before its gains
-    std::vector<double> gains;   // coordinate after coordinate
+    LongSums gains;              // coordinate after coordinate
     std::vector<double> tables;  // likewise
     void clear() {
       weight = 0;
-      std::fill(gains.begin(), gains.end(), 0.0);
+      gains.clear();
       std::fill(tables.begin(), tables.end(), 0.0);
     }
     void archive(Archive& a) {
       a.field("weight", weight);
-      a.field("gains", gains);
+      gains.archive(a, "gains", "carries");
       a.field("tables", tables);
     }
   };
 
   History empty(const P& p) const {
     const std::size_t size = offset(p, p.coordinates());
-    return {0, std::vector<double>(size, 0.0), std::vector<double>(size, 0.0)};
+    return {0, LongSums(size), std::vector<double>(size, 0.0)};
   }
 
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
     h.weight += weight;
-    std::vector<double> gains;
-    std::size_t at = 0;
-    for (std::size_t c = 0; c < p.coordinates(); ++c) {
-      gains.resize(p.domain(c));
-      p.gains(y, c, std::span<double>(gains));
-      for (const double gain : gains) h.gains[at++] += weight * gain;
-    }
+    h.gains.add([&](std::span<double> terms) {
+      std::size_t at = 0;
+      for (std::size_t c = 0; c < p.coordinates(); ++c) {
+        const auto gains = terms.subspan(at, p.domain(c));
+        p.gains(y, c, gains);
+        for (double& gain : gains) gain *= weight;
+        at += gains.size();
+      }
+    });
   }
 
   void add_table(const P& p, History& h, std::size_t coordinate, std::span<const double> values) const {

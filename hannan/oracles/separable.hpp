@@ -32,21 +32,43 @@ template <SeparableProblem P>
 class Separable {
  public:
   static constexpr bool kSigned = true;
-  using History = CurveSums;
+
+  struct History {
+    CurveSums sums;
+    CurveSums carries;          // what rounding cut off the sums
+    CurveSums terms;            // room for one outcome
+    mutable CurveSums evidence;  // room for a search
+
+    void clear() {
+      sums.clear();
+      carries.clear();
+    }
+    void archive(Archive& a) {
+      sums.archive(a);
+      a.open("carries");
+      carries.archive(a);
+      a.close();
+    }
+  };
 
   History empty(const P& p) const {
-    History h;
-    for (std::size_t c = 0; c < p.coordinates(); ++c) h.curves.emplace_back(p.domain(c), 0.0);
-    return h;
+    CurveSums zero;
+    for (std::size_t c = 0; c < p.coordinates(); ++c) zero.curves.emplace_back(p.domain(c), 0.0);
+    return {zero, zero, zero, zero};
   }
-  void add(const P& p, History& h, const typename P::Outcome& y, double weight) const { p.add_curves(y, weight, h); }
+  void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
+    h.terms.clear();
+    p.add_curves(y, weight, h.terms);
+    h.sums.add_carried(h.terms, h.carries);
+  }
   void add_table(const P&, History& h, std::size_t coordinate, std::span<const double> values) const {
-    for (std::size_t d = 0; d < values.size(); ++d) h.curves[coordinate][d] += values[d];
+    for (std::size_t d = 0; d < values.size(); ++d) h.sums.curves[coordinate][d] += values[d];
   }
 
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
-    CurveSums sum = e.data;
-    if (e.scale != 0) sum.add(e.noise, e.scale);
+    CurveSums& sum = e.data.evidence;
+    sum = e.data.sums;
+    if (e.scale != 0) sum.add(e.noise.sums, e.scale);
     const RankedSums found = smallest_sums(sum, keep);
     Answer<typename P::Action> answer{.action = p.action_at(found.pool.front().positions),
                                       .value = found.pool.front().value, .floor = found.least, .pool = {},

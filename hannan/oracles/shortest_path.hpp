@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/core/long_sums.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/problem.hpp"
 #include "hannan/oracles/walk_network.hpp"
@@ -61,24 +62,27 @@ class ShortestPath {
   static constexpr bool kSigned = true;
 
   struct History {
-    std::vector<double> costs;  // per edge, not yet divided by R, so that equal sums stay equal
-    void clear() { std::fill(costs.begin(), costs.end(), 0.0); }
-    void archive(Archive& a) { a.field("costs", costs); }
+    LongSums costs;  // per edge, not yet divided by R, so that equal sums stay equal
+    void clear() { costs.clear(); }
+    void archive(Archive& a) { costs.archive(a, "costs", "carries"); }
   };
 
-  History empty(const P& p) const { return {std::vector<double>(p.edges(), 0.0)}; }
+  History empty(const P& p) const { return {LongSums(p.edges())}; }
 
   void add(const P&, History& h, const typename P::Outcome& y, double weight) const {
-    for (std::size_t e = 0; e < h.costs.size(); ++e) h.costs[e] += weight * y[e];
+    h.costs.add([&](std::span<double> terms) {
+      for (std::size_t e = 0; e < terms.size(); ++e) terms[e] = weight * y[e];
+    });
   }
 
   // A walk stands on each of its edges: values[e] is added to its value every time it takes edge e.
   void add_table(const P& p, History& h, std::size_t, std::span<const double> values) const {
-    for (std::size_t e = 0; e < values.size(); ++e) h.costs[e] += p.normaliser() * values[e];
+    const std::span<double> costs = h.costs.plain();
+    for (std::size_t e = 0; e < values.size(); ++e) costs[e] += p.normaliser() * values[e];
   }
 
   Answer<Walk> best(const P& p, Evidence<History> e, std::size_t keep) const {
-    std::vector<double> costs = e.data.costs;
+    std::vector<double> costs = e.data.costs.values();
     if (e.scale != 0) {
       for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += e.scale * e.noise.costs[i];
     }

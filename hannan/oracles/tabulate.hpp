@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "hannan/core/long_sums.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/problem.hpp"
 #include "hannan/oracles/argmin.hpp"
@@ -28,37 +29,40 @@ class Tabulate {
   static constexpr bool kSigned = true;
 
   struct History {
-    std::vector<double> totals;
-    void clear() { std::fill(totals.begin(), totals.end(), 0.0); }
-    void archive(Archive& a) { a.field("totals", totals); }
+    LongSums totals;
+    void clear() { totals.clear(); }
+    void archive(Archive& a) { totals.archive(a, "totals", "carries"); }
   };
 
-  History empty(const P& p) const { return {std::vector<double>(p.size(), 0.0)}; }
+  History empty(const P& p) const { return {LongSums(p.size())}; }
 
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
-    if constexpr (Accumulating<P>) {
-      p.accumulate(y, weight, std::span<double>(h.totals));
-    } else {
-      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += weight * p.loss(p.action(k), y);
-    }
+    h.totals.add([&](std::span<double> terms) {
+      if constexpr (Accumulating<P>) {
+        p.accumulate(y, weight, terms);
+      } else {
+        for (std::size_t k = 0; k < terms.size(); ++k) terms[k] = weight * p.loss(p.action(k), y);
+      }
+    });
   }
 
   void add_table(const P& p, History& h, std::size_t coordinate, std::span<const double> values) const
     requires Coordinated<P>
   {
+    const std::span<double> totals = h.totals.plain();
     if (p.coordinates() == 1) {
-      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[k];
+      for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += values[k];
     } else if constexpr (FullProduct<P>) {
-      add_strided(p, h, coordinate, values);
+      add_strided(p, totals, coordinate, values);
     } else if constexpr (requires { p.position_at(std::uint64_t{}, coordinate); }) {
-      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[p.position_at(k, coordinate)];
+      for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += values[p.position_at(k, coordinate)];
     } else {
-      for (std::size_t k = 0; k < h.totals.size(); ++k) h.totals[k] += values[p.position(p.action(k), coordinate)];
+      for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += values[p.position(p.action(k), coordinate)];
     }
   }
 
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
-    const Least least = argmin(e.data.totals, e.noise.totals, e.scale);
+    const Least least = argmin(e.data.totals.values(), e.noise.totals.values(), e.scale);
     Answer<typename P::Action> answer{.action = p.action(least.index), .value = least.value, .floor = least.floor,
                                       .pool = {}, .rest = least.floor};
     if (keep > 0) fill_pool(p, e, keep, least, answer);
@@ -68,11 +72,11 @@ class Tabulate {
  private:
   // In order, coordinate c keeps its position for `block` actions in a row: the product of the
   // domains behind it.
-  static void add_strided(const P& p, History& h, std::size_t coordinate, std::span<const double> values) {
+  static void add_strided(const P& p, std::span<double> totals, std::size_t coordinate, std::span<const double> values) {
     std::size_t block = 1;
     for (std::size_t c = coordinate + 1; c < p.coordinates(); ++c) block *= p.domain(c);
-    double* at = h.totals.data();
-    double* const end = at + h.totals.size();
+    double* at = totals.data();
+    double* const end = at + totals.size();
     while (at != end) {
       for (const double value : values) {
         for (std::size_t k = 0; k < block; ++k) *at++ += value;

@@ -7,6 +7,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/stream.hpp"
+#include "tests/border_faults.hpp"
 #include "tests/dice.hpp"
 
 namespace hannan {
@@ -211,16 +212,7 @@ TEST(PricingColumns, AreSingledOutByVectorsOfTheClaimedSize) {
 }
 
 std::string error_at(const std::string& params, const std::string& outcome) {
-  try {
-    const Json json = parse_json(params);
-    Fields fields(json, "params");
-    const auto p = ItemPricing::parse(fields);
-    fields.done();
-    p->parse_outcome(parse_json(outcome), "outcome");
-  } catch (const Error& e) {
-    return code_name(e.code()) + " " + e.at();
-  }
-  return "none";
+  return fault_of<ItemPricing>({params, "", outcome});
 }
 
 TEST(ItemPricing, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {

@@ -12,6 +12,7 @@
 #include "hannan/core/stream.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/problems/bidding_search.hpp"
+#include "tests/border_faults.hpp"
 #include "tests/random_evidence.hpp"
 
 namespace hannan {
@@ -230,55 +231,29 @@ TEST(BiddingModel, NeverBoundsAboveACompletion) {
 TEST(BiddingOracles, GoOnFromASavedHistory) {
   for (std::uint64_t t = 0; t < 40; ++t) {
     const auto s = scene(40'000 + t);
-    for (const auto& oracle : SecondPriceBidding::oracles(s.p)) {
-      const auto held = oracle->empty(), back = oracle->empty();
-      for (const auto& [y, w] : s.data) held->add(y, w);
-      held->add_table(0, s.tables[0]);
-      JsonWriter writer;
-      held->archive(writer);
-      const Json state = writer.take();
-      JsonReader reader(state, "state");
-      back->archive(reader);
-      const auto a = oracle->best({*held, *held, 0}, 2), b = oracle->best({*back, *back, 0}, 2);
-      EXPECT_EQ(a.action, b.action);
-      EXPECT_EQ(a.value, b.value);
-    }
+    for (const auto& oracle : SecondPriceBidding::oracles(s.p)) expect_to_go_on(s, *oracle);
   }
-}
-
-std::string error_at(const std::string& params, const std::string& action, const std::string& prices) {
-  try {
-    const Json json = parse_json(params);
-    Fields fields(json, "params");
-    const auto p = SecondPriceBidding::parse(fields);
-    fields.done();
-    p->parse_action(parse_json(action), "action");
-    p->parse_outcome(parse_json(prices), "outcome");
-  } catch (const Error& e) {
-    return code_name(e.code()) + " " + e.at();
-  }
-  return "none";
 }
 
 TEST(SecondPriceBidding, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
   const auto with = [](const std::string& valuation) { return R"({"items":2,"levels":4,"valuation":[)" + valuation + "]}"; };
   const std::string both = R"({"items":[0],"value":3},{"items":[1],"value":2})";
   const std::string good = with(both + R"(,{"items":[0,1],"value":4})");
-  EXPECT_EQ(error_at(good, "[2,2]", "[0,1]"), "none");
-  EXPECT_EQ(error_at(with(both + R"(,{"items":[],"value":0},{"items":[1,0],"value":4})"), "[2,2]", "[0,1]"), "none");
-  EXPECT_EQ(error_at(with(both), "[0,0]", "[0,1]"), "H102 params.valuation");
-  EXPECT_EQ(error_at(with(both + R"(,{"items":[0,1],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation");
-  EXPECT_EQ(error_at(with(both + R"(,{"items":[1],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].items");
-  EXPECT_EQ(error_at(with(both + R"(,{"items":[1,1],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].items");
-  EXPECT_EQ(error_at(with(both + R"(,{"items":[2],"value":2})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].items[0]");
-  EXPECT_EQ(error_at(with(both + R"(,{"items":[0,1],"value":5})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].value");
-  EXPECT_EQ(error_at(with(both + R"(,{"items":[],"value":1})"), "[0,0]", "[0,1]"), "H105 params.valuation[2].value");
-  EXPECT_EQ(error_at(R"({"items":13,"levels":4,"valuation":[]})", "[]", "[]"), "H105 params.items");
-  EXPECT_EQ(error_at(R"({"items":1,"levels":0,"valuation":[]})", "[]", "[]"), "H105 params.levels");
-  EXPECT_EQ(error_at(good, "[3,2]", "[0,1]"), "H302 action");  // 5 > 4 on both items
-  EXPECT_EQ(error_at(good, "[0]", "[0,1]"), "H302 action");
-  EXPECT_EQ(error_at(good, "[0,0]", "[0,1.2]"), "H105 outcome[1]");
-  EXPECT_EQ(error_at(good, "[0,0]", "[0]"), "H301 outcome");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({good, "[2,2]", "[0,1]"}), "none");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both + R"(,{"items":[],"value":0},{"items":[1,0],"value":4})"), "[2,2]", "[0,1]"}), "none");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both), "[0,0]", "[0,1]"}), "H102 params.valuation");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both + R"(,{"items":[0,1],"value":2})"), "[0,0]", "[0,1]"}), "H105 params.valuation");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both + R"(,{"items":[1],"value":2})"), "[0,0]", "[0,1]"}), "H105 params.valuation[2].items");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both + R"(,{"items":[1,1],"value":2})"), "[0,0]", "[0,1]"}), "H105 params.valuation[2].items");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both + R"(,{"items":[2],"value":2})"), "[0,0]", "[0,1]"}), "H105 params.valuation[2].items[0]");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both + R"(,{"items":[0,1],"value":5})"), "[0,0]", "[0,1]"}), "H105 params.valuation[2].value");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({with(both + R"(,{"items":[],"value":1})"), "[0,0]", "[0,1]"}), "H105 params.valuation[2].value");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({R"({"items":13,"levels":4,"valuation":[]})", "[]", "[]"}), "H105 params.items");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({R"({"items":1,"levels":0,"valuation":[]})", "[]", "[]"}), "H105 params.levels");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({good, "[3,2]", "[0,1]"}), "H302 action");  // 5 > 4 on both items
+  EXPECT_EQ(fault_of<SecondPriceBidding>({good, "[0]", "[0,1]"}), "H302 action");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({good, "[0,0]", "[0,1.2]"}), "H105 outcome[1]");
+  EXPECT_EQ(fault_of<SecondPriceBidding>({good, "[0,0]", "[0]"}), "H301 outcome");
 }
 
 TEST(SecondPriceBidding, ReadsBackTheParamsItWrites) {

@@ -3,29 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "hannan/core/error.hpp"
-#include "hannan/core/stream.hpp"
-#include "hannan/io/json_archive.hpp"
 #include "hannan/problems/security_search.hpp"
+#include "tests/border_faults.hpp"
+#include "tests/random_evidence.hpp"
 
 namespace hannan {
 namespace {
 
 using P = std::shared_ptr<const SecurityGame>;
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t round) : stream_(Key{43}, Purpose::kTest, round) {}
-  int below(int n) { return static_cast<int>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
-  double real() { return 2 * stream_.uniform(next_++) - 1; }
-
- private:
-  Stream stream_;
-  std::uint64_t next_ = 0;
-};
 
 enum class Listing { kGrid, kGiven };
 
@@ -144,67 +132,15 @@ TEST(BoundedSums, KeepsASmallCountExactBesideHugeOnes) {
   EXPECT_EQ(BoundedSums({.width = 40, .levels = 100, .sum = 3999}).count(), 40);
 }
 
-struct Scene {
-  P p;
-  std::vector<double> data, fakes;  // weight per type
-  double scale = 0;
-  std::vector<double> values;       // by action
-};
-
-Scene scene(std::uint64_t t, Listing listing) {
+Scene<SecurityGame> scene(std::uint64_t t, Listing listing) {
   Dice dice(t);
-  Scene s{.p = random_game(dice, listing)};
-  s.scale = dice.below(3) * 0.75;
-  const auto weight = [&] {
-    const int kind = dice.below(5);
-    return kind == 0 ? 0.0 : kind == 1 ? 1.0 + dice.below(3) : kind == 2 ? -1.0 - dice.below(3) : 4 * dice.real();
-  };
-  for (std::size_t y = 0; y < s.p->types(); ++y) {
-    s.data.push_back(weight());
-    s.fakes.push_back(weight());
-  }
-  for (std::size_t k = 0; k < s.p->size(); ++k) {
-    double value = 0;
-    for (std::size_t y = 0; y < s.p->types(); ++y) value += (s.data[y] + s.scale * s.fakes[y]) * s.p->loss(s.p->action(k), y);
-    s.values.push_back(value);
-  }
-  return s;
-}
-
-void expect_answer(const Scene& s, const AnyOracle<SecurityGame>& oracle, std::size_t keep) {
-  const auto data = oracle.empty(), noise = oracle.empty();
-  for (std::size_t y = 0; y < s.data.size(); ++y) {
-    data->add(y, s.data[y]);
-    noise->add(y, s.fakes[y]);
-  }
-  const auto answer = oracle.best({*data, *noise, s.scale}, keep);
-  const double least = *std::min_element(s.values.begin(), s.values.end());
-  std::size_t first = 0;
-  while (s.values[first] > least + tie_window(least)) ++first;
-  ASSERT_EQ(answer.action, s.p->action(first)) << oracle.name();
-  ASSERT_NEAR(answer.value, s.values[first], 1e-9);
-  ASSERT_NEAR(answer.floor, least, 2e-9);
-  ASSERT_EQ(answer.pool.size(), std::min(keep, s.values.size()));
-  std::map<PlacedVector, double> pool;
-  for (const auto& [x, value] : answer.pool) pool[x] = value;
-  ASSERT_EQ(pool.size(), answer.pool.size());
-  double outside = kInfinity;
-  for (std::size_t k = 0; k < s.values.size(); ++k) {
-    const auto at = pool.find(s.p->action(k));
-    if (at == pool.end()) {
-      outside = std::min(outside, s.values[k]);
-    } else {
-      ASSERT_NEAR(at->second, s.values[k], 1e-9);
-    }
-  }
-  ASSERT_LE(answer.rest, outside + 2e-9);
-  for (const auto& ranked : answer.pool) ASSERT_LE(ranked.value, outside + 2e-9);
+  return weighted_scene(random_game(dice, listing), dice);
 }
 
 TEST(SecurityOracles, AgreeWithEnumerationOnRandomEvidence) {
   for (const Listing listing : {Listing::kGrid, Listing::kGiven}) {
     for (std::uint64_t t = 0; t < 4000; ++t) {
-      const Scene s = scene(10'000 + t, listing);
+      const auto s = scene(10'000 + t, listing);
       const auto oracles = SecurityGame::oracles(s.p);
       ASSERT_EQ(oracles.size(), listing == Listing::kGrid ? 2U : 1U);
       for (const auto& oracle : oracles) {
@@ -219,8 +155,8 @@ TEST(SecurityOracles, AgreeWithEnumerationOnRandomEvidence) {
 TEST(SecurityModel, NeverBoundsAboveACompletion) {
   int tight = 0;
   for (std::uint64_t t = 0; t < 1500; ++t) {
-    const Scene s = scene(50'000 + t, Listing::kGrid);
-    SecurityModel model(*s.p, {{s.data}, {s.fakes}, s.scale});
+    const auto s = scene(50'000 + t, Listing::kGrid);
+    SecurityModel model(*s.p, {{weights_of(s.data)}, {weights_of(s.fakes)}, s.scale});
     const std::size_t n = model.coordinates();
     BoundTable bounds(std::vector<std::size_t>(n, model.domain(0)));
     for (unsigned fixed = 0; n > 0 && fixed + 1 < 1U << n; ++fixed) {
@@ -237,7 +173,7 @@ TEST(SecurityModel, NeverBoundsAboveACompletion) {
         }
       }
     }
-    if (n == 0 || s.p->types() > 1 || s.data[0] + s.scale * s.fakes[0] <= 0) continue;
+    if (n == 0 || s.p->types() > 1 || s.data[0].second + s.scale * s.fakes[0].second <= 0) continue;
     model.bound(std::vector<int>(n, -1), bounds);
     ASSERT_NEAR(*std::min_element(bounds[0].begin(), bounds[0].end()), *std::min_element(s.values.begin(), s.values.end()), 1e-8);
   }
@@ -292,34 +228,9 @@ TEST(SecurityGame, KeepsTheOrderOfAGivenListAndTakesARepeatedActionOnce) {
 
 TEST(SecurityOracles, GoOnFromASavedHistory) {
   for (std::uint64_t t = 0; t < 40; ++t) {
-    const Scene s = scene(80'000 + t, Listing::kGrid);
-    for (const auto& oracle : SecurityGame::oracles(s.p)) {
-      const auto held = oracle->empty(), back = oracle->empty();
-      for (std::size_t y = 0; y < s.data.size(); ++y) held->add(y, s.data[y]);
-      JsonWriter writer;
-      held->archive(writer);
-      const Json state = writer.take();
-      JsonReader reader(state, "state");
-      back->archive(reader);
-      const auto a = oracle->best({*held, *held, 0}, 2), b = oracle->best({*back, *back, 0}, 2);
-      EXPECT_EQ(a.action, b.action);
-      EXPECT_EQ(a.value, b.value);
-    }
+    const auto s = scene(80'000 + t, Listing::kGrid);
+    for (const auto& oracle : SecurityGame::oracles(s.p)) expect_to_go_on(s, *oracle);
   }
-}
-
-std::string error_at(const std::string& params, const std::string& action, const std::string& outcome) {
-  try {
-    const Json json = parse_json(params);
-    Fields fields(json, "params");
-    const auto p = SecurityGame::parse(fields);
-    fields.done();
-    p->parse_action(parse_json(action), "action");
-    p->parse_outcome(parse_json(outcome), "outcome");
-  } catch (const Error& e) {
-    return code_name(e.code()) + " " + e.at();
-  }
-  return "none";
 }
 
 TEST(SecurityGame, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
@@ -328,22 +239,22 @@ TEST(SecurityGame, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
     return "{" + sizes + R"(,"types":[{"attacker":)" + side + R"(,"defender":)" + defender + "}]}";
   };
   const std::string sizes = R"("targets":2,"levels":4,"resources":1)";
-  EXPECT_EQ(error_at(with(sizes, side), "[1,3]", "0"), "none");
-  EXPECT_EQ(error_at(with(sizes, side), "[1,2]", "0"), "H302 action");
-  EXPECT_EQ(error_at(with(sizes, side), "[4]", "0"), "H302 action");
-  EXPECT_EQ(error_at(with(sizes, side), "[5,0]", "0"), "H105 action[0]");
-  EXPECT_EQ(error_at(with(sizes, side), "[1,3]", "1"), "H105 outcome");
-  EXPECT_EQ(error_at(with(sizes, R"({"covered":[0],"uncovered":[0,0]})"), "[1,3]", "0"), "H105 params.types[0].defender.covered");
-  EXPECT_EQ(error_at(with(sizes, R"({"covered":[0,0],"uncovered":[0,1.5]})"), "[1,3]", "0"), "H105 params.types[0].defender.uncovered[1]");
-  EXPECT_EQ(error_at(with(R"("targets":2,"levels":4,"resources":3)", side), "[]", "0"), "H105 params.resources");
-  EXPECT_EQ(error_at(with(R"("targets":2,"levels":0,"resources":1)", side), "[]", "0"), "H105 params.levels");
-  EXPECT_EQ(error_at(with(R"("targets":1000000000,"levels":4,"resources":1)", side), "[]", "0"), "H105 params.targets");
-  EXPECT_EQ(error_at("{" + sizes + R"(,"types":[]})", "[]", "0"), "H105 params.types");
-  EXPECT_EQ(error_at(with(sizes + R"(,"actions":[[1,3],[0,0]])", side), "[0,0]", "0"), "none");
-  EXPECT_EQ(error_at(with(sizes + R"(,"actions":[[1,3],[0,0]])", side), "[0,4]", "0"), "H302 action");
-  EXPECT_EQ(error_at(with(sizes + R"(,"actions":[[2,3]])", side), "[2,3]", "0"), "H105 params.actions");
-  EXPECT_EQ(error_at(with(sizes + R"(,"actions":[])", side), "[]", "0"), "H105 params.actions");
-  EXPECT_EQ(error_at(with(sizes + R"(,"actions":[[4,0],[1]])", side), "[]", "0"), "H105 params.actions[1]");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes, side), "[1,3]", "0"}), "none");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes, side), "[1,2]", "0"}), "H302 action");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes, side), "[4]", "0"}), "H302 action");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes, side), "[5,0]", "0"}), "H105 action[0]");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes, side), "[1,3]", "1"}), "H105 outcome");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes, R"({"covered":[0],"uncovered":[0,0]})"), "[1,3]", "0"}), "H105 params.types[0].defender.covered");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes, R"({"covered":[0,0],"uncovered":[0,1.5]})"), "[1,3]", "0"}), "H105 params.types[0].defender.uncovered[1]");
+  EXPECT_EQ(fault_of<SecurityGame>({with(R"("targets":2,"levels":4,"resources":3)", side), "[]", "0"}), "H105 params.resources");
+  EXPECT_EQ(fault_of<SecurityGame>({with(R"("targets":2,"levels":0,"resources":1)", side), "[]", "0"}), "H105 params.levels");
+  EXPECT_EQ(fault_of<SecurityGame>({with(R"("targets":1000000000,"levels":4,"resources":1)", side), "[]", "0"}), "H105 params.targets");
+  EXPECT_EQ(fault_of<SecurityGame>({"{" + sizes + R"(,"types":[]})", "[]", "0"}), "H105 params.types");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes + R"(,"actions":[[1,3],[0,0]])", side), "[0,0]", "0"}), "none");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes + R"(,"actions":[[1,3],[0,0]])", side), "[0,4]", "0"}), "H302 action");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes + R"(,"actions":[[2,3]])", side), "[2,3]", "0"}), "H105 params.actions");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes + R"(,"actions":[])", side), "[]", "0"}), "H105 params.actions");
+  EXPECT_EQ(fault_of<SecurityGame>({with(sizes + R"(,"actions":[[4,0],[1]])", side), "[]", "0"}), "H105 params.actions[1]");
 }
 
 }  // namespace

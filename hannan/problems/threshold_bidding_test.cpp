@@ -5,28 +5,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 
 #include "hannan/core/error.hpp"
-#include "hannan/core/stream.hpp"
-#include "hannan/io/json_archive.hpp"
 #include "hannan/problems/threshold_search.hpp"
+#include "tests/border_faults.hpp"
+#include "tests/random_evidence.hpp"
 
 namespace hannan {
 namespace {
 
 using P = std::shared_ptr<const ThresholdBidding>;
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t round) : stream_(Key{44}, Purpose::kTest, round) {}
-  int below(int n) { return static_cast<int>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
-  double real() { return 2 * stream_.uniform(next_++) - 1; }
-
- private:
-  Stream stream_;
-  std::uint64_t next_ = 0;
-};
 
 enum class Listing { kGrid, kGiven };
 
@@ -110,67 +98,15 @@ TEST(ThresholdBidding, ListsEveryBidInOrder) {
   }
 }
 
-struct Scene {
-  P p;
-  std::vector<double> data, fakes;  // weight per price vector
-  double scale = 0;
-  std::vector<double> values;       // by action
-};
-
-Scene scene(std::uint64_t t, Listing listing) {
+Scene<ThresholdBidding> scene(std::uint64_t t, Listing listing) {
   Dice dice(t);
-  Scene s{.p = std::make_shared<ThresholdBidding>(random_market(dice, listing).parts)};
-  s.scale = dice.below(3) * 0.75;
-  const auto weight = [&] {
-    const int kind = dice.below(5);
-    return kind == 0 ? 0.0 : kind == 1 ? 1.0 + dice.below(3) : kind == 2 ? -1.0 - dice.below(3) : 4 * dice.real();
-  };
-  for (std::size_t y = 0; y < s.p->price_vectors(); ++y) {
-    s.data.push_back(weight());
-    s.fakes.push_back(weight());
-  }
-  for (std::size_t k = 0; k < s.p->size(); ++k) {
-    double value = 0;
-    for (std::size_t y = 0; y < s.data.size(); ++y) value += (s.data[y] + s.scale * s.fakes[y]) * s.p->loss(s.p->action(k), y);
-    s.values.push_back(value);
-  }
-  return s;
-}
-
-void expect_answer(const Scene& s, const AnyOracle<ThresholdBidding>& oracle, std::size_t keep) {
-  const auto data = oracle.empty(), noise = oracle.empty();
-  for (std::size_t y = 0; y < s.data.size(); ++y) {
-    data->add(y, s.data[y]);
-    noise->add(y, s.fakes[y]);
-  }
-  const auto answer = oracle.best({*data, *noise, s.scale}, keep);
-  const double least = *std::min_element(s.values.begin(), s.values.end());
-  std::size_t first = 0;
-  while (s.values[first] > least + tie_window(least)) ++first;
-  ASSERT_EQ(answer.action, s.p->action(first)) << oracle.name();
-  ASSERT_NEAR(answer.value, s.values[first], 1e-9);
-  ASSERT_NEAR(answer.floor, least, 2e-9);
-  ASSERT_EQ(answer.pool.size(), std::min(keep, s.values.size()));
-  std::map<PlacedVector, double> pool;
-  for (const auto& [x, value] : answer.pool) pool[x] = value;
-  ASSERT_EQ(pool.size(), answer.pool.size());
-  double outside = kInfinity;
-  for (std::size_t k = 0; k < s.values.size(); ++k) {
-    const auto at = pool.find(s.p->action(k));
-    if (at == pool.end()) {
-      outside = std::min(outside, s.values[k]);
-    } else {
-      ASSERT_NEAR(at->second, s.values[k], 1e-9);
-    }
-  }
-  ASSERT_LE(answer.rest, outside + 2e-9);
-  for (const auto& ranked : answer.pool) ASSERT_LE(ranked.value, outside + 2e-9);
+  return weighted_scene(P(std::make_shared<ThresholdBidding>(random_market(dice, listing).parts)), dice);
 }
 
 TEST(ThresholdOracles, AgreeWithEnumerationOnRandomEvidence) {
   for (const Listing listing : {Listing::kGrid, Listing::kGiven}) {
     for (std::uint64_t t = 0; t < 4000; ++t) {
-      const Scene s = scene(10'000 + t, listing);
+      const auto s = scene(10'000 + t, listing);
       const auto oracles = ThresholdBidding::oracles(s.p);
       ASSERT_EQ(oracles.size(), listing == Listing::kGrid ? 2U : 1U);
       for (const auto& oracle : oracles) {
@@ -185,8 +121,8 @@ TEST(ThresholdOracles, AgreeWithEnumerationOnRandomEvidence) {
 TEST(ThresholdModel, NeverBoundsAboveACompletion) {
   int tight = 0;
   for (std::uint64_t t = 0; t < 1000; ++t) {
-    const Scene s = scene(50'000 + t, Listing::kGrid);
-    ThresholdModel model(*s.p, {{s.data}, {s.fakes}, s.scale});
+    const auto s = scene(50'000 + t, Listing::kGrid);
+    ThresholdModel model(*s.p, {{weights_of(s.data)}, {weights_of(s.fakes)}, s.scale});
     std::vector<std::size_t> domains;
     for (std::size_t c = 0; c < model.coordinates(); ++c) domains.push_back(model.domain(c));
     BoundTable bounds(domains);
@@ -234,34 +170,9 @@ TEST(ThresholdSearch, ProvesItsChoiceWhereNobodyCouldList) {
 
 TEST(ThresholdOracles, GoOnFromASavedHistory) {
   for (std::uint64_t t = 0; t < 40; ++t) {
-    const Scene s = scene(80'000 + t, Listing::kGrid);
-    for (const auto& oracle : ThresholdBidding::oracles(s.p)) {
-      const auto held = oracle->empty(), back = oracle->empty();
-      for (std::size_t y = 0; y < s.data.size(); ++y) held->add(y, s.data[y]);
-      JsonWriter writer;
-      held->archive(writer);
-      const Json state = writer.take();
-      JsonReader reader(state, "state");
-      back->archive(reader);
-      const auto a = oracle->best({*held, *held, 0}, 2), b = oracle->best({*back, *back, 0}, 2);
-      EXPECT_EQ(a.action, b.action);
-      EXPECT_EQ(a.value, b.value);
-    }
+    const auto s = scene(80'000 + t, Listing::kGrid);
+    for (const auto& oracle : ThresholdBidding::oracles(s.p)) expect_to_go_on(s, *oracle);
   }
-}
-
-std::string error_at(const std::string& params, const std::string& action, const std::string& outcome) {
-  try {
-    const Json json = parse_json(params);
-    Fields fields(json, "params");
-    const auto p = ThresholdBidding::parse(fields);
-    fields.done();
-    p->parse_action(parse_json(action), "action");
-    p->parse_outcome(parse_json(outcome), "outcome");
-  } catch (const Error& e) {
-    return code_name(e.code()) + " " + e.at();
-  }
-  return "none";
 }
 
 TEST(ThresholdBidding, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
@@ -269,22 +180,22 @@ TEST(ThresholdBidding, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
     return R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":3},{"items":[1],"value":2},{"items":[1,0],"value":4}],)" + rest + "}";
   };
   const std::string good = with(R"("prices":[["1/4",0.5],[0,9]])");
-  EXPECT_EQ(error_at(good, "[4,4]", "1"), "none");
-  EXPECT_EQ(error_at(good, "[4,4]", "2"), "H105 outcome");
-  EXPECT_EQ(error_at(good, "[5,4]", "0"), "H105 action[0]");
-  EXPECT_EQ(error_at(good, "[4]", "0"), "H302 action");
-  EXPECT_EQ(error_at(with(R"("prices":[])"), "[]", "0"), "H105 params.prices");
-  EXPECT_EQ(error_at(with(R"("prices":[[0,0],[0]])"), "[]", "0"), "H105 params.prices[1]");
-  EXPECT_EQ(error_at(with(R"("prices":[[0,-0.1]])"), "[]", "0"), "H105 params.prices[0][1]");
+  EXPECT_EQ(fault_of<ThresholdBidding>({good, "[4,4]", "1"}), "none");
+  EXPECT_EQ(fault_of<ThresholdBidding>({good, "[4,4]", "2"}), "H105 outcome");
+  EXPECT_EQ(fault_of<ThresholdBidding>({good, "[5,4]", "0"}), "H105 action[0]");
+  EXPECT_EQ(fault_of<ThresholdBidding>({good, "[4]", "0"}), "H302 action");
+  EXPECT_EQ(fault_of<ThresholdBidding>({with(R"("prices":[])"), "[]", "0"}), "H105 params.prices");
+  EXPECT_EQ(fault_of<ThresholdBidding>({with(R"("prices":[[0,0],[0]])"), "[]", "0"}), "H105 params.prices[1]");
+  EXPECT_EQ(fault_of<ThresholdBidding>({with(R"("prices":[[0,-0.1]])"), "[]", "0"}), "H105 params.prices[0][1]");
   // 1 - 1 - 1 = -1 for both is still a utility in [-1,1].
-  EXPECT_EQ(error_at(with(R"("prices":[[1,1]])"), "[4,4]", "0"), "none");
+  EXPECT_EQ(fault_of<ThresholdBidding>({with(R"("prices":[[1,1]])"), "[4,4]", "0"}), "none");
   const std::string poor = R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":1},{"items":[1],"value":1},{"items":[1,0],"value":1}],)";
-  EXPECT_EQ(error_at(poor + R"("prices":[[0,0],[1,1]]})", "[]", "0"), "H105 params.prices[1]");  // 1/4 - 2
-  EXPECT_EQ(error_at(poor + R"("prices":[[0,0],[1,1]],"actions":[[4,0],[0,4]]})", "[4,0]", "0"), "none");  // never both
-  EXPECT_EQ(error_at(with(R"("prices":[[0,0]],"actions":[[4,0]])"), "[0,4]", "0"), "H302 action");
-  EXPECT_EQ(error_at(R"({"items":1,"levels":4,"valuation":[],"prices":[[0]]})", "[]", "0"), "H102 params.valuation");
-  EXPECT_EQ(error_at(R"({"items":13,"levels":4,"valuation":[],"prices":[[0]]})", "[]", "0"), "H105 params.items");
-  EXPECT_EQ(error_at(R"({"items":1,"levels":0,"valuation":[],"prices":[[0]]})", "[]", "0"), "H105 params.levels");
+  EXPECT_EQ(fault_of<ThresholdBidding>({poor + R"("prices":[[0,0],[1,1]]})", "[]", "0"}), "H105 params.prices[1]");  // 1/4 - 2
+  EXPECT_EQ(fault_of<ThresholdBidding>({poor + R"("prices":[[0,0],[1,1]],"actions":[[4,0],[0,4]]})", "[4,0]", "0"}), "none");  // never both
+  EXPECT_EQ(fault_of<ThresholdBidding>({with(R"("prices":[[0,0]],"actions":[[4,0]])"), "[0,4]", "0"}), "H302 action");
+  EXPECT_EQ(fault_of<ThresholdBidding>({R"({"items":1,"levels":4,"valuation":[],"prices":[[0]]})", "[]", "0"}), "H102 params.valuation");
+  EXPECT_EQ(fault_of<ThresholdBidding>({R"({"items":13,"levels":4,"valuation":[],"prices":[[0]]})", "[]", "0"}), "H105 params.items");
+  EXPECT_EQ(fault_of<ThresholdBidding>({R"({"items":1,"levels":0,"valuation":[],"prices":[[0]]})", "[]", "0"}), "H105 params.levels");
 }
 
 }  // namespace

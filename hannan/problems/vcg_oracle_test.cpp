@@ -13,7 +13,7 @@
 #include "hannan/core/stream.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/oracles/tabulate.hpp"
-#include "tests/dice.hpp"
+#include "tests/random_bids.hpp"
 
 namespace hannan {
 namespace {
@@ -21,24 +21,6 @@ namespace {
 using Action = VcgReserves::Action;
 using Outcome = VcgReserves::Outcome;
 using Rule = VcgReserves::Rule;
-
-// Bids on the grid, on half steps of it (ties and near misses), or anywhere.
-Outcome draw_bids(Dice& dice, const VcgReserves& p) {
-  Outcome bids(p.coordinates());
-  const int kind = dice.below(3);
-  for (double& b : bids) {
-    if (kind == 0) b = static_cast<double>(dice.below(p.levels() + 1)) / p.levels();
-    if (kind == 1) b = static_cast<double>(dice.below(2 * p.levels() + 1)) / (2 * p.levels());
-    if (kind == 2) b = dice.unit();
-  }
-  return bids;
-}
-
-std::shared_ptr<const VcgReserves> draw_problem(Dice& dice, Rule rule) {
-  const int n = 1 + dice.below(4);
-  return std::make_shared<VcgReserves>(
-      VcgReserves::Parts{.bidders = n, .levels = 1 + dice.below(5), .units = 1 + dice.below(n + 1), .rule = rule});
-}
 
 // One evidence in two forms: through an oracle, and as a list of (action, value).
 struct Trial {
@@ -73,7 +55,7 @@ struct Trial {
 Trial draw_trial(std::uint64_t seed, Rule rule) {
   Dice dice(seed);
   Trial trial;
-  trial.problem = draw_problem(dice, rule);
+  trial.problem = draw_reserves(dice, rule);
   const auto weight = [&] {
     const int kind = dice.below(4);
     return kind == 0 ? -1.0 : kind == 1 ? 2 * dice.unit() - 1 : 1.0;

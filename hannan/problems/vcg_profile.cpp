@@ -7,9 +7,8 @@
 
 namespace hannan {
 
-std::vector<RankedBid> rank_bids(std::span<const double> bids, int levels) {
-  std::vector<RankedBid> ranked;
-  ranked.reserve(bids.size());
+RankedBids rank_bids(std::span<const double> bids, int levels) {
+  RankedBids ranked;
   for (std::size_t i = 0; i < bids.size(); ++i) {
     const int level = std::min(levels, static_cast<int>(std::floor(levels * bids[i] + kGridSlack)));
     if (level >= 1) ranked.push_back({bids[i], level, static_cast<int>(i)});

@@ -9,6 +9,7 @@
 // a newcomer who loses can only raise the price.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -24,8 +25,25 @@ struct RankedBid {
   int bidder;
 };
 
+// A few ranked bids in place, so that scoring an auction allocates nothing.
+class RankedBids {
+ public:
+  void push_back(const RankedBid& bid) { bids_[size_++] = bid; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  RankedBid* begin() { return bids_.data(); }
+  RankedBid* end() { return bids_.data() + size_; }
+  const RankedBid* begin() const { return bids_.data(); }
+  const RankedBid* end() const { return bids_.data() + size_; }
+  const RankedBid& operator[](std::size_t k) const { return bids_[k]; }
+
+ private:
+  std::array<RankedBid, kMostBids> bids_;
+  std::size_t size_ = 0;
+};
+
 // The bids that reach any reserve at all, highest first, equal bids in the order of the bidders.
-std::vector<RankedBid> rank_bids(std::span<const double> bids, int levels);
+RankedBids rank_bids(std::span<const double> bids, int levels);
 
 struct Auction {
   int levels;

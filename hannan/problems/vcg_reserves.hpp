@@ -78,7 +78,7 @@ class VcgReserves {
 
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y) / normaliser(); }
   // The bids, ranked once for all actions.
-  std::vector<RankedBid> prepare(const Outcome& y) const { return rank_bids(y, parts_.levels); }
+  RankedBids prepare(const Outcome& y) const { return rank_bids(y, parts_.levels); }
   double loss_prepared(const Action& x, std::span<const RankedBid> ranked) const {
     return 1 - raw_prepared(x, ranked) / normaliser();
   }

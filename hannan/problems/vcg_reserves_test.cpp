@@ -9,7 +9,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/stream.hpp"
-#include "tests/dice.hpp"
+#include "tests/random_bids.hpp"
 
 namespace hannan {
 namespace {
@@ -17,24 +17,6 @@ namespace {
 using Action = VcgReserves::Action;
 using Outcome = VcgReserves::Outcome;
 using Rule = VcgReserves::Rule;
-
-// Bids on the grid, on half steps of it (ties and near misses), or anywhere.
-Outcome draw_bids(Dice& dice, const VcgReserves& p) {
-  Outcome bids(p.coordinates());
-  const int kind = dice.below(3);
-  for (double& b : bids) {
-    if (kind == 0) b = static_cast<double>(dice.below(p.levels() + 1)) / p.levels();
-    if (kind == 1) b = static_cast<double>(dice.below(2 * p.levels() + 1)) / (2 * p.levels());
-    if (kind == 2) b = dice.unit();
-  }
-  return bids;
-}
-
-std::shared_ptr<const VcgReserves> draw_problem(Dice& dice, Rule rule) {
-  const int n = 1 + dice.below(4);
-  return std::make_shared<VcgReserves>(
-      VcgReserves::Parts{.bidders = n, .levels = 1 + dice.below(5), .units = 1 + dice.below(n + 1), .rule = rule});
-}
 
 // The rules once more, by comparing every pair of bidders instead of sorting.
 double plain_revenue(const VcgReserves& p, const Action& x, const Outcome& y) {
@@ -65,7 +47,7 @@ double plain_revenue(const VcgReserves& p, const Action& x, const Outcome& y) {
 TEST(VcgReserves, PaysWhatAPairwiseEvaluatorSays) {
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     Dice dice(seed);
-    const auto p = draw_problem(dice, seed % 2 ? Rule::kLazy : Rule::kEager);
+    const auto p = draw_reserves(dice, seed % 2 ? Rule::kLazy : Rule::kEager);
     const auto y = draw_bids(dice, *p);
     Action x(p->coordinates());
     for (int& a : x) a = 1 + dice.below(p->levels());
@@ -91,7 +73,7 @@ TEST(VcgReserves, FollowsBothRulesInASmallCase) {
 TEST(VcgReserves, AccumulatesWhatItsLossSays) {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     Dice dice(seed);
-    const auto p = draw_problem(dice, seed % 2 ? Rule::kLazy : Rule::kEager);
+    const auto p = draw_reserves(dice, seed % 2 ? Rule::kLazy : Rule::kEager);
     const auto y = draw_bids(dice, *p);
     std::vector<double> totals(p->size(), 0.25);
     p->accumulate(y, -1.5, totals);
@@ -136,7 +118,7 @@ TEST(VcgReserves, DataSetsMakeEveryColumnOfEveryCode) {
 TEST(VcgReserves, OneHotHedgesWithTheClaimedGamma) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Dice dice(90'000 + seed);
-    const auto p = draw_problem(dice, Rule::kEager);
+    const auto p = draw_reserves(dice, Rule::kEager);
     if (p->levels() < 2) continue;
     const auto y = draw_bids(dice, *p);
     const double m = p->levels();

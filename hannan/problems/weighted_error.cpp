@@ -67,11 +67,12 @@ Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<Hist
   if (e.scale != 0) bring_up_to_date(all, e.noise);
   const Hypotheses::Errors gains{.gain = gain, .constant = constant, .data = e.data.sums, .noise = e.noise.sums, .scale = e.scale};
   if (!all.walk()) return all.search(gains, keep);
-  Tabulate<Classification>::History errors{std::vector<double>(all.walk()->size())}, nothing;
-  all.values(gains, errors.totals);
-  for (std::size_t k = 0; k < e.data.table.size(); ++k) errors.totals[k] += e.data.table[k];
+  Tabulate<Classification>::History errors{LongSums(all.walk()->size())}, nothing;
+  const std::span<double> totals = errors.totals.plain();
+  all.values(gains, totals);
+  for (std::size_t k = 0; k < e.data.table.size(); ++k) totals[k] += e.data.table[k];
   if (e.scale != 0) {
-    for (std::size_t k = 0; k < e.noise.table.size(); ++k) errors.totals[k] += e.scale * e.noise.table[k];
+    for (std::size_t k = 0; k < e.noise.table.size(); ++k) totals[k] += e.scale * e.noise.table[k];
   }
   return Tabulate<Classification>{}.best(p, {errors, nothing, 0.0}, keep);
 }

@@ -1,0 +1,60 @@
+// Many sums side by side, each safe over 10^9 terms: what rounding cuts off is carried beside it.
+//
+// value + carry is the exact sum up to 2^-106 of it; after every term value is that, rounded once. A plain
+// loop without branches, so the compiler uses vectors.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "hannan/core/archive.hpp"
+
+namespace hannan {
+
+// value + carry += term, by two exact additions (Knuth, Dekker).
+inline void add_carried(double& value, double& carry, double term) {
+  const double sum = value + term;
+  const double kept = sum - value;
+  carry += (value - (sum - kept)) + (term - kept);
+  value = sum + carry;
+  carry -= value - sum;
+}
+
+class LongSums {
+ public:
+  LongSums() = default;
+  explicit LongSums(std::size_t size) : values_(size, 0.0) {}
+
+  std::size_t size() const { return values_.size(); }
+  double operator[](std::size_t i) const { return values_[i]; }
+  const std::vector<double>& values() const { return values_; }
+
+  // fill adds one term to each of these zeroes.
+  template <class Fill>
+  void add(Fill&& fill) {
+    terms_.assign(size(), 0.0);
+    carries_.resize(size(), 0.0);
+    fill(std::span<double>(terms_));
+    for (std::size_t i = 0; i < terms_.size(); ++i) add_carried(values_[i], carries_[i], terms_[i]);
+  }
+  // To be added to directly, where the sum stays short: noise.
+  std::span<double> plain() { return values_; }
+
+  void clear() {
+    std::fill(values_.begin(), values_.end(), 0.0);
+    std::fill(carries_.begin(), carries_.end(), 0.0);
+  }
+  // The size must be what it was.
+  void archive(Archive& a, const char* values, const char* carries) {
+    a.field(values, values_);
+    a.field(carries, carries_);
+  }
+
+ private:
+  std::vector<double> values_;
+  std::vector<double> carries_, terms_;  // none before the first term
+};
+
+}  // namespace hannan

@@ -1,0 +1,32 @@
+// What the border of a problem says to params, an action and an outcome: "code place", or "none".
+#pragma once
+
+#include <string>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+
+struct BorderCase {
+  std::string params;
+  std::string action;  // empty: not asked
+  std::string outcome;
+};
+
+template <class P>
+std::string fault_of(const BorderCase& given) {
+  try {
+    const Json json = parse_json(given.params);
+    Fields fields(json, "params");
+    const auto p = P::parse(fields);
+    fields.done();
+    if (!given.action.empty()) p->parse_action(parse_json(given.action), "action");
+    p->parse_outcome(parse_json(given.outcome), "outcome");
+  } catch (const Error& e) {
+    return code_name(e.code()) + " " + e.at();
+  }
+  return "none";
+}
+
+}  // namespace hannan
