@@ -3,7 +3,8 @@
     insider_attack_game.py DATA OUT [LEVELS]
 
 Reads DATA/payoffs.csv (block, target, reward_if_uncovered, penalty_if_covered, ...) and, where it is there, DATA/coverage.csv
-(block, trial, ...), and writes OUT/game.json and OUT/types.csv. Each block of six targets becomes a type of attacker, with two
+(block, trial, ...), and writes OUT/game.json and OUT/types.csv, and every block as a game of its own, OUT/game-B.json and
+OUT/types-B.csv. In game.json each block of six targets becomes a type of attacker, with two
 guards and coverage in steps of 1/LEVELS (10 unless given). The defender's payoffs were not published: they are taken as minus the
 attacker's, and everything is divided by 10 to lie in [-1,1]. types.csv has the block of every trial, or each block once."""
 import csv
@@ -38,6 +39,9 @@ def main(data, out, levels="10"):
     out.mkdir(parents=True, exist_ok=True)
     (out / "game.json").write_text(json.dumps(game) + "\n", encoding="utf-8")
     (out / "types.csv").write_text("".join(f"{blocks.index(block)}\n" for block in played), encoding="utf-8")
+    for block, attacker in zip(blocks, types):
+        (out / f"game-{block}.json").write_text(json.dumps({**game, "types": [attacker]}) + "\n", encoding="utf-8")
+        (out / f"types-{block}.csv").write_text("0\n" * played.count(block), encoding="utf-8")
     print(f"{len(types)} types, {game['targets']} targets, {len(played)} rounds in {out}")
 
 

@@ -23,17 +23,20 @@ class Ledger {
 
   // Before the learner sees the outcome: what the leader alone would have paid.
   void before(const Learner<P>& learner, const typename P::Outcome& y) {
-    if (track_ == Track::kEvery) leader_total_ += learner.problem().loss(learner.seen().leader().action, y);
+    if (track_ == Track::kEvery) leader_total_ += learner.problem().loss(learner.seen().peek().action, y);
   }
   void after(const Learner<P>& learner, double loss) {
     total_ += loss;
     const std::uint64_t t = learner.rounds();
     best_.reset();
-    if (track_ == Track::kEvery) note(learner, learner.seen().leader());
-    if (track_ == Track::kPowers && std::has_single_bit(t)) look(learner);
+    if (track_ == Track::kEvery || (track_ == Track::kPowers && std::has_single_bit(t))) look(learner);
   }
-  // Asks for L* now, whatever is tracked, in passing.
-  void look(const Learner<P>& learner) { note(learner, learner.seen().peek()); }
+  // Asks for L* now, whatever is tracked.
+  void look(const Learner<P>& learner) {
+    const auto& lead = learner.seen().peek();
+    best_ = learner.rounds() == 0 ? 0.0 : lead.value;
+    floor_ = learner.rounds() == 0 ? 0.0 : lead.floor;
+  }
 
   Track track() const { return track_; }
   double total() const { return total_; }
@@ -58,11 +61,6 @@ class Ledger {
   }
 
  private:
-  void note(const Learner<P>& learner, const Answer<typename P::Action>& lead) {
-    best_ = learner.rounds() == 0 ? 0.0 : lead.value;
-    floor_ = learner.rounds() == 0 ? 0.0 : lead.floor;
-  }
-
   Track track_;
   double total_ = 0;
   double leader_total_ = 0;

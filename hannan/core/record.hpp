@@ -48,16 +48,18 @@ class Record {
     if (!leader_) leader_ = pools_.plain.leader();
     if (!leader_) {
       keep_before();
-      leader_ = search(*history_, 0.0, pools_.plain_size.next(pools_.plain));
+      const std::size_t keep = pools_.plain_size.next(pools_.plain);
+      leader_ = peeked_ ? *peeked_ : search(*history_, 0.0, keep);
       pools_.plain.refill(*leader_, {}, [](const Action&) { return 0.0; });
     }
     return *leader_;
   }
-  // The same for onlookers: what is asked in passing must not change the searches to come.
+  // The same for onlookers, such as the ledger: it must not change the searches to come, nor their count. Whoever
+  // asks for the leader afterwards takes over the answer of a search made here.
   const Answer<Action>& peek() const {
     if (leader_) return *leader_;
     if (!peeked_) peeked_ = pools_.plain.leader();
-    if (!peeked_) peeked_ = search(*history_, 0.0, 0);
+    if (!peeked_) peeked_ = search(*history_, 0.0, PoolSize(pools_.plain_size).next(pools_.plain));
     return *peeked_;
   }
 

@@ -162,13 +162,11 @@ class LearnerMaker {
   }
   std::shared_ptr<const AnyOracle<P>> own_oracle() const { return with_learner_work(P::oracles(problem_).front()); }
 
-  // A pool pays where a search costs much more than adding an outcome: not over a list of all actions,
-  // nor where the answer is read off one curve per coordinate, nor by a programme that pays for every one
-  // of the best, nor where nobody can say who comes second.
+  // A pool pays where a search is open-ended: the oracles with a work limit. The others answer by a pass over a
+  // summary, which costs about what following a pool does.
   std::uint64_t suitable_pool() const {
     constexpr std::uint64_t kUsual = 256;
-    const bool quick = oracle_->name() == "separable" || oracle_->name() == "tabulate" || oracle_->name() == "dynamic_program";
-    return quick || !oracle_->claims().empty() ? 0 : kUsual;
+    return oracle_->limited(1) ? kUsual : 0;
   }
 
   void settle_perturbation() {

@@ -20,7 +20,6 @@ class BoxClass final : public CodedHypotheses {
       : CodedHypotheses(points.size()), ranks_(points), across_(static_cast<std::uint64_t>(ranks_.distinct(0))),
         up_(static_cast<std::uint64_t>(ranks_.distinct(1))) {}
 
-  // Shows its choice alone.
   Answer<std::uint64_t> search(const Errors& errors, std::size_t keep) const override {
     const BoxFound found = least_box(ranks_, errors.gain, errors.constant);
     const double floor = std::min(found.floor, errors.constant);
@@ -29,7 +28,7 @@ class BoxClass final : public CodedHypotheses {
       answer.action = 0;
       answer.value = errors.constant;
     }
-    if (keep > 0) answer.pool.push_back({answer.action, answer.value});
+    if (keep > 0) fill_pool(errors, keep, answer);
     return answer;
   }
 
@@ -76,6 +75,23 @@ class BoxClass final : public CodedHypotheses {
   }
 
  private:
+  // The choice first, then by value and code; rest is the least value left outside.
+  void fill_pool(const Errors& errors, std::size_t keep, Answer<std::uint64_t>& answer) const {
+    std::vector<Ranked<std::uint64_t>> all{{0, errors.constant}};
+    for (const auto& [box, value] : best_boxes(ranks_, errors.gain, errors.constant, keep + 1)) all.push_back({rule_of(box), value});
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    answer.pool.push_back({answer.action, answer.value});
+    answer.rest = std::numeric_limits<double>::infinity();
+    for (const auto& ranked : all) {
+      if (ranked.action == answer.action) continue;
+      if (answer.pool.size() < keep) {
+        answer.pool.push_back(ranked);
+      } else {
+        answer.rest = std::min(answer.rest, ranked.value);
+      }
+    }
+  }
+
   static Json written(const std::vector<double>& low, const std::vector<double>& high) {
     return Json::object({{"low", low}, {"high", high}});
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <tuple>
 
 #include "hannan/core/tolerance.hpp"
 
@@ -64,14 +65,20 @@ class BoxSweep {
     }
   }
 
-  // Within a strip, the first run (by bottom, then top) that is within `limit`, or the least one where
-  // rounding leaves none.
-  RankBox first_run(RankBox strip, double limit, double& sum) const {
+  // What a strip gains in each y rank.
+  std::vector<double> rows_of(RankBox strip) const {
     std::vector<double> rows(ranks_.values[1].size(), 0.0);
     for (std::size_t i = 0; i < gain_.size(); ++i) {
       const int x = ranks_.rank[0][i];
       if (x >= strip.left && x <= strip.right) rows[static_cast<std::size_t>(ranks_.rank[1][i])] += gain_[i];
     }
+    return rows;
+  }
+
+  // Within a strip, the first run (by bottom, then top) that is within `limit`, or the least one where
+  // rounding leaves none.
+  RankBox first_run(RankBox strip, double limit, double& sum) const {
+    const std::vector<double> rows = rows_of(strip);
     RankBox least = strip;
     sum = kNone;
     for (std::size_t bottom = 0; bottom < rows.size(); ++bottom) {
@@ -118,6 +125,54 @@ BoxFound least_box(const FeatureRanks& ranks, std::span<const double> gain, doub
   double sum = 0;
   const RankBox box = sweep.first_run(strip, limit, sum);
   return {.box = box, .value = constant + sum, .floor = std::min(constant + least, constant + sum)};
+}
+
+namespace {
+
+auto order_of(const RankBox& b) { return std::tuple(b.left, b.right, b.bottom, b.top); }
+
+bool before(const RankedBox& a, const RankedBox& b) {
+  return a.value != b.value ? a.value < b.value : order_of(a.box) < order_of(b.box);
+}
+
+// Offers every box of a strip to a heap of the best so far, the worst of them in front.
+void offer_strip(RankBox strip, const std::vector<double>& rows, std::size_t keep, std::vector<RankedBox>& heap) {
+  for (strip.bottom = 0; strip.bottom < static_cast<int>(rows.size()); ++strip.bottom) {
+    double run = 0;
+    for (strip.top = strip.bottom; strip.top < static_cast<int>(rows.size()); ++strip.top) {
+      run += rows[static_cast<std::size_t>(strip.top)];
+      const RankedBox box{strip, run};
+      if (heap.size() == keep) {
+        if (!before(box, heap.front())) continue;
+        std::pop_heap(heap.begin(), heap.end(), before);
+        heap.pop_back();
+      }
+      heap.push_back(box);
+      std::push_heap(heap.begin(), heap.end(), before);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<RankedBox> best_boxes(const FeatureRanks& ranks, std::span<const double> gain, double constant, std::size_t keep) {
+  BoxSweep sweep(ranks, gain);
+  std::vector<RankedBox> strips, heap;
+  for (int left = 0; left < ranks.distinct(0); ++left) {
+    sweep.sweep(left, [&](int right, double least) {
+      strips.push_back({{.left = left, .right = right}, least});
+      return true;
+    });
+  }
+  std::sort(strips.begin(), strips.end(), before);
+  for (const auto& [strip, least] : strips) {
+    // The tree sums in another order than the rows: what rounding may do must not close a strip too early.
+    if (heap.size() == keep && least > heap.front().value + tie_window(heap.front().value)) break;
+    offer_strip(strip, sweep.rows_of(strip), keep, heap);
+  }
+  std::sort(heap.begin(), heap.end(), before);
+  for (auto& box : heap) box.value += constant;
+  return heap;
 }
 
 }  // namespace hannan

@@ -27,4 +27,14 @@ struct BoxFound {
 // Over all boxes of at least one rank each way; O(m^2 log m).
 BoxFound least_box(const FeatureRanks& ranks, std::span<const double> gain, double constant);
 
+struct RankedBox {
+  RankBox box;
+  double value;
+};
+
+// The `keep` boxes of least value (fewer if there are fewer), by value, then order. Strips (left, right) are opened by
+// increasing least value, and each opened one holds a box that is not above any in the strips behind it: at
+// most `keep` of them are opened. O(m^2 log m + keep m^2).
+std::vector<RankedBox> best_boxes(const FeatureRanks& ranks, std::span<const double> gain, double constant, std::size_t keep);
+
 }  // namespace hannan

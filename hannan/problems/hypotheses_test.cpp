@@ -250,8 +250,19 @@ TEST(Rectangles, UnlistedAreSearchedExactlyWithTiesToTheSmallest) {
   for (std::uint64_t i = 0; i < 2000; ++i) {
     const Points points = grid_points(i, 2);
     const auto all = box_hypotheses(points, Listing::kNever);
-    expect_search_is_exact(*all, random_case(i, points.size()), i % 3);
+    expect_search_is_exact(*all, random_case(i, points.size()), i % 7);
     if (HasFatalFailure()) FAIL() << "case " << i;
+  }
+}
+
+TEST(Rectangles, ShowAsManyAsAreAskedFor) {
+  const auto all = box_hypotheses(Points{{1, 2}, {2, 3}, {3, 1}}, Listing::kNever);
+  ASSERT_EQ(all->first(1000).size(), 37u);  // six intervals either way, and the empty box
+  const std::vector<double> gain{1.0, -1.0, 0.5};
+  for (const std::size_t keep : {1u, 5u, 37u, 50u}) {
+    const auto found = all->search({.gain = gain, .constant = 2.0}, keep);
+    EXPECT_EQ(found.pool.size(), std::min<std::size_t>(keep, 37));
+    EXPECT_EQ(std::isinf(found.rest), keep >= 37);
   }
 }
 
