@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   hannan::cli::add_pipe(app, run);
   hannan::cli::add_verify(app, run);
   hannan::cli::add_bound(app, run);
+  hannan::cli::add_bench(app, run);
   hannan::cli::add_demo(app, run);
 
   std::string names;
