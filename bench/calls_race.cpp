@@ -69,7 +69,7 @@ std::vector<Row> calls_race(const Setting& setting) {
   std::vector<Row> rows;
   for (const ProblemKind& kind : problem_kinds()) {
     setting.say("calls: " + std::string(kind.name));
-    const auto problem = instance(kind.name, InstanceSize::kSmall);
+    const auto problem = largest_instance(kind.name);
     for (const char* name : {"iid", "drift", "alternating", "adaptive"}) {
       const OutcomeStream stream(*problem, name, rounds);
       for (const char* draw : {"once", "fresh"}) {

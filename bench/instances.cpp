@@ -27,7 +27,7 @@ constexpr std::array<Line, 11> kSmall{{
         {"attacker":{"covered":[0,0,0],"uncovered":[0.25,1,0.75]},"defender":{"covered":[0.5,0.5,0.5],"uncovered":[0,-1,-0.25]}},
         {"attacker":{"covered":[0,-0.5,0],"uncovered":[0.5,0.25,1]},"defender":{"covered":[0,0.5,0.25],"uncovered":[-0.5,-0.25,-1]}}]})"},
     {"threshold-bidding", R"({"items":2,"levels":5,"valuation":[{"items":[0],"value":3},{"items":[1],"value":2},{"items":[0,1],"value":4}],
-        "prices":[[0.25,0.5],["1/3","2/3"],[0,1],[0.5,0.125],[1,1]]})"},
+        "prices":[[0.25,0.5],["1/3","2/3"],[0,0.5],[0.5,0.125],[0.5,0.375]]})"},
     {"level-auction", R"({"bidders":2,"levels":4,"thresholds":2})"},
     {"routing", R"({"edges":[[0,1],[1,2],[0,3],[1,4],[2,5],[3,4],[4,5],[3,6],[4,7],[5,8],[6,7],[7,8]],"source":0,"target":8})"},
     {"classification", R"({"points":[[0,2],[1,1],[2,0],[2,2],[0,2],[3,1],[1,3]],"hypotheses":"stumps"})"},
@@ -45,8 +45,9 @@ constexpr std::array<Line, 8> kFlat{{
         {"attacker":{"covered":[0,0,0,-1],"uncovered":[0.25,1,0.75,0.5]},"defender":{"covered":[0.5,0.5,0.5,0.5],"uncovered":[0,-1,-0.25,-1]}}]})"},
     {"threshold-bidding", R"({"items":3,"levels":8,"valuation":[{"items":[0],"value":3},{"items":[1],"value":2},{"items":[2],"value":3},
         {"items":[0,1],"value":4},{"items":[0,2],"value":6},{"items":[1,2],"value":5},{"items":[0,1,2],"value":7}],
-        "prices":[[0.25,0.5,0.125],["1/3","2/3","1/3"],[0,1,0.5],[0.5,0.125,0.75],[1,1,0.25]]})"},
-    {"routing", R"({"edges":[[0,1],[1,2],[0,3],[1,4],[2,5],[3,4],[4,5],[3,6],[4,7],[5,8],[6,7],[7,8]],"source":0,"target":8})"},
+        "prices":[[0.25,0.5,0.125],["1/3","1/3","1/3"],[0,0.5,0.5],[0.5,0.125,0.5],[0.125,0.25,0.375]]})"},
+    {"routing", R"({"edges":[[0,1],[0,5],[1,2],[1,6],[2,3],[2,7],[3,4],[3,8],[4,9],[5,6],[5,10],[6,7],[6,11],[7,8],[7,12],[8,9],[8,13],[9,14],
+        [10,11],[10,15],[11,12],[11,16],[12,13],[12,17],[13,14],[13,18],[14,19],[15,16],[15,20],[16,17],[16,21],[17,18],[17,22],[18,19],[18,23],[19,24],[20,21],[21,22],[22,23],[23,24]],"source":0,"target":24})"},
     {"classification", R"({"points":[[0],[1],[2],[3],[4],[5],[6],[7],[8],[9],[10],[11],[12],[13],[14],[15]],"hypotheses":"stumps"})"},
 }};
 
@@ -86,6 +87,13 @@ std::vector<std::string_view> flat_kinds() {
   std::vector<std::string_view> kinds;
   for (const Line& line : kFlat) kinds.push_back(line.kind);
   return kinds;
+}
+
+std::unique_ptr<ProblemFace> largest_instance(std::string_view kind) {
+  for (const Line& line : kFlat) {
+    if (line.kind == kind) return instance(kind, InstanceSize::kFlat);
+  }
+  return instance(kind, InstanceSize::kSmall);
 }
 
 std::vector<Json> deck(const ProblemFace& problem, const DeckSpec& spec) {

@@ -17,6 +17,8 @@ enum class InstanceSize { kSmall, kFlat };
 // Throws kUnavailable where the list has none: a new kind of problem needs a line here.
 std::unique_ptr<ProblemFace> instance(std::string_view kind, InstanceSize size);
 std::vector<std::string_view> flat_kinds();
+// The larger of the two.
+std::unique_ptr<ProblemFace> largest_instance(std::string_view kind);
 
 // Independent draws of one law; another `law` is another law. Outcomes that can be listed come with
 // frequencies of their own, the others from a simulated market.

@@ -58,7 +58,8 @@ struct Game {
   explicit Game(std::uint64_t rounds) {
     Json points = Json::array();
     for (int i = 0; i < 64; ++i) points.push_back(Json::array({i}));
-    Fields fields(Json::object({{"points", std::move(points)}, {"hypotheses", "thresholds"}}), "bench");
+    const Json params = Json::object({{"points", std::move(points)}, {"hypotheses", "thresholds"}});
+    Fields fields(params, "bench");
     problem = P::parse(fields);
     for (std::uint64_t t = 1; t <= rounds; ++t) {
       const Stream stream(Key{.seed = 17}, Purpose::kStream, t);
