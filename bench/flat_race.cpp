@@ -47,7 +47,7 @@ Row flat_row(const Setting& setting, std::string_view kind) {
   const std::uint64_t block = setting.pick<std::uint64_t>(kBlock, 20), late = setting.pick<std::uint64_t>(1'000'000, 200);
   const int blocks = setting.pick(kBlocks, 2);
 
-  const Stopwatch watch;
+  const WallClock watch;
   const auto learner = fresh();
   std::uint64_t t = 0;
   const std::uint64_t enough = static_cast<std::uint64_t>(blocks) * block;

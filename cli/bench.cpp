@@ -69,7 +69,7 @@ int bench_command(const BenchFlags& flags) {
   bench::Setting setting{.size = flags.quick ? bench::Setting::Size::kQuick : bench::Setting::Size::kFull,
                          .rivals = flags.rivals.empty() ? rivals_beside_program() : flags.rivals,
                          .python = bench::find_python(), .scratch = scratch.path()};
-  const bench::Stopwatch watch;
+  const bench::WallClock watch;
   if (!flags.quiet) setting.say = [&](std::string_view what) { fmt::print(stderr, "{:7.1f} s  {}\n", watch.seconds(), what); };
 
   const double load = load_average();

@@ -1,7 +1,7 @@
 """The learners as plain NumPy loops: vectorised over the K experts, a Python loop over the T rounds.
 
-Reads one line {"file": losses.npy, "learner": name, "times": n} and answers with one line: the least seconds of n
-runs, from np.load to the last round, and the total loss. Each loop does what the learner needs and no more: no
+Reads one line {"file": losses.npy, "learner": name, "times": n} and answers with one line: the least processor
+seconds of n runs, from np.load to the last round, and the total loss. Each loop does what the learner needs and no more: no
 ledger, no certificate. Perturbed ones draw fresh Laplace noise on the bits of the expert's number every round,
 all T rounds of it in one call beforehand, which is the fastest way NumPy has.
 """
@@ -160,9 +160,9 @@ def main():
     loop = LOOPS[asked["learner"]]
     seconds = math.inf
     for _ in range(asked["times"]):
-        start = time.perf_counter()
+        start = time.process_time()
         total = loop(np.load(asked["file"]))
-        seconds = min(seconds, time.perf_counter() - start)
+        seconds = min(seconds, time.process_time() - start)
     noisy = asked["learner"] in ("gftpl", "ada", "flipflop")
     print(json.dumps({"seconds": seconds, "total": float(total), "noisy": noisy}), flush=True)
 

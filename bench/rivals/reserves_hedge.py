@@ -1,7 +1,7 @@
 """Hedge over every vector of reserves for one unit, in NumPy.
 
-Reads one line {"bids": T x n, "levels": m, "way": "listed" or "broadcast"} and answers with the seconds of the loop
-and the total expected loss. The rate is sqrt(8 ln K / t).
+Reads one line {"bids": T x n, "levels": m, "way": "listed" or "broadcast"} and answers with the processor seconds of
+the loop and the total expected loss. The rate is sqrt(8 ln K / t).
 
 listed     the K = m^n vectors as one array of n rows, every operation over all of them
 broadcast  the revenue built up bidder by bidder on the grid m x m x ..., so that only the last step has K numbers
@@ -56,13 +56,13 @@ def main():
     totals = np.zeros(m ** n)
     log_size = n * math.log(m)
     total = 0.0
-    start = time.perf_counter()
+    start = time.process_time()
     for t, profile in enumerate(bids, 1):
         weights = np.exp(-math.sqrt(8 * log_size / t) * (totals - totals.min()))
         losses = 1 - revenue(profile)
         total += (weights @ losses) / weights.sum()
         totals += losses
-    print(json.dumps({"seconds": time.perf_counter() - start, "total": float(total)}), flush=True)
+    print(json.dumps({"seconds": time.process_time() - start, "total": float(total)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "hannan/core/exponentials.hpp"
+
 namespace hannan {
 namespace {
 
@@ -86,6 +88,30 @@ double portable_exp(double x) {
   // Two exact factors reach the ends of the range, with one rounding when the result is subnormal.
   const int half = k / 2;
   return result * power_of_two(half) * power_of_two(k - half);
+}
+
+// Between these ends the result is a normal number, one power of two is enough, and there is no case to
+// tell apart: the compiler makes vectors of it. Exact steps are exact in any form, so the bits are those of
+// portable_exp.
+void portable_exp_all(std::span<double> numbers) {
+  constexpr double kEnds = 700;
+  std::uint64_t outside = 0;
+  for (const double x : numbers) outside += !(x >= -kEnds) | !(x <= kEnds);
+  if (outside > 0) {
+    for (double& x : numbers) x = portable_exp(x);
+    return;
+  }
+  for (double& x : numbers) {
+    const auto k = static_cast<std::int64_t>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
+    const auto turns = static_cast<double>(k);
+    const double high = x - turns * kLn2High;
+    const double low = turns * kLn2Low;
+    const double r = high - low;
+    double sum = 0;
+    for (int i = 11; i >= 0; --i) sum = kInverseFactorial[static_cast<std::size_t>(i)] + r * sum;
+    const double result = 1 + (high - (low - r * r * sum));
+    x = result * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
+  }
 }
 
 double portable_power(double x, double y) {
