@@ -89,7 +89,8 @@ TEST(PortableExpAll, GivesTheBitsOfPortableExp) {
   // 1001 numbers over [-690, 690], an odd count so that vectors leave a rest; then with numbers beyond the ends.
   std::vector<double> numbers;
   for (int i = 0; i <= 1000; ++i) numbers.push_back(-690 + 1.38 * i + 1e-3 * std::sin(i));
-  for (const double more : {0.0, -0.0, -720.0, -744.4, 709.79, -1e300, -HUGE_VAL}) {
+  // The first ones far below the ends (zero, still in vectors), the others between and above.
+  for (const double more : {0.0, -0.0, -1e300, -HUGE_VAL, -745.3, -720.0, -744.4, 709.79}) {
     numbers.push_back(more);
     std::vector<double> found = numbers;
     portable_exp_all(found);

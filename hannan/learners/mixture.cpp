@@ -12,13 +12,17 @@ namespace hannan {
 
 void Mixture::set_rate(double eta) {
   eta_ = eta;
-  if (std::isinf(eta)) {
+  if (std::isinf(eta)) {  // all leaders alike
     const double window = tie_window(best_);
-    for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = totals_[k] - best_ <= window ? 1.0 : 0.0;
-  } else {
-    for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = -eta * (totals_[k] - best_);
-    portable_exp_all(weights_);
+    std::uint64_t leaders = 0;
+    for (const double total : totals_) leaders += total - best_ <= window ? 1U : 0U;
+    spread_ = static_cast<double>(leaders);
+    const double share = 1 / spread_;
+    for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = totals_[k] - best_ <= window ? share : 0.0;
+    return;
   }
+  for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = -eta * (totals_[k] - best_);
+  portable_exp_all(weights_);
   double sum = 0;
   for (const double w : weights_) sum += w;
   for (double& w : weights_) w /= sum;
