@@ -154,13 +154,26 @@ void NpyReader::check_end() {
   if (read_some(&more, 1) != 0) throw Error(Code::kMalformed, "found bytes behind the last element", name_);
 }
 
+// Doubles in our own order need no room of their own on the way; rows beyond a chunk grow with what is read.
+std::uint64_t NpyReader::read_row(std::vector<double>& row) {
+  const bool ours = (header_.order == '<') == (std::endian::native == std::endian::little);
+  if (!ours || header_.kind != 'f' || header_.width != sizeof(double) || header_.columns > kChunk) {
+    row.clear();
+    return read_elements(row, header_.columns);
+  }
+  row.resize(static_cast<std::size_t>(header_.columns));
+  const std::size_t got = read_some(reinterpret_cast<char*>(row.data()), row.size() * sizeof(double)) / sizeof(double);
+  for (double& value : row) value += 0.0;  // a negative zero becomes a positive one
+  return got;
+}
+
 bool NpyReader::next(std::vector<double>& row) {
   if (row_ == header_.rows) return false;
-  row.clear();
   if (header_.fortran) {
+    row.clear();
     for (std::uint64_t k = 0; k < header_.columns; ++k) row.push_back(held_[k * header_.rows + row_]);
   } else {
-    const std::uint64_t got = read_elements(row, header_.columns);
+    const std::uint64_t got = read_row(row);
     if (got < header_.columns) {
       throw Error(Code::kTruncated,
                   fmt::format("row {} of {} ends after {} of {} elements", row_ + 1, header_.rows, got,
@@ -169,7 +182,8 @@ bool NpyReader::next(std::vector<double>& row) {
     }
   }
   ++row_;
-  for (std::size_t k = 0; k < row.size() && !all_finite(row); ++k) {
+  const bool finite = all_finite(row);
+  for (std::size_t k = 0; k < row.size() && !finite; ++k) {
     if (std::isfinite(row[k])) continue;
     const std::string_view found = std::isnan(row[k]) ? "NaN" : row[k] > 0 ? "inf" : "-inf";
     throw Error(Code::kNotANumber, fmt::format("found {}, expected a finite number", found), where(k));
