@@ -69,16 +69,21 @@ struct Game {
     }
   }
 
-  // Seconds of `rounds` rounds; the actions go to `actions`.
-  double play(const OraclePtr& oracle, std::uint64_t rounds, std::vector<P::Action>& actions) const {
+  // Seconds of so many rounds; the actions go to `actions`.
+  struct Plan {
+    OraclePtr oracle;
+    std::uint64_t rounds;
+    Freshness freshness;
+  };
+  double play(const Plan& plan, std::vector<P::Action>& actions) const {
     const auto matrix = P::perturbations(problem).front();
     const Draw draw{[](std::uint64_t round, std::span<double> alpha) {
                       Laplace{}.draw(Stream(Key{.seed = 18}, Purpose::kNoise, round), alpha, {});
-                    }, Freshness::kFresh};
-    Gftpl<P> learner({problem, oracle, Perturber<P>(oracle, matrix, draw), schedules::small_loss({.gamma = *matrix->gamma(), .c = 1})});
+                    }, plan.freshness};
+    Gftpl<P> learner({problem, plan.oracle, Perturber<P>(plan.oracle, matrix, draw), schedules::small_loss({.gamma = *matrix->gamma(), .c = 1})});
     actions.clear();
     const Stopwatch watch;
-    for (std::uint64_t t = 0; t < rounds; ++t) {
+    for (std::uint64_t t = 0; t < plan.rounds; ++t) {
       actions.push_back(learner.act().action);
       learner.observe(outcomes[t]);
     }
@@ -86,37 +91,47 @@ struct Game {
   }
 };
 
-}  // namespace
-
-std::vector<Row> literal_race(const Setting& setting) {
-  const std::uint64_t rounds = setting.pick<std::uint64_t>(100'000, 400);
-  const Game game(rounds);
+// One kind of noise: ours, and the letter fitted by time = b T + c T^2 through two lengths and held against a
+// third; all of it would take minutes.
+void add_rows(const Setting& setting, const Game& game, Freshness freshness, std::vector<Row>& rows) {
+  const std::uint64_t rounds = game.outcomes.size();
   const OraclePtr search = P::oracles(game.problem).front();
   const OraclePtr letter = make_oracle("literal", game.problem, Literal(search));
+  const std::string noise = freshness == Freshness::kFresh ? "fresh" : "once";
 
-  setting.say("literal: ours");
+  setting.say("literal: ours, noise " + noise);
   std::vector<P::Action> ours, theirs;
-  const double plain = game.play(search, rounds, ours);
-  const double lazy = game.play(pooled(search, 256), rounds, ours);
-  // time = b T + c T^2, fitted through two lengths and held against a third: the whole would take minutes.
+  const double lazy = game.play({pooled(search, 256), rounds, freshness}, ours);
+  const double plain = game.play({search, rounds, freshness}, ours);
   const std::uint64_t length[3] = {rounds / 20, rounds / 10, rounds / 5};
   double seconds[3];
   std::size_t different = 0;
   for (int i = 0; i < 3; ++i) {
     setting.say(fmt::format("literal: to the letter, T = {}", length[i]));
-    seconds[i] = game.play(letter, length[i], theirs);
+    seconds[i] = game.play({letter, length[i], freshness}, theirs);
     for (std::size_t t = 0; t < theirs.size(); ++t) different += theirs[t] != ours[t];
   }
-  const auto x1 = static_cast<double>(length[1]), x2 = static_cast<double>(length[2]), n = static_cast<double>(rounds);
+  const auto x0 = static_cast<double>(length[0]), x1 = static_cast<double>(length[1]), x2 = static_cast<double>(length[2]);
+  const auto n = static_cast<double>(rounds);
   const double square = (seconds[2] / x2 - seconds[1] / x1) / (x2 - x1), linear = seconds[1] / x1 - square * x1;
-  const double whole = (linear + square * n) * n, x0 = static_cast<double>(length[0]);
-  const double off = (linear + square * x0) * x0 / seconds[0] - 1;
-  const std::string fit = fmt::format("T = {}; to the letter {:.3g} s from a quadratic fit at {} and {}, {:+.0f}% off at {}; {}", rounds, whole,
-                                      length[1], length[2], 100 * off, length[0],
+  const double whole = (linear + square * n) * n, off = (linear + square * x0) * x0 / seconds[0] - 1;
+  const std::string fit = fmt::format("noise {}, T = {}; to the letter {:.3g} s by a quadratic fit at {} and {}, {:+.0f}% off at {}; {}", noise,
+                                      rounds, whole, length[1], length[2], 100 * off, length[0],
                                       different == 0 ? "same decisions" : fmt::format("{} DECISIONS DIFFER", different));
   const Goal goal{.ratio = 1000};
-  return {{.name = "literal/thresholds", .unit = "rounds/s", .ours = n / plain, .rival = n / whole, .goal = goal, .note = fit},
-          {.name = "literal/thresholds-pool", .unit = "rounds/s", .ours = n / lazy, .rival = n / whole, .goal = goal, .note = "the same, ours with a pool of 256"}};
+  rows.push_back({.name = "literal/thresholds/" + noise, .unit = "rounds/s", .ours = n / plain, .rival = n / whole, .goal = goal, .note = fit});
+  rows.push_back({.name = "literal/thresholds-pool/" + noise, .unit = "rounds/s", .ours = n / lazy, .rival = n / whole, .goal = {},
+                  .note = "the same, ours with a pool of 256, which holds all 65 actions"});
+}
+
+}  // namespace
+
+std::vector<Row> literal_race(const Setting& setting) {
+  const Game game(setting.pick<std::uint64_t>(100'000, 400));
+  std::vector<Row> rows;
+  add_rows(setting, game, Freshness::kFresh, rows);
+  add_rows(setting, game, Freshness::kOnce, rows);
+  return rows;
 }
 
 }  // namespace hannan::bench

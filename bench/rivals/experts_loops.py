@@ -152,7 +152,7 @@ def flipflop_hedge(losses):
     return mixture(losses, rate, charge)
 
 
-LOOPS = {"leader": leader, "gftpl": gftpl, "ada": ada, "flipflop": flipflop, "adahedge": adahedge, "flipflop-hedge": flipflop_hedge}
+LOOPS = {"read": lambda losses: float(losses[0, 0]), "leader": leader, "gftpl": gftpl, "ada": ada, "flipflop": flipflop, "adahedge": adahedge, "flipflop-hedge": flipflop_hedge}
 
 
 def main():
