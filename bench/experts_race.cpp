@@ -54,7 +54,7 @@ double play_file(const std::string& path, const std::string& learner_kind) {
 
 std::vector<Row> experts_race(const Setting& setting) {
   const std::uint64_t rounds = setting.pick<std::uint64_t>(100'000, 500);
-  const int times = setting.pick(5, 1);
+  const int times = setting.pick(5, 1);  // for both sides
   const std::string path = setting.scratch + "/losses.npy";
   write_npy(path, *make_loss_stream({.name = "iid", .experts = kExperts, .rounds = rounds, .key = {.seed = 3}}));
 
@@ -64,7 +64,7 @@ std::vector<Row> experts_race(const Setting& setting) {
     double total = 0;
     const double seconds = least_seconds(times, [&] { total = play_file(path, kind); });
     const Json twin = ask_rival(setting, {.program = "experts_loops.py",
-                                          .question = Json::object({{"file", path}, {"learner", kind}, {"times", setting.pick(2, 1)}})});
+                                          .question = Json::object({{"file", path}, {"learner", kind}, {"times", times}})});
     const auto n = static_cast<double>(rounds);
     Row row{.name = std::string("experts/") + kind, .unit = "rounds/s", .ours = n / seconds, .rival = {}, .goal = Goal{.ratio = 10}, .note = {}};
     const bool reading = kind == std::string_view("read");
