@@ -25,6 +25,7 @@ constexpr const char* kExamples =
     "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
     "  hannan check vcg-reserves --param bidders=2 --param levels=4   whether a perturbation keeps its promises\n"
     "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
+    "  hannan bench --only signature                    whether any decision has changed; without --only, how fast\n"
     "  echo '{\"op\":\"hello\"}' | hannan pipe             drive it from any language\n"
     "\n"
     "Exit status: 0 ok, 1 a limit was reached, 2 usage, 3 bad data. Error codes: docs/errors.md.\n";
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
   hannan::cli::add_pipe(app, run);
   hannan::cli::add_verify(app, run);
   hannan::cli::add_bound(app, run);
+  hannan::cli::add_bench(app, run);
   hannan::cli::add_demo(app, run);
 
   std::string names;

@@ -1,10 +1,13 @@
 #include "hannan/core/elementary.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cfloat>
 #include <cstdint>
 #include <limits>
+
+#include "hannan/core/exponentials.hpp"
 
 namespace hannan {
 namespace {
@@ -37,6 +40,8 @@ constexpr auto kInverseFactorial = [] {
   for (int i = 0; i < 12; ++i) c[i] = 1 / (factorial *= i + 2);
   return c;
 }();
+
+constexpr double kNothing = -745.2;  // ln of half the smallest subnormal is -745.13
 
 // 2^k for -1022 <= k <= 1023.
 double power_of_two(int k) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52); }
@@ -74,7 +79,7 @@ double portable_log(double x) {
 double portable_exp(double x) {
   if (x != x) return x;
   if (x > 709.79) return kInfinity;  // ln of the largest double is 709.7827
-  if (x < -745.2) return 0;          // ln of half the smallest subnormal is -745.13
+  if (x < kNothing) return 0;
   const int k = static_cast<int>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
   const double high = x - k * kLn2High;  // exact: equal, or within a factor of two (Sterbenz)
   const double low = k * kLn2Low;
@@ -86,6 +91,55 @@ double portable_exp(double x) {
   // Two exact factors reach the ends of the range, with one rounding when the result is subnormal.
   const int half = k / 2;
   return result * power_of_two(half) * power_of_two(k - half);
+}
+
+namespace {
+
+constexpr double kEnds = 700;
+constexpr std::size_t kExpBlock = 64;
+
+// Between -kEnds and kEnds the result is a normal number, one power of two is enough, and there is no case to tell
+// apart: the compiler makes vectors of it. Exact steps are exact in any form, so the bits are those of portable_exp.
+void exp_between_the_ends(std::span<double> numbers) {
+  for (double& x : numbers) {
+    const auto k = static_cast<std::int64_t>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
+    const auto turns = static_cast<double>(k);
+    const double high = x - turns * kLn2High;
+    const double low = turns * kLn2Low;
+    const double r = high - low;
+    double sum = 0;
+    for (int i = 11; i >= 0; --i) sum = kInverseFactorial[static_cast<std::size_t>(i)] + r * sum;
+    const double result = 1 + (high - (low - r * r * sum));
+    x = result * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
+  }
+}
+
+}  // namespace
+
+// Block by block: those with a result (the others are weights of experts far behind, often nearly all) are moved
+// together, computed in vectors, and moved back.
+void portable_exp_all(std::span<double> numbers) {
+  double block[kExpBlock];
+  std::uint8_t place[kExpBlock];
+  while (!numbers.empty()) {
+    const std::size_t size = std::min(kExpBlock, numbers.size());
+    std::size_t alive = 0, nothing = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double x = numbers[i];
+      block[alive] = x;
+      place[alive] = static_cast<std::uint8_t>(i);
+      alive += x >= -kEnds && x <= kEnds ? 1U : 0U;
+      nothing += x < kNothing ? 1U : 0U;
+    }
+    if (alive + nothing < size) {  // near the ends of the range, or no number: one by one
+      for (std::size_t i = 0; i < size; ++i) numbers[i] = portable_exp(numbers[i]);
+    } else {
+      exp_between_the_ends({block, alive});
+      if (nothing > 0) std::fill_n(numbers.begin(), size, 0.0);
+      for (std::size_t j = 0; j < alive; ++j) numbers[place[j]] = block[j];
+    }
+    numbers = numbers.subspan(size);
+  }
 }
 
 double portable_power(double x, double y) {

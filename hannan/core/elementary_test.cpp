@@ -5,7 +5,9 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
+#include <vector>
 
+#include "hannan/core/exponentials.hpp"
 #include "hannan/core/stream.hpp"
 
 namespace hannan {
@@ -81,6 +83,19 @@ TEST(PortableElementary, KeepsItsGoldenBits) {
   EXPECT_EQ(portable_log(1234.5), 0x1.c79436f818745p+2);
   EXPECT_EQ(portable_exp(-2.3), 0x1.9aa9046ec997cp-4);
   EXPECT_EQ(portable_exp(100.25), 0x1.8c39b9134bac4p+144);
+}
+
+TEST(PortableExpAll, GivesTheBitsOfPortableExp) {
+  // 1001 numbers over [-690, 690], an odd count so that vectors leave a rest; then with numbers beyond the ends.
+  std::vector<double> numbers;
+  for (int i = 0; i <= 1000; ++i) numbers.push_back(-690 + 1.38 * i + 1e-3 * std::sin(i));
+  // The first ones far below the ends (zero, still in vectors), the others between and above.
+  for (const double more : {0.0, -0.0, -1e300, -HUGE_VAL, -745.3, -720.0, -744.4, 709.79}) {
+    numbers.push_back(more);
+    std::vector<double> found = numbers;
+    portable_exp_all(found);
+    for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(found[i], portable_exp(numbers[i])) << numbers[i];
+  }
 }
 
 TEST(PortablePower, AgreesWithLogAndExp) {

@@ -31,7 +31,10 @@ class TableSource final : public Source {
   }
   bool skip() override {
     if (!table_->next(row_)) return false;
-    for (std::size_t j = 0; j < row_.size(); ++j) {
+    // Counted without leaving the loop, so that it becomes vectors; who broke the rule is looked for only then.
+    std::uint64_t outside = 0;
+    for (const double value : row_) outside += !(value >= range_.lo) | !(value <= range_.hi);
+    for (std::size_t j = 0; j < row_.size() && (outside > 0 || scalar_); ++j) {
       if (row_[j] >= range_.lo && row_[j] <= range_.hi && (!scalar_ || row_[j] == std::floor(row_[j]))) continue;
       throw Error(Code::kLossRange, "found " + number_text(row_[j]) + ", expected " +
                   (scalar_ ? "a whole number" : "a number") + " in [" + number_text(range_.lo) + "," +

@@ -18,19 +18,35 @@ constexpr std::size_t kMaxHeader = std::size_t{1} << 16;  // bytes; numpy itself
 
 enum class Order { kOurs, kReversed };
 
-template <class T>
-double decode(const char* bytes, Order order) {
+template <class T, Order order>
+double decode(const char* bytes) {
   char own[sizeof(T)];
   std::memcpy(own, bytes, sizeof(T));
-  if (order == Order::kReversed) std::reverse(own, own + sizeof(T));
+  if constexpr (order == Order::kReversed) std::reverse(own, own + sizeof(T));
   T value{};
   std::memcpy(&value, own, sizeof(T));
   return static_cast<double>(value);
 }
 
+// + 0.0 makes a positive zero of a negative one. The order is known outside the loop, so that it becomes vectors.
+template <class T, Order order>
+void decode_in(const std::vector<char>& raw, std::span<double> to) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = decode<T, order>(raw.data() + i * sizeof(T)) + 0.0;
+}
+
 template <class T>
 void decode_all(const std::vector<char>& raw, Order order, std::span<double> to) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = decode<T>(raw.data() + i * sizeof(T), order) + 0.0;
+  order == Order::kOurs ? decode_in<T, Order::kOurs>(raw, to) : decode_in<T, Order::kReversed>(raw, to);
+}
+
+// All exponent bits set: infinite or no number. Counted, not searched, so that it becomes vectors.
+bool all_finite(std::span<const double> row) {
+  std::uint64_t strange = 0;
+  for (const double value : row) {
+    constexpr std::uint64_t kExponent = std::uint64_t{0x7ff} << 52;
+    strange += (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent ? 1U : 0U;
+  }
+  return strange == 0;
 }
 
 void decode_elements(const NpyHeader& header, const std::vector<char>& raw, std::span<double> to) {
@@ -138,13 +154,26 @@ void NpyReader::check_end() {
   if (read_some(&more, 1) != 0) throw Error(Code::kMalformed, "found bytes behind the last element", name_);
 }
 
+// Doubles in our own order need no room of their own on the way; rows beyond a chunk grow with what is read.
+std::uint64_t NpyReader::read_row(std::vector<double>& row) {
+  const bool ours = (header_.order == '<') == (std::endian::native == std::endian::little);
+  if (!ours || header_.kind != 'f' || header_.width != sizeof(double) || header_.columns > kChunk) {
+    row.clear();
+    return read_elements(row, header_.columns);
+  }
+  row.resize(static_cast<std::size_t>(header_.columns));
+  const std::size_t got = read_some(reinterpret_cast<char*>(row.data()), row.size() * sizeof(double)) / sizeof(double);
+  for (double& value : row) value += 0.0;  // a negative zero becomes a positive one
+  return got;
+}
+
 bool NpyReader::next(std::vector<double>& row) {
   if (row_ == header_.rows) return false;
-  row.clear();
   if (header_.fortran) {
+    row.clear();
     for (std::uint64_t k = 0; k < header_.columns; ++k) row.push_back(held_[k * header_.rows + row_]);
   } else {
-    const std::uint64_t got = read_elements(row, header_.columns);
+    const std::uint64_t got = read_row(row);
     if (got < header_.columns) {
       throw Error(Code::kTruncated,
                   fmt::format("row {} of {} ends after {} of {} elements", row_ + 1, header_.rows, got,
@@ -153,7 +182,8 @@ bool NpyReader::next(std::vector<double>& row) {
     }
   }
   ++row_;
-  for (std::size_t k = 0; k < row.size(); ++k) {
+  const bool finite = all_finite(row);
+  for (std::size_t k = 0; k < row.size() && !finite; ++k) {
     if (std::isfinite(row[k])) continue;
     const std::string_view found = std::isnan(row[k]) ? "NaN" : row[k] > 0 ? "inf" : "-inf";
     throw Error(Code::kNotANumber, fmt::format("found {}, expected a finite number", found), where(k));

@@ -60,6 +60,7 @@ class NpyReader : public Table {
   std::size_t read_some(char* to, std::size_t most);
   void read_header();
   std::uint64_t read_elements(std::vector<double>& to, std::uint64_t count);
+  std::uint64_t read_row(std::vector<double>& row);
   void check_end();
 
   std::unique_ptr<ByteSource> source_;

@@ -2,20 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "hannan/core/elementary.hpp"
+#include "hannan/core/exponentials.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
 
 void Mixture::set_rate(double eta) {
   eta_ = eta;
-  double sum = 0;
-  for (std::size_t k = 0; k < totals_.size(); ++k) {
-    const double behind = totals_[k] - best_;
-    weights_[k] = std::isinf(eta) ? (behind <= tie_window(best_) ? 1.0 : 0.0) : portable_exp(-eta * behind);
-    sum += weights_[k];
+  if (std::isinf(eta)) {  // all leaders alike
+    const double window = tie_window(best_);
+    std::uint64_t leaders = 0;
+    for (const double total : totals_) leaders += total - best_ <= window ? 1U : 0U;
+    spread_ = static_cast<double>(leaders);
+    const double share = 1 / spread_;
+    for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = totals_[k] - best_ <= window ? share : 0.0;
+    return;
   }
+  for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = -eta * (totals_[k] - best_);
+  portable_exp_all(weights_);
+  double sum = 0;
+  for (const double w : weights_) sum += w;
   for (double& w : weights_) w /= sum;
   spread_ = sum;
 }
@@ -35,18 +44,22 @@ std::size_t Mixture::sample(double u) const {
 // The mix loss through the totals: with S_t = sum of exp(-eta (L_k - L*_t)), which lies in [1, K], it is
 // L*_t - L*_{t-1} - (ln S_t - ln S_{t-1}) / eta. Through the weights it would underflow at large eta.
 Mixture::Charge Mixture::charge() {
-  double expected = 0;
+  // One loop: the sum waits for itself at every step, and the rest is done meanwhile.
+  double expected = 0, best = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < losses_.size(); ++k) {
     expected += weights_[k] * losses_[k];
     totals_[k] += losses_[k];
+    best = std::min(best, totals_[k]);
   }
-  const double best = *std::min_element(totals_.begin(), totals_.end());
   double mix = best - best_;
   if (eta_ == 0) {
     mix = expected;  // the limit
   } else if (!std::isinf(eta_)) {
+    // The losses have done their work: their room serves for the exponentials.
+    for (std::size_t k = 0; k < losses_.size(); ++k) losses_[k] = -eta_ * (totals_[k] - best);
+    portable_exp_all(losses_);
     double spread = 0;
-    for (const double total : totals_) spread += portable_exp(-eta_ * (total - best));
+    for (const double part : losses_) spread += part;
     mix -= (portable_log(spread) - portable_log(spread_)) / eta_;
   }
   best_ = best;

@@ -1,0 +1,87 @@
+// Oracle calls a round of the default learner with a pool, on four kinds of streams, for every problem; the
+// rival is the paper's allowance of two.
+//
+//   iid          one law
+//   drift        from one law to another: round t of T is of the second one with chance t/T
+//   alternating  two outcomes in turns
+//   adaptive     of 16 outcomes the one on which the last action loses most
+#include <fmt/format.h>
+
+#include "bench/instances.hpp"
+#include "bench/row.hpp"
+#include "hannan/core/stream.hpp"
+
+namespace hannan::bench {
+namespace {
+
+constexpr std::uint64_t kCandidates = 16;
+
+class OutcomeStream {
+ public:
+  OutcomeStream(const ProblemFace& problem, std::string_view name, std::uint64_t rounds) : problem_(problem), name_(name), rounds_(rounds) {
+    one_ = deck(problem, {.count = name == "adaptive" ? kCandidates * 64 : rounds, .law = 0, .seed = 21});
+    if (name == "drift" || name == "alternating") other_ = deck(problem, {.count = rounds, .law = 1, .seed = 22});
+  }
+
+  const Json& outcome(std::uint64_t t, const Json& last_action) const {
+    if (name_ == "alternating") return t % 2 ? one_[0] : other_[0];
+    if (name_ == "adaptive") return worst(t, last_action);
+    const bool later = name_ == "drift" && Stream(Key{.seed = 23}, Purpose::kStream, t + 1).below(0, rounds_) < t;
+    return (later ? other_ : one_)[t];
+  }
+  bool adaptive() const { return name_ == "adaptive"; }
+
+ private:
+  const Json& worst(std::uint64_t t, const Json& action) const {
+    const Json* found = &one_[t * kCandidates % one_.size()];
+    if (action.is_null()) return *found;
+    double most = -1;
+    for (std::uint64_t i = 0; i < kCandidates; ++i) {
+      const Json& candidate = one_[(t * kCandidates + i) % one_.size()];
+      const double loss = problem_.loss(action, candidate).at("loss").as_number();
+      if (loss > most) most = loss, found = &candidate;
+    }
+    return *found;
+  }
+
+  const ProblemFace& problem_;
+  std::string_view name_;
+  std::uint64_t rounds_;
+  std::vector<Json> one_, other_;
+};
+
+double calls_a_round(const ProblemFace& problem, const OutcomeStream& stream, const Json& params, std::uint64_t rounds) {
+  const auto learner = problem.learner("flipflop", params);
+  Json last_action;
+  ObserveView seen;
+  for (std::uint64_t t = 0; t < rounds; ++t) {
+    Json action = stream.adaptive() ? learner->action() : Json();
+    seen = learner->observe(stream.outcome(t, last_action), "outcome");
+    last_action = std::move(action);
+  }
+  return static_cast<double>(seen.oracle_calls) / static_cast<double>(rounds);
+}
+
+}  // namespace
+
+std::vector<Row> calls_race(const Setting& setting) {
+  const std::uint64_t rounds = setting.pick<std::uint64_t>(2000, 16);
+  std::vector<Row> rows;
+  for (const ProblemKind& kind : problem_kinds()) {
+    setting.say("calls: " + std::string(kind.name));
+    const auto problem = largest_instance(kind.name);
+    for (const char* name : {"iid", "drift", "alternating", "adaptive"}) {
+      const OutcomeStream stream(*problem, name, rounds);
+      for (const char* draw : {"once", "fresh"}) {
+        // A pool of a few: of all actions it would be no feat to know the leader.
+        const Json params = Json::object({{"track", "end"}, {"pool", 16}, {"draw", draw}, {"seed", 6}});
+        rows.push_back({.name = fmt::format("calls/{}/{}/{}", kind.name, name, draw), .unit = "calls/round",
+                        .ours = calls_a_round(*problem, stream, params, rounds), .rival = 2.0, .goal = {},
+                        .note = fmt::format("flipflop, pool 16, T = {}, over two a round", rounds)});
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace hannan::bench

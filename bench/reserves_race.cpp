@@ -1,0 +1,112 @@
+// Eager reserves, n = 4 bidders, m = 16 levels, K = 65,536: over NumPy Hedge on all of them
+// (rivals/reserves_hedge.py), and over ourselves with the lazy leader off.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/instances.hpp"
+#include "bench/rival.hpp"
+#include "bench/row.hpp"
+#include "bench/stopwatch.hpp"
+
+namespace hannan::bench {
+namespace {
+
+struct Played {
+  double rate = 0;  // rounds/s
+  std::uint64_t rounds = 0;
+  double calls = 0;  // a round
+  double total = 0;
+};
+
+struct Player {
+  const ProblemFace& problem;
+  const std::vector<std::vector<double>>& bids;
+
+  Played play(const std::string& learner_kind, const Json& params, std::uint64_t rounds) const {
+    const auto learner = problem.learner(learner_kind, params);
+    Played played{.rounds = std::min<std::uint64_t>(rounds, bids.size())};
+    ObserveView seen;
+    const Stopwatch watch;
+    for (std::uint64_t t = 0; t < played.rounds; ++t) {
+      learner->act();
+      seen = learner->observe_row(bids[t]);
+    }
+    played.rate = static_cast<double>(played.rounds) / watch.seconds();
+    played.calls = static_cast<double>(seen.oracle_calls) / static_cast<double>(played.rounds);
+    played.total = seen.total;
+    return played;
+  }
+};
+
+Json params_of(const std::string& oracle, std::uint64_t pool) {
+  return Json::object({{"track", "end"}, {"oracle", oracle}, {"pool", pool}});
+}
+
+void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& rows, const std::vector<Played>& best) {
+  const std::uint64_t rounds = setting.pick<std::uint64_t>(200, 3);
+  Json bids = Json::array();
+  for (std::uint64_t t = 0; t < rounds; ++t) bids.push_back(Json(player.bids[t]));
+  setting.say("reserves: NumPy Hedge");
+  for (const char* way : {"listed", "broadcast"}) {
+    const Json twin = ask_rival(setting, {.program = "reserves_hedge.py", .question = Json::object({{"bids", bids}, {"levels", 16}, {"way", way}})});
+    const Played own = player.play("hedge", Json::object({{"track", "end"}, {"oracle", "tabulate"}}), rounds);
+    const auto add = [&](const std::string& name, const Played& ours, std::optional<Goal> goal) {
+      Row row{.name = name, .unit = "rounds/s", .ours = ours.rate, .rival = {}, .goal = goal, .note = {}};
+      if (const Json* error = twin.find("error")) {
+        row.note = error->as_string();
+      } else {
+        row.rival = static_cast<double>(rounds) / twin.at("seconds").as_number();
+        row.note = fmt::format("NumPy Hedge, reserves {}; ours T = {}, {:.3f} calls a round", way, ours.rounds, ours.calls);
+        const bool same = std::abs(twin.at("total").as_number() - own.total) <= 1e-6 * (1 + own.total);
+        if (name.ends_with("hedge")) row.note += same ? ", same total loss" : ", ANOTHER TOTAL LOSS";
+      }
+      rows.push_back(std::move(row));
+    };
+    const std::string group = std::string("reserves/") + way + "/";
+    add(group + "leader", best[0], Goal{.ratio = 1000});
+    add(group + "flipflop", best[1], Goal{.ratio = 1000});
+    add(group + "hedge", own, std::nullopt);
+  }
+}
+
+}  // namespace
+
+std::vector<Row> reserves_race(const Setting& setting) {
+  const auto problem = make_problem("vcg-reserves", Json::object({{"bidders", 4}, {"levels", 16}}), "bench");
+  std::vector<std::vector<double>> bids;
+  for (const Json& card : deck(*problem, {.count = setting.pick<std::uint64_t>(20'000, 20), .seed = 13})) bids.push_back(row_of(*problem, card));
+  const Player player{*problem, bids};
+
+  std::vector<Row> pools;
+  std::vector<Played> best;
+  for (const char* learner : {"leader", "flipflop"}) {
+    Played fastest;
+    for (const char* oracle : {"tabulate", "branch_bound"}) {
+      // A search call grows with the number of different profiles: without pools 20,000 rounds would take hours.
+      const std::uint64_t rounds = oracle == std::string_view("tabulate") ? bids.size() : setting.pick<std::uint64_t>(800, 5);
+      setting.say(fmt::format("reserves: {} by {}", learner, oracle));
+      const Played off = player.play(learner, params_of(oracle, 0), rounds);
+      Played on;
+      std::uint64_t pool = 0;
+      for (const std::uint64_t size : {std::uint64_t{256}, std::uint64_t{1024}}) {
+        const Played played = player.play(learner, params_of(oracle, size), rounds);
+        if (played.rate > on.rate) on = played, pool = size;
+      }
+      pools.push_back({.name = fmt::format("reserves/pool/{}/{}", learner, oracle), .unit = "rounds/s", .ours = on.rate, .rival = off.rate,
+                       .goal = Goal{.ratio = 20}, .note = fmt::format("pool {} over none, T = {}, {:.3f} over {:.3f} calls a round", pool,
+                                                                      on.rounds, on.calls, off.calls)});
+      for (const Played& played : {on, off}) {
+        if (played.rate > fastest.rate && played.rounds == bids.size()) fastest = played;
+      }
+    }
+    best.push_back(fastest);
+  }
+  std::vector<Row> rows;
+  add_hedge(setting, player, rows, best);
+  rows.insert(rows.end(), pools.begin(), pools.end());
+  return rows;
+}
+
+}  // namespace hannan::bench

@@ -1,0 +1,69 @@
+#include "bench/row.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace hannan::bench {
+namespace {
+
+std::string figure(const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; }
+
+std::string goal_text(const std::optional<Goal>& goal) {
+  if (!goal) return "-";
+  return fmt::format("{} {:g}", goal->sense == Goal::Sense::kAtLeast ? ">=" : "<=", goal->ratio);
+}
+
+std::string verdict(const Row& row) {
+  const auto ratio = row.ratio();
+  if (!row.goal) return "-";
+  if (!ratio) return "not measured";
+  return row.goal->met_by(*ratio) ? "met" : "NOT MET";
+}
+
+}  // namespace
+
+Json row_json(const Row& row) {
+  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+  const auto ratio = row.ratio();
+  Json json = Json::object({{"name", row.name}, {"unit", row.unit}, {"ours", number(row.ours)}, {"rival", number(row.rival)},
+                            {"ratio", number(ratio)}});
+  json.set("goal", row.goal ? Json(row.goal->ratio) : Json());
+  json.set("sense", row.goal ? Json(row.goal->sense == Goal::Sense::kAtLeast ? "at least" : "at most") : Json());
+  json.set("met", row.goal && ratio ? Json(row.goal->met_by(*ratio)) : Json());
+  json.set("note", row.note);
+  return json;
+}
+
+std::string table_text(std::span<const Row> rows) {
+  std::string text = fmt::format("{:<44} {:>11} {:>11} {:>10} {:>9} {:<12} {}\n", "name", "ours", "rival", "ratio", "goal", "", "unit; note");
+  for (const Row& row : rows) {
+    text += fmt::format("{:<44} {:>11} {:>11} {:>10} {:>9} {:<12} {}; {}\n", row.name, figure(row.ours), figure(row.rival),
+                        figure(row.ratio()), goal_text(row.goal), verdict(row), row.unit, row.note);
+  }
+  return text;
+}
+
+std::string table_markdown(std::span<const Row> rows) {
+  std::string text = "| name | ours | rival | ratio | goal | | unit; note |\n|---|---:|---:|---:|---:|---|---|\n";
+  for (const Row& row : rows) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {}; {} |\n", row.name, figure(row.ours), figure(row.rival),
+                        figure(row.ratio()), goal_text(row.goal), verdict(row), row.unit, row.note);
+  }
+  return text;
+}
+
+std::span<const Race> races() {
+  static constexpr std::array<Race, 7> all{{
+      {"experts", "learners on K = 100 experts from .npy, over their NumPy twins", experts_race},
+      {"argmin", "the scan over one number per action, over the memory's read bandwidth", argmin_race},
+      {"flat", "time of a round at t = 10^6 over t = 10^3", flat_race},
+      {"reserves", "eager reserves, over NumPy Hedge and over ourselves without pools", reserves_race},
+      {"search", "branch and bound over Cbc on the same instances", search_race},
+      {"literal", "over the paper's algorithm to the letter", literal_race},
+      {"calls", "oracle calls a round on friendly and hostile streams", calls_race},
+  }};
+  return all;
+}
+
+}  // namespace hannan::bench

@@ -1,0 +1,11 @@
+// portable_exp of many numbers at once: the same bits, in vectors.
+#pragma once
+
+#include <span>
+
+namespace hannan {
+
+// Every number x becomes portable_exp(x).
+void portable_exp_all(std::span<double> numbers);
+
+}  // namespace hannan
