@@ -119,7 +119,7 @@ class Writer {
     switch (measure) {
       case Measure::kRegret: return digits(summary.regret);
       case Measure::kDifference: return summary.difference ? digits(*summary.difference) : "-";
-      case Measure::kRatio: return summary.ratio ? fmt::format("{:.3f}", *summary.ratio) : "-";
+      case Measure::kRatio: return !summary.ratio ? "-" : std::abs(*summary.ratio) < 0.0095 ? fmt::format("{:.1g}", *summary.ratio) : fmt::format("{:.3f}", *summary.ratio);
       case Measure::kBound: return digits(summary.bound);
       case Measure::kBest: return digits(summary.best);
       case Measure::kCalls: return fmt::format("{:.3f}", summary.calls_a_round);
@@ -152,11 +152,20 @@ class Writer {
       const auto& summary = summaries_[t][i];
       if (i % table.learners.size() == 0) {
         text.header.push_back(pair_name(table, summary));
-        if (first > 0) text.rows[0].push_back(digits(summary.best));
+        if (first > 0) text.rows[0].push_back(shared_best(t, i));
       }
       text.rows[first + i % table.learners.size()].push_back(shown(summary, measure));
     }
     return text;
+  }
+
+  // An adversary who answers the learner leaves each with an L* of its own.
+  std::string shared_best(std::size_t t, std::size_t from) const {
+    const auto& all = summaries_[t];
+    for (std::size_t i = from; i < from + plan_.tables[t].learners.size(); ++i) {
+      if (std::abs(all[i].best - all[from].best) > 1e-6 * (1 + std::abs(all[from].best))) return "-";
+    }
+    return digits(all[from].best);
   }
 
   TextTable details(std::size_t t) const {

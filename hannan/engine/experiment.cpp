@@ -60,7 +60,7 @@ class Session {
     const std::lock_guard lock(lock_);
     for (; next_ < order_.size(); ++next_) {
       if (failure_ || (run_.stop && run_.stop())) return std::nullopt;
-      if (next_ >= own_) look_around();
+      if (run_.ranks > 1) look_around();  // another may have played ours meanwhile
       if (!finished_.has(cells_.tasks()[order_[next_]].key)) return next_++;
     }
     return std::nullopt;
