@@ -227,6 +227,25 @@ kind = "flipflop"
         shown = self.ok("experiment", plan, "-o", self.folder / "out").out.decode()
         self.assertIn("| learner | reserves, uniform | reserves, adversarial | streets, uniform | streets, adversarial |", shown)
 
+    def test_the_rows_of_a_labelled_file_are_a_stream(self):
+        self.file("fruit.csv", b"size,good\n1.5,no\n3,yes\n2,yes\n4,yes\n2.5,no\n")
+        plan = b"""
+[[problems]]
+kind = "classification"
+from = "fruit.csv"
+params = { label = "good", hypotheses = "stumps" }
+[[streams]]
+name = "rows"
+recorded = true
+[[learners]]
+kind = "leader"
+"""
+        cells = json.loads(self.ok("experiment", self.file("rows.toml", plan), "--json", "-o", self.folder / "out").out)["tables"][0]["cells"]
+        self.assertEqual((cells[0]["rounds"], cells[0]["best"]), (5, 1))
+        self.refuse(plan.decode().replace("fruit", "none"), "H201", "bad.toml:2: ", "none.csv")
+        self.refuse(plan.decode().replace('"good"', '"god"'), "H106", "bad.toml:2: problems[0]", '"god"')
+        self.refuse(plan.decode().replace("recorded = true", 'kind = "uniform"'), "H108", "bad.toml:6: streams[0]")
+
     def test_check_says_what_a_plan_would_do_and_does_nothing(self):
         done = self.ok("experiment", self.quick, "--check", "-o", self.folder / "out")
         self.assertEqual(done.out, b"mixed: 1 tables, 8 cells, 48 runs, 12000 rounds\n")
