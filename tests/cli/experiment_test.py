@@ -61,7 +61,7 @@ class ExperimentTest(FolderTest):
         self.quick = self.file("plan.toml", PLAN.format(rounds=300).encode())
 
     def slow(self):
-        return self.file("slow.toml", PLAN.format(rounds=6000).encode())
+        return self.file("slow.toml", PLAN.format(rounds=60000).encode())
 
     def play(self, plan, out, *args, env=None, status=0):
         done = subprocess.run([BINARY, "experiment", str(plan), "-o", str(self.folder / out), "-q", *args], capture_output=True, timeout=300,
@@ -169,6 +169,23 @@ class ExperimentTest(FolderTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(whole, outputs(self.folder / out))
             self.assertEqual(len(list((self.folder / out / "finished").glob("*.jsonl"))), ranks)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
+    def test_mpirun_goes_on_after_a_rank_was_killed(self):
+        plan = self.file("long.toml", PLAN.format(rounds=300000).encode())
+        whole = self.play(plan, "whole", "--threads", "2")
+        # mpirun ends all ranks when one dies; each leaves its process number in a file.
+        script = f'echo $$ > {self.folder}/pid.$OMPI_COMM_WORLD_RANK; exec "$@"'
+        mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", "sh", "-c", script, "sh"]
+        command = [*mpirun, BINARY, "experiment", str(plan), "-o", str(self.folder / "out"), "-q"]
+        (self.folder / "out/finished").mkdir(parents=True)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.wait_for_some("out", process)
+        os.kill(int((self.folder / "pid.1").read_text()), signal.SIGKILL)
+        self.assertNotEqual(process.wait(timeout=200), 0)
+        self.assertLess(len({json.loads(line)["task"] for line in self.finished("out") if line.endswith(b"}")}), 48)
+        self.assertEqual(subprocess.run(command, capture_output=True, timeout=300).returncode, 0)
+        self.assertEqual(whole, outputs(self.folder / "out"))
 
     def test_two_processes_of_one_rank_do_not_share_a_folder(self):
         plan = self.slow()
