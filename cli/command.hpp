@@ -19,6 +19,7 @@ namespace hannan::cli {
 using Run = std::function<void(std::function<int()>)>;
 void add_run(CLI::App& app, const Run& run);
 void add_simulate(CLI::App& app, const Run& run);
+void add_experiment(CLI::App& app, const Run& run);
 void add_oracle(CLI::App& app, const Run& run);
 void add_show(CLI::App& app, const Run& run);
 void add_check(CLI::App& app, const Run& run);

@@ -22,6 +22,7 @@ constexpr const char* kExamples =
     "  hannan run experts -d losses.csv                 play on your own data, one column per expert\n"
     "  hannan run experts -d losses.npy -l gftpl --set c=0.5 -p decisions.csv\n"
     "  hannan simulate experts --stream killer -l leader -l flipflop --runs 20\n"
+    "  hannan experiment plans/first.toml --threads 2   a whole plan of them, resumable, on many machines too\n"
     "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
     "  hannan check vcg-reserves --param bidders=2 --param levels=4   whether a perturbation keeps its promises\n"
     "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   const hannan::cli::Run run = [&](const std::function<int()>& command) { status = guarded(command); };
   hannan::cli::add_run(app, run);
   hannan::cli::add_simulate(app, run);
+  hannan::cli::add_experiment(app, run);
   hannan::cli::add_oracle(app, run);
   hannan::cli::add_show(app, run);
   hannan::cli::add_check(app, run);

@@ -21,6 +21,7 @@ target_compile_options(hannan INTERFACE $<INSTALL_INTERFACE:-ffp-contract=off>)
 install(TARGETS hannan EXPORT hannan)
 install(DIRECTORY hannan TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
 install(FILES LICENSE README.md TYPE DOC OPTIONAL)
+install(DIRECTORY plans DESTINATION ${CMAKE_INSTALL_DATADIR}/hannan)
 if(HANNAN_BUILD_CLI)
   if(HANNAN_LIBRARY_TYPE STREQUAL "SHARED_LIBRARY")  # the program finds it wherever the prefix is moved
     file(RELATIVE_PATH HANNAN_BIN_TO_LIB /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})

@@ -44,23 +44,7 @@ struct Batch {
 SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run) {
   const Scene scene = batch.scene(run);
   const auto face = make(*scene.problem, batch.learners[learner], scene.key);
-  SimulatedRun result;
-  ObserveView seen;
-  std::uint64_t played = 0;
-  while (scene.source->feed(*face, seen)) {
-    ++played;
-    if (seen.regret && (std::has_single_bit(played) || played == batch.rounds)) result.path.push_back(*seen.regret);
-  }
-  const RunFacts facts = face->facts();
-  const auto checks = certificate(facts);
-  result.total = facts.total;
-  result.best = facts.best;
-  result.regret = facts.total - facts.best;
-  result.bound = sharpest(checks);
-  result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
-  result.oracle_calls = seen.oracle_calls;
-  result.gap = facts.gap;
-  return result;
+  return *run_to_end(*face, *scene.source, {.rounds = batch.rounds, .stop = {}});
 }
 
 SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> runs, std::uint64_t rounds) {
@@ -120,6 +104,28 @@ std::vector<SimulatedMean> run_all(const Batch& batch) {
 }
 
 }  // namespace
+
+std::optional<SimulatedRun> run_to_end(LearnerFace& learner, Source& source, const RunLimits& limits) {
+  SimulatedRun result;
+  ObserveView seen;
+  std::uint64_t played = 0;
+  while (source.feed(learner, seen)) {
+    if (limits.stop && limits.stop()) return std::nullopt;
+    ++played;
+    if (seen.regret && (std::has_single_bit(played) || played == limits.rounds)) result.path.push_back(*seen.regret);
+  }
+  const RunFacts facts = learner.facts();
+  const auto checks = certificate(facts);
+  result.total = facts.total;
+  result.best = facts.best;
+  result.regret = facts.total - facts.best;
+  result.bound = sharpest(checks);
+  result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
+  result.oracle_calls = seen.oracle_calls;
+  result.search_nodes = static_cast<std::uint64_t>(learner.report().at("search_nodes").as_number());
+  result.gap = facts.gap;
+  return result;
+}
 
 std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
   const auto scene = [&](std::uint64_t run) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,7 @@ struct SimulatedRun {
   std::optional<double> bound;  // the sharpest upper bound
   bool holds = true;            // every bound of the certificate
   std::uint64_t oracle_calls = 0;
+  std::uint64_t search_nodes = 0;
   double gap = 0;               // summed over calls that stopped at a work limit
   std::vector<double> path;     // regret after rounds 1, 2, 4, 8, ... and the last, where asked for
 };
@@ -58,6 +60,13 @@ struct SimulatedMean {
   bool holds = true;            // in every run
   std::vector<SimulatedRun> runs;
 };
+
+struct RunLimits {
+  std::uint64_t rounds;        // of the source, for the last point of the path
+  std::function<bool()> stop;  // asked every round; may be empty
+};
+// Plays a source to its end; nothing if it was stopped before.
+std::optional<SimulatedRun> run_to_end(LearnerFace& learner, Source& source, const RunLimits& limits);
 
 // One result per learner, in order. Throws what a bad plan deserves before any work starts.
 std::vector<SimulatedMean> simulate(const SimulationPlan& plan);

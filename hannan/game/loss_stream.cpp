@@ -12,6 +12,7 @@
 #include "hannan/game/off_killers.hpp"
 #include "hannan/game/ordered_streams.hpp"
 #include "hannan/game/stochastic_streams.hpp"
+#include "hannan/game/threshold_streams.hpp"
 
 namespace hannan {
 namespace {
@@ -69,6 +70,15 @@ constexpr std::array kLines = {
           "hits "
           "the predicted one; linear regret for draw once, harmless for draw fresh. Reads rounds."},
          make_infer_stream},
+    Line{{"threshold-flips",
+          "Thresholds on experts - 1 points: a uniform point with its true label each round, flipped in exactly `hits` of them. "
+          "Reads experts, rounds, hits."},
+         make_threshold_flips_stream},
+    Line{{"threshold-noise", "The same, flipped with probability `best`. Reads experts, rounds, best."}, make_threshold_noise_stream},
+    Line{{"threshold-sweep",
+          "Thresholds: every point once with label 0, in order and evenly spread; the last threshold is spared. Reads experts, rounds."},
+         make_threshold_sweep_stream},
+    Line{{"threshold-midpoint", "Thresholds: the middle point with labels 0, 1, 0, ... Reads experts, rounds."}, make_threshold_midpoint_stream},
 };
 
 constexpr auto kFacts = [] {

@@ -10,6 +10,7 @@
 //   aimed         hits the leader of whichever part of `off` is in charge
 //   adaptive      hits what the learner played last
 //   infer         learns a one-draw learner's noise from its actions, then hits what it will play
+//   threshold-*   labelled points on a line, the experts being thresholds   (threshold_streams.hpp)
 //
 // All losses are in [0,1]; experts count from 0, rounds from 1. A stream is a function of its spec:
 // randomness comes from Purpose::kStream under spec.key, round 0 serving what is drawn once. Streams

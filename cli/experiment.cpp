@@ -1,0 +1,184 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "command.hpp"
+#include "experiment_output.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/engine/experiment.hpp"
+#include "outputs.hpp"
+
+namespace hannan::cli {
+namespace {
+
+// Read from every thread: what was finished is kept, what was begun is dropped.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+void interrupt(int) { interrupted = true; }
+
+struct ExperimentFlags {
+  std::string plan;
+  std::string out;
+  unsigned threads = 1;
+  std::optional<std::uint64_t> rank, ranks;
+  bool small = false;
+  bool check = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+struct Ranks {
+  std::uint64_t rank = 0;
+  std::uint64_t ranks = 1;
+};
+
+// Which rank this is of how many, as mpirun (Open MPI; MPICH and others by PMI) and srun tell their processes.
+Ranks ranks_of(const ExperimentFlags& flags) {
+  if (flags.rank.has_value() != flags.ranks.has_value()) throw Error(Code::kUsage, "found one of --rank and --ranks, expected both", "--rank");
+  Ranks found{.rank = flags.rank.value_or(0), .ranks = flags.ranks.value_or(1)};
+  constexpr std::pair<const char*, const char*> kLaunchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
+  const auto number = [](const char* name) -> std::optional<std::uint64_t> {
+    const char* text = std::getenv(name);
+    if (!text) return std::nullopt;
+    std::uint64_t value = 0;
+    const std::string_view all(text);
+    const auto [end, failed] = std::from_chars(all.data(), all.data() + all.size(), value);
+    return failed == std::errc() && end == all.data() + all.size() ? std::optional(value) : std::nullopt;
+  };
+  for (const auto& [rank, size] : kLaunchers) {
+    if (flags.ranks) break;
+    const auto r = number(rank), n = number(size);
+    if (!r || !n) continue;
+    found = {*r, *n};
+    break;
+  }
+  if (found.rank >= found.ranks) throw Error(Code::kUsage, fmt::format("found rank {} of {}, expected one from 0 to {}", found.rank, found.ranks, found.ranks - 1), "--rank");
+  return found;
+}
+
+std::string time_text(double seconds) {
+  const auto s = static_cast<std::uint64_t>(seconds + 0.5);
+  return s < 120 ? fmt::format("{} s", s) : s < 7200 ? fmt::format("{} min", (s + 30) / 60) : fmt::format("{:.1f} h", static_cast<double>(s) / 3600);
+}
+
+// From the second second on, a line on standard error: written over on a terminal, every ten seconds elsewhere.
+class TaskTicker {
+ public:
+  void show(const ExperimentProgress& now) {
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (elapsed < next_) return;
+    next_ = elapsed + (terminal_ ? 0.5 : 10);
+    const double left = now.share_played > 0 ? elapsed * now.share_left / now.share_played : 0;
+    const std::string text = fmt::format("{} of {} runs, {} left", now.finished, now.tasks, time_text(left));
+    fmt::print(stderr, "{}", terminal_ ? fmt::format("{:60}\r", text) : text + "\n");
+    std::fflush(stderr);
+    shown_ = true;
+  }
+  ~TaskTicker() {
+    if (shown_ && terminal_) fmt::print(stderr, "{:60}\r", "");
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  bool terminal_ = ::isatty(2) != 0;
+  double next_ = 2;
+  bool shown_ = false;
+};
+
+class ExperimentCommand {
+ public:
+  explicit ExperimentCommand(const ExperimentFlags& flags) : flags_(flags) {}
+
+  int operator()() {
+    const Ranks ranks = ranks_of(flags_);
+    const auto plan = read_plan(read_toml(flags_.plan), flags_.small ? PlanSize::kSmall : PlanSize::kFull);
+    const ExperimentCells cells(plan);
+    if (flags_.check) {
+      if (!flags_.quiet) fmt::print("{}: {} tables, {} cells, {} runs, {} rounds\n", plan.name, plan.tables.size(), cells.cells().size(), cells.tasks().size(), rounds(cells));
+      return 0;
+    }
+    const std::string folder = flags_.out.empty() ? std::filesystem::path(flags_.plan).stem().string() + ".out" : flags_.out;
+    FinishedTasks finished(folder + "/finished", ranks.rank);
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+    const auto results = play(cells, finished, ranks);
+    if (!results) {
+      std::uint64_t done = 0;
+      for (const auto& task : cells.tasks()) done += finished.has(task.key) ? 1 : 0;
+      throw Error(Code::kWorkLimit, fmt::format("interrupted after {} of {} runs; the same command goes on from there", done, cells.tasks().size()), folder);
+    }
+    // Every rank that gets here has all results and would write the same bytes: each puts its files in place whole.
+    for (const auto& file : experiment_files(cells, *results)) put(folder, file, ranks.rank);
+    if (ranks.rank == 0) tell(cells, *results, folder);
+    return 0;
+  }
+
+ private:
+  static std::uint64_t rounds(const ExperimentCells& cells) {
+    std::uint64_t sum = 0;
+    for (const auto& task : cells.tasks()) sum += cells.cells()[task.cell].scene->rounds();
+    return sum;
+  }
+
+  std::optional<std::vector<SimulatedRun>> play(const ExperimentCells& cells, FinishedTasks& finished, const Ranks& ranks) const {
+    TaskTicker ticker;
+    ExperimentRun run{.threads = flags_.threads, .rank = ranks.rank, .ranks = ranks.ranks, .stop = [] { return interrupted.load(std::memory_order_relaxed); }, .progress = {}};
+    if (!flags_.quiet && ranks.rank == 0) run.progress = [&](const ExperimentProgress& now) { ticker.show(now); };
+    return play_experiment(cells, finished, run);
+  }
+
+  // A name of its own beside the results of its rank, then the real one.
+  static void put(const std::string& folder, const ExperimentFile& file, std::uint64_t rank) {
+    const std::string target = folder + "/" + file.name, beside = fmt::format("{}/finished/{}.new", folder, rank);
+    OutputFile out(beside, OutputFile::Mode::kNew);
+    out.write(file.content);
+    out.close();
+    std::error_code failed;
+    std::filesystem::rename(beside, target, failed);
+    if (failed) throw Error(Code::kCannotWrite, failed.message(), target);
+  }
+
+  void tell(const ExperimentCells& cells, const std::vector<SimulatedRun>& results, const std::string& folder) const {
+    if (flags_.json) {
+      std::puts(dump(experiment_json(cells, results)).c_str());
+    } else if (!flags_.quiet) {
+      fmt::print("{}\nwrote {}/tables.md, report.html, results.csv, results.json\n", experiment_tables(cells, results), folder);
+    }
+  }
+
+  const ExperimentFlags& flags_;
+};
+
+}  // namespace
+
+void add_experiment(CLI::App& app, const Run& run) {
+  auto* command = app.add_subcommand("experiment", "play a plan: problems x streams x learners x seeds, on threads and machines");
+  auto flags = std::make_shared<ExperimentFlags>();
+  command->add_option("plan", flags->plan, "the plan, a TOML file (docs/experiments.md)")->required();
+  command->add_option("-o,--out", flags->out, "folder of the results, default PLAN.out; one that was begun is gone on with");
+  command->add_option("--threads", flags->threads, "threads of this process; the results do not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--rank", flags->rank, "which process this is, from 0, of those that share the folder; mpirun and srun say it themselves")->check(whole_number);
+  command->add_option("--ranks", flags->ranks, "how many there are")->check(whole_number);
+  command->add_flag("--small", flags->small, "the plan as its `small` keys cut it down");
+  command->add_flag("--check", flags->check, "say what the plan would do, or what is wrong with it, and do nothing");
+  command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
+  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
+  command->footer("Examples:\n"
+                  "  hannan experiment plans/first.toml --threads 2\n"
+                  "  hannan experiment plans/first.toml --check\n"
+                  "  mpirun -n 4 hannan experiment plans/first.toml -o shared/first\n"
+                  "  srun -n 64 hannan experiment plans/first.toml -o shared/first");
+  command->callback([run, flags] { run([flags] { return ExperimentCommand(*flags)(); }); });
+}
+
+}  // namespace hannan::cli

@@ -1,0 +1,137 @@
+#include "hannan/engine/experiment.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+namespace {
+
+class Session {
+ public:
+  Session(const ExperimentCells& cells, FinishedTasks& finished, const ExperimentRun& run)
+      : cells_(cells), finished_(finished), run_(run) {
+    const auto& tasks = cells.tasks();
+    // Its own first, in order; then those of the ranks after it, each from its end.
+    for (std::size_t i = run.rank; i < tasks.size(); i += run.ranks) order_.push_back(i);
+    own_ = order_.size();
+    for (std::uint64_t next = 1; next < run.ranks; ++next) {
+      const std::size_t first = (run.rank + next) % run.ranks;
+      for (std::size_t i = tasks.size(); i-- > 0;) {
+        if (i % run.ranks == first) order_.push_back(i);
+      }
+    }
+    for (const auto& task : tasks) rounds_ += rounds_of(task);
+  }
+
+  void work() {
+    while (const auto place = take()) {
+      try {
+        play(*place);
+      } catch (...) {
+        const std::lock_guard lock(lock_);
+        if (!failure_) failure_ = std::current_exception();
+      }
+    }
+  }
+
+  std::optional<std::vector<SimulatedRun>> results() {
+    if (failure_) std::rethrow_exception(failure_);
+    finished_.refresh();
+    std::vector<SimulatedRun> all;
+    for (const auto& task : cells_.tasks()) {
+      auto found = finished_.find(task.key);
+      if (!found) return std::nullopt;
+      all.push_back(std::move(*found));
+    }
+    return all;
+  }
+
+ private:
+  double rounds_of(const ExperimentTask& task) const { return static_cast<double>(cells_.cells()[task.cell].scene->rounds()); }
+
+  // The next place in the order whose task is not finished.
+  std::optional<std::size_t> take() {
+    const std::lock_guard lock(lock_);
+    for (; next_ < order_.size(); ++next_) {
+      if (failure_ || (run_.stop && run_.stop())) return std::nullopt;
+      if (run_.ranks > 1) look_around();  // another may have played ours meanwhile
+      if (!finished_.has(cells_.tasks()[order_[next_]].key)) return next_++;
+    }
+    return std::nullopt;
+  }
+
+  // What others have written, at most five times a second.
+  void look_around() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_look_) return;
+    next_look_ = now + std::chrono::milliseconds(200);
+    finished_.refresh();
+  }
+
+  void play(std::size_t place) {
+    const ExperimentTask& task = cells_.tasks()[order_[place]];
+    const bool of_another = place >= own_;
+    const auto result = cells_.play(task, [&] {
+      if (run_.stop && run_.stop()) return true;
+      if (!of_another) return false;
+      {
+        const std::lock_guard lock(lock_);
+        look_around();
+      }
+      return finished_.has(task.key);
+    });
+    if (!result) return;
+    finished_.add(task.key, *result);
+    const std::lock_guard lock(lock_);
+    played_ += rounds_of(task);
+    // Counting looks at every task: twice a second is enough.
+    const auto now = std::chrono::steady_clock::now();
+    if (!run_.progress || now < next_progress_) return;
+    next_progress_ = now + std::chrono::milliseconds(500);
+    run_.progress(progress());
+  }
+
+  ExperimentProgress progress() const {
+    ExperimentProgress now{.tasks = cells_.tasks().size(), .finished = 0, .share_left = 0, .share_played = played_ / rounds_};
+    for (const auto& task : cells_.tasks()) {
+      if (finished_.has(task.key)) {
+        ++now.finished;
+      } else {
+        now.share_left += rounds_of(task) / rounds_;
+      }
+    }
+    return now;
+  }
+
+  const ExperimentCells& cells_;
+  FinishedTasks& finished_;
+  const ExperimentRun& run_;
+  std::vector<std::size_t> order_;
+  std::size_t own_ = 0;
+  double rounds_ = 0;
+  std::mutex lock_;
+  std::size_t next_ = 0;
+  double played_ = 0;
+  std::chrono::steady_clock::time_point next_look_{}, next_progress_{};
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::optional<std::vector<SimulatedRun>> play_experiment(const ExperimentCells& cells, FinishedTasks& finished, const ExperimentRun& run) {
+  Session session(cells, finished, run);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 1; i < run.threads; ++i) threads.emplace_back([&] { session.work(); });
+    session.work();
+  }
+  return session.results();
+}
+
+}  // namespace hannan

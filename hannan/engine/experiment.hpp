@@ -1,0 +1,37 @@
+// Plays the tasks of a plan, on threads and on ranks (processes, maybe on many machines).
+//
+// Ranks share a folder and nothing else: no messages, no master, no library. Rank r of n plays tasks r, r+n, r+2n, ...;
+// when they are finished it looks at what the others have written and plays what is still missing, theirs from
+// the end, until nothing is. So the last tasks may be played twice, which costs at most the time of one task and changes no
+// result; a rank that dies, or never starts, is made good by those that live; and every rank ends with the complete
+// set. A task that another rank finishes meanwhile is dropped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "hannan/engine/experiment_cells.hpp"
+#include "hannan/engine/finished_tasks.hpp"
+
+namespace hannan {
+
+struct ExperimentProgress {
+  std::uint64_t tasks;     // of the plan
+  std::uint64_t finished;  // by anybody, as far as is known here
+  double share_left;       // of the rounds of the plan
+  double share_played;     // of the rounds of the plan, here and now
+};
+
+struct ExperimentRun {
+  unsigned threads = 1;
+  std::uint64_t rank = 0;
+  std::uint64_t ranks = 1;
+  std::function<bool()> stop;                              // asked every round, from every thread
+  std::function<void(const ExperimentProgress&)> progress;  // at most twice a second, one call at a time; may be empty
+};
+
+// The results in the order of cells.tasks(); nothing if it was stopped. Throws what a task throws; what was finished is kept.
+std::optional<std::vector<SimulatedRun>> play_experiment(const ExperimentCells& cells, FinishedTasks& finished, const ExperimentRun& run);
+
+}  // namespace hannan

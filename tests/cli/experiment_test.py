@@ -1,0 +1,328 @@
+"""hannan experiment: the same bytes on any threads and ranks and after any interruption; every mistake in a plan is one error before any work."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from program import BINARY, FolderTest, csv_text, hannan, losses, main
+
+PLANS = pathlib.Path(__file__).resolve().parents[2] / "plans"
+
+# Eight cells of six runs: quick learners and slow ones, a simulated stream and a file.
+PLAN = """
+name = "mixed"
+seeds = 6
+seed = 3
+
+[[streams]]
+name = "iid"
+kind = "iid"
+experts = 16
+rounds = {rounds}
+
+[[streams]]
+name = "file"
+data = "losses.csv"
+
+[[learners]]
+name = "leader"
+kind = "leader"
+
+[[learners]]
+name = "gftpl"
+kind = "gftpl"
+set = {{ c = [0.5, "=sqrt(1+2*M/gamma)"], perturbation = "one-hot" }}
+
+[[learners]]
+name = "off"
+kind = "off"
+set = {{ estimator = "regret", mc = 16 }}
+
+[[tables]]
+title = "All"
+baseline = "leader"
+show = ["regret", "difference", "ratio", "bound", "best", "calls", "nodes"]
+"""
+
+
+def outputs(folder):
+    """Everything but the folder of finished runs, whose order is that of the work."""
+    return {file.name: file.read_bytes() for file in pathlib.Path(folder).iterdir() if file.is_file()}
+
+
+class ExperimentTest(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.file("losses.csv", csv_text(losses(200, 16)))
+        self.quick = self.file("plan.toml", PLAN.format(rounds=300).encode())
+
+    def slow(self):
+        return self.file("slow.toml", PLAN.format(rounds=60000).encode())
+
+    def play(self, plan, out, *args, env=None, status=0):
+        done = subprocess.run([BINARY, "experiment", str(plan), "-o", str(self.folder / out), "-q", *args], capture_output=True, timeout=300,
+                              env={**os.environ, **(env or {})})
+        self.assertEqual(done.returncode, status, done.stderr)
+        return outputs(self.folder / out) if status == 0 else done.stderr.decode()
+
+    def start(self, plan, out, *args, env=None):
+        return subprocess.Popen([BINARY, "experiment", str(plan), "-o", str(self.folder / out), "-q", *args], stderr=subprocess.PIPE,
+                                env={**os.environ, **(env or {})})
+
+    def finished(self, out):
+        files = (self.folder / out / "finished").glob("*.jsonl")
+        return [line for file in files for line in file.read_bytes().split(b"\n") if line]
+
+    def wait_for_some(self, out, process):
+        while process.poll() is None and len(self.finished(out)) < 3:
+            time.sleep(0.01)
+
+    def test_threads_do_not_change_a_byte(self):
+        one = self.play(self.quick, "one")
+        self.assertEqual(one, self.play(self.quick, "two", "--threads", "2"))
+        self.assertEqual(one, self.play(self.quick, "many", "--threads", "7"))
+        self.assertEqual(set(one), {"results.csv", "results.json", "tables.md", "report.html", "figure-1-1.svg", "figure-1-2.svg"})
+
+    def test_a_finished_experiment_plays_nothing_again(self):
+        first = self.play(self.quick, "out")
+        before = self.finished("out")
+        self.assertEqual(first, self.play(self.quick, "out"))
+        self.assertEqual(before, self.finished("out"))
+
+    def test_more_seeds_play_only_what_is_new(self):
+        self.play(self.quick, "out")
+        self.assertEqual(len(self.finished("out")), 48)
+        more = self.file("more.toml", self.quick.read_bytes().replace(b"seeds = 6", b"seeds = 7"))
+        self.assertEqual(self.play(more, "out"), self.play(more, "fresh"))
+        self.assertEqual(len(self.finished("out")), 56)
+
+    def test_changed_data_are_played_anew(self):
+        self.play(self.quick, "out")
+        self.file("losses.csv", csv_text(losses(200, 16, seed=2)))
+        self.assertEqual(self.play(self.quick, "out"), self.play(self.quick, "fresh"))
+
+    def test_an_interrupted_experiment_goes_on_to_the_same_bytes(self):
+        plan = self.slow()
+        whole = self.play(plan, "whole", "--threads", "2")
+        for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            out = how.name
+            process = self.start(plan, out)
+            self.wait_for_some(out, process)
+            process.send_signal(how)
+            said = process.communicate()[1].decode()
+            kept = len(self.finished(out))
+            self.assertLess(kept, 48)
+            if how != signal.SIGKILL:
+                self.assertEqual(process.returncode, 1)
+                self.assertRegex(said, r"H501: .*interrupted after \d+ of 48 runs")
+                self.assertFalse((self.folder / out / "tables.md").exists())
+            self.assertEqual(whole, self.play(plan, out))
+            self.assertGreaterEqual(len(self.finished(out)), 48)
+
+    def test_lines_cut_short_or_changed_are_played_again(self):
+        whole = self.play(self.quick, "out")
+        file = self.folder / "out/finished/0.jsonl"
+        lines = file.read_bytes().split(b"\n")
+        lines[3] = lines[3].replace(b'"regret":', b'"regret":1')
+        lines[5] = b"not JSON"
+        file.write_bytes(b"\n".join(lines[:-1])[:-20])
+        self.assertEqual(whole, self.play(self.quick, "out"))
+        self.assertEqual(len(file.read_bytes().split(b"\n")), len(lines) + 3)
+
+    def test_ranks_do_not_change_a_byte(self):
+        plan = self.slow()
+        whole = self.play(plan, "whole", "--threads", "2")
+        for rank, size in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("SLURM_PROCID", "SLURM_NTASKS")):
+            out = rank
+            ranks = [self.start(plan, out, env={rank: str(r), size: "3"}) for r in range(3)]
+            for process in ranks:
+                self.assertEqual(process.wait(timeout=200), 0)
+                process.stderr.close()
+            self.assertEqual(whole, outputs(self.folder / out))
+            self.assertEqual(len(list((self.folder / out / "finished").iterdir())), 3)
+
+    def test_live_ranks_redo_the_work_of_one_that_died(self):
+        plan = self.slow()
+        whole = self.play(plan, "whole", "--threads", "2")
+        ranks = [self.start(plan, "out", "--rank", str(r), "--ranks", "3") for r in range(3)]
+        self.wait_for_some("out", ranks[1])
+        ranks[1].kill()
+        self.assertEqual([process.wait(timeout=200) for process in ranks], [0, -signal.SIGKILL, 0])
+        for process in ranks:
+            process.stderr.close()
+        self.assertEqual(whole, outputs(self.folder / "out"))
+
+    def test_a_rank_alone_does_the_work_of_all(self):
+        self.assertEqual(self.play(self.quick, "one"), self.play(self.quick, "alone", "--rank", "1", "--ranks", "4"))
+
+    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
+    def test_mpirun_spreads_the_plan(self):
+        whole = self.play(self.quick, "whole")
+        for ranks in (1, 2, 3):
+            out = f"mpi{ranks}"
+            command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), BINARY, "experiment", str(self.quick), "-o", str(self.folder / out), "-q"]
+            done = subprocess.run(command, capture_output=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(whole, outputs(self.folder / out))
+            self.assertEqual(len(list((self.folder / out / "finished").glob("*.jsonl"))), ranks)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
+    def test_mpirun_goes_on_after_a_rank_was_killed(self):
+        plan = self.file("long.toml", PLAN.format(rounds=300000).encode())
+        whole = self.play(plan, "whole", "--threads", "2")
+        # mpirun ends all ranks when one dies; each leaves its process number in a file.
+        script = f'echo $$ > {self.folder}/pid.$OMPI_COMM_WORLD_RANK; exec "$@"'
+        mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", "sh", "-c", script, "sh"]
+        command = [*mpirun, BINARY, "experiment", str(plan), "-o", str(self.folder / "out"), "-q"]
+        (self.folder / "out/finished").mkdir(parents=True)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.wait_for_some("out", process)
+        os.kill(int((self.folder / "pid.1").read_text()), signal.SIGKILL)
+        self.assertNotEqual(process.wait(timeout=200), 0)
+        self.assertLess(len({json.loads(line)["task"] for line in self.finished("out") if line.endswith(b"}")}), 48)
+        self.assertEqual(subprocess.run(command, capture_output=True, timeout=300).returncode, 0)
+        self.assertEqual(whole, outputs(self.folder / "out"))
+
+    def test_two_processes_of_one_rank_do_not_share_a_folder(self):
+        plan = self.slow()
+        process = self.start(plan, "out")
+        self.wait_for_some("out", process)
+        self.assertIn("H209", self.play(plan, "out", status=3))
+        process.kill()
+        process.communicate()
+
+    def test_the_numbers_are_those_of_simulate(self):
+        plan = self.file("few.toml", b"""
+seeds = 5
+seed = 9
+[[streams]]
+kind = "small-loss"
+experts = 8
+rounds = 500
+hits = 3
+[[learners]]
+kind = "gftpl"
+[[learners]]
+kind = "ada"
+""")
+        cells = json.loads(self.ok("experiment", plan, "--json", "-o", self.folder / "out").out)["tables"][0]["cells"]
+        means = json.loads(self.ok("simulate", "experts", "--stream", "small-loss", "--experts", 8, "--rounds", 500, "--hits", 3, "--seed", 9, "--runs", 5,
+                                   "-l", "gftpl", "-l", "ada", "--json").out)["learners"]
+        for cell, mean in zip(cells, means):
+            self.assertAlmostEqual(cell["regret"]["mean"], mean["regret"], 12)
+            self.assertAlmostEqual(cell["regret"]["error"], mean["standard_error"], 12)
+            self.assertAlmostEqual(cell["bound"], mean["bound"], 9)
+            self.assertAlmostEqual(cell["calls_a_round"], mean["calls_a_round"], 12)
+            self.assertAlmostEqual(cell["quantiles"]["0.5"], sorted(mean["regrets"])[2], 12)
+
+    def test_auctions_and_the_problem_of_a_file(self):
+        self.file("streets.csv", b"home,mill\nmill,port\nhome,port\n")
+        plan = self.file("auctions.toml", b"""
+seeds = 2
+[[problems]]
+name = "reserves"
+kind = "vcg-reserves"
+params = { bidders = 2, levels = 4 }
+[[problems]]
+name = "streets"
+kind = "routing"
+from = "streets.csv"
+params = { source = "home", target = "port" }
+[[streams]]
+kind = "uniform"
+rounds = 50
+[[streams]]
+kind = "adversarial"
+rounds = 50
+[[learners]]
+kind = "flipflop"
+""")
+        shown = self.ok("experiment", plan, "-o", self.folder / "out").out.decode()
+        self.assertIn("| learner | reserves, uniform | reserves, adversarial | streets, uniform | streets, adversarial |", shown)
+
+    def test_the_rows_of_a_labelled_file_are_a_stream(self):
+        self.file("fruit.csv", b"size,good\n1.5,no\n3,yes\n2,yes\n4,yes\n2.5,no\n")
+        plan = b"""
+[[problems]]
+kind = "classification"
+from = "fruit.csv"
+params = { label = "good", hypotheses = "stumps" }
+[[streams]]
+name = "rows"
+recorded = true
+[[learners]]
+kind = "leader"
+"""
+        cells = json.loads(self.ok("experiment", self.file("rows.toml", plan), "--json", "-o", self.folder / "out").out)["tables"][0]["cells"]
+        self.assertEqual((cells[0]["rounds"], cells[0]["best"]), (5, 1))
+        self.refuse(plan.decode().replace("fruit", "none"), "H201", "bad.toml:2: ", "none.csv")
+        self.refuse(plan.decode().replace('"good"', '"god"'), "H106", "bad.toml:2: problems[0]", '"god"')
+        self.refuse(plan.decode().replace("recorded = true", 'kind = "uniform"'), "H108", "bad.toml:6: streams[0]")
+
+    def test_check_says_what_a_plan_would_do_and_does_nothing(self):
+        done = self.ok("experiment", self.quick, "--check", "-o", self.folder / "out")
+        self.assertEqual(done.out, b"mixed: 1 tables, 8 cells, 48 runs, 12000 rounds\n")
+        self.assertFalse((self.folder / "out").exists())
+
+    def refuse(self, text, code, *words):
+        plan = self.file("bad.toml", text.encode())
+        out = self.folder / "bad.out"
+        done = hannan("experiment", plan, "-o", out)
+        said = done.err.decode()
+        self.assertIn(done.status, (2, 3), text)
+        self.assertEqual((said.count("\n"), done.out), (1, b""), said)
+        self.assertIn(f"hannan: {code}: ", said)
+        for word in words:
+            self.assertIn(word, said)
+        self.assertFalse(out.exists(), "work was begun")
+
+    def test_every_mistake_is_one_error_before_any_work(self):
+        good = PLAN.format(rounds=300)
+        def change(old, new):
+            self.assertIn(old, good)
+            return good.replace(old, new, 1)
+        self.refuse(change('kind = "leader"', 'kind = "leadr"'), "H106", "bad.toml:18: learners[0].kind", '"leadr"', "flipflop")
+        self.refuse(change("mc = 16", 'noise = "exponential"'), "H108", "bad.toml:28: learners[2].set.noise", "one-sided noise")
+        self.refuse(change("mc = 16", "c = -1"), "H105", "bad.toml:28: learners[2].set.c")
+        self.refuse(change("mc = 16", "sc = 1"), "H103", "bad.toml:28: learners[2].set.sc")
+        self.refuse(change("mc = 16", "seed = 1"), "H103", "bad.toml:28: learners[2].set.seed")
+        self.refuse(change("losses.csv", "nothing.csv"), "H201", "bad.toml:12", "nothing.csv")
+        self.refuse(change("seeds = 6", "seeds = 0"), "H105", "bad.toml:3: seeds", "found 0")
+        self.refuse(change('name = "file"', 'name = "iid"'), "H105", "bad.toml:12: streams[1]", '"iid" twice')
+        self.refuse(change('kind = "iid"', 'kind = "idd"'), "H106", "bad.toml:8: streams[0].kind", '"idd"')
+        self.refuse(change("rounds = 300", "rounds = 0"), "H105", "bad.toml:10: streams[0].rounds")
+        self.refuse(change("experts = 16", "expert = 16"), "H103", "bad.toml:9: streams[0].expert")
+        self.refuse(change('title = "All"', 'titel = "All"'), "H103", "tables[0].titel")
+        self.refuse(change('baseline = "leader"', 'baseline = "nobody"'), "H106", "tables[0].baseline")
+        self.refuse(change('baseline = "leader"', 'streams = ["nothing"]'), "H106", "tables[0].streams[0]", "iid, file")
+        self.refuse(change('"nodes"]', '"noes"]'), "H106", "tables[0].show")
+        self.refuse(change("=sqrt(1+2*M/gamma)", "=sqrt(1+2*M/gama)"), "H106", "learners[1].set.c", '"gama"', "gamma")
+        self.refuse(change("=sqrt(1+2*M/gamma)", "=sqrt(1+"), "H202", "learners[1].set.c")
+        self.refuse(change("[[streams]]", "[[problems]]\nkind = \"expert\"\n[[streams]]"), "H106", "bad.toml:7: problems[0].kind")
+        self.refuse(change("[[streams]]", "[[problems]]\nkind = \"experts\"\nparams = { experts = 8 }\n[[streams]]"), "H105", "problems[0].params.experts")
+        self.refuse(change("[[streams]]", "[[problems]]\nkind = \"vcg-reserves\"\nparams = { bidders = 2 }\n[[streams]]"), "H102", "problems[0]")
+        self.refuse(change("seed = 3", "seed = "), "H202", "bad.toml:4:")
+        self.refuse(change("name = \"mixed\"", "name = \"mi<ed\""), "H105", "bad.toml:2: name")
+        self.refuse("seeds = 2\n", "H102", "streams")
+        self.file("losses.csv", csv_text(losses(20, 16)) + b"2" + b",0" * 15 + b"\n")
+        self.refuse(good, "H205", "losses.csv:21:1")
+
+    def test_flags_that_contradict(self):
+        for flags in (["--rank", "1"], ["--rank", "2", "--ranks", "2"], ["--threads", "0"]):
+            done = hannan("experiment", self.quick, "-o", self.folder / "out", *flags)
+            self.assertEqual((done.status, done.err.count(b"\n")), (2, 1), done.err)
+        self.assertEqual(hannan("experiment", self.folder / "none.toml").status, 3)
+
+    def test_the_shipped_plans_run_to_their_end(self):
+        for plan in sorted(PLANS.glob("*.toml")):
+            with self.subTest(plan.name):
+                self.ok("experiment", plan, "--check")
+                self.play(plan, plan.stem, "--small", "--threads", "2")
+
+
+if __name__ == "__main__":
+    main()
