@@ -24,6 +24,7 @@ constexpr const char* kExamples =
     "  hannan simulate experts --stream killer -l leader -l flipflop --runs 20\n"
     "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
     "  hannan check vcg-reserves --param bidders=2 --param levels=4   whether a perturbation keeps its promises\n"
+    "  hannan convert log.csv --cap 50 -o bids.csv      a bid log as a table\n"
     "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
     "  echo '{\"op\":\"hello\"}' | hannan pipe             drive it from any language\n"
     "\n"
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
   hannan::cli::add_pipe(app, run);
   hannan::cli::add_verify(app, run);
   hannan::cli::add_bound(app, run);
+  hannan::cli::add_convert(app, run);
   hannan::cli::add_demo(app, run);
 
   std::string names;
