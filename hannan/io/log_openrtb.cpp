@@ -46,10 +46,8 @@ class OpenRtbRows final : public LogRows {
     at_ = 0;
     std::string_view line;
     do {
-      if (!lines_.next(line)) {
-        tally_.cut_short = !lines_.ended_with_newline();
-        return false;
-      }
+      if (!lines_.next(line)) return false;
+      tally_.cut_short = !lines_.ended_with_newline();
       if (lines_.number() == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     } while (line.find_first_not_of(" \t") == std::string_view::npos);
     Json json;
