@@ -21,21 +21,13 @@ void interrupt(int) { interrupted = 1; }
 
 struct CompareFlags {
   ProblemFlags problem;
-  std::string data, log, out, floors, currency;
+  MoneyFlags money;
+  std::string data, out;
   std::vector<std::string> learners{"flipflop"};
   std::string rivals = "all", track = "every";
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
-  std::optional<double> cap;
   bool json = false, quiet = false;
 };
-
-LogFacts facts_of(const CompareFlags& flags) {
-  LogFacts facts = flags.log.empty() ? LogFacts{} : read_log_facts(flags.log);
-  if (flags.cap && !(*flags.cap > 0)) throw Error(Code::kOutOfRange, "found " + number_text(*flags.cap) + ", expected more than 0", "--cap");
-  if (flags.cap) facts.cap = *flags.cap;
-  if (!flags.currency.empty()) facts.currency = flags.currency;
-  return facts;
-}
 
 void show(const Json& result) {
   const auto number = [](const Json& from, const char* name) { return from.at(name).as_number(); };
@@ -44,7 +36,7 @@ void show(const Json& result) {
   const auto interval = [&](const Json& from, const char* name) {
     return fmt::format("{} to {}", brief(from.at(name)[0].as_number()), brief(from.at(name)[1].as_number()));
   };
-  fmt::print("{}, {} rounds; {} in {}, a bid of 1 is {}\n", result.at("problem").as_string(), number(result, "rounds"),
+  fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(), number(result, "rounds"),
              reward ? "money earned" : "loss", currency.empty() ? "units of the data" : currency, brief(number(result, "cap")));
   const std::string& base = result.at("baseline").as_string();
   fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", reward ? "money" : "loss", "95% interval", "more than",
@@ -61,13 +53,13 @@ void show(const Json& result) {
 }
 
 int compare_command(const CompareFlags& flags) {
-  for (const auto* path : {&flags.out, &flags.floors}) {
-    for (const auto* other : {&flags.data, &flags.log, &flags.problem.from, &flags.problem.file}) {
+  for (const auto* path : {&flags.out, &flags.money.floors}) {
+    for (const auto* other : {&flags.data, &flags.money.log, &flags.problem.from, &flags.problem.file}) {
       if (same_file(*path, *other)) throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
     }
   }
   if (flags.data == "-") throw Error(Code::kUsage, "found standard input, which is read once, expected a file: the best fixed action needs a second pass", "-d");
-  const LogFacts log = facts_of(flags);
+  const LogFacts log = flags.money.facts();
   auto [problem, first] = open_data(flags.problem, flags.data);
   ComparisonPlan plan{.problem = problem, .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll, .hedge_most = flags.hedge_most,
                       .seed = flags.seed, .track = flags.track, .rounds = flags.rounds, .stop = [] { return interrupted != 0; }};
@@ -75,6 +67,9 @@ int compare_command(const CompareFlags& flags) {
     if (*opened) return std::move(*opened);
     return open_source(*shared, flags.problem, flags.data);
   };
+  if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
+    price_floors({.problem = *problem, .action = Json::array(), .log = log, .field = flags.money.field, .model = {}});
+  }
   for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
   std::signal(SIGINT, interrupt);
   const Comparison comparison = compare(plan);
@@ -83,10 +78,11 @@ int compare_command(const CompareFlags& flags) {
   Json result = comparison_json(comparison, *problem, {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
   result.set("slots", Json(log.slots)).set("data", log.summary);
   if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
-  if (!flags.floors.empty()) {
+  if (!flags.money.floors.empty()) {
     const std::string model = flags.learners[0] + ", " + std::to_string(comparison.rounds) + " rounds, seed " + std::to_string(flags.seed);
     const Json& action = result.at("players")[0].at("report").at("best_action");
-    write_whole_file(flags.floors, pretty(price_floors({.problem = *problem, .action = action, .log = log, .model = "hannan " + model})) + "\n");
+    const Json floors = price_floors({.problem = *problem, .action = action, .log = log, .field = flags.money.field, .model = "hannan " + model});
+    write_whole_file(flags.money.floors, pretty(floors) + "\n");
   }
   if (flags.json) {
     std::puts(dump(result).c_str());
@@ -108,16 +104,13 @@ void add_compare(CLI::App& app, const Run& run) {
   command->add_option("--rivals", flags->rivals, "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
       ->check(CLI::IsMember({"all", "none"}))->capture_default_str();
   command->add_option("--hedge-most", flags->hedge_most, "hedge joins up to this many actions")->check(whole_number)->capture_default_str();
-  command->add_option("--log", flags->log, "the summary that `hannan convert` wrote with the data: money, currency and names");
-  command->add_option("--cap", flags->cap, "money that a bid of 1 stands for; that of --log, or 1");
-  command->add_option("--currency", flags->currency, "its currency; that of --log");
+  add_money_flags(*command, flags->money);
   command->add_option("--block", flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")->check(whole_number)->capture_default_str();
   command->add_option("--seed", flags->seed, "seed of all randomness")->check(whole_number)->capture_default_str();
   command->add_option("--track", flags->track, "when the learners look for the best action in hindsight: every round, powers, end")
       ->check(CLI::IsMember({"every", "powers", "end"}))->capture_default_str();
   command->add_option("--rounds", flags->rounds, "play at most this many rounds; 0: all")->check(whole_number)->capture_default_str();
   command->add_option("-o,--out", flags->out, "write the result, paths included, to this JSON file");
-  command->add_option("--floors", flags->floors, "write the best fixed reserves of the log as a Prebid price-floors file");
   command->add_flag("--json", flags->json, "print the result as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
   command->footer("Examples:\n"

@@ -1,5 +1,7 @@
 #include "floors.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +23,6 @@ std::string rule_key(std::string name) {
 // Four decimals, up: the floors module rounds to them, and a floor below the reserve would let bids through.
 double as_floor(double money) { return std::ceil(money * 1e4 - 1e-6) / 1e4; }
 
-}  // namespace
-
 LogFacts read_log_facts(const std::string& path) {
   LogFacts facts;
   facts.summary = read_json_file(path);
@@ -40,6 +40,28 @@ LogFacts read_log_facts(const std::string& path) {
   return facts;
 }
 
+}  // namespace
+
+LogFacts MoneyFlags::facts() const {
+  LogFacts facts = log.empty() ? LogFacts{} : read_log_facts(log);
+  if (cap && !(*cap > 0)) throw Error(Code::kOutOfRange, "found " + number_text(*cap) + ", expected more than 0", "--cap");
+  if (cap) facts.cap = *cap;
+  if (!currency.empty()) facts.currency = currency;
+  const auto letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  if (!facts.currency.empty() && (facts.currency.size() != 3 || !std::all_of(facts.currency.begin(), facts.currency.end(), letter))) {
+    throw Error(Code::kOutOfRange, "found \"" + facts.currency + "\", expected three letters such as USD", "--currency");
+  }
+  return facts;
+}
+
+void add_money_flags(CLI::App& app, MoneyFlags& flags) {
+  app.add_option("--log", flags.log, "the summary that `hannan convert` wrote with the data: money, currency and names");
+  app.add_option("--cap", flags.cap, "money that a bid of 1 stands for; that of --log, or 1");
+  app.add_option("--currency", flags.currency, "its currency, three letters; that of --log");
+  app.add_option("--floors", flags.floors, "write the best fixed reserves of the data to this file as Prebid price floors");
+  app.add_option("--floors-field", flags.field, "what a slot is to the ad server: bidder, adUnitCode, gptSlot, domain, ...")->capture_default_str();
+}
+
 Json price_floors(const FloorsRequest& request) {
   if (request.problem.kind() != "vcg-reserves") {
     throw Error(Code::kUnavailable, "found \"" + std::string(request.problem.kind()) + "\", expected vcg-reserves: price floors are reserves", "--floors");
@@ -47,8 +69,9 @@ Json price_floors(const FloorsRequest& request) {
   const LogFacts& log = request.log;
   const double levels = request.problem.params().at("levels").as_number();
   const std::size_t bidders = request.action.size();
-  if (!log.slots.empty() && log.slots.size() != bidders) {
-    throw Error(Code::kUsage, "found " + std::to_string(log.slots.size()) + " slots, expected " + std::to_string(bidders) + ", one per bidder", "--log");
+  const double wanted = request.problem.params().at("bidders").as_number();
+  if (!log.slots.empty() && static_cast<double>(log.slots.size()) != wanted) {
+    throw Error(Code::kUsage, "found " + std::to_string(log.slots.size()) + " slots, expected " + number_text(wanted) + ", one per bidder", "--log");
   }
   Json values = Json::object();
   double least = 0;
@@ -63,7 +86,7 @@ Json price_floors(const FloorsRequest& request) {
   }
   return Json::object({{"floorsSchemaVersion", 1}, {"floorProvider", "hannan"}, {"modelVersion", request.model},
                        {"currency", log.currency.empty() ? std::string("USD") : log.currency}, {"skipRate", 0}, {"floorMin", least},
-                       {"schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json("bidder")})}})},
+                       {"schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json(request.field)})}})},
                        {"values", std::move(values)}, {"default", least}});
 }
 

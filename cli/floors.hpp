@@ -1,11 +1,16 @@
 // Reserve prices as a price-floors file of Prebid, schema version 1 (docs/logs.md says how slots map to it).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hannan/engine/face.hpp"
 #include "hannan/io/json.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace hannan::cli {
 
@@ -17,13 +22,20 @@ struct LogFacts {
   std::string rest;                // name of the pooled slot, where there is one
   Json summary;                    // as it was written; null: there is none
 };
-// Throws kUsage where the file is none of `hannan convert`.
-LogFacts read_log_facts(const std::string& path);
+
+struct MoneyFlags {
+  std::string log, currency, floors, field = "bidder";
+  std::optional<double> cap;
+  // Throws kUsage where the file is none of `hannan convert`, kOutOfRange.
+  LogFacts facts() const;
+};
+void add_money_flags(CLI::App& app, MoneyFlags& flags);
 
 struct FloorsRequest {
   const ProblemFace& problem;
   const Json& action;        // reserves in 1..m
   const LogFacts& log;
+  std::string field;         // of the schema: what a slot is to the ad server
   std::string model;         // model version
 };
 // Throws kUnavailable for problems without reserves.

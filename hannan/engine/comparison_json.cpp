@@ -91,7 +91,11 @@ class Account {
     return json;
   }
 
-  double best_end() const { return all_.players[0].report.at("best").as_number(); }
+  // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.
+  double best_end() const {
+    const auto fixed = std::find_if(all_.players.begin(), all_.players.end(), [](const auto& p) { return p.role == ComparedPlayer::Role::kHindsight; });
+    return fixed->path.back().loss;
+  }
 
   Json series(const ComparedPlayer& player) const {
     Json loss = Json::array(), earned = Json::array(), regret = Json::array(), bound = Json::array(), rate = Json::array(),
