@@ -21,7 +21,7 @@ struct ConvertFlags {
   std::string round, bidder, bid = "bid", segment, item, timestamp, currency;
   std::vector<std::string> columns, where, names;
   std::string slots = "identity", rest = "pool", again = "refuse";
-  std::size_t count = 4, drop_top = 0, least = 1;
+  std::size_t count = 4, rest_slots = 1, drop_top = 0, least = 1;
   std::optional<double> cap, quantile;
   bool strict = false, json = false, quiet = false;
 };
@@ -83,8 +83,9 @@ LogPlan plan_of(const ConvertFlags& flags) {
   if (flags.quantile && !(*flags.quantile > 0 && *flags.quantile <= 1)) {
     throw Error(Code::kOutOfRange, "found " + number_text(*flags.quantile) + ", expected a number in (0,1]", "--cap-quantile");
   }
+  if (flags.rest_slots == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot; --rest drop leaves the rest out", "--rest-slots");
   if (flags.count == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot", "-n");
-  LogPlan plan{.columns = columns_of(flags), .count = flags.count, .names = flags.names, .drop_top = flags.drop_top, .least = flags.least, .cap = flags.cap};
+  LogPlan plan{.columns = columns_of(flags), .count = flags.count, .names = flags.names, .rest_slots = flags.rest_slots, .drop_top = flags.drop_top, .least = flags.least, .cap = flags.cap};
   if (flags.strict) plan.severity = Severity::kStrict;
   plan.again = flags.again == "drop" ? Again::kDrop : flags.again == "new" ? Again::kNew : Again::kRefuse;
   plan.slots = flags.slots == "order" ? Slots::kOrder : flags.slots == "rank" ? Slots::kRank : Slots::kIdentity;
@@ -122,8 +123,11 @@ void tell(const LogTable& table, const Json& summary, const ConvertFlags& flags)
     slots += fmt::format("{}{} ({})", slots.empty() ? "" : ", ", slot.at("name").as_string(), number_text(slot.at("auctions").as_number()));
   }
   line(fmt::format("slots, and the auctions in which they bid: {}", slots));
-  if (count("bids", "pooled") > 0) line(fmt::format("  {} bids pooled into the slot \"rest\", by maximum", count("bids", "pooled")));
+  if (count("bids", "pooled") > 0) line(fmt::format("  {} bids pooled into {} for the rest, by maximum", count("bids", "pooled"), flags.rest_slots == 1 ? "the slot" : "the slots"));
   if (count("bids", "left_out") > 0) line(fmt::format("  {} bids of others left out", count("bids", "left_out")));
+  if (count("bids", "seconds_hidden") > 0) {
+    line(fmt::format("  in {} auctions the second highest bid is lost that way, and with it the price; --rest-slots 2 keeps it", count("bids", "seconds_hidden")));
+  }
 }
 
 int convert_command(const ConvertFlags& flags) {
@@ -181,6 +185,8 @@ void add_convert(CLI::App& app, const Run& run) {
   command->add_option("-n,--count", flags->count, "number of slots, the rest not counted")->check(whole_number)->capture_default_str();
   list("--names", flags->names, "identity or segment: exactly these slots, A,B,...");
   command->add_option("--rest", flags->rest, "others than the n: pool (one more slot, their highest bid) or drop")->check(CLI::IsMember({"pool", "drop"}))->capture_default_str();
+  command->add_option("--rest-slots", flags->rest_slots, "slots for the pooled rest: its highest bids; 2 keep the price of a second-price auction")
+      ->check(whole_number)->capture_default_str();
   command->add_option("--drop-top", flags->drop_top, "leave out so many highest bidders of each auction, where the log hides what they would have paid")
       ->check(whole_number)->capture_default_str();
   command->add_option("--least", flags->least, "drop auctions with fewer bidders")->check(whole_number)->capture_default_str();

@@ -35,7 +35,7 @@ LogFacts read_log_facts(const std::string& path) {
   if (const Json* currency = facts.summary.find("currency"); currency && currency->is_string()) facts.currency = currency->as_string();
   for (const Json& slot : slots->as_array()) {
     facts.slots.push_back(slot.at("name").as_string());
-    if (slot.at("pooled").as_bool()) facts.rest = facts.slots.back();
+    if (slot.at("pooled").as_bool()) facts.rest.push_back(facts.slots.back());
   }
   return facts;
 }
@@ -77,8 +77,10 @@ Json price_floors(const FloorsRequest& request) {
   double least = 0;
   for (std::size_t i = 0; i < bidders; ++i) {
     const std::string name = log.slots.empty() ? std::to_string(i + 1) : log.slots[i];
-    // The pooled slot is everybody who has no rule of its own.
-    std::string key = !log.rest.empty() && name == log.rest ? "*" : rule_key(name);
+    // A pooled slot is everybody who has no rule of its own: the highest of them decides, the first such slot.
+    const auto pooled = std::find(log.rest.begin(), log.rest.end(), name);
+    if (pooled != log.rest.end() && pooled != log.rest.begin()) continue;
+    std::string key = pooled != log.rest.end() ? "*" : rule_key(name);
     if (key.empty() || values.find(key)) key += "_" + std::to_string(i + 1);
     const double floor = as_floor(request.action[i].as_number() / levels * log.cap);
     least = i == 0 ? floor : std::min(least, floor);

@@ -19,7 +19,7 @@ struct LogFacts {
   double cap = 1;
   std::string currency;            // three letters; empty: not known
   std::vector<std::string> slots;  // empty: not known
-  std::string rest;                // name of the pooled slot, where there is one
+  std::vector<std::string> rest;   // those of the slots that are pooled
   Json summary;                    // as it was written; null: there is none
 };
 

@@ -1,6 +1,7 @@
 #include "hannan/io/log_table.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/log_scale.hpp"
@@ -13,14 +14,14 @@ LogTable::LogTable(Opener open, std::string name, LogPlan plan)
     for (std::size_t i = 1; i <= plan_.count; ++i) {
       names_.push_back((plan_.slots == Slots::kOrder ? "place " : "rank ") + std::to_string(i));
     }
-    pools_ = plan_.slots == Slots::kOrder && plan_.rest == Rest::kPool;
+    if (plan_.slots == Slots::kOrder && plan_.rest == Rest::kPool) pool_ = plan_.rest_slots;
   } else if (!plan_.names.empty()) {
     names_ = plan_.names;
-    pools_ = plan_.rest == Rest::kPool;
+    if (plan_.rest == Rest::kPool) pool_ = plan_.rest_slots;
   }
   if (!plan_.cap || (plan_.slots == Slots::kIdentity && plan_.names.empty())) look_ahead();
   for (std::size_t i = 0; i < names_.size(); ++i) slot_of_.emplace(names_[i], i);
-  if (pools_) names_.emplace_back("rest");
+  for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
   filled_.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
   rounds_.emplace(read_rounds(tally_));
@@ -74,7 +75,7 @@ void LogTable::choose_names(const std::unordered_map<std::string, std::uint64_t>
   for (const auto& [name, count] : counts) all.emplace_back(count, name);
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
   bidders_ = all.size();
-  pools_ = plan_.rest == Rest::kPool && all.size() > plan_.count;
+  if (plan_.rest == Rest::kPool && all.size() > plan_.count) pool_ = plan_.rest_slots;
   all.resize(std::min(all.size(), plan_.count));
   for (auto& [count, name] : all) names_.push_back(std::move(name));
 }
@@ -110,30 +111,48 @@ void LogTable::put(std::vector<double>& row, std::size_t slot, double bid) {
 
 void LogTable::into_slots(std::vector<double>& row) {
   row.assign(names_.size(), 0.0);
-  const std::size_t rest = pools_ ? names_.size() - 1 : names_.size();
+  const std::size_t rest = names_.size() - pool_;
   if (plan_.slots == Slots::kRank) {
     std::stable_sort(bids_.begin(), bids_.end(), [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; });
   }
+  others_.clear();
   for (std::size_t i = 0; i < bids_.size(); ++i) {
     std::size_t slot = std::min(i, rest);
     if (plan_.slots == Slots::kIdentity) {
       const auto found = slot_of_.find(bids_[i].who);
       slot = found == slot_of_.end() ? rest : found->second;
     }
-    if (slot == rest && !pools_) {
-      ++left_out_;
-      continue;
+    if (slot < rest) {
+      ++slotted_;
+      put(row, slot, bids_[i].bid);
+    } else {
+      others_.push_back(bids_[i].bid);
     }
-    ++slotted_;
-    if (slot == rest) ++pooled_;
-    put(row, slot, bids_[i].bid);
   }
+  std::sort(others_.begin(), others_.end(), std::greater<>());
+  for (std::size_t k = 0; k < std::min(pool_, others_.size()); ++k) put(row, rest + k, others_[k]);
+  (pool_ > 0 ? pooled_ : left_out_) += others_.size();
+  if (pool_ > 0) slotted_ += others_.size();
+  if (hides_second(row)) ++hidden_;
+}
+
+// Whether the second highest bid of the auction stands nowhere in the row, and the price would be wrong.
+bool LogTable::hides_second(const std::vector<double>& row) const {
+  if (bids_.size() < 2) return false;
+  double first = 0, second = 0, first_cell = 0, second_cell = 0;
+  const auto rank = [](double bid, double& high, double& low) {
+    low = std::max(low, std::min(high, bid));
+    high = std::max(high, bid);
+  };
+  for (const LogBid& bid : bids_) rank(std::min(1.0, bid.bid / cap_), first, second);
+  for (const double cell : row) rank(cell, first_cell, second_cell);
+  return second_cell < second;
 }
 
 Json LogTable::summary() const {
   Json slots = Json::array();
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    slots.push_back(Json::object({{"name", names_[i]}, {"auctions", filled_[i]}, {"pooled", pools_ && i + 1 == names_.size()}}));
+    slots.push_back(Json::object({{"name", names_[i]}, {"auctions", filled_[i]}, {"pooled", i + pool_ >= names_.size()}}));
   }
   Json json = Json::object({{"log", name_}, {"cap", cap_}, {"largest_bid", largest_}});
   if (!plan_.cap) json.set("cap_quantile", plan_.quantile);
@@ -143,7 +162,7 @@ Json LogTable::summary() const {
                                  {"superseded", tally_.superseded}, {"not_utf8", tally_.not_utf8},
                                  {"backwards_in_time", tally_.backwards}, {"cut_short", tally_.cut_short}}));
   json.set("auctions", Json::object({{"read", auctions_}, {"used", kept_}, {"empty", empty_}, {"few_bidders", few_}}));
-  json.set("bids", Json::object({{"in_slots", slotted_}, {"clipped", clipped_}, {"pooled", pooled_}, {"left_out", left_out_}, {"tops_dropped", tops_}}));
+  json.set("bids", Json::object({{"in_slots", slotted_}, {"clipped", clipped_}, {"pooled", pooled_}, {"left_out", left_out_}, {"tops_dropped", tops_}, {"seconds_hidden", hidden_}}));
   if (bidders_ > 0) json.set("bidders", bidders_);
   return json;
 }

@@ -96,6 +96,14 @@ class SlotsAndScale(Convert):
         self.assertEqual(table.splitlines()[0], "bob,ann")
         self.assertEqual(summary["bids"]["left_out"], 3)
 
+    def test_a_second_bid_that_a_shared_slot_hides_is_counted_and_two_slots_keep_it(self):
+        log = self.file("log.csv", LONG + b"4,dan,6\n4,cec,7\n4,bob,1\n")  # in round 4 the two highest are of the rest
+        self.assertEqual(self.convert(log, "--cap", "8", "-n", "2")[0]["bids"]["seconds_hidden"], 1)
+        summary, table = self.convert(log, "--cap", "8", "-n", "2", "--rest-slots", "2")
+        self.assertEqual(summary["bids"]["seconds_hidden"], 0)
+        self.assertEqual((table.splitlines()[0], table.splitlines()[-1]), ("bob,ann,rest 1,rest 2", "0.125,0,0.875,0.75"))
+        self.assertIn(b"--rest-slots 2", hannan("convert", log, "--cap", "8", "-n", "2").err)
+
     def test_order_rank_and_segment(self):
         log = self.file("log.csv", b"round,bidder,bid,kind\n1,a,1,x\n1,b,3,y\n1,c,2,x\n2,b,4,y\n")
         self.assertEqual(self.convert(log, "--cap", "4", "--slots", "order", "-n", "2")[1], "place 1,place 2,rest\n0.25,0.75,0.5\n1,0,0\n")
