@@ -2,7 +2,7 @@
 //
 // A log is read once from front to end, so a round ends where the next one begins. One that comes again
 // later would be two half rounds: that is refused, or dropped, or taken as another round, as asked. To
-// notice, 64 bits of every round's name are kept: 16 bytes of memory a round, nothing else grows. (Among
+// notice, 64 bits of every round's name are kept: 16 to 32 bytes of memory a round, nothing else grows. (Among
 // 10^7 rounds two names agree in these bits with chance 3e-6.)
 #pragma once
 

@@ -14,7 +14,7 @@
 // higher ones are clipped to 1 and counted.
 //
 // One pass over the log for stated names and a stated cap, two otherwise. Memory does not grow with
-// rows; it grows with rounds (16 bytes each) and with bidders (first pass of identity).
+// rows; it grows with rounds (16 to 32 bytes each) and with bidders (first pass of identity).
 #pragma once
 
 #include <cstdint>
