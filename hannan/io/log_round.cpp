@@ -37,8 +37,8 @@ bool SeenRounds::add(std::string_view name) {
   return fresh;
 }
 
-LogRounds::LogRounds(std::unique_ptr<LogRows> rows, std::string name, Again again, LogTally& tally)
-    : rows_(std::move(rows)), name_(std::move(name)), again_(again), tally_(tally) {}
+LogRounds::LogRounds(std::unique_ptr<LogRows> rows, Setting setting)
+    : rows_(std::move(rows)), name_(std::move(setting.name)), again_(setting.again), tally_(setting.tally) {}
 
 bool LogRounds::next(std::vector<LogBid>& bids) {
   while (at_ == auctions_.size()) {

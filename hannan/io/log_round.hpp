@@ -42,7 +42,12 @@ class LogRounds {
   // Rows of one round, and so the memory it takes; beyond is kTooLarge.
   static constexpr std::size_t kMostRows = std::size_t{1} << 20;
 
-  LogRounds(std::unique_ptr<LogRows> rows, std::string name, Again again, LogTally& tally);
+  struct Setting {
+    std::string name;  // of the log, for messages
+    Again again;
+    LogTally& tally;
+  };
+  LogRounds(std::unique_ptr<LogRows> rows, Setting setting);
 
   // The bids of the next auction (one item of one round), one per bidder in order of first appearance;
   // none at all where a round brought no bid. False at the end.

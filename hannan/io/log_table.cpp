@@ -28,7 +28,7 @@ LogTable::LogTable(Opener open, std::string name, LogPlan plan)
 }
 
 LogRounds LogTable::read_rounds(LogTally& tally) {
-  return LogRounds(open_log({.bytes = open_(), .name = name_, .columns = plan_.columns, .tally = tally}), name_, plan_.again, tally);
+  return {open_log({.bytes = open_(), .name = name_, .columns = plan_.columns, .tally = tally}), {.name = name_, .again = plan_.again, .tally = tally}};
 }
 
 // The bids of the next auction, its top ones left out where the log does not tell their true value.
