@@ -112,8 +112,8 @@ void LogTable::put(std::vector<double>& row, std::size_t slot, double bid) {
 void LogTable::into_slots(std::vector<double>& row) {
   row.assign(names_.size(), 0.0);
   const std::size_t rest = names_.size() - pool_;
-  if (plan_.slots == Slots::kRank) {
-    std::stable_sort(bids_.begin(), bids_.end(), [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; });
+  if (plan_.slots == Slots::kRank) {  // equal bids fill equal cells, in whatever order
+    std::sort(bids_.begin(), bids_.end(), [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; });
   }
   others_.clear();
   for (std::size_t i = 0; i < bids_.size(); ++i) {
