@@ -25,6 +25,8 @@ constexpr const char* kExamples =
     "  hannan experiment plans/first.toml --threads 2   a whole plan of them, resumable, on many machines too\n"
     "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
     "  hannan check vcg-reserves --param bidders=2 --param levels=4   whether a perturbation keeps its promises\n"
+    "  hannan convert log.csv --cap 50 -o bids.csv      a bid log as a table\n"
+    "  hannan compare vcg-reserves -d bids.csv --param levels=50   learners and rivals, in money\n"
     "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
     "  hannan bench --only signature                    whether any decision has changed; without --only, how fast\n"
     "  echo '{\"op\":\"hello\"}' | hannan pipe             drive it from any language\n"
@@ -64,6 +66,8 @@ int main(int argc, char** argv) {
   hannan::cli::add_verify(app, run);
   hannan::cli::add_bound(app, run);
   hannan::cli::add_bench(app, run);
+  hannan::cli::add_convert(app, run);
+  hannan::cli::add_compare(app, run);
   hannan::cli::add_demo(app, run);
 
   std::string names;

@@ -50,7 +50,8 @@ OutputFile::Mode decisions_mode(const std::string& path, std::uint64_t rounds_so
   LineReader lines(bytes_of_file(path), path);
   std::string_view line;
   std::string last;
-  while (lines.next(line)) last = line.substr(0, line.find(','));
+  const std::string_view before = path.ends_with(".jsonl") ? "{\"round\":" : "";
+  while (lines.next(line)) last = line.starts_with(before) ? line.substr(before.size(), line.find(',') - before.size()) : line;
   if (last != std::to_string(rounds_so_far)) {
     throw Error(Code::kBadState, "found that it ends at round " + last + ", expected " + std::to_string(rounds_so_far) +
                 ", where the saved run stopped", path);
@@ -63,18 +64,24 @@ OutputFile::Mode decisions_mode(const std::string& path, std::uint64_t rounds_so
 DecisionsFile::DecisionsFile(const std::string& path, std::uint64_t rounds_so_far)
     : DecisionsFile(path, decisions_mode(path, rounds_so_far)) {}
 
-DecisionsFile::DecisionsFile(const std::string& path, OutputFile::Mode mode) : file_(path, mode) {
-  if (mode == OutputFile::Mode::kNew) file_.write("round,action,loss,rate,regime\n");
+DecisionsFile::DecisionsFile(const std::string& path, OutputFile::Mode mode) : lines_(path.ends_with(".jsonl")), file_(path, mode) {
+  if (mode == OutputFile::Mode::kNew && !lines_) file_.write("round,action,loss,rate,regime\n");
 }
 
 void DecisionsFile::round(const PlayedRound& played) {
+  const auto& rate = played.learner.adapts_multiplier() ? played.act.multiplier : played.act.eta;
+  if (lines_) {
+    Json line = Json::object({{"round", played.act.round}, {"action", played.action}, {"loss", played.observed.loss}});
+    line.set("rate", rate ? Json(*rate) : Json()).set("regime", played.act.regime);
+    file_.write(dump(line) + "\n");
+    return;
+  }
   std::string text = std::to_string(played.act.round) + ",";
   if (played.action.is_array()) {
     for (std::size_t i = 0; i < played.action.size(); ++i) text += (i ? " " : "") + dump(played.action[i]);
   } else {
     text += dump(played.action);
   }
-  const auto& rate = played.learner.adapts_multiplier() ? played.act.multiplier : played.act.eta;
   text += "," + number_text(played.observed.loss) + "," + (rate ? number_text(*rate) : "") + ",";
   text += std::string(played.act.regime) + "\n";
   file_.write(text);

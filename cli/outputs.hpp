@@ -33,7 +33,7 @@ bool same_file(const std::string& a, const std::string& b);
 // Writes beside the target first and renames, so that a crash leaves the old file.
 void write_whole_file(const std::string& path, std::string_view text);
 
-// round,action,loss,rate,regime
+// round,action,loss,rate,regime: as CSV, or as JSON lines where the name ends in .jsonl.
 class DecisionsFile {
  public:
   // After `rounds_so_far` rounds of an earlier run the file goes on where it ended, or starts anew where
@@ -45,6 +45,7 @@ class DecisionsFile {
  private:
   DecisionsFile(const std::string& path, OutputFile::Mode mode);
 
+  bool lines_;  // of JSON
   OutputFile file_;
 };
 

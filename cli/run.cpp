@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "data.hpp"
+#include "floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/engine/play.hpp"
 #include "outputs.hpp"
@@ -22,10 +23,12 @@ void interrupt(int) { interrupted = 1; }
 struct RunFlags {
   ProblemFlags problem;
   LearnerFlags learner;
+  MoneyFlags money;
   std::string data;
   std::string decisions;
   std::string record;
   std::string save;
+  std::string summary;
   std::string resume;
   std::uint64_t rounds = std::numeric_limits<std::uint64_t>::max();
   bool json = false;
@@ -38,7 +41,9 @@ class RunCommand {
 
   int operator()() {
     check_files();
+    log_ = flags_.money.facts();
     open();
+    if (!flags_.money.floors.empty()) floors(Json::array());  // what cannot be written is said before the run
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     std::optional<Error> stopped;
@@ -66,9 +71,10 @@ class RunCommand {
   // No file may be written over another one of this run; the state alone may replace the one it came from.
   void check_files() const {
     const std::pair<const char*, const std::string*> files[] = {{"-d", &flags_.data}, {"--params", &flags_.problem.file},
-        {"--from", &flags_.problem.from}, {"--resume", &flags_.resume}, {"-p", &flags_.decisions}, {"--record", &flags_.record}, {"--save", &flags_.save}};
+        {"--from", &flags_.problem.from}, {"--log", &flags_.money.log}, {"--resume", &flags_.resume}, {"-p", &flags_.decisions}, {"--record", &flags_.record},
+        {"--summary", &flags_.summary}, {"--floors", &flags_.money.floors}, {"--save", &flags_.save}};
     for (std::size_t i = 0; i < std::size(files); ++i) {
-      for (std::size_t j = std::max<std::size_t>(i + 1, 4); j < std::size(files); ++j) {
+      for (std::size_t j = std::max<std::size_t>(i + 1, 5); j < std::size(files); ++j) {
         const bool state = files[i].first == std::string_view("--resume") && files[j].first == std::string_view("--save");
         if (files[i].second->empty() || state || !same_file(*files[i].second, *files[j].second)) continue;
         throw Error(Code::kUsage, std::string("found the same file for ") + files[i].first + " and " + files[j].first +
@@ -163,14 +169,29 @@ class RunCommand {
   void tell() {
     if (record_) record_->end(*learner_);
     if (learner_->rounds() == 0) return;
+    const Json report = learner_->report();
+    if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
+    if (!flags_.money.floors.empty()) write_whole_file(flags_.money.floors, pretty(floors(report.at("best_action"))) + "\n");
     if (flags_.json) {
-      std::puts(dump(learner_->report()).c_str());
+      std::puts(dump(report).c_str());
     } else if (!flags_.quiet) {
-      show_report(stdout, learner_->report());
+      show_report(stdout, report);
     }
   }
 
+  // The report, the problem, the decision for the next round, and where the data came from.
+  Json summary(Json report) {
+    return report.set("problem_params", problem_->params()).set("next_action", learner_->action()).set("cap", log_.cap)
+        .set("currency", log_.currency).set("slots", Json(log_.slots)).set("data", log_.summary);
+  }
+
+  Json floors(const Json& reserves) const {
+    const std::string model = "hannan " + learner_->kind() + ", " + std::to_string(learner_->rounds()) + " rounds, seed " + dump(learner_->params().at("seed"));
+    return price_floors({.problem = *problem_, .action = reserves, .log = log_, .field = flags_.money.field, .model = model});
+  }
+
   const RunFlags& flags_;
+  LogFacts log_;
   std::shared_ptr<ProblemFace> problem_;
   std::unique_ptr<Source> source_;
   std::unique_ptr<LearnerFace> learner_;
@@ -187,11 +208,13 @@ void add_run(CLI::App& app, const Run& run) {
   add_problem_flags(*command, flags->problem);
   add_learner_flags(*command, flags->learner);
   command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
-  command->add_option("-p,--decisions", flags->decisions, "write every decision to this CSV file");
+  command->add_option("-p,--decisions", flags->decisions, "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
   command->add_option("--record", flags->record, "write all that `hannan verify` needs to this file");
+  command->add_option("--summary", flags->summary, "write the report, the next decision and the facts of --log to this JSON file");
   command->add_option("--save", flags->save, "save the learner's state here at the end");
   command->add_option("--resume", flags->resume, "go on from a saved state; the data is the same file, from its beginning");
   command->add_option("--rounds", flags->rounds, "play at most this many rounds, after those of a resumed run")->check(whole_number);
+  add_money_flags(*command, flags->money);
   command->add_flag("--json", flags->json, "print the report as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
   command->footer("Examples:\n"

@@ -34,8 +34,7 @@ std::string_view trimmed(std::string_view cell) {
   return cell.substr(first, cell.find_last_not_of(" \t") - first + 1);
 }
 
-// kNone is no number at all; kUnbounded is NaN, an infinity, or beyond the range of double.
-enum class Reading { kFinite, kUnbounded, kNone };
+}  // namespace
 
 Reading read_number(std::string_view cell, double& number) {
   cell = trimmed(cell);
@@ -51,8 +50,6 @@ Reading read_number(std::string_view cell, double& number) {
   number += 0.0;  // no negative zero comes in from outside
   return Reading::kFinite;
 }
-
-}  // namespace
 
 CsvReader::CsvReader(std::unique_ptr<ByteSource> source, std::string name, CsvOptions options)
     : source_(std::move(source)), name_(std::move(name)), options_(options), chunk_(kChunk) {}
@@ -95,6 +92,7 @@ bool CsvReader::take_line() {
   next_ = line_end == kNowhere ? buffer_.size() : line_end + 1;
   length_ = next_ - begin_;
   if (length_ == from) return false;
+  newline_ = line_end != kNowhere;
   ++lines_;
   if (const auto nul = row().find('\0', from); nul != kNowhere) malformed("found a NUL byte", nul);
   return true;

@@ -40,6 +40,8 @@ class CsvReader {
   // "file:line:column" where a cell of the last row starts, its opening quote included; for a
   // column beyond the last, where the row ends.
   std::string where(std::size_t column) const;
+  // Whether the last line ended in a line end; a file that was cut short mostly does not.
+  bool ended_with_newline() const { return newline_; }
 
  private:
   struct Cell {
@@ -71,9 +73,15 @@ class CsvReader {
   std::size_t row_line_ = 0;
   std::size_t lines_ = 0;  // taken so far
   bool started_ = false;
+  bool newline_ = true;
   std::vector<Cell> cells_;
   std::string unescaped_;
 };
+
+// kNone is no number at all; kUnbounded is NaN, an infinity, or beyond the range of double.
+enum class Reading { kFinite, kUnbounded, kNone };
+// The number in a cell, spaces around it and a plus sign before it allowed.
+Reading read_number(std::string_view cell, double& number);
 
 // A finite number with spaces or a plus sign before it allowed; kNotANumber says what `cell` is instead.
 double parse_number(std::string_view cell, const std::string& at);

@@ -55,6 +55,7 @@ class VcgReserves {
   enum class Rule { kEager, kLazy };
   static constexpr std::string_view kKind = "vcg-reserves";
   static constexpr std::string_view kAbout = "a reserve price per bidder, s units, eager or lazy";
+  static constexpr std::string_view kColumnsParam = "bidders";  // a table of bids says how many there are
   static constexpr bool kFullProduct = true;
   static constexpr int kMaxLevels = 4096;
   static constexpr int kMaxUnits = 1'000'000;

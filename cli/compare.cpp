@@ -1,0 +1,123 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "command.hpp"
+#include "data.hpp"
+#include "floors.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/engine/comparison.hpp"
+#include "outputs.hpp"
+#include "progress.hpp"
+
+namespace hannan::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+void interrupt(int) { interrupted = 1; }
+
+struct CompareFlags {
+  ProblemFlags problem;
+  MoneyFlags money;
+  std::string data, out;
+  std::vector<std::string> learners{"flipflop"};
+  std::string rivals = "all", track = "every";
+  std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
+  bool json = false, quiet = false;
+};
+
+void show(const Json& result) {
+  const auto number = [](const Json& from, const char* name) { return from.at(name).as_number(); };
+  const bool reward = result.at("unit").as_string() == "reward";
+  const std::string& currency = result.at("currency").as_string();
+  const auto interval = [&](const Json& from, const char* name) {
+    return fmt::format("{} to {}", brief(from.at(name)[0].as_number()), brief(from.at(name)[1].as_number()));
+  };
+  fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(), number(result, "rounds"),
+             reward ? "money earned" : "loss", currency.empty() ? "units of the data" : currency, brief(number(result, "cap")));
+  const std::string& base = result.at("baseline").as_string();
+  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", reward ? "money" : "loss", "95% interval", "more than",
+             "95% interval", "a round,", "a round,", "regret");
+  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", "", "", base.substr(0, 10), "", "1st tenth", "last", "(losses)");
+  for (const Json& player : result.at("players").as_array()) {
+    fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", player.at("name").as_string(), brief(number(player, "money")),
+               interval(player, "money_interval"), brief(number(player, "over_baseline")), interval(player, "over_baseline_interval"),
+               brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")), brief(number(player, "regret")));
+  }
+  const Json& blocks = result.at("blocks");
+  fmt::print("intervals: {} bootstrap samples of {} blocks of {} rounds, decisions taken as given\n", number(blocks, "resamples"),
+             number(blocks, "count"), number(blocks, "length"));
+}
+
+int compare_command(const CompareFlags& flags) {
+  for (const auto* path : {&flags.out, &flags.money.floors}) {
+    for (const auto* other : {&flags.data, &flags.money.log, &flags.problem.from, &flags.problem.file}) {
+      if (same_file(*path, *other)) throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
+    }
+  }
+  if (flags.data == "-") throw Error(Code::kUsage, "found standard input, which is read once, expected a file: the best fixed action needs a second pass", "-d");
+  const LogFacts log = flags.money.facts();
+  auto [problem, first] = open_data(flags.problem, flags.data);
+  ComparisonPlan plan{.problem = problem, .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll, .hedge_most = flags.hedge_most,
+                      .seed = flags.seed, .track = flags.track, .rounds = flags.rounds, .stop = [] { return interrupted != 0; }};
+  plan.open = [&, opened = std::make_shared<std::unique_ptr<Source>>(std::move(first)), shared = problem]() {
+    if (*opened) return std::move(*opened);
+    return open_source(*shared, flags.problem, flags.data);
+  };
+  if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
+    price_floors({.problem = *problem, .action = Json::array(), .log = log, .field = flags.money.field, .model = {}});
+  }
+  for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
+  std::signal(SIGINT, interrupt);
+  const Comparison comparison = compare(plan);
+  if (interrupted) throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
+  if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data);
+  Json result = comparison_json(comparison, *problem, {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
+  result.set("slots", Json(log.slots)).set("data", log.summary);
+  if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
+  if (!flags.money.floors.empty()) {
+    const std::string model = flags.learners[0] + ", " + std::to_string(comparison.rounds) + " rounds, seed " + std::to_string(flags.seed);
+    const Json& action = result.at("players")[0].at("report").at("best_action");
+    const Json floors = price_floors({.problem = *problem, .action = action, .log = log, .field = flags.money.field, .model = "hannan " + model});
+    write_whole_file(flags.money.floors, pretty(floors) + "\n");
+  }
+  if (flags.json) {
+    std::puts(dump(result).c_str());
+  } else if (!flags.quiet) {
+    show(result);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, const Run& run) {
+  auto* command = app.add_subcommand("compare", "play learners and simple rivals on the same outcomes, in money");
+  auto flags = std::make_shared<CompareFlags>();
+  add_problem_flags(*command, flags->problem);
+  command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; left out: those of --from");
+  command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false)->capture_default_str();
+  command->add_option("--rivals", flags->rivals, "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
+      ->check(CLI::IsMember({"all", "none"}))->capture_default_str();
+  command->add_option("--hedge-most", flags->hedge_most, "hedge joins up to this many actions")->check(whole_number)->capture_default_str();
+  add_money_flags(*command, flags->money);
+  command->add_option("--block", flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")->check(whole_number)->capture_default_str();
+  command->add_option("--seed", flags->seed, "seed of all randomness")->check(whole_number)->capture_default_str();
+  command->add_option("--track", flags->track, "when the learners look for the best action in hindsight: every round, powers, end")
+      ->check(CLI::IsMember({"every", "powers", "end"}))->capture_default_str();
+  command->add_option("--rounds", flags->rounds, "play at most this many rounds; 0: all")->check(whole_number)->capture_default_str();
+  command->add_option("-o,--out", flags->out, "write the result, paths included, to this JSON file");
+  command->add_flag("--json", flags->json, "print the result as JSON and nothing else");
+  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
+  command->footer("Examples:\n"
+                  "  hannan convert log.csv --cap 50 -o bids.csv --summary bids.json\n"
+                  "  hannan compare vcg-reserves --param levels=100 --param rule=lazy -d bids.csv --log bids.json -o result.json\n"
+                  "  hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 --cap 50 --currency EUR");
+  command->callback([run, flags] { run([flags] { return compare_command(*flags); }); });
+}
+
+}  // namespace hannan::cli

@@ -1,0 +1,95 @@
+#include "floors.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "command.hpp"
+#include "hannan/core/error.hpp"
+
+namespace hannan::cli {
+namespace {
+
+// Rule keys are compared in lower case and cut at the delimiter, so neither may make two slots one.
+std::string rule_key(std::string name) {
+  for (char& c : name) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '|' || c == '*') c = '_';
+  }
+  return name;
+}
+
+// Four decimals, up: the floors module rounds to them, and a floor below the reserve would let bids through.
+double as_floor(double money) { return std::ceil(money * 1e4 - 1e-6) / 1e4; }
+
+LogFacts read_log_facts(const std::string& path) {
+  LogFacts facts;
+  facts.summary = read_json_file(path);
+  const Json* cap = facts.summary.find("cap");
+  const Json* slots = facts.summary.find("slots");
+  if (!cap || !cap->is_number() || !slots || !slots->is_array()) {
+    throw Error(Code::kUsage, "found no \"cap\" and \"slots\", expected a file that `hannan convert --summary` wrote", path);
+  }
+  facts.cap = cap->as_number();
+  if (const Json* currency = facts.summary.find("currency"); currency && currency->is_string()) facts.currency = currency->as_string();
+  for (const Json& slot : slots->as_array()) {
+    facts.slots.push_back(slot.at("name").as_string());
+    if (slot.at("pooled").as_bool()) facts.rest.push_back(facts.slots.back());
+  }
+  return facts;
+}
+
+}  // namespace
+
+LogFacts MoneyFlags::facts() const {
+  LogFacts facts = log.empty() ? LogFacts{} : read_log_facts(log);
+  if (cap && !(*cap > 0)) throw Error(Code::kOutOfRange, "found " + number_text(*cap) + ", expected more than 0", "--cap");
+  if (cap) facts.cap = *cap;
+  if (!currency.empty()) facts.currency = currency;
+  const auto letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  if (!facts.currency.empty() && (facts.currency.size() != 3 || !std::all_of(facts.currency.begin(), facts.currency.end(), letter))) {
+    throw Error(Code::kOutOfRange, "found \"" + facts.currency + "\", expected three letters such as USD", "--currency");
+  }
+  return facts;
+}
+
+void add_money_flags(CLI::App& app, MoneyFlags& flags) {
+  app.add_option("--log", flags.log, "the summary that `hannan convert` wrote with the data: money, currency and names");
+  app.add_option("--cap", flags.cap, "money that a bid of 1 stands for; that of --log, or 1");
+  app.add_option("--currency", flags.currency, "its currency, three letters; that of --log");
+  app.add_option("--floors", flags.floors, "write the best fixed reserves of the data to this file as Prebid price floors");
+  app.add_option("--floors-field", flags.field, "what a slot is to the ad server: bidder, adUnitCode, gptSlot, domain, ...")->capture_default_str();
+}
+
+Json price_floors(const FloorsRequest& request) {
+  if (request.problem.kind() != "vcg-reserves") {
+    throw Error(Code::kUnavailable, "found \"" + std::string(request.problem.kind()) + "\", expected vcg-reserves: price floors are reserves", "--floors");
+  }
+  const LogFacts& log = request.log;
+  const double levels = request.problem.params().at("levels").as_number();
+  const std::size_t bidders = request.action.size();
+  const double wanted = request.problem.params().at("bidders").as_number();
+  if (!log.slots.empty() && static_cast<double>(log.slots.size()) != wanted) {
+    throw Error(Code::kUsage, "found " + std::to_string(log.slots.size()) + " slots, expected " + number_text(wanted) + ", one per bidder", "--log");
+  }
+  Json values = Json::object();
+  double least = 0;
+  for (std::size_t i = 0; i < bidders; ++i) {
+    const std::string name = log.slots.empty() ? std::to_string(i + 1) : log.slots[i];
+    // A pooled slot is everybody who has no rule of its own: the highest of them decides, the first such slot.
+    const auto pooled = std::find(log.rest.begin(), log.rest.end(), name);
+    if (pooled != log.rest.end() && pooled != log.rest.begin()) continue;
+    std::string key = pooled != log.rest.end() ? "*" : rule_key(name);
+    if (key.empty() || values.find(key)) key += "_" + std::to_string(i + 1);
+    const double floor = as_floor(request.action[i].as_number() / levels * log.cap);
+    least = i == 0 ? floor : std::min(least, floor);
+    values.set(key, floor);
+  }
+  return Json::object({{"floorsSchemaVersion", 1}, {"floorProvider", "hannan"}, {"modelVersion", request.model},
+                       {"currency", log.currency.empty() ? std::string("USD") : log.currency}, {"skipRate", 0}, {"floorMin", least},
+                       {"schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json(request.field)})}})},
+                       {"values", std::move(values)}, {"default", least}});
+}
+
+}  // namespace hannan::cli

@@ -1,0 +1,44 @@
+// Reserve prices as a price-floors file of Prebid, schema version 1 (docs/logs.md says how slots map to it).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/engine/face.hpp"
+#include "hannan/io/json.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace hannan::cli {
+
+// What money and names a table of bids stands for: from the summary that `hannan convert` wrote, or from flags.
+struct LogFacts {
+  double cap = 1;
+  std::string currency;            // three letters; empty: not known
+  std::vector<std::string> slots;  // empty: not known
+  std::vector<std::string> rest;   // those of the slots that are pooled
+  Json summary;                    // as it was written; null: there is none
+};
+
+struct MoneyFlags {
+  std::string log, currency, floors, field = "bidder";
+  std::optional<double> cap;
+  // Throws kUsage where the file is none of `hannan convert`, kOutOfRange.
+  LogFacts facts() const;
+};
+void add_money_flags(CLI::App& app, MoneyFlags& flags);
+
+struct FloorsRequest {
+  const ProblemFace& problem;
+  const Json& action;        // reserves in 1..m
+  const LogFacts& log;
+  std::string field;         // of the schema: what a slot is to the ad server
+  std::string model;         // model version
+};
+// Throws kUnavailable for problems without reserves.
+Json price_floors(const FloorsRequest& request);
+
+}  // namespace hannan::cli

@@ -1,0 +1,241 @@
+#include "hannan/engine/comparison.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/sum.hpp"
+#include "hannan/problems/reserve_rivals.hpp"
+
+namespace hannan {
+namespace {
+
+// The rivals of one auction, its bids ranked once for all of them.
+class ReservePanel {
+ public:
+  explicit ReservePanel(std::shared_ptr<const VcgReserves> problem) : problem_(std::move(problem)) {}
+
+  void join(std::unique_ptr<ReserveRival> rival) { seats_.push_back({std::move(rival), {}}); }
+  void observe(const std::vector<double>& bids) {
+    const auto ranked = problem_->prepare(bids);
+    for (auto& [rival, total] : seats_) {
+      total.add(problem_->loss_prepared(rival->act(), ranked));
+      rival->observe(ranked);
+    }
+  }
+  std::size_t size() const { return seats_.size(); }
+  double total(std::size_t i) const { return seats_[i].total.value(); }
+  const VcgReserves::Action& action(std::size_t i) const { return seats_[i].rival->act(); }
+
+ private:
+  struct Seat {
+    std::unique_ptr<ReserveRival> rival;
+    Sum total;
+  };
+  std::shared_ptr<const VcgReserves> problem_;
+  std::vector<Seat> seats_;
+};
+
+std::shared_ptr<const VcgReserves> reserves_of(const ProblemFace& problem) {
+  if (problem.kind() != VcgReserves::kKind) return nullptr;
+  const Json params = problem.params();
+  Fields fields(params, "params");
+  return VcgReserves::parse(fields);
+}
+
+// Those who are fed, behind the face of a single learner, so that any source can feed them.
+class Crowd final : public LearnerFace {
+ public:
+  explicit Crowd(const ProblemFace& problem) : problem_(problem) {}
+
+  std::vector<std::unique_ptr<LearnerFace>> learners;
+  std::vector<ObserveView> views;        // of the learners, of the last round
+  std::optional<ReservePanel> reserves;
+  std::optional<Json> fixed;             // an action of a problem that has no panel
+  Sum fixed_total;
+
+  const std::string& kind() const override { return name_; }
+  const Json& params() const override { return params_; }
+  bool adapts_multiplier() const override { return false; }
+  bool switches() const override { return false; }
+  std::uint64_t rounds() const override { return rounds_; }
+  ActView act() override { return {}; }
+  Json action() override { return {}; }
+  std::size_t row_width() const override { return problem_.row_width(); }
+  ObserveView observe(const Json& outcome, std::string_view path) override {
+    views.resize(learners.size());
+    for (std::size_t i = 0; i < learners.size(); ++i) views[i] = learners[i]->observe(outcome, path);
+    if (reserves) reserves->observe(to_numbers(outcome, path, kUnit));
+    if (fixed) fixed_total.add(problem_.loss(*fixed, outcome).at("loss").as_number());
+    ++rounds_;
+    return {};
+  }
+  ObserveView observe_row(std::span<const double> row) override {
+    views.resize(learners.size());
+    for (std::size_t i = 0; i < learners.size(); ++i) views[i] = learners[i]->observe_row(row);
+    if (reserves) {
+      row_.assign(row.begin(), row.end());
+      reserves->observe(row_);
+    }
+    if (fixed) fixed_total.add(problem_.loss(*fixed, problem_.outcome_of_row(row)).at("loss").as_number());
+    ++rounds_;
+    return {};
+  }
+  Json after() override { return {}; }
+  Json last_outcome() override { return {}; }
+  RunFacts facts() override { return {}; }
+  std::optional<double> bound() override { return std::nullopt; }
+  Json report() override { return {}; }
+  Json save() override { return {}; }
+
+ private:
+  const ProblemFace& problem_;
+  std::string name_ = "crowd";
+  Json params_ = Json::object();
+  std::vector<double> row_;
+  std::uint64_t rounds_ = 0;
+};
+
+// Which rounds become points; everybody's path is thinned alike.
+class Points {
+ public:
+  bool due(std::uint64_t round) const { return round % width_ == 0; }
+  // After a point was noted: whether every other one is to go, the ones at odd multiples of the width.
+  bool crowded(std::size_t points) {
+    if (points < Comparison::kMostPoints) return false;
+    width_ *= 2;
+    return true;
+  }
+  std::uint64_t width() const { return width_; }
+
+ private:
+  std::uint64_t width_ = 1;
+};
+
+template <class T>
+void thin(std::vector<T>& path) {
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < path.size(); i += 2) path[kept++] = std::move(path[i]);
+  path.resize(kept);
+}
+
+class Contest {
+ public:
+  explicit Contest(const ComparisonPlan& plan) : plan_(plan), typed_(reserves_of(*plan.problem)) {}
+
+  Comparison play() {
+    Crowd crowd(*plan_.problem);
+    invite_learners(crowd);
+    if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(crowd);
+    run(crowd, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
+    result_.rounds = crowd.rounds();
+    if (result_.rounds == 0) return result_;
+    for (std::size_t i = 0; i < crowd.learners.size(); ++i) result_.players[i].report = crowd.learners[i]->report();
+    look_back(crowd);
+    return std::move(result_);
+  }
+
+ private:
+  void seat(std::string name, std::string about, ComparedPlayer::Role role) {
+    result_.players.push_back({.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}});
+  }
+
+  void invite_learners(Crowd& crowd) {
+    auto learners = plan_.learners;
+    const auto actions = plan_.problem->describe().at("actions");
+    const auto is_hedge = [](const SimulatedLearner& learner) { return learner.kind == "hedge"; };
+    if (plan_.rivals == Rivals::kAll && actions.is_number() && actions.as_number() <= static_cast<double>(plan_.hedge_most) &&
+        std::none_of(learners.begin(), learners.end(), is_hedge)) {
+      learners.push_back({.label = "hedge", .kind = "hedge", .params = Json::object()});
+    }
+    for (auto& [label, kind, params] : learners) {
+      if (!params.find("seed")) params.set("seed", plan_.seed);
+      if (!params.find("track")) params.set("track", plan_.track);
+      crowd.learners.push_back(plan_.problem->learner(kind, params));
+      seat(label, "learner " + kind, ComparedPlayer::Role::kLearner);
+    }
+  }
+
+  void invite_rivals(Crowd& crowd) {
+    crowd.reserves.emplace(typed_);
+    result_.baseline = result_.players.size();
+    crowd.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), 1)));
+    seat("no reserve", "all reserves at level 1, the lowest there is: 1/m of the cap", ComparedPlayer::Role::kRival);
+    crowd.reserves->join(std::make_unique<UniformLeader>(*typed_));
+    seat("uniform, learned", "one reserve for all, the best of the past (follow the leader)", ComparedPlayer::Role::kRival);
+    crowd.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
+    seat("monopoly price", "per bidder the empirical monopoly price of its past bids", ComparedPlayer::Role::kRival);
+  }
+
+  void run(Crowd& crowd, std::uint64_t most) {
+    const auto source = plan_.open();
+    Points points;
+    ObserveView unused;
+    const std::size_t first = result_.players.size() - crowd.learners.size() - (crowd.reserves ? crowd.reserves->size() : 0) - (crowd.fixed ? 1 : 0);
+    const bool leads = first == 0;  // the first pass says where the points are
+    std::uint64_t noted = 0;
+    while (crowd.rounds() < most && !(plan_.stop && plan_.stop()) && source->feed(crowd, unused)) {
+      if (!points.due(crowd.rounds())) continue;
+      note(crowd, first, leads);
+      noted = crowd.rounds();
+      if (!points.crowded(result_.players[first].path.size())) continue;
+      for (std::size_t i = first; i < result_.players.size(); ++i) thin(result_.players[i].path);
+      if (leads) thin(result_.at);
+      if (leads) thin(result_.best);
+    }
+    if (crowd.rounds() > noted) note(crowd, first, leads);
+    if (leads) result_.width = points.width();
+  }
+
+  void note(Crowd& crowd, std::size_t at, bool leads) {
+    std::optional<double> best;
+    for (std::size_t i = 0; i < crowd.learners.size(); ++i, ++at) {
+      LearnerFace& learner = *crowd.learners[i];
+      const ObserveView& seen = crowd.views[i];
+      const ActView act = learner.act();
+      if (!best) best = seen.best;
+      result_.players[at].path.push_back({.loss = seen.total, .action = learner.action(), .bound = seen.best ? learner.bound() : std::nullopt,
+                                          .rate = learner.adapts_multiplier() ? act.multiplier : act.eta, .regime = std::string(act.regime),
+                                          .calls = seen.oracle_calls});
+    }
+    for (std::size_t i = 0; crowd.reserves && i < crowd.reserves->size(); ++i, ++at) {
+      result_.players[at].path.push_back({.loss = crowd.reserves->total(i), .action = Json(crowd.reserves->action(i))});
+    }
+    if (crowd.fixed) result_.players[at].path.push_back({.loss = crowd.fixed_total.value(), .action = *crowd.fixed});
+    if (!leads) return;
+    result_.at.push_back(crowd.rounds());
+    result_.best.push_back(best);
+  }
+
+  // The second pass: what is known only at the end.
+  void look_back(const Crowd& played) {
+    Crowd crowd(*plan_.problem);
+    const Json best = result_.players[0].report.at("best_action");
+    if (plan_.rivals == Rivals::kNone || !typed_) result_.baseline = result_.players.size();
+    if (typed_) {
+      crowd.reserves.emplace(typed_);
+      crowd.reserves->join(std::make_unique<FixedReserves>(typed_->parse_action(best, "best_action")));
+    } else {
+      crowd.fixed = best;
+    }
+    seat("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
+    if (played.reserves) {
+      crowd.reserves->join(std::make_unique<FixedReserves>(played.reserves->action(1)));  // the leader after the last round
+      seat("uniform, best", "the best uniform reserve in hindsight", ComparedPlayer::Role::kHindsight);
+    }
+    run(crowd, result_.rounds);
+    if (crowd.rounds() == result_.rounds) return;
+    throw Error(Code::kTruncated, "found " + std::to_string(crowd.rounds()) + " outcomes in the second pass, expected " +
+                std::to_string(result_.rounds) + " as in the first", "-d");
+  }
+
+  const ComparisonPlan& plan_;
+  std::shared_ptr<const VcgReserves> typed_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Comparison compare(const ComparisonPlan& plan) { return Contest(plan).play(); }
+
+}  // namespace hannan
