@@ -42,15 +42,18 @@ class Record {
     ++rounds_;
     leader_.reset();
     peeked_.reset();
+    pools_.led = false;
   }
 
   const Answer<Action>& leader() const {
     if (!leader_) leader_ = pools_.plain.leader();
+    if (!leader_ && pools_.led) leader_ = search(*history_, 0.0, 0);  // known when it was saved
     if (!leader_) {
       keep_before();
       const std::size_t keep = pools_.plain_size.next(pools_.plain);
       leader_ = peeked_ ? *peeked_ : search(*history_, 0.0, keep);
       pools_.plain.refill(*leader_, {}, [](const Action&) { return 0.0; });
+      pools_.led = true;
     }
     return *leader_;
   }
@@ -106,8 +109,10 @@ class Record {
     explicit Pools(std::size_t most) : plain_size(most), noisy_size(most) {}
     Pool<P> plain, noisy;
     PoolSize plain_size, noisy_size;
+    bool led = false;  // the leader of these very outcomes was searched for
 
     void archive(Archive& a) {
+      a.count("led", led);
       a.open("plain_pool");
       plain.archive(a);
       plain_size.archive(a);

@@ -255,17 +255,6 @@ TEST(Rectangles, UnlistedAreSearchedExactlyWithTiesToTheSmallest) {
   }
 }
 
-TEST(Rectangles, ShowAsManyAsAreAskedFor) {
-  const auto all = box_hypotheses(Points{{1, 2}, {2, 3}, {3, 1}}, Listing::kNever);
-  ASSERT_EQ(all->first(1000).size(), 37u);  // six intervals either way, and the empty box
-  const std::vector<double> gain{1.0, -1.0, 0.5};
-  for (const std::size_t keep : {1u, 5u, 37u, 50u}) {
-    const auto found = all->search({.gain = gain, .constant = 2.0}, keep);
-    EXPECT_EQ(found.pool.size(), std::min<std::size_t>(keep, 37));
-    EXPECT_EQ(std::isinf(found.rest), keep >= 37);
-  }
-}
-
 // The second column of every other case holds categories (its numbers -1..2 are places 0..3).
 PointTable mixed_points(std::uint64_t i, std::size_t features) {
   PointTable table(grid_points(i, features));
