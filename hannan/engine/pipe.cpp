@@ -97,7 +97,8 @@ Json Pipe::hello(Fields& in) {
                        {"learners", std::move(learners)},
                        {"perturbations", Json::array({"bits", "one-hot", "thermometer", "outcomes", "direct", "dense"})},
                        {"noises", Json::array({"laplace", "exponential", "exponential-centred", "lp:P", "uniform:B"})},
-                       {"oracles", Json::array({"tabulate", "branch_bound", "separable", "dynamic_program"})}});
+                       {"oracles", Json::array({"tabulate", "branch_bound", "separable", "dynamic_program", "sweep",
+                                               "shortest_path", "external:COMMAND"})}});
 }
 
 Json Pipe::problem(Fields& in) {

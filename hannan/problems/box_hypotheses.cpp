@@ -79,7 +79,7 @@ class BoxClass final : public CodedHypotheses {
   void fill_pool(const Errors& errors, std::size_t keep, Answer<std::uint64_t>& answer) const {
     std::vector<Ranked<std::uint64_t>> all{{0, errors.constant}};
     for (const auto& [box, value] : best_boxes(ranks_, errors.gain, errors.constant, keep + 1)) all.push_back({rule_of(box), value});
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.value != b.value ? a.value < b.value : a.action < b.action; });
     answer.pool.push_back({answer.action, answer.value});
     answer.rest = std::numeric_limits<double>::infinity();
     for (const auto& ranked : all) {
