@@ -28,13 +28,13 @@ char find_separator(std::string_view line) {
   return semicolon ? ';' : ',';
 }
 
+}  // namespace
+
 std::string_view trimmed(std::string_view cell) {
   const std::size_t first = cell.find_first_not_of(" \t");
   if (first == kNowhere) return {};
   return cell.substr(first, cell.find_last_not_of(" \t") - first + 1);
 }
-
-}  // namespace
 
 Reading read_number(std::string_view cell, double& number) {
   cell = trimmed(cell);

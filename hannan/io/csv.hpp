@@ -78,6 +78,9 @@ class CsvReader {
   std::string unescaped_;
 };
 
+// Without the spaces and tabs around it.
+std::string_view trimmed(std::string_view cell);
+
 // kNone is no number at all; kUnbounded is NaN, an infinity, or beyond the range of double.
 enum class Reading { kFinite, kUnbounded, kNone };
 // The number in a cell, spaces around it and a plus sign before it allowed.

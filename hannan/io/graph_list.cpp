@@ -38,12 +38,6 @@ char separator_of(std::string_view text) {
   return ' ';
 }
 
-std::string_view trimmed(std::string_view cell) {
-  const std::size_t first = cell.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return cell.substr(first, cell.find_last_not_of(" \t") - first + 1);
-}
-
 std::string lower(std::string_view word) {
   std::string text(word);
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -8,12 +8,6 @@
 namespace hannan {
 namespace {
 
-std::string_view trimmed(std::string_view cell) {
-  const auto from = cell.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return cell.substr(from, cell.find_last_not_of(" \t") - from + 1);
-}
-
 // Spellings of "nothing stands here". NaN is not one of them: it is a number gone wrong.
 bool is_missing(std::string_view cell) {
   return cell.empty() || cell == "NA" || cell == "N/A" || cell == "null" || cell == "NULL" || cell == "?" || cell == "-";
