@@ -22,6 +22,7 @@ constexpr double kLn2High = 0x1.62e42fefa4000p-1;
 constexpr double kLn2Low = -0x1.8432a1b0e2634p-43;
 constexpr double kInverseLn2 = 0x1.71547652b82fep+0;
 
+constexpr double kSqrt2 = 0x1.6a09e667f3bcdp+0;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52) - 1;
 constexpr std::uint64_t kOneBits = std::uint64_t{1023} << 52;
@@ -59,7 +60,7 @@ double portable_log(double x) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
   k += static_cast<int>(bits >> 52) - 1023;
   double m = std::bit_cast<double>((bits & kFractionMask) | kOneBits);
-  if (m > 0x1.6a09e667f3bcdp+0) {  // sqrt 2; keeps |s| below 0.1716
+  if (m > kSqrt2) {  // keeps |s| below 0.1716
     m *= 0.5;
     ++k;
   }
@@ -139,6 +140,26 @@ void portable_exp_all(std::span<double> numbers) {
       for (std::size_t j = 0; j < alive; ++j) numbers[place[j]] = block[j];
     }
     numbers = numbers.subspan(size);
+  }
+}
+
+// portable_log without its cases. The exponent becomes a double by the bits of 2^52 + e, which every vector unit can do.
+void portable_log_all(std::span<double> numbers) {
+  constexpr std::uint64_t kTwo52 = std::uint64_t{1075} << 52;
+  for (double& x : numbers) {
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+    const double exponent = std::bit_cast<double>(bits >> 52 | kTwo52) - (0x1p52 + 1023);
+    const double fraction = std::bit_cast<double>((bits & kFractionMask) | kOneBits);
+    const bool upper = fraction > kSqrt2;
+    const double k = exponent + (upper ? 1.0 : 0.0);
+    const double f = fraction * (upper ? 0.5 : 1.0) - 1;
+    const double s = f / (2 + f);
+    const double z = s * s;
+    double tail = 0;
+    for (int i = 10; i >= 0; --i) tail = z * (kAtanh[static_cast<std::size_t>(i)] + tail);
+    const double half_square = 0.5 * f * f;
+    const double correction = s * (half_square + tail) + k * kLn2Low;
+    x = k * kLn2High + (f - (half_square - correction));
   }
 }
 
