@@ -40,6 +40,12 @@ concept TableOracle = Oracle<O, P> && requires(const O& o, const P& p, typename 
   o.add_table(p, h, std::size_t{}, std::span<const double>{});
 };
 
+// An oracle that finds the choice alone without allocating: best(p, e, 0) but for nodes and calls, written into an
+// answer that was used before.
+template <class O, class P>
+concept ThriftyOracle = Oracle<O, P> && requires(const O& o, const P& p, Evidence<typename O::History> e,
+                                                 Answer<typename P::Action>& answer) { o.choose(p, e, answer); };
+
 template <class P>
 class AnyHistory {
  public:
@@ -67,6 +73,10 @@ class AnyOracle {
   virtual std::shared_ptr<const AnyOracle> limited(std::uint64_t work) const = 0;
   // Both histories must come from this oracle's empty().
   virtual Answer<typename P::Action> best(Evidence<AnyHistory<P>> evidence, std::size_t keep) const = 0;
+  // best(evidence, 0), in the room of an older answer.
+  virtual void choose(Evidence<AnyHistory<P>> evidence, Answer<typename P::Action>& answer) const {
+    answer = best(evidence, 0);
+  }
 };
 
 namespace detail {
@@ -119,9 +129,7 @@ class OracleOf final : public AnyOracle<P> {
     }
   }
   Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
-    const auto& data = static_cast<const HistoryOf<P, O>&>(e.data).held();
-    const auto& noise = static_cast<const HistoryOf<P, O>&>(e.noise).held();
-    auto answer = oracle_.best(*problem_, {data, noise, e.scale}, keep);
+    auto answer = oracle_.best(*problem_, {held(e.data), held(e.noise), e.scale}, keep);
     if constexpr (requires { problem_->action_count(); }) {
       const auto count = problem_->action_count();
       if (keep > 0 && count && static_cast<double>(answer.pool.size()) >= *count) {
@@ -130,8 +138,22 @@ class OracleOf final : public AnyOracle<P> {
     }
     return answer;
   }
+  void choose(Evidence<AnyHistory<P>> e, Answer<typename P::Action>& answer) const override {
+    if constexpr (ThriftyOracle<O, P>) {
+      answer.pool.clear();
+      answer.nodes = 0;
+      answer.calls = 1;
+      oracle_.choose(*problem_, {held(e.data), held(e.noise), e.scale}, answer);
+    } else {
+      answer = best(e, 0);
+    }
+  }
 
  private:
+  static const typename O::History& held(const AnyHistory<P>& history) {
+    return static_cast<const HistoryOf<P, O>&>(history).held();
+  }
+
   std::string name_;
   std::shared_ptr<const P> problem_;
   O oracle_;
@@ -157,6 +179,7 @@ class PooledOracle final : public AnyOracle<P> {
   Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
     return inner_->best(e, keep);
   }
+  void choose(Evidence<AnyHistory<P>> e, Answer<typename P::Action>& answer) const override { inner_->choose(e, answer); }
 
  private:
   std::shared_ptr<const AnyOracle<P>> inner_;

@@ -20,17 +20,26 @@ struct ListedValues {
   double operator[](std::size_t k) const { return scale == 0 ? data[k] : data[k] + scale * noise[k]; }
 };
 
+// Writes the choice alone and says which it is.
+template <Enumerable P>
+std::size_t choose_listed(const P& p, const ListedValues& values, Answer<typename P::Action>& answer) {
+  const Least least = argmin(values.data, values.noise, values.scale);
+  answer.value = least.value;
+  answer.floor = answer.rest = least.floor;
+  set_action(p, least.index, answer.action);
+  return least.index;
+}
+
 template <Enumerable P>
 Answer<typename P::Action> listed_answer(const P& p, const ListedValues& values, std::size_t keep) {
-  const Least least = argmin(values.data, values.noise, values.scale);
-  Answer<typename P::Action> answer{.action = p.action(least.index), .value = least.value, .floor = least.floor,
-                                    .pool = {}, .rest = least.floor};
+  Answer<typename P::Action> answer;
+  const std::size_t choice = choose_listed(p, values, answer);
   if (keep == 0) return answer;
   // The choice first, then by value and index; rest is the least value left outside.
   auto others = least_few(values.data, values.noise, values.scale, keep + 1);
-  std::erase(others, least.index);
+  std::erase(others, choice);
   answer.pool.reserve(std::min(keep, others.size() + 1));
-  answer.pool.push_back({answer.action, least.value});
+  answer.pool.push_back({answer.action, answer.value});
   const std::size_t inside = std::min(keep - 1, others.size());
   for (std::size_t i = 0; i < inside; ++i) answer.pool.push_back({p.action(others[i]), values[others[i]]});
   answer.rest = inside < others.size() ? values[others[inside]] : std::numeric_limits<double>::infinity();

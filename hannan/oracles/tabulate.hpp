@@ -34,6 +34,10 @@ class Tabulate {
   History empty(const P& p) const { return {LongSums(p.size())}; }
 
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
+    if constexpr (requires { p.losses(y); }) {  // an outcome that is the list of its losses
+      h.totals.add(p.losses(y), weight);
+      return;
+    }
     h.totals.add([&](std::span<double> terms) {
       if constexpr (Accumulating<P>) {
         p.accumulate(y, weight, terms);
@@ -60,6 +64,9 @@ class Tabulate {
 
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
     return listed_answer(p, {e.data.totals.values(), e.noise.totals.values(), e.scale}, keep);
+  }
+  void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const {
+    choose_listed(p, {e.data.totals.values(), e.noise.totals.values(), e.scale}, answer);
   }
 
  private:

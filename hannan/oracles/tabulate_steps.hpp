@@ -62,7 +62,13 @@ class TabulateSteps {
     h.steps().add_table(coordinate, values);
   }
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
-    return listed_answer(p, {e.data.totals(), e.scale == 0 ? std::span<const double>() : e.noise.totals(), e.scale}, keep);
+    return listed_answer(p, values(e), keep);
+  }
+  void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const { choose_listed(p, values(e), answer); }
+
+ private:
+  static ListedValues values(const Evidence<History>& e) {
+    return {e.data.totals(), e.scale == 0 ? std::span<const double>() : e.noise.totals(), e.scale};
   }
 };
 

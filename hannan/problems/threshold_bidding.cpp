@@ -68,11 +68,20 @@ std::uint64_t ThresholdBidding::size() const {
 }
 
 ThresholdBidding::Action ThresholdBidding::action(std::uint64_t k) const {
-  if (parts_.actions.given()) return parts_.actions[k];
-  const auto base = static_cast<std::uint64_t>(parts_.levels) + 1;
-  Action x{0, std::vector<int>(static_cast<std::size_t>(parts_.items))};
-  for (std::size_t j = x.levels.size(); j-- > 0; k /= base) x.levels[j] = static_cast<int>(k % base);
+  Action x;
+  action(k, x);
   return x;
+}
+
+void ThresholdBidding::action(std::uint64_t k, Action& x) const {
+  if (parts_.actions.given()) {
+    x = parts_.actions[k];
+    return;
+  }
+  const auto base = static_cast<std::uint64_t>(parts_.levels) + 1;
+  x.place = 0;
+  x.levels.resize(static_cast<std::size_t>(parts_.items));
+  for (std::size_t j = x.levels.size(); j-- > 0; k /= base) x.levels[j] = static_cast<int>(k % base);
 }
 
 std::size_t ThresholdBidding::position(const Action& x, std::size_t) const {
