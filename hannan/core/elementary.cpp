@@ -115,6 +115,13 @@ void exp_between_the_ends(std::span<double> numbers) {
   }
 }
 
+// Counted, not searched, so that it becomes vectors.
+bool all_between_the_ends(std::span<const double> numbers) {
+  std::uint64_t between = 0;
+  for (const double x : numbers) between += static_cast<std::uint64_t>(x >= -kEnds) & static_cast<std::uint64_t>(x <= kEnds);
+  return between == numbers.size();
+}
+
 }  // namespace
 
 // Block by block: those with a result (the others are weights of experts far behind, often nearly all) are moved
@@ -124,6 +131,11 @@ void portable_exp_all(std::span<double> numbers) {
   std::uint8_t place[kExpBlock];
   while (!numbers.empty()) {
     const std::size_t size = std::min(kExpBlock, numbers.size());
+    if (all_between_the_ends(numbers.first(size))) {
+      exp_between_the_ends(numbers.first(size));
+      numbers = numbers.subspan(size);
+      continue;
+    }
     std::size_t alive = 0, nothing = 0;
     for (std::size_t i = 0; i < size; ++i) {
       const double x = numbers[i];
@@ -143,16 +155,17 @@ void portable_exp_all(std::span<double> numbers) {
   }
 }
 
-// portable_log without its cases. The exponent becomes a double by the bits of 2^52 + e, which every vector unit can do.
+// portable_log without its cases, and with whole numbers deciding which half of [1,2) a number is in: a comparison of
+// doubles would keep the compiler from using vectors. The exponent becomes a double by the bits of 2^52 + e.
 void portable_log_all(std::span<double> numbers) {
   constexpr std::uint64_t kTwo52 = std::uint64_t{1075} << 52;
+  constexpr std::uint64_t kSqrt2Fraction = std::bit_cast<std::uint64_t>(kSqrt2) & kFractionMask;
   for (double& x : numbers) {
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
-    const double exponent = std::bit_cast<double>(bits >> 52 | kTwo52) - (0x1p52 + 1023);
-    const double fraction = std::bit_cast<double>((bits & kFractionMask) | kOneBits);
-    const bool upper = fraction > kSqrt2;
-    const double k = exponent + (upper ? 1.0 : 0.0);
-    const double f = fraction * (upper ? 0.5 : 1.0) - 1;
+    const std::uint64_t fraction = bits & kFractionMask;
+    const std::uint64_t upper = (kSqrt2Fraction - fraction) >> 63;  // 1 above sqrt 2
+    const double k = std::bit_cast<double>(((bits >> 52) + upper) | kTwo52) - (0x1p52 + 1023);
+    const double f = std::bit_cast<double>(fraction | (kOneBits - (upper << 52))) - 1;
     const double s = f / (2 + f);
     const double z = s * s;
     double tail = 0;

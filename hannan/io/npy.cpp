@@ -41,11 +41,21 @@ void decode_all(const std::vector<char>& raw, Order order, std::span<double> to)
 }
 
 // All exponent bits set: infinite or no number. Counted, not searched, so that it becomes vectors.
+std::uint64_t is_strange(double value) {
+  constexpr std::uint64_t kExponent = std::uint64_t{0x7ff} << 52;
+  return (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent ? 1U : 0U;
+}
 bool all_finite(std::span<const double> row) {
   std::uint64_t strange = 0;
-  for (const double value : row) {
-    constexpr std::uint64_t kExponent = std::uint64_t{0x7ff} << 52;
-    strange += (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent ? 1U : 0U;
+  for (const double value : row) strange += is_strange(value);
+  return strange == 0;
+}
+// The same, making a positive zero of a negative one on the way.
+bool clean(std::span<double> numbers) {
+  std::uint64_t strange = 0;
+  for (double& value : numbers) {
+    value += 0.0;
+    strange += is_strange(value);
   }
   return strange == 0;
 }
@@ -170,8 +180,7 @@ std::uint64_t NpyReader::read_plain_row(std::vector<double>& row) {
     const std::uint64_t rows = std::min<std::uint64_t>(kAhead / columns, header_.rows - row_);
     ahead_.resize(static_cast<std::size_t>(rows) * columns);
     ahead_.resize(read_some(reinterpret_cast<char*>(ahead_.data()), ahead_.size() * sizeof(double)) / sizeof(double));
-    for (double& value : ahead_) value += 0.0;  // a negative zero becomes a positive one
-    ahead_finite_ = all_finite(ahead_);
+    ahead_finite_ = clean(ahead_);
     taken_ = 0;
   }
   const std::size_t size = std::min(columns, ahead_.size() - taken_);

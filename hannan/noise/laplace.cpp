@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/exponentials.hpp"
@@ -30,8 +31,9 @@ void Laplace::draw(const Stream& stream, std::span<double> alpha, ColumnSigns) c
     const auto block = alpha.first(std::min(kBlock, alpha.size()));
     for (std::size_t j = 0; j < block.size(); ++j) {
       const double u = block[j];
-      sign[j] = u < 0.5 ? 1.0 : -1.0;
-      block[j] = 2 * (u < 0.5 ? u : 1 - u);
+      const double fold = 1 - 2 * u;  // exact; its sign says which half u is in
+      sign[j] = std::copysign(1.0, fold);
+      block[j] = 1 - std::abs(fold);
     }
     portable_log_all(block);
     for (std::size_t j = 0; j < block.size(); ++j) block[j] *= sign[j];
