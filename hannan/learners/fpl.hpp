@@ -42,7 +42,7 @@ class Fpl final : public Learner<P> {
     const double least = *std::min_element(objective_.begin(), objective_.end());
     const auto first = std::find_if(objective_.begin(), objective_.end(),
                                     [&](double v) { return v <= least + tie_window(least); });
-    decision.action = this->problem().action(static_cast<std::uint64_t>(first - objective_.begin()));
+    set_action(this->problem(), static_cast<std::uint64_t>(first - objective_.begin()), decision.action);
     decision.eta = eps;
   }
   void settle(const Decision<Action>&, const typename P::Outcome& y, Step<Action>&) override {

@@ -114,7 +114,7 @@ class Hedge final : public Learner<P> {
     const double eta = rate_->eta({.round = this->round(), .best = mixture_.best()});
     mixture_.set_rate(eta);
     const double u = Stream(key_, Purpose::kMixture, this->round()).uniform(0);
-    decision.action = this->problem().action(mixture_.sample(u));
+    set_action(this->problem(), mixture_.sample(u), decision.action);
     decision.eta = eta;
     decision.regime = rate_->regime();
   }
