@@ -19,14 +19,6 @@ double number_or(const Json& params, const char* name, double otherwise) {
   return found && found->is_number() ? found->as_number() : otherwise;
 }
 
-std::string short_text(const std::string& text) {
-  constexpr std::size_t kMost = 120;
-  if (text.size() <= kMost) return text;
-  std::size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
-  return text.substr(0, end) + " ...";
-}
-
 }  // namespace
 
 std::vector<double> coordinates_of(const Json& action) {
@@ -103,7 +95,7 @@ Json ActionPanels::counts_table(const ActionWords& words) const {
                 "; the choice changed in " + counted(changes_, "round") + (words.scale != 1 ? ". Numbers are levels, as recorded." : ".");
   for (std::size_t i = 0; i < kept; ++i) {
     const double share = 100 * static_cast<double>(most[i].first) / static_cast<double>(rounds_);
-    table.rows.push_back({short_text(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
+    table.rows.push_back({shortened(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
   }
   return table_block(table);
 }
