@@ -47,9 +47,9 @@ class ComparisonStory {
   Section tell() {
     Json blocks = Json::array();
     blocks.push_back(summary());
-    blocks.push_back(table());
     blocks.push_back(bars());
     write_paths(blocks);
+    blocks.push_back(table());
     write_regret(blocks);
     write_actions(blocks);
     for (const auto& player : players_) write_certificate(blocks, player);
