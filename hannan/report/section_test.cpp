@@ -132,6 +132,19 @@ TEST(ActionPanels, CountsActionsAndDrawsOnlyListsOfOneLength) {
   EXPECT_EQ(blocks.size(), 1U);
 }
 
+TEST(ActionPanels, NamesCoordinatesByTheirProblemAndReservesInMoney) {
+  const Json params = Json::object({{"bidders", 2}, {"levels", 8}});
+  EXPECT_EQ(action_words("vcg-reserves", params, {}).name(1), "bidder 2");
+  EXPECT_EQ(action_words("vcg-reserves", params, {}).unit, "level of 8");
+  const LogNames log{.cap = 4, .currency = "EUR", .slots = {"Ann", "Bob"}, .summary = Json::object()};
+  const ActionWords words = action_words("vcg-reserves", params, log);
+  EXPECT_EQ(words.name(1), "Bob");
+  EXPECT_EQ(words.scale, 0.5);  // 4 EUR in 8 levels
+  EXPECT_EQ(words.unit, "EUR");
+  EXPECT_EQ(action_words("item-pricing", params, log).name(0), "item 1");
+  EXPECT_FALSE(action_words("routing", params, {}).drawn);
+}
+
 TEST(ActionPanels, ReadsNestedListsInOrderAndNothingElse) {
   EXPECT_EQ(coordinates_of(parse_json("[[1,2],[3]]")), (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(coordinates_of(parse_json("7")), std::vector<double>{7});
