@@ -271,6 +271,9 @@ class Looks(Page):
         self.assertGreater(len(self.driver.print_page()), 20_000)
         self.assertNotEqual(self.js("return window.printed"), dark)
         self.assertEqual(self.js("return figures[0].graph.getColors()"), dark)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        self.assertEqual(self.js("return [...document.querySelectorAll('button, details')].filter((e) => e.offsetParent).length"), 0)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
     def test_a_reader_of_the_screen_is_told_everything(self):
         self.open("both.html")
