@@ -64,6 +64,8 @@ class AnyOracle {
   virtual const P& problem() const = 0;
   // How many of the best a search is asked for, so that later rounds may do without one; 0: none.
   virtual std::size_t pool() const { return 0; }
+  // A search costs much more than following a pool of the usual size.
+  virtual bool dear() const { return false; }
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
   // What an oracle from outside claims about its answers. Empty: it is one of ours, proves its floors and never fails.
@@ -114,6 +116,13 @@ class OracleOf final : public AnyOracle<P> {
 
   const std::string& name() const override { return name_; }
   const P& problem() const override { return *problem_; }
+  bool dear() const override {
+    if constexpr (requires { oracle_.dear(*problem_); }) {
+      return oracle_.dear(*problem_);
+    } else {
+      return limited(1) != nullptr;  // a search that may need a limit is open-ended
+    }
+  }
   bool takes_negative_weights() const override { return O::kSigned; }
   bool takes_tables() const override { return TableOracle<O, P>; }
   std::unique_ptr<AnyHistory<P>> empty() const override {
@@ -168,6 +177,7 @@ class PooledOracle final : public AnyOracle<P> {
   const std::string& name() const override { return inner_->name(); }
   const P& problem() const override { return inner_->problem(); }
   std::size_t pool() const override { return pool_; }
+  bool dear() const override { return inner_->dear(); }
   std::string_view claims() const override { return inner_->claims(); }
   bool takes_negative_weights() const override { return inner_->takes_negative_weights(); }
   bool takes_tables() const override { return inner_->takes_tables(); }

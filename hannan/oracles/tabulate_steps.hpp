@@ -52,6 +52,9 @@ class TabulateSteps {
     mutable bool summed_ = false;
   };
 
+  // From here on adding up the steps takes longer than following a pool, with fresh noise too.
+  bool dear(const P& p) const { return p.size() > 8192; }
+
   History empty(const P& p) const {
     std::vector<std::size_t> domains;
     for (std::size_t c = 0; c < p.coordinates(); ++c) domains.push_back(p.domain(c));
