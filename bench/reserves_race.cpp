@@ -40,9 +40,15 @@ struct Player {
   }
 };
 
-Json params_of(const std::string& oracle, std::uint64_t pool) {
-  return Json::object({{"track", "end"}, {"oracle", oracle}, {"pool", pool}});
-}
+struct Racer {
+  std::string name, kind, draw;
+
+  Json params(const std::string& oracle, std::uint64_t pool) const {
+    Json all = Json::object({{"track", "end"}, {"oracle", oracle}, {"pool", pool}});
+    return draw.empty() ? all : all.set("draw", draw);
+  }
+};
+const Racer kRacers[] = {{"leader", "leader", ""}, {"flipflop", "flipflop", "fresh"}, {"flipflop-once", "flipflop", "once"}};
 
 void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& rows, const std::vector<Played>& best) {
   const std::uint64_t rounds = setting.pick<std::uint64_t>(200, 3);
@@ -65,8 +71,7 @@ void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& r
       rows.push_back(std::move(row));
     };
     const std::string group = std::string("reserves/") + way + "/";
-    add(group + "leader", best[0], Goal{.ratio = 1000});
-    add(group + "flipflop", best[1], Goal{.ratio = 1000});
+    for (std::size_t i = 0; i < best.size(); ++i) add(group + kRacers[i].name, best[i], Goal{.ratio = 1000});
     add(group + "hedge", own, std::nullopt);
   }
 }
@@ -81,20 +86,20 @@ std::vector<Row> reserves_race(const Setting& setting) {
 
   std::vector<Row> pools;
   std::vector<Played> best;
-  for (const char* learner : {"leader", "flipflop"}) {
+  for (const Racer& racer : kRacers) {
     Played fastest;
     for (const char* oracle : {"tabulate", "branch_bound"}) {
       // A search call grows with the number of different profiles: without pools 100,000 rounds would take days.
       const std::uint64_t rounds = oracle == std::string_view("tabulate") ? bids.size() : setting.pick<std::uint64_t>(800, 5);
-      setting.say(fmt::format("reserves: {} by {}", learner, oracle));
-      const Played off = player.play(learner, params_of(oracle, 0), std::min<std::uint64_t>(rounds, 20'000));  // flat: no need for more
+      setting.say(fmt::format("reserves: {} by {}", racer.name, oracle));
+      const Played off = player.play(racer.kind, racer.params(oracle, 0), std::min<std::uint64_t>(rounds, 20'000));  // flat: no need for more
       Played on;
       std::uint64_t pool = 0;
       for (const std::uint64_t size : {std::uint64_t{64}, std::uint64_t{256}, std::uint64_t{1024}}) {
-        const Played played = player.play(learner, params_of(oracle, size), rounds);
+        const Played played = player.play(racer.kind, racer.params(oracle, size), rounds);
         if (played.rate > on.rate) on = played, pool = size;
       }
-      pools.push_back({.name = fmt::format("reserves/pool/{}/{}", learner, oracle), .unit = "rounds/s", .ours = on.rate, .rival = off.rate,
+      pools.push_back({.name = fmt::format("reserves/pool/{}/{}", racer.name, oracle), .unit = "rounds/s", .ours = on.rate, .rival = off.rate,
                        .goal = Goal{.ratio = 20}, .note = fmt::format("pool {} over none, T = {}, {:.3f} over {:.3f} calls a round", pool,
                                                                       on.rounds, on.calls, off.calls)});
       for (const Played& played : {on, off}) {
