@@ -25,6 +25,7 @@ struct CompareFlags {
   DataFlags data;
   std::string out;
   std::vector<std::string> learners{"flipflop"};
+  std::vector<std::string> fixed;
   std::string rivals = "all", track = "every";
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
   bool json = false, quiet = false;
@@ -70,6 +71,8 @@ int compare_command(const CompareFlags& flags) {
     price_floors({.problem = *problem, .action = Json::array(), .log = log, .field = flags.money.field, .model = {}});
   }
   for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
+  const Json fixed = object_of_pairs(flags.fixed, "--fixed");
+  for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
   std::signal(SIGINT, interrupt);
   const Comparison comparison = compare(plan);
   if (interrupted) throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
@@ -103,6 +106,8 @@ void add_compare(CLI::App& app, const Run& run) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false)->capture_default_str();
   command->add_option("--rivals", flags->rivals, "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
       ->check(CLI::IsMember({"all", "none"}))->capture_default_str();
+  command->add_option("--fixed", flags->fixed, "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; may be given again")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   command->add_option("--hedge-most", flags->hedge_most, "hedge joins up to this many actions")->check(whole_number)->capture_default_str();
   add_money_flags(*command, flags->money);
   add_data_flags(*command, flags->data);

@@ -51,8 +51,11 @@ class Crowd final : public LearnerFace {
   std::vector<std::unique_ptr<LearnerFace>> learners;
   std::vector<ObserveView> views;        // of the learners, of the last round
   std::optional<ReservePanel> reserves;
-  std::optional<Json> fixed;             // an action of a problem that has no panel
-  Sum fixed_total;
+  struct Fixed {
+    Json action;
+    Sum total;
+  };
+  std::vector<Fixed> fixed;              // actions that never change, for any problem
 
   const std::string& kind() const override { return name_; }
   const Json& params() const override { return params_; }
@@ -66,7 +69,7 @@ class Crowd final : public LearnerFace {
     views.resize(learners.size());
     for (std::size_t i = 0; i < learners.size(); ++i) views[i] = learners[i]->observe(outcome, path);
     if (reserves) reserves->observe(to_numbers(outcome, path, kUnit));
-    if (fixed) fixed_total.add(problem_.loss(*fixed, outcome).at("loss").as_number());
+    price_fixed(outcome);
     ++rounds_;
     return {};
   }
@@ -77,7 +80,7 @@ class Crowd final : public LearnerFace {
       row_.assign(row.begin(), row.end());
       reserves->observe(row_);
     }
-    if (fixed) fixed_total.add(problem_.loss(*fixed, problem_.outcome_of_row(row)).at("loss").as_number());
+    if (!fixed.empty()) price_fixed(problem_.outcome_of_row(row));
     ++rounds_;
     return {};
   }
@@ -89,6 +92,10 @@ class Crowd final : public LearnerFace {
   Json save() override { return {}; }
 
  private:
+  void price_fixed(const Json& outcome) {
+    for (auto& [action, total] : fixed) total.add(problem_.loss(action, outcome).at("loss").as_number());
+  }
+
   const ProblemFace& problem_;
   std::string name_ = "crowd";
   Json params_ = Json::object();
@@ -127,6 +134,11 @@ class Contest {
     Crowd crowd(*plan_.problem);
     invite_learners(crowd);
     if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(crowd);
+    if (!crowd.reserves) result_.baseline = result_.players.size();
+    for (const auto& [name, action] : plan_.fixed) {
+      crowd.fixed.push_back({action, {}});
+      seat(name, "the same action in every round", ComparedPlayer::Role::kRival);
+    }
     run(crowd, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
     result_.rounds = crowd.rounds();
     if (result_.rounds == 0) return result_;
@@ -171,7 +183,7 @@ class Contest {
     const auto source = plan_.open();
     Points points;
     ObserveView unused;
-    const std::size_t first = result_.players.size() - crowd.learners.size() - (crowd.reserves ? crowd.reserves->size() : 0) - (crowd.fixed ? 1 : 0);
+    const std::size_t first = result_.players.size() - crowd.learners.size() - (crowd.reserves ? crowd.reserves->size() : 0) - crowd.fixed.size();
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
     while (crowd.rounds() < most && !(plan_.stop && plan_.stop()) && source->feed(crowd, unused)) {
@@ -201,7 +213,7 @@ class Contest {
     for (std::size_t i = 0; crowd.reserves && i < crowd.reserves->size(); ++i, ++at) {
       result_.players[at].path.push_back({.loss = crowd.reserves->total(i), .action = Json(crowd.reserves->action(i))});
     }
-    if (crowd.fixed) result_.players[at].path.push_back({.loss = crowd.fixed_total.value(), .action = *crowd.fixed});
+    for (const auto& [action, total] : crowd.fixed) result_.players[at++].path.push_back({.loss = total.value(), .action = action});
     if (!leads) return;
     result_.at.push_back(crowd.rounds());
     result_.best.push_back(best);
@@ -211,12 +223,11 @@ class Contest {
   void look_back(const Crowd& played) {
     Crowd crowd(*plan_.problem);
     const Json best = result_.players[0].report.at("best_action");
-    if (plan_.rivals == Rivals::kNone || !typed_) result_.baseline = result_.players.size();
     if (typed_) {
       crowd.reserves.emplace(typed_);
       crowd.reserves->join(std::make_unique<FixedReserves>(typed_->parse_action(best, "best_action")));
     } else {
-      crowd.fixed = best;
+      crowd.fixed.push_back({best, {}});
     }
     seat("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
     if (played.reserves) {
