@@ -43,11 +43,11 @@ std::uint64_t write_lines(LogData& data, const std::string& out) {
   return file.rows();
 }
 
-// The command that plays what was written.
-std::string next_step(const Json& summary, const std::string& out) {
-  std::string text = "hannan run " + summary.at("for").as_string();
-  for (const auto& [name, value] : summary.at("params").as_object()) text += " --param " + name + "=" + (value.is_string() ? value.as_string() : dump(value));
-  return text + " -d " + out;
+// What a run of the outcomes is told about the problem.
+std::string params_text(const Json& params) {
+  std::string text;
+  for (const auto& [name, value] : params.as_object()) text += " --param " + name + "=" + (value.is_string() ? value.as_string() : dump(value));
+  return text;
 }
 
 int convert_command(const ConvertFlags& flags) {
@@ -66,7 +66,7 @@ int convert_command(const ConvertFlags& flags) {
   } else if (!flags.quiet) {
     data.tell();
     if (flags.out != "-") {
-      std::fputs(fmt::format("wrote {} rounds to {}; play it with\n  {}\n", written, flags.out, next_step(summary, flags.out)).c_str(), stderr);
+      std::fputs(fmt::format("wrote {} rounds to {}, for {}{}\n", written, flags.out, flags.request.problem, params_text(summary.at("params"))).c_str(), stderr);
     }
   }
   return 0;
