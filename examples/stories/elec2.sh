@@ -13,14 +13,14 @@ else
   # Demand swings over the day and the price follows it, less so in the second half.
   "$hannan" simulate experts --stream drift --experts 3 --rounds 2000 -o "$out/noise.csv"
   (echo period,nswprice,nswdemand,class
-   grep -v '[a-zA-Z]' "$out/noise.csv" | awk -F, '{t = NR % 48 / 48; demand = 0.5 - 0.3 * cos(6.2832 * t) + 0.1 * $1
-     price = 0.2 * demand + 0.2 * $2 + (NR > 1000 ? 0.2 * $3 : 0); printf "%.4f,%.4f,%.4f,%d\n", t, price, demand, (price > 0.2)}') > "$log"
+   grep -v '[a-zA-Z]' "$out/noise.csv" | awk -F, '{t = NR % 12 / 12; demand = 0.5 - 0.3 * cos(6.2832 * t) + 0.1 * $1
+     price = 0.2 * demand + 0.2 * $2 + (NR > 1000 ? 0.2 * $3 : 0); printf "%.2f,%.2f,%.1f,%d\n", t, price, demand, (price > 0.2)}') > "$log"
 fi
 awk -F, 'NR > 1 {if (NR > 2 && $NF != last) wrong++; last = $NF} END {printf "repeating the last label: %d mistakes in %d rounds\n", wrong, NR - 1}' "$log"
 # learn NAME COLUMNS-TO-DROP
 learn() {
   echo "== without $2"
-  set -- "$1" classification --from "$log" --param label=class --param hypotheses=trees2 --param bins=16 --param "drop=$2" --track powers
+  set -- "$1" classification --from "$log" --param label=class --param hypotheses=trees2 --param bins=16 --param "drop=$2"
   name=$1
   shift
   play "$out/${name}_run.jsonl" "$@"
