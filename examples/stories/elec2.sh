@@ -8,8 +8,10 @@
 
 if at_hand elec2/elec.csv; then
   log=$data/elec2/elec.csv
+  rules=trees2
 else
   log=$out/stream.csv
+  rules=stumps  # so that it takes a second
   # Demand swings over the day and the price follows it, less so in the second half.
   "$hannan" simulate experts --stream drift --experts 3 --rounds 2000 -o "$out/noise.csv"
   (echo period,nswprice,nswdemand,class
@@ -20,7 +22,7 @@ awk -F, 'NR > 1 {if (NR > 2 && $NF != last) wrong++; last = $NF} END {printf "re
 # learn NAME COLUMNS-TO-DROP
 learn() {
   echo "== without $2"
-  set -- "$1" classification --from "$log" --param label=class --param hypotheses=trees2 --param bins=16 --param "drop=$2"
+  set -- "$1" classification --from "$log" --param label=class --param hypotheses=$rules --param bins=16 --param "drop=$2"
   name=$1
   shift
   play "$out/${name}_run.jsonl" "$@"
