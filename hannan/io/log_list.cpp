@@ -8,7 +8,8 @@
 namespace hannan {
 
 DemandCurve::DemandCurve(std::vector<LogBid> rows) : rows_(std::move(rows)) {
-  std::stable_sort(rows_.begin(), rows_.end(), [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; });
+  // Equally dear rows by quantity: sums round alike whatever the order of the log was.
+  std::sort(rows_.begin(), rows_.end(), [](const LogBid& a, const LogBid& b) { return a.bid != b.bid ? a.bid > b.bid : a.quantity > b.quantity; });
 }
 
 double DemandCurve::worth(double units) const {
