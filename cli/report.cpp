@@ -31,7 +31,7 @@ LogNames read_log(const std::string& path) {
 int report_command(const ReportFlags& flags) {
   if (flags.out.empty() && !flags.json) throw Error(Code::kUsage, "found neither -o nor --json, expected a name for the page, such as -o report.html", "-o");
   for (const auto& file : flags.files) {
-    if (same_file(file, flags.out)) throw Error(Code::kUsage, "found the same file as input and output, expected another: it would be overwritten", flags.out);
+    if (same_file(file, flags.out) || same_file(file + "/results.json", flags.out)) throw Error(Code::kUsage, "found the same file as input and output, expected another: it would be overwritten", flags.out);
   }
   if (same_file(flags.log, flags.out)) throw Error(Code::kUsage, "found the same file for --log and -o, expected another: it would be overwritten", flags.out);
   if (!flags.out.empty()) need_page_parts();

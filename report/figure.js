@@ -22,7 +22,9 @@ function drawing(name, attributes = {}, ...children) {
 }
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const seriesColour = (i) => colour(`--s${i % COLOURS}`);
+// Colour and dash of a series: a thing that stands in several charts has the same in each.
+const inkOf = (series, i) => series.ink ?? i;
+const dashOf = (ink) => DASHES[ink % DASHES.length];
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
@@ -47,6 +49,9 @@ class Figure {
     this.rounds = [...new Set(this.at.flat())].sort((a, b) => a - b);
     this.shown = chart.series.map(() => true);
     this.cursor = -1;
+    // A logarithmic axis is a linear one of logarithms: dygraphs' own shows nothing when padded.
+    this.place = chart.log_x ? Math.log2 : (x) => x;
+    this.round = chart.log_x ? (x) => 2 ** x : (x) => x;
     this.canvas = element("div", { class: "canvas" });
     this.line = element("div", { class: "cursor" });
     this.plot = element("div", { class: "plot", tabindex: "0", role: "img", "aria-label": `${chart.alt} Arrow keys read values.` }, this.canvas, this.line);
@@ -60,22 +65,24 @@ class Figure {
   // A row per round at which any series has a point; a series keeps its line where others have points.
   rows() {
     const columns = this.at.map((at, i) => new Map(at.map((x, k) => [x, this.chart.series[i].values[k]])));
-    return this.rounds.map((x) => [x, ...columns.map((column) => column.get(x) ?? null)]);
+    return this.rounds.map((x) => [this.place(x), ...columns.map((column) => column.get(x) ?? null)]);
   }
 
   draw() {
     if (this.graph) return;
+    // The first series lies on top: dygraphs draws them in order, so it gets them backwards.
     const names = this.chart.series.map((_, i) => `s${i}`);
+    const backwards = ([x, ...values]) => [x, ...values.reverse()];
     const model = Dygraph.defaultInteractionModel;
-    this.graph = new Dygraph(this.canvas, this.rows(), {
-      labels: ["x", ...names], visibility: this.shown, connectSeparatedPoints: true, stepPlot: Boolean(this.chart.step), strokeWidth: 2,
-      series: Object.fromEntries(names.map((name, i) => [name, { strokePattern: DASHES[i % DASHES.length] }])),
+    this.graph = new Dygraph(this.canvas, this.rows().map(backwards), {
+      labels: backwards(["x", ...names]), visibility: [...this.shown].reverse(), connectSeparatedPoints: true, stepPlot: Boolean(this.chart.step), strokeWidth: 2,
+      series: Object.fromEntries(names.map((name, i) => [name, { strokePattern: dashOf(inkOf(this.chart.series[i], i)) }])),
       // Fingers scroll the page; taps read values, buttons zoom.
       interactionModel: { mousedown: model.mousedown, dblclick: model.dblclick, willDestroyContextMyself: true },
-      highlightCallback: (_event, x) => this.point(this.rounds.indexOf(x)), unhighlightCallback: () => this.point(-1),
-      includeZero: true, rightGap: 12, xRangePad: 2, gridLineWidth: 1, axisLabelFontSize: 12, ...this.ink(),
+      highlightCallback: (_event, _x, _points, row) => this.point(row), unhighlightCallback: () => this.point(-1),
+      includeZero: !this.chart.free_y, rightGap: 12, xRangePad: 2, gridLineWidth: 1, axisLabelFontSize: 12, ...this.ink(),
       axes: {
-        x: { logscale: Boolean(this.chart.log_x), axisLabelFormatter: tick, pixelsPerLabel: 70, drawGrid: false },
+        x: { axisLabelFormatter: (x) => tick(this.round(x)), pixelsPerLabel: 70, drawGrid: false },
         y: { axisLabelFormatter: tick, axisLabelWidth: 52, pixelsPerLabel: 30 },
       },
     });
@@ -83,28 +90,27 @@ class Figure {
   }
 
   ink() {
-    return { colors: this.chart.series.map((_, i) => seriesColour(i)), gridLineColor: colour("--line"), axisLineColor: colour("--line") };
+    return { colors: this.chart.series.map((series, i) => colour(`--s${inkOf(series, i) % COLOURS}`)).reverse(), gridLineColor: colour("--line"), axisLineColor: colour("--line") };
   }
   recolour() { if (this.graph) this.graph.updateOptions(this.ink()); }
 
   toggle(i, on) {
     this.shown[i] = on;
-    if (this.graph) this.graph.setVisibility(i, on);
+    if (this.graph) this.graph.setVisibility(this.shown.length - 1 - i, on);
     this.point(this.cursor);
   }
 
   // 2 shows half as much, 0.5 twice as much, 0 everything.
   zoom(factor) {
     this.draw();
-    const ends = [this.rounds[0], this.rounds.at(-1)];
-    if (factor === 0 || ends[0] === ends[1]) { this.graph.resetZoom(); return; }
-    const to = this.chart.log_x ? Math.log : (x) => x, from = this.chart.log_x ? Math.exp : (x) => x;
-    const [low, high] = this.graph.xAxisRange().map(to);
-    const middle = this.cursor >= 0 ? to(this.rounds[this.cursor]) : (low + high) / 2;
+    const ends = [this.rounds[0], this.rounds.at(-1)].map(this.place);
+    const [low, high] = this.graph.xAxisRange();
+    const middle = this.cursor >= 0 ? this.place(this.rounds[this.cursor]) : (low + high) / 2;
     const half = (high - low) / factor / 2;
-    const window = [Math.max(to(ends[0]), middle - half), Math.min(to(ends[1]), middle + half)];
-    if (window[1] - window[0] >= to(ends[1]) - to(ends[0])) this.graph.resetZoom();
-    else this.graph.updateOptions({ dateWindow: window.map(from) });
+    const window = [Math.max(ends[0], middle - half), Math.min(ends[1], middle + half)];
+    if (factor === 0 || window[1] - window[0] >= ends[1] - ends[0]) this.graph.resetZoom();
+    else this.graph.updateOptions({ dateWindow: window });
+    this.point(this.cursor);
   }
 
   // Reads out every series at a round: the value there, or the last one before it.
@@ -119,7 +125,7 @@ class Figure {
     const parts = this.chart.series.map((series, i) => (this.shown[i] ? `${series.name} ${number(series.values[placeOf(this.at[i], x)])}` : null));
     this.readout.textContent = `${this.chart.x_name} ${whole.format(x)}: ${parts.filter((part) => part !== null).join(", ")}`;
     const area = this.graph.getArea();
-    Object.assign(this.line.style, { display: "block", left: `${this.graph.toDomXCoord(x)}px`, top: `${area.y}px`, height: `${area.h}px` });
+    Object.assign(this.line.style, { display: "block", left: `${this.graph.toDomXCoord(this.place(x))}px`, top: `${area.y}px`, height: `${area.h}px` });
   }
 
   key(event) {
@@ -140,8 +146,8 @@ class Figure {
     details.addEventListener("toggle", () => {
       if (!details.open || details.childElementCount > 1) return;
       const head = element("tr", {}, ...[this.chart.x_name, ...this.chart.series.map((s) => s.name)].map((name) => element("th", { scope: "col" }, name)));
-      const body = this.rows().map(([x, ...values]) =>
-        element("tr", {}, element("th", { scope: "row" }, whole.format(x)), ...values.map((value) => element("td", {}, value === null ? "" : number(value)))));
+      const body = this.rows().map(([, ...values], row) =>
+        element("tr", {}, element("th", { scope: "row" }, whole.format(this.rounds[row])), ...values.map((value) => element("td", {}, value === null ? "" : number(value)))));
       details.append(element("div", { class: "scroll", tabindex: "0" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...body))));
     });
     return details;
@@ -149,16 +155,16 @@ class Figure {
 }
 
 // Checkboxes for series and buttons for rounds, of one figure or of several side by side.
-function tools(figures, names) {
+function tools(figures, list) {
   const bar = element("div", { class: "tools" });
-  if (names.length > 1) {
-    names.forEach((name, i) => {
+  if (list.length > 1) {
+    list.forEach((series, i) => {
       const box = element("input", { type: "checkbox" });
       box.checked = true;
       box.addEventListener("change", () => figures.forEach((figure) => figure.toggle(i, box.checked)));
-      const dash = DASHES[i % DASHES.length];
-      const line = drawing("line", { x1: 0, x2: 36, y1: 6, y2: 6, "stroke-width": 3, stroke: `var(--s${i % COLOURS})`, ...(dash ? { "stroke-dasharray": dash.join(" ") } : {}) });
-      bar.append(element("label", {}, box, drawing("svg", { viewBox: "0 0 36 12", "aria-hidden": "true" }, line), name));
+      const ink = inkOf(series, i), dash = dashOf(ink);
+      const line = drawing("line", { x1: 0, x2: 36, y1: 6, y2: 6, "stroke-width": 3, stroke: `var(--s${ink % COLOURS})`, ...(dash ? { "stroke-dasharray": dash.join(" ") } : {}) });
+      bar.append(element("label", {}, box, drawing("svg", { viewBox: "0 0 36 12", "aria-hidden": "true" }, line), series.name));
     });
   }
   const zoom = element("div", { class: "zoom" });

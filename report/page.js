@@ -58,21 +58,23 @@ const draw = {
   bars: (block) => [...heading(block), bars(block.bars)],
   chart: (block) => {
     const made = figure(block, []);
-    made.root.prepend(tools([made], block.series.map((series) => series.name)));
+    made.root.prepend(tools([made], block.series));
     return [...heading(block), made.root];
   },
   charts: (block) => {
     const made = block.charts.map((chart) => figure(chart, [element("h4", {}, chart.title)]));
     // One set of boxes for all, where all have the same series.
-    const names = block.charts.map((chart) => chart.series.map((series) => series.name));
-    const shared = names.every((list) => list.length > 1 && list.join("\n") === names[0].join("\n"));
-    if (!shared) made.forEach((one, i) => { if (names[i].length > 1) one.root.insertBefore(tools([one], names[i]), one.root.children[1]); });
-    return [...heading(block), tools(made, shared ? names[0] : []), element("div", { class: "charts small" }, ...made.map((one) => one.root))];
+    const lists = block.charts.map((chart) => chart.series);
+    const same = (list) => list.length > 1 && list.length === lists[0].length && list.every((series, i) => series.name === lists[0][i].name);
+    const shared = lists.every(same);
+    if (!shared) made.forEach((one, i) => { if (lists[i].length > 1) one.root.insertBefore(tools([one], lists[i]), one.root.children[1]); });
+    return [...heading(block), tools(made, shared ? lists[0] : []), element("div", { class: "charts small" }, ...made.map((one) => one.root))];
   },
 };
 
-function section(data, i) {
-  const made = element("section", { id: `section-${i + 1}` }, element("h2", {}, data.title), element("p", { class: "quiet" }, `From ${data.source}`));
+function section(data, i, all) {
+  const alone = all.length === 1 && document.title === data.title;  // the page is called that already
+  const made = element("section", { id: `section-${i + 1}` }, element("h2", alone ? { class: "alone" } : {}, data.title), element("p", { class: "quiet" }, `From ${data.source}`));
   for (const block of data.blocks) made.append(...draw[block.block](block));
   return made;
 }

@@ -19,14 +19,6 @@ double number_or(const Json& params, const char* name, double otherwise) {
   return found && found->is_number() ? found->as_number() : otherwise;
 }
 
-std::string short_text(const std::string& text) {
-  constexpr std::size_t kMost = 120;
-  if (text.size() <= kMost) return text;
-  std::size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
-  return text.substr(0, end) + " ...";
-}
-
 }  // namespace
 
 std::vector<double> coordinates_of(const Json& action) {
@@ -36,34 +28,51 @@ std::vector<double> coordinates_of(const Json& action) {
 }
 
 std::string ActionWords::name(std::size_t coordinate) const {
-  return coordinate < names.size() ? names[coordinate] : std::to_string(coordinate + 1);
+  return coordinate < names.size() ? names[coordinate] : one + " " + std::to_string(coordinate + 1);
 }
+
+namespace {
+
+// What a coordinate is, where every one is a thing of the same kind.
+struct PanelWords {
+  const char* problem;
+  const char* title;
+  const char* one;
+  const char* unit;
+};
+constexpr PanelWords kPanelWords[] = {{"vcg-reserves", "Reserve price per bidder", "bidder", "level"},
+                                      {"item-pricing", "Price per item", "item", "level"},
+                                      {"multi-unit", "Units per bidder", "bidder", "units"},
+                                      {"second-price-bidding", "Bid per item", "item", "level"},
+                                      {"threshold-bidding", "Bid per item", "item", "level"},
+                                      {"security-game", "Coverage per target", "target", "steps"}};
+
+}  // namespace
 
 ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log) {
   ActionWords words;
   if (problem == "experts" || problem == "finite-game") {
     words.unit = problem == "experts" ? "expert" : "action";
+    words.one = words.unit;
     words.names = {words.unit};
     words.about = "The number of the " + words.unit + " that was played, from 0.";
     return words;
   }
   words.drawn = problem != "routing" && problem != "classification";
+  words.about = words.drawn ? "One panel per number of the action, as the problem's page lists them." : "";
+  for (const auto& known : kPanelWords) {
+    if (problem != known.problem) continue;
+    words.title = known.title;
+    words.one = known.one;
+    words.unit = known.unit;
+    words.about.clear();
+  }
   const double levels = number_or(params, "levels", 0);
-  if (problem == "vcg-reserves" && levels > 0) {
-    words.title = "Reserve price per bidder";
-    const double bidders = number_or(params, "bidders", 0);
-    if (static_cast<double>(log.slots.size()) == bidders) words.names = log.slots;
-    if (words.names.empty()) {
-      for (double i = 1; i <= std::min(bidders, 1000.0); ++i) words.names.push_back("bidder " + number_text(i));
-    }
-    if (!log.summary.is_null()) {
-      words.scale = log.cap / levels;
-      words.unit = log.currency.empty() ? "money" : log.currency;
-    } else {
-      words.unit = "level of " + number_text(levels);
-    }
-  } else if (words.drawn) {
-    words.about = "One panel per number of the action, as the problem's page lists them.";
+  if (levels > 0 && words.unit == "level") words.unit += " of " + number_text(levels);
+  if (problem == "vcg-reserves" && levels > 0 && log.in_money()) {
+    if (static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0)) words.names = log.slots;
+    words.scale = log.cap / levels;
+    words.unit = log.currency.empty() ? "money" : log.currency;
   }
   return words;
 }
@@ -103,7 +112,7 @@ Json ActionPanels::counts_table(const ActionWords& words) const {
                 "; the choice changed in " + counted(changes_, "round") + (words.scale != 1 ? ". Numbers are levels, as recorded." : ".");
   for (std::size_t i = 0; i < kept; ++i) {
     const double share = 100 * static_cast<double>(most[i].first) / static_cast<double>(rounds_);
-    table.rows.push_back({short_text(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
+    table.rows.push_back({shortened(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
   }
   return table_block(table);
 }

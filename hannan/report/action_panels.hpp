@@ -23,7 +23,8 @@ struct ActionWords {
   std::string about;
   std::string unit = "value";
   double scale = 1;                 // of a recorded number
-  std::vector<std::string> names;   // of coordinates; those without one are numbered
+  std::string one = "coordinate";
+  std::vector<std::string> names;   // of coordinates; those without one are numbered: "bidder 3"
   bool drawn = true;                // false: numbers that name things, such as the edges of a route
   std::string name(std::size_t coordinate) const;
 };

@@ -37,6 +37,14 @@ std::string counted(std::uint64_t count, const std::string& one) {
   return shown(static_cast<double>(count)) + " " + one + (count == 1 ? "" : "s");
 }
 
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 160;
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
+  return text.substr(0, end) + " ... (" + counted(text.size(), "character") + ")";
+}
+
 PageSeries series_of(std::string name, const std::vector<ThinnedPoint>& points) {
   PageSeries series{.name = std::move(name), .at = {}, .values = {}};
   for (const auto& point : points) {
@@ -64,7 +72,10 @@ Json texts(const PageRow& row) {
 }
 
 void flatten(const std::string& prefix, const Json& value, std::vector<std::pair<std::string, std::string>>& to) {
-  if (!value.is_object()) return to.emplace_back(prefix, shown(value)), void();
+  if (!value.is_object()) {
+    to.emplace_back(prefix, shortened(shown(value)));
+    return;
+  }
   for (const auto& [name, inner] : value.as_object()) flatten(prefix.empty() ? name : prefix + "." + name, inner, to);
 }
 
@@ -87,10 +98,12 @@ Json chart_block(const PageChart& chart) {
   Json json = titled("chart", chart.title, chart.about).set("alt", chart.alt).set("x_name", chart.x_name).set("y_name", chart.y_name);
   if (chart.line == PageChart::Line::kStep) json.set("step", true);
   if (chart.x_axis == PageChart::Axis::kLogarithmic) json.set("log_x", true);
+  if (chart.floor == PageChart::Floor::kData) json.set("free_y", true);
   if (!chart.at.empty()) json.set("at", Json(chart.at));
   Json list = Json::array();
   for (const auto& series : chart.series) {
     Json one = Json::object({{"name", series.name}});
+    if (series.ink) one.set("ink", *series.ink);
     if (!series.at.empty()) one.set("at", Json(series.at));
     Json values = Json::array();
     for (const auto& value : series.values) values.push_back(value && std::isfinite(*value) ? Json(rounded(*value)) : Json());

@@ -25,17 +25,20 @@ std::string shown(double value);
 std::string shown(const std::optional<double>& value);
 std::string shown(const Json& value);  // a number as above, anything else as JSON
 std::string counted(std::uint64_t count, const std::string& one);  // "3 rounds", "1 round"
+std::string shortened(const std::string& text);                    // to a line or two
 
 struct PageSeries {
   std::string name;
   std::vector<double> at;  // empty: those of the chart
   std::vector<std::optional<double>> values;
+  std::optional<std::size_t> ink = {};  // colour and dash; one thing has the same in every chart. Left out: its place
 };
 PageSeries series_of(std::string name, const std::vector<ThinnedPoint>& points);
 
 struct PageChart {
   enum class Line { kStraight, kStep };
   enum class Axis { kLinear, kLogarithmic };
+  enum class Floor { kZero, kData };  // where the y axis begins
   std::string title;
   std::string about;  // below the title
   std::string alt;    // what it shows, from the data, for those who do not see it
@@ -43,6 +46,7 @@ struct PageChart {
   std::string y_name;
   Line line = Line::kStraight;
   Axis x_axis = Axis::kLinear;
+  Floor floor = Floor::kZero;
   std::vector<double> at;  // shared by series without their own
   std::vector<PageSeries> series;
 };

@@ -10,6 +10,7 @@ namespace hannan {
 namespace {
 
 struct Player {
+  std::size_t ink;  // its place among all
   std::string name, about, role;
   double money, low, high, over, over_low, over_high, first, last, regret;
   std::optional<double> bound;
@@ -39,16 +40,16 @@ class ComparisonStory {
     Fields series = in_.fields("series");
     at_ = series.numbers("round");
     const auto& list = in_.list("players");
-    for (std::size_t i = 0; i < list.size(); ++i) players_.push_back(player(list[i], path_of("players", i)));
+    for (std::size_t i = 0; i < list.size(); ++i) players_.push_back(player(list[i], i));
     if (players_.empty() || at_.empty()) throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
   }
 
   Section tell() {
     Json blocks = Json::array();
     blocks.push_back(summary());
-    blocks.push_back(table());
     blocks.push_back(bars());
     write_paths(blocks);
+    blocks.push_back(table());
     write_regret(blocks);
     write_actions(blocks);
     for (const auto& player : players_) write_certificate(blocks, player);
@@ -62,8 +63,8 @@ class ComparisonStory {
   }
 
  private:
-  Player player(const Json& json, const std::string& at) const {
-    Fields in(json, at);
+  static Player player(const Json& json, std::size_t place) {
+    Fields in(json, path_of("players", place));
     const auto pair = [&](const char* field) {
       auto numbers = in.numbers(field);
       if (numbers.size() != 2) throw Error(Code::kMalformed, "found " + std::to_string(numbers.size()) + " numbers, expected two", in.at(field));
@@ -71,7 +72,7 @@ class ComparisonStory {
     };
     const auto interval = pair("money_interval"), over = pair("over_baseline_interval");
     const Json& bound = in.need("bound");
-    Player p{.name = in.word("name"), .about = in.word("about"), .role = in.word("role"), .money = in.number("money"), .low = interval[0], .high = interval[1],
+    Player p{.ink = place, .name = in.word("name"), .about = in.word("about"), .role = in.word("role"), .money = in.number("money"), .low = interval[0], .high = interval[1],
              .over = in.number("over_baseline"), .over_low = over[0], .over_high = over[1], .first = in.number("first_tenth_a_round"), .last = in.number("last_tenth_a_round"),
              .regret = in.number("regret"), .bound = bound.is_number() ? std::optional(bound.as_number()) : std::nullopt, .calls = in.number("calls"),
              .final_action = in.need("final_action"), .report = {}, .series = in.need("series")};
@@ -133,12 +134,12 @@ class ComparisonStory {
     for (const auto& p : players_) {
       auto values = path(p, "money");
       money.alt += (&p == &players_.front() ? "" : ", ") + p.name + " " + shown(p.money);
-      money.series.push_back({.name = p.name, .at = {}, .values = values});
+      money.series.push_back({.name = p.name, .at = {}, .values = values, .ink = p.ink});
       if (base == players_.end() || &p == &*base) continue;
       const auto less = path(*base, "money");
       for (std::size_t i = 0; i < std::min(values.size(), less.size()); ++i) values[i] = values[i] && less[i] ? std::optional(*values[i] - *less[i]) : std::nullopt;
       more.alt += (more.series.empty() ? "" : ", ") + p.name + " " + shown(p.over);
-      more.series.push_back({.name = p.name, .at = {}, .values = std::move(values)});
+      more.series.push_back({.name = p.name, .at = {}, .values = std::move(values), .ink = p.ink});
     }
     money.alt += ".";
     more.alt += ".";
@@ -146,23 +147,25 @@ class ComparisonStory {
     blocks.push_back(chart_block(money));
   }
 
+  static constexpr std::size_t kSameColour = 5;  // inks so far apart have one colour and other dashes (report/figure.js)
+
   void write_regret(Json& blocks) const {
     PageChart regret{.title = "Regret of the learners against their bounds", .about = "In losses of [0,1].", .alt = {}, .y_name = "loss", .at = at_, .series = {}};
     PageChart rate{.title = "Noise rate", .about = "Noise multiplier of ada and flipflop, eta of the others.", .alt = {}, .y_name = "rate", .line = PageChart::Line::kStep, .at = at_, .series = {}};
     PageChart calls{.title = "Oracle calls", .about = "Summed up to each round.", .alt = {}, .y_name = "calls", .at = at_, .series = {}};
     for (const auto& p : players_) {
       if (p.role != "learner") continue;
-      const auto add = [&](PageChart& chart, const char* series, const std::string& name) {
+      const auto add = [&](PageChart& chart, const char* series, const std::string& name, std::size_t ink) {
         auto values = path(p, series);
         const auto known = std::find_if(values.rbegin(), values.rend(), [](const auto& v) { return v.has_value(); });
         if (known == values.rend()) return;
         chart.alt += (chart.alt.empty() ? "" : ", ") + name + " ends at " + shown(*known);
-        chart.series.push_back({.name = name, .at = {}, .values = std::move(values)});
+        chart.series.push_back({.name = name, .at = {}, .values = std::move(values), .ink = ink});
       };
-      add(regret, "regret", p.name);
-      add(regret, "bound", p.name + ", bound");
-      add(rate, "rate", p.name);
-      add(calls, "calls", p.name);
+      add(regret, "regret", p.name, p.ink);
+      add(regret, "bound", p.name + ", bound", p.ink + kSameColour);
+      add(rate, "rate", p.name, p.ink);
+      add(calls, "calls", p.name, p.ink);
     }
     for (auto* chart : {&regret, &rate, &calls}) {
       if (chart->series.empty()) continue;
@@ -189,6 +192,8 @@ class ComparisonStory {
         for (std::size_t i = 0; same && i < numbers.size(); ++i) columns[i].emplace_back(numbers[i] * words.scale);
       }
       if (!same || (coordinates > 0 && columns.size() != coordinates)) continue;
+      const bool still = std::all_of(columns.begin(), columns.end(), [](const auto& c) { return std::count(c.begin(), c.end(), c.front()) == std::ssize(c); });
+      if (p.role == "rival" && still) continue;  // one that never moves needs no line
       ++drawn;
       coordinates = columns.size();
       charts.resize(std::min(coordinates, kMostPanels));
@@ -198,7 +203,7 @@ class ComparisonStory {
         charts[i].line = PageChart::Line::kStep;
         charts[i].at = at_;
         charts[i].alt += (charts[i].alt.empty() ? words.title + ", " + words.name(i) + ", at the end: " : ", ") + p.name + " " + shown(columns[i].back());
-        charts[i].series.push_back({.name = p.name, .at = {}, .values = std::move(columns[i])});
+        charts[i].series.push_back({.name = p.name, .at = {}, .values = std::move(columns[i]), .ink = p.ink});
       }
     }
     if (!charts.empty()) blocks.push_back(charts_block(words.title, words.about, charts));

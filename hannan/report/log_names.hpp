@@ -13,6 +13,7 @@ struct LogNames {
   std::string currency;            // empty: not known
   std::vector<std::string> slots;  // empty: not known
   Json summary;                    // null: there is none
+  bool in_money() const { return cap != 1 || !currency.empty() || !summary.is_null(); }
 };
 
 // Whether this is such a summary.

@@ -74,7 +74,7 @@ void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
       series.at.push_back(static_cast<double>(round));
       series.values.emplace_back(value);
     }
-    chart.about += "The bound of every point was derived again by the verifier. ";
+    chart.about += "Every point of the bound was derived again by the verifier; where it rests on the leader's own regret, on that of the whole run. ";
     chart.alt += ", bound " + shown(*series.values.back());
     chart.series.push_back(std::move(series));
   } else if (bound.recorded) {
@@ -92,7 +92,7 @@ void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
 
 void RecordCurves::write_losses(Json& blocks) const {
   PageChart chart{.title = "Loss a round, so far", .about = "The mean loss of the rounds so far: played, and of the choice that is the best fixed one by then.",
-                  .alt = {}, .y_name = "loss a round", .at = {}, .series = {}};
+                  .alt = {}, .y_name = "loss a round", .floor = PageChart::Floor::kData, .at = {}, .series = {}};
   chart.alt = "The mean loss ends at " + shown(loss_mean_.last());
   chart.series.push_back(series_of("played", loss_mean_.extremes()));
   if (!best_mean_.empty()) {

@@ -24,6 +24,7 @@ class RecordStory {
     const Json nothing;
     const Json* params = problem.find("params");
     curves_.actions().write(blocks, action_words(kind(problem), params ? *params : nothing, request_.log));
+    if (end_.is_object()) write_report_details(blocks, end_);
     if (const Json* set = learner.find("params"); set && set->is_object()) blocks.push_back(object_block("Learner " + kind(learner) + ": parameters and seed", *set));
     if (params && params->is_object()) blocks.push_back(object_block("Problem " + kind(problem), *params));
     blocks.push_back(facts_block("Record", {{"file", request_.name}, {"written by", header_.find("program") ? shown(*header_.find("program")) : "-"},
@@ -127,6 +128,7 @@ Section summary_section(const Json& summary, const std::string& name) {
   Json blocks = Json::array();
   blocks.push_back(verdict_block(Verdict::kOpen, "Not verified: a summary holds no rounds to check. Give the record of the run (hannan run --record) for that.", {}));
   write_report_blocks(blocks, summary);
+  write_report_details(blocks, summary);
   const auto text = [&](const char* field) { return summary.find(field) ? shown(*summary.find(field)) : std::string("-"); };
   blocks.push_back(facts_block("Next decision", {{"action", text("next_action")}}));
   for (const char* field : {"params", "problem_params"}) {

@@ -62,6 +62,10 @@ void write_report_blocks(Json& blocks, const Json& report) {
   blocks.push_back(facts_block("In short", facts));
   bounds.about = bounds.rows.empty() ? "No bound is proven for this setting." : "Bounds hold for the expected regret: a single run may be beyond one.";
   blocks.push_back(table_block(bounds));
+}
+
+void write_report_details(Json& blocks, const Json& report) {
+  const Json* certificate = report.find("certificate");
   if (const Json* assumptions = certificate ? certificate->find("assumptions") : nullptr; assumptions && assumptions->is_object() && assumptions->size() > 0) {
     blocks.push_back(object_block("What the certificate rests on", *assumptions));
   }

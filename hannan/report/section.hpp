@@ -34,7 +34,8 @@ Section experiment_section(const Json& results, const std::string& name);
 Section summary_section(const Json& summary, const std::string& name);
 Section log_section(const Json& summary, const std::string& name);
 
-// What `hannan run` reports of itself, in every kind of section: figures, bounds, work.
+// What `hannan run` reports of itself: the figures and the bounds; what the bounds rest on and the work done.
 void write_report_blocks(Json& blocks, const Json& report);
+void write_report_details(Json& blocks, const Json& report);
 
 }  // namespace hannan

@@ -2,6 +2,7 @@
 import contextlib
 import shutil
 import tempfile
+import time
 
 SKIPPED = 77  # the exit status by which ctest knows a skipped test
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -48,3 +49,12 @@ def size(driver, width, height):
 
 def scheme(driver, name):
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]})
+
+
+def until(holds, seconds=5):
+    """Waits for something that a page does a little later."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise AssertionError(f"did not come true within {seconds} s")
+        time.sleep(0.05)
