@@ -22,8 +22,10 @@ void interrupt(int) { interrupted = 1; }
 struct CompareFlags {
   ProblemFlags problem;
   MoneyFlags money;
-  std::string data, out;
+  DataFlags data;
+  std::string out;
   std::vector<std::string> learners{"flipflop"};
+  std::vector<std::string> fixed;
   std::string rivals = "all", track = "every";
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
   bool json = false, quiet = false;
@@ -54,28 +56,29 @@ void show(const Json& result) {
 
 int compare_command(const CompareFlags& flags) {
   for (const auto* path : {&flags.out, &flags.money.floors}) {
-    for (const auto* other : {&flags.data, &flags.money.log, &flags.problem.from, &flags.problem.file}) {
+    for (const auto* other : {&flags.data.path, &flags.money.log, &flags.problem.from, &flags.problem.file}) {
       if (same_file(*path, *other)) throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
     }
   }
-  if (flags.data == "-") throw Error(Code::kUsage, "found standard input, which is read once, expected a file: the best fixed action needs a second pass", "-d");
-  const LogFacts log = flags.money.facts();
-  auto [problem, first] = open_data(flags.problem, flags.data);
+  if (flags.data.path == "-") throw Error(Code::kUsage, "found standard input, which is read once, expected a file: the best fixed action needs a second pass", "-d");
+  ProblemAndData opened = open_data({.problem = flags.problem, .data = flags.data, .money = flags.money});
+  LogFacts log = opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts();
+  const auto& problem = opened.problem;
   ComparisonPlan plan{.problem = problem, .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll, .hedge_most = flags.hedge_most,
                       .seed = flags.seed, .track = flags.track, .rounds = flags.rounds, .stop = [] { return interrupted != 0; }};
-  plan.open = [&, opened = std::make_shared<std::unique_ptr<Source>>(std::move(first)), shared = problem]() {
-    if (*opened) return std::move(*opened);
-    return open_source(*shared, flags.problem, flags.data);
-  };
+  plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data.path); };
   if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
     price_floors({.problem = *problem, .action = Json::array(), .log = log, .field = flags.money.field, .model = {}});
   }
   for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
+  const Json fixed = object_of_pairs(flags.fixed, "--fixed");
+  for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
   std::signal(SIGINT, interrupt);
   const Comparison comparison = compare(plan);
   if (interrupted) throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
-  if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data);
+  if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data.path);
   Json result = comparison_json(comparison, *problem, {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
+  if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
   result.set("slots", Json(log.slots)).set("data", log.summary);
   if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
   if (!flags.money.floors.empty()) {
@@ -88,6 +91,7 @@ int compare_command(const CompareFlags& flags) {
     std::puts(dump(result).c_str());
   } else if (!flags.quiet) {
     show(result);
+    if (opened.log) opened.log->tell();
   }
   return 0;
 }
@@ -98,13 +102,15 @@ void add_compare(CLI::App& app, const Run& run) {
   auto* command = app.add_subcommand("compare", "play learners and simple rivals on the same outcomes, in money");
   auto flags = std::make_shared<CompareFlags>();
   add_problem_flags(*command, flags->problem);
-  command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; left out: those of --from");
   command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false)->capture_default_str();
   command->add_option("--rivals", flags->rivals, "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
       ->check(CLI::IsMember({"all", "none"}))->capture_default_str();
+  command->add_option("--fixed", flags->fixed, "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; may be given again")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   command->add_option("--hedge-most", flags->hedge_most, "hedge joins up to this many actions")->check(whole_number)->capture_default_str();
   add_money_flags(*command, flags->money);
+  add_data_flags(*command, flags->data);
   command->add_option("--block", flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")->check(whole_number)->capture_default_str();
   command->add_option("--seed", flags->seed, "seed of all randomness")->check(whole_number)->capture_default_str();
   command->add_option("--track", flags->track, "when the learners look for the best action in hindsight: every round, powers, end")
@@ -116,8 +122,12 @@ void add_compare(CLI::App& app, const Run& run) {
   command->footer("Examples:\n"
                   "  hannan convert log.csv --cap 50 -o bids.csv --summary bids.json\n"
                   "  hannan compare vcg-reserves --param levels=100 --param rule=lazy -d bids.csv --log bids.json -o result.json\n"
-                  "  hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 --cap 50 --currency EUR");
-  command->callback([run, flags] { run([flags] { return compare_command(*flags); }); });
+                  "  hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 --cap 50 --currency EUR\n"
+                  "  hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction --cap-quantile 0.99 -n 5 -o result.json");
+  command->callback([run, flags, command] {
+    flags->data.log.first_given = first_log_flag(*command);
+    run([flags] { return compare_command(*flags); });
+  });
 }
 
 }  // namespace hannan::cli

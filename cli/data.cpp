@@ -1,5 +1,7 @@
 #include "data.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 #include <utility>
 
@@ -30,10 +32,49 @@ std::unique_ptr<Source> source_of(const ProblemFace& problem, Imported imported,
   return table_source(open_table(bytes_of(path), name_of(path)), problem);
 }
 
+void check_log_flags(const DataRequest& request) {
+  const LogFlags& log = request.data.log;
+  if (log.format.empty()) {
+    if (!log.first_given.empty()) {
+      throw Error(Code::kUsage, "found " + log.first_given + ", expected --format long, wide or openrtb with it: without, -d holds outcomes and no log", log.first_given);
+    }
+    return;
+  }
+  if (request.data.path.empty()) throw Error(Code::kUsage, "found --format and no log, expected a file of bids", "-d");
+  if (!request.money.log.empty()) throw Error(Code::kUsage, "found --log and --format, expected one of them: a log that is read says itself what it holds", "--log");
+}
+
+ProblemAndData open_log(const DataRequest& request, std::shared_ptr<ProblemFace> problem) {
+  Json params = problem ? problem->params() : request.problem.read().params;
+  auto log = std::make_shared<LogData>(request.data.log, log_request(request.problem, params, request.data.path, request.money));
+  log->fill(params);
+  if (!problem) problem = make_problem(request.problem.kind, params, "--param");
+  auto source = log->open(*problem);
+  return {std::move(problem), std::move(source), std::move(log)};
+}
+
 }  // namespace
 
-std::unique_ptr<Source> open_source(const ProblemFace& problem, const ProblemFlags& flags, const std::string& path) {
-  return source_of(problem, path.empty() ? flags.read() : Imported{}, flags, path);
+void add_data_flags(CLI::App& app, DataFlags& flags) {
+  app.add_option("-d,--data", flags.path, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from. With --format: a bid log");
+  add_log_flags(app, flags.log);
+}
+
+std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const std::string& path) const {
+  return log ? log->open(*problem) : source_of(*problem, path.empty() ? flags.read() : Imported{}, flags, path);
+}
+
+ProblemAndData open_source(std::shared_ptr<ProblemFace> problem, const DataRequest& request) {
+  check_log_flags(request);
+  if (!request.data.log.format.empty()) return open_log(request, std::move(problem));
+  ProblemAndData opened{std::move(problem), nullptr, nullptr};
+  opened.source = opened.again(request.problem, request.data.path);
+  return opened;
+}
+
+ProblemAndData open_data(const DataRequest& request) {
+  check_log_flags(request);
+  return request.data.log.format.empty() ? open_data(request.problem, request.data.path) : open_log(request, nullptr);
 }
 
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
@@ -47,13 +88,13 @@ ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
   if (path.empty() || looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
     std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
     auto source = source_of(*problem, std::move(imported), flags, path);
-    return {std::move(problem), std::move(source)};
+    return {std::move(problem), std::move(source), nullptr};
   }
   auto table = open_table(bytes_of(path), name_of(path));
   params.set(inferred, table->columns());
   std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
   auto source = table_source(std::move(table), *problem);
-  return {std::move(problem), std::move(source)};
+  return {std::move(problem), std::move(source), nullptr};
 }
 
 }  // namespace hannan::cli

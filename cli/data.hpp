@@ -1,22 +1,42 @@
-// A problem together with its data file: the file's width fills in what was left unsaid.
+// A problem together with its data: the file's width, or the log, fills in what was left unsaid.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "command.hpp"
+#include "floors.hpp"
 #include "hannan/engine/source.hpp"
+#include "log_data.hpp"
+#include "log_flags.hpp"
 
 namespace hannan::cli {
+
+// Where the outcomes of a command come from.
+struct DataFlags {
+  std::string path;  // "-": standard input; empty: the outcomes are those that the problem's own file holds
+  LogFlags log;      // log.format empty: outcomes as they are
+};
+// "-d" and the flags for logs.
+void add_data_flags(CLI::App& app, DataFlags& flags);
 
 struct ProblemAndData {
   std::shared_ptr<ProblemFace> problem;
   std::unique_ptr<Source> source;
+  std::shared_ptr<LogData> log;  // where the outcomes are made from one
+  // The outcomes from their beginning once more.
+  std::unique_ptr<Source> again(const ProblemFlags& flags, const std::string& path) const;
 };
 
-// `path` "-" is standard input; empty: the outcomes are those that flags.from holds.
+struct DataRequest {
+  const ProblemFlags& problem;
+  const DataFlags& data;
+  const MoneyFlags& money;
+};
+ProblemAndData open_data(const DataRequest& request);
+// The same for commands that read outcomes alone.
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path);
-// The outcomes of a problem that is at hand already: from the file, or those that flags.from holds.
-std::unique_ptr<Source> open_source(const ProblemFace& problem, const ProblemFlags& flags, const std::string& path);
+// The outcomes of a problem that is at hand already.
+ProblemAndData open_source(std::shared_ptr<ProblemFace> problem, const DataRequest& request);
 
 }  // namespace hannan::cli

@@ -23,13 +23,15 @@ std::string rule_key(std::string name) {
 // Four decimals, up: the floors module rounds to them, and a floor below the reserve would let bids through.
 double as_floor(double money) { return std::ceil(money * 1e4 - 1e-6) / 1e4; }
 
-LogFacts read_log_facts(const std::string& path) {
+}  // namespace
+
+LogFacts log_facts(Json summary, const std::string& at) {
   LogFacts facts;
-  facts.summary = read_json_file(path);
+  facts.summary = std::move(summary);
   const Json* cap = facts.summary.find("cap");
   const Json* slots = facts.summary.find("slots");
   if (!cap || !cap->is_number() || !slots || !slots->is_array()) {
-    throw Error(Code::kUsage, "found no \"cap\" and \"slots\", expected a file that `hannan convert --summary` wrote", path);
+    throw Error(Code::kUsage, "found no \"cap\" and \"slots\", expected a file that `hannan convert --summary` wrote", at);
   }
   facts.cap = cap->as_number();
   if (const Json* currency = facts.summary.find("currency"); currency && currency->is_string()) facts.currency = currency->as_string();
@@ -40,10 +42,9 @@ LogFacts read_log_facts(const std::string& path) {
   return facts;
 }
 
-}  // namespace
+LogFacts MoneyFlags::facts() const { return facts(log.empty() ? LogFacts{} : log_facts(read_json_file(log), log)); }
 
-LogFacts MoneyFlags::facts() const {
-  LogFacts facts = log.empty() ? LogFacts{} : read_log_facts(log);
+LogFacts MoneyFlags::facts(LogFacts facts) const {
   if (cap && !(*cap > 0)) throw Error(Code::kOutOfRange, "found " + number_text(*cap) + ", expected more than 0", "--cap");
   if (cap) facts.cap = *cap;
   if (!currency.empty()) facts.currency = currency;
@@ -56,7 +57,7 @@ LogFacts MoneyFlags::facts() const {
 
 void add_money_flags(CLI::App& app, MoneyFlags& flags) {
   app.add_option("--log", flags.log, "the summary that `hannan convert` wrote with the data: money, currency and names");
-  app.add_option("--cap", flags.cap, "money that a bid of 1 stands for; that of --log, or 1");
+  app.add_option("--cap", flags.cap, "money that a bid of 1 stands for; that of --log, or 1; with --format: the bid that becomes 1");
   app.add_option("--currency", flags.currency, "its currency, three letters; that of --log");
   app.add_option("--floors", flags.floors, "write the best fixed reserves of the data to this file as Prebid price floors");
   app.add_option("--floors-field", flags.field, "what a slot is to the ad server: bidder, adUnitCode, gptSlot, domain, ...")->capture_default_str();

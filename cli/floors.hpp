@@ -23,11 +23,16 @@ struct LogFacts {
   Json summary;                    // as it was written; null: there is none
 };
 
+// From a summary of `hannan convert`, which `at` names in messages. Throws kUsage where it is none.
+LogFacts log_facts(Json summary, const std::string& at);
+
 struct MoneyFlags {
   std::string log, currency, floors, field = "bidder";
   std::optional<double> cap;
   // Throws kUsage where the file is none of `hannan convert`, kOutOfRange.
   LogFacts facts() const;
+  // The same where the log itself is at hand.
+  LogFacts facts(LogFacts of_log) const;
 };
 void add_money_flags(CLI::App& app, MoneyFlags& flags);
 

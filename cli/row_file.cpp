@@ -22,16 +22,46 @@ std::string header_cell(const std::string& name) {
   return quoted + "\"";
 }
 
+bool names_json_lines(const std::string& path) { return path.ends_with(".jsonl") || path.ends_with(".ndjson"); }
+
+// Beside its place; moved there when it is complete.
+std::FILE* open_beside(const std::string& path) {
+  std::FILE* file = path == "-" ? stdout : std::fopen((path + ".new").c_str(), "wb");
+  if (!file) throw Error(Code::kCannotWrite, std::strerror(errno), path);
+  return file;
+}
+
+void put_into(std::FILE* file, std::string_view text, const std::string& path) {
+  if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) throw Error(Code::kCannotWrite, std::strerror(errno), path);
+}
+
+void move_into_place(std::FILE* file, const std::string& path) {
+  if (path == "-") {
+    if (std::fflush(stdout) != 0) throw Error(Code::kCannotWrite, std::strerror(errno), "stdout");
+    return;
+  }
+  if (std::fclose(file) != 0) throw Error(Code::kCannotWrite, std::strerror(errno), path);
+  std::error_code failed;
+  std::filesystem::rename(path + ".new", path, failed);
+  if (failed) throw Error(Code::kCannotWrite, failed.message(), path);
+}
+
+void abandon(std::FILE* file, const std::string& path) {
+  if (!file || path == "-") return;
+  std::fclose(file);
+  std::error_code ignored;
+  std::filesystem::remove(path + ".new", ignored);
+}
+
 }  // namespace
 
 RowFile::RowFile(const std::string& path, const std::vector<std::string>& names)
-    : path_(path), kind_(path.ends_with(".jsonl") || path.ends_with(".ndjson") ? Kind::kJsonLines : path.ends_with(".npy") ? Kind::kNpy : Kind::kCsv),
+    : path_(path), kind_(names_json_lines(path) ? Kind::kJsonLines : path.ends_with(".npy") ? Kind::kNpy : Kind::kCsv),
       columns_(names.size()) {
   if (kind_ == Kind::kCsv && path != "-" && !path.ends_with(".csv")) {
     throw Error(Code::kUsage, "found \"" + path + "\", expected a name that ends in .csv, .jsonl or .npy", "-o");
   }
-  file_ = path == "-" ? stdout : std::fopen((path + ".new").c_str(), "wb");
-  if (!file_) throw Error(Code::kCannotWrite, std::strerror(errno), path);
+  file_ = open_beside(path);
   if (kind_ == Kind::kNpy) put(npy_header());
   if (kind_ != Kind::kCsv) return;
   std::string header;
@@ -39,12 +69,7 @@ RowFile::RowFile(const std::string& path, const std::vector<std::string>& names)
   put(header + "\n");
 }
 
-RowFile::~RowFile() {
-  if (!file_ || path_ == "-") return;
-  std::fclose(file_);
-  std::error_code ignored;
-  std::filesystem::remove(path_ + ".new", ignored);
-}
+RowFile::~RowFile() { abandon(file_, path_); }
 
 // 128 bytes, whatever the number of rows is: it is known at the end.
 std::string RowFile::npy_header() const {
@@ -55,9 +80,7 @@ std::string RowFile::npy_header() const {
   return std::string("\x93NUMPY\x01", 7) + '\0' + length + '\0' + text + "\n";
 }
 
-void RowFile::put(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) throw Error(Code::kCannotWrite, std::strerror(errno), path_);
-}
+void RowFile::put(std::string_view text) { put_into(file_, text, path_); }
 
 void RowFile::write(std::span<const double> row) {
   ++rows_;
@@ -79,19 +102,27 @@ void RowFile::write(std::span<const double> row) {
 }
 
 void RowFile::close() {
-  if (path_ == "-") {
-    file_ = nullptr;
-    if (std::fflush(stdout) != 0) throw Error(Code::kCannotWrite, std::strerror(errno), "stdout");
-    return;
-  }
   if (kind_ == Kind::kNpy) {
     std::rewind(file_);
     put(npy_header());
   }
-  if (std::fclose(std::exchange(file_, nullptr)) != 0) throw Error(Code::kCannotWrite, std::strerror(errno), path_);
-  std::error_code failed;
-  std::filesystem::rename(path_ + ".new", path_, failed);
-  if (failed) throw Error(Code::kCannotWrite, failed.message(), path_);
+  move_into_place(std::exchange(file_, nullptr), path_);
 }
+
+JsonLinesFile::JsonLinesFile(const std::string& path) : path_(path) {
+  if (path != "-" && !names_json_lines(path)) {
+    throw Error(Code::kUsage, "found \"" + path + "\", expected a name that ends in .jsonl: these outcomes are no rows of numbers", "-o");
+  }
+  file_ = open_beside(path);
+}
+
+JsonLinesFile::~JsonLinesFile() { abandon(file_, path_); }
+
+void JsonLinesFile::write(const Json& outcome) {
+  ++rows_;
+  put_into(file_, dump(outcome) + "\n", path_);
+}
+
+void JsonLinesFile::close() { move_into_place(std::exchange(file_, nullptr), path_); }
 
 }  // namespace hannan::cli

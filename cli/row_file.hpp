@@ -1,4 +1,5 @@
-// Rows of numbers to a file that `hannan run` reads: CSV with a header, JSON lines or .npy, by its name.
+// Outcomes to a file that `hannan run` reads: rows of numbers as CSV with a header, JSON lines or .npy, by its
+// name, and other outcomes as JSON lines.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include "hannan/io/json.hpp"
 
 namespace hannan::cli {
 
@@ -34,6 +37,25 @@ class RowFile {
   std::uint64_t rows_ = 0;
   std::FILE* file_ = nullptr;
   std::string line_;
+};
+
+// Outcomes as JSON lines, where they are no rows of numbers; the same promises.
+class JsonLinesFile {
+ public:
+  // "-" is standard output. Throws kUsage for other endings than .jsonl and .ndjson.
+  explicit JsonLinesFile(const std::string& path);
+  ~JsonLinesFile();
+  JsonLinesFile(const JsonLinesFile&) = delete;
+  JsonLinesFile& operator=(const JsonLinesFile&) = delete;
+
+  void write(const Json& outcome);
+  void close();
+  std::uint64_t rows() const { return rows_; }
+
+ private:
+  std::string path_;
+  std::uint64_t rows_ = 0;
+  std::FILE* file_ = nullptr;
 };
 
 }  // namespace hannan::cli

@@ -24,7 +24,7 @@ struct RunFlags {
   ProblemFlags problem;
   LearnerFlags learner;
   MoneyFlags money;
-  std::string data;
+  DataFlags data;
   std::string decisions;
   std::string record;
   std::string save;
@@ -41,8 +41,8 @@ class RunCommand {
 
   int operator()() {
     check_files();
-    log_ = flags_.money.facts();
     open();
+    log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts();
     if (!flags_.money.floors.empty()) floors(Json::array());  // what cannot be written is said before the run
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
@@ -63,14 +63,14 @@ class RunCommand {
       throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->rounds()) + " rounds" +
                   (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
     }
-    if (learner_->rounds() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data);
+    if (learner_->rounds() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data.path);
     return learner_->facts().gap > 0 ? 1 : 0;  // a work limit was reached, and the report says so
   }
 
  private:
   // No file may be written over another one of this run; the state alone may replace the one it came from.
   void check_files() const {
-    const std::pair<const char*, const std::string*> files[] = {{"-d", &flags_.data}, {"--params", &flags_.problem.file},
+    const std::pair<const char*, const std::string*> files[] = {{"-d", &flags_.data.path}, {"--params", &flags_.problem.file},
         {"--from", &flags_.problem.from}, {"--log", &flags_.money.log}, {"--resume", &flags_.resume}, {"-p", &flags_.decisions}, {"--record", &flags_.record},
         {"--summary", &flags_.summary}, {"--floors", &flags_.money.floors}, {"--save", &flags_.save}};
     for (std::size_t i = 0; i < std::size(files); ++i) {
@@ -101,11 +101,16 @@ class RunCommand {
     }
   }
 
+  DataRequest request() const { return {.problem = flags_.problem, .data = flags_.data, .money = flags_.money}; }
+  void take(ProblemAndData opened) {
+    problem_ = std::move(opened.problem);
+    source_ = std::move(opened.source);
+    bids_ = std::move(opened.log);
+  }
+
   void open() {
     if (flags_.resume.empty()) {
-      auto [problem, source] = open_data(flags_.problem, flags_.data);
-      problem_ = std::move(problem);
-      source_ = std::move(source);
+      take(open_data(request()));
       learner_ = problem_->learner(flags_.learner.kind, flags_.learner.params(0));
       if (!flags_.save.empty()) source_->keep_digest();
       if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, std::uint64_t{0});
@@ -120,18 +125,17 @@ class RunCommand {
       throw Error(Code::kBadState, "found a run of \"" + problem.at("kind").as_string() + "\", expected one of \"" +
                   flags_.problem.kind + "\"", flags_.resume);
     }
-    problem_ = make_problem(problem.at("kind").as_string(), problem.at("params"), flags_.resume);
-    source_ = open_source(*problem_, flags_.problem, flags_.data);
+    take(open_source(make_problem(problem.at("kind").as_string(), problem.at("params"), flags_.resume), request()));
     const std::uint64_t played = learner_->rounds();
     source_->keep_digest();
     for (std::uint64_t t = 0; t < played; ++t) {
       if (!source_->skip()) {
         throw Error(Code::kTruncated, "found " + std::to_string(t) + " outcomes, expected at least the " +
-                    std::to_string(played) + " that were played", flags_.data);
+                    std::to_string(played) + " that were played", flags_.data.path);
       }
     }
     if (const Json* data = state.find("data"); data && data->is_string() && data->as_string() != source_->digest_of(played)) {
-      throw Error(Code::kBadState, "the first " + std::to_string(played) + " outcomes are not those that were played", flags_.data);
+      throw Error(Code::kBadState, "the first " + std::to_string(played) + " outcomes are not those that were played", flags_.data.path);
     }
     if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, played);
     if (!flags_.record.empty()) record_ = std::make_unique<RecordFile>(flags_.record, played);
@@ -170,12 +174,14 @@ class RunCommand {
     if (record_) record_->end(*learner_);
     if (learner_->rounds() == 0) return;
     const Json report = learner_->report();
+    if (bids_) log_.summary = bids_->summary();  // now that the log has been read
     if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
     if (!flags_.money.floors.empty()) write_whole_file(flags_.money.floors, pretty(floors(report.at("best_action"))) + "\n");
     if (flags_.json) {
       std::puts(dump(report).c_str());
     } else if (!flags_.quiet) {
       show_report(stdout, report);
+      if (bids_) bids_->tell();
     }
   }
 
@@ -194,6 +200,7 @@ class RunCommand {
   LogFacts log_;
   std::shared_ptr<ProblemFace> problem_;
   std::unique_ptr<Source> source_;
+  std::shared_ptr<LogData> bids_;  // where the outcomes are made from a bid log
   std::unique_ptr<LearnerFace> learner_;
   std::optional<DecisionsFile> decisions_;
   std::unique_ptr<RecordFile> record_;
@@ -207,7 +214,6 @@ void add_run(CLI::App& app, const Run& run) {
   auto flags = std::make_shared<RunFlags>();
   add_problem_flags(*command, flags->problem);
   add_learner_flags(*command, flags->learner);
-  command->add_option("-d,--data", flags->data, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
   command->add_option("-p,--decisions", flags->decisions, "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
   command->add_option("--record", flags->record, "write all that `hannan verify` needs to this file");
   command->add_option("--summary", flags->summary, "write the report, the next decision and the facts of --log to this JSON file");
@@ -215,6 +221,7 @@ void add_run(CLI::App& app, const Run& run) {
   command->add_option("--resume", flags->resume, "go on from a saved state; the data is the same file, from its beginning");
   command->add_option("--rounds", flags->rounds, "play at most this many rounds, after those of a resumed run")->check(whole_number);
   add_money_flags(*command, flags->money);
+  add_data_flags(*command, flags->data);
   command->add_flag("--json", flags->json, "print the report as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
   command->footer("Examples:\n"
@@ -222,10 +229,13 @@ void add_run(CLI::App& app, const Run& run) {
                   "  hannan run experts -d losses.csv.gz -l gftpl --set c=0.5 --set perturbation=one-hot --seed 7\n"
                   "  hannan run experts -d losses.csv --rounds 500 --save state.json -p decisions.csv\n"
                   "  hannan run experts -d losses.csv --resume state.json -p decisions.csv\n"
-                  "  hannan run finite-game --params game.json -d outcomes.csv --json");
+                  "  hannan run finite-game --params game.json -d outcomes.csv --json\n"
+                  "  hannan run vcg-reserves --param levels=50 -d log.csv.gz --format long --bidder buyer --bid amount -n 5 --cap-quantile 0.99\n"
+                  "  hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100");
   command->callback([run, flags, command] {
     flags->learner.kind_given = command->get_option("--learner")->count() > 0;
     flags->learner.seed_given = command->get_option("--seed")->count() > 0;
+    flags->data.log.first_given = first_log_flag(*command);
     flags->learner.track_given = command->get_option("--track")->count() > 0;
     run([flags] { return RunCommand(*flags)(); });
   });

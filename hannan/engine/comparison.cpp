@@ -50,13 +50,16 @@ class Arena final : public Crowd {
   using Crowd::Crowd;
 
   std::optional<ReservePanel> reserves;
-  std::optional<Json> fixed;  // an action of a problem that has no panel
-  Sum fixed_total;
+  struct Fixed {
+    Json action;
+    Sum total;
+  };
+  std::vector<Fixed> fixed;  // actions that never change, for any problem
 
   ObserveView observe(const Json& outcome, std::string_view path) override {
     Crowd::observe(outcome, path);
     if (reserves) reserves->observe(to_numbers(outcome, path, kUnit));
-    if (fixed) fixed_total.add(problem_.loss(*fixed, outcome).at("loss").as_number());
+    price_fixed(outcome);
     return {};
   }
   ObserveView observe_row(std::span<const double> row) override {
@@ -65,11 +68,15 @@ class Arena final : public Crowd {
       row_.assign(row.begin(), row.end());
       reserves->observe(row_);
     }
-    if (fixed) fixed_total.add(problem_.loss(*fixed, problem_.outcome_of_row(row)).at("loss").as_number());
+    if (!fixed.empty()) price_fixed(problem_.outcome_of_row(row));
     return {};
   }
 
  private:
+  void price_fixed(const Json& outcome) {
+    for (auto& [action, total] : fixed) total.add(problem_.loss(action, outcome).at("loss").as_number());
+  }
+
   std::vector<double> row_;
 };
 
@@ -104,6 +111,11 @@ class Contest {
     Arena crowd(*plan_.problem);
     invite_learners(crowd);
     if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(crowd);
+    if (!crowd.reserves) result_.baseline = result_.players.size();
+    for (const auto& [name, action] : plan_.fixed) {
+      crowd.fixed.push_back({action, {}});
+      seat(name, "the same action in every round", ComparedPlayer::Role::kRival);
+    }
     run(crowd, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
     result_.rounds = crowd.rounds();
     if (result_.rounds == 0) return result_;
@@ -148,7 +160,7 @@ class Contest {
     const auto source = plan_.open();
     Points points;
     ObserveView unused;
-    const std::size_t first = result_.players.size() - crowd.size() - (crowd.reserves ? crowd.reserves->size() : 0) - (crowd.fixed ? 1 : 0);
+    const std::size_t first = result_.players.size() - crowd.size() - (crowd.reserves ? crowd.reserves->size() : 0) - crowd.fixed.size();
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
     while (crowd.rounds() < most && !(plan_.stop && plan_.stop()) && source->feed(crowd, unused)) {
@@ -178,7 +190,7 @@ class Contest {
     for (std::size_t i = 0; crowd.reserves && i < crowd.reserves->size(); ++i, ++at) {
       result_.players[at].path.push_back({.loss = crowd.reserves->total(i), .action = Json(crowd.reserves->action(i))});
     }
-    if (crowd.fixed) result_.players[at].path.push_back({.loss = crowd.fixed_total.value(), .action = *crowd.fixed});
+    for (const auto& [action, total] : crowd.fixed) result_.players[at++].path.push_back({.loss = total.value(), .action = action});
     if (!leads) return;
     result_.at.push_back(crowd.rounds());
     result_.best.push_back(best);
@@ -188,12 +200,11 @@ class Contest {
   void look_back(const Arena& played) {
     Arena crowd(*plan_.problem);
     const Json best = result_.players[0].report.at("best_action");
-    if (plan_.rivals == Rivals::kNone || !typed_) result_.baseline = result_.players.size();
     if (typed_) {
       crowd.reserves.emplace(typed_);
       crowd.reserves->join(std::make_unique<FixedReserves>(typed_->parse_action(best, "best_action")));
     } else {
-      crowd.fixed = best;
+      crowd.fixed.push_back({best, {}});
     }
     seat("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
     if (played.reserves) {

@@ -2,8 +2,9 @@
 // best there was in hindsight.
 //
 // Everybody sees every outcome in one pass over the data. A second pass prices the actions that are known
-// only at the end: the best fixed one and, for reserves, the best uniform one. Rivals exist for
-// vcg-reserves (reserve_rivals.hpp); Hedge joins where there are few enough actions to list.
+// only at the end: the best fixed one and, for reserves, the best uniform one. Rivals are the actions that
+// somebody names (what one does today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
+// are few enough actions to list.
 //
 // The paths are kept at no more than kMostPoints rounds: every w-th and the last, w a power of two that
 // doubles whenever there are too many. A path is cumulative, so nothing between two points is lost but
@@ -25,11 +26,17 @@ namespace hannan {
 
 enum class Rivals { kAll, kNone };
 
+struct NamedAction {
+  std::string name;
+  Json action;
+};
+
 struct ComparisonPlan {
   std::shared_ptr<const ProblemFace> problem;
   // The outcomes from their beginning; called twice.
   std::function<std::unique_ptr<Source>()> open;
   std::vector<SimulatedLearner> learners;  // at least one
+  std::vector<NamedAction> fixed;          // played in every round; the first is the baseline where there is no other
   Rivals rivals = Rivals::kAll;
   std::uint64_t hedge_most = 1024;  // actions up to which Hedge joins
   std::uint64_t seed = 0;

@@ -102,28 +102,26 @@ class JsonLinesSource final : public JsonSource {
   const ProblemFace& problem_;
 };
 
-class ListedSource final : public JsonSource {
+class MadeSource final : public JsonSource {
  public:
-  ListedSource(std::vector<Json> outcomes, std::string name, const ProblemFace& problem)
-      : outcomes_(std::move(outcomes)), name_(std::move(name)), problem_(problem) {}
+  MadeSource(std::function<bool(Json&)> make, std::function<std::string()> where, const ProblemFace& problem)
+      : make_(std::move(make)), where_(std::move(where)), problem_(problem) {}
 
   bool next(Json& outcome) override {
-    if (next_ == outcomes_.size()) return false;
-    outcome = outcomes_[next_++];
+    if (!make_(outcome)) return false;
     try {
       problem_.check_outcome(outcome, "outcome");
     } catch (const Error& e) {
-      throw Error(Code::kBadOutcome, e.message(), name_ + ": outcome " + std::to_string(next_));
+      throw Error(Code::kBadOutcome, e.message(), where_());
     }
     digest(dump(outcome));
     return true;
   }
 
  private:
-  std::vector<Json> outcomes_;
-  std::string name_;
+  std::function<bool(Json&)> make_;
+  std::function<std::string()> where_;
   const ProblemFace& problem_;
-  std::size_t next_ = 0;
 };
 
 class SimulatedSource final : public Source {
@@ -166,7 +164,17 @@ std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, con
 }
 
 std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const ProblemFace& problem) {
-  return std::make_unique<ListedSource>(std::move(outcomes), name, problem);
+  auto at = std::make_shared<std::size_t>(0);
+  const auto next = [list = std::make_shared<std::vector<Json>>(std::move(outcomes)), at](Json& outcome) {
+    if (*at == list->size()) return false;
+    outcome = (*list)[(*at)++];
+    return true;
+  };
+  return made_source(next, [name, at] { return name + ": outcome " + std::to_string(*at); }, problem);
+}
+
+std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where, const ProblemFace& problem) {
+  return std::make_unique<MadeSource>(std::move(next), std::move(where), problem);
 }
 
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +56,9 @@ std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream);
 
 // Outcomes at hand, each checked when its turn comes; `name` is the file they came from.
 std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const ProblemFace& problem);
+
+// Outcomes that are made one after another: next gives one or says that there is none, where says its place.
+std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where, const ProblemFace& problem);
 
 // Names that end in .jsonl or .ndjson (with or without .gz) are JSON lines, everything else is a table.
 bool looks_like_json_lines(const std::string& path);

@@ -65,6 +65,15 @@ class Sheet {
   const std::vector<std::string>& names() const { return names_; }
   std::size_t line() const { return reader_.line(); }
 
+  // The quantity in a cell, or nothing and a line in the books.
+  std::optional<double> quantity(std::size_t column) {
+    const auto text = cell(column);
+    double number = 0;
+    if (read_number(text, number) == Reading::kFinite && number > 0) return number;
+    drop(Drop::kQuantity, column, [&] { return (text.empty() ? "an empty field" : describe_name(text)) + ", expected a quantity above 0"; });
+    return std::nullopt;
+  }
+
   // The bid in a cell, or nothing and a line in the books.
   std::optional<double> bid(std::size_t column) {
     const auto text = cell(column);
@@ -106,24 +115,31 @@ class LongRows final : public LogRows {
       : tally_(input.tally), sheet_(std::move(input)), round_(sheet_.place_of(input.columns.round, "--round")),
         bid_(sheet_.place_of(input.columns.bid, "--bid")) {
     const LogColumns& columns = input.columns;
-    if (!columns.who.empty()) who_ = sheet_.place_of(columns.who, "--bidder or --segment");
+    if (!columns.who.empty()) who_ = sheet_.place_of(columns.who, "--bidder");
     if (!columns.item.empty()) item_ = sheet_.place_of(columns.item, "--item");
+    if (!columns.segment.empty()) segment_ = sheet_.place_of(columns.segment, "--segment");
+    if (!columns.quantity.empty()) quantity_ = sheet_.place_of(columns.quantity, "--quantity");
     if (!columns.time.empty()) time_ = sheet_.place_of(columns.time, "--timestamp");
   }
 
   bool next(LogRow& row) override {
     while (sheet_.next()) {
       ++tally_.rows;
-      row = {.round = sheet_.cell(round_), .item = item_ ? sheet_.cell(*item_) : std::string_view(), .who = {}, .bid = {}};
+      row = {};
+      row.round = sheet_.cell(round_);
       if (is_missing(row.round)) {
         sheet_.drop(Drop::kNoRound, round_, [] { return std::string("an empty field, expected a round"); });
         continue;
       }
       // "NA" may be somebody's name; nothing at all is nobody's.
-      row.who = who_ ? sheet_.cell(*who_) : std::string_view();
-      if (who_ && row.who.empty()) {
-        sheet_.drop(Drop::kNoBidder, *who_, [] { return std::string("an empty field, expected a bidder"); });
+      if (!take(who_, row.who, Drop::kNoBidder, "a bidder") || !take(item_, row.item, Drop::kNoItem, "an item") ||
+          !take(segment_, row.segment, Drop::kNoSegment, "a segment")) {
         return true;
+      }
+      if (quantity_) {
+        const auto quantity = sheet_.quantity(*quantity_);
+        if (!quantity) return true;
+        row.quantity = *quantity;
       }
       row.bid = sheet_.bid(bid_);
       if (!row.bid) return true;
@@ -136,6 +152,15 @@ class LongRows final : public LogRows {
   }
 
  private:
+  // The name in a column that is asked for; false, and a line in the books, where it is empty.
+  bool take(std::optional<std::size_t> column, std::string_view& name, Drop reason, const char* expected) {
+    if (!column) return true;
+    name = sheet_.cell(*column);
+    if (!name.empty()) return true;
+    sheet_.drop(reason, *column, [&] { return std::string("an empty field, expected ") + expected; });
+    return false;
+  }
+
   // Within a round: numbers as numbers, other timestamps (ISO 8601) as text.
   void look_at_time(std::string_view round) {
     const auto text = sheet_.cell(*time_);
@@ -149,7 +174,7 @@ class LongRows final : public LogRows {
   LogTally& tally_;
   Sheet sheet_;
   std::size_t round_, bid_;
-  std::optional<std::size_t> who_, item_, time_;
+  std::optional<std::size_t> who_, item_, segment_, quantity_, time_;
   std::string last_time_, last_round_;
 };
 
@@ -170,13 +195,17 @@ class WideRows final : public LogRows {
       if (at_ == columns_.size()) {
         if (!open_row()) return false;
         // One that brings no bid opens the round, in case no cell does.
-        row = {.round = id_, .item = {}, .who = {}, .bid = {}};
+        row = {};
+        row.round = id_;
         return true;
       }
       const std::size_t column = columns_[at_++];
       if (is_missing(sheet_.cell(column))) continue;  // an absent bidder is no fault of a wide log
       ++tally_.rows;
-      row = {.round = id_, .item = {}, .who = sheet_.names()[column], .bid = sheet_.bid(column)};
+      row = {};
+      row.round = id_;
+      row.who = sheet_.names()[column];
+      row.bid = sheet_.bid(column);
       if (!row.bid) continue;
       ++tally_.used;
       return true;

@@ -24,20 +24,25 @@ std::string text_of(const Json* value) {
 class OpenRtbRows final : public LogRows {
  public:
   explicit OpenRtbRows(LogInput input)
-      : tally_(input.tally), lines_(std::move(input.bytes), input.name), currency_(input.columns.currency), field_(input.columns.who) {}
+      : tally_(input.tally), lines_(std::move(input.bytes), input.name), currency_(input.columns.currency), who_(input.columns.who), segment_(input.columns.segment) {}
 
   bool next(LogRow& row) override {
     while (at_ == held_.size()) {
       if (!read_line()) return false;
     }
     const Held& held = held_[at_++];
-    row = {.round = held.round, .item = held.item, .who = held.who, .bid = held.bid};
+    row = {};
+    row.round = held.round;
+    row.item = held.item;
+    row.who = held.who;
+    row.segment = held.segment;
+    row.bid = held.bid;
     return true;
   }
 
  private:
   struct Held {
-    std::string round, item, who;
+    std::string round, item, who, segment;
     std::optional<double> bid;
   };
 
@@ -72,7 +77,7 @@ class OpenRtbRows final : public LogRows {
       ++tally_.rows;
       return drop(Drop::kNotOpenRtb, "a line without \"imp\" and \"seatbid\"");
     }
-    if (request && !id.empty()) held_.push_back({id, {}, {}, {}});
+    if (request && !id.empty()) held_.push_back({id, {}, {}, {}, {}});
     if (response && response->is_array()) {
       for (const Json& one : response->as_array()) take_response(one, id);
     } else if (response) {
@@ -87,7 +92,7 @@ class OpenRtbRows final : public LogRows {
       ++tally_.rows;
       return drop(Drop::kNoRound, "a response without an \"id\"");
     }
-    held_.push_back({id, {}, {}, {}});
+    held_.push_back({id, {}, {}, {}, {}});
     std::string cur = text_of(response.find("cur"));
     if (cur.empty()) cur = "USD";
     if (currency_.empty()) currency_ = cur;
@@ -108,8 +113,10 @@ class OpenRtbRows final : public LogRows {
   }
 
   void take_bid(const std::string& id, const Json& seat, const Json& bid) {
-    Held held{id, text_of(bid.find("impid")), text_of(field_ == "seat" ? seat.find("seat") : bid.find(field_)), {}};
-    if (held.who.empty() && !field_.empty()) return drop(Drop::kNoBidder, "a bid without \"" + field_ + "\"");
+    const auto field = [&](const std::string& name) { return text_of(name == "seat" ? seat.find("seat") : bid.find(name)); };
+    Held held{id, text_of(bid.find("impid")), field(who_), field(segment_), {}};
+    if (held.who.empty() && !who_.empty()) return drop(Drop::kNoBidder, "a bid without \"" + who_ + "\"");
+    if (held.segment.empty() && !segment_.empty()) return drop(Drop::kNoSegment, "a bid without \"" + segment_ + "\"");
     const Json* price = bid.find("price");
     if (!price || price->is_null()) return drop(Drop::kNoBid, "a bid without a \"price\"");
     if (!price->is_number()) return drop(Drop::kNotANumber, describe(*price) + ", expected a number");
@@ -129,7 +136,7 @@ class OpenRtbRows final : public LogRows {
   LogTally& tally_;
   LineReader lines_;
   std::string currency_;
-  std::string field_;  // of a bid, or "seat", or nothing
+  std::string who_, segment_;  // fields of a bid, or "seat", or nothing
   std::vector<Held> held_;
   std::size_t at_ = 0;
 };

@@ -38,7 +38,7 @@ bool SeenRounds::add(std::string_view name) {
 }
 
 LogRounds::LogRounds(std::unique_ptr<LogRows> rows, Setting setting)
-    : rows_(std::move(rows)), name_(std::move(setting.name)), again_(setting.again), tally_(setting.tally) {}
+    : rows_(std::move(rows)), name_(std::move(setting.name)), again_(setting.again), split_(setting.split), repeats_(setting.repeats), tally_(setting.tally) {}
 
 bool LogRounds::next(std::vector<LogBid>& bids) {
   while (at_ == auctions_.size()) {
@@ -54,7 +54,7 @@ void LogRounds::take(const LogRow& row) {
     throw Error(Code::kTooLarge, "found more than " + std::to_string(kMostRows) + " rows of round " + dump(Json(row.round)) +
                 ", expected fewer; is --round the right column?", name_);
   }
-  raw_.push_back({std::string(row.item), std::string(row.who), *row.bid});
+  raw_.push_back({std::string(row.item), std::string(row.who), std::string(row.segment), *row.bid, row.quantity});
 }
 
 bool LogRounds::read_round() {
@@ -81,13 +81,19 @@ bool LogRounds::read_round() {
   } while (pending_ && row_.round == round_);
   auctions_.clear();
   at_ = 0;
-  if (!dropped) settle();
+  if (dropped) return true;
+  if (repeats_ == Repeats::kHighest) keep_highest();
+  if (split_ == Split::kByItem) {
+    split_by_item();
+  } else {
+    auctions_.push_back(std::move(raw_));
+  }
   return true;
 }
 
-// Splits the rows by item and keeps each bidder's highest bid, everything in order of first appearance.
-// By sorting, so that a log that is one giant round costs n log n.
-void LogRounds::settle() {
+// Keeps each bidder's highest bid on an item, where its first stood. By sorting, so that a log that is one giant
+// round costs n log n.
+void LogRounds::keep_highest() {
   std::vector<std::size_t> order(raw_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto differ = [&](std::size_t a, std::size_t b) { return raw_[a].item != raw_[b].item || raw_[a].who != raw_[b].who || raw_[a].who.empty(); };
@@ -96,25 +102,38 @@ void LogRounds::settle() {
     if (const int c = raw_[a].who.compare(raw_[b].who); c != 0) return c < 0;
     return a < b;
   });
-  std::vector<std::size_t> kept;  // the first row of each bidder, which takes the highest bid
+  std::vector<std::size_t> kept;  // the first row of each bidder, which takes the highest bid and its segment
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == 0 || differ(kept.back(), order[i])) {
       kept.push_back(order[i]);
       continue;
     }
     LogBid& first = raw_[kept.back()];
-    first.bid = std::max(first.bid, raw_[order[i]].bid);
+    LogBid& later = raw_[order[i]];
+    if (later.bid > first.bid) {
+      first.bid = later.bid;
+      first.segment = std::move(later.segment);
+    }
     ++tally_.superseded;
   }
+  if (kept.size() == raw_.size()) return;
   std::sort(kept.begin(), kept.end());
-  std::unordered_map<std::string_view, std::size_t> homes;  // item -> its auction
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (i != kept[i]) raw_[i] = std::move(raw_[kept[i]]);
+  }
+  raw_.resize(kept.size());
+}
+
+// Items in order of first appearance.
+void LogRounds::split_by_item() {
+  std::unordered_map<std::string, std::size_t> homes;  // item -> its auction
   std::size_t home = 0;
-  for (const std::size_t i : kept) {
-    if (auctions_.empty() || auctions_[home].front().item != raw_[i].item) {
-      home = homes.emplace(raw_[i].item, auctions_.size()).first->second;
+  for (LogBid& bid : raw_) {
+    if (auctions_.empty() || auctions_[home].front().item != bid.item) {
+      home = homes.emplace(bid.item, auctions_.size()).first->second;
       if (home == auctions_.size()) auctions_.emplace_back();
     }
-    auctions_[home].push_back(raw_[i]);
+    auctions_[home].push_back(std::move(bid));
   }
   if (auctions_.empty()) auctions_.emplace_back();
 }

@@ -1,4 +1,7 @@
-// A log round by round: the rows of a round are consecutive, and each of its bidders keeps its highest bid.
+// A log round by round: the rows of a round are consecutive.
+//
+// A round is one auction for each of its items, or one as a whole; a bidder keeps its highest bid on an
+// item, or all of them where each is for further units.
 //
 // A log is read once from front to end, so a round ends where the next one begins. One that comes again
 // later would be two half rounds: that is refused, or dropped, or taken as another round, as asked. To
@@ -19,10 +22,14 @@ namespace hannan {
 struct LogBid {
   std::string item;
   std::string who;
+  std::string segment;
   double bid = 0;
+  double quantity = 1;
 };
 
 enum class Again { kRefuse, kDrop, kNew };
+enum class Split { kByItem, kWhole };    // what an auction is
+enum class Repeats { kHighest, kAll };   // bids of one bidder on one item
 
 // A set of 64-bit fingerprints, open addressing, at most half full.
 class SeenRounds {
@@ -45,22 +52,27 @@ class LogRounds {
   struct Setting {
     std::string name;  // of the log, for messages
     Again again;
+    Split split;
+    Repeats repeats;
     LogTally& tally;
   };
   LogRounds(std::unique_ptr<LogRows> rows, Setting setting);
 
-  // The bids of the next auction (one item of one round), one per bidder in order of first appearance;
-  // none at all where a round brought no bid. False at the end.
+  // The bids of the next auction in order of each bidder's first appearance; none at all where a round
+  // brought no bid. False at the end.
   bool next(std::vector<LogBid>& bids);
 
  private:
   bool read_round();
   void take(const LogRow& row);
-  void settle();
+  void keep_highest();
+  void split_by_item();
 
   std::unique_ptr<LogRows> rows_;
   std::string name_;
   Again again_;
+  Split split_;
+  Repeats repeats_;
   LogTally& tally_;
   LogRow row_;
   bool pending_ = false;  // row_ belongs to the next round

@@ -16,6 +16,9 @@ const DropFact& fact_of(Drop drop) {
       {"not_json", "that are not JSON", Code::kNotJson},
       {"not_openrtb", "that are neither a bid request nor a bid response", Code::kMalformed},
       {"currency", "in another currency", Code::kMalformed},
+      {"no_item", "without an item", Code::kMalformed},
+      {"no_segment", "without a segment", Code::kMalformed},
+      {"quantity", "whose quantity is not a number above 0", Code::kNotANumber},
   }};
   return kFacts[static_cast<std::size_t>(drop)];
 }

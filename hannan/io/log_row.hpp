@@ -26,16 +26,18 @@ namespace hannan {
 struct LogRow {
   std::string_view round;
   std::string_view item;    // what is sold; each item of a round is an auction of its own
-  std::string_view who;     // the bidder, or the segment where slots go by segment; empty: nobody else is this one
+  std::string_view who;     // the bidder; empty: nobody else is this one
+  std::string_view segment;   // where it is asked for
   std::optional<double> bid;  // none: the round took place, but this row brings no bid
+  double quantity = 1;        // units that the bid is for, each
 };
 
 // Why a row was not used.
 enum class Drop : std::uint8_t {
   kColumns, kNoRound, kNoBidder, kNoBid, kNotANumber, kNotFinite, kNegative, kFiltered, kAgain, kNotJson, kNotOpenRtb,
-  kCurrency,
+  kCurrency, kNoItem, kNoSegment, kQuantity,
 };
-inline constexpr std::size_t kDrops = 12;
+inline constexpr std::size_t kDrops = 15;
 
 struct DropFact {
   std::string_view name;   // in the summary
@@ -82,6 +84,8 @@ struct LogColumns {
   std::string who = "bidder";  // empty: every row is a bidder of its own
   std::string bid = "bid";
   std::string item;            // empty: one auction a round
+  std::string segment;         // empty: not looked at
+  std::string quantity;        // empty: one unit a row
   std::string time;            // empty: not looked at
   std::vector<std::string> columns;  // wide: the bidders' columns; empty: all but the round's
   std::vector<std::pair<std::string, std::string>> where;  // only rows in which this column says this

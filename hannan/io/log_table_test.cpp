@@ -51,8 +51,44 @@ TEST(LogTable, KeepsEachBiddersHighestBidAndClips) {
   LogTable table = table_of(text, {.count = 9, .cap = 4.0});
   EXPECT_EQ(table.names(), (std::vector<std::string>{"ann", "bob", "cec"}));
   EXPECT_EQ(rows_of(table), (std::vector<std::vector<double>>{{0.75, 1, 0}, {0, 0, 1}}));
-  EXPECT_EQ(table.summary().at("bids").at("clipped").as_number(), 1);
-  EXPECT_EQ(table.tally().superseded, 1);
+  EXPECT_EQ(table.log().summary().at("bids").at("clipped").as_number(), 1);
+  EXPECT_EQ(table.log().tally().superseded, 1);
+}
+
+// Two bidders of segment x share a slot by their highest, 3: the second highest bid, 2, is lost, and counted. Segments
+// are counted by auctions, so x (2) comes before y (1) though y has as many bids.
+TEST(LogTable, CountsTheSecondBidThatASharedSegmentHides) {
+  const std::string text = "round,bidder,bid,kind\n1,a,3,x\n1,b,2,x\n1,c,1,y\n1,d,1,y\n2,a,4,x\n";
+  LogTable table = table_of(text, {.columns = {.segment = "kind"}, .slots = Slots::kSegment, .cap = 4.0});
+  EXPECT_EQ(table.names(), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(rows_of(table), (std::vector<std::vector<double>>{{0.75, 0.25}, {1, 0}}));
+  EXPECT_EQ(table.log().summary().at("bids").at("seconds_hidden").as_number(), 1);
+  EXPECT_EQ(table.log().tally().superseded, 0);
+  // Without the top bidder of round 1 its segment is still there, with 2; round 2 has nobody left.
+  LogTable topless = table_of(text, {.columns = {.segment = "kind"}, .slots = Slots::kSegment, .drop_top = 1, .cap = 4.0});
+  EXPECT_EQ(rows_of(topless), (std::vector<std::vector<double>>{{0.5, 0.25}}));
+}
+
+// The bidder's own bid says that the item is for sale, not what it costs. In round 2 y was not for sale: 1.
+TEST(LogTable, PricesAreTheHighestBidsOfTheOthersByItem) {
+  const std::string text = "round,item,bidder,bid\n1,x,me,4\n1,x,a,1\n1,x,b,2\n1,y,me,3\n2,x,a,3\n";
+  LogTable table = table_of(text, {.columns = {.item = "item"}, .shape = Shape::kPrices, .cap = 4.0, .me = "me"});
+  EXPECT_EQ(table.names(), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(rows_of(table), (std::vector<std::vector<double>>{{0.5, 0}, {0.75, 1}}));
+  EXPECT_EQ(table.log().summary().at("bids").at("left_out").as_number(), 2);  // one's own
+  // Of the items without a slot the cheapest counts: x at 0.5 in round 1, and none in round 2 but x at 0.75.
+  LogTable pooled = table_of(text, {.columns = {.item = "item"}, .shape = Shape::kPrices, .names = {"y"}, .cap = 4.0, .me = "me"});
+  EXPECT_EQ(rows_of(pooled), (std::vector<std::vector<double>>{{0, 0.5}, {1, 0.75}}));
+}
+
+// A plan with what was found is the same table in one pass.
+TEST(LogTable, ReadsAgainWithoutLookingAhead) {
+  const std::string text = "round,bidder,bid\n1,a,3\n1,b,2\n2,b,4\n2,c,1\n3,b,1\n";
+  LogTable first = table_of(text, {.count = 1});
+  EXPECT_FALSE(looks_ahead(first.log().settled()));
+  LogTable second = table_of(text, first.log().settled());
+  EXPECT_EQ(second.names(), first.names());
+  EXPECT_EQ(rows_of(second), rows_of(first));
 }
 
 TEST(LogTable, RefusesDropsOrTakesARoundThatComesAgain) {
@@ -61,7 +97,7 @@ TEST(LogTable, RefusesDropsOrTakesARoundThatComesAgain) {
   EXPECT_THROW(rows_of(refusing), Error);
   LogTable dropping = table_of(text, {.again = Again::kDrop, .cap = 4.0});
   EXPECT_EQ(rows_of(dropping), (std::vector<std::vector<double>>{{0.25}, {0.5}}));
-  EXPECT_EQ(dropping.tally().used, 2);
+  EXPECT_EQ(dropping.log().tally().used, 2);
   LogTable taking = table_of(text, {.again = Again::kNew, .cap = 4.0});
   EXPECT_EQ(rows_of(taking).size(), 3);
 }

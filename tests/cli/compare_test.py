@@ -1,15 +1,11 @@
 """`hannan compare` against a second reckoning in Python, and what a run writes for others: decisions, summary, price floors."""
 import json
-import os
-import pathlib
 import random
-import subprocess
 
 from bad_input_test import OneLine
 from floors_rules import faults, floor_for
-from program import BINARY, FolderTest, csv_text, main
+from program import FolderTest, csv_text, main
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 LEVELS = 8
 
 
@@ -120,6 +116,20 @@ class Figures(Compared):
                                       "-d", lines, "--json").out)
         self.assertEqual(by_lines, self.compared(rows)[0])
 
+    def test_named_actions_play_beside_the_learners(self):
+        rows = auctions(80, 2)
+        result, players = self.compared(rows, "--fixed", "today=[3,5]", "--fixed", "low=[2,2]")
+        self.assertEqual(result["baseline"], "no reserve")
+        for name, reserves in (("today", [3, 5]), ("low", [2, 2])):
+            self.assertAlmostEqual(players[name]["money"], sum(revenue(reserves, bids, "lazy") for bids in rows), places=6)
+        # Without rivals for reserves the first of them is what the others are held against.
+        result, players = self.compared(rows, "--fixed", "today=[3,5]", "--rivals", "none")
+        self.assertEqual((result["baseline"], players["today"]["over_baseline"]), ("today", 0))
+        losses = self.file("losses.csv", csv_text(rows))
+        result = json.loads(self.ok("compare", "experts", "-d", losses, "--fixed", "second=1", "--json").out)
+        second = next(player for player in result["players"] if player["name"] == "second")
+        self.assertAlmostEqual(second["loss"], sum(row[1] for row in rows), places=6)
+
     def test_the_table_is_for_people(self):
         text = self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", self.file("bids.csv", csv_text(auctions(50, 2))), "--cap", "4", "--currency", "EUR").out
         for word in (b"EUR", b"monopoly price", b"uniform, best", b"bootstrap"):
@@ -189,22 +199,12 @@ class Refusals(OneLine):
                                ([*here, "-d", bids, "--currency", "EURO"], "H105", "--currency"), ([*here, "-d", bids, "-o", bids], "H100", "overwritten"),
                                ([*here, "-d", bids, "--log", self.file("x.json", b"{}")], "H100", "hannan convert"),
                                ([*here, "-d", bids, "-l", "nobody"], "H106", "nobody"), (["compare", "experts", "-d", bids, "--floors", "f.json"], "H108", "--floors"),
+                               ([*here, "-d", bids, "--fixed", "today=[9,9]"], "H105", "9"), ([*here, "-d", bids, "--fixed", "today"], "H100", "--fixed"),
                                (["run", "experts", "-d", bids, "--floors", "f.json"], "H108", "--floors")):
             self.refused(args, code, 2, at)
         self.refused([*here, "-d", self.file("bad.csv", b"0.5,0.5\n0.5,2\n")], "H205", 3, "bad.csv:2:5")
         names = self.file("z.json", b'{"cap":1,"slots":[{"name":"a","pooled":false}]}')
         self.refused([*here, "-d", bids, "--log", names, "--floors", self.folder / "f.json"], "H100", 2, "1 slots, expected 2")
-
-
-class Story(FolderTest):
-    def test_the_ebay_story_runs_where_the_data_is_at_hand(self):
-        if not (DATA / "ebay_auctions").is_dir():
-            self.skipTest("HANNAN_DATA names no folder of the data sets")
-        script = pathlib.Path(__file__).resolve().parents[2] / "examples/stories/ebay.sh"
-        done = subprocess.run(["sh", script, DATA, self.folder], env={**os.environ, "HANNAN": BINARY}, capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("monopoly price", done.stdout)
-        self.assertEqual(json.loads((self.folder / "palm_result.json").read_text())["rounds"], 320)
 
 
 if __name__ == "__main__":

@@ -144,6 +144,9 @@ class SlotsAndScale(Convert):
 
 HEAD = b"round,bidder,bid\n"
 GOOD = b"1,ann,2\n1,bob,4\n"
+ITEMS = b"round,bidder,bid,item,quantity\n1,ann,2,x,1\n1,bob,4,y,2\n"
+BUYERS = ("--for", "item-pricing", "--item", "item")
+UNITS = ("--for", "multi-unit", "--quantity", "quantity", "--units", "4")
 
 
 def cut_gzip():
@@ -222,6 +225,21 @@ CORPUS = [
     ("wide_ragged.csv", WIDE + b"4,1\n", ["--format", "wide", "--round", "round"], "columns", 1),
     ("wide_empty.csv", b"ann,bob\n,\n,\n", ["--format", "wide"], "H206", "2 auctions"),
     ("wide_again.csv", WIDE + b"1,1,1,1\n", ["--format", "wide", "--round", "round"], "H202", "again"),
+    ("no_item.csv", ITEMS + b"2,ann,3,,1\n", ["--item", "item"], "no_item", 1),
+    ("no_item_to_price.csv", ITEMS + b"2,ann,3,,1\n", [*BUYERS], "no_item", 1),
+    ("no_item_column.csv", HEAD + GOOD, ["--item", "item"], "H106", "--item"),
+    ("no_segment.csv", ITEMS + b"2,ann,3, ,1\n", ["--slots", "segment", "--segment", "item"], "no_segment", 1),
+    ("no_segment_column.csv", HEAD + GOOD, ["--slots", "segment", "--segment", "deal"], "H106", "--segment"),
+    ("no_deal.jsonl", lines(RTB).replace(b'"price": 5', b'"dealid": "x", "price": 5'), ["--slots", "segment", "--segment", "dealid"], "no_segment", 5),
+    ("quantity_text.csv", ITEMS + b"2,ann,3,x,many\n", [*UNITS], "quantity", 1),
+    ("quantity_empty.csv", ITEMS + b"2,ann,3,x,\n", [*UNITS], "quantity", 1),
+    ("quantity_zero.csv", ITEMS + b"2,ann,3,x,0\n2,bob,3,x,-1\n", [*UNITS], "quantity", 2),
+    ("quantity_infinite.csv", ITEMS + b"2,ann,3,x,inf\n2,bob,3,x,1e999\n2,bob,3,x,NaN\n", [*UNITS], "quantity", 3),
+    ("quantity_all_bad.csv", b"round,bidder,bid,item,quantity\n1,ann,2,x,?\n", [*UNITS], "H206", "quantity is not a number above 0"),
+    ("no_quantity_column.csv", HEAD + GOOD, [*UNITS], "H106", "--quantity"),
+    ("strict_quantity.csv", ITEMS + b"2,ann,3,x,0\n", [*UNITS, "--strict"], "H204", "strict_quantity.csv:4:11"),
+    ("strict_item.csv", ITEMS + b"2,ann,3,,1\n", [*BUYERS, "--strict"], "H202", "strict_item.csv:4:9"),
+    ("too_many_units.csv", ITEMS + b"2,ann,3,x,1000000\n", [*UNITS[:-1], "1000000"], "H208", "--lot"),
 ]
 
 
@@ -231,7 +249,7 @@ class MalformedLogs(OneLine):
         self.assertEqual(len({case[0] for case in CORPUS}), len(CORPUS))
         for name, data, flags, expected, detail in CORPUS:
             with self.subTest(name):
-                log, out = self.file(name, data), self.folder / "out.csv"
+                log, out = self.file(name, data), self.folder / ("out.jsonl" if "--for" in flags else "out.csv")
                 out.unlink(missing_ok=True)
                 args = ["convert", log, "--cap", "8", "-o", out, *flags]
                 if expected.startswith("H"):

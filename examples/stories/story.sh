@@ -1,0 +1,25 @@
+# Read by the stories: where the program, the data and the results are.
+#   NAME.sh [DATA] [OUT]
+# DATA is the folder of the public data sets, ../shared/data beside this house where it is left out; a story whose data is
+# not there is told on simulated data, and says so. Results go to OUT, or to a new folder story_NAME.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+hannan=${HANNAN:-hannan}
+data=${1:-$here/../../../shared/data}
+out=${2:-story_$(basename "$0" .sh)}
+mkdir -p "$out"
+
+# at_hand FOLDER/FILE: is it in DATA?
+at_hand() {
+  [ -e "$data/$1" ] && return 0
+  echo "$data/$1 is not there: what follows is simulated, and its figures mean nothing"
+  return 1
+}
+
+# play RECORD ARGUMENTS...: a run whose record is then verified by other code
+play() {
+  record=$1
+  shift
+  "$hannan" run "$@" --record "$record" --summary "${record%.jsonl}_summary.json" -p "${record%.jsonl}_decisions.csv" -q
+  "$hannan" verify "$record"
+}

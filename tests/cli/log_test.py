@@ -1,0 +1,187 @@
+"""Logs that go straight into a run, and what they become for problems other than reserves.
+
+A log read by `run` or `compare` must give the decisions, to the byte, that `convert` and then `run` give."""
+import json
+import os
+import pathlib
+import random
+
+from bad_input_test import OneLine
+from program import FolderTest, gzipped, hannan, main
+
+DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
+
+
+def log_of(rounds, seed=5):
+    """round,bidder,item,bid,quantity with bids in quarters, a few rows of each round, some of them of no use."""
+    coins = random.Random(seed)
+    rows = ["round,bidder,item,bid,quantity"]
+    for t in range(rounds):
+        for bidder in coins.sample("abcdef", coins.randrange(1, 5)):
+            rows.append(f"{t},{bidder},{coins.choice('xyz')},{coins.randrange(0, 33) / 4},{coins.randrange(1, 4)}")
+    rows.insert(1, "0,a,x,none,1")
+    return ("\n".join(rows) + "\n").encode()
+
+
+# problem, its parameters, how the log is read; and what `convert` is told instead of parameters.
+KINDS = [
+    ("vcg-reserves", ["levels=8"], ["-n", "3"], []),
+    ("vcg-reserves", ["levels=8"], ["-n", "2", "--item", "item", "--rest-slots", "2"], []),
+    ("vcg-reserves", ["levels=8"], ["--slots", "segment", "--segment", "item"], []),
+    ("vcg-reserves", ["levels=8"], ["--slots", "order", "-n", "2", "--rest", "drop"], []),
+    ("level-auction", ["levels=4", "thresholds=2"], ["-n", "2"], []),
+    ("second-price-bidding", ["levels=8", 'valuation=[{"items":[0],"value":6},{"items":[1],"value":5},{"items":[0,1],"value":8}]'],
+     ["--item", "item", "--names", "x,y", "--rest", "drop", "--me", "a"], []),
+    ("item-pricing", ["levels=8"], ["--item", "item", "-n", "2"], []),
+    ("item-pricing", ["levels=8", "demand=unit"], ["--item", "item", "-n", "3"], ["--demand", "unit"]),
+    ("item-pricing", ["levels=8"], ["--bidder", "none"], []),
+    ("multi-unit", ["units=6"], ["--quantity", "quantity", "-n", "3"], ["--units", "6"]),
+]
+
+
+class StraightIn(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.log = self.file("log.csv", log_of(120))
+
+    def params(self, words):
+        return [part for word in words for part in ("--param", word)]
+
+    def test_decisions_are_those_of_convert_and_run_to_the_byte(self):
+        for kind, words, how, told in KINDS:
+            with self.subTest(f"{kind} {how}"):
+                lists = kind in ("item-pricing", "multi-unit")
+                table, facts = self.folder / ("t.jsonl" if lists else "t.csv"), self.folder / "t.json"
+                self.ok("convert", self.log, "--for", kind, *told, *how, "--cap", "8", "-q", "-o", table, "--summary", facts)
+                summary = json.loads(facts.read_text())
+                self.assertEqual(summary["rows"]["dropped"]["not_a_number"]["rows"], 1)
+                found = [f"{name}={value}" for name, value in summary["params"].items()]
+                files = {name: (self.folder / f"{name}.csv", self.folder / f"{name}.record", self.folder / f"{name}.json") for name in ("two", "one")}
+                decisions, record, report = files["two"]
+                self.ok("run", kind, *self.params(words), *self.params(found), "-d", table, "--log", facts, "-q", "-p", decisions, "--record", record, "--summary", report)
+                decisions, record, report = files["one"]
+                self.ok("run", kind, *self.params(words), "-d", self.log, "--format", "long", *how, "--cap", "8", "-q", "-p", decisions, "--record", record,
+                        "--summary", report)
+                for one, two in zip(files["one"][:2], files["two"][:2]):
+                    self.assertEqual(one.read_bytes(), two.read_bytes())
+                one, two = (json.loads(files[name][2].read_text()) for name in ("one", "two"))
+                del two["data"]["table"]
+                self.assertEqual(one, two)
+                self.ok("verify", record, "-q")
+
+    def test_compare_reads_the_log_twice_and_says_the_same(self):
+        how = ["-n", "2", "--cap-quantile", "0.9", "--rest-slots", "2"]
+        table, facts = self.folder / "t.csv", self.folder / "t.json"
+        zipped = self.file("log.csv.gz", gzipped(self.log.read_bytes()))
+        self.ok("convert", zipped, *how, "-q", "-o", table, "--summary", facts)
+        two = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", table, "--log", facts, "--json").out)
+        one = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", zipped, "--format", "long", *how, "--json").out)
+        del two["data"]["table"]
+        self.assertEqual(one, two)
+        self.assertEqual(one["data"]["bidders"], 6)
+
+    def test_the_counts_are_said_on_standard_error(self):
+        told = hannan("convert", self.log, "--cap", "8", "-n", "3", "-o", self.folder / "t.csv").err.decode()
+        counts = told[:told.index("wrote 120 rounds")]
+        for command in ("run", "compare"):
+            done = hannan(command, "vcg-reserves", "--param", "levels=8", "-d", self.log, "--format", "long", "--cap", "8", "-n", "3")
+            self.assertEqual((done.status, done.err.decode()), (0, counts))
+        self.assertIn("dropped 1 whose bid is not a number", counts)
+
+    def test_a_run_on_a_log_is_saved_and_resumed(self):
+        here = ["run", "vcg-reserves", "--param", "levels=8", "-d", self.log, "--format", "long", "--cap-quantile", "1", "-n", "3", "-q", "-p"]
+        whole, halves, state = (self.folder / name for name in ("whole.csv", "halves.csv", "state.json"))
+        self.ok(*here, whole)
+        self.ok(*here, halves, "--rounds", "50", "--save", state)
+        self.ok(*here, halves, "--resume", state)
+        self.assertEqual(whole.read_bytes(), halves.read_bytes())
+
+    def test_a_pipe_is_enough_where_names_and_cap_are_stated(self):
+        args = ["run", "vcg-reserves", "--param", "levels=8", "--format", "long", "--cap", "8", "--names", "a,b", "--json", "-d"]
+        self.assertEqual(self.ok(*args, "-", stdin=self.log.read_bytes()).out, self.ok(*args, self.log).out)
+
+    def test_the_floors_know_the_bidders_of_the_log(self):
+        floors = self.folder / "floors.json"
+        self.ok("run", "vcg-reserves", "--param", "levels=8", "-d", self.log, "--format", "long", "--cap", "8", "--currency", "EUR", "--names", "a,b", "-q", "--floors", floors)
+        written = json.loads(floors.read_text())
+        self.assertEqual((set(written["values"]), written["currency"]), ({"a", "b", "*"}, "EUR"))
+
+
+class Shapes(FolderTest):
+    """Outcomes reckoned again from the log, in Python."""
+
+    def setUp(self):
+        super().setUp()
+        self.log = self.file("log.csv", log_of(60, seed=8))
+        self.rounds = {}
+        for line in self.log.read_text().splitlines()[1:]:
+            t, bidder, item, bid, quantity = line.split(",")
+            if bid != "none":
+                self.rounds.setdefault(t, []).append((bidder, item, float(bid), float(quantity)))
+
+    def lines(self, *args):
+        out = self.folder / "out.jsonl"
+        self.ok("convert", self.log, "--cap", "8", "-q", "-o", out, *args)
+        return [json.loads(line) for line in out.read_text().splitlines()]
+
+    def test_prices(self):
+        expected = [[min(1, max([b for w, i, b, _ in rows if i == item and w != "b"] + [0]) / 8) if any(i == item for _, i, _, _ in rows) else 1 for item in "xyz"]
+                    for rows in self.rounds.values()]
+        self.assertEqual(self.lines("--for", "second-price-bidding", "--item", "item", "--names", "x,y,z", "--rest", "drop", "--me", "b"), expected)
+        alone = [[min(1, max(b for _, _, b, _ in rows) / 8)] for rows in self.rounds.values()]
+        self.assertEqual(self.lines("--for", "second-price-bidding"), alone)
+
+    def test_buyers(self):
+        found = self.lines("--for", "item-pricing", "--demand", "unit", "--item", "item", "--names", "z,x", "--rest", "drop")
+        for rows, buyers in zip(self.rounds.values(), found, strict=True):
+            names = list(dict.fromkeys(w for w, _, _, _ in rows))
+            self.assertEqual(buyers, [[min(1, max([b for w, i, b, _ in rows if (w, i) == (name, item)] + [0]) / 8) for item in "zx"] for name in names])
+
+    def test_valuations(self):
+        found = self.lines("--for", "multi-unit", "--quantity", "quantity", "--names", "a,b,c,d,e,f", "--rest", "drop", "--units", "5")
+        for rows, values in zip(self.rounds.values(), found, strict=True):
+            for name, steps in zip("abcdef", values, strict=True):
+                units = sorted((b for w, _, b, q in rows if w == name for _ in range(int(q))), reverse=True)[:5]
+                worth = [min(1, sum(units[:k]) / 8) for k in range(1, len(units) + 1)]
+                for k, value in enumerate(worth, 1):
+                    self.assertEqual(max([v for q, v in steps if q <= k] + [0]), value, (rows, steps))
+
+
+class Refusals(OneLine):
+    def test_what_does_not_go_together(self):
+        log = self.file("log.csv", log_of(20))
+        here = ["run", "vcg-reserves", "--param", "levels=8", "-d", log]
+        for args, code, at in (([*here, "--bidder", "bidder"], "H100", "--format long"), ([*here, "--cap-quantile", "1"], "H100", "--format long"),
+                               ([*here, "--format", "long"], "H102", "--cap"), ([*here, "--format", "long", "--cap", "8", "--log", "x.json"], "H100", "--log"),
+                               ([*here, "--format", "long", "--cap", "8", "--param", "bidders=2"], "H100", "expected 5"),
+                               (["run", "experts", "-d", log, "--format", "long", "--cap", "8"], "H108", "vcg-reserves"),
+                               (["run", "experts", "--format", "long", "--cap", "8"], "H100", "-d"),
+                               (["run", "multi-unit", "-d", log, "--format", "long", "--cap", "8"], "H102", "units"),
+                               ([*here, "--format", "long", "--cap", "8", "--me", "a"], "H100", "--me"),
+                               ([*here, "--format", "long", "--cap", "8", "--quantity", "quantity"], "H100", "--quantity"),
+                               ([*here, "--format", "long", "--cap", "8", "--segment", "item"], "H100", "--segment"),
+                               (["convert", log, "--cap", "8", "--for", "item-pricing", "--slots", "rank"], "H100", "--slots"),
+                               (["convert", log, "--cap", "8", "--for", "multi-unit", "--units", "4", "-o", self.folder / "x.csv"], "H100", ".jsonl"),
+                               (["convert", log, "--cap", "8", "--for", "multi-unit", "--units", "4", "--bidder", "none"], "H100", "--bidder"),
+                               (["convert", log, "--cap", "8", "--for", "multi-unit", "--units", "4", "--lot", "0"], "H105", "--lot")):
+            with self.subTest(" ".join(map(str, args))):
+                self.refused(args, code, 2, at)
+        self.refused([*here, "--format", "long", "--cap", "8", "--round", "auction"], "H106", 2, "--round")
+
+
+class RealLogs(FolderTest):
+    def test_a_share_auction_with_quantities(self):
+        data = DATA / "swiss_meat_quota_auctions/setofbids.csv"
+        if not data.is_file():
+            self.skipTest("HANNAN_DATA names no folder of the data sets")
+        # Rows are not in auction order, so they are sorted first.
+        head, *rows = data.read_text().splitlines()
+        rows.sort(key=lambda row: int(row.split(",")[head.split(",").index("auction")].strip('"')))
+        log = self.file("sorted.csv", ("\n".join([head, *rows]) + "\n").encode())
+        report = json.loads(self.ok("run", "multi-unit", "--param", "units=50", "-d", log, "--format", "long", "--round", "auction", "--bid", "pb", "--quantity", "qb",
+                                    "--lot", "5000", "-n", "5", "--cap-quantile", "1", "--json").out)
+        self.assertEqual(report["rounds"], 40)
+
+
+if __name__ == "__main__":
+    main()
