@@ -5,10 +5,13 @@
 #include <cassert>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/learners/off_estimate.hpp"
+#include "hannan/noise/laplace.hpp"
 
 namespace hannan {
 namespace {
@@ -53,15 +56,22 @@ class FeedKillerStream final : public LossStream {
   std::uint64_t rounds_;
 };
 
+// The learner that is shadowed: `off` on two experts with a = b = c = gamma = 1, M = 1/2.
+OffEstimate::Setting shadowed(OffEstimator kind) {
+  return {.kind = kind, .ln_size = std::numbers::ln2, .columns = 1, .gamma = 1, .c = 1, .noise_size = 0.5};
+}
+
 // Plays `off` against itself and writes down what hurts it.
 class OffShadow {
  public:
   enum class Aim { kBranch, kPart };
-  explicit OffShadow(Aim aim) : aim_(aim), estimate_(printed_bound(0)) {}
+  OffShadow(Aim aim, OffEstimator kind, Key key) : aim_(aim), kind_(kind), key_(key), estimate_(shadowed(kind)) {}
 
   // The next round: which experts lose, as bits.
   std::uint8_t next() {
+    ++rounds_;
     const std::uint8_t row = choose();
+    const double expected = part_ == kGftpl && kind_ == OffEstimator::kRegret ? expected_loss(row) : 0.0;
     auto& own = own_[part_];
     own[0] += row & 1;
     own[1] += row >> 1;
@@ -69,11 +79,11 @@ class OffShadow {
     if (part_ == kLeader) {
       // The leader is hit in each of its rounds, so its loss is their number.
       regret_ = static_cast<double>(++leader_rounds_) - best;
-      if (regret_ > estimate_ + tie_window(regret_)) part_ = kGftpl;
+      if (regret_ > estimate_.value() + tie_window(regret_)) part_ = kGftpl;
     } else {
       ++gftpl_rounds_;
-      estimate_ = std::max(estimate_, printed_bound(best));
-      if (estimate_ > regret_ + tie_window(regret_)) part_ = kLeader;
+      estimate_.played({.best = best, .loss = 0, .expected = expected});
+      if (estimate_.value() > regret_ + tie_window(regret_)) part_ = kLeader;
     }
     return row;
   }
@@ -86,18 +96,37 @@ class OffShadow {
     return own_[part_][0] <= own_[part_][1] ? 1 : 2;
   }
 
+  // The Monte-Carlo mean that `off` takes in this round: by the same draws, under the same key.
+  double expected_loss(std::uint8_t row) const {
+    const auto& own = own_[kGftpl];
+    const double scale = std::sqrt(static_cast<double>(std::min(own[0], own[1])) + 1);
+    int lost = 0;
+    for (std::uint64_t i = 1; i <= kDraws; ++i) {
+      double alpha = 0;
+      Laplace{}.draw(Stream(key_, Purpose::kMonteCarlo, (rounds_ - 1) * kDraws + i), {&alpha, 1});
+      const bool second = static_cast<double>(own[1]) + scale * alpha < static_cast<double>(own[0]);
+      lost += second ? row >> 1 : row & 1;
+    }
+    return lost / static_cast<double>(kDraws);
+  }
+
+  static constexpr std::uint64_t kDraws = 16;  // the learner's default
+
   Aim aim_;
+  OffEstimator kind_;
+  Key key_;
   Part part_ = kLeader;
   std::array<std::array<std::uint64_t, 2>, 2> own_{};  // losses of the experts on each part's rounds
+  std::uint64_t rounds_ = 0;
   std::uint64_t leader_rounds_ = 0;
   std::uint64_t gftpl_rounds_ = 0;
-  double regret_ = 0;  // of the leader on its own rounds
-  double estimate_;    // printed bound on gftpl's own rounds
+  double regret_ = 0;     // of the leader on its own rounds
+  OffEstimate estimate_;  // for gftpl on its own rounds
 };
 
 class ShadowStream final : public LossStream {
  public:
-  ShadowStream(std::uint64_t rounds, OffShadow::Aim aim) : rounds_(rounds), shadow_(aim) {}
+  ShadowStream(std::uint64_t rounds, OffShadow shadow) : rounds_(rounds), shadow_(std::move(shadow)) {}
   std::size_t experts() const override { return 2; }
   std::uint64_t rounds() const override { return rounds_; }
 
@@ -122,11 +151,19 @@ std::unique_ptr<LossStream> make_feed_killer_stream(const StreamSpec& spec) {
 }
 
 std::unique_ptr<LossStream> make_branch_killer_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow::Aim::kBranch);
+  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kBranch, OffEstimator::kPaper, spec.key));
 }
 
 std::unique_ptr<LossStream> make_aimed_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow::Aim::kPart);
+  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kPaper, spec.key));
+}
+
+std::unique_ptr<LossStream> make_aimed_trajectory_stream(const StreamSpec& spec) {
+  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kTrajectory, spec.key));
+}
+
+std::unique_ptr<LossStream> make_aimed_regret_stream(const StreamSpec& spec) {
+  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kRegret, spec.key));
 }
 
 }  // namespace hannan
