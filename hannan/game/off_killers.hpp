@@ -16,7 +16,7 @@
 //   aimed-trajectory  the same, aimed at estimator trajectory: a fixed sequence too.
 //   aimed-regret   the same, aimed at estimator regret with 16 draws. That one switches by its Monte-Carlo draws,
 //                  not by its noise; the adversary knows them (the key of the run), so that each run has its own
-//                  sequence. Fixed for all runs it would miss all of them but one.
+//                  sequence.
 //
 // Cost: constant a round. All but the first are found by playing `off`, once, up to the largest round asked for,
 // and remembered in one byte a round.
