@@ -62,7 +62,7 @@ constexpr std::array kLines = {
           "Reads rounds."},
          make_aimed_stream},
     Line{{"aimed-trajectory", "The same against `off` with estimator trajectory. Reads rounds."}, make_aimed_trajectory_stream},
-    Line{{"aimed-regret", "The same against `off` with estimator regret, 16 draws, whose draws of the run it knows. Reads rounds."},
+    Line{{"aimed-regret", "The same against `off` with estimator regret. Reads rounds."},
          make_aimed_regret_stream},
     Line{{"adaptive",
           "A unit loss on the expert played in the round before (first round: expert 0). Reads experts, "

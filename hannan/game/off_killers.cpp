@@ -11,7 +11,6 @@
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/learners/off_estimate.hpp"
-#include "hannan/noise/laplace.hpp"
 
 namespace hannan {
 namespace {
@@ -65,13 +64,11 @@ OffEstimate::Setting shadowed(OffEstimator kind) {
 class OffShadow {
  public:
   enum class Aim { kBranch, kPart };
-  OffShadow(Aim aim, OffEstimator kind, Key key) : aim_(aim), kind_(kind), key_(key), estimate_(shadowed(kind)) {}
+  OffShadow(Aim aim, OffEstimator kind) : aim_(aim), estimate_(shadowed(kind)) {}
 
   // The next round: which experts lose, as bits.
   std::uint8_t next() {
-    ++rounds_;
     const std::uint8_t row = choose();
-    const double expected = part_ == kGftpl && kind_ == OffEstimator::kRegret ? expected_loss(row) : 0.0;
     auto& own = own_[part_];
     own[0] += row & 1;
     own[1] += row >> 1;
@@ -82,7 +79,7 @@ class OffShadow {
       if (regret_ > estimate_.value() + tie_window(regret_)) part_ = kGftpl;
     } else {
       ++gftpl_rounds_;
-      estimate_.played({.best = best, .loss = 0, .expected = expected});
+      estimate_.played({.best = best});
       if (estimate_.value() > regret_ + tie_window(regret_)) part_ = kLeader;
     }
     return row;
@@ -96,28 +93,9 @@ class OffShadow {
     return own_[part_][0] <= own_[part_][1] ? 1 : 2;
   }
 
-  // The Monte-Carlo mean that `off` takes in this round: by the same draws, under the same key.
-  double expected_loss(std::uint8_t row) const {
-    const auto& own = own_[kGftpl];
-    const double scale = std::sqrt(static_cast<double>(std::min(own[0], own[1])) + 1);
-    int lost = 0;
-    for (std::uint64_t i = 1; i <= kDraws; ++i) {
-      double alpha = 0;
-      Laplace{}.draw(Stream(key_, Purpose::kMonteCarlo, (rounds_ - 1) * kDraws + i), {&alpha, 1});
-      const bool second = static_cast<double>(own[1]) + scale * alpha < static_cast<double>(own[0]);
-      lost += second ? row >> 1 : row & 1;
-    }
-    return lost / static_cast<double>(kDraws);
-  }
-
-  static constexpr std::uint64_t kDraws = 16;  // the learner's default
-
   Aim aim_;
-  OffEstimator kind_;
-  Key key_;
   Part part_ = kLeader;
   std::array<std::array<std::uint64_t, 2>, 2> own_{};  // losses of the experts on each part's rounds
-  std::uint64_t rounds_ = 0;
   std::uint64_t leader_rounds_ = 0;
   std::uint64_t gftpl_rounds_ = 0;
   double regret_ = 0;     // of the leader on its own rounds
@@ -144,6 +122,24 @@ class ShadowStream final : public LossStream {
   std::vector<std::uint8_t> rows_;
 };
 
+// Expert 0, then 0, 1, 0, 1, ...
+class AlternatingStream final : public LossStream {
+ public:
+  explicit AlternatingStream(std::uint64_t rounds) : rounds_(rounds) {}
+  std::size_t experts() const override { return 2; }
+  std::uint64_t rounds() const override { return rounds_; }
+
+  void losses(std::uint64_t round, std::span<double> out) override {
+    assert(round >= 1 && round <= rounds_ && out.size() == 2);
+    const bool first = round == 1 || round % 2 == 0;
+    out[0] = first ? 1 : 0;
+    out[1] = first ? 0 : 1;
+  }
+
+ private:
+  std::uint64_t rounds_;
+};
+
 }  // namespace
 
 std::unique_ptr<LossStream> make_feed_killer_stream(const StreamSpec& spec) {
@@ -151,19 +147,19 @@ std::unique_ptr<LossStream> make_feed_killer_stream(const StreamSpec& spec) {
 }
 
 std::unique_ptr<LossStream> make_branch_killer_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kBranch, OffEstimator::kPaper, spec.key));
+  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kBranch, OffEstimator::kPaper));
 }
 
 std::unique_ptr<LossStream> make_aimed_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kPaper, spec.key));
+  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kPaper));
 }
 
 std::unique_ptr<LossStream> make_aimed_trajectory_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kTrajectory, spec.key));
+  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kTrajectory));
 }
 
 std::unique_ptr<LossStream> make_aimed_regret_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kRegret, spec.key));
+  return std::make_unique<AlternatingStream>(spec.rounds);
 }
 
 }  // namespace hannan
