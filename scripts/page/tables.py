@@ -30,8 +30,8 @@ class Value:
 
 
 def figure(x):
-    """As many digits as a sentence needs: two, or all before the point."""
-    return f"{x:,.0f}" if abs(x) >= 20 else f"{x:.1f}" if abs(x) >= 0.95 else f"{x:.2g}"
+    """As many digits as a sentence needs."""
+    return f"{x:,.0f}" if abs(x) >= 100 else f"{x:.1f}" if abs(x) >= 0.95 else f"{x:.2g}"
 
 
 def span(numbers):
@@ -73,9 +73,10 @@ class Tables:
     """All tables of one plan."""
 
     def __init__(self, page, plan):
-        self.plan, self.found = plan, {}
+        self.plan, self.found, self.runs = plan, {}, {}
         for section in re.split(r"^### ", between(page, plan), flags=re.MULTILINE)[1:]:
             title = section.split("\n", 1)[0]
+            self.runs[title] = int(re.search(r"[Rr]uns (\d+)", section)[1])
             for part in re.split(r"^#### ", section, flags=re.MULTILINE)[1:]:
                 rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in part.splitlines() if line.startswith("|")]
                 self.found[title, part.split("\n", 1)[0]] = (rows[0], rows[2:])
