@@ -5,12 +5,10 @@
 #include <cassert>
 #include <cmath>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/tolerance.hpp"
-#include "hannan/learners/off_estimate.hpp"
 
 namespace hannan {
 namespace {
@@ -55,16 +53,42 @@ class FeedKillerStream final : public LossStream {
   std::uint64_t rounds_;
 };
 
-// The learner that is shadowed: `off` on two experts with a = b = c = gamma = 1, M = 1/2.
-OffEstimate::Setting shadowed(OffEstimator kind) {
-  return {.kind = kind, .ln_size = std::numbers::ln2, .columns = 1, .gamma = 1, .c = 1, .noise_size = 0.5};
-}
+// What `off` believes of its gftpl part, for M = 1/2 and gamma = c = 1. It never falls.
+class PrintedEstimate {
+ public:
+  double value() const { return value_; }
+  void played(double best) { value_ = std::max(value_, printed_bound(best)); }
+
+ private:
+  double value_ = printed_bound(0);
+};
+
+// The trajectory bound: with z_t = sqrt(L*_{t-1} + 1) and g_t = e^(1/z_t) - 1 the sum of g_t (growth of L* + M growth of z), and M (g_1 z_1 + z_t).
+class TrajectoryEstimate {
+ public:
+  double value() const { return value_; }
+  void played(double best) {
+    const double z = std::sqrt(best_ + 1), growth = portable_exp(1 / z) - 1;
+    if (value_ == 0) spread_ = kSize * growth * z;
+    spread_ += growth * (best - best_ + kSize * (std::sqrt(best + 1) - z));
+    best_ = best;
+    value_ = spread_ + kSize * z;
+  }
+
+ private:
+  static constexpr double kSize = 0.5;
+  double value_ = 0;
+  double spread_ = 0;
+  double best_ = 0;
+};
 
 // Plays `off` against itself and writes down what hurts it.
+enum class Aim { kBranch, kPart };
+
+template <class Estimate>
 class OffShadow {
  public:
-  enum class Aim { kBranch, kPart };
-  OffShadow(Aim aim, OffEstimator kind) : aim_(aim), estimate_(shadowed(kind)) {}
+  explicit OffShadow(Aim aim) : aim_(aim) {}
 
   // The next round: which experts lose, as bits.
   std::uint8_t next() {
@@ -79,7 +103,7 @@ class OffShadow {
       if (regret_ > estimate_.value() + tie_window(regret_)) part_ = kGftpl;
     } else {
       ++gftpl_rounds_;
-      estimate_.played({.best = best});
+      estimate_.played(best);
       if (estimate_.value() > regret_ + tie_window(regret_)) part_ = kLeader;
     }
     return row;
@@ -99,12 +123,13 @@ class OffShadow {
   std::uint64_t leader_rounds_ = 0;
   std::uint64_t gftpl_rounds_ = 0;
   double regret_ = 0;     // of the leader on its own rounds
-  OffEstimate estimate_;  // for gftpl on its own rounds
+  Estimate estimate_;  // for gftpl on its own rounds
 };
 
+template <class Estimate>
 class ShadowStream final : public LossStream {
  public:
-  ShadowStream(std::uint64_t rounds, OffShadow shadow) : rounds_(rounds), shadow_(std::move(shadow)) {}
+  ShadowStream(std::uint64_t rounds, Aim aim) : rounds_(rounds), shadow_(aim) {}
   std::size_t experts() const override { return 2; }
   std::uint64_t rounds() const override { return rounds_; }
 
@@ -118,7 +143,7 @@ class ShadowStream final : public LossStream {
 
  private:
   std::uint64_t rounds_;
-  OffShadow shadow_;
+  OffShadow<Estimate> shadow_;
   std::vector<std::uint8_t> rows_;
 };
 
@@ -147,15 +172,15 @@ std::unique_ptr<LossStream> make_feed_killer_stream(const StreamSpec& spec) {
 }
 
 std::unique_ptr<LossStream> make_branch_killer_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kBranch, OffEstimator::kPaper));
+  return std::make_unique<ShadowStream<PrintedEstimate>>(spec.rounds, Aim::kBranch);
 }
 
 std::unique_ptr<LossStream> make_aimed_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kPaper));
+  return std::make_unique<ShadowStream<PrintedEstimate>>(spec.rounds, Aim::kPart);
 }
 
 std::unique_ptr<LossStream> make_aimed_trajectory_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow(OffShadow::Aim::kPart, OffEstimator::kTrajectory));
+  return std::make_unique<ShadowStream<TrajectoryEstimate>>(spec.rounds, Aim::kPart);
 }
 
 std::unique_ptr<LossStream> make_aimed_regret_stream(const StreamSpec& spec) {
