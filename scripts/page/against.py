@@ -3,8 +3,8 @@
 Every cell of the other tables is looked for: one that is not here is an error. A cell agrees if the means differ by at most three
 standard errors, theirs and ours combined, plus the 0.1 that two printed digits may hide; no error printed means one below 0.05. A
 true cell fails that once in 370 times, so some may: as many as chance gives in 999 of 1000 such comparisons. `off` with
-Monte-Carlo estimates is the one learner whose printed errors are not the whole error: one set of draws served all
-seeds there, and what a set decides on a fixed stream is added to the error, as plans/draws.toml measures it."""
+Monte-Carlo estimates is the one learner whose printed errors are not the whole error: they show that one set of draws served all
+seeds there (a standard error of 0.1 where sets of their own give 10), and what a set decides on a fixed stream is added to the error, as plans/draws.toml measures it."""
 import math
 import re
 
@@ -125,7 +125,7 @@ class Comparison:
             (f"Beyond: {'; '.join(self.apart)}. " if self.apart else "None is beyond. ") +
             f"Its {len(self.bounds)} rows of bounds, Theorem 1 as printed and as mended, are ours to {100 * max(self.bounds):.1f} %, which is what other streams make.",
             "",
-            "One learner needs a word: `off` with Monte-Carlo estimates. There one set of draws served all seeds, here every run has its own. On a fixed stream the draws decide when `off` switches, "
+            "One learner needs a word: `off` with Monte-Carlo estimates. Its numbers say that one set of draws served all seeds there; here every run has its own. On a fixed stream the draws decide when `off` switches, "
             "and what they decide is not in an error taken over seeds. Two of its cells show it. On the killer the first sixteen draws decide between 0.5 and 0.82 "
             f"(tests/statistical/measured_regret_test.cpp): with sets of their own runs have {killer[0].mean:.2f} ± {killer[0].error:.2f}, and {killer[1].mean} was measured, which one set gives with "
             f"probability 0.40. With draws reused in all rounds, on the stream aimed at `trajectory`, {tables['measured'].runs['Killers aimed at one OFF']} runs with sets of their own have the standard error {figure(reused[0].error)}; "
