@@ -76,7 +76,7 @@ void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& r
 std::vector<Row> reserves_race(const Setting& setting) {
   const auto problem = make_problem("vcg-reserves", Json::object({{"bidders", 4}, {"levels", 16}}), "bench");
   std::vector<std::vector<double>> bids;
-  for (const Json& card : deck(*problem, {.count = setting.pick<std::uint64_t>(20'000, 20), .seed = 13})) bids.push_back(row_of(*problem, card));
+  for (const Json& card : deck(*problem, {.count = setting.pick<std::uint64_t>(100'000, 20), .seed = 13})) bids.push_back(row_of(*problem, card));
   const Player player{*problem, bids};
 
   std::vector<Row> pools;
@@ -84,13 +84,13 @@ std::vector<Row> reserves_race(const Setting& setting) {
   for (const char* learner : {"leader", "flipflop"}) {
     Played fastest;
     for (const char* oracle : {"tabulate", "branch_bound"}) {
-      // A search call grows with the number of different profiles: without pools 20,000 rounds would take hours.
+      // A search call grows with the number of different profiles: without pools 100,000 rounds would take days.
       const std::uint64_t rounds = oracle == std::string_view("tabulate") ? bids.size() : setting.pick<std::uint64_t>(800, 5);
       setting.say(fmt::format("reserves: {} by {}", learner, oracle));
-      const Played off = player.play(learner, params_of(oracle, 0), rounds);
+      const Played off = player.play(learner, params_of(oracle, 0), std::min<std::uint64_t>(rounds, 20'000));  // flat: no need for more
       Played on;
       std::uint64_t pool = 0;
-      for (const std::uint64_t size : {std::uint64_t{256}, std::uint64_t{1024}}) {
+      for (const std::uint64_t size : {std::uint64_t{64}, std::uint64_t{256}, std::uint64_t{1024}}) {
         const Played played = player.play(learner, params_of(oracle, size), rounds);
         if (played.rate > on.rate) on = played, pool = size;
       }

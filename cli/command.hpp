@@ -30,6 +30,7 @@ void add_bound(CLI::App& app, const Run& run);
 void add_bench(CLI::App& app, const Run& run);
 void add_convert(CLI::App& app, const Run& run);
 void add_compare(CLI::App& app, const Run& run);
+void add_report(CLI::App& app, const Run& run);
 
 // A check for flags: a whole number, not negative, that fits. Says what is wrong, or nothing.
 std::string whole_number(const std::string& text);

@@ -28,6 +28,7 @@ constexpr const char* kExamples =
     "  hannan convert log.csv --cap 50 -o bids.csv      a bid log as a table\n"
     "  hannan compare vcg-reserves -d bids.csv --param levels=50   learners and rivals, in money\n"
     "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
+    "  hannan report run.jsonl -o report.html           the same run as one page to look at\n"
     "  hannan bench --only signature                    whether any decision has changed; without --only, how fast\n"
     "  echo '{\"op\":\"hello\"}' | hannan pipe             drive it from any language\n"
     "\n"
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
   hannan::cli::add_bench(app, run);
   hannan::cli::add_convert(app, run);
   hannan::cli::add_compare(app, run);
+  hannan::cli::add_report(app, run);
   hannan::cli::add_demo(app, run);
 
   std::string names;

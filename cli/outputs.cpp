@@ -32,7 +32,10 @@ void write_whole_file(const std::string& path, std::string_view text) {
   file.close();
   std::error_code failed;
   std::filesystem::rename(beside, path, failed);
-  if (failed) throw Error(Code::kCannotWrite, failed.message(), path);
+  if (!failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(beside, ignored);
+  throw Error(Code::kCannotWrite, failed.message(), path);
 }
 
 bool same_file(const std::string& a, const std::string& b) {

@@ -22,6 +22,7 @@ constexpr double kLn2High = 0x1.62e42fefa4000p-1;
 constexpr double kLn2Low = -0x1.8432a1b0e2634p-43;
 constexpr double kInverseLn2 = 0x1.71547652b82fep+0;
 
+constexpr double kSqrt2 = 0x1.6a09e667f3bcdp+0;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52) - 1;
 constexpr std::uint64_t kOneBits = std::uint64_t{1023} << 52;
@@ -59,7 +60,7 @@ double portable_log(double x) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
   k += static_cast<int>(bits >> 52) - 1023;
   double m = std::bit_cast<double>((bits & kFractionMask) | kOneBits);
-  if (m > 0x1.6a09e667f3bcdp+0) {  // sqrt 2; keeps |s| below 0.1716
+  if (m > kSqrt2) {  // keeps |s| below 0.1716
     m *= 0.5;
     ++k;
   }
@@ -114,6 +115,13 @@ void exp_between_the_ends(std::span<double> numbers) {
   }
 }
 
+// Counted, not searched, so that it becomes vectors.
+bool all_between_the_ends(std::span<const double> numbers) {
+  std::uint64_t between = 0;
+  for (const double x : numbers) between += static_cast<std::uint64_t>(x >= -kEnds) & static_cast<std::uint64_t>(x <= kEnds);
+  return between == numbers.size();
+}
+
 }  // namespace
 
 // Block by block: those with a result (the others are weights of experts far behind, often nearly all) are moved
@@ -123,6 +131,11 @@ void portable_exp_all(std::span<double> numbers) {
   std::uint8_t place[kExpBlock];
   while (!numbers.empty()) {
     const std::size_t size = std::min(kExpBlock, numbers.size());
+    if (all_between_the_ends(numbers.first(size))) {
+      exp_between_the_ends(numbers.first(size));
+      numbers = numbers.subspan(size);
+      continue;
+    }
     std::size_t alive = 0, nothing = 0;
     for (std::size_t i = 0; i < size; ++i) {
       const double x = numbers[i];
@@ -139,6 +152,27 @@ void portable_exp_all(std::span<double> numbers) {
       for (std::size_t j = 0; j < alive; ++j) numbers[place[j]] = block[j];
     }
     numbers = numbers.subspan(size);
+  }
+}
+
+// portable_log without its cases, and with whole numbers deciding which half of [1,2) a number is in: a comparison of
+// doubles would keep the compiler from using vectors. The exponent becomes a double by the bits of 2^52 + e.
+void portable_log_all(std::span<double> numbers) {
+  constexpr std::uint64_t kTwo52 = std::uint64_t{1075} << 52;
+  constexpr std::uint64_t kSqrt2Fraction = std::bit_cast<std::uint64_t>(kSqrt2) & kFractionMask;
+  for (double& x : numbers) {
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+    const std::uint64_t fraction = bits & kFractionMask;
+    const std::uint64_t upper = (kSqrt2Fraction - fraction) >> 63;  // 1 above sqrt 2
+    const double k = std::bit_cast<double>(((bits >> 52) + upper) | kTwo52) - (0x1p52 + 1023);
+    const double f = std::bit_cast<double>(fraction | (kOneBits - (upper << 52))) - 1;
+    const double s = f / (2 + f);
+    const double z = s * s;
+    double tail = 0;
+    for (int i = 10; i >= 0; --i) tail = z * (kAtanh[static_cast<std::size_t>(i)] + tail);
+    const double half_square = 0.5 * f * f;
+    const double correction = s * (half_square + tail) + k * kLn2Low;
+    x = k * kLn2High + (f - (half_square - correction));
   }
 }
 

@@ -98,6 +98,20 @@ TEST(PortableExpAll, GivesTheBitsOfPortableExp) {
   }
 }
 
+TEST(PortableLogAll, GivesTheBitsOfPortableLog) {
+  // Every power of two, its neighbours, sqrt 2 times it and a number between: an odd count, so that vectors leave a rest.
+  std::vector<double> numbers{1.0};
+  for (int k = -1022; k < 1024; ++k) {
+    const double power = std::ldexp(1.0, k);
+    for (const double factor : {1.0, 1 + 0x1p-52, 0x1.6a09e667f3bcdp+0, 0x1.6a09e667f3bcep+0, 1.0 + 0.4 * std::abs(std::sin(k)), 2 - 0x1p-52}) {
+      numbers.push_back(power * factor);
+    }
+  }
+  std::vector<double> found = numbers;
+  portable_log_all(found);
+  for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(found[i], portable_log(numbers[i])) << numbers[i];
+}
+
 TEST(PortablePower, AgreesWithLogAndExp) {
   EXPECT_EQ(portable_power(0.3, 1), 0.3);
   EXPECT_EQ(portable_power(0.3, 2), 0.3 * 0.3);

@@ -1,4 +1,4 @@
-// portable_exp of many numbers at once: the same bits, in vectors.
+// portable_exp and portable_log of many numbers at once: the same bits, in vectors.
 #pragma once
 
 #include <span>
@@ -7,5 +7,7 @@ namespace hannan {
 
 // Every number x becomes portable_exp(x).
 void portable_exp_all(std::span<double> numbers);
+// Every number x, positive, finite and not subnormal, becomes portable_log(x).
+void portable_log_all(std::span<double> numbers);
 
 }  // namespace hannan

@@ -56,21 +56,28 @@ class Learner {
   Learner& operator=(const Learner&) = delete;
 
   const Decision<Action>& act() const {
-    if (!pending_) pending_ = decide();
-    return *pending_;
+    if (!decided_) decide(decision_);
+    decided_ = true;
+    return decision_;
   }
 
-  Step<Action> observe(const Outcome& y) {
-    const Decision<Action> played = act();
-    Step<Action> step;
-    step.loss = problem_->loss(played.action, y);
+  // What it returns is valid until the next outcome.
+  const Step<Action>& observe(const Outcome& y) {
+    act();
+    step_.loss = problem_->loss(decision_.action, y);
+    step_.stability = {};
+    step_.estimates.reset();
+    step_.switched = false;
     seen_.add(y);
-    settle(played, y, step);
+    settle(decision_, y, step_);
     seen_.settle();
     settled_ = counts_;
-    pending_.reset();
-    return step;
+    decided_ = false;
+    return step_;
   }
+
+  // One summary of the outcomes for both, which will be played in step (core/past.hpp).
+  void share(const Learner& other) { seen_.share(other.seen_); }
 
   std::uint64_t rounds() const { return seen_.rounds(); }
   std::uint64_t oracle_calls() const { return settled_.calls; }
@@ -89,12 +96,13 @@ class Learner {
     state(a);
     if (a.reading()) {
       counts_ = settled_;
-      pending_.reset();
+      decided_ = false;
     }
   }
 
  protected:
-  virtual Decision<Action> decide() const = 0;
+  // Every field that the learner ever sets; the last decision's room is used again, and so is that of a step.
+  virtual void decide(Decision<Action>& decision) const = 0;
   // The outcome is already in seen(); step.loss is the loss of the played action.
   virtual void settle(const Decision<Action>& played, const Outcome& y, Step<Action>& step) = 0;
   virtual void state(Archive&) {}
@@ -113,9 +121,9 @@ class Learner {
     return record.leader();
   }
 
-  // One perturbed call on a record of the learner's.
-  Answer<Action> ask(const Record<P>& record, const RoundNoise<P>& noise, double scale) const {
-    auto answer = record.perturbed(noise, scale);
+  // One perturbed call on a record of the learner's; the answer is valid until the record's next.
+  const Answer<Action>& ask(const Record<P>& record, const RoundNoise<P>& noise, double scale) const {
+    const auto& answer = record.perturbed(noise, scale);
     count(answer);
     return answer;
   }
@@ -140,7 +148,9 @@ class Learner {
 
   std::shared_ptr<const P> problem_;
   Record<P> seen_;
-  mutable std::optional<Decision<Action>> pending_;
+  mutable Decision<Action> decision_;  // of the coming round, if decided_
+  mutable bool decided_ = false;
+  Step<Action> step_;
   mutable Counts counts_;
   Counts settled_;
 };

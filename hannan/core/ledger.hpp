@@ -21,6 +21,10 @@ class Ledger {
  public:
   explicit Ledger(Track track) : track_(track) {}
 
+  // Before anybody sees the outcome: whoever leads now must be known (core/past.hpp).
+  void ready(const Learner<P>& learner) {
+    if (track_ == Track::kEvery) learner.seen().peek();
+  }
   // Before the learner sees the outcome: what the leader alone would have paid.
   void before(const Learner<P>& learner, const typename P::Outcome& y) {
     if (track_ == Track::kEvery) leader_total_ += learner.problem().loss(learner.seen().peek().action, y);

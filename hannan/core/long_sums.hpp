@@ -39,6 +39,16 @@ class LongSums {
     fill(std::span<double>(terms_));
     for (std::size_t i = 0; i < terms_.size(); ++i) add_carried(values_[i], carries_[i], terms_[i]);
   }
+  // weight * terms, one to each.
+  void add(std::span<const double> terms, double weight) {
+    carries_.resize(size(), 0.0);
+    for (std::size_t i = 0; i < terms.size(); ++i) add_carried(values_[i], carries_[i], weight * terms[i]);
+  }
+  // One term to one of the sums.
+  void add_one(std::size_t i, double term) {
+    if (carries_.empty()) carries_.resize(size(), 0.0);
+    add_carried(values_[i], carries_[i], term);
+  }
   // To be added to directly, where the sum stays short: noise.
   std::span<double> plain() { return values_; }
 

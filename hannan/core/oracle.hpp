@@ -40,6 +40,12 @@ concept TableOracle = Oracle<O, P> && requires(const O& o, const P& p, typename 
   o.add_table(p, h, std::size_t{}, std::span<const double>{});
 };
 
+// An oracle that finds the choice alone without allocating: best(p, e, 0) but for nodes and calls, written into an
+// answer that was used before.
+template <class O, class P>
+concept ThriftyOracle = Oracle<O, P> && requires(const O& o, const P& p, Evidence<typename O::History> e,
+                                                 Answer<typename P::Action>& answer) { o.choose(p, e, answer); };
+
 template <class P>
 class AnyHistory {
  public:
@@ -58,6 +64,8 @@ class AnyOracle {
   virtual const P& problem() const = 0;
   // How many of the best a search is asked for, so that later rounds may do without one; 0: none.
   virtual std::size_t pool() const { return 0; }
+  // A search costs much more than following a pool of the usual size.
+  virtual bool dear() const { return false; }
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
   // What an oracle from outside claims about its answers. Empty: it is one of ours, proves its floors and never fails.
@@ -67,6 +75,10 @@ class AnyOracle {
   virtual std::shared_ptr<const AnyOracle> limited(std::uint64_t work) const = 0;
   // Both histories must come from this oracle's empty().
   virtual Answer<typename P::Action> best(Evidence<AnyHistory<P>> evidence, std::size_t keep) const = 0;
+  // best(evidence, 0), in the room of an older answer.
+  virtual void choose(Evidence<AnyHistory<P>> evidence, Answer<typename P::Action>& answer) const {
+    answer = best(evidence, 0);
+  }
 };
 
 namespace detail {
@@ -104,6 +116,13 @@ class OracleOf final : public AnyOracle<P> {
 
   const std::string& name() const override { return name_; }
   const P& problem() const override { return *problem_; }
+  bool dear() const override {
+    if constexpr (requires { oracle_.dear(*problem_); }) {
+      return oracle_.dear(*problem_);
+    } else {
+      return limited(1) != nullptr;  // a search that may need a limit is open-ended
+    }
+  }
   bool takes_negative_weights() const override { return O::kSigned; }
   bool takes_tables() const override { return TableOracle<O, P>; }
   std::unique_ptr<AnyHistory<P>> empty() const override {
@@ -119,9 +138,7 @@ class OracleOf final : public AnyOracle<P> {
     }
   }
   Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
-    const auto& data = static_cast<const HistoryOf<P, O>&>(e.data).held();
-    const auto& noise = static_cast<const HistoryOf<P, O>&>(e.noise).held();
-    auto answer = oracle_.best(*problem_, {data, noise, e.scale}, keep);
+    auto answer = oracle_.best(*problem_, {held(e.data), held(e.noise), e.scale}, keep);
     if constexpr (requires { problem_->action_count(); }) {
       const auto count = problem_->action_count();
       if (keep > 0 && count && static_cast<double>(answer.pool.size()) >= *count) {
@@ -130,8 +147,22 @@ class OracleOf final : public AnyOracle<P> {
     }
     return answer;
   }
+  void choose(Evidence<AnyHistory<P>> e, Answer<typename P::Action>& answer) const override {
+    if constexpr (ThriftyOracle<O, P>) {
+      answer.pool.clear();
+      answer.nodes = 0;
+      answer.calls = 1;
+      oracle_.choose(*problem_, {held(e.data), held(e.noise), e.scale}, answer);
+    } else {
+      answer = best(e, 0);
+    }
+  }
 
  private:
+  static const typename O::History& held(const AnyHistory<P>& history) {
+    return static_cast<const HistoryOf<P, O>&>(history).held();
+  }
+
   std::string name_;
   std::shared_ptr<const P> problem_;
   O oracle_;
@@ -146,6 +177,7 @@ class PooledOracle final : public AnyOracle<P> {
   const std::string& name() const override { return inner_->name(); }
   const P& problem() const override { return inner_->problem(); }
   std::size_t pool() const override { return pool_; }
+  bool dear() const override { return inner_->dear(); }
   std::string_view claims() const override { return inner_->claims(); }
   bool takes_negative_weights() const override { return inner_->takes_negative_weights(); }
   bool takes_tables() const override { return inner_->takes_tables(); }
@@ -157,6 +189,7 @@ class PooledOracle final : public AnyOracle<P> {
   Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
     return inner_->best(e, keep);
   }
+  void choose(Evidence<AnyHistory<P>> e, Answer<typename P::Action>& answer) const override { inner_->choose(e, answer); }
 
  private:
   std::shared_ptr<const AnyOracle<P>> inner_;

@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -75,25 +74,25 @@ class Pool {
     rest_.add(least_loss(problem, y));
   }
 
-  // The leader, if the pool is a plain one and proves it.
-  std::optional<Answer<Action>> leader() const {
-    if (empty() || !plain()) return std::nullopt;
-    return choose([](const Member& m) { return m.evidence.value(); }, rest_.value());
+  // The leader, if the pool is a plain one and proves it; else the answer is not touched.
+  bool leader(Answer<Action>& answer) const {
+    if (empty() || !plain()) return false;
+    return choose([](const Member& m) { return m.evidence.value(); }, rest_.value(), answer);
   }
   // The argmin of loss + scale * noise, if the pool proves it; its value is up to a constant.
   template <class Noise>
-  std::optional<Answer<Action>> perturbed(const Noise& noise, double scale) const {
-    if (empty()) return std::nullopt;
+  bool perturbed(const Noise& noise, double scale, Answer<Action>& answer) const {
+    if (empty()) return false;
     if (anchor_.draw != 0 && noise.draw() == anchor_.draw) {
       const double drift = scale - anchor_.scale;
       return choose([&](const Member& m) { return m.evidence.value() + drift * m.noise; },
-                    rest_.value() + drift * (drift >= 0 ? anchor_.least : anchor_.most));
+                    rest_.value() + drift * (drift >= 0 ? anchor_.least : anchor_.most), answer);
     }
-    if (scale == 0) return leader();
-    if (!noise.quick()) return std::nullopt;
+    if (scale == 0) return leader(answer);
+    if (!noise.quick()) return false;
     const NoiseTable& table = noise.table();
     return choose([&](const Member& m) { return m.evidence.value() - anchor_.scale * m.noise + scale * noise.of(m.action); },
-                  rest_.value() - anchor_.scale * anchor_.most + scale * table.least);
+                  rest_.value() - anchor_.scale * anchor_.most + scale * table.least, answer);
   }
 
   void archive(Archive& a) {
@@ -126,22 +125,21 @@ class Pool {
   // The smallest member within the tie window of the least value, if no outsider can be there. Twice the
   // window, because sums of the same numbers in another order may differ by rounding.
   template <class Value>
-  std::optional<Answer<Action>> choose(Value&& value, double outside) const {
+  bool choose(Value&& value, double outside, Answer<Action>& answer) const {
     double least = std::numeric_limits<double>::infinity();
     for (const auto& member : members_) least = std::min(least, value(member));
     const double window = tie_window(least);
-    if (!(least + 2 * window < outside)) return std::nullopt;
+    if (!(least + 2 * window < outside)) return false;
     const Member* choice = nullptr;
     for (const auto& member : members_) {
       if (value(member) <= least + window && (!choice || member.action < choice->action)) choice = &member;
     }
-    Answer<Action> answer;
     answer.action = choice->action;
     answer.value = value(*choice);
-    answer.floor = least;
-    answer.rest = least;
-    answer.calls = 0;
-    return answer;
+    answer.floor = answer.rest = least;
+    answer.pool.clear();
+    answer.nodes = answer.calls = 0;
+    return true;
   }
 
   std::vector<Member> members_;

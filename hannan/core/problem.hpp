@@ -26,6 +26,16 @@ concept Enumerable = Problem<P> && requires(const P& p, std::uint64_t k) {
   { p.action(k) } -> std::convertible_to<typename P::Action>;
 };
 
+// Action k, in the room of another where the problem can.
+template <Enumerable P>
+void set_action(const P& p, std::uint64_t k, typename P::Action& x) {
+  if constexpr (requires { p.action(k, x); }) {
+    p.action(k, x);
+  } else {
+    x = p.action(k);
+  }
+}
+
 // Some problems add weight * loss(., y) to one number per action faster than action by action.
 template <class P>
 concept Accumulating = Enumerable<P> && requires(const P& p, const typename P::Outcome& y, std::span<double> totals) {

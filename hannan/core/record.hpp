@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/core/oracle.hpp"
+#include "hannan/core/past.hpp"
 #include "hannan/core/perturber.hpp"
 #include "hannan/core/pool.hpp"
 #include "hannan/core/pool_size.hpp"
@@ -27,60 +27,73 @@ class Record {
   using Outcome = typename P::Outcome;
 
   explicit Record(std::shared_ptr<const AnyOracle<P>> oracle)
-      : oracle_(std::move(oracle)), history_(oracle_->empty()), pools_(oracle_->pool()),
+      : oracle_(std::move(oracle)), past_(std::make_shared<Past<P>>(oracle_)), pools_(oracle_->pool()),
         limited_(oracle_->limited(1) != nullptr) {}
+
+  // From the first round on, one past with a record that will be told the same outcomes in step; no difference but
+  // time. Pools are everybody's own, and so are the hints of searches with a limit: there nothing is shared.
+  void share(const Record& other) {
+    const bool alike = oracle_->name() == other.oracle_->name() && oracle_->claims().empty() && !limited_;
+    if (alike && oracle_->pool() == 0 && other.oracle_->pool() == 0 && rounds_ == 0 && other.rounds_ == 0) past_ = other.past_;
+  }
 
   void add(const Outcome& y) {
     if (oracle_->pool() == 0) {
-      history_->add(y, 1.0);
+      past_->add(y, rounds_);
     } else {
       pools_.plain.observe(oracle_->problem(), y);
       pools_.noisy.observe(oracle_->problem(), y);
-      if (waiting_.size() == kMostWaiting) pour();
-      waiting_.push_back(y);
+      if (waiting_ == kMostWaiting) pour();
+      if (waiting_ == outcomes_.size()) outcomes_.emplace_back();
+      outcomes_[waiting_++] = y;
     }
     ++rounds_;
-    leader_.reset();
-    peeked_.reset();
+    leader_known_ = peeked_known_ = false;
     pools_.led = false;
   }
 
   const Answer<Action>& leader() const {
-    if (!leader_) leader_ = pools_.plain.leader();
-    if (!leader_ && pools_.led) leader_ = search(*history_, 0.0, 0);  // known when it was saved
-    if (!leader_) {
-      keep_before();
-      const std::size_t keep = pools_.plain_size.next(pools_.plain);
-      leader_ = peeked_ ? *peeked_ : search(*history_, 0.0, keep);
-      pools_.plain.refill(*leader_, {}, [](const Action&) { return 0.0; });
-      pools_.led = true;
+    if (oracle_->pool() == 0) return past_->leader(rounds_);
+    if (leader_known_) return leader_;
+    if (!pools_.plain.leader(leader_)) {
+      if (pools_.led) {
+        search(past_->history(), 0.0, 0, leader_);  // known when it was saved
+      } else {
+        refill_plain();
+      }
     }
-    return *leader_;
+    leader_known_ = true;
+    return leader_;
   }
   // The same for onlookers, such as the ledger: it must not change the searches to come, nor their count. Whoever
   // asks for the leader afterwards takes over the answer of a search made here.
   const Answer<Action>& peek() const {
-    if (leader_) return *leader_;
-    if (!peeked_) peeked_ = pools_.plain.leader();
-    if (!peeked_) peeked_ = search(*history_, 0.0, PoolSize(pools_.plain_size).next(pools_.plain));
-    return *peeked_;
+    if (oracle_->pool() == 0) return past_->leader(rounds_);
+    if (leader_known_) return leader_;
+    if (!peeked_known_ && !pools_.plain.leader(peeked_)) {
+      search(past_->history(), 0.0, PoolSize(pools_.plain_size).next(pools_.plain), peeked_);
+    }
+    peeked_known_ = true;
+    return peeked_;
   }
 
-  // argmin of everything seen + scale * noise.
-  Answer<Action> perturbed(const RoundNoise<P>& noise, double scale) const {
-    if (auto known = pools_.noisy.perturbed(noise, scale)) return *std::move(known);
-    if (auto known = pools_.plain.perturbed(noise, scale)) return *std::move(known);
+  // argmin of everything seen + scale * noise; valid until the next such question.
+  const Answer<Action>& perturbed(const RoundNoise<P>& noise, double scale) const {
+    if (oracle_->pool() == 0) {
+      search(noise.history(), scale, 0, perturbed_);
+      return perturbed_;
+    }
+    if (pools_.noisy.perturbed(noise, scale, perturbed_) || pools_.plain.perturbed(noise, scale, perturbed_)) return perturbed_;
     keep_before();
-    const bool pool = noise.quick();
-    auto answer = search(noise.history(), scale, pool ? pools_.noisy_size.next(pools_.noisy) : 0);
-    if (answer.pool.empty()) {
+    search(noise.history(), scale, noise.quick() ? pools_.noisy_size.next(pools_.noisy) : 0, perturbed_);
+    if (perturbed_.pool.empty()) {
       pools_.noisy.drop();
     } else {
       const NoiseTable& table = noise.table();
-      pools_.noisy.refill(answer, {.draw = noise.draw(), .scale = scale, .least = table.least, .most = table.most},
+      pools_.noisy.refill(perturbed_, {.draw = noise.draw(), .scale = scale, .least = table.least, .most = table.most},
                           [&](const Action& x) { return noise.of(x); });
     }
-    return answer;
+    return perturbed_;
   }
 
   // The round is over: searches made since the last one count as made.
@@ -93,12 +106,11 @@ class Record {
     pour();
     a.count("rounds", rounds_);
     a.open("history");
-    history_->archive(a);
+    past_->archive(a, rounds_);
     a.close();
     if (oracle_->pool() > 0) (before_ ? *before_ : pools_).archive(a);
     if (!a.reading()) return;
-    leader_.reset();
-    peeked_.reset();
+    leader_known_ = peeked_known_ = false;
     before_.reset();
   }
 
@@ -126,31 +138,46 @@ class Record {
 
   // An oracle with a work limit proves its choice first and looks for the pool afterwards, so that the
   // pool never costs the proof.
-  Answer<Action> search(const AnyHistory<P>& noise, double scale, std::size_t keep) const {
+  void search(const AnyHistory<P>& noise, double scale, std::size_t keep, Answer<Action>& answer) const {
     pour();
-    const Evidence<AnyHistory<P>> evidence{*history_, noise, scale};
-    if (!limited_ || keep == 0) return oracle_->best(evidence, keep);
-    auto answer = oracle_->best(evidence, 0);
-    if (!answer.proven()) return answer;
+    const Evidence<AnyHistory<P>> evidence{past_->history(), noise, scale};
+    if (keep > 0 && !limited_) {
+      answer = oracle_->best(evidence, keep);
+      return;
+    }
+    oracle_->choose(evidence, answer);
+    if (keep == 0 || !answer.proven()) return;
     auto wide = oracle_->best(evidence, keep);
     answer.pool = std::move(wide.pool);
     answer.rest = wide.rest;
     answer.nodes += wide.nodes;
-    return answer;
+  }
+  void refill_plain() const {
+    keep_before();
+    const std::size_t keep = pools_.plain_size.next(pools_.plain);
+    if (peeked_known_) {
+      leader_ = peeked_;
+    } else {
+      search(past_->history(), 0.0, keep, leader_);
+    }
+    pools_.plain.refill(leader_, {}, [](const Action&) { return 0.0; });
+    pools_.led = true;
   }
   void pour() const {
-    for (const auto& y : waiting_) history_->add(y, 1.0);
-    waiting_.clear();
+    for (std::size_t i = 0; i < waiting_; ++i) past_->history().add(outcomes_[i], 1.0);
+    waiting_ = 0;
   }
   void keep_before() const {
     if (!before_) before_ = pools_;
   }
 
   std::shared_ptr<const AnyOracle<P>> oracle_;
-  std::unique_ptr<AnyHistory<P>> history_;  // with waiting_ it is everything seen
-  mutable std::vector<Outcome> waiting_;
+  std::shared_ptr<Past<P>> past_;  // with the outcomes that wait it is everything seen
+  std::vector<Outcome> outcomes_;     // the first waiting_ wait; the others are room for more
+  mutable std::size_t waiting_ = 0;
   std::uint64_t rounds_ = 0;
-  mutable std::optional<Answer<Action>> leader_, peeked_;
+  mutable Answer<Action> leader_, peeked_, perturbed_;
+  mutable bool leader_known_ = false, peeked_known_ = false;
   mutable Pools pools_;
   mutable std::optional<Pools> before_;  // the pools when the round began, if it has searched
   bool limited_;

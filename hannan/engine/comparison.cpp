@@ -5,6 +5,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
+#include "hannan/engine/crowd.hpp"
 #include "hannan/problems/reserve_rivals.hpp"
 
 namespace hannan {
@@ -43,57 +44,33 @@ std::shared_ptr<const VcgReserves> reserves_of(const ProblemFace& problem) {
   return VcgReserves::parse(fields);
 }
 
-// Those who are fed, behind the face of a single learner, so that any source can feed them.
-class Crowd final : public LearnerFace {
+// The learners, and the rivals who have no face of their own.
+class Arena final : public Crowd {
  public:
-  explicit Crowd(const ProblemFace& problem) : problem_(problem) {}
+  using Crowd::Crowd;
 
-  std::vector<std::unique_ptr<LearnerFace>> learners;
-  std::vector<ObserveView> views;        // of the learners, of the last round
   std::optional<ReservePanel> reserves;
-  std::optional<Json> fixed;             // an action of a problem that has no panel
+  std::optional<Json> fixed;  // an action of a problem that has no panel
   Sum fixed_total;
 
-  const std::string& kind() const override { return name_; }
-  const Json& params() const override { return params_; }
-  bool adapts_multiplier() const override { return false; }
-  bool switches() const override { return false; }
-  std::uint64_t rounds() const override { return rounds_; }
-  ActView act() override { return {}; }
-  Json action() override { return {}; }
-  std::size_t row_width() const override { return problem_.row_width(); }
   ObserveView observe(const Json& outcome, std::string_view path) override {
-    views.resize(learners.size());
-    for (std::size_t i = 0; i < learners.size(); ++i) views[i] = learners[i]->observe(outcome, path);
+    Crowd::observe(outcome, path);
     if (reserves) reserves->observe(to_numbers(outcome, path, kUnit));
     if (fixed) fixed_total.add(problem_.loss(*fixed, outcome).at("loss").as_number());
-    ++rounds_;
     return {};
   }
   ObserveView observe_row(std::span<const double> row) override {
-    views.resize(learners.size());
-    for (std::size_t i = 0; i < learners.size(); ++i) views[i] = learners[i]->observe_row(row);
+    Crowd::observe_row(row);
     if (reserves) {
       row_.assign(row.begin(), row.end());
       reserves->observe(row_);
     }
     if (fixed) fixed_total.add(problem_.loss(*fixed, problem_.outcome_of_row(row)).at("loss").as_number());
-    ++rounds_;
     return {};
   }
-  Json after() override { return {}; }
-  Json last_outcome() override { return {}; }
-  RunFacts facts() override { return {}; }
-  std::optional<double> bound() override { return std::nullopt; }
-  Json report() override { return {}; }
-  Json save() override { return {}; }
 
  private:
-  const ProblemFace& problem_;
-  std::string name_ = "crowd";
-  Json params_ = Json::object();
   std::vector<double> row_;
-  std::uint64_t rounds_ = 0;
 };
 
 // Which rounds become points; everybody's path is thinned alike.
@@ -124,13 +101,13 @@ class Contest {
   explicit Contest(const ComparisonPlan& plan) : plan_(plan), typed_(reserves_of(*plan.problem)) {}
 
   Comparison play() {
-    Crowd crowd(*plan_.problem);
+    Arena crowd(*plan_.problem);
     invite_learners(crowd);
     if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(crowd);
     run(crowd, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
     result_.rounds = crowd.rounds();
     if (result_.rounds == 0) return result_;
-    for (std::size_t i = 0; i < crowd.learners.size(); ++i) result_.players[i].report = crowd.learners[i]->report();
+    for (std::size_t i = 0; i < crowd.size(); ++i) result_.players[i].report = crowd[i].report();
     look_back(crowd);
     return std::move(result_);
   }
@@ -140,7 +117,7 @@ class Contest {
     result_.players.push_back({.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}});
   }
 
-  void invite_learners(Crowd& crowd) {
+  void invite_learners(Arena& crowd) {
     auto learners = plan_.learners;
     const auto actions = plan_.problem->describe().at("actions");
     const auto is_hedge = [](const SimulatedLearner& learner) { return learner.kind == "hedge"; };
@@ -151,12 +128,12 @@ class Contest {
     for (auto& [label, kind, params] : learners) {
       if (!params.find("seed")) params.set("seed", plan_.seed);
       if (!params.find("track")) params.set("track", plan_.track);
-      crowd.learners.push_back(plan_.problem->learner(kind, params));
+      crowd.join(plan_.problem->learner(kind, params));
       seat(label, "learner " + kind, ComparedPlayer::Role::kLearner);
     }
   }
 
-  void invite_rivals(Crowd& crowd) {
+  void invite_rivals(Arena& crowd) {
     crowd.reserves.emplace(typed_);
     result_.baseline = result_.players.size();
     crowd.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), 1)));
@@ -167,11 +144,11 @@ class Contest {
     seat("monopoly price", "per bidder the empirical monopoly price of its past bids", ComparedPlayer::Role::kRival);
   }
 
-  void run(Crowd& crowd, std::uint64_t most) {
+  void run(Arena& crowd, std::uint64_t most) {
     const auto source = plan_.open();
     Points points;
     ObserveView unused;
-    const std::size_t first = result_.players.size() - crowd.learners.size() - (crowd.reserves ? crowd.reserves->size() : 0) - (crowd.fixed ? 1 : 0);
+    const std::size_t first = result_.players.size() - crowd.size() - (crowd.reserves ? crowd.reserves->size() : 0) - (crowd.fixed ? 1 : 0);
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
     while (crowd.rounds() < most && !(plan_.stop && plan_.stop()) && source->feed(crowd, unused)) {
@@ -187,11 +164,11 @@ class Contest {
     if (leads) result_.width = points.width();
   }
 
-  void note(Crowd& crowd, std::size_t at, bool leads) {
+  void note(Arena& crowd, std::size_t at, bool leads) {
     std::optional<double> best;
-    for (std::size_t i = 0; i < crowd.learners.size(); ++i, ++at) {
-      LearnerFace& learner = *crowd.learners[i];
-      const ObserveView& seen = crowd.views[i];
+    for (std::size_t i = 0; i < crowd.size(); ++i, ++at) {
+      LearnerFace& learner = crowd[i];
+      const ObserveView& seen = crowd.view(i);
       const ActView act = learner.act();
       if (!best) best = seen.best;
       result_.players[at].path.push_back({.loss = seen.total, .action = learner.action(), .bound = seen.best ? learner.bound() : std::nullopt,
@@ -208,8 +185,8 @@ class Contest {
   }
 
   // The second pass: what is known only at the end.
-  void look_back(const Crowd& played) {
-    Crowd crowd(*plan_.problem);
+  void look_back(const Arena& played) {
+    Arena crowd(*plan_.problem);
     const Json best = result_.players[0].report.at("best_action");
     if (plan_.rivals == Rivals::kNone || !typed_) result_.baseline = result_.players.size();
     if (typed_) {

@@ -17,20 +17,20 @@ class Session {
  public:
   Session(const ExperimentCells& cells, FinishedTasks& finished, const ExperimentRun& run)
       : cells_(cells), finished_(finished), run_(run) {
-    const auto& tasks = cells.tasks();
+    const std::size_t batches = cells.batches().size();
     // Its own first, in order; then those of the ranks after it, each backwards and from another place than its other
-    // helpers: where tasks are shorter than the time to hear of each other, they would play the same ones side by side.
-    for (std::size_t i = run.rank; i < tasks.size(); i += run.ranks) order_.push_back(i);
+    // helpers: where batches are shorter than the time to hear of each other, they would play the same ones side by side.
+    for (std::size_t i = run.rank; i < batches; i += run.ranks) order_.push_back(i);
     own_ = order_.size();
     for (std::uint64_t next = 1; next < run.ranks; ++next) {
       const std::size_t first = (run.rank + next) % run.ranks, from = order_.size();
-      for (std::size_t i = tasks.size(); i-- > 0;) {
+      for (std::size_t i = batches; i-- > 0;) {
         if (i % run.ranks == first) order_.push_back(i);
       }
       const std::size_t place = (order_.size() - from) * (next - 1) / (run.ranks - 1);
       std::rotate(order_.begin() + static_cast<std::ptrdiff_t>(from), order_.begin() + static_cast<std::ptrdiff_t>(from + place), order_.end());
     }
-    for (const auto& task : tasks) rounds_ += rounds_of(task);
+    for (const auto& task : cells.tasks()) rounds_ += rounds_of(task);
   }
 
   void work() {
@@ -59,13 +59,22 @@ class Session {
  private:
   double rounds_of(const ExperimentTask& task) const { return static_cast<double>(cells_.cells()[task.cell].scene->rounds()); }
 
-  // The next place in the order whose task is not finished.
+  // What is not finished of a batch.
+  ExperimentBatch missing(const ExperimentBatch& batch) const {
+    ExperimentBatch some;
+    for (const std::size_t i : batch) {
+      if (!finished_.has(cells_.tasks()[i].key)) some.push_back(i);
+    }
+    return some;
+  }
+
+  // The next place in the order whose batch is not finished.
   std::optional<std::size_t> take() {
     const std::lock_guard lock(lock_);
     for (; next_ < order_.size(); ++next_) {
       if (failure_ || (run_.stop && run_.stop())) return std::nullopt;
       if (run_.ranks > 1) look_around();  // another may have played ours meanwhile
-      if (!finished_.has(cells_.tasks()[order_[next_]].key)) return next_++;
+      if (!missing(cells_.batches()[order_[next_]]).empty()) return next_++;
     }
     return std::nullopt;
   }
@@ -79,21 +88,22 @@ class Session {
   }
 
   void play(std::size_t place) {
-    const ExperimentTask& task = cells_.tasks()[order_[place]];
+    const ExperimentBatch some = missing(cells_.batches()[order_[place]]);
+    if (some.empty()) return;
     const bool of_another = place >= own_;
-    const auto result = cells_.play(task, [&] {
+    const auto results = cells_.play(some, [&] {
       if (run_.stop && run_.stop()) return true;
       if (!of_another) return false;
       {
         const std::lock_guard lock(lock_);
         look_around();
       }
-      return finished_.has(task.key);
+      return std::all_of(some.begin(), some.end(), [&](std::size_t i) { return finished_.has(cells_.tasks()[i].key); });
     });
-    if (!result) return;
-    finished_.add(task.key, *result);
+    if (!results) return;
+    for (std::size_t i = 0; i < some.size(); ++i) finished_.add(cells_.tasks()[some[i]].key, (*results)[i]);
     const std::lock_guard lock(lock_);
-    played_ += rounds_of(task);
+    for (const std::size_t i : some) played_ += rounds_of(cells_.tasks()[i]);
     // Counting looks at every task: twice a second is enough.
     const auto now = std::chrono::steady_clock::now();
     if (!run_.progress || now < next_progress_) return;

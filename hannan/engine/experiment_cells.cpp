@@ -1,10 +1,12 @@
 #include "hannan/engine/experiment_cells.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "hannan/core/digest.hpp"
+#include "hannan/engine/crowd.hpp"
 #include "hannan/engine/face.hpp"
 #include "hannan/engine/learner_params.hpp"
 #include "hannan/engine/version.hpp"
@@ -144,6 +146,7 @@ ExperimentCells::ExperimentCells(const ExperimentPlan& plan) : plan_(plan) {
       if (!fresh && cells_[known->second].facts != cells_[c].facts) throw Error(Code::kInternal, "two tasks have one key; another seed mends it");
     }
   }
+  gather_batches();
 }
 
 std::size_t ExperimentCells::cell(std::size_t problem, std::size_t stream, std::size_t learner) const {
@@ -153,25 +156,54 @@ std::size_t ExperimentCells::cell(std::size_t problem, std::size_t stream, std::
   throw Error(Code::kInternal, "a table asks for a cell that was not played");
 }
 
-std::optional<SimulatedRun> ExperimentCells::play(const ExperimentTask& task, const std::function<bool()>& stop) const {
-  const ExperimentCell& cell = cells_[task.cell];
-  const std::string& kind = plan_.learners[cell.learner].kind;
-  Json params = cell.params;
+// Learners of one table meet the same outcomes, run by run; where the outcomes are the same in every run, so do the
+// runs. A batch is kept small enough to be lost without regret when a run is interrupted.
+void ExperimentCells::gather_batches() {
+  constexpr std::size_t kMost = 32;
+  std::map<std::pair<const ExperimentScene*, std::uint64_t>, std::size_t> open;
+  std::map<const ExperimentScene*, bool> answers, same;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const auto* scene = cells_[tasks_[i].cell].scene.get();
+    if (!answers.contains(scene)) {
+      const auto problem = scene->problem();
+      answers[scene] = scene->source(*problem, 0)->answers_actions();
+      same[scene] = scene->same_in_every_run();
+    }
+    const auto [place, fresh] = open.try_emplace({scene, same[scene] ? 0 : tasks_[i].run}, batches_.size());
+    if (!fresh && !answers[scene] && batches_[place->second].size() < kMost) {
+      batches_[place->second].push_back(i);
+    } else {
+      place->second = batches_.size();
+      batches_.push_back({i});
+    }
+  }
+}
+
+std::unique_ptr<LearnerFace> ExperimentCells::learner(const ProblemFace& problem, const ExperimentTask& task) const {
+  const std::string& kind = plan_.learners[cells_[task.cell].learner].kind;
+  Json params = cells_[task.cell].params;
   params.set("run", task.run);
   if (!params.find("M") && takes(kind, "M")) {
     const std::lock_guard lock(sizes_lock_);
     if (sizes_[task.cell]) params.set("M", *sizes_[task.cell]);
   }
-  const auto problem = cell.scene->problem();
-  const auto source = cell.scene->source(*problem, task.run);
-  const auto learner = problem->learner(kind, params);
-  auto result = run_to_end(*learner, *source, {.rounds = cell.scene->rounds(), .stop = stop});
-  if (!result) return result;
-  if (const auto size = learner->facts().noise_size) {
-    const std::lock_guard lock(sizes_lock_);
-    sizes_[task.cell] = *size;
+  return problem.learner(kind, params);
+}
+
+std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentBatch& some, const std::function<bool()>& stop) const {
+  const ExperimentTask& first = tasks_[some.front()];
+  const ExperimentScene& scene = *cells_[first.cell].scene;
+  const auto problem = scene.problem();
+  const auto source = scene.source(*problem, first.run);
+  Crowd crowd(*problem);
+  for (const std::size_t i : some) crowd.join(learner(*problem, tasks_[i]));
+  auto results = run_to_end(crowd, *source, {.rounds = scene.rounds(), .stop = stop});
+  if (!results) return results;
+  const std::lock_guard lock(sizes_lock_);
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    if (const auto size = crowd[i].facts().noise_size) sizes_[tasks_[some[i]].cell] = *size;
   }
-  return result;
+  return results;
 }
 
 }  // namespace hannan

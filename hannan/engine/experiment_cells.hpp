@@ -32,6 +32,7 @@ class ExperimentScene {
   std::unique_ptr<ProblemFace> problem() const;
   // The outcomes of a run; the problem must outlive them.
   std::unique_ptr<Source> source(const ProblemFace& problem, std::uint64_t run) const;
+  bool same_in_every_run() const;
   std::uint64_t rounds() const { return rounds_; }
   Json facts() const;  // all that decides the outcomes, but for the run
 
@@ -56,6 +57,9 @@ struct ExperimentCell {
   std::string facts;      // all that decides the results, but for the run
 };
 
+// Tasks that meet the same outcomes, to be played in step: places among the tasks, in order.
+using ExperimentBatch = std::vector<std::size_t>;
+
 struct ExperimentTask {
   std::size_t cell;
   std::uint64_t run;
@@ -74,18 +78,24 @@ class ExperimentCells {
   // The first task of a cell; its runs follow.
   std::size_t first_task(std::size_t cell) const { return first_[cell]; }
 
-  // Plays a task; nothing where `stop` said so. Any number of threads may.
-  std::optional<SimulatedRun> play(const ExperimentTask& task, const std::function<bool()>& stop) const;
+  // Every task once.
+  const std::vector<ExperimentBatch>& batches() const { return batches_; }
+
+  // Plays tasks of one batch; nothing where `stop` said so. Any number of threads may.
+  std::optional<std::vector<SimulatedRun>> play(const ExperimentBatch& some, const std::function<bool()>& stop) const;
 
  private:
   std::size_t add_cell(std::size_t problem, std::size_t stream, std::size_t learner);
   std::shared_ptr<const ExperimentScene> scene_of(std::size_t problem, std::size_t stream);
+  void gather_batches();
+  std::unique_ptr<LearnerFace> learner(const ProblemFace& problem, const ExperimentTask& task) const;
   Json settled(const PlannedLearner& learner, const ProblemFace& problem, std::uint64_t rounds) const;
 
   const ExperimentPlan& plan_;
   std::vector<ExperimentCell> cells_;
   std::vector<ExperimentTask> tasks_;
   std::vector<std::size_t> first_;
+  std::vector<ExperimentBatch> batches_;
   // M of a cell's learner once it is known: a fact of the problem, but it may cost thousands of searches.
   mutable std::mutex sizes_lock_;
   mutable std::vector<std::optional<double>> sizes_;

@@ -26,6 +26,7 @@ class CutSource final : public Source {
   CutSource(std::unique_ptr<Source> source, std::uint64_t rounds) : source_(std::move(source)), left_(rounds) {}
   bool feed(LearnerFace& learner, ObserveView& view) override { return take() && source_->feed(learner, view); }
   bool skip() override { return take() && source_->skip(); }
+  bool answers_actions() const override { return source_->answers_actions(); }
   bool next(Json& outcome) override { return take() && source_->next(outcome); }
 
  private:
@@ -108,6 +109,11 @@ std::unique_ptr<Source> ExperimentScene::source(const ProblemFace& problem, std:
     return source;
   }
   return market_source(problem, {.market = {.name = spec.name, .key = spec.key, .period = spec.period}, .rounds = spec.rounds});
+}
+
+bool ExperimentScene::same_in_every_run() const {
+  if (stream_.recorded || !stream_.data.empty()) return true;
+  return problem_.kind == "experts" && !make_loss_stream(spec_)->random();
 }
 
 Json ExperimentScene::facts() const {

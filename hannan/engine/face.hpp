@@ -48,6 +48,8 @@ class LearnerFace {
   virtual bool adapts_multiplier() const = 0;  // act says multiplier, not eta
   virtual bool switches() const = 0;
 
+  // Before the first round: both will be told the same outcomes, each after both have acted. Saves time where it can.
+  virtual void share([[maybe_unused]] const LearnerFace& other) {}
   virtual std::uint64_t rounds() const = 0;  // played so far
   virtual ActView act() = 0;
   virtual Json action() = 0;                         // of act

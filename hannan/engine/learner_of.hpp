@@ -30,8 +30,13 @@ class LearnerOf final : public LearnerFace {
 
   std::uint64_t rounds() const override { return learner_->rounds(); }
 
+  void share(const LearnerFace& other) override {
+    const auto* same = dynamic_cast<const LearnerOf*>(&other);
+    if (same && same->problem_ == problem_) learner_->share(*same->learner_);
+  }
   ActView act() override {
     decide();
+    ledger_.ready(*learner_);
     const auto& decision = learner_->act();
     return {.round = learner_->rounds() + 1, .eta = decision.eta, .multiplier = decision.multiplier,
             .regime = decision.regime, .weights = learner_->weights()};
@@ -176,7 +181,7 @@ class LearnerOf final : public LearnerFace {
 
   ObserveView settle(const typename P::Outcome& y) {
     ledger_.before(*learner_, y);
-    const auto step = learner_->observe(y);
+    const auto& step = learner_->observe(y);
     ledger_.after(*learner_, step.loss);
     if (kind_ == "gftpl" && ledger_.best()) {
       base_.observe(*ledger_.best());

@@ -162,11 +162,10 @@ class LearnerMaker {
   }
   std::shared_ptr<const AnyOracle<P>> own_oracle() const { return with_learner_work(P::oracles(problem_).front()); }
 
-  // A pool pays where a search is open-ended: the oracles with a work limit. The others answer by a pass over a
-  // summary, which costs about what following a pool does.
+  // Most oracles answer by a pass over a summary, which costs about what following a pool does.
   std::uint64_t suitable_pool() const {
     constexpr std::uint64_t kUsual = 256;
-    return oracle_->limited(1) ? kUsual : 0;
+    return oracle_->dear() ? kUsual : 0;
   }
 
   void settle_perturbation() {

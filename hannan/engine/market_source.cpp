@@ -120,6 +120,7 @@ class MarketSource final : public Source {
     last_action_ = action;
     return true;
   }
+  bool answers_actions() const override { return adversarial_; }
   bool skip() override {
     Json unused;
     return next(unused);

@@ -44,8 +44,9 @@ struct Batch {
 
 SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run) {
   const Scene scene = batch.scene(run);
-  const auto face = make(*scene.problem, batch.learners[learner], scene.key);
-  return *run_to_end(*face, *scene.source, {.rounds = batch.rounds, .stop = {}});
+  Crowd alone(*scene.problem);
+  alone.join(make(*scene.problem, batch.learners[learner], scene.key));
+  return run_to_end(alone, *scene.source, {.rounds = batch.rounds, .stop = {}})->front();
 }
 
 SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> runs, std::uint64_t rounds) {
@@ -119,15 +120,9 @@ std::optional<double> closed_bound(const std::vector<BoundCheck>& checks) {
 
 }  // namespace
 
-std::optional<SimulatedRun> run_to_end(LearnerFace& learner, Source& source, const RunLimits& limits) {
-  SimulatedRun result;
-  ObserveView seen;
-  std::uint64_t played = 0;
-  while (source.feed(learner, seen)) {
-    if (limits.stop && limits.stop()) return std::nullopt;
-    ++played;
-    if (seen.regret && (std::has_single_bit(played) || played == limits.rounds)) result.path.push_back(*seen.regret);
-  }
+namespace {
+
+void conclude(SimulatedRun& result, LearnerFace& learner) {
   const RunFacts facts = learner.facts();
   const auto checks = certificate(facts);
   result.total = facts.total;
@@ -137,10 +132,25 @@ std::optional<SimulatedRun> run_to_end(LearnerFace& learner, Source& source, con
   result.printed = printed_theorem(facts);
   result.closed = closed_bound(checks);
   result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
-  result.oracle_calls = seen.oracle_calls;
-  result.search_nodes = static_cast<std::uint64_t>(learner.report().at("search_nodes").as_number());
+  const Json report = learner.report();
+  result.oracle_calls = static_cast<std::uint64_t>(report.at("oracle_calls").as_number());
+  result.search_nodes = static_cast<std::uint64_t>(report.at("search_nodes").as_number());
   result.gap = facts.gap;
-  return result;
+}
+
+}  // namespace
+
+std::optional<std::vector<SimulatedRun>> run_to_end(Crowd& crowd, Source& source, const RunLimits& limits) {
+  std::vector<SimulatedRun> results(crowd.size());
+  while (crowd.fed_by(source)) {
+    if (limits.stop && limits.stop()) return std::nullopt;
+    if (!std::has_single_bit(crowd.rounds()) && crowd.rounds() != limits.rounds) continue;
+    for (std::size_t i = 0; i < crowd.size(); ++i) {
+      if (const auto regret = crowd.view(i).regret) results[i].path.push_back(*regret);
+    }
+  }
+  for (std::size_t i = 0; i < crowd.size(); ++i) conclude(results[i], crowd[i]);
+  return results;
 }
 
 std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {

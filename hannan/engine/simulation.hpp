@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/engine/crowd.hpp"
 #include "hannan/engine/market_source.hpp"
 #include "hannan/game/loss_stream.hpp"
 #include "hannan/io/json.hpp"
@@ -67,8 +68,8 @@ struct RunLimits {
   std::uint64_t rounds;        // of the source, for the last point of the path
   std::function<bool()> stop;  // asked every round; may be empty
 };
-// Plays a source to its end; nothing if it was stopped before.
-std::optional<SimulatedRun> run_to_end(LearnerFace& learner, Source& source, const RunLimits& limits);
+// Plays a source to its end, a result for everyone; nothing if it was stopped before.
+std::optional<std::vector<SimulatedRun>> run_to_end(Crowd& crowd, Source& source, const RunLimits& limits);
 
 // One result per learner, in order. Throws what a bad plan deserves before any work starts.
 std::vector<SimulatedMean> simulate(const SimulationPlan& plan);

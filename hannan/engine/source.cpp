@@ -137,6 +137,7 @@ class SimulatedSource final : public Source {
     if (stream_->adaptive()) stream_->saw(round_, action);
     return true;
   }
+  bool answers_actions() const override { return stream_->adaptive(); }
   bool skip() override {
     if (round_ == stream_->rounds()) return false;
     stream_->losses(++round_, row_);

@@ -26,6 +26,8 @@ class Source {
   virtual bool feed(LearnerFace& learner, ObserveView& view) = 0;
   // Passes over an outcome that an earlier run has played; false at the end.
   virtual bool skip() = 0;
+  // The outcomes depend on what the learner does: everybody needs one of its own.
+  virtual bool answers_actions() const { return false; }
   // The next outcome as JSON, for those who want data and no learner; false at the end.
   virtual bool next(Json& outcome) = 0;
 

@@ -53,6 +53,7 @@ class LossStream {
   // The action of the round just played; only adaptive streams listen.
   virtual void saw([[maybe_unused]] std::uint64_t round, [[maybe_unused]] std::size_t action) {}
   virtual bool adaptive() const { return false; }
+  virtual bool random() const { return true; }  // false: the same losses under every key
 };
 
 // Throws kUnknownName or kOutOfRange, at "stream.<field>".

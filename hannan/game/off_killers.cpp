@@ -26,6 +26,7 @@ class FeedKillerStream final : public LossStream {
   std::size_t experts() const override { return 2; }
   std::uint64_t rounds() const override { return rounds_; }
 
+  bool random() const override { return false; }
   void losses(std::uint64_t round, std::span<double> out) override {
     assert(round >= 1 && round <= rounds_ && out.size() == 2);
     // The leader's regret is n after 2n-1 alternating rounds.
@@ -133,6 +134,7 @@ class ShadowStream final : public LossStream {
   std::size_t experts() const override { return 2; }
   std::uint64_t rounds() const override { return rounds_; }
 
+  bool random() const override { return false; }
   void losses(std::uint64_t round, std::span<double> out) override {
     assert(round >= 1 && round <= rounds_ && out.size() == 2);
     while (rows_.size() < round) rows_.push_back(shadow_.next());
@@ -153,6 +155,7 @@ class AlternatingStream final : public LossStream {
   explicit AlternatingStream(std::uint64_t rounds) : rounds_(rounds) {}
   std::size_t experts() const override { return 2; }
   std::uint64_t rounds() const override { return rounds_; }
+  bool random() const override { return false; }
 
   void losses(std::uint64_t round, std::span<double> out) override {
     assert(round >= 1 && round <= rounds_ && out.size() == 2);

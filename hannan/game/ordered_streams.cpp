@@ -21,6 +21,7 @@ class EliminationStream final : public LossStream {
   std::size_t experts() const override { return experts_; }
   std::uint64_t rounds() const override { return rounds_; }
 
+  bool random() const override { return false; }
   void losses(std::uint64_t round, std::span<double> out) override {
     assert(round >= 1 && round <= rounds_ && out.size() == experts_);
     std::ranges::fill(out, 0.0);
@@ -44,6 +45,7 @@ class KillerStream final : public LossStream {
   std::size_t experts() const override { return 2; }
   std::uint64_t rounds() const override { return rounds_; }
 
+  bool random() const override { return false; }
   void losses(std::uint64_t round, std::span<double> out) override {
     assert(round >= 1 && round <= rounds_ && out.size() == 2);
     const bool even = round % 2 == 0;

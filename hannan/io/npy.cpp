@@ -14,6 +14,7 @@ namespace hannan {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;      // elements decoded at a time
+constexpr std::size_t kAhead = std::size_t{1} << 12;      // doubles read ahead: they stay in the first cache
 constexpr std::size_t kMaxHeader = std::size_t{1} << 16;  // bytes; numpy itself writes 118
 
 enum class Order { kOurs, kReversed };
@@ -40,11 +41,21 @@ void decode_all(const std::vector<char>& raw, Order order, std::span<double> to)
 }
 
 // All exponent bits set: infinite or no number. Counted, not searched, so that it becomes vectors.
+std::uint64_t is_strange(double value) {
+  constexpr std::uint64_t kExponent = std::uint64_t{0x7ff} << 52;
+  return (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent ? 1U : 0U;
+}
 bool all_finite(std::span<const double> row) {
   std::uint64_t strange = 0;
-  for (const double value : row) {
-    constexpr std::uint64_t kExponent = std::uint64_t{0x7ff} << 52;
-    strange += (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent ? 1U : 0U;
+  for (const double value : row) strange += is_strange(value);
+  return strange == 0;
+}
+// The same, making a positive zero of a negative one on the way.
+bool clean(std::span<double> numbers) {
+  std::uint64_t strange = 0;
+  for (double& value : numbers) {
+    value += 0.0;
+    strange += is_strange(value);
   }
   return strange == 0;
 }
@@ -154,17 +165,29 @@ void NpyReader::check_end() {
   if (read_some(&more, 1) != 0) throw Error(Code::kMalformed, "found bytes behind the last element", name_);
 }
 
-// Doubles in our own order need no room of their own on the way; rows beyond a chunk grow with what is read.
+// Rows beyond a chunk grow with what is read.
 std::uint64_t NpyReader::read_row(std::vector<double>& row) {
   const bool ours = (header_.order == '<') == (std::endian::native == std::endian::little);
-  if (!ours || header_.kind != 'f' || header_.width != sizeof(double) || header_.columns > kChunk) {
-    row.clear();
-    return read_elements(row, header_.columns);
+  if (ours && header_.kind == 'f' && header_.width == sizeof(double) && header_.columns <= kAhead) return read_plain_row(row);
+  row.clear();
+  return read_elements(row, header_.columns);
+}
+
+// Doubles in our own order: many rows at a time, looked through while they are in the cache.
+std::uint64_t NpyReader::read_plain_row(std::vector<double>& row) {
+  const auto columns = static_cast<std::size_t>(header_.columns);
+  if (taken_ == ahead_.size()) {
+    const std::uint64_t rows = std::min<std::uint64_t>(kAhead / columns, header_.rows - row_);
+    ahead_.resize(static_cast<std::size_t>(rows) * columns);
+    ahead_.resize(read_some(reinterpret_cast<char*>(ahead_.data()), ahead_.size() * sizeof(double)) / sizeof(double));
+    ahead_finite_ = clean(ahead_);
+    taken_ = 0;
   }
-  row.resize(static_cast<std::size_t>(header_.columns));
-  const std::size_t got = read_some(reinterpret_cast<char*>(row.data()), row.size() * sizeof(double)) / sizeof(double);
-  for (double& value : row) value += 0.0;  // a negative zero becomes a positive one
-  return got;
+  const std::size_t size = std::min(columns, ahead_.size() - taken_);
+  const auto from = ahead_.begin() + static_cast<std::ptrdiff_t>(taken_);
+  row.assign(from, from + static_cast<std::ptrdiff_t>(size));
+  taken_ += size;
+  return size;
 }
 
 bool NpyReader::next(std::vector<double>& row) {
@@ -182,7 +205,7 @@ bool NpyReader::next(std::vector<double>& row) {
     }
   }
   ++row_;
-  const bool finite = all_finite(row);
+  const bool finite = ahead_finite_ || all_finite(row);
   for (std::size_t k = 0; k < row.size() && !finite; ++k) {
     if (std::isfinite(row[k])) continue;
     const std::string_view found = std::isnan(row[k]) ? "NaN" : row[k] > 0 ? "inf" : "-inf";

@@ -61,6 +61,7 @@ class NpyReader : public Table {
   void read_header();
   std::uint64_t read_elements(std::vector<double>& to, std::uint64_t count);
   std::uint64_t read_row(std::vector<double>& row);
+  std::uint64_t read_plain_row(std::vector<double>& row);
   void check_end();
 
   std::unique_ptr<ByteSource> source_;
@@ -69,6 +70,9 @@ class NpyReader : public Table {
   std::uint64_t row_ = 0;     // rows handed out
   std::vector<double> held_;  // the array in Fortran order
   std::vector<char> raw_;     // bytes on their way to becoming numbers
+  std::vector<double> ahead_;  // whole rows of doubles read in one go, of which the first taken_ numbers are handed out
+  std::size_t taken_ = 0;
+  bool ahead_finite_ = false;
   std::vector<std::string> names_;
 };
 

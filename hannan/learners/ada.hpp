@@ -30,15 +30,16 @@ class Ada final : public Learner<P> {
         noise_size_(parts.noise_size) {}
 
  private:
-  Decision<Action> decide() const override {
+  void decide(Decision<Action>& decision) const override {
     const double z = noise_size_ > 0 ? stability_ / noise_size_ : 0.0;
-    const auto play = this->ask(this->seen(), perturber_.at(this->round()), z);
+    const auto& play = this->ask(this->seen(), perturber_.at(this->round()), z);
     this->played_with_gap(play.gap());
-    return {.action = play.action, .multiplier = z};
+    decision.action = play.action;
+    decision.multiplier = z;
   }
   void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {
     // seen() already holds y_t, so the round that was decided is rounds().
-    const auto after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
+    const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
     this->played_with_gap(after.gap());
     // In [0,1] for an exact oracle; an inexact one must not lower the multiplier.
     stability_ += std::clamp(step.loss - this->problem().loss(after.action, y), 0.0, 1.0);

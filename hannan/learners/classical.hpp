@@ -23,10 +23,10 @@ class Classical final : public Learner<P> {
       : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)) {}
 
  private:
-  Decision<Action> decide() const override {
-    const auto play = this->ask(this->seen(), perturber_.at(this->round()), 1.0);
+  void decide(Decision<Action>& decision) const override {
+    const auto& play = this->ask(this->seen(), perturber_.at(this->round()), 1.0);
     this->played_with_gap(play.gap());
-    return {.action = play.action};
+    decision.action = play.action;
   }
   void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
 

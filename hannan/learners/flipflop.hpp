@@ -40,17 +40,22 @@ class FlipFlop final : public Learner<P> {
  private:
   enum class Regime { kFlip, kFlop };
 
-  Decision<Action> decide() const override {
+  void decide(Decision<Action>& decision) const override {
     if (regime_ == Regime::kFlip) {
       const auto& lead = this->leader();
       best_before_ = lead.value;
       this->played_with_gap(lead.gap());
-      return {.action = lead.action, .multiplier = 0.0, .regime = "flip"};
+      decision.action = lead.action;
+      decision.multiplier = 0.0;
+      decision.regime = "flip";
+      return;
     }
     const double z = noise_size_ > 0 ? flop_ / noise_size_ : 0.0;
-    const auto play = this->ask(this->seen(), perturber_.at(this->round()), z);
+    const auto& play = this->ask(this->seen(), perturber_.at(this->round()), z);
     this->played_with_gap(play.gap());
-    return {.action = play.action, .multiplier = z, .regime = "flop"};
+    decision.action = play.action;
+    decision.multiplier = z;
+    decision.regime = "flop";
   }
 
   void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {
@@ -61,7 +66,7 @@ class FlipFlop final : public Learner<P> {
       step.after = lead.action;
       if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_)) regime_ = Regime::kFlop;
     } else {
-      const auto after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
+      const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
       this->played_with_gap(after.gap());
       flop_ += std::clamp(step.loss - this->problem().loss(after.action, y), 0.0, 1.0);
       step.after = after.action;

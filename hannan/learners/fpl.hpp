@@ -29,7 +29,7 @@ class Fpl final : public Learner<P> {
         totals_(parts.problem->size(), 0.0), q_(parts.problem->size()), objective_(parts.problem->size()) {}
 
  private:
-  Decision<Action> decide() const override {
+  void decide(Decision<Action>& decision) const override {
     const double best = *std::min_element(totals_.begin(), totals_.end());
     const double eps = schedule_({.round = this->round(), .best = best});
     const std::uint64_t wanted = draw_.freshness == Freshness::kOnce ? 1 : this->round();
@@ -42,7 +42,8 @@ class Fpl final : public Learner<P> {
     const double least = *std::min_element(objective_.begin(), objective_.end());
     const auto first = std::find_if(objective_.begin(), objective_.end(),
                                     [&](double v) { return v <= least + tie_window(least); });
-    return {.action = this->problem().action(static_cast<std::uint64_t>(first - objective_.begin())), .eta = eps};
+    set_action(this->problem(), static_cast<std::uint64_t>(first - objective_.begin()), decision.action);
+    decision.eta = eps;
   }
   void settle(const Decision<Action>&, const typename P::Outcome& y, Step<Action>&) override {
     if constexpr (Accumulating<P>) {

@@ -26,12 +26,13 @@ class Gftpl final : public Learner<P> {
         schedule_(std::move(parts.schedule)) {}
 
  private:
-  Decision<Action> decide() const override {
+  void decide(Decision<Action>& decision) const override {
     const double best = this->rounds() == 0 ? 0.0 : this->leader().value;
     const double eta = schedule_({.round = this->round(), .best = best});
-    const auto play = this->ask(this->seen(), perturber_.at(this->round()), 1 / eta);
+    const auto& play = this->ask(this->seen(), perturber_.at(this->round()), 1 / eta);
     this->played_with_gap(play.gap());
-    return {.action = play.action, .eta = eta};
+    decision.action = play.action;
+    decision.eta = eta;
   }
   void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
 

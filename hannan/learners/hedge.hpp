@@ -110,11 +110,13 @@ class Hedge final : public Learner<P> {
   }
 
  private:
-  Decision<Action> decide() const override {
+  void decide(Decision<Action>& decision) const override {
     const double eta = rate_->eta({.round = this->round(), .best = mixture_.best()});
     mixture_.set_rate(eta);
     const double u = Stream(key_, Purpose::kMixture, this->round()).uniform(0);
-    return {.action = this->problem().action(mixture_.sample(u)), .eta = eta, .regime = rate_->regime()};
+    set_action(this->problem(), mixture_.sample(u), decision.action);
+    decision.eta = eta;
+    decision.regime = rate_->regime();
   }
   void settle(const Decision<Action>&, const typename P::Outcome& y, Step<Action>& step) override {
     const auto losses = mixture_.losses();

@@ -15,10 +15,10 @@ class Leader final : public Learner<P> {
   using Learner<P>::Learner;
 
  private:
-  Decision<Action> decide() const override {
+  void decide(Decision<Action>& decision) const override {
     const auto& lead = this->leader();
     this->played_with_gap(lead.gap());
-    return {.action = lead.action};
+    decision.action = lead.action;
   }
   void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
 };

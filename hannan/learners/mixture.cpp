@@ -2,13 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/exponentials.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
+namespace {
+
+// A sum of n terms in four lanes, term k in lane k mod 4, the lanes added last: one order on every machine, and no
+// addition waits for the one before it.
+template <class Term>
+double lane_sum(std::size_t n, Term&& term) {
+  double lane[4] = {0, 0, 0, 0};
+  std::size_t k = 0;
+  for (; k + 4 <= n; k += 4) {
+    for (std::size_t j = 0; j < 4; ++j) lane[j] += term(k + j);
+  }
+  for (std::size_t j = 0; k < n; ++k, ++j) lane[j] += term(k);
+  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+}  // namespace
 
 void Mixture::set_rate(double eta) {
   eta_ = eta;
@@ -23,8 +38,7 @@ void Mixture::set_rate(double eta) {
   }
   for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = -eta * (totals_[k] - best_);
   portable_exp_all(weights_);
-  double sum = 0;
-  for (const double w : weights_) sum += w;
+  const double sum = lane_sum(weights_.size(), [&](std::size_t k) { return weights_[k]; });
   for (double& w : weights_) w /= sum;
   spread_ = sum;
 }
@@ -44,13 +58,9 @@ std::size_t Mixture::sample(double u) const {
 // The mix loss through the totals: with S_t = sum of exp(-eta (L_k - L*_t)), which lies in [1, K], it is
 // L*_t - L*_{t-1} - (ln S_t - ln S_{t-1}) / eta. Through the weights it would underflow at large eta.
 Mixture::Charge Mixture::charge() {
-  // One loop: the sum waits for itself at every step, and the rest is done meanwhile.
-  double expected = 0, best = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < losses_.size(); ++k) {
-    expected += weights_[k] * losses_[k];
-    totals_[k] += losses_[k];
-    best = std::min(best, totals_[k]);
-  }
+  const double expected = lane_sum(losses_.size(), [&](std::size_t k) { return weights_[k] * losses_[k]; });
+  for (std::size_t k = 0; k < losses_.size(); ++k) totals_[k] += losses_[k];
+  const double best = *std::min_element(totals_.begin(), totals_.end());
   double mix = best - best_;
   if (eta_ == 0) {
     mix = expected;  // the limit
@@ -58,8 +68,7 @@ Mixture::Charge Mixture::charge() {
     // The losses have done their work: their room serves for the exponentials.
     for (std::size_t k = 0; k < losses_.size(); ++k) losses_[k] = -eta_ * (totals_[k] - best);
     portable_exp_all(losses_);
-    double spread = 0;
-    for (const double part : losses_) spread += part;
+    const double spread = lane_sum(losses_.size(), [&](std::size_t k) { return losses_[k]; });
     mix -= (portable_log(spread) - portable_log(spread_)) / eta_;
   }
   best_ = best;

@@ -64,18 +64,23 @@ class Off final : public Learner<P> {
   }
   const Answer<Action>& leader_on_played(Part part) const { return this->leader_of(played_[part], 1 + part); }
 
-  Decision<Action> decide() const override {
+  void decide(Decision<Action>& decision) const override {
     if (part_ == kLeader) {
       const auto& lead = leader_on_data(kLeader);
       this->played_with_gap(lead.gap());
-      return {.action = lead.action, .regime = "leader"};
+      decision.action = lead.action;
+      decision.eta.reset();
+      decision.regime = "leader";
+      return;
     }
     if (draws_noise(kind_)) monte_carlo_.draws(draws_of(this->round()));  // refuses before anything changes
     const double best = data(kGftpl).rounds() == 0 ? 0.0 : leader_on_data(kGftpl).value;
     const double eta = schedule_({.round = data(kGftpl).rounds() + 1, .best = best});
-    const auto play = this->ask(data(kGftpl), perturber_.at(this->round()), 1 / eta);
+    const auto& play = this->ask(data(kGftpl), perturber_.at(this->round()), 1 / eta);
     this->played_with_gap(play.gap());
-    return {.action = play.action, .eta = eta, .regime = "gftpl"};
+    decision.action = play.action;
+    decision.eta = eta;
+    decision.regime = "gftpl";
   }
 
   void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {

@@ -1,8 +1,11 @@
 #include "hannan/noise/laplace.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "hannan/core/elementary.hpp"
+#include "hannan/core/exponentials.hpp"
 
 namespace hannan {
 
@@ -20,8 +23,22 @@ double laplace_mass(double low, double high) {
 }
 
 void Laplace::draw(const Stream& stream, std::span<double> alpha, ColumnSigns) const {
+  // laplace_from_uniform in blocks, for the vectors of the logarithm.
+  constexpr std::size_t kBlock = 64;
+  double sign[kBlock];
   stream.fill_uniform(alpha);
-  for (double& a : alpha) a = laplace_from_uniform(a);
+  while (!alpha.empty()) {
+    const auto block = alpha.first(std::min(kBlock, alpha.size()));
+    for (std::size_t j = 0; j < block.size(); ++j) {
+      const double u = block[j];
+      const double fold = 1 - 2 * u;  // exact; its sign says which half u is in
+      sign[j] = std::copysign(1.0, fold);
+      block[j] = 1 - std::abs(fold);
+    }
+    portable_log_all(block);
+    for (std::size_t j = 0; j < block.size(); ++j) block[j] *= sign[j];
+    alpha = alpha.subspan(block.size());
+  }
 }
 
 }  // namespace hannan

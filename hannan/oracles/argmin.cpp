@@ -94,17 +94,18 @@ Least find(std::size_t size, LeastOf least_of_block, Value value) {
 
 }  // namespace
 
+double least_value(std::span<const double> data, std::span<const double> noise, double scale) {
+  if (noise.empty() || scale == 0) return HWY_DYNAMIC_DISPATCH(least_of)(data.data(), data.size());
+  return HWY_DYNAMIC_DISPATCH(least_of_sum)(data.data(), noise.data(), scale, data.size());
+}
+
 Least argmin(std::span<const double> data, std::span<const double> noise, double scale) {
-  if (noise.empty() || scale == 0) {
-    return find(data.size(),
-                [&](std::size_t at, std::size_t n) { return HWY_DYNAMIC_DISPATCH(least_of)(data.data() + at, n); },
-                [&](std::size_t k) { return data[k]; });
-  }
-  return find(data.size(),
-              [&](std::size_t at, std::size_t n) {
-                return HWY_DYNAMIC_DISPATCH(least_of_sum)(data.data() + at, noise.data() + at, scale, n);
-              },
-              [&](std::size_t k) { return data[k] + scale * noise[k]; });
+  const bool plain = noise.empty() || scale == 0;
+  const auto part = [&](std::size_t at, std::size_t n) {
+    return least_value(data.subspan(at, n), plain ? noise.first(0) : noise.subspan(at, n), scale);
+  };
+  if (plain) return find(data.size(), part, [&](std::size_t k) { return data[k]; });
+  return find(data.size(), part, [&](std::size_t k) { return data[k] + scale * noise[k]; });
 }
 
 }  // namespace hannan

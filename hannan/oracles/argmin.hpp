@@ -18,5 +18,7 @@ struct Least {
 
 // noise may be empty: then scale is ignored. data must not be.
 Least argmin(std::span<const double> data, std::span<const double> noise, double scale);
+// Its floor alone.
+double least_value(std::span<const double> data, std::span<const double> noise, double scale);
 
 }  // namespace hannan

@@ -39,13 +39,20 @@ class ChainProgram {
   using Word = std::vector<int>;
 
   // Keeps a reference to the automaton. costs[c] has domain(c) entries.
-  ChainProgram(const A& automaton, std::vector<std::vector<double>> costs)
-      : automaton_(automaton), costs_(std::move(costs)), states_(automaton.states()),
-        ahead_((automaton.stages() + 1) * states_, kNone) {
-    const std::size_t stages = automaton_.stages();
+  ChainProgram(const A& automaton, std::vector<std::vector<double>> costs) : ChainProgram(automaton) {
+    costs_ = std::move(costs);
+    solve();
+  }
+  // To be solved when costs() are filled in, again and again in the same room.
+  explicit ChainProgram(const A& automaton) : automaton_(automaton), states_(automaton.states()), ahead_((automaton.stages() + 1) * states_, kNone) {
     for (std::size_t q = 0; q < states_; ++q) {
-      if (automaton_.accepts(q)) ahead_[stages * states_ + q] = 0;
+      if (automaton_.accepts(q)) ahead_[automaton.stages() * states_ + q] = 0;
     }
+  }
+  std::vector<std::vector<double>>& costs() { return costs_; }
+
+  void solve() {
+    const std::size_t stages = automaton_.stages();
     for (std::size_t c = stages; c-- > 0;) {
       const double* after = ahead_.data() + (c + 1) * states_;
       // The first stage has one state; the others are worth their time only if reached, but most are.
@@ -73,6 +80,11 @@ class ChainProgram {
   // right as soon as the best ending behind it stays within the limit.
   Word first_within(double limit) const {
     Word word;
+    first_within(limit, word);
+    return word;
+  }
+  void first_within(double limit, Word& word) const {
+    word.clear();
     double spent = 0;
     std::size_t state = automaton_.start();
     for (std::size_t c = 0; c < automaton_.stages(); ++c) {
@@ -92,7 +104,6 @@ class ChainProgram {
       spent += costs_[c][chosen];
       state = automaton_.next(c, state, chosen);
     }
-    return word;
   }
 
   // The `keep` words of least cost (fewer if there are fewer), ordered by cost, then word.

@@ -79,28 +79,27 @@ List merged(const List& list, const std::vector<double>& curve, std::size_t most
   return out;
 }
 
-// The smallest combination whose excess over the curves' least stays within the window.
-std::vector<int> choice_of(const CurveSums& sums, double window) {
-  std::vector<int> choice;
+}  // namespace
+
+double smallest_choice(const CurveSums& sums, std::vector<int>& positions) {
+  double value = sums.constant;
+  for (const auto& curve : sums.curves) value += *std::min_element(curve.begin(), curve.end());
+  // The smallest combination whose excess over the curves' least stays within the window.
+  double window = tie_window(value);
+  positions.clear();
   for (const auto& curve : sums.curves) {
     const double least = *std::min_element(curve.begin(), curve.end());
     std::size_t d = 0;
     while (curve[d] - least > window) ++d;
     window -= curve[d] - least;
-    choice.push_back(static_cast<int>(d));
+    positions.push_back(static_cast<int>(d));
   }
-  return choice;
+  return value;
 }
 
-}  // namespace
-
 RankedSums smallest_sums(const CurveSums& sums, std::size_t keep) {
-  std::vector<int> lowest;
-  for (const auto& curve : sums.curves) {
-    lowest.push_back(static_cast<int>(std::min_element(curve.begin(), curve.end()) - curve.begin()));
-  }
-  RankedSums found{.pool = {}, .rest = std::numeric_limits<double>::infinity(), .least = sums.at(lowest)};
-  RankedSum choice{choice_of(sums, tie_window(found.least)), 0};
+  RankedSum choice{{}, 0};
+  RankedSums found{.pool = {}, .rest = std::numeric_limits<double>::infinity(), .least = smallest_choice(sums, choice.positions)};
   choice.value = sums.at(choice.positions);
   found.pool.push_back(choice);
   if (keep == 0) {

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,11 +25,12 @@ namespace hannan {
 
 template <class P>
 concept Chained = Coordinated<P> && requires(const P& p, const typename P::Outcome& y, std::size_t c,
-                                             std::span<double> gains, const std::vector<int>& word) {
+                                             std::span<double> gains, const std::vector<int>& word,
+                                             typename P::Action& x) {
   requires Automaton<std::remove_cvref_t<decltype(p.chain())>>;
   p.gains(y, c, gains);  // gains[d] = gain_c(d, y), in raw units
   { p.normaliser() } -> std::convertible_to<double>;
-  { p.action_at(word) } -> std::convertible_to<typename P::Action>;  // from its positions, order kept
+  p.action_at(word, x);  // the action at these positions, order kept
 };
 
 template <Chained P>
@@ -39,6 +42,13 @@ class DynamicProgram {
     double weight = 0;           // of all outcomes: each loses 1 before its gains
     LongSums gains;              // coordinate after coordinate
     std::vector<double> tables;  // likewise
+    // Room for a search: the program and its choice.
+    struct Search {
+      ChainProgram<std::remove_cvref_t<decltype(std::declval<const P&>().chain())>> program;
+      std::vector<int> choice;
+    };
+    mutable std::optional<Search> search;
+
     void clear() {
       weight = 0;
       gains.clear();
@@ -53,7 +63,7 @@ class DynamicProgram {
 
   History empty(const P& p) const {
     const std::size_t size = offset(p, p.coordinates());
-    return {0, LongSums(size), std::vector<double>(size, 0.0)};
+    return {0, LongSums(size), std::vector<double>(size, 0.0), std::nullopt};
   }
 
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
@@ -75,24 +85,31 @@ class DynamicProgram {
   }
 
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
-    const double constant = e.scale == 0 ? e.data.weight : e.data.weight + e.scale * e.noise.weight;
-    const ChainProgram program(p.chain(), costs(p, e));
-    const double floor = constant + program.least();
-    const auto choice = program.first_within(program.least() + tie_window(floor));
-    Answer<typename P::Action> answer{.action = p.action_at(choice), .value = constant + program.value(choice),
-                                      .floor = floor, .pool = {}, .rest = floor};
+    Answer<typename P::Action> answer;
+    choose(p, e, answer);
     if (keep == 0) return answer;
     answer.pool.push_back({answer.action, answer.value});
     answer.rest = std::numeric_limits<double>::infinity();
-    for (const auto& [word, value] : program.best(keep + 1)) {
-      if (word == choice) continue;
+    for (const auto& [word, value] : e.data.search->program.best(keep + 1)) {
+      if (word == e.data.search->choice) continue;
       if (answer.pool.size() == keep) {
-        answer.rest = constant + value;
+        answer.rest = constant(e) + value;
         break;
       }
-      answer.pool.push_back({p.action_at(word), constant + value});
+      answer.pool.push_back({{}, constant(e) + value});
+      p.action_at(word, answer.pool.back().action);
     }
     return answer;
+  }
+  void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const {
+    if (!e.data.search) e.data.search.emplace(typename History::Search{ChainProgram(p.chain()), {}});
+    auto& [program, choice] = *e.data.search;
+    fill_costs(p, e, program.costs());
+    program.solve();
+    answer.floor = answer.rest = constant(e) + program.least();
+    program.first_within(program.least() + tie_window(answer.floor), choice);
+    answer.value = constant(e) + program.value(choice);
+    p.action_at(choice, answer.action);
   }
 
  private:
@@ -102,8 +119,11 @@ class DynamicProgram {
     return at;
   }
 
-  static std::vector<std::vector<double>> costs(const P& p, const Evidence<History>& e) {
-    std::vector<std::vector<double>> all(p.coordinates());
+  static double constant(const Evidence<History>& e) {
+    return e.scale == 0 ? e.data.weight : e.data.weight + e.scale * e.noise.weight;
+  }
+  static void fill_costs(const P& p, const Evidence<History>& e, std::vector<std::vector<double>>& all) {
+    all.resize(p.coordinates());
     std::size_t at = 0;
     for (std::size_t c = 0; c < all.size(); ++c) {
       all[c].resize(p.domain(c));
@@ -113,7 +133,6 @@ class DynamicProgram {
         ++at;
       }
     }
-    return all;
   }
 };
 

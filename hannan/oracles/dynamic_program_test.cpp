@@ -40,7 +40,7 @@ struct WordGame {
   void gains(const Outcome& y, std::size_t c, std::span<double> out) const {
     for (std::size_t d = 0; d < out.size(); ++d) out[d] = y[c * words.letters + d];
   }
-  Action action_at(const std::vector<int>& word) const { return word; }
+  void action_at(const std::vector<int>& word, Action& x) const { x = word; }
   std::vector<Action> all() const {
     std::vector<Action> list;
     Action x(words.length, 0);

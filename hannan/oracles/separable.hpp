@@ -20,12 +20,12 @@
 
 namespace hannan {
 
-// add_curves adds weight * loss(., y); action_at is the action at given positions, in their order.
+// add_curves adds weight * loss(., y); action_at writes the action at given positions, in their order.
 template <class P>
 concept SeparableProblem = Coordinated<P> && requires(const P& p, const typename P::Outcome& y, CurveSums& sums,
-                                                      const std::vector<int>& positions) {
+                                                      const std::vector<int>& positions, typename P::Action& x) {
   p.add_curves(y, 1.0, sums);
-  { p.action_at(positions) } -> std::convertible_to<typename P::Action>;
+  p.action_at(positions, x);
 };
 
 template <SeparableProblem P>
@@ -37,7 +37,8 @@ class Separable {
     CurveSums sums;
     CurveSums carries;          // what rounding cut off the sums
     CurveSums terms;            // room for one outcome
-    mutable CurveSums evidence;  // room for a search
+    mutable CurveSums evidence;          // room for a search
+    mutable std::vector<int> positions;  // likewise
 
     void clear() {
       sums.clear();
@@ -54,7 +55,7 @@ class Separable {
   History empty(const P& p) const {
     CurveSums zero;
     for (std::size_t c = 0; c < p.coordinates(); ++c) zero.curves.emplace_back(p.domain(c), 0.0);
-    return {zero, zero, zero, zero};
+    return {zero, zero, zero, zero, {}};
   }
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
     h.terms.clear();
@@ -66,17 +67,24 @@ class Separable {
   }
 
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
+    Answer<typename P::Action> answer;
+    choose(p, e, answer);
+    if (keep == 0) return answer;
+    const RankedSums found = smallest_sums(e.data.evidence, keep);
+    answer.rest = found.rest;
+    for (const auto& entry : found.pool) {
+      answer.pool.push_back({{}, entry.value});
+      p.action_at(entry.positions, answer.pool.back().action);
+    }
+    return answer;
+  }
+  void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const {
     CurveSums& sum = e.data.evidence;
     sum = e.data.sums;
     if (e.scale != 0) sum.add(e.noise.sums, e.scale);
-    const RankedSums found = smallest_sums(sum, keep);
-    Answer<typename P::Action> answer{.action = p.action_at(found.pool.front().positions),
-                                      .value = found.pool.front().value, .floor = found.least, .pool = {},
-                                      .rest = found.least};
-    if (keep == 0) return answer;
-    answer.rest = found.rest;
-    for (const auto& entry : found.pool) answer.pool.push_back({p.action_at(entry.positions), entry.value});
-    return answer;
+    answer.floor = answer.rest = smallest_choice(sum, e.data.positions);
+    answer.value = sum.at(e.data.positions);
+    p.action_at(e.data.positions, answer.action);
   }
 };
 

@@ -4,8 +4,7 @@
 
 namespace hannan {
 
-PathProgram::PathProgram(const WalkNetwork& network, std::vector<double> costs)
-    : network_(network), costs_(std::move(costs)), ahead_(network.nodes(), 0.0) {
+void PathProgram::solve() {
   for (std::size_t n = network_.end(); n-- > 0;) {
     double least = std::numeric_limits<double>::infinity();
     for (const auto& arc : network_.arcs(n)) least = std::min(least, through(arc));
@@ -19,8 +18,8 @@ double PathProgram::value(const Walk& walk) const {
   return sum;
 }
 
-Walk PathProgram::first_within(double limit) const {
-  Walk walk;
+void PathProgram::first_within(double limit, Walk& walk) const {
+  walk.clear();
   double spent = 0;
   for (std::size_t node = 0; node != network_.end();) {
     const WalkNetwork::Arc* chosen = nullptr;
@@ -37,7 +36,6 @@ Walk PathProgram::first_within(double limit) const {
     spent += costs_[chosen->edge];
     node = chosen->to;
   }
-  return walk;
 }
 
 struct PathProgram::Found {

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,12 +29,24 @@ namespace hannan {
 class PathProgram {
  public:
   // Keeps a reference to the network. One cost per edge of the graph, of any sign.
-  PathProgram(const WalkNetwork& network, std::vector<double> costs);
+  PathProgram(const WalkNetwork& network, std::vector<double> costs) : PathProgram(network) {
+    costs_ = std::move(costs);
+    solve();
+  }
+  // To be solved when costs() are filled in, again and again in the same room.
+  explicit PathProgram(const WalkNetwork& network) : network_(network), ahead_(network.nodes(), 0.0) {}
+  std::vector<double>& costs() { return costs_; }
+  void solve();
 
   double least() const { return ahead_.front(); }
   double value(const Walk& walk) const;
   // The first walk in order whose cost is at most `limit` >= least().
-  Walk first_within(double limit) const;
+  void first_within(double limit, Walk& walk) const;
+  Walk first_within(double limit) const {
+    Walk walk;
+    first_within(limit, walk);
+    return walk;
+  }
   // The `keep` walks of least cost (fewer if there are fewer), ordered by cost, then walk.
   std::vector<Ranked<Walk>> best(std::size_t keep) const;
 
@@ -63,11 +76,12 @@ class ShortestPath {
 
   struct History {
     LongSums costs;  // per edge, not yet divided by R, so that equal sums stay equal
+    mutable std::optional<PathProgram> program;  // room for a search
     void clear() { costs.clear(); }
     void archive(Archive& a) { costs.archive(a, "costs", "carries"); }
   };
 
-  History empty(const P& p) const { return {LongSums(p.edges())}; }
+  History empty(const P& p) const { return {LongSums(p.edges()), std::nullopt}; }
 
   void add(const P&, History& h, const typename P::Outcome& y, double weight) const {
     h.costs.add([&](std::span<double> terms) {
@@ -82,20 +96,13 @@ class ShortestPath {
   }
 
   Answer<Walk> best(const P& p, Evidence<History> e, std::size_t keep) const {
-    std::vector<double> costs = e.data.costs.values();
-    if (e.scale != 0) {
-      for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += e.scale * e.noise.costs[i];
-    }
-    const double unit = p.normaliser();
-    const PathProgram program(p.network(), std::move(costs));
-    const double floor = program.least() / unit;
-    Walk choice = program.first_within(program.least() + unit * tie_window(floor));
-    const double value = program.value(choice) / unit;
-    Answer<Walk> answer{.action = std::move(choice), .value = value, .floor = floor, .pool = {}, .rest = floor};
+    Answer<Walk> answer;
+    choose(p, e, answer);
     if (keep == 0) return answer;
+    const double unit = p.normaliser();
     answer.pool.push_back({answer.action, answer.value});
     answer.rest = std::numeric_limits<double>::infinity();
-    for (auto& [walk, cost] : program.best(keep + 1)) {
+    for (auto& [walk, cost] : e.data.program->best(keep + 1)) {
       if (walk == answer.action) continue;
       if (answer.pool.size() == keep) {
         answer.rest = cost / unit;
@@ -104,6 +111,20 @@ class ShortestPath {
       answer.pool.push_back({std::move(walk), cost / unit});
     }
     return answer;
+  }
+  void choose(const P& p, Evidence<History> e, Answer<Walk>& answer) const {
+    if (!e.data.program) e.data.program.emplace(p.network());
+    PathProgram& program = *e.data.program;
+    std::vector<double>& costs = program.costs();
+    costs = e.data.costs.values();
+    if (e.scale != 0) {
+      for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += e.scale * e.noise.costs[i];
+    }
+    program.solve();
+    const double unit = p.normaliser();
+    answer.floor = answer.rest = program.least() / unit;
+    program.first_within(program.least() + unit * tie_window(answer.floor), answer.action);
+    answer.value = program.value(answer.action) / unit;
   }
 };
 

@@ -4,17 +4,14 @@
 // Exact, any sign; noise comes as tables and is spread over the actions.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
-#include <numeric>
 #include <span>
 #include <vector>
 
 #include "hannan/core/long_sums.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/problem.hpp"
-#include "hannan/oracles/argmin.hpp"
+#include "hannan/oracles/listed_answer.hpp"
 
 namespace hannan {
 
@@ -37,6 +34,10 @@ class Tabulate {
   History empty(const P& p) const { return {LongSums(p.size())}; }
 
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
+    if constexpr (requires { p.losses(y); }) {  // an outcome that is the list of its losses
+      h.totals.add(p.losses(y), weight);
+      return;
+    }
     h.totals.add([&](std::span<double> terms) {
       if constexpr (Accumulating<P>) {
         p.accumulate(y, weight, terms);
@@ -62,11 +63,10 @@ class Tabulate {
   }
 
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
-    const Least least = argmin(e.data.totals.values(), e.noise.totals.values(), e.scale);
-    Answer<typename P::Action> answer{.action = p.action(least.index), .value = least.value, .floor = least.floor,
-                                      .pool = {}, .rest = least.floor};
-    if (keep > 0) fill_pool(p, e, keep, least, answer);
-    return answer;
+    return listed_answer(p, {e.data.totals.values(), e.noise.totals.values(), e.scale}, keep);
+  }
+  void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const {
+    choose_listed(p, {e.data.totals.values(), e.noise.totals.values(), e.scale}, answer);
   }
 
  private:
@@ -82,25 +82,6 @@ class Tabulate {
         for (std::size_t k = 0; k < block; ++k) *at++ += value;
       }
     }
-  }
-
-  // The choice first, then by value and index; rest is the least value left outside.
-  void fill_pool(const P& p, const Evidence<History>& e, std::size_t keep, const Least& least,
-                 Answer<typename P::Action>& answer) const {
-    const auto value = [&](std::size_t k) {
-      return e.scale == 0 ? e.data.totals[k] : e.data.totals[k] + e.scale * e.noise.totals[k];
-    };
-    const auto before = [&](std::size_t i, std::size_t j) {
-      if ((i == least.index) != (j == least.index)) return i == least.index;
-      return value(i) != value(j) ? value(i) < value(j) : i < j;
-    };
-    std::vector<std::size_t> order(e.data.totals.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    keep = std::min(keep, order.size());
-    const std::size_t shown = std::min(keep + 1, order.size());
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(), before);
-    for (std::size_t i = 0; i < keep; ++i) answer.pool.push_back({p.action(order[i]), value(order[i])});
-    answer.rest = shown > keep ? value(order[keep]) : std::numeric_limits<double>::infinity();
   }
 };
 

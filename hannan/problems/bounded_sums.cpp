@@ -55,8 +55,8 @@ bool BoundedSums::next(std::vector<int>& x) const {
   return false;
 }
 
-std::vector<int> BoundedSums::at(std::uint64_t k) const {
-  std::vector<int> x(shape_.width, 0);
+void BoundedSums::at(std::uint64_t k, std::vector<int>& x) const {
+  x.assign(shape_.width, 0);
   int left = shape_.sum;
   auto skip = static_cast<double>(k);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -66,7 +66,6 @@ std::vector<int> BoundedSums::at(std::uint64_t k) const {
       ++x[i];
     }
   }
-  return x;
 }
 
 std::uint64_t BoundedSums::rank(const std::vector<int>& x) const {

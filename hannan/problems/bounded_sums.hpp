@@ -23,7 +23,7 @@ class BoundedSums {
   std::vector<int> first() const;
   bool next(std::vector<int>& x) const;  // false after the last
   // Only where count() is exact.
-  std::vector<int> at(std::uint64_t k) const;
+  void at(std::uint64_t k, std::vector<int>& x) const;
   std::uint64_t rank(const std::vector<int>& x) const;
 
  private:

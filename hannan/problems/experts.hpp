@@ -39,6 +39,7 @@ class Experts {
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
   Action action(std::uint64_t k) const { return k; }
+  std::span<const double> losses(const Outcome& y) const { return y; }
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const {
     for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += weight * y[k];
   }

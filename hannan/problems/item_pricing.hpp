@@ -93,7 +93,7 @@ class ItemPricing {
   Action action(std::uint64_t k) const;
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const;
   void add_curves(const Outcome& y, double weight, CurveSums& sums) const;  // one item only: its revenue curve
-  Action action_at(const std::vector<int>& positions) const;
+  void action_at(const std::vector<int>& positions, Action& x) const;
   std::size_t coordinates() const { return static_cast<std::size_t>(parts_.items); }
   std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.levels); }
   std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c] - 1); }

@@ -43,17 +43,16 @@ std::optional<double> MultiUnit::action_count() const {
   return count <= 0x1p53 ? std::optional(count) : std::nullopt;
 }
 
-MultiUnit::Action MultiUnit::action_at(const std::vector<int>& word) const {
-  Action x(word.size());
+void MultiUnit::action_at(const std::vector<int>& word, Action& x) const {
+  x.resize(word.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = range_.sizes()[static_cast<std::size_t>(word[i])];
-  return x;
 }
 
 std::vector<MultiUnit::Action> MultiUnit::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
   if (limit == 0) return some;
   range_.visit([&](const std::vector<int>& word) {
-    some.push_back(action_at(word));
+    action_at(word, some.emplace_back());
     return some.size() < limit ? BundleRange::Visit::kGoOn : BundleRange::Visit::kStop;
   });
   return some;

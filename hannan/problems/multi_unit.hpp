@@ -79,7 +79,7 @@ class MultiUnit {
   // What the dynamic programme needs.
   const BundleRange& chain() const { return range_; }
   void gains(const Outcome& y, std::size_t c, std::span<double> out) const;  // value of every size
-  Action action_at(const std::vector<int>& word) const;
+  void action_at(const std::vector<int>& word, Action& x) const;
 
   // The border.
   static std::shared_ptr<const MultiUnit> parse(Fields& params);

@@ -64,10 +64,9 @@ void ItemPricing::add_curves(const Outcome& y, double weight, CurveSums& sums) c
   for (int z = 1; z <= parts_.levels; ++z) sums.curves[0][static_cast<std::size_t>(z - 1)] += weight * loss({z}, y);
 }
 
-ItemPricing::Action ItemPricing::action_at(const std::vector<int>& positions) const {
-  Action x = positions;
+void ItemPricing::action_at(const std::vector<int>& positions, Action& x) const {
+  x = positions;
   for (int& price : x) ++price;
-  return x;
 }
 
 std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(std::shared_ptr<const ItemPricing> p) {

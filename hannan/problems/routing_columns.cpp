@@ -27,6 +27,7 @@ class EdgeColumns final : public Perturbation<Routing> {
   }
 
   void pour(std::span<const double> alpha, AnyHistory<Routing>& into) const override {
+    if (uses_ == 1) return into.add_table(0, alpha);
     std::vector<double> values(alpha.begin(), alpha.end());
     for (double& value : values) value /= uses_;
     into.add_table(0, values);

@@ -88,7 +88,18 @@ std::uint64_t SecurityGame::size() const {
 }
 
 SecurityGame::Action SecurityGame::action(std::uint64_t k) const {
-  return parts_.actions.given() ? parts_.actions[k] : Action{0, grid_.at(k)};
+  Action x;
+  action(k, x);
+  return x;
+}
+
+void SecurityGame::action(std::uint64_t k, Action& x) const {
+  if (parts_.actions.given()) {
+    x = parts_.actions[k];
+  } else {
+    x.place = 0;
+    grid_.at(k, x.levels);
+  }
 }
 
 std::size_t SecurityGame::position(const Action& x, std::size_t) const {

@@ -83,6 +83,7 @@ class SecurityGame {
   std::vector<Action> first_actions(std::uint64_t limit) const;
   std::uint64_t size() const;  // only where action_count() <= kMaxListed
   Action action(std::uint64_t k) const;
+  void action(std::uint64_t k, Action& x) const;
   void accumulate(Outcome y, double weight, std::span<double> totals) const;
   // The whole list is one coordinate.
   std::size_t coordinates() const { return 1; }

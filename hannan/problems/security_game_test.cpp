@@ -114,10 +114,11 @@ TEST(BoundedSums, ListsCountsAndRanksAllVectorsOfASum) {
           ++x[i - 1];
         }
         ASSERT_EQ(sums.count(), static_cast<double>(all.size()));
-        std::vector<int> at = sums.first();
+        std::vector<int> at = sums.first(), found;
         for (std::size_t k = 0; k < all.size(); ++k) {
           ASSERT_EQ(at, all[k]);
-          ASSERT_EQ(sums.at(k), all[k]);
+          sums.at(k, found);
+          ASSERT_EQ(found, all[k]);
           ASSERT_EQ(sums.rank(all[k]), k);
           ASSERT_EQ(sums.next(at), k + 1 < all.size());
         }

@@ -104,7 +104,7 @@ class StumpClass final : public ListedHypotheses {
   void add_points(std::span<const double> gain, std::span<double> sums) const override { columns_.add_points(gain, sums); }
 
   void values(const Errors& errors, std::span<double> out) const override {
-    std::vector<double> held(columns_.bins());
+    const std::span<double> held = errors.room;
     for (std::size_t bin = 0; bin < held.size(); ++bin) held[bin] = errors.sum(bin);
     const double total = std::accumulate(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(columns_.first_of(1)), 0.0);
     columns_.cumulate(held);

@@ -1,6 +1,7 @@
 #include "hannan/problems/threshold_bidding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -68,11 +69,20 @@ std::uint64_t ThresholdBidding::size() const {
 }
 
 ThresholdBidding::Action ThresholdBidding::action(std::uint64_t k) const {
-  if (parts_.actions.given()) return parts_.actions[k];
-  const auto base = static_cast<std::uint64_t>(parts_.levels) + 1;
-  Action x{0, std::vector<int>(static_cast<std::size_t>(parts_.items))};
-  for (std::size_t j = x.levels.size(); j-- > 0; k /= base) x.levels[j] = static_cast<int>(k % base);
+  Action x;
+  action(k, x);
   return x;
+}
+
+void ThresholdBidding::action(std::uint64_t k, Action& x) const {
+  if (parts_.actions.given()) {
+    x = parts_.actions[k];
+    return;
+  }
+  const auto base = static_cast<std::uint64_t>(parts_.levels) + 1;
+  x.place = 0;
+  x.levels.resize(static_cast<std::size_t>(parts_.items));
+  for (std::size_t j = x.levels.size(); j-- > 0; k /= base) x.levels[j] = static_cast<int>(k % base);
 }
 
 std::size_t ThresholdBidding::position(const Action& x, std::size_t) const {
@@ -90,7 +100,8 @@ void ThresholdBidding::accumulate(Outcome y, double weight, std::span<double> to
   // Items before the last by counting up; along the last item the loss has one step.
   const auto base = static_cast<std::size_t>(parts_.levels) + 1, last = static_cast<std::size_t>(parts_.items) - 1;
   const auto step = std::min(static_cast<std::size_t>(need(y, last)), base);
-  std::vector<int> bids(last, 0);
+  std::array<int, kMaxItems> room{};
+  const auto bids = std::span<int>(room).first(last);
   for (std::size_t from = 0; from < totals.size(); from += base) {
     const Bundle others = won(bids, y);
     const double lost = weight * std::clamp((1 - utility(others, y)) / 2, 0.0, 1.0);

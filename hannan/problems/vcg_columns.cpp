@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "hannan/oracles/separable.hpp"
-#include "hannan/oracles/tabulate.hpp"
+#include "hannan/oracles/tabulate_steps.hpp"
 #include "hannan/perturbations/revenue_code.hpp"
 #include "hannan/problems/vcg_oracle.hpp"
 #include "hannan/problems/vcg_reserves.hpp"
@@ -60,9 +60,12 @@ std::vector<std::shared_ptr<const AnyOracle<VcgReserves>>> VcgReserves::oracles(
   const auto count = p->action_count();
   const bool listed = count && *count <= kMaxListed;
   if (p->is_separable()) all.push_back(make_oracle("separable", p, Separable<VcgReserves>{}));
-  if (listed && *count <= kQuickToList) all.push_back(make_oracle("tabulate", p, Tabulate<VcgReserves>{}));
+  const auto table = [&] {
+    return p->has_few_steps() ? make_oracle("tabulate", p, TabulateSteps<VcgReserves>{}) : make_oracle("tabulate", p, Tabulate<VcgReserves>{});
+  };
+  if (listed && *count <= kQuickToList) all.push_back(table());
   if (p->rule() == Rule::kEager) all.push_back(make_oracle("branch_bound", p, ReserveSearch{}));
-  if (listed && *count > kQuickToList) all.push_back(make_oracle("tabulate", p, Tabulate<VcgReserves>{}));
+  if (listed && *count > kQuickToList) all.push_back(table());
   return all;
 }
 

@@ -51,7 +51,11 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
   if (e.scale != 0) pour(e.noise, e.scale);
   const SearchResult found = branch_bound(model, {.keep = keep, .limits = {nodes}, .hints = e.data.warm.hints(e.scale)});
   e.data.warm.remember(e.scale, found.pool);
-  return answer_of(found, keep, [&](const std::vector<int>& positions) { return p.action_at(positions); });
+  return answer_of(found, keep, [&](const std::vector<int>& positions) {
+    VcgReserves::Action x;
+    p.action_at(positions, x);
+    return x;
+  });
 }
 
 }  // namespace hannan

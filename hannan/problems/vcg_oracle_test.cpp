@@ -12,7 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/stream.hpp"
 #include "hannan/io/json_archive.hpp"
-#include "hannan/oracles/tabulate.hpp"
+#include "hannan/oracles/tabulate_steps.hpp"
 #include "tests/random_bids.hpp"
 
 namespace hannan {
@@ -123,6 +123,25 @@ TEST(VcgOracles, EveryOracleOfTheEagerRuleAgreesWithEnumeration) {
 
 TEST(VcgOracles, EveryOracleOfTheLazyRuleAgreesWithEnumeration) {
   check_all_oracles(Rule::kLazy, {"separable", "tabulate"});
+}
+
+// The loss of a profile, rebuilt from its steps, at every action.
+TEST(VcgOracles, StepsAddUpToTheLossOfEveryAction) {
+  int tried = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    Dice dice(90'000 + seed);
+    const auto p = draw_reserves(dice, seed % 4 ? Rule::kEager : Rule::kLazy);
+    if (!p->has_few_steps()) continue;
+    ++tried;
+    const TabulateSteps<VcgReserves> oracle;
+    auto history = oracle.empty(*p);
+    const auto y = draw_bids(dice, *p);
+    oracle.add(*p, history, y, -1.5);
+    const auto totals = history.totals();
+    ASSERT_EQ(totals.size(), p->size());
+    for (std::size_t k = 0; k < totals.size(); ++k) EXPECT_NEAR(totals[k], -1.5 * p->loss(p->action(k), y), 1e-13);
+  }
+  EXPECT_GT(tried, 1000);
 }
 
 // Larger than the trials above, so that the search goes deep: 12^3 to 6^4 actions, 80 profiles, play and

@@ -75,10 +75,15 @@ std::uint64_t VcgReserves::size() const {
 }
 
 VcgReserves::Action VcgReserves::action(std::uint64_t k) const {
-  const auto m = static_cast<std::uint64_t>(parts_.levels);
-  Action x(coordinates());
-  for (std::size_t i = x.size(); i-- > 0; k /= m) x[i] = static_cast<int>(k % m) + 1;
+  Action x;
+  action(k, x);
   return x;
+}
+
+void VcgReserves::action(std::uint64_t k, Action& x) const {
+  const auto m = static_cast<std::uint64_t>(parts_.levels);
+  x.resize(coordinates());
+  for (std::size_t i = x.size(); i-- > 0; k /= m) x[i] = static_cast<int>(k % m) + 1;
 }
 
 // The last bidder's reserve runs fastest: one response serves m actions in a row.
@@ -122,10 +127,9 @@ void VcgReserves::add_curves(const Outcome& y, double weight, CurveSums& sums) c
   }
 }
 
-VcgReserves::Action VcgReserves::action_at(const std::vector<int>& positions) const {
-  Action x = positions;
+void VcgReserves::action_at(const std::vector<int>& positions, Action& x) const {
+  x = positions;
   for (int& reserve : x) ++reserve;
-  return x;
 }
 
 std::shared_ptr<const VcgReserves> VcgReserves::parse(Fields& params) {

@@ -43,6 +43,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/oracles/curve_sums.hpp"
+#include "hannan/oracles/grid_steps.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/vcg_profile.hpp"
 
@@ -90,9 +91,13 @@ class VcgReserves {
   std::vector<Action> first_actions(std::uint64_t limit) const;
   std::uint64_t size() const;  // only where action_count() <= kMaxListed
   Action action(std::uint64_t k) const;
+  void action(std::uint64_t k, Action& x) const;
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const;
+  // One unit, or every bidder for itself: a profile is then a few boxes of the grid (vcg_steps.cpp).
+  bool has_few_steps() const { return parts_.units == 1 || is_separable(); }
+  void add_steps(const Outcome& y, double weight, GridSteps& steps) const;  // only if has_few_steps()
   void add_curves(const Outcome& y, double weight, CurveSums& sums) const;  // only if is_separable()
-  Action action_at(const std::vector<int>& positions) const;
+  void action_at(const std::vector<int>& positions, Action& x) const;
   std::size_t coordinates() const { return static_cast<std::size_t>(parts_.bidders); }
   std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.levels); }
   std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c] - 1); }

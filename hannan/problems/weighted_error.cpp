@@ -1,6 +1,6 @@
 #include "hannan/problems/weighted_error.hpp"
 
-#include "hannan/oracles/tabulate.hpp"
+#include "hannan/oracles/listed_answer.hpp"
 
 namespace hannan {
 
@@ -56,7 +56,8 @@ void WeightedError::add_table(const Classification&, History& h, std::size_t, st
 }
 
 Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<History> e, std::size_t keep) const {
-  std::vector<double> gain = e.data.gain;
+  std::vector<double>& gain = e.data.evidence;
+  gain = e.data.gain;
   double constant = e.data.constant;
   if (e.scale != 0) {
     for (std::size_t i = 0; i < gain.size(); ++i) gain[i] += e.scale * e.noise.gain[i];
@@ -65,16 +66,18 @@ Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<Hist
   const Hypotheses& all = p.hypotheses();
   bring_up_to_date(all, e.data);
   if (e.scale != 0) bring_up_to_date(all, e.noise);
-  const Hypotheses::Errors gains{.gain = gain, .constant = constant, .data = e.data.sums, .noise = e.noise.sums, .scale = e.scale};
+  e.data.room.resize(all.sums());
+  const Hypotheses::Errors gains{.gain = gain, .constant = constant, .data = e.data.sums, .noise = e.noise.sums, .scale = e.scale,
+                                 .room = e.data.room};
   if (!all.walk()) return all.search(gains, keep);
-  Tabulate<Classification>::History errors{LongSums(all.walk()->size())}, nothing;
-  const std::span<double> totals = errors.totals.plain();
+  std::vector<double>& totals = e.data.totals;
+  totals.assign(all.walk()->size(), 0.0);
   all.values(gains, totals);
   for (std::size_t k = 0; k < e.data.table.size(); ++k) totals[k] += e.data.table[k];
   if (e.scale != 0) {
     for (std::size_t k = 0; k < e.noise.table.size(); ++k) totals[k] += e.scale * e.noise.table[k];
   }
-  return Tabulate<Classification>{}.best(p, {errors, nothing, 0.0}, keep);
+  return listed_answer(p, {totals, {}, 0.0}, keep);
 }
 
 }  // namespace hannan

@@ -54,7 +54,12 @@ std::optional<std::size_t> ActionList::index(const Json& action) const {
 void Books::add(const Json& outcome, std::span<const double> losses) {
   ++rounds_;
   if (totals_.empty()) {
-    tally_[dump(outcome)] += 1;
+    std::string text = dump(outcome);
+    if (const auto found = places_.find(text); found != places_.end()) {
+      tally_[found->second].second += 1;
+    } else {
+      places_.emplace(tally_.emplace_back(std::move(text), 1.0).first, tally_.size() - 1);
+    }
     return;
   }
   for (std::size_t k = 0; k < totals_.size(); ++k) totals_[k] += losses[k];

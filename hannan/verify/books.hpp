@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "hannan/engine/face.hpp"
@@ -44,6 +46,7 @@ class Books {
   // `oracle` searches where actions are not listed: the one of the run, with its work limit.
   Books(const ProblemFace& problem, const ActionList& list, std::string oracle)
       : problem_(problem), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
+  Books(const Books&) = delete;  // views of one would look into the other
 
   // `losses` of every action where they are listed, otherwise empty.
   void add(const Json& outcome, std::span<const double> losses);
@@ -65,7 +68,10 @@ class Books {
   const ProblemFace& problem_;
   std::vector<double> totals_;
   std::string oracle_;
-  std::map<std::string, double> tally_;  // outcome as text -> times seen
+  // Distinct outcomes as text, in the order in which they came, and how often; found again by their text. A deque
+  // never moves its items, so the views stay good.
+  std::deque<std::pair<std::string, double>> tally_;
+  std::unordered_map<std::string_view, std::size_t> places_;
   std::uint64_t rounds_ = 0;
 };
 

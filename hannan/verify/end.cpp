@@ -23,7 +23,7 @@ class EndCheck {
     check_bounds(certificate.list("bounds"));
     certificate.done();
     end_.done();
-    return {best_, bounds_, claimed_exact_};
+    return {best_, bounds_, claimed_exact_, noise_size_, leader_regret_, gap_};
   }
 
  private:

@@ -32,6 +32,8 @@ struct EndFacts {
   double best = 0;
   std::vector<std::string> bounds;  // for people: name, value, whether it holds
   bool claimed_exact = false;       // by an oracle from outside
+  std::optional<double> noise_size, leader_regret;
+  double gap = 0;                   // by which bounds are widened
 };
 
 // Throws Error; settles what was suspected.

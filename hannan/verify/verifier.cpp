@@ -1,7 +1,10 @@
 #include "hannan/verify/verifier.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "hannan/core/digest.hpp"
@@ -44,6 +47,7 @@ class RunCheck {
     sums_.total += r.loss;
     // The rates follow the L* that the oracle found, which check_best() has held against the true one.
     if (sums_.path) sums_.path->observe(s_.exact_oracle() ? *r.best_after : *sums_.last_best);
+    mark(r);
   }
 
   Verification end(const Json& report) {
@@ -64,10 +68,35 @@ class RunCheck {
                           (facts.claimed_exact ? "is exact" : "never claimed too high a floor"));
     }
     for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
+    for (auto& mark : marks_) {
+      mark.noise_size = facts.noise_size;
+      mark.leader_regret = facts.leader_regret;
+      std::optional<double> least;
+      for (const auto& bound : expected_bounds(mark)) {
+        if (bound.upper && bound.demanded && std::isfinite(bound.value)) least = std::min(least.value_or(bound.value), bound.value);
+      }
+      if (least) v.bound_path.emplace_back(mark.rounds, *least + facts.gap);
+    }
     return v;
   }
 
  private:
+  static constexpr std::size_t kMostMarks = 1024;
+
+  // What a bound needs to know of the rounds so far, at every w-th of them; w doubles with the rounds.
+  void mark(const RecordedRound& r) {
+    if (r.t % mark_width_ != 0 || !r.best_after) return;
+    marks_.push_back({.setting = s_, .rounds = r.t, .best = *r.best_after, .noise_size = {}, .leader_regret = {}, .path = sums_.path,
+                      .off_leader = rule_->leader_estimate(), .off_gftpl = rule_->gftpl_estimate(), .mixability = rule_->mixability()});
+    if (marks_.size() <= kMostMarks) return;
+    mark_width_ *= 2;
+    std::vector<BoundFacts> kept;
+    for (const auto& mark : marks_) {
+      if (mark.rounds % mark_width_ == 0) kept.push_back(mark);
+    }
+    marks_.swap(kept);  // facts hold a reference, so they are copied, not assigned
+  }
+
   RecordedRound read(const Json& line) {
     Fields in(line, "");
     RecordedRound r;
@@ -149,11 +178,14 @@ class RunCheck {
   Books books_;
   RunSums sums_;
   std::unique_ptr<RoundRule> rule_;
+  std::vector<BoundFacts> marks_;
+  std::uint64_t mark_width_ = 1;
 };
 
 // Faults of a line's form get the place of the line; what was rejected has it already.
 Error placed(const Error& e, const Claims& claims) {
   if (claims.placed(e) || e.code() == Code::kInternal) return e;
+  if (e.code() == Code::kTruncated) return e;
   const bool form = e.code() == Code::kMissingField || e.code() == Code::kUnknownField || e.code() == Code::kWrongType;
   const Code code = e.code() == Code::kNotJson ? Code::kNotJson : form || e.code() == Code::kMalformed ? Code::kMalformed : Code::kRejected;
   return Error(code, e.at().empty() ? e.message() : e.at() + ": " + e.message(), claims.place());
@@ -170,44 +202,55 @@ void check_last(const Json& line, const Digest& before, const Claims& claims) {
 
 }  // namespace
 
-Verification verify_record(const LineSource& lines, const std::string& name) {
-  Claims claims(name);
-  std::string line, next;
-  if (!lines(line)) throw Error(Code::kEmpty, "found no line, expected the record of a run", name);
-  bool more = lines(next);
-  Digest digest;
-  std::unique_ptr<RunCheck> run;
-  while (true) {
-    claims.next_line();
+class RecordVerifier::State {
+ public:
+  explicit State(const std::string& name) : claims_(name) {}
+
+  void line(const RecordLines& at) {
+    claims_.next_line();
     try {
-      Json json;
-      try {
-        json = parse_json(line);
-      } catch (const Error& e) {
-        if (more || line.empty()) throw;
-        throw Error(Code::kTruncated, "the last line is cut short: " + e.message(), claims.place());
-      }
-      if (!run) {
-        run = std::make_unique<RunCheck>(read_header(json), claims);
-      } else if (const Json* end = json.find("end")) {
-        if (more) throw Error(Code::kMalformed, "found a line after the end of the record", claims.place());
-        Verification v = run->end(*end);
-        check_last(json, digest, claims);
+      if (!run_) {
+        run_ = std::make_unique<RunCheck>(read_header(at.json()), claims_);
+      } else if (const Json* end = at.json().find("end")) {
+        if (!at.last()) throw Error(Code::kMalformed, "found a line after the end of the record", claims_.place());
+        Verification v = run_->end(*end);
+        check_last(at.json(), digest_, claims_);
         v.checked.push_back("the digest");
-        return v;
+        result_ = std::move(v);
+        return;
       } else {
-        run->round(json);
+        run_->round(at.json());
       }
     } catch (const Error& e) {
-      if (e.code() == Code::kTruncated) throw;
-      throw placed(e, claims);
+      throw placed(e, claims_);
     }
-    digest.add(line);
-    digest.add("\n");
-    if (!more) throw Error(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", claims.place());
-    line.swap(next);
-    more = lines(next);
+    digest_.add(at.text());
+    digest_.add("\n");
+    if (at.last()) throw Error(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", claims_.place());
   }
+
+  const Verification& result() const {
+    assert(result_);
+    return *result_;
+  }
+
+ private:
+  Claims claims_;
+  Digest digest_;
+  std::unique_ptr<RunCheck> run_;
+  std::optional<Verification> result_;
+};
+
+RecordVerifier::RecordVerifier(const std::string& name) : state_(std::make_unique<State>(name)) {}
+RecordVerifier::~RecordVerifier() = default;
+void RecordVerifier::line(const RecordLines& at) { state_->line(at); }
+const Verification& RecordVerifier::result() const { return state_->result(); }
+
+Verification verify_record(const LineSource& lines, const std::string& name) {
+  RecordLines record(lines, name);
+  RecordVerifier verifier(name);
+  while (record.next()) verifier.line(record);
+  return verifier.result();
 }
 
 }  // namespace hannan

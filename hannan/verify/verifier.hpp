@@ -14,14 +14,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace hannan {
+#include "hannan/verify/record_lines.hpp"
 
-// The next line without its newline; false at the end.
-using LineSource = std::function<bool(std::string&)>;
+namespace hannan {
 
 struct Verification {
   std::uint64_t rounds = 0;
@@ -29,10 +29,30 @@ struct Verification {
   double best = 0;
   double regret = 0;
   std::vector<std::string> checked;  // what was re-derived, and what was taken on trust, for people
+  // The sharpest upper bound on the regret of the first t rounds, at no more than 1024 rounds t where L* is
+  // known. What only the end of a record tells (the leader's own regret, what an oracle fell short) is taken
+  // from there: neither shrinks as rounds go by, so what is said of earlier rounds holds.
+  std::vector<std::pair<std::uint64_t, double>> bound_path;
 };
 
-// Throws at the first line that does not hold, `at` being "name:line": kRejected where a value is not
-// what it must be, kNotJson, kMalformed, kTruncated or kEmpty where the file is no record.
+// Takes a record line by line, for whoever reads it anyway.
+class RecordVerifier {
+ public:
+  explicit RecordVerifier(const std::string& name);
+  ~RecordVerifier();
+
+  // Throws at the first line that does not hold, `at` being "name:line": kRejected where a value is not
+  // what it must be, kMalformed or kTruncated where the file is no record. Not to be called after that.
+  void line(const RecordLines& at);
+  // After the last line.
+  const Verification& result() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+// All of a record. Throws as the two above do.
 Verification verify_record(const LineSource& lines, const std::string& name);
 
 }  // namespace hannan

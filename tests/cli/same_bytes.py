@@ -44,6 +44,7 @@ def everything(binary, folder):
             "record", "--save", "state")
         for kind in ("decisions", "record", "state"):
             found[f"{kind} {learner}"] = (folder / kind).read_bytes()
+        run(f"report {learner}", "report", "record", "--json")
     for stream in STREAMS:
         run(f"stream {stream}", "simulate", "experts", "--stream", stream, "--rounds", "500", "--experts", "6", "--hits", "2",
             "--runs", "3", "--seed", "12", "-l", "flipflop", "-l", "gftpl", "-l", "hedge", "-l", "off:estimator=regret", "--json")

@@ -21,7 +21,8 @@ SEES = {
     "game": ["noise", "io", "problems"],
     "engine": [*PARTS, "certify", "io", "problems", "game"],
     "verify": ["engine", "io", "certify"],
-    "cli": ["engine", "verify", "io", "certify", "game"],
+    "report": ["verify", "io"],
+    "cli": ["engine", "verify", "report", "io", "certify", "game"],
 }
 # The checker shares nothing with what it checks: of the engine it sees the face, of certify the formulas.
 VERIFY_SEES = {"hannan/engine/face.hpp", "hannan/certify/bounds.hpp", "hannan/certify/emax.hpp"}

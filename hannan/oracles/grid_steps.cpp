@@ -1,0 +1,80 @@
+#include "hannan/oracles/grid_steps.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hannan/oracles/shaped_tables.hpp"
+
+namespace hannan {
+
+GridSteps::GridSteps(std::vector<std::size_t> domains) : domains_(std::move(domains)), strides_(domains_.size()) {
+  std::size_t size = 1;
+  for (std::size_t c = domains_.size(); c-- > 0; size *= domains_[c]) strides_[c] = size;
+  steps_ = LongSums(size);
+  for (const std::size_t domain : domains_) tables_.emplace_back(domain, 0.0);
+}
+
+void GridSteps::add_table(std::size_t coordinate, std::span<const double> values) {
+  tabled_ = true;
+  for (std::size_t d = 0; d < values.size(); ++d) tables_[coordinate][d] += values[d];
+}
+
+void GridSteps::clear() {
+  if (stepped_) steps_.clear();
+  for (auto& table : tables_) std::fill(table.begin(), table.end(), 0.0);
+  stepped_ = tabled_ = false;
+}
+
+void GridSteps::archive(Archive& a) {
+  steps_.archive(a, "steps", "carries");
+  archive_tables(a, "tables", tables_);
+  if (a.reading()) stepped_ = tabled_ = true;
+}
+
+// From the last coordinate on: the block of one value is the block behind it, higher by the value's entry. Blocks
+// grow in place from the end of the first one, which is written last.
+void GridSteps::spread_tables(std::span<double> out) const {
+  double* const first = out.data();
+  *first = 0;
+  for (std::size_t c = domains_.size(); c-- > 0;) {
+    for (std::size_t d = domains_[c]; d-- > 0;) {
+      double* const to = first + d * strides_[c];
+      const double entry = tables_[c][d];
+      for (std::size_t k = 0; k < strides_[c]; ++k) to[k] = first[k] + entry;
+    }
+  }
+}
+
+// The block of each value of the coordinate is summed within itself first and then takes over the block before it,
+// while both are in the cache.
+void GridSteps::add_up(std::size_t coordinate, double* from) const {
+  const std::size_t stride = strides_[coordinate];
+  double* const end = from + stride * domains_[coordinate];
+  if (coordinate + 1 == domains_.size()) {
+    for (double* to = from + 1; to < end; ++to) *to += to[-1];
+    return;
+  }
+  for (double* to = from; to != end; to += stride) {
+    add_up(coordinate + 1, to);
+    if (to == from) continue;
+    const double* before = to - stride;
+    for (std::size_t k = 0; k < stride; ++k) to[k] += before[k];
+  }
+}
+
+void GridSteps::read(std::span<double> out) const {
+  if (!stepped_) return spread_tables(out);
+  std::copy(steps_.values().begin(), steps_.values().end(), out.begin());
+  if (tabled_) {
+    for (std::size_t c = 0; c < tables_.size(); ++c) {  // a table is a few steps too
+      double before = 0;
+      for (std::size_t d = 0; d < tables_[c].size(); ++d) {
+        out[d * strides_[c]] += tables_[c][d] - before;
+        before = tables_[c][d];
+      }
+    }
+  }
+  add_up(0, out.data());
+}
+
+}  // namespace hannan

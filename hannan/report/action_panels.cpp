@@ -1,0 +1,143 @@
+#include "hannan/report/action_panels.hpp"
+
+#include <algorithm>
+
+namespace hannan {
+namespace {
+
+bool append_numbers(const Json& value, std::vector<double>& to) {
+  if (value.is_number()) {
+    to.push_back(value.as_number());
+    return true;
+  }
+  if (!value.is_array()) return false;
+  return std::all_of(value.as_array().begin(), value.as_array().end(), [&](const Json& item) { return append_numbers(item, to); });
+}
+
+double number_or(const Json& params, const char* name, double otherwise) {
+  const Json* found = params.find(name);
+  return found && found->is_number() ? found->as_number() : otherwise;
+}
+
+}  // namespace
+
+std::vector<double> coordinates_of(const Json& action) {
+  std::vector<double> numbers;
+  if (!append_numbers(action, numbers)) numbers.clear();
+  return numbers;
+}
+
+std::string ActionWords::name(std::size_t coordinate) const {
+  return coordinate < names.size() ? names[coordinate] : one + " " + std::to_string(coordinate + 1);
+}
+
+namespace {
+
+// What a coordinate is, where every one is a thing of the same kind.
+struct PanelWords {
+  const char* problem;
+  const char* title;
+  const char* one;
+  const char* unit;
+};
+constexpr PanelWords kPanelWords[] = {{"vcg-reserves", "Reserve price per bidder", "bidder", "level"},
+                                      {"item-pricing", "Price per item", "item", "level"},
+                                      {"multi-unit", "Units per bidder", "bidder", "units"},
+                                      {"second-price-bidding", "Bid per item", "item", "level"},
+                                      {"threshold-bidding", "Bid per item", "item", "level"},
+                                      {"security-game", "Coverage per target", "target", "steps"}};
+
+}  // namespace
+
+ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log) {
+  ActionWords words;
+  if (problem == "experts" || problem == "finite-game") {
+    words.unit = problem == "experts" ? "expert" : "action";
+    words.one = words.unit;
+    words.names = {words.unit};
+    words.about = "The number of the " + words.unit + " that was played, from 0.";
+    return words;
+  }
+  words.drawn = problem != "routing" && problem != "classification";
+  words.about = words.drawn ? "One panel per number of the action, as the problem's page lists them." : "";
+  for (const auto& known : kPanelWords) {
+    if (problem != known.problem) continue;
+    words.title = known.title;
+    words.one = known.one;
+    words.unit = known.unit;
+    words.about.clear();
+  }
+  const double levels = number_or(params, "levels", 0);
+  if (levels > 0 && words.unit == "level") words.unit += " of " + number_text(levels);
+  if (problem == "vcg-reserves" && levels > 0 && log.in_money()) {
+    if (static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0)) words.names = log.slots;
+    words.scale = log.cap / levels;
+    words.unit = log.currency.empty() ? "money" : log.currency;
+  }
+  return words;
+}
+
+void ActionPanels::add(std::uint64_t round, const Json& action) {
+  ++rounds_;
+  std::string text = dump(action);
+  if (rounds_ > 1 && text != last_) ++changes_;
+  change_path_.add(round, static_cast<double>(changes_));
+  if (const auto found = counts_.find(text); found != counts_.end()) {
+    ++found->second;
+  } else if (counts_.size() < kMostCounted) {
+    counts_.emplace(text, 1);
+  } else {
+    ++uncounted_;
+  }
+  last_.swap(text);
+  if (!drawable_) return;
+  const auto numbers = coordinates_of(action);
+  if (rounds_ == 1) {
+    coordinates_ = numbers.size();
+    panels_.resize(std::min(coordinates_, kMostPanels));
+  }
+  drawable_ = !numbers.empty() && numbers.size() == coordinates_;
+  for (std::size_t i = 0; drawable_ && i < panels_.size(); ++i) panels_[i].add(round, numbers[i]);
+}
+
+Json ActionPanels::counts_table(const ActionWords& words) const {
+  constexpr std::size_t kShown = 10;
+  std::vector<std::pair<std::uint64_t, std::string>> most;
+  for (const auto& [text, count] : counts_) most.emplace_back(count, text);
+  const std::size_t kept = std::min(kShown, most.size());
+  std::partial_sort(most.begin(), most.begin() + static_cast<std::ptrdiff_t>(kept), most.end(),
+                    [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  PageTable table{.title = "Most frequent actions", .about = {}, .header = {"action", "rounds", "share"}, .rows = {}};
+  table.about = counted(counts_.size(), "action") + (uncounted_ > 0 ? " were counted; those first seen later, in " + counted(uncounted_, "round") + ", were not" : " in all") +
+                "; the choice changed in " + counted(changes_, "round") + (words.scale != 1 ? ". Numbers are levels, as recorded." : ".");
+  for (std::size_t i = 0; i < kept; ++i) {
+    const double share = 100 * static_cast<double>(most[i].first) / static_cast<double>(rounds_);
+    table.rows.push_back({shortened(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
+  }
+  return table_block(table);
+}
+
+void ActionPanels::write(Json& blocks, const ActionWords& words) const {
+  if (rounds_ == 0) return;
+  if (drawable_ && words.drawn && !panels_.empty()) {
+    std::vector<PageChart> charts;
+    for (std::size_t i = 0; i < panels_.size(); ++i) {
+      auto points = panels_[i].extremes();
+      for (auto& point : points) point.value *= words.scale;
+      const auto [low, high] = std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+      PageChart chart{.title = words.name(i), .about = {}, .alt = {}, .y_name = words.unit, .line = PageChart::Line::kStep, .at = {}, .series = {}};
+      chart.alt = words.title + ", " + words.name(i) + ": between " + shown(low->value) + " and " + shown(high->value) + ", " +
+                  shown(points.back().value) + " at the end (" + words.unit + ").";
+      chart.series.push_back(series_of(words.name(i), points));
+      charts.push_back(std::move(chart));
+    }
+    std::string about = words.about;
+    if (coordinates_ > panels_.size()) {
+      about += (about.empty() ? "" : " ") + std::string("The first ") + std::to_string(panels_.size()) + " of " + std::to_string(coordinates_) + " are shown.";
+    }
+    blocks.push_back(charts_block(words.title, about, charts));
+  }
+  blocks.push_back(counts_table(words));
+}
+
+}  // namespace hannan

@@ -1,0 +1,56 @@
+// The chosen action over time: a panel per coordinate where actions are numbers or lists of them, and how often
+// each was chosen. Actions of another shape (routes, classifiers) have the count only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hannan/io/json.hpp"
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/log_names.hpp"
+#include "hannan/report/thinned.hpp"
+
+namespace hannan {
+
+// The numbers of an action: itself, or those of a list, inner lists in order. Empty: it has another shape.
+std::vector<double> coordinates_of(const Json& action);
+
+// What the coordinates of a problem's actions are called, and in which unit they are shown.
+struct ActionWords {
+  std::string title = "Chosen action";
+  std::string about;
+  std::string unit = "value";
+  double scale = 1;                 // of a recorded number
+  std::string one = "coordinate";
+  std::vector<std::string> names;   // of coordinates; those without one are numbered: "bidder 3"
+  bool drawn = true;                // false: numbers that name things, such as the edges of a route
+  std::string name(std::size_t coordinate) const;
+};
+ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log);
+
+class ActionPanels {
+ public:
+  static constexpr std::size_t kMostPanels = 24;
+  static constexpr std::size_t kMostCounted = 100'000;  // distinct actions; those that come later share one count
+
+  void add(std::uint64_t round, const Json& action);
+  std::uint64_t changes() const { return changes_; }
+  const Thinned& change_path() const { return change_path_; }
+  // Panels where there are any, then the most frequent ones.
+  void write(Json& blocks, const ActionWords& words) const;
+
+ private:
+  Json counts_table(const ActionWords& words) const;
+
+  std::uint64_t rounds_ = 0, changes_ = 0, uncounted_ = 0;
+  Thinned change_path_;
+  bool drawable_ = true;
+  std::size_t coordinates_ = 0;
+  std::vector<Thinned> panels_;
+  std::string last_;
+  std::unordered_map<std::string, std::uint64_t> counts_;
+};
+
+}  // namespace hannan

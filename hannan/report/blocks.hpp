@@ -1,0 +1,82 @@
+// The pieces a page is made of, as data: report/page.js draws them and knows nothing else.
+//
+//   facts     names and values                         table   a heading and rows
+//   verdict   good, bad or open, in words              bars    values with intervals
+//   chart     series over rounds                       charts  small ones side by side
+//   text      a paragraph
+//
+// Words are written here, where the numbers are; text is plain, never HTML.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/io/json.hpp"
+#include "hannan/report/thinned.hpp"
+
+namespace hannan {
+
+// About seven digits: more than a screen shows, and half the bytes.
+double rounded(double value);
+// For people: 1,234,567 / 12.3 / 0.00123; a dash for nothing.
+std::string shown(double value);
+std::string shown(const std::optional<double>& value);
+std::string shown(const Json& value);  // a number as above, anything else as JSON
+std::string counted(std::uint64_t count, const std::string& one);  // "3 rounds", "1 round"
+std::string shortened(const std::string& text);                    // to a line or two
+
+struct PageSeries {
+  std::string name;
+  std::vector<double> at;  // empty: those of the chart
+  std::vector<std::optional<double>> values;
+  std::optional<std::size_t> ink = {};  // colour and dash; one thing has the same in every chart. Left out: its place
+};
+PageSeries series_of(std::string name, const std::vector<ThinnedPoint>& points);
+
+struct PageChart {
+  enum class Line { kStraight, kStep };
+  enum class Axis { kLinear, kLogarithmic };
+  enum class Floor { kZero, kData };  // where the y axis begins
+  std::string title;
+  std::string about;  // below the title
+  std::string alt;    // what it shows, from the data, for those who do not see it
+  std::string x_name = "round";
+  std::string y_name;
+  Line line = Line::kStraight;
+  Axis x_axis = Axis::kLinear;
+  Floor floor = Floor::kZero;
+  std::vector<double> at;  // shared by series without their own
+  std::vector<PageSeries> series;
+};
+
+using PageRow = std::vector<std::string>;
+struct PageTable {
+  std::string title, about;
+  PageRow header;
+  std::vector<PageRow> rows;
+};
+
+struct PageBar {
+  std::string name;
+  double value, low, high;
+};
+
+Json text_block(const std::string& text);
+Json facts_block(const std::string& title, const std::vector<std::pair<std::string, std::string>>& facts);
+enum class Verdict { kGood, kBad, kOpen };
+Json verdict_block(Verdict verdict, const std::string& text, const std::vector<std::string>& details);
+Json chart_block(const PageChart& chart);
+Json charts_block(const std::string& title, const std::string& about, const std::vector<PageChart>& charts);
+Json table_block(const PageTable& table);
+struct PageBars {
+  std::string title, about, alt;
+  std::vector<PageBar> bars;
+};
+Json bars_block(const PageBars& bars);
+
+// A JSON object as facts, one line a field; nested ones with dots.
+Json object_block(const std::string& title, const Json& object);
+
+}  // namespace hannan

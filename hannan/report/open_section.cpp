@@ -1,0 +1,72 @@
+#include "hannan/report/open_section.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "hannan/io/lines.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{512} << 20;  // of a file that is read whole
+
+bool is_record(const std::string& line) {
+  try {
+    return parse_json(line).find("record") != nullptr;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Section section_of(const Json& json, const std::string& name) {
+  if (json.find("players") && json.find("series")) return comparison_section(json, name);
+  if (json.find("plan") && json.find("tables")) return experiment_section(json, name);
+  if (json.find("learner") && json.find("certificate")) return summary_section(json, name);
+  if (is_log_summary(json)) return log_section(json, name);
+  throw Error(Code::kMalformed, "found " + describe(json) + ", expected what hannan run --record, run --summary, compare -o, experiment -o or convert --summary wrote", name);
+}
+
+// Faults of a field get the file's name; the path inside it stands before the message.
+Error placed(const Error& e, const std::string& name) {
+  if (e.at() == name) return e;
+  const bool form = e.code() >= Code::kMissingField && e.code() <= Code::kUnknownName;
+  return Error(form ? Code::kMalformed : e.code(), e.at().empty() ? e.message() : e.at() + ": " + e.message(), name);
+}
+
+}  // namespace
+
+Section open_section(const SectionRequest& request) {
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(request.path, ignored);
+  const std::string name = folder ? request.path + (request.path.ends_with("/") ? "" : "/") + "results.json" : request.path;
+  LineReader lines(unzipped(bytes_of_file(name), name), name);
+  std::string_view view;
+  if (!lines.next(view)) throw Error(Code::kEmpty, "found nothing, expected what hannan run --record, compare -o or experiment -o wrote", name);
+  std::string first(view);
+  if (is_record(first)) {
+    bool given = false;
+    const LineSource source = [&](std::string& line) {
+      if (!std::exchange(given, true)) {
+        line = first;
+        return true;
+      }
+      const bool more = lines.next(view);
+      line = more ? view : std::string_view{};
+      return more;
+    };
+    return record_section({.lines = source, .name = name, .checking = request.checking, .log = request.log});
+  }
+  while (lines.next(view)) {
+    first += '\n';
+    first += view;
+    if (first.size() > kMostText) throw Error(Code::kTooLarge, "found more than 512 MB, and no record of a run", name);
+  }
+  try {
+    return section_of(parse_json(first), name);
+  } catch (const Error& e) {
+    throw placed(e, name);
+  }
+}
+
+}  // namespace hannan

@@ -1,0 +1,142 @@
+#include <algorithm>
+
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/record_curves.hpp"
+#include "hannan/report/section.hpp"
+#include "hannan/verify/verifier.hpp"
+
+namespace hannan {
+namespace {
+
+// Reads a record to its end or to the first line that is no JSON; verifies as long as it verifies.
+class RecordStory {
+ public:
+  explicit RecordStory(const RecordRequest& request) : request_(request), checking_(request.checking == Checking::kVerify) {}
+
+  Section tell() {
+    read();
+    Json blocks = Json::array();
+    blocks.push_back(verdict());
+    if (end_.is_object()) write_report_blocks(blocks, end_);
+    curves_.write(blocks, {.path = verified_.bound_path, .recorded = recorded_bound()});
+    const Json& problem = part("problem");
+    const Json& learner = part("learner");
+    const Json nothing;
+    const Json* params = problem.find("params");
+    curves_.actions().write(blocks, action_words(kind(problem), params ? *params : nothing, request_.log));
+    if (end_.is_object()) write_report_details(blocks, end_);
+    if (const Json* set = learner.find("params"); set && set->is_object()) blocks.push_back(object_block("Learner " + kind(learner) + ": parameters and seed", *set));
+    if (params && params->is_object()) blocks.push_back(object_block("Problem " + kind(problem), *params));
+    blocks.push_back(facts_block("Record", {{"file", request_.name}, {"written by", header_.find("program") ? shown(*header_.find("program")) : "-"},
+                                            {"digest", digest_.empty() ? "-" : digest_}}));
+    if (!request_.log.summary.is_null()) write_log_blocks(blocks, request_.log.summary);
+    Section section{.json = {}, .failed = failed_};
+    section.json.set("title", kind(learner) + " on " + kind(problem)).set("source", request_.name).set("blocks", std::move(blocks));
+    return section;
+  }
+
+ private:
+  void read() {
+    RecordLines lines(request_.lines, request_.name);
+    RecordVerifier verifier(request_.name);
+    try {
+      while (lines.next()) {
+        if (checking_ && !failed_) check(verifier, lines);
+        take(lines.json());
+      }
+      if (checking_ && !failed_) verified_ = verifier.result();
+      if (!end_.is_object() && !failed_) failed_.emplace(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", request_.name);
+    } catch (const Error& e) {
+      if (!failed_) failed_ = e;  // what was read before it is shown
+    }
+  }
+
+  // After the first line that does not hold, the rest is read without being checked.
+  void check(RecordVerifier& verifier, const RecordLines& lines) {
+    try {
+      verifier.line(lines);
+    } catch (const Error& e) {
+      failed_ = e;
+    }
+  }
+
+  void take(const Json& line) {
+    if (header_.is_null()) {
+      header_ = line;
+    } else if (const Json* end = line.find("end")) {
+      end_ = *end;
+      if (const Json* digest = line.find("digest")) digest_ = shown(*digest);
+    } else {
+      curves_.round(line);
+    }
+  }
+
+  Json verdict() const {
+    if (failed_) {
+      return verdict_block(Verdict::kBad, "Not verified: this record does not hold. Do not rely on the figures below.",
+                           {code_name(failed_->code()) + ": " + failed_->at() + ": " + failed_->message(),
+                            counted(curves_.rounds(), "round") + " could be read and are shown as recorded."});
+    }
+    if (!checking_) {
+      return verdict_block(Verdict::kOpen, "Not verified: --no-verify was given. The figures below are as recorded.", {"hannan verify " + request_.name + " checks them."});
+    }
+    auto details = verified_.checked;
+    for (auto& detail : details) detail = detail.starts_with("on trust") ? detail : "checked: " + detail;
+    return verdict_block(Verdict::kGood, "Verified: " + counted(verified_.rounds, "round") + ", loss " + shown(verified_.total) + ", best " + shown(verified_.best) +
+                         ", regret " + shown(verified_.regret) + " were derived again from the recorded outcomes and decisions, by code that shares nothing with the learner.", details);
+  }
+
+  std::optional<double> recorded_bound() const {
+    const Json* certificate = end_.find("certificate");
+    const Json* bounds = certificate ? certificate->find("bounds") : nullptr;
+    std::optional<double> least;
+    for (std::size_t i = 0; bounds && bounds->is_array() && i < bounds->size(); ++i) {
+      const Json* value = (*bounds)[i].find("value");
+      const Json* side = (*bounds)[i].find("side");
+      if (value && value->is_number() && side && *side == Json("upper")) least = std::min(least.value_or(value->as_number()), value->as_number());
+    }
+    return least;
+  }
+
+  const Json& part(const char* name) const {
+    static const Json kNothing;
+    const Json* found = header_.find(name);
+    return found ? *found : kNothing;
+  }
+  static std::string kind(const Json& part) { return part.find("kind") ? shown(*part.find("kind")) : "unknown"; }
+
+  const RecordRequest& request_;
+  bool checking_;
+  Json header_, end_;
+  std::string digest_;
+  RecordCurves curves_;
+  Verification verified_;
+  std::optional<Error> failed_;
+};
+
+}  // namespace
+
+Section record_section(const RecordRequest& request) { return RecordStory(request).tell(); }
+
+Section log_section(const Json& summary, const std::string& name) {
+  Json blocks = Json::array();
+  write_log_blocks(blocks, summary);
+  return {.json = Json::object({{"title", "Bid log"}, {"source", name}, {"blocks", std::move(blocks)}}), .failed = {}};
+}
+
+Section summary_section(const Json& summary, const std::string& name) {
+  Json blocks = Json::array();
+  blocks.push_back(verdict_block(Verdict::kOpen, "Not verified: a summary holds no rounds to check. Give the record of the run (hannan run --record) for that.", {}));
+  write_report_blocks(blocks, summary);
+  write_report_details(blocks, summary);
+  const auto text = [&](const char* field) { return summary.find(field) ? shown(*summary.find(field)) : std::string("-"); };
+  blocks.push_back(facts_block("Next decision", {{"action", text("next_action")}}));
+  for (const char* field : {"params", "problem_params"}) {
+    const Json* found = summary.find(field);
+    if (found && found->is_object()) blocks.push_back(object_block(std::string(field) == "params" ? "Learner: parameters and seed" : "Problem", *found));
+  }
+  if (const Json* data = summary.find("data"); data && is_log_summary(*data)) write_log_blocks(blocks, *data);
+  return {.json = Json::object({{"title", text("learner") + " on " + text("problem") + ", summary"}, {"source", name}, {"blocks", std::move(blocks)}}), .failed = {}};
+}
+
+}  // namespace hannan

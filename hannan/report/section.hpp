@@ -1,0 +1,41 @@
+// The sections of a page, one per file: title, where it came from, blocks (blocks.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/json.hpp"
+#include "hannan/report/log_names.hpp"
+#include "hannan/verify/record_lines.hpp"
+
+namespace hannan {
+
+struct Section {
+  Json json;                     // {"title","source","blocks"}
+  std::optional<Error> failed;   // why a record does not verify; the section says so too
+};
+
+enum class Checking { kVerify, kSkip };
+
+struct RecordRequest {
+  LineSource lines;
+  std::string name;
+  Checking checking = Checking::kVerify;
+  LogNames log;
+};
+// One pass: the lines are read and verified together. Memory: that of the verifier, or O(1) without it.
+Section record_section(const RecordRequest& request);
+
+// Of a result of `hannan compare`, of `hannan experiment`, of `hannan run --summary`, of `hannan convert`.
+// Each throws kMalformed where the file has not the fields it must have.
+Section comparison_section(const Json& result, const std::string& name);
+Section experiment_section(const Json& results, const std::string& name);
+Section summary_section(const Json& summary, const std::string& name);
+Section log_section(const Json& summary, const std::string& name);
+
+// What `hannan run` reports of itself: the figures and the bounds; what the bounds rest on and the work done.
+void write_report_blocks(Json& blocks, const Json& report);
+void write_report_details(Json& blocks, const Json& report);
+
+}  // namespace hannan

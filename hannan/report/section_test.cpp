@@ -1,0 +1,166 @@
+#include "hannan/report/section.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "hannan/engine/play.hpp"
+#include "hannan/engine/record_writer.hpp"
+#include "hannan/report/action_panels.hpp"
+
+namespace hannan {
+namespace {
+
+// A record of flipflop on two experts whose losses alternate, as `hannan run --record` writes it.
+std::string record(int rounds) {
+  const auto problem = make_problem("experts", Json::object({{"experts", 2}}), "");
+  const auto learner = problem->learner("flipflop", Json::object({{"seed", 1}}));
+  std::string text;
+  RecordWriter writer([&](std::string_view more) { text += more; });
+  writer.begin(*problem, *learner);
+  for (int t = 0; t < rounds; ++t) {
+    const ActView act = learner->act();
+    const Json action = learner->action();
+    const ObserveView observed = learner->observe(Json::array({Json(t % 2), Json(1 - t % 2)}), "");
+    writer.round({*learner, act, action, observed});
+  }
+  writer.end(*learner);
+  return text;
+}
+
+Section told(const std::string& text, Checking checking = Checking::kVerify) {
+  std::istringstream in(text);
+  const LineSource lines = [&](std::string& line) { return static_cast<bool>(std::getline(in, line)); };
+  return record_section({.lines = lines, .name = "run.jsonl", .checking = checking, .log = {}});
+}
+
+const Json& block(const Section& section, const std::string& kind, const std::string& title) {
+  for (const Json& found : section.json.at("blocks").as_array()) {
+    if (found.at("block").as_string() == kind && (title.empty() || (found.find("title") && found.at("title").as_string() == title))) return found;
+  }
+  throw Error(Code::kInternal, "no " + kind + " called " + title);
+}
+
+std::string replaced_once(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
+  const Section section = told(record(100));
+  EXPECT_FALSE(section.failed);
+  EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "good");
+  const Json& chart = block(section, "chart", "Regret against its bound");
+  const Json& regret = chart.at("series")[0];
+  const Json& bound = chart.at("series")[1];
+  ASSERT_EQ(regret.at("values").size(), 100U);
+  ASSERT_EQ(bound.at("values").size(), 100U);
+  EXPECT_EQ(regret.at("at")[99].as_number(), 100);
+  // Both experts have lost 50 by then: regret is the loss less 50, and the report says the same.
+  const Json& facts = block(section, "facts", "In short").at("facts");
+  EXPECT_EQ(facts[3][0].as_string(), "regret");
+  EXPECT_EQ(facts[3][1].as_string(), shown(regret.at("values")[99].as_number()));
+  for (std::size_t i = 0; i < 100; ++i) EXPECT_LE(regret.at("values")[i].as_number(), bound.at("values")[i].as_number());
+}
+
+TEST(RecordSection, BoundOfTheLastPointIsThatOfTheCertificate) {
+  const Section section = told(record(64));
+  const Json& bounds = block(section, "table", "Certificate").at("rows");
+  const Json& series = block(section, "chart", "Regret against its bound").at("series")[1];
+  EXPECT_EQ(shown(series.at("values")[63].as_number()), bounds[0][2].as_string());
+}
+
+TEST(RecordSection, ShowsAChangedRecordAsOneThatDoesNotHold) {
+  const std::string changed = replaced_once(record(100), "{\"t\":50,\"action\":", "{\"t\":50,\"action\": ");
+  const Section section = told(changed);  // one byte more: only the digest can tell
+  ASSERT_TRUE(section.failed);
+  EXPECT_EQ(section.failed->code(), Code::kRejected);
+  EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "bad");
+  // All rounds are shown; the bound is the recorded one, not one of the verifier's.
+  const Json& series = block(section, "chart", "Regret against its bound").at("series");
+  EXPECT_EQ(series[0].at("values").size(), 100U);
+  EXPECT_EQ(series[1].at("name").as_string(), "bound at the end");
+}
+
+TEST(RecordSection, GoesOnReadingBehindALineThatDoesNotHold) {
+  const Section section = told(replaced_once(record(100), "\"t\":10,", "\"t\":11,"));
+  ASSERT_TRUE(section.failed);
+  EXPECT_EQ(section.failed->at(), "run.jsonl:11");
+  EXPECT_EQ(block(section, "chart", "Loss a round, so far").at("series")[0].at("values").size(), 100U);
+}
+
+TEST(RecordSection, ShowsWhatThereIsOfARecordCutShort) {
+  const std::string whole = record(100);
+  for (const std::size_t cut : {whole.find("{\"t\":61"), whole.find("{\"t\":61") + 9}) {  // between lines, and inside one
+    const Section section = told(whole.substr(0, cut));
+    ASSERT_TRUE(section.failed);
+    EXPECT_EQ(section.failed->code(), Code::kTruncated);
+    EXPECT_EQ(block(section, "chart", "Loss a round, so far").at("series")[0].at("values").size(), 60U);
+  }
+  EXPECT_EQ(told(whole.substr(0, whole.find("{\"t\":61")), Checking::kSkip).failed->code(), Code::kTruncated);
+}
+
+TEST(RecordSection, LeavesTheVerdictOpenWhenNotAsked) {
+  const Section section = told(record(10), Checking::kSkip);
+  EXPECT_FALSE(section.failed);
+  EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "open");
+}
+
+TEST(RecordSection, StandsFieldsOfTheWrongType) {
+  std::string text = record(20);
+  for (const char* field : {"\"loss\":", "\"best\":", "\"regime\":", "\"stability\":", "\"switched\":"}) text = replaced_once(text, field, std::string(field) + "{\"x\":[]},\"y\":");
+  const Section section = told("{\"record\":1}\n" + text.substr(text.find('\n') + 1));
+  EXPECT_TRUE(section.failed);
+  EXPECT_EQ(section.json.at("title").as_string(), "unknown on unknown");
+}
+
+TEST(ActionPanels, CountsActionsAndDrawsOnlyListsOfOneLength) {
+  ActionPanels panels;
+  const char* actions[] = {"[0,2]", "[0,2]", "[1,2]", "[0,2]"};
+  std::uint64_t t = 0;
+  for (const char* text : actions) panels.add(++t, parse_json(text));
+  EXPECT_EQ(panels.changes(), 2U);
+  Json blocks = Json::array();
+  panels.write(blocks, {});
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_EQ(blocks[0].at("charts").size(), 2U);
+  EXPECT_EQ(dump(blocks[1].at("rows")), R"([["[0,2]","3","75 %"],["[1,2]","1","25 %"]])");
+  panels.add(5, parse_json("[0,2,1]"));  // another length: a route, not coordinates
+  blocks = Json::array();
+  panels.write(blocks, {});
+  EXPECT_EQ(blocks.size(), 1U);
+}
+
+TEST(ActionPanels, NamesCoordinatesByTheirProblemAndReservesInMoney) {
+  const Json params = Json::object({{"bidders", 2}, {"levels", 8}});
+  EXPECT_EQ(action_words("vcg-reserves", params, {}).name(1), "bidder 2");
+  EXPECT_EQ(action_words("vcg-reserves", params, {}).unit, "level of 8");
+  const LogNames log{.cap = 4, .currency = "EUR", .slots = {"Ann", "Bob"}, .summary = Json::object()};
+  const ActionWords words = action_words("vcg-reserves", params, log);
+  EXPECT_EQ(words.name(1), "Bob");
+  EXPECT_EQ(words.scale, 0.5);  // 4 EUR in 8 levels
+  EXPECT_EQ(words.unit, "EUR");
+  EXPECT_EQ(action_words("item-pricing", params, log).name(0), "item 1");
+  EXPECT_FALSE(action_words("routing", params, {}).drawn);
+}
+
+TEST(ActionPanels, ReadsNestedListsInOrderAndNothingElse) {
+  EXPECT_EQ(coordinates_of(parse_json("[[1,2],[3]]")), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(coordinates_of(parse_json("7")), std::vector<double>{7});
+  EXPECT_TRUE(coordinates_of(parse_json("{\"a\":1}")).empty());
+  EXPECT_TRUE(coordinates_of(parse_json("[1,\"a\"]")).empty());
+}
+
+TEST(Blocks, ShowNumbersForPeople) {
+  EXPECT_EQ(shown(1234567.0), "1,234,567");
+  EXPECT_EQ(shown(-1234.56), "-1,234.6");
+  EXPECT_EQ(shown(0.5), "0.50000");
+  EXPECT_EQ(shown(1e-7), "1e-07");
+  EXPECT_EQ(shown(std::optional<double>()), "-");
+  EXPECT_EQ(rounded(0.1 + 0.2), 0.3);
+  EXPECT_EQ(shortened(std::string(159, 'a') + "\xC3\xA4\xC3\xA4").substr(155, 8), "aaaa ...");  // no half character
+}
+
+}  // namespace
+}  // namespace hannan

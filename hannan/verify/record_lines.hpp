@@ -1,0 +1,37 @@
+// The lines of a record (docs/record.md), each parsed once, whoever looks at them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+// The next line without its newline; false at the end.
+using LineSource = std::function<bool(std::string&)>;
+
+class RecordLines {
+ public:
+  // `name` stands for the file in messages. Throws kEmpty where there is no line.
+  RecordLines(LineSource lines, std::string name);
+
+  // Goes to the next line; false behind the last. Throws kNotJson at "name:line", kTruncated where it is
+  // the last line that cannot be read.
+  bool next();
+  const Json& json() const { return json_; }
+  const std::string& text() const { return text_; }
+  bool last() const { return !more_; }
+  std::string place() const { return name_ + ":" + std::to_string(number_); }
+
+ private:
+  LineSource lines_;
+  std::string name_;
+  std::string text_, ahead_;  // one line is read ahead: the last one is known when it comes
+  bool more_ = false;
+  std::uint64_t number_ = 0;
+  Json json_;
+};
+
+}  // namespace hannan

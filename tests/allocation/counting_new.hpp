@@ -1,0 +1,10 @@
+// Every operator new of this program is counted.
+#pragma once
+
+#include <cstdint>
+
+namespace hannan {
+
+std::uint64_t allocations();  // since the program began
+
+}  // namespace hannan

@@ -1,0 +1,227 @@
+"""`hannan report`: one page per call out of what the other commands write, and one line for what it cannot read."""
+import json
+import os
+import re
+
+from bad_input_test import OneLine
+from program import FolderTest, csv_text, gzipped, hannan, losses, main
+
+
+def data_of(page):
+    """The data inside a page, as its script reads them."""
+    found = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), re.DOTALL)
+    assert len(found) == 1
+    return json.loads(found[0])
+
+
+class Made(FolderTest):
+    def record(self, rounds=200, name="run.jsonl", learner="flipflop"):
+        data = self.file("losses.csv", csv_text(losses(rounds, 3)))
+        path = self.folder / name
+        self.ok("run", "experts", "-d", data, "-l", learner, "--seed", "7", "--record", path, "-q")
+        return path
+
+    def comparison(self, name="result.json"):
+        path = self.folder / name
+        self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", self.file("bids.csv", csv_text(losses(150, 2))), "-o", path, "-q")
+        return path
+
+    def experiment(self):
+        plan = self.file("plan.toml", b'name = "tiny"\nseeds = 2\n[[streams]]\nname = "iid"\nkind = "iid"\nexperts = 4\nrounds = 50\n'
+                         b'[[learners]]\nname = "leader"\nkind = "leader"\n[[tables]]\ntitle = "One"\n')
+        self.ok("experiment", plan, "-o", self.folder / "out", "-q")
+        return self.folder / "out"
+
+    def section(self, *args):
+        return json.loads(self.ok("report", *args, "--json").out)["sections"][0]
+
+
+def block(section, kind, title=None):
+    return next(b for b in section["blocks"] if b["block"] == kind and (title is None or b.get("title") == title))
+
+
+class Pages(Made):
+    def test_every_kind_is_told_by_what_it_holds(self):
+        folder, log = self.experiment(), self.file("log.csv", b"round,bidder,bid\n1,a,2\n1,b,3\n2,a,1\n2,b,2\n")
+        self.ok("convert", log, "--cap", "4", "-q", "-o", self.folder / "t.csv", "--summary", self.folder / "t.json")
+        self.ok("run", "experts", "-d", self.folder / "losses.csv" if self.record() else "", "-q", "--summary", self.folder / "s.json")
+        files = [self.record(name="a.json"), self.comparison("b.jsonl"), folder, folder / "results.json", self.folder / "t.json", self.folder / "s.json"]
+        page = self.folder / "page.html"
+        done = self.ok("report", *files, "-o", page)
+        self.assertIn(b"page.html", done.out)
+        titles = [section["title"] for section in data_of(page)["sections"]]
+        self.assertEqual(titles, ["flipflop on experts", "Comparison on vcg-reserves", "Experiment tiny", "Experiment tiny", "Bid log", "flipflop on experts, summary"])
+        self.assertEqual(data_of(page), json.loads(self.ok("report", *files, "--json").out))
+
+    def test_gzip_is_no_different(self):
+        record = self.record()
+        plain = self.section(record)
+        zipped = self.section(self.file("z", gzipped(record.read_bytes())))
+        for section in (plain, zipped):
+            section.pop("source")
+        self.assertEqual(json.dumps(plain).replace(str(record), ""), json.dumps(zipped).replace(str(self.folder / "z"), ""))
+
+    def test_the_same_record_gives_the_same_bytes(self):
+        record = self.record()
+        for name in ("1.html", "2.html"):
+            self.ok("report", record, "-o", self.folder / name, "-q")
+        self.assertEqual((self.folder / "1.html").read_bytes(), (self.folder / "2.html").read_bytes())
+
+    def test_the_page_needs_nothing_else(self):
+        page = self.folder / "page.html"
+        self.ok("report", self.record(), "-o", page)
+        text = page.read_text()
+        self.assertIn("default-src 'none'", text)
+        self.assertIn("dygraphs is MIT-licenced", text)
+        markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+        self.assertNotRegex(markup, r"(?i)(src|href)\s*=|url\(|@import")
+        self.assertNotIn("sourceMappingURL", text)
+
+    def test_hostile_text_stays_inside_the_data(self):
+        result = json.loads(self.comparison().read_text())
+        evil = "</script><script>alert(1)</script><!-- \u2028 &"
+        result["players"][0]["name"] = result["currency"] = evil
+        page = self.folder / "page.html"
+        self.ok("report", self.file("evil.json", json.dumps(result).encode()), "--title", evil, "-o", page)
+        self.assertEqual(page.read_text().count("<script"), 5)
+        self.assertNotIn("alert(1)</script", page.read_text())
+        self.assertEqual(data_of(page)["title"], evil)
+
+    def test_figures_are_those_of_the_run(self):
+        for learner in ("flipflop", "off", "leader", "hedge", "adahedge", "gftpl", "ada", "fpl"):
+            record = self.record(learner=learner)
+            lines = [json.loads(line) for line in record.read_text().splitlines()]
+            section = self.section(record)
+            self.assertEqual(block(section, "verdict")["verdict"], "good")
+            regret, total = [], 0
+            for line in lines[1:-1]:
+                total += line["loss"]
+                regret.append(total - line["best"])
+            drawn = block(section, "chart", "Regret against its bound")["series"]
+            self.assertEqual(drawn[0]["at"], list(range(1, 201)))
+            for found, expected in zip(drawn[0]["values"], regret):
+                self.assertAlmostEqual(found, expected, places=4)
+            upper = [bound["value"] for bound in lines[-1]["end"]["certificate"]["bounds"] if bound["side"] == "upper"]
+            self.assertEqual(len(drawn), 2 if upper else 1, learner)
+            if upper:
+                self.assertAlmostEqual(drawn[1]["values"][-1], min(upper), places=4)
+            action = block(section, "charts")["charts"][0]["series"][0]
+            self.assertEqual(action["values"], [line["action"] for line in lines[1:-1]])
+            self.assertIn(["seed", "7"], block(section, "facts", f"Learner {learner}: parameters and seed")["facts"])
+
+    def test_a_long_record_keeps_its_extremes_in_few_points(self):
+        rows = losses(20_000, 2)
+        record = self.folder / "long.jsonl"
+        self.ok("run", "experts", "-d", self.file("long.csv", csv_text(rows)), "--record", record, "-q")
+        section = self.section(record)
+        chart = block(section, "chart", "Regret against its bound")
+        self.assertLessEqual(max(len(series["values"]) for series in chart["series"]), 2002)
+        self.assertIn("decimated: of every 32 rounds", chart["about"])
+        total, regret = 0, []
+        for line in record.read_text().splitlines()[1:-1]:
+            line = json.loads(line)
+            total += line["loss"]
+            regret.append(total - line["best"])
+        self.assertAlmostEqual(max(chart["series"][0]["values"]), max(regret), places=4)
+        self.assertAlmostEqual(min(chart["series"][0]["values"]), min(regret), places=4)
+
+    def test_money_and_names_come_from_the_log(self):
+        log = self.file("log.csv", ("round,bidder,bid\n" + "".join(f"{t},{b},{1 + (t * k) % 3}\n" for t in range(60) for k, b in enumerate(("Ann", "Bob")))).encode())
+        self.ok("convert", log, "--cap", "4", "--currency", "EUR", "-q", "-o", self.folder / "t.csv", "--summary", self.folder / "t.json")
+        self.ok("run", "vcg-reserves", "--param", "levels=8", "-d", self.folder / "t.csv", "--record", self.folder / "r.jsonl", "-q")
+        section = self.section(self.folder / "r.jsonl", "--log", self.folder / "t.json")
+        panels = block(section, "charts")["charts"]
+        self.assertEqual([panel["title"] for panel in panels[:2]], ["Ann", "Bob"])
+        self.assertEqual(panels[0]["y_name"], "EUR")
+        first = json.loads((self.folder / "r.jsonl").read_text().splitlines()[1])["action"][0]
+        self.assertEqual(panels[0]["series"][0]["values"][0], first / 8 * 4)
+        self.assertIn(["rows.read", "120"], block(section, "facts", "Data: what was read, used and dropped")["facts"])
+
+    def test_comparisons_and_experiments_show_what_they_hold(self):
+        path = self.comparison()
+        result, section = json.loads(path.read_text()), self.section(path)
+        table = block(section, "table", "What each earned")
+        self.assertEqual([row[0] for row in table["rows"]], [player["name"] for player in result["players"]])
+        chart = block(section, "chart", "Money earned over time")
+        self.assertEqual(chart["at"], result["series"]["round"])
+        for series, player in zip(chart["series"], result["players"], strict=True):
+            for found, expected in zip(series["values"], player["series"]["money"], strict=True):
+                self.assertAlmostEqual(found, expected, places=3)
+        self.assertEqual(len(block(section, "bars")["bars"]), len(result["players"]) - 1)
+        section = self.section(self.experiment())
+        chart = block(section, "charts", "One: regret over the rounds")["charts"][0]
+        self.assertEqual(chart["series"][0]["at"], [1, 2, 4, 8, 16, 32, 50])
+
+
+class Refused(OneLine, Made):
+    def test_a_changed_record_is_shown_and_refused(self):
+        record = self.record()
+        lines = record.read_text().splitlines(keepends=True)
+        lines[50] = re.sub(r'"loss":[0-9.]+', '"loss":0.001', lines[50])
+        bad, page = self.file("bad.jsonl", "".join(lines).encode()), self.folder / "page.html"
+        done = self.refused(["report", bad, "-o", page], "H601", 3, f"{bad}:51")
+        self.assertIn(b"page.html was written and says so", done.err)
+        verdict = block(data_of(page)["sections"][0], "verdict")
+        self.assertEqual(verdict["verdict"], "bad")
+        self.assertIn("Not verified", verdict["text"])
+        self.ok("report", bad, "--no-verify", "-o", page)
+        self.assertEqual(block(data_of(page)["sections"][0], "verdict")["verdict"], "open")
+
+    def test_a_record_cut_short_is_shown_as_far_as_it_goes(self):
+        whole = self.record().read_bytes()
+        page = self.folder / "page.html"
+        for cut, rounds in ((whole.index(b'{"t":101'), 100), (whole.index(b'{"t":101') + 20, 100), (whole.index(b'{"end"'), 200)):
+            bad = self.file("cut.jsonl", whole[:cut])
+            self.refused(["report", bad, "-o", page], "H207", 3, str(bad))
+            section = data_of(page)["sections"][0]
+            self.assertEqual(block(section, "verdict")["verdict"], "bad")
+            self.assertEqual(len(block(section, "chart", "Loss a round, so far")["series"][0]["values"]), rounds)
+        self.refused(["report", self.file("cut.gz", gzipped(whole)[:2000]), "-o", page], "H207", 3, "cut.gz")
+
+    def test_files_that_are_none_of_ours(self):
+        out = ["-o", self.folder / "page.html"]
+        for name, data, code in (("empty", b"", "H206"), ("text", b"hello\n", "H101"), ("csv", csv_text(losses(3, 2)), "H101"), ("number", b"17", "H202"),
+                                 ("object", b'{"a":1}', "H202"), ("list", b"[1,2]", "H202"), ("nul", b"\0\0\0", "H101"), ("cut.json", b'{"players":[', "H101"),
+                                 ("half.json", b'{"players":[],"series":{}}', "H202"), ("plan.json", b'{"plan":"x","tables":3}', "H202"),
+                                 ("wrong.json", b'{"plan":"x","about":"","seed":0,"tasks":1,"tables":[{"title":1}]}', "H202")):
+            with self.subTest(name=name):
+                self.refused(["report", self.file(name, data), *out], code, 3, name)
+                self.assertFalse((self.folder / "page.html").exists())
+        self.refused(["report", self.folder / "missing", *out], "H201", 3, "missing")
+        self.refused(["report", self.folder, *out], "H201", 3, "results.json")
+
+    def test_every_field_of_a_comparison_may_be_missing(self):
+        result = json.loads(self.comparison().read_text())
+        for name in result:
+            broken = {key: value for key, value in result.items() if key != name}
+            if name in ("version", "slots", "normaliser", "first_tenth", "last_tenth"):
+                continue  # not shown
+            done = hannan("report", self.file("broken.json", json.dumps(broken).encode()), "-o", self.folder / "page.html")
+            self.assertEqual(done.status, 3, (name, done.err))
+        for name in result["players"][0]:
+            broken = json.loads(json.dumps(result))
+            del broken["players"][0][name]
+            done = hannan("report", self.file("broken.json", json.dumps(broken).encode()), "-o", self.folder / "page.html")
+            self.assertIn(done.status, (0, 3), (name, done.err))
+
+    def test_usage(self):
+        record = self.record()
+        before = record.read_bytes()
+        self.refused(["report", record], "H100", 2, "-o")
+        self.refused(["report", "-o", self.folder / "page.html"], "H100", 2)
+        self.refused(["report", record, "-o", record], "H100", 2, "overwritten")
+        os.symlink(record, self.folder / "other")
+        self.refused(["report", record, "-o", self.folder / "other"], "H100", 2, "overwritten")
+        self.assertEqual(record.read_bytes(), before)
+        self.refused(["report", record, "-o", self.folder / "no" / "page.html"], "H209", 3, "page.html")
+        (self.folder / "full").mkdir()
+        self.refused(["report", record, "-o", self.folder / "full"], "H209", 3)
+        self.assertFalse((self.folder / "full.new").exists())
+        folder = self.experiment()
+        self.refused(["report", folder, "-o", folder / "results.json"], "H100", 2, "overwritten")
+        self.refused(["report", record, "--log", self.file("x.json", b"{}"), "-o", self.folder / "page.html"], "H100", 2, "x.json")
+        self.assertIn(b"Examples:", self.ok("report", "--help").out)
+
+
+if __name__ == "__main__":
+    main()
