@@ -79,46 +79,4 @@ std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::s
   return lines;
 }
 
-std::string draw_svg(const std::vector<Chart>& charts) {
-  constexpr double kWide = 420, kHigh = 300, kLeft = 52, kTop = 36, kRight = 28, kBottom = 74;
-  // Colours that colour-blind readers tell apart (Okabe, Ito).
-  constexpr const char* kColours[] = {"#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n", kWide * static_cast<double>(charts.size()), kHigh);
-  for (std::size_t i = 0; i < charts.size(); ++i) {
-    const Chart& chart = charts[i];
-    const Frame frame = frame_of(chart);
-    const double plot_w = kWide - kLeft - kRight, plot_h = kHigh - kTop - kBottom;
-    const auto px = [&](double x) { return kLeft + frame.x(x) * plot_w; };
-    const auto py = [&](double y) { return kTop + (1 - frame.y(y)) * plot_h; };
-    svg += fmt::format("<g transform=\"translate({},0)\">\n<title>{}</title>\n", kWide * static_cast<double>(i), chart.title);
-    svg += fmt::format("<text x=\"{}\" y=\"20\" font-weight=\"bold\">{}</text>\n", kLeft, chart.title);
-    for (int tick = 0; tick <= 4; ++tick) {
-      const double y = frame.y_low + (frame.y_high - frame.y_low) * tick / 4;
-      svg += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
-                         "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:.0f}</text>\n",
-                         kLeft, kWide - kRight, py(y), kLeft - 6, py(y) + 4, y);
-    }
-    for (double x = 1; x <= frame.x_high; x *= 10) {
-      svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.0f}</text>\n", px(x), kHigh - kBottom + 16, x);
-    }
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", kWide - kRight, kHigh - kBottom + 32, chart.x_name);
-    for (std::size_t s = 0; s < chart.series.size(); ++s) {
-      svg += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" points=\"", kColours[s % std::size(kColours)]);
-      for (const auto& [x, y] : chart.series[s].points) svg += fmt::format("{:.1f},{:.1f} ", px(x), py(y));
-      svg += "\"/>\n";
-    }
-    svg += "</g>\n";
-  }
-  double legend = kLeft;  // one for all: the series are the same
-  for (std::size_t s = 0; s < charts.front().series.size(); ++s) {
-    const std::string& name = charts.front().series[s].name;
-    svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
-                       legend, kHigh - 20, kColours[s % std::size(kColours)], legend + 18, kHigh - 14, name);
-    legend += 40 + 7.0 * static_cast<double>(name.size());
-  }
-  return svg + "</svg>\n";
-}
-
 }  // namespace hannan::cli

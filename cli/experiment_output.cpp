@@ -44,14 +44,15 @@ class Writer {
   }
 
   std::string csv() const {
-    std::string text = "table,problem,stream,learner,seed,run,rounds,total,best,regret,bound,holds,calls,nodes,gap\n";
+    std::string text = "table,problem,stream,learner,seed,run,rounds,total,best,regret,bound,printed,closed,holds,calls,nodes,gap\n";
+    const auto maybe = [](const std::optional<double>& value) { return value ? number_text(*value) : ""; };
     each([&](std::size_t t, const CellSummary& summary) {
       const ExperimentCell& cell = cells_.cells()[summary.cell];
       for (std::uint64_t run = 0; run < summary.runs; ++run) {
         const SimulatedRun& r = results_[cells_.first_task(summary.cell) + run];
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t + 1, cell_text(plan_.problems[cell.problem].name), cell_text(plan_.streams[cell.stream].name),
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t + 1, cell_text(plan_.problems[cell.problem].name), cell_text(plan_.streams[cell.stream].name),
                             cell_text(plan_.learners[cell.learner].name), plan_.seed, run, cell.scene->rounds(), number_text(r.total), number_text(r.best),
-                            number_text(r.regret), r.bound ? number_text(*r.bound) : "", r.holds ? 1 : 0, r.oracle_calls, r.search_nodes, number_text(r.gap));
+                            number_text(r.regret), maybe(r.bound), maybe(r.printed), maybe(r.closed), r.holds ? 1 : 0, r.oracle_calls, r.search_nodes, number_text(r.gap));
       }
     });
     return text;
@@ -63,7 +64,10 @@ class Writer {
       Json list = Json::array();
       for (const auto& summary : summaries_[t]) list.push_back(cell_json(summary));
       const auto& table = plan_.tables[t];
-      tables.push_back(Json::object({{"title", table.title}, {"seeds", table.seeds},
+      Json show = Json::array(), figure = Json::array();
+      for (const Measure measure : table.show) show.push_back(std::string(measure_name(measure)));
+      for (const std::size_t l : table.figure) figure.push_back(plan_.learners[l].name);
+      tables.push_back(Json::object({{"title", table.title}, {"about", table.about}, {"seeds", table.seeds}, {"show", std::move(show)}, {"figure", std::move(figure)},
                                      {"baseline", table.baseline ? Json(plan_.learners[*table.baseline].name) : Json()}, {"cells", std::move(list)}}));
     }
     return Json::object({{"plan", plan_.name}, {"about", plan_.about}, {"seed", plan_.seed}, {"tasks", cells_.tasks().size()}, {"tables", std::move(tables)}});
@@ -74,7 +78,7 @@ class Writer {
     for (std::size_t t = 0; t < plan_.tables.size(); ++t) {
       const auto& table = plan_.tables[t];
       TableText text{.title = table.title, .about = table.about, .tables = {}, .figures = figures(t)};
-      for (const Measure measure : table.show) text.tables.push_back(overview(t, measure));
+      for (const Measure measure : table.show) text.tables.push_back(measure == Measure::kBounds ? bounds(t) : overview(t, measure));
       text.tables.push_back(details(t));
       all.push_back(std::move(text));
     }
@@ -111,19 +115,26 @@ class Writer {
                          {"kind", plan_.learners[cell.learner].kind}, {"set", cell.params}, {"rounds", cell.scene->rounds()}, {"runs", summary.runs},
                          {"regret", pair(summary.regret)}, {"quantiles", std::move(quantiles)},
                          {"difference", summary.difference ? pair(*summary.difference) : Json()}, {"total", summary.total}, {"best", summary.best},
-                         {"bound", maybe(summary.bound)}, {"ratio", maybe(summary.ratio)}, {"beyond_bound", summary.beyond},
+                         {"bound", maybe(summary.bound)}, {"ratio", maybe(summary.ratio)}, {"printed", maybe(summary.printed)}, {"closed", maybe(summary.closed)}, {"beyond_bound", summary.beyond},
                          {"calls_a_round", summary.calls_a_round}, {"nodes_a_round", summary.nodes_a_round}, {"gap", summary.gap}, {"path", Json(summary.path)}});
+  }
+
+  static std::string ratio(const CellSummary& summary, const std::optional<double>& bound) {
+    if (!bound || !(*bound > 0)) return "-";
+    const double value = summary.regret.mean / *bound;
+    return std::abs(value) < 0.0095 ? fmt::format("{:.1g}", value) : fmt::format("{:.3f}", value);
   }
 
   static std::string shown(const CellSummary& summary, Measure measure) {
     switch (measure) {
       case Measure::kRegret: return digits(summary.regret);
       case Measure::kDifference: return summary.difference ? digits(*summary.difference) : "-";
-      case Measure::kRatio: return !summary.ratio ? "-" : std::abs(*summary.ratio) < 0.0095 ? fmt::format("{:.1g}", *summary.ratio) : fmt::format("{:.3f}", *summary.ratio);
+      case Measure::kRatio: return ratio(summary, summary.bound);
       case Measure::kBound: return digits(summary.bound);
       case Measure::kBest: return digits(summary.best);
       case Measure::kCalls: return fmt::format("{:.3f}", summary.calls_a_round);
       case Measure::kNodes: return digits(summary.nodes_a_round);
+      case Measure::kBounds: break;
     }
     return {};
   }
@@ -137,6 +148,7 @@ class Writer {
       case Measure::kBest: return "Loss of the best action, L*";
       case Measure::kCalls: return "Oracle calls a round";
       case Measure::kNodes: return "Search nodes a round";
+      case Measure::kBounds: return "Regret and bounds";
     }
     return {};
   }
@@ -155,6 +167,17 @@ class Writer {
         if (first > 0) text.rows[0].push_back(shared_best(t, i));
       }
       text.rows[first + i % table.learners.size()].push_back(shown(summary, measure));
+    }
+    return text;
+  }
+
+  // Regret beside Theorem 1 as printed and as mended, where a learner has either.
+  TextTable bounds(std::size_t t) const {
+    TextTable text{.title = heading(Measure::kBounds), .header = {"stream", "learner", "regret", "printed bound", "ratio", "mended bound", "ratio"}, .rows = {}};
+    for (const auto& summary : summaries_[t]) {
+      if (!summary.printed && !summary.closed) continue;
+      text.rows.push_back({pair_name(plan_.tables[t], summary), learner_name(summary), digits(summary.regret), digits(summary.printed), ratio(summary, summary.printed),
+                           digits(summary.closed), ratio(summary, summary.closed)});
     }
     return text;
   }

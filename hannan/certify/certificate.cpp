@@ -79,7 +79,7 @@ double off_tau(const RunFacts& run) {
 // by definition; that of a Monte-Carlo mean only up to its error, so no bound is claimed with it.
 bool off_estimate_is_proven(const RunFacts& run) {
   if (run.estimator == "realised") return true;
-  if (run.estimator == "regret") return false;
+  if (run.estimator == "regret" || run.estimator == "reused") return false;
   if (!run.gamma || run.noise_given || run.noise.p != 1 || !run.noise.centred) return false;
   return run.estimator != "paper" || (run.c == 1 && run.noise.symmetric && run.unit_entries);
 }

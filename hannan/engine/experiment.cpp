@@ -18,14 +18,17 @@ class Session {
   Session(const ExperimentCells& cells, FinishedTasks& finished, const ExperimentRun& run)
       : cells_(cells), finished_(finished), run_(run) {
     const std::size_t batches = cells.batches().size();
-    // Its own first, in order; then those of the ranks after it, each from its end.
+    // Its own first, in order; then those of the ranks after it, each backwards and from another place than its other
+    // helpers: where batches are shorter than the time to hear of each other, they would play the same ones side by side.
     for (std::size_t i = run.rank; i < batches; i += run.ranks) order_.push_back(i);
     own_ = order_.size();
     for (std::uint64_t next = 1; next < run.ranks; ++next) {
-      const std::size_t first = (run.rank + next) % run.ranks;
+      const std::size_t first = (run.rank + next) % run.ranks, from = order_.size();
       for (std::size_t i = batches; i-- > 0;) {
         if (i % run.ranks == first) order_.push_back(i);
       }
+      const std::size_t place = (order_.size() - from) * (next - 1) / (run.ranks - 1);
+      std::rotate(order_.begin() + static_cast<std::ptrdiff_t>(from), order_.begin() + static_cast<std::ptrdiff_t>(from + place), order_.end());
     }
     for (const auto& task : cells.tasks()) rounds_ += rounds_of(task);
   }

@@ -2,8 +2,8 @@
 //
 // Tasks that meet the same outcomes are a batch and are played in step (engine/crowd.hpp).
 // Ranks share a folder and nothing else: no messages, no master, no library. Rank r of n plays batches r, r+n, r+2n, ...;
-// when they are finished it looks at what the others have written and plays what is still missing, theirs from
-// the end, until nothing is. So the last tasks may be played twice, which costs at most the time of one task and changes no
+// when they are finished it looks at what the others have written and plays what is still missing, theirs
+// backwards, each rank from another place, until nothing is. So the last batches may be played twice, which changes no
 // result; a rank that dies, or never starts, is made good by those that live; and every rank ends with the complete
 // set. A batch that another rank finishes meanwhile is dropped.
 #pragma once

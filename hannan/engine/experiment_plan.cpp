@@ -10,7 +10,7 @@
 namespace hannan {
 namespace {
 
-constexpr std::array<std::string_view, kMeasures> kMeasureNames{"regret", "difference", "ratio", "bound", "best", "calls", "nodes"};
+constexpr std::array<std::string_view, kMeasures> kMeasureNames{"regret", "difference", "ratio", "bound", "best", "calls", "nodes", "bounds"};
 constexpr std::size_t kMostNamed = 64;       // learners that one list of settings may spread into
 constexpr std::size_t kDrawn = 6;            // lines of a figure that can be told apart
 constexpr std::int64_t kMostSeeds = 1'000'000;
@@ -236,7 +236,7 @@ class PlanReader {
     }
     for (const std::string& word : fields.has("show") ? fields.words("show") : std::vector<std::string>{"regret"}) {
       const auto at = std::find(kMeasureNames.begin(), kMeasureNames.end(), word);
-      if (at == kMeasureNames.end()) throw Error(Code::kUnknownName, "found \"" + word + "\", expected regret, difference, ratio, bound, best, calls or nodes", fields.at("show"));
+      if (at == kMeasureNames.end()) throw Error(Code::kUnknownName, "found \"" + word + "\", expected regret, difference, ratio, bound, best, calls, nodes or bounds", fields.at("show"));
       table.show.push_back(static_cast<Measure>(at - kMeasureNames.begin()));
       if (table.show.back() == Measure::kDifference && !table.baseline) throw Error(Code::kMissingField, "expected a baseline, to differ from", fields.at("baseline"));
     }

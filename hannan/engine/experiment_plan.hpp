@@ -45,8 +45,9 @@ struct PlannedLearner {
 };
 
 // What a table shows; each is a table of its own, learners by streams.
-enum class Measure { kRegret, kDifference, kRatio, kBound, kBest, kCalls, kNodes };
-inline constexpr std::size_t kMeasures = 7;
+// `bounds` is a list: regret beside Theorem 1 as printed and as mended, for the learners that have them.
+enum class Measure { kRegret, kDifference, kRatio, kBound, kBest, kCalls, kNodes, kBounds };
+inline constexpr std::size_t kMeasures = 8;
 std::string_view measure_name(Measure measure);
 
 struct PlannedTable {

@@ -4,6 +4,7 @@
 
 #include "hannan/core/digest.hpp"
 #include "hannan/engine/experiment_cells.hpp"
+#include "hannan/engine/labelled_source.hpp"
 #include "hannan/engine/market_source.hpp"
 #include "hannan/io/bytes.hpp"
 
@@ -98,6 +99,15 @@ std::unique_ptr<Source> ExperimentScene::source(const ProblemFace& problem, std:
   StreamSpec spec = spec_;
   spec.key.run += run;
   if (problem_.kind == "experts") return simulated_source(make_loss_stream(spec));
+  if (problem_.kind == "classification" && labels_points(spec.name)) {
+    auto source = labelled_source(problem, spec);
+    const auto thresholds = problem.params().at("points").size() + 1;
+    if (stream_.experts && *stream_.experts != thresholds) {
+      throw Error(Code::kOutOfRange, "found " + std::to_string(*stream_.experts) + ", expected " + std::to_string(thresholds) + ": the points of problem \"" + problem_.name +
+                  "\" and one more", "stream.experts");
+    }
+    return source;
+  }
   return market_source(problem, {.market = {.name = spec.name, .key = spec.key, .period = spec.period}, .rounds = spec.rounds});
 }
 

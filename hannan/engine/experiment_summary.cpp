@@ -22,6 +22,16 @@ std::vector<double> mean_path(std::span<const SimulatedRun> runs) {
   return path;
 }
 
+// Of what every run has.
+std::optional<double> mean_of_all(std::span<const SimulatedRun> runs, std::optional<double> SimulatedRun::* what) {
+  std::vector<double> values;
+  for (const auto& run : runs) {
+    if (!(run.*what)) return std::nullopt;
+    values.push_back(*(run.*what));
+  }
+  return mean(values);
+}
+
 }  // namespace
 
 MeanAndError mean_and_error(std::span<const double> values) {
@@ -69,10 +79,10 @@ std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTa
         }
         summary.total = mean(column(runs, [](const SimulatedRun& run) { return run.total; }));
         summary.best = mean(column(runs, [](const SimulatedRun& run) { return run.best; }));
-        if (std::all_of(runs.begin(), runs.end(), [](const SimulatedRun& run) { return run.bound.has_value(); })) {
-          summary.bound = mean(column(runs, [](const SimulatedRun& run) { return *run.bound; }));
-          if (*summary.bound > 0) summary.ratio = summary.regret.mean / *summary.bound;
-        }
+        summary.bound = mean_of_all(runs, &SimulatedRun::bound);
+        summary.printed = mean_of_all(runs, &SimulatedRun::printed);
+        summary.closed = mean_of_all(runs, &SimulatedRun::closed);
+        if (summary.bound && *summary.bound > 0) summary.ratio = summary.regret.mean / *summary.bound;
         summary.beyond = static_cast<std::uint64_t>(std::count_if(runs.begin(), runs.end(), [](const SimulatedRun& run) { return !run.holds; }));
         summary.calls_a_round = mean(column(runs, [](const SimulatedRun& run) { return run.oracle_calls; })) / rounds;
         summary.nodes_a_round = mean(column(runs, [](const SimulatedRun& run) { return run.search_nodes; })) / rounds;

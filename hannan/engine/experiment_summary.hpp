@@ -38,6 +38,8 @@ struct CellSummary {
   double best = 0;
   std::optional<double> bound;  // mean of the sharpest upper bounds, where every run has one
   std::optional<double> ratio;
+  std::optional<double> printed;  // mean of Theorem 1 as printed
+  std::optional<double> closed;   // mean of the mended closed bounds
   std::uint64_t beyond = 0;     // runs beyond a bound of theirs; bounds are on expected regret
   double calls_a_round = 0;
   double nodes_a_round = 0;

@@ -33,8 +33,9 @@ Error cannot_write(const std::string& path) { return Error(Code::kCannotWrite, s
 }  // namespace
 
 std::string finished_line(const std::string& key, const SimulatedRun& run) {
-  Json json = Json::object({{"task", key}, {"total", run.total}, {"best", run.best}, {"regret", run.regret},
-                            {"bound", run.bound ? Json(*run.bound) : Json()}, {"holds", run.holds}, {"calls", run.oracle_calls},
+  const auto maybe = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+  Json json = Json::object({{"task", key}, {"total", run.total}, {"best", run.best}, {"regret", run.regret}, {"bound", maybe(run.bound)},
+                            {"printed", maybe(run.printed)}, {"closed", maybe(run.closed)}, {"holds", run.holds}, {"calls", run.oracle_calls},
                             {"nodes", run.search_nodes}, {"gap", run.gap}, {"path", Json(run.path)}});
   json.set("check", fingerprint(dump(json)));
   return dump(json);
@@ -55,7 +56,12 @@ std::optional<FinishedRun> parse_finished_line(std::string_view line) {
     run.total = fields.number("total");
     run.best = fields.number("best");
     run.regret = fields.number("regret");
-    if (const Json& bound = fields.need("bound"); !bound.is_null()) run.bound = to_number(bound, "bound", kExtended);
+    const auto maybe = [&](const char* name, std::optional<double>& value) {
+      if (const Json& found_value = fields.need(name); !found_value.is_null()) value = to_number(found_value, name, kExtended);
+    };
+    maybe("bound", run.bound);
+    maybe("printed", run.printed);
+    maybe("closed", run.closed);
     run.holds = fields.flag("holds");
     run.oracle_calls = static_cast<std::uint64_t>(fields.integer("calls", kNatural));
     run.search_nodes = static_cast<std::uint64_t>(fields.integer("nodes", kNatural));

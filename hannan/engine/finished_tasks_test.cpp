@@ -13,7 +13,7 @@ namespace hannan {
 namespace {
 
 SimulatedRun some_run() {
-  return {.total = 1.0 / 3, .best = 0.1, .regret = 1.0 / 3 - 0.1, .bound = std::numeric_limits<double>::infinity(), .holds = false,
+  return {.total = 1.0 / 3, .best = 0.1, .regret = 1.0 / 3 - 0.1, .bound = std::numeric_limits<double>::infinity(), .printed = 0.3, .closed = 1e9 / 7, .holds = false,
           .oracle_calls = 7, .search_nodes = 11, .gap = 1e-300, .path = {-1.5, 0.1 + 0.2}};
 }
 
@@ -22,6 +22,8 @@ void expect_equal(const SimulatedRun& a, const SimulatedRun& b) {
   EXPECT_EQ(a.best, b.best);
   EXPECT_EQ(a.regret, b.regret);
   EXPECT_EQ(a.bound, b.bound);
+  EXPECT_EQ(a.printed, b.printed);
+  EXPECT_EQ(a.closed, b.closed);
   EXPECT_EQ(a.holds, b.holds);
   EXPECT_EQ(a.oracle_calls, b.oracle_calls);
   EXPECT_EQ(a.search_nodes, b.search_nodes);

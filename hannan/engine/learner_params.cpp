@@ -62,7 +62,7 @@ void parse_mc(Fields& fields, LearnerParams& p) {
 }
 
 // In the order of the enumerations, so a name's place is its value.
-constexpr std::array<std::string_view, 5> kEstimators{"paper", "tight", "trajectory", "regret", "realised"};
+constexpr std::array<std::string_view, 6> kEstimators{"paper", "tight", "trajectory", "regret", "realised", "reused"};
 constexpr std::array<std::string_view, 3> kTracks{"every", "powers", "end"};
 
 template <class T, std::size_t n>
@@ -122,7 +122,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   if (has("M") && fields.has("M")) p.noise_size = fields.number("M", kNonnegative);
   if (has("estimator")) {
     p.estimator = place_of<OffEstimator>(
-        fields.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised"}, "paper"), kEstimators);
+        fields.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised", "reused"}, "paper"), kEstimators);
     p.feed = fields.choice("feed", {"played", "next"}, "played") == "next" ? Feed::kNext : Feed::kPlayed;
     p.switching = {.a = fields.number("switch_a", kPositive, 1.0), .b = fields.number("switch_b", kPositive, 1.0)};
     parse_mc(fields, p);

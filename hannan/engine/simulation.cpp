@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "hannan/certify/bounds.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/engine/face.hpp"
 #include "hannan/engine/play.hpp"
@@ -104,6 +105,19 @@ std::vector<SimulatedMean> run_all(const Batch& batch) {
   return means;
 }
 
+std::optional<double> printed_theorem(const RunFacts& run) {
+  const bool laplace = run.noise.p == 1 && run.noise.symmetric && run.unit_entries && !run.noise_given;
+  if (run.learner != "gftpl" || !run.gamma || !laplace) return std::nullopt;
+  return bounds::thm1_paper({.ln_K = run.ln_size, .N = run.columns, .gamma = *run.gamma, .c = run.c, .best = run.best});
+}
+
+std::optional<double> closed_bound(const std::vector<BoundCheck>& checks) {
+  for (const auto& check : checks) {
+    if (check.name == "thm1_tight" || check.name == "ada") return check.value;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 namespace {
@@ -115,6 +129,8 @@ void conclude(SimulatedRun& result, LearnerFace& learner) {
   result.best = facts.best;
   result.regret = facts.total - facts.best;
   result.bound = sharpest(checks);
+  result.printed = printed_theorem(facts);
+  result.closed = closed_bound(checks);
   result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
   const Json report = learner.report();
   result.oracle_calls = static_cast<std::uint64_t>(report.at("oracle_calls").as_number());

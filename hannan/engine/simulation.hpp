@@ -44,6 +44,8 @@ struct SimulatedRun {
   double best = 0;
   double regret = 0;
   std::optional<double> bound;  // the sharpest upper bound
+  std::optional<double> printed;  // Theorem 1 as printed, for gftpl with Laplace noise; proven for c <= 1 only
+  std::optional<double> closed;   // the mended bound as a closed formula of L*: thm1_tight for gftpl, its own for ada
   bool holds = true;            // every bound of the certificate
   std::uint64_t oracle_calls = 0;
   std::uint64_t search_nodes = 0;

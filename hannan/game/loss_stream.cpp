@@ -61,6 +61,9 @@ constexpr std::array kLines = {
           "Two experts: a unit loss on the leader of the part of `off` (estimator paper) that is in charge. "
           "Reads rounds."},
          make_aimed_stream},
+    Line{{"aimed-trajectory", "The same against `off` with estimator trajectory. Reads rounds."}, make_aimed_trajectory_stream},
+    Line{{"aimed-regret", "The same against `off` with estimator regret. Reads rounds."},
+         make_aimed_regret_stream},
     Line{{"adaptive",
           "A unit loss on the expert played in the round before (first round: expert 0). Reads experts, "
           "rounds."},

@@ -7,7 +7,7 @@
 //   killer        alternates against follow the leader
 //   feed-killer   breaks `off` with the printed feeding line          (docs/errata.md)
 //   branch-killer breaks the printed leader branch of the OFF theorem (docs/errata.md)
-//   aimed         hits the leader of whichever part of `off` is in charge
+//   aimed*        hits the leader of whichever part of `off` is in charge, for three of its estimators
 //   adaptive      hits what the learner played last
 //   infer         learns a one-draw learner's noise from its actions, then hits what it will play
 //   threshold-*   labelled points on a line, the experts being thresholds   (threshold_streams.hpp)

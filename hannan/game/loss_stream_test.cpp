@@ -44,7 +44,7 @@ Error error_of(const StreamSpec& spec) {
 }
 
 TEST(LossStream, EveryListedStreamPlaysItsRoundsWithLossesInTheUnitInterval) {
-  ASSERT_EQ(loss_streams().size(), 14u);
+  ASSERT_EQ(loss_streams().size(), 16u);
   std::set<std::string_view> names;
   for (const StreamFact& fact : loss_streams()) {
     EXPECT_TRUE(names.insert(fact.name).second) << fact.name;

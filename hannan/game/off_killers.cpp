@@ -54,11 +54,42 @@ class FeedKillerStream final : public LossStream {
   std::uint64_t rounds_;
 };
 
+// What `off` believes of its gftpl part, for M = 1/2 and gamma = c = 1. It never falls.
+class PrintedEstimate {
+ public:
+  double value() const { return value_; }
+  void played(double best) { value_ = std::max(value_, printed_bound(best)); }
+
+ private:
+  double value_ = printed_bound(0);
+};
+
+// The trajectory bound: with z_t = sqrt(L*_{t-1} + 1) and g_t = e^(1/z_t) - 1 the sum of g_t (growth of L* + M growth of z), and M (g_1 z_1 + z_t).
+class TrajectoryEstimate {
+ public:
+  double value() const { return value_; }
+  void played(double best) {
+    const double z = std::sqrt(best_ + 1), growth = portable_exp(1 / z) - 1;
+    if (value_ == 0) spread_ = kSize * growth * z;
+    spread_ += growth * (best - best_ + kSize * (std::sqrt(best + 1) - z));
+    best_ = best;
+    value_ = spread_ + kSize * z;
+  }
+
+ private:
+  static constexpr double kSize = 0.5;
+  double value_ = 0;
+  double spread_ = 0;
+  double best_ = 0;
+};
+
 // Plays `off` against itself and writes down what hurts it.
+enum class Aim { kBranch, kPart };
+
+template <class Estimate>
 class OffShadow {
  public:
-  enum class Aim { kBranch, kPart };
-  explicit OffShadow(Aim aim) : aim_(aim), estimate_(printed_bound(0)) {}
+  explicit OffShadow(Aim aim) : aim_(aim) {}
 
   // The next round: which experts lose, as bits.
   std::uint8_t next() {
@@ -70,11 +101,11 @@ class OffShadow {
     if (part_ == kLeader) {
       // The leader is hit in each of its rounds, so its loss is their number.
       regret_ = static_cast<double>(++leader_rounds_) - best;
-      if (regret_ > estimate_ + tie_window(regret_)) part_ = kGftpl;
+      if (regret_ > estimate_.value() + tie_window(regret_)) part_ = kGftpl;
     } else {
       ++gftpl_rounds_;
-      estimate_ = std::max(estimate_, printed_bound(best));
-      if (estimate_ > regret_ + tie_window(regret_)) part_ = kLeader;
+      estimate_.played(best);
+      if (estimate_.value() > regret_ + tie_window(regret_)) part_ = kLeader;
     }
     return row;
   }
@@ -92,13 +123,14 @@ class OffShadow {
   std::array<std::array<std::uint64_t, 2>, 2> own_{};  // losses of the experts on each part's rounds
   std::uint64_t leader_rounds_ = 0;
   std::uint64_t gftpl_rounds_ = 0;
-  double regret_ = 0;  // of the leader on its own rounds
-  double estimate_;    // printed bound on gftpl's own rounds
+  double regret_ = 0;     // of the leader on its own rounds
+  Estimate estimate_;  // for gftpl on its own rounds
 };
 
+template <class Estimate>
 class ShadowStream final : public LossStream {
  public:
-  ShadowStream(std::uint64_t rounds, OffShadow::Aim aim) : rounds_(rounds), shadow_(aim) {}
+  ShadowStream(std::uint64_t rounds, Aim aim) : rounds_(rounds), shadow_(aim) {}
   std::size_t experts() const override { return 2; }
   std::uint64_t rounds() const override { return rounds_; }
 
@@ -113,8 +145,27 @@ class ShadowStream final : public LossStream {
 
  private:
   std::uint64_t rounds_;
-  OffShadow shadow_;
+  OffShadow<Estimate> shadow_;
   std::vector<std::uint8_t> rows_;
+};
+
+// Expert 0, then 0, 1, 0, 1, ...
+class AlternatingStream final : public LossStream {
+ public:
+  explicit AlternatingStream(std::uint64_t rounds) : rounds_(rounds) {}
+  std::size_t experts() const override { return 2; }
+  std::uint64_t rounds() const override { return rounds_; }
+  bool random() const override { return false; }
+
+  void losses(std::uint64_t round, std::span<double> out) override {
+    assert(round >= 1 && round <= rounds_ && out.size() == 2);
+    const bool first = round == 1 || round % 2 == 0;
+    out[0] = first ? 1 : 0;
+    out[1] = first ? 0 : 1;
+  }
+
+ private:
+  std::uint64_t rounds_;
 };
 
 }  // namespace
@@ -124,11 +175,19 @@ std::unique_ptr<LossStream> make_feed_killer_stream(const StreamSpec& spec) {
 }
 
 std::unique_ptr<LossStream> make_branch_killer_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow::Aim::kBranch);
+  return std::make_unique<ShadowStream<PrintedEstimate>>(spec.rounds, Aim::kBranch);
 }
 
 std::unique_ptr<LossStream> make_aimed_stream(const StreamSpec& spec) {
-  return std::make_unique<ShadowStream>(spec.rounds, OffShadow::Aim::kPart);
+  return std::make_unique<ShadowStream<PrintedEstimate>>(spec.rounds, Aim::kPart);
+}
+
+std::unique_ptr<LossStream> make_aimed_trajectory_stream(const StreamSpec& spec) {
+  return std::make_unique<ShadowStream<TrajectoryEstimate>>(spec.rounds, Aim::kPart);
+}
+
+std::unique_ptr<LossStream> make_aimed_regret_stream(const StreamSpec& spec) {
+  return std::make_unique<AlternatingStream>(spec.rounds);
 }
 
 }  // namespace hannan

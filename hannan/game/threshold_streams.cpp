@@ -14,13 +14,7 @@ namespace {
 
 __extension__ typedef unsigned __int128 Uint128;  // T times m may be 2^70
 
-struct Labelled {
-  std::uint64_t point;
-  int label;
-};
-
-// A round without a point costs nobody anything.
-class ThresholdStream : public LossStream {
+class ThresholdStream : public LabelledStream {
  public:
   explicit ThresholdStream(const StreamSpec& spec) : spec_(spec) {}
   std::size_t experts() const final { return spec_.experts; }
@@ -28,12 +22,11 @@ class ThresholdStream : public LossStream {
 
   void losses(std::uint64_t round, std::span<double> out) final {
     assert(round >= 1 && round <= spec_.rounds && out.size() == spec_.experts);
-    const auto seen = at(round);
+    const auto seen = labelled(round);
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = seen && (seen->point >= k ? 1 : 0) != seen->label ? 1 : 0;
   }
 
  protected:
-  virtual std::optional<Labelled> at(std::uint64_t round) const = 0;
   std::uint64_t points() const { return spec_.experts - 1; }
   Stream draws(std::uint64_t round) const { return Stream(spec_.key, Purpose::kStream, round); }
 
@@ -47,13 +40,14 @@ class RandomPoints : public ThresholdStream {
  protected:
   virtual bool flipped(std::uint64_t round) const = 0;
 
- private:
-  std::optional<Labelled> at(std::uint64_t round) const final {
+ public:
+  std::optional<LabelledRound> labelled(std::uint64_t round) const final {
     const std::uint64_t point = draws(round).below(0, points());
     const bool label = point >= truth_;
-    return Labelled{point, label != flipped(round) ? 1 : 0};
+    return LabelledRound{point, label != flipped(round) ? 1 : 0};
   }
 
+ private:
   std::uint64_t truth_;
 };
 
@@ -84,13 +78,13 @@ class SweepStream final : public ThresholdStream {
  public:
   using ThresholdStream::ThresholdStream;
 
- private:
-  std::optional<Labelled> at(std::uint64_t round) const override {
-    if (points() == 1) return round == 1 ? std::optional(Labelled{0, 0}) : std::nullopt;
+  bool every_round_has_a_point() const override { return false; }
+  std::optional<LabelledRound> labelled(std::uint64_t round) const override {
+    if (points() == 1) return round == 1 ? std::optional(LabelledRound{0, 0}) : std::nullopt;
     // The first point not before this round; its round is floor(i (T-1) / (m-1)) + 1.
     const Uint128 span = spec_.rounds - 1, steps = points() - 1;
     const Uint128 i = ((round - 1) * steps + span - 1) / span;
-    return i * span / steps == round - 1 ? std::optional(Labelled{static_cast<std::uint64_t>(i), 0}) : std::nullopt;
+    return i * span / steps == round - 1 ? std::optional(LabelledRound{static_cast<std::uint64_t>(i), 0}) : std::nullopt;
   }
 };
 
@@ -98,8 +92,7 @@ class MidpointStream final : public ThresholdStream {
  public:
   using ThresholdStream::ThresholdStream;
 
- private:
-  std::optional<Labelled> at(std::uint64_t round) const override { return Labelled{points() / 2, round % 2 == 0 ? 1 : 0}; }
+  std::optional<LabelledRound> labelled(std::uint64_t round) const override { return LabelledRound{points() / 2, round % 2 == 0 ? 1 : 0}; }
 };
 
 template <class S>

@@ -12,11 +12,26 @@
 // label 1), for which these outcomes have gamma = 1. Cost: O(K) a round.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "hannan/game/loss_stream.hpp"
 
 namespace hannan {
+
+// What a round of these streams is, for who plays it as a labelled point and not as a row of losses.
+struct LabelledRound {
+  std::uint64_t point;
+  int label;
+};
+
+class LabelledStream : public LossStream {
+ public:
+  // A round without a point costs nobody anything: the sweep has such rounds.
+  virtual std::optional<LabelledRound> labelled(std::uint64_t round) const = 0;
+  virtual bool every_round_has_a_point() const { return true; }
+};
 
 // Each needs K >= 2, the sweep T >= m as well; kOutOfRange at "stream.<field>".
 std::unique_ptr<LossStream> make_threshold_flips_stream(const StreamSpec& spec);

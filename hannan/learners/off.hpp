@@ -6,7 +6,7 @@
 // U_leader is the sum of mixability gaps of the leader's own rounds; U_gftpl an estimate
 // (off_estimate.hpp). Feed::kNext is the paper's literal last line, which has linear regret: for
 // study (docs/errata.md). Regret: docs/theory.md, off. Two oracle calls a round, plus the
-// Monte-Carlo draws where the `regret` estimator asks for them.
+// Monte-Carlo draws where the estimators `regret` and `reused` ask for them.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct OffSwitching {
   double b = 1;
 };
 
-// The draws of a round for the `regret` estimator: draw i of n, filled into alpha.
+// The draws of a round for the estimators `regret` and `reused`: draw i of n, filled into alpha.
 struct MonteCarlo {
   std::function<std::size_t(std::uint64_t round)> draws;
   std::function<void(std::uint64_t round, std::size_t i, std::span<double> alpha)> fill;
@@ -73,7 +73,7 @@ class Off final : public Learner<P> {
       decision.regime = "leader";
       return;
     }
-    if (kind_ == OffEstimator::kRegret) monte_carlo_.draws(this->round());  // refuses before anything changes
+    if (draws_noise(kind_)) monte_carlo_.draws(draws_of(this->round()));  // refuses before anything changes
     const double best = data(kGftpl).rounds() == 0 ? 0.0 : leader_on_data(kGftpl).value;
     const double eta = schedule_({.round = data(kGftpl).rounds() + 1, .best = best});
     const auto& play = this->ask(data(kGftpl), perturber_.at(this->round()), 1 / eta);
@@ -92,7 +92,7 @@ class Off final : public Learner<P> {
       leader_best_ = best;
       if (leader_regret_ > switching_.a * estimate_.value() + tie_window(leader_regret_)) part_ = kGftpl;
     } else {
-      const double expected = kind_ == OffEstimator::kRegret ? expected_loss(*played.eta, y) : 0.0;
+      const double expected = draws_noise(kind_) ? expected_loss(*played.eta, y) : 0.0;
       played_[kGftpl].add(y);
       estimate_.played({.best = leader_on_played(kGftpl).value, .loss = step.loss, .expected = expected});
       if (estimate_.value() > switching_.b * leader_regret_ + tie_window(leader_regret_)) part_ = kLeader;
@@ -105,9 +105,12 @@ class Off final : public Learner<P> {
     step.switched = part_ != before;
   }
 
+  // The round whose draws serve in this one.
+  std::uint64_t draws_of(std::uint64_t round) const { return kind_ == OffEstimator::kReused ? 1 : round; }
+
   // Monte-Carlo mean of the loss gftpl would pay this round; y is not yet in its data.
   double expected_loss(double eta, const typename P::Outcome& y) {
-    const std::uint64_t round = this->rounds();
+    const std::uint64_t round = draws_of(this->rounds());
     const std::size_t n = monte_carlo_.draws(round);
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {

@@ -50,8 +50,9 @@ void OffEstimate::played(const OffRound& round) {
       extend_trajectory(round.best);
       break;
     case OffEstimator::kRegret:
+    case OffEstimator::kReused:
     case OffEstimator::kRealised:
-      total_ += setting_.kind == OffEstimator::kRegret ? round.expected : round.loss;
+      total_ += draws_noise(setting_.kind) ? round.expected : round.loss;
       value_ = std::max(value_, total_ - round.best);
       break;
   }

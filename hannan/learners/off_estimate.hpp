@@ -4,6 +4,7 @@
 //   tight       thm1_tight                                        (likewise)
 //   trajectory  the trajectory bound along its own rounds         (0 before it plays)
 //   regret      running maximum of its expected regret, by fresh Monte-Carlo draws each round
+//   reused      the same by one set of draws in all rounds: its errors add up. For study (docs/errata.md)
 //   realised    running maximum of its realised regret: no extra oracle call
 //
 // All are non-decreasing. Formulas and proofs: docs/theory.md, off. They are written here a second
@@ -18,12 +19,14 @@
 
 namespace hannan {
 
-enum class OffEstimator { kPaper, kTight, kTrajectory, kRegret, kRealised };
+enum class OffEstimator { kPaper, kTight, kTrajectory, kRegret, kRealised, kReused };
+// Does it ask for Monte-Carlo draws?
+constexpr bool draws_noise(OffEstimator kind) { return kind == OffEstimator::kRegret || kind == OffEstimator::kReused; }
 
 struct OffRound {          // a round that gftpl played
   double best = 0;         // L* of its own rounds, this one included
   double loss = 0;         // what it paid
-  double expected = 0;     // Monte-Carlo mean of what it would pay; used by kRegret alone
+  double expected = 0;     // Monte-Carlo mean of what it would pay; used where draws_noise
 };
 
 class OffEstimate {

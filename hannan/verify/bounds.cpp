@@ -63,7 +63,7 @@ Bounds of_gftpl(const BoundFacts& f) {
 
 Bounds of_off(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
-  if (s.estimator == "regret") return {};  // a Monte-Carlo mean bounds nothing for sure
+  if (s.estimator == "regret" || s.estimator == "reused") return {};  // a Monte-Carlo mean bounds nothing for sure
   const bool measured = s.estimator == "realised";
   if (s.switch_a != 1 || s.switch_b != 1 || s.feed != "played" || (s.alpha && !measured)) return {};
   const double gamma = *s.gamma, M = f.noise_size.value_or(0), e = std::numbers::e;

@@ -1,7 +1,7 @@
 // The rule of off (docs/theory.md), told a second time: leader and gftpl, each on the rounds it played
 // itself (feed "next": on what the printed last line hands it), with
 //   U_leader = what the leader lost on its own rounds - L* of those rounds,
-//   U_gftpl  = one of five estimates on gftpl's own rounds, and
+//   U_gftpl  = one of six estimates on gftpl's own rounds, and
 //   leave leader when U_leader > a U_gftpl, leave gftpl when U_gftpl > b U_leader.
 #include <algorithm>
 #include <bit>
@@ -93,18 +93,22 @@ class OffRule final : public RoundRule {
     return bounds::thm1_tight({.M = size(), .gamma = *s.gamma, .c = s.c, .best = best});
   }
 
+  bool draws_noise() const { return setting().estimator == "regret" || setting().estimator == "reused"; }
+  // The round whose Monte-Carlo draws serve in round t.
+  std::uint64_t draws_of(std::uint64_t t) const { return setting().estimator == "reused" ? 1 : t; }
   std::uint64_t draws(std::uint64_t t) const {
-    if (setting().estimator != "regret") return 0;
+    if (!draws_noise()) return 0;
     if (setting().mc.empty()) return setting().mc_draws;
+    t = draws_of(t);
     if (t > setting().mc.size()) claims().reject("t", "Monte-Carlo noise was given for " + std::to_string(setting().mc.size()) + " rounds only");
     return setting().mc[t - 1].size();
   }
 
   // The mean loss of gftpl over given draws, on its data before the outcome.
   void expected_loss(const RecordedRound& round, const Books& data) {
-    if (setting().estimator != "regret" || setting().mc.empty() || !noise().able()) return;
+    if (!draws_noise() || setting().mc.empty() || !noise().able()) return;
     double sum = 0;
-    for (const auto& draw : setting().mc[round.t - 1]) {
+    for (const auto& draw : setting().mc[draws_of(round.t) - 1]) {
       sum += round.losses[smallest_minimiser(noise().objective(data.totals(), 1 / *round.eta, draw))];
     }
     const auto n = static_cast<double>(draws(round.t));
@@ -119,11 +123,11 @@ class OffRule final : public RoundRule {
     if (list().listed()) {
       if (kind == "trajectory") value = trajectory_.observe(*best);
       if (kind == "realised") value = std::max(estimate_, gftpl_.total - *best);
-      if (kind == "regret" && knows_expected_) value = std::max(estimate_, expected_ - *best);
+      if (draws_noise() && knows_expected_) value = std::max(estimate_, expected_ - *best);
     }
     if (value) {
       claims().expect_of_oracle("estimates.gftpl", round.gftpl_estimate, *value);
-    } else if (kind == "regret" || kind == "realised") {
+    } else if (draws_noise() || kind == "realised") {
       expect_growth("estimates.gftpl", round.gftpl_estimate, estimate_);
     } else if (round.gftpl_estimate < estimate_ - 1e-9) {
       claims().expect("estimates.gftpl", round.gftpl_estimate, estimate_);

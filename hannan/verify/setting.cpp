@@ -89,7 +89,7 @@ void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
 }
 
 void read_off(Fields& in, RecordedSetting& s) {
-  s.estimator = in.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised"});
+  s.estimator = in.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised", "reused"});
   s.feed = in.choice("feed", {"played", "next"});
   s.switch_a = in.number("switch_a", kPositive);
   s.switch_b = in.number("switch_b", kPositive);

@@ -154,6 +154,7 @@ const std::vector<Played>& runs() {
       {"off_tight_as_proven", "experts", kFour, "off", R"({"estimator":"tight","perturbation":"one-hot"})"},
       {"off_trajectory", "experts", kFour, "off", R"({"estimator":"trajectory","track":"end"})"},
       {"off_regret", "experts", kFour, "off", R"({"estimator":"regret",)" + kMc + "}"},
+      {"off_reused", "experts", kFour, "off", R"({"estimator":"reused",)" + kMc + "}"},
       {"off_realised", "experts", kFour, "off", R"({"estimator":"realised"})"},
       {"off_realised_given", "experts", kFour, "off", R"({"estimator":"realised",)" + kAlpha + "}"},
       {"off_literal", "experts", kFour, "off", R"({"estimator":"realised","feed":"next"})"},

@@ -1,9 +1,12 @@
 """hannan experiment: the same bytes on any threads and ranks and after any interruption; every mistake in a plan is one error before any work."""
+import csv
 import json
+import math
 import os
 import pathlib
 import shutil
 import signal
+import statistics
 import subprocess
 import time
 import unittest
@@ -45,7 +48,7 @@ set = {{ estimator = "regret", mc = 16 }}
 [[tables]]
 title = "All"
 baseline = "leader"
-show = ["regret", "difference", "ratio", "bound", "best", "calls", "nodes"]
+show = ["regret", "difference", "ratio", "bound", "best", "calls", "nodes", "bounds"]
 """
 
 
@@ -219,6 +222,115 @@ kind = "ada"
             self.assertAlmostEqual(cell["calls_a_round"], mean["calls_a_round"], 12)
             self.assertAlmostEqual(cell["quantiles"]["0.5"], sorted(mean["regrets"])[2], 12)
 
+    def test_the_summary_is_that_of_the_runs(self):
+        """Means, errors, quantiles and differences worked out again from the line of each run."""
+        files = self.play(self.quick, "out")
+        runs = {}
+        for row in csv.DictReader(files["results.csv"].decode().splitlines()):
+            runs.setdefault((row["stream"], row["learner"]), []).append(row)
+        root = lambda values: statistics.stdev(values) / len(values) ** 0.5
+        cells = json.loads(files["results.json"])["tables"][0]["cells"]
+        self.assertEqual(len(cells), len(runs))
+        for cell in cells:
+            mine = [float(row["regret"]) for row in runs[cell["stream"], cell["learner"]]]
+            base = [float(row["regret"]) for row in runs[cell["stream"], "leader"]]
+            self.assertEqual(len(mine), 6)
+            self.assertAlmostEqual(cell["regret"]["mean"], statistics.mean(mine), 9)
+            self.assertAlmostEqual(cell["regret"]["error"], root(mine), 9)
+            twentieths = statistics.quantiles(mine, n=20, method="inclusive")
+            for p, place in (("0.05", 0), ("0.25", 4), ("0.5", 9), ("0.75", 14), ("0.95", 18)):
+                self.assertAlmostEqual(cell["quantiles"][p], twentieths[place], 9)
+            if cell["learner"] == "leader":
+                self.assertIsNone(cell["difference"])
+                continue
+            less = [a - b for a, b in zip(mine, base)]
+            self.assertAlmostEqual(cell["difference"]["mean"], statistics.mean(less), 9)
+            self.assertAlmostEqual(cell["difference"]["error"], root(less), 9)
+            for bound in ("bound", "printed", "closed"):
+                has = [row[bound] for row in runs[cell["stream"], cell["learner"]]]
+                if cell[bound] is None:
+                    self.assertIn("", has)
+                else:
+                    self.assertAlmostEqual(cell[bound], statistics.mean(map(float, has)), 9)
+
+    def test_bounds_are_shown_beside_the_regret(self):
+        # elimination, L* = 0, 64 experts, six bits: the printed and the mended bound by hand, with M = 3, gamma = 6.
+        plan = self.file("bounds.toml", b"""
+[[streams]]
+kind = "elimination"
+hits = 0
+rounds = 700
+[[learners]]
+kind = "gftpl"
+[[learners]]
+kind = "ada"
+[[learners]]
+kind = "leader"
+[[tables]]
+show = ["bounds"]
+""")
+        shown = self.ok("experiment", plan, "-o", self.folder / "out").out.decode()
+        rows = [line for line in shown.split("### Details")[0].split("\n") if line.startswith("| elimination")]
+        m, e = 2 * math.log(64), math.e
+        printed = (4 * 2 ** 0.5 * m + 24) + 48 * math.log(7) + 72 + 24 * 2 ** 0.5 * m
+        mended = 18 + (e - 1) * 18
+        regret = float(rows[0].split("|")[3])
+        self.assertEqual([cell.strip() for cell in rows[0].split("|")[4:8]], [f"{printed:.1f}", f"{regret / printed:.3f}", f"{mended:.1f}", f"{regret / mended:.3f}"])
+        self.assertIn("| elimination | ada |", rows[1])
+        self.assertIn("| - | - | 146.0 |", rows[1])  # 8 gamma M + 2
+        self.assertEqual(len(rows), 2)
+
+    def test_thresholds_are_the_same_as_a_class_and_as_experts(self):
+        plan = """
+seeds = 3
+[[problems]]
+name = "{name}"
+kind = "{kind}"
+params = {params}
+[[streams]]
+name = "flips"
+kind = "threshold-flips"
+hits = 5
+rounds = 400
+[[streams]]
+name = "noise"
+kind = "threshold-noise"
+best = 0.3
+rounds = 400
+[[streams]]
+name = "midpoint"
+kind = "threshold-midpoint"
+rounds = 400
+[[learners]]
+kind = "leader"
+[[learners]]
+kind = "adahedge"
+[[learners]]
+name = "prefix"
+kind = "gftpl"
+set = {{ perturbation = "{prefix}", gamma = 1 }}
+[[learners]]
+name = "off"
+kind = "off"
+set = {{ perturbation = "{prefix}", gamma = 1, estimator = "reused", draw = "once" }}
+[[learners]]
+name = "indicator"
+kind = "gftpl"
+set = {{ perturbation = "one-hot", draw = "once" }}
+"""
+        points = ", ".join(f"[{i}]" for i in range(16))
+        both = []
+        for values in ({"name": "class", "kind": "classification", "params": f'{{ hypotheses = "thresholds", points = [{points}] }}', "prefix": "outcomes"},
+                       {"name": "list", "kind": "experts", "params": "{ experts = 17 }", "prefix": "thermometer"}):
+            files = self.play(self.file("thresholds.toml", plan.format(**values).encode()), values["name"])
+            both.append([float(row["regret"]) for row in csv.DictReader(files["results.csv"].decode().splitlines())])
+        self.assertEqual(len(both[0]), 45)
+        for a, b in zip(*both):
+            self.assertAlmostEqual(a, b, 9)
+        text = plan.format(name="class", kind="classification", params=f'{{ hypotheses = "thresholds", points = [{points}] }}', prefix="outcomes")
+        self.refuse(text.replace("threshold-midpoint", "threshold-sweep"), "H108", "streams[2].kind", "rounds without a point")
+        self.refuse(text.replace('kind = "threshold-midpoint"', 'kind = "threshold-midpoint"\nexperts = 9'), "H105", "streams[2].experts", "found 9, expected 17")
+
     def test_auctions_and_the_problem_of_a_file(self):
         self.file("streets.csv", b"home,mill\nmill,port\nhome,port\n")
         plan = self.file("auctions.toml", b"""
@@ -299,7 +411,7 @@ kind = "leader"
         self.refuse(change('title = "All"', 'titel = "All"'), "H103", "tables[0].titel")
         self.refuse(change('baseline = "leader"', 'baseline = "nobody"'), "H106", "tables[0].baseline")
         self.refuse(change('baseline = "leader"', 'streams = ["nothing"]'), "H106", "tables[0].streams[0]", "iid, file")
-        self.refuse(change('"nodes"]', '"noes"]'), "H106", "tables[0].show")
+        self.refuse(change('"bounds"]', '"bouns"]'), "H106", "tables[0].show")
         self.refuse(change("=sqrt(1+2*M/gamma)", "=sqrt(1+2*M/gama)"), "H106", "learners[1].set.c", '"gama"', "gamma")
         self.refuse(change("=sqrt(1+2*M/gamma)", "=sqrt(1+"), "H202", "learners[1].set.c")
         self.refuse(change("[[streams]]", "[[problems]]\nkind = \"expert\"\n[[streams]]"), "H106", "bad.toml:7: problems[0].kind")

@@ -178,7 +178,7 @@ class Simulating(FolderTest):
         self.assertEqual(played, simulated)
 
     def test_every_stream_can_be_simulated(self):
-        for stream in ("iid", "small-loss", "drift", "elimination", "killer", "feed-killer", "branch-killer", "aimed",
+        for stream in ("iid", "small-loss", "drift", "elimination", "killer", "feed-killer", "branch-killer", "aimed", "aimed-trajectory", "aimed-regret",
                        "adaptive", "infer"):
             out = self.ok("simulate", "experts", "--stream", stream, "--rounds", "128", "--experts", "4", "--hits", "1", "--json").out
             self.assertEqual(json.loads(out)["stream"], stream)

@@ -11,7 +11,7 @@ import tempfile
 sys.argv, BINARIES = sys.argv[:1], sys.argv[1:]
 from program import LEARNERS, csv_text, losses  # noqa: E402  (program reads sys.argv)
 
-STREAMS = ("iid", "small-loss", "drift", "elimination", "killer", "feed-killer", "branch-killer", "aimed", "adaptive", "infer")
+STREAMS = ("iid", "small-loss", "drift", "elimination", "killer", "feed-killer", "branch-killer", "aimed", "aimed-trajectory", "aimed-regret", "adaptive", "infer")
 PIPE = b"""{"op":"problem","as":"p","kind":"experts","params":{"experts":9}}
 {"op":"noise_size","in":"p","perturbation":"bits","noise":"laplace"}
 {"op":"noise_size","in":"p","perturbation":"thermometer","noise":"lp:3"}

@@ -26,7 +26,7 @@ std::vector<Json> settings_of(const std::string& kind) {
       {"ada", {"{}", R"({"draw":"once"})", R"({"pool":4,"track":"powers"})", R"({"draw":"once","pool":2,"track":"end"})"}},
       {"off",
        {R"({"estimator":"paper"})", R"({"estimator":"tight","switch_a":0.1})", R"({"estimator":"trajectory","draw":"once"})",
-        R"({"estimator":"regret","mc":4,"pool":3})", R"({"estimator":"realised"})", R"({"estimator":"realised","feed":"next"})"}},
+        R"({"estimator":"regret","mc":4,"pool":3})", R"({"estimator":"reused","mc":4})", R"({"estimator":"realised"})", R"({"estimator":"realised","feed":"next"})"}},
       {"hedge", {"{}", R"({"rate":"fixed","eta":0.3})", R"({"rate":"small-loss"})"}},
       {"fpl", {"{}", R"({"draw":"once"})"}},
       {"uniform-gftpl", {R"({"rounds":24})", R"({"beta":2,"draw":"once"})"}},
