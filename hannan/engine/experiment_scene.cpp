@@ -113,7 +113,8 @@ std::unique_ptr<Source> ExperimentScene::source(const ProblemFace& problem, std:
 
 bool ExperimentScene::same_in_every_run() const {
   if (stream_.recorded || !stream_.data.empty()) return true;
-  return problem_.kind == "experts" && !make_loss_stream(spec_)->random();
+  const bool of_losses = problem_.kind == "experts" || (problem_.kind == "classification" && labels_points(spec_.name));
+  return of_losses && !make_loss_stream(spec_)->random();
 }
 
 Json ExperimentScene::facts() const {

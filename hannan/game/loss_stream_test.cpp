@@ -90,6 +90,19 @@ TEST(LossStream, IsAFunctionOfItsSpec) {
     EXPECT_EQ(sequential(small_spec(fact.name)), sequential(small_spec(fact.name))) << fact.name;
 }
 
+TEST(LossStream, OneThatIsNotRandomIsTheSameUnderEveryKey) {
+  int fixed = 0;
+  for (const StreamFact& fact : loss_streams()) {
+    StreamSpec spec = small_spec(fact.name), other = spec;
+    other.key = {.seed = 99, .run = 5};
+    if (make_loss_stream(spec)->adaptive()) continue;
+    const bool same = sequential(spec) == sequential(other);
+    EXPECT_EQ(same, !make_loss_stream(spec)->random()) << fact.name;
+    fixed += same;
+  }
+  EXPECT_GE(fixed, 8);
+}
+
 TEST(LossStream, RandomOnesChangeWithSeedAndRun) {
   for (const char* name : {"iid", "small-loss", "drift"}) {
     const Rows rows = sequential(small_spec(name));

@@ -78,6 +78,7 @@ class SweepStream final : public ThresholdStream {
  public:
   using ThresholdStream::ThresholdStream;
 
+  bool random() const override { return false; }
   bool every_round_has_a_point() const override { return false; }
   std::optional<LabelledRound> labelled(std::uint64_t round) const override {
     if (points() == 1) return round == 1 ? std::optional(LabelledRound{0, 0}) : std::nullopt;
@@ -92,6 +93,7 @@ class MidpointStream final : public ThresholdStream {
  public:
   using ThresholdStream::ThresholdStream;
 
+  bool random() const override { return false; }
   std::optional<LabelledRound> labelled(std::uint64_t round) const override { return LabelledRound{points() / 2, round % 2 == 0 ? 1 : 0}; }
 };
 
