@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <csignal>
 #include <cstdio>
 #include <memory>
 
@@ -10,14 +9,12 @@
 #include "floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/engine/comparison.hpp"
+#include "interrupt.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 
 namespace hannan::cli {
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
-void interrupt(int) { interrupted = 1; }
 
 struct CompareFlags {
   ProblemFlags problem;
@@ -65,7 +62,7 @@ int compare_command(const CompareFlags& flags) {
   LogFacts log = opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts();
   const auto& problem = opened.problem;
   ComparisonPlan plan{.problem = problem, .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll, .hedge_most = flags.hedge_most,
-                      .seed = flags.seed, .track = flags.track, .rounds = flags.rounds, .stop = [] { return interrupted != 0; }};
+                      .seed = flags.seed, .track = flags.track, .rounds = flags.rounds, .stop = interrupted};
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data.path); };
   if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
     price_floors({.problem = *problem, .action = Json::array(), .log = log, .field = flags.money.field, .model = {}});
@@ -73,9 +70,9 @@ int compare_command(const CompareFlags& flags) {
   for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
   const Json fixed = object_of_pairs(flags.fixed, "--fixed");
   for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
-  std::signal(SIGINT, interrupt);
+  catch_interrupts();
   const Comparison comparison = compare(plan);
-  if (interrupted) throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
+  if (interrupted()) throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
   if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data.path);
   Json result = comparison_json(comparison, *problem, {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read

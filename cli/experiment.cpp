@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -16,15 +14,11 @@
 #include "experiment_output.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/engine/experiment.hpp"
+#include "interrupt.hpp"
 #include "outputs.hpp"
 
 namespace hannan::cli {
 namespace {
-
-// Read from every thread: what was finished is kept, what was begun is dropped.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-void interrupt(int) { interrupted = true; }
 
 struct ExperimentFlags {
   std::string plan;
@@ -109,8 +103,7 @@ class ExperimentCommand {
     }
     const std::string folder = flags_.out.empty() ? std::filesystem::path(flags_.plan).stem().string() + ".out" : flags_.out;
     FinishedTasks finished(folder + "/finished", ranks.rank);
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
+    catch_interrupts();
     const auto results = play(cells, finished, ranks);
     if (!results) {
       std::uint64_t done = 0;
@@ -132,7 +125,7 @@ class ExperimentCommand {
 
   std::optional<std::vector<SimulatedRun>> play(const ExperimentCells& cells, FinishedTasks& finished, const Ranks& ranks) const {
     TaskTicker ticker;
-    ExperimentRun run{.threads = flags_.threads, .rank = ranks.rank, .ranks = ranks.ranks, .stop = [] { return interrupted.load(std::memory_order_relaxed); }, .progress = {}};
+    ExperimentRun run{.threads = flags_.threads, .rank = ranks.rank, .ranks = ranks.ranks, .stop = interrupted, .progress = {}};
     if (!flags_.quiet && ranks.rank == 0) run.progress = [&](const ExperimentProgress& now) { ticker.show(now); };
     return play_experiment(cells, finished, run);
   }

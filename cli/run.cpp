@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -10,6 +9,7 @@
 #include "floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/engine/play.hpp"
+#include "interrupt.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 
@@ -17,9 +17,6 @@ namespace hannan::cli {
 namespace {
 
 // Ctrl-C ends the run after the round at hand, and everything asked for is still written.
-volatile std::sig_atomic_t interrupted = 0;
-void interrupt(int) { interrupted = 1; }
-
 struct RunFlags {
   ProblemFlags problem;
   LearnerFlags learner;
@@ -44,8 +41,7 @@ class RunCommand {
     open();
     log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts();
     if (!flags_.money.floors.empty()) floors(Json::array());  // what cannot be written is said before the run
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
+    catch_interrupts();
     std::optional<Error> stopped;
     try {
       play(*learner_, *source_, listeners(), flags_.rounds);
@@ -59,7 +55,7 @@ class RunCommand {
       throw Error(stopped->code(), stopped->message() + kept + tell_after_failure(), stopped->at());
     }
     tell();
-    if (interrupted) {
+    if (interrupted()) {
       throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->rounds()) + " rounds" +
                   (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
     }
@@ -143,7 +139,7 @@ class RunCommand {
 
   Listeners listeners() {
     Listeners to;
-    to.stop = [] { return interrupted != 0; };
+    to.stop = interrupted;
     if (!flags_.quiet && !flags_.json) to.progress = [this](const ProgressRow& row) { table_.show(row); };
     if (decisions_ || record_) {
       to.round = [this](const PlayedRound& played) {
