@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "hannan/core/error.hpp"
-#include "hannan/io/plain_json.hpp"
+#include "hannan/io/bulk_json.hpp"
 
 namespace hannan {
 
@@ -202,7 +202,7 @@ std::string line_and_column(std::string_view text, std::size_t offset) {
 }  // namespace
 
 Json parse_json(std::string_view text) {
-  if (auto plain = parse_plain_json(text)) return *std::move(plain);
+  if (auto value = parse_bulk_json(text)) return *std::move(value);
   // The parser takes a NUL byte for the end of the text and would not look behind it.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     throw Error(Code::kNotJson, "found a NUL byte", line_and_column(text, nul));
