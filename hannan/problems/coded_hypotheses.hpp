@@ -1,8 +1,8 @@
 // What boxes and trees share: every rule has a mixed-radix number, and where the points are few all rules
 // are listed in the order of these numbers, equal ones merged.
 //
-// Listing costs rules times points, once; beyond kMostListingWork the class keeps the numbers themselves
-// as codes and is searched.
+// Listing costs rules times points, once, and then every call passes over the list; beyond kMostListingWork, or where
+// the list is long, the class keeps the numbers themselves as codes and is searched.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,8 @@ namespace hannan {
 
 class CodedHypotheses : public Hypotheses {
  public:
-  static constexpr double kMostListingWork = 2e6;  // every call passes over the list: milliseconds at most
+  static constexpr double kMostListingWork = 5e7;        // below a second
+  static constexpr std::size_t kMostFlips = 500'000;     // every call makes them all: a millisecond or two
 
   std::size_t points() const final { return points_; }
   const HypothesisWalk* walk() const final { return walk_ ? &*walk_ : nullptr; }
@@ -48,7 +49,7 @@ class CodedHypotheses : public Hypotheses {
     for (auto r = std::optional<std::uint64_t>(0); r; r = next(*r)) {
       walk.go([&](std::size_t i) { return rule_says(*r, i); });
       if (walk.stop()) listed_.push_back(*r);
-      if (walk.too_long()) {
+      if (walk.too_long() || walk.flips() > kMostFlips) {
         listed_ = {};
         return;
       }
