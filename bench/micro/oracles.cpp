@@ -136,7 +136,7 @@ void pool_round(benchmark::State& state) {
     benchmark::DoNotOptimize(pool.leader(answer));
   }
 }
-BENCHMARK(pool_round)->Arg(16)->Arg(256)->Arg(1024);
+BENCHMARK(pool_round)->Arg(16)->Arg(64)->Arg(256)->Arg(1024);
 
 }  // namespace
 }  // namespace hannan
