@@ -59,7 +59,7 @@ int compare_command(const CompareFlags& flags) {
   }
   if (flags.data.path == "-") throw Error(Code::kUsage, "found standard input, which is read once, expected a file: the best fixed action needs a second pass", "-d");
   ProblemAndData opened = open_data({.problem = flags.problem, .data = flags.data, .money = flags.money});
-  LogFacts log = opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts();
+  LogFacts log = opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(flags.data.path);
   const auto& problem = opened.problem;
   ComparisonPlan plan{.problem = problem, .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll, .hedge_most = flags.hedge_most,
                       .seed = flags.seed, .track = flags.track, .rounds = flags.rounds, .stop = interrupted};
@@ -79,9 +79,9 @@ int compare_command(const CompareFlags& flags) {
   result.set("slots", Json(log.slots)).set("data", log.summary);
   if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
   if (!flags.money.floors.empty()) {
-    const std::string model = flags.learners[0] + ", " + std::to_string(comparison.rounds) + " rounds, seed " + std::to_string(flags.seed);
+    const std::string model = "hannan, best fixed reserves of " + std::to_string(comparison.rounds) + " rounds";
     const Json& action = result.at("players")[0].at("report").at("best_action");
-    const Json floors = price_floors({.problem = *problem, .action = action, .log = log, .field = flags.money.field, .model = "hannan " + model});
+    const Json floors = price_floors({.problem = *problem, .action = action, .log = log, .field = flags.money.field, .model = model});
     write_whole_file(flags.money.floors, pretty(floors) + "\n");
   }
   if (flags.json) {

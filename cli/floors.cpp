@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/engine/source.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -34,19 +35,39 @@ LogFacts log_facts(Json summary, const std::string& at) {
     throw Error(Code::kUsage, "found no \"cap\" and \"slots\", expected a file that `hannan convert --summary` wrote", at);
   }
   facts.cap = cap->as_number();
+  facts.priced = true;
   if (const Json* currency = facts.summary.find("currency"); currency && currency->is_string()) facts.currency = currency->as_string();
   for (const Json& slot : slots->as_array()) {
-    facts.slots.push_back(slot.at("name").as_string());
-    if (slot.at("pooled").as_bool()) facts.rest.push_back(facts.slots.back());
+    const Json* name = slot.is_object() ? slot.find("name") : nullptr;
+    const Json* pooled = slot.is_object() ? slot.find("pooled") : nullptr;
+    if (!name || !name->is_string() || !pooled || !pooled->is_bool()) {
+      throw Error(Code::kUsage, "found slots without \"name\" and \"pooled\", expected a file that `hannan convert --summary` wrote", at);
+    }
+    facts.slots.push_back(name->as_string());
+    if (pooled->as_bool()) facts.rest.push_back(facts.slots.back());
   }
   return facts;
 }
 
 LogFacts MoneyFlags::facts() const { return facts(log.empty() ? LogFacts{} : log_facts(read_json_file(log), log)); }
 
+LogFacts MoneyFlags::facts_of_table(const std::string& path) const {
+  LogFacts found = facts();
+  if (path.empty() || path == "-" || looks_like_json_lines(path)) return found;
+  const std::vector<std::string> names = open_table(path)->names();
+  if (found.slots.empty()) found.slots = names;
+  if (names.size() != found.slots.size() || names == found.slots) return found;  // another number is said where it matters
+  const auto other = std::mismatch(names.begin(), names.end(), found.slots.begin());
+  throw Error(Code::kUsage, "found \"" + *other.second + "\", expected \"" + *other.first + "\" as in the header of " + path +
+              ": is it the summary of another table?", log);
+}
+
 LogFacts MoneyFlags::facts(LogFacts facts) const {
   if (cap && !(*cap > 0)) throw Error(Code::kOutOfRange, "found " + number_text(*cap) + ", expected more than 0", "--cap");
-  if (cap) facts.cap = *cap;
+  if (cap) {
+    facts.cap = *cap;
+    facts.priced = true;
+  }
   if (!currency.empty()) facts.currency = currency;
   const auto letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
   if (!facts.currency.empty() && (facts.currency.size() != 3 || !std::all_of(facts.currency.begin(), facts.currency.end(), letter))) {
@@ -68,6 +89,9 @@ Json price_floors(const FloorsRequest& request) {
     throw Error(Code::kUnavailable, "found \"" + std::string(request.problem.kind()) + "\", expected vcg-reserves: price floors are reserves", "--floors");
   }
   const LogFacts& log = request.log;
+  if (!log.priced) {
+    throw Error(Code::kUsage, "found neither --log nor --cap, expected one of them: floors are money, and somebody must say what a bid of 1 stands for", "--floors");
+  }
   const double levels = request.problem.params().at("levels").as_number();
   const std::size_t bidders = request.action.size();
   const double wanted = request.problem.params().at("bidders").as_number();

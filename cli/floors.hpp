@@ -17,6 +17,7 @@ namespace hannan::cli {
 // What money and names a table of bids stands for: from the summary that `hannan convert` wrote, or from flags.
 struct LogFacts {
   double cap = 1;
+  bool priced = false;             // somebody said what a bid of 1 stands for
   std::string currency;            // three letters; empty: not known
   std::vector<std::string> slots;  // empty: not known
   std::vector<std::string> rest;   // those of the slots that are pooled
@@ -31,6 +32,8 @@ struct MoneyFlags {
   std::optional<double> cap;
   // Throws kUsage where the file is none of `hannan convert`, kOutOfRange.
   LogFacts facts() const;
+  // The same beside a table of bids, whose header has the names too; kUsage where it has others.
+  LogFacts facts_of_table(const std::string& path) const;
   // The same where the log itself is at hand.
   LogFacts facts(LogFacts of_log) const;
 };
@@ -43,7 +46,7 @@ struct FloorsRequest {
   std::string field;         // of the schema: what a slot is to the ad server
   std::string model;         // model version
 };
-// Throws kUnavailable for problems without reserves.
+// Throws kUnavailable for problems without reserves, kUsage where nobody said what a bid of 1 stands for.
 Json price_floors(const FloorsRequest& request);
 
 }  // namespace hannan::cli

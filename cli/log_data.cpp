@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/log_list.hpp"
@@ -50,8 +51,17 @@ LogData::LogData(const LogFlags& flags, LogRequest request) : request_(std::move
     for (const auto& kind : problems) all += (all.empty() ? "" : ", ") + kind;
     throw Error(Code::kUnavailable, "found " + request_.problem + ", expected one of " + all + ": a bid log has no outcomes for others", "--format");
   }
+  if (std::filesystem::is_fifo(request_.path)) {
+    throw Error(Code::kUsage, "found a pipe, which can be read once, expected a file, or - with --cap and --names: a log is read twice", request_.path);
+  }
   reader_ = std::make_shared<Reader>(request_.path, log_plan(flags, request_));
   plan_ = log().settled();
+  if (!log().slots().empty()) return;
+  // Whoever asks for the first auction is told why there is none.
+  std::vector<double> row;
+  Json outcome;
+  rows() ? next(row) : next(outcome);
+  throw Error(Code::kEmpty, "found no row that counts, expected at least one bid", request_.path);
 }
 
 LogData::~LogData() = default;

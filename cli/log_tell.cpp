@@ -17,7 +17,9 @@ void tell_log(const LogAuctions& log) {
   };
   line(fmt::format("{}: {} rows read, {} used", log.name(), tally.rows, tally.used));
   for (std::size_t i = 0; i < kDrops; ++i) {
-    if (tally.dropped[i] > 0) line(fmt::format("  dropped {} {}, the first at {}", tally.dropped[i], fact_of(static_cast<Drop>(i)).about, tally.first_at[i]));
+    if (tally.dropped[i] == 0) continue;
+    const bool of_currency = static_cast<Drop>(i) == Drop::kCurrency;
+    line(fmt::format("  dropped {} {}{}, the first at {}", tally.dropped[i], fact_of(static_cast<Drop>(i)).about, of_currency ? " than " + tally.currency : "", tally.first_at[i]));
   }
   if (tally.superseded > 0) line(fmt::format("  {} bids below the same bidder's highest in the round", tally.superseded));
   if (tally.not_utf8 > 0) line(fmt::format("  {} rows with names that are not UTF-8, used as they are", tally.not_utf8));
@@ -28,6 +30,7 @@ void tell_log(const LogAuctions& log) {
   line(fmt::format("scale: {} becomes 1{}; {} of {} bids clipped, the largest is {}", number_text(log.cap()),
                    summary.find("cap_quantile") ? fmt::format(" (quantile {})", number_text(plan.quantile)) : "", count("bids", "clipped"),
                    count("bids", "in_slots"), number_text(summary.at("largest_bid").as_number())));
+  if (2 * count("bids", "clipped") > count("bids", "in_slots")) line("  more than half of them: is --cap too low?");
   some("tops_dropped", "{} highest bidders left out by --drop-top");
   const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers;
   std::string slots;

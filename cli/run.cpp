@@ -39,7 +39,7 @@ class RunCommand {
   int operator()() {
     check_files();
     open();
-    log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts();
+    log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(flags_.data.path);
     if (!flags_.money.floors.empty()) floors(Json::array());  // what cannot be written is said before the run
     catch_interrupts();
     std::optional<Error> stopped;
@@ -188,7 +188,7 @@ class RunCommand {
   }
 
   Json floors(const Json& reserves) const {
-    const std::string model = "hannan " + learner_->kind() + ", " + std::to_string(learner_->rounds()) + " rounds, seed " + dump(learner_->params().at("seed"));
+    const std::string model = "hannan, best fixed reserves of " + std::to_string(learner_->rounds()) + " rounds";
     return price_floors({.problem = *problem_, .action = reserves, .log = log_, .field = flags_.money.field, .model = model});
   }
 

@@ -149,7 +149,8 @@ Json LogAuctions::summary() const {
   }
   Json json = Json::object({{"log", name_}, {"cap", cap_}, {"largest_bid", books_.largest}});
   if (!plan_.cap) json.set("cap_quantile", plan_.quantile);
-  if (!plan_.columns.currency.empty()) json.set("currency", plan_.columns.currency);
+  const std::string& currency = plan_.columns.currency.empty() ? tally_.currency : plan_.columns.currency;
+  if (!currency.empty()) json.set("currency", currency);
   json.set("slots", std::move(slots));
   json.set("rows", Json::object({{"read", tally_.rows}, {"used", tally_.used}, {"dropped", tally_.dropped_json()},
                                  {"superseded", tally_.superseded}, {"not_utf8", tally_.not_utf8},

@@ -96,6 +96,7 @@ class OpenRtbRows final : public LogRows {
     std::string cur = text_of(response.find("cur"));
     if (cur.empty()) cur = "USD";
     if (currency_.empty()) currency_ = cur;
+    tally_.currency = currency_;
     const Json* seats = response.find("seatbid");
     if (!seats || !seats->is_array()) return;
     for (const Json& seat : seats->as_array()) {

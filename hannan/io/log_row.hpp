@@ -59,6 +59,7 @@ struct LogTally {
   std::uint64_t backwards = 0;  // used, though its timestamp is before that of the row before
   std::uint64_t superseded = 0;  // a lower bid of one who bid more in the same round
   bool cut_short = false;       // the last line has no line end
+  std::string currency;         // OpenRTB: the one that is kept
 
   // Throws under kStrict, except for rows the user asked to leave out.
   void drop(Drop reason, const std::string& at, const std::string& found);

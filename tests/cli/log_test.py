@@ -107,6 +107,46 @@ class StraightIn(FolderTest):
         self.assertEqual((set(written["values"]), written["currency"]), ({"a", "b", "*"}, "EUR"))
 
 
+class Summaries(OneLine):
+    """What `convert --summary` says and what is made of it."""
+
+    def setUp(self):
+        super().setUp()
+        self.log = self.file("log.csv", log_of(60, seed=3))
+        self.table, self.facts = self.folder / "t.csv", self.folder / "t.json"
+        self.ok("convert", self.log, "--cap", "8", "--names", "a,b", "-q", "-o", self.table, "--summary", self.facts)
+        self.play = ["run", "vcg-reserves", "--param", "levels=8", "-d", self.table, "-q"]
+
+    def test_another_file_in_its_place_is_refused(self):
+        other = self.folder / "s.json"
+        self.ok(*self.play, "--summary", other)
+        self.refused([*self.play, "--log", other], "H100", 2, "hannan convert --summary")
+        self.refused([*self.play, "--log", self.file("x.json", b'{"cap":5,"slots":["a"]}')], "H100", 2, "slots")
+
+    def test_that_of_another_table_is_refused(self):
+        self.ok("convert", self.log, "--cap", "8", "--names", "b,a", "-q", "-o", self.folder / "u.csv", "--summary", self.folder / "u.json")
+        self.refused([*self.play, "--log", self.folder / "u.json"], "H100", 2, "another table")
+
+    def test_floors_need_money_and_take_names_from_the_header(self):
+        floors = self.folder / "f.json"
+        self.refused([*self.play, "--floors", floors], "H100", 2, "--cap")
+        self.ok(*self.play, "--floors", floors, "--cap", "8")
+        self.assertTrue({"a", "b"} <= set(json.loads(floors.read_text())["values"]))
+
+    def test_the_currency_is_that_of_the_first_response(self):
+        bid = '{"id":"%d","cur":"%s","seatbid":[{"seat":"a","bid":[{"impid":"1","price":2}]},{"seat":"b","bid":[{"impid":"1","price":1}]}]}\n'
+        log = self.file("log.jsonl", "".join(bid % (i, "EUR" if i % 3 else "USD") for i in range(1, 20)).encode())
+        told = hannan("convert", log, "--cap", "4", "-o", self.folder / "e.csv", "--summary", self.folder / "e.json")
+        self.assertEqual(json.loads((self.folder / "e.json").read_text())["currency"], "EUR")
+        self.assertIn(b"in another currency than EUR", told.err)
+
+    def test_a_log_without_bids_or_a_pipe_is_refused(self):
+        run = ["run", "vcg-reserves", "--param", "levels=8", "--format", "long", "--cap", "5", "-d"]
+        self.refused([*run, self.file("h.csv", b"round,bidder,bid\n")], "H206", 3, "expected at least one")
+        os.mkfifo(self.folder / "pipe")
+        self.refused([*run, self.folder / "pipe"], "H100", 2, "read once")
+
+
 class Shapes(FolderTest):
     """Outcomes reckoned again from the log, in Python."""
 
