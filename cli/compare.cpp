@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 
@@ -70,6 +71,12 @@ int compare_command(const CompareFlags& flags) {
   for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
   const Json fixed = object_of_pairs(flags.fixed, "--fixed");
   for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
+  if (!flags.quiet && !flags.json) {
+    plan.progress = [start = std::chrono::steady_clock::now()](std::uint64_t rounds) {
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      if (seconds > 2) fmt::print(stderr, "{:>10} rounds {:>8.0f} s\n", rounds, seconds);
+    };
+  }
   catch_interrupts();
   const Comparison comparison = compare(plan);
   if (interrupted()) throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");

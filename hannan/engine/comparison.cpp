@@ -1,6 +1,7 @@
 #include "hannan/engine/comparison.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -164,6 +165,7 @@ class Contest {
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
     while (crowd.rounds() < most && !(plan_.stop && plan_.stop()) && source->feed(crowd, unused)) {
+      if (leads && plan_.progress && std::has_single_bit(crowd.rounds())) plan_.progress(crowd.rounds());
       if (!points.due(crowd.rounds())) continue;
       note(crowd, first, leads);
       noted = crowd.rounds();

@@ -43,6 +43,7 @@ struct ComparisonPlan {
   std::string track = "every";      // of the learners, where they do not say it themselves
   std::uint64_t rounds = 0;         // at most; 0: all
   std::function<bool()> stop;       // asked before every round
+  std::function<void(std::uint64_t)> progress;  // told after rounds 1, 2, 4, 8, ... of the first pass; may be empty
 };
 
 struct ComparedPoint {
