@@ -63,9 +63,10 @@ std::vector<std::shared_ptr<const AnyOracle<VcgReserves>>> VcgReserves::oracles(
   const auto table = [&] {
     return p->has_few_steps() ? make_oracle("tabulate", p, TabulateSteps<VcgReserves>{}) : make_oracle("tabulate", p, Tabulate<VcgReserves>{});
   };
-  if (listed && *count <= kQuickToList) all.push_back(table());
+  const bool quick = listed && *count <= (p->has_few_steps() ? kQuickToStep : kQuickToList);
+  if (quick) all.push_back(table());
   if (p->rule() == Rule::kEager) all.push_back(make_oracle("branch_bound", p, ReserveSearch{}));
-  if (listed && *count > kQuickToList) all.push_back(table());
+  if (listed && !quick) all.push_back(table());
   return all;
 }
 

@@ -176,8 +176,10 @@ TEST(VcgOracles, ChoosesOracleByTheNumberOfActions) {
   const auto first = [](VcgReserves::Parts parts) {
     return VcgReserves::oracles(std::make_shared<VcgReserves>(parts)).front()->name();
   };
-  EXPECT_EQ(first({.bidders = 4, .levels = 16}), "tabulate");      // 2^16
-  EXPECT_EQ(first({.bidders = 4, .levels = 17}), "branch_bound");
+  EXPECT_EQ(first({.bidders = 4, .levels = 44}), "tabulate");  // 3.7 10^6
+  EXPECT_EQ(first({.bidders = 4, .levels = 45}), "branch_bound");
+  EXPECT_EQ(first({.bidders = 4, .levels = 16, .units = 2}), "tabulate");  // 2^16
+  EXPECT_EQ(first({.bidders = 4, .levels = 17, .units = 2}), "branch_bound");
   EXPECT_EQ(first({.bidders = 4, .levels = 17, .units = 4}), "separable");
   EXPECT_EQ(first({.bidders = 64, .levels = 4096, .rule = Rule::kLazy}), "separable");
 }

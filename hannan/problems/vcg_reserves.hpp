@@ -61,7 +61,8 @@ class VcgReserves {
   static constexpr int kMaxLevels = 4096;
   static constexpr int kMaxUnits = 1'000'000;
   static constexpr double kMaxListed = 1e7;      // more actions than these are never listed
-  static constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
+  static constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle; with few steps
+  static constexpr double kQuickToStep = 4e6;    // up to here, 30 MB a million: a search grows with the profiles, it does not
 
   struct Parts {
     int bidders = 1;
@@ -117,7 +118,7 @@ class VcgReserves {
 
   static std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> perturbations(
       std::shared_ptr<const VcgReserves> p);
-  // Default first: separable where it applies; else tabulate up to kQuickToList actions and branch_bound
+  // Default first: separable where it applies; else tabulate where that is the faster one and branch_bound
   // beyond. tabulate is offered up to kMaxListed, branch_bound for every eager auction.
   static std::vector<std::shared_ptr<const AnyOracle<VcgReserves>>> oracles(std::shared_ptr<const VcgReserves> p);
 
