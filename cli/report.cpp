@@ -73,12 +73,12 @@ void add_report(CLI::App& app, const Run& run) {
   auto* command = app.add_subcommand("report", "write one HTML page about runs, comparisons and experiments");
   auto flags = std::make_shared<ReportFlags>();
   command->add_option("files", flags->files, "a section each: what `run --record`, `run --summary`, `compare -o`,\n"
-                      "`convert --summary` or `experiment -o` (a folder) wrote, plain or gzipped")->required();
+                      "`convert --summary` or `experiment -o` wrote, gzipped or not")->required();
   command->add_option("-o,--out", flags->out, "the page: one file, no network needed to read it");
   command->add_option("--title", flags->title, "title of the page; left out: that of the first section");
-  command->add_option("--log", flags->logs, "money, currency and names for records: what `convert --summary` wrote; one for all,\n"
-                      "or given again for each record in their order")->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
-  command->add_flag("--no-verify", flags->no_verify, "show records as they are, in a third of the time or less; the page says so");
+  command->add_option("--log", flags->logs, "money, currency and names for records: what `convert --summary` wrote;\n"
+                      "one for all, or given again for each record in their order")->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+  command->add_flag("--no-verify", flags->no_verify, "show records as they are, in a third of the time; the page says so");
   command->add_flag("--json", flags->json, "print the data of the page as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
   command->footer("A record that does not verify is shown in red, with the reason, and the exit status is 3.\n"
