@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <sstream>
+
 #include "hannan/core/error.hpp"
 #include "hannan/engine/learner_params.hpp"
 #include "hannan/io/bytes.hpp"
@@ -11,6 +13,20 @@ namespace hannan::cli {
 std::string whole_number(const std::string& text) {
   const bool digits = !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
   return digits ? "" : "found \"" + text + "\", expected a whole number from 0 on";
+}
+
+std::string help_item(std::string_view name, std::string_view about) {
+  constexpr std::size_t kWidth = 68;  // what is left of 100 columns beside the flags
+  std::istringstream words(std::string(name) + ": " + std::string(about));
+  std::string text, line = "\n  ", word;
+  while (words >> word) {
+    if (line.size() + word.size() > kWidth) {
+      text += line;
+      line = "\n     ";
+    }
+    line += " " + word;
+  }
+  return text + line;
 }
 
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag) {
@@ -57,7 +73,7 @@ Json LearnerFlags::params(std::uint64_t run) const {
 
 void add_learner_flags(CLI::App& app, LearnerFlags& flags) {
   std::string kinds;
-  for (const auto& kind : learner_kinds()) kinds += "\n      " + std::string(kind.name) + ": " + std::string(kind.about);
+  for (const auto& kind : learner_kinds()) kinds += help_item(kind.name, kind.about);
   app.add_option("-l,--learner", flags.kind, "who plays:" + kinds)->capture_default_str();
   app.add_option("--set", flags.set,
                  "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2")
@@ -79,8 +95,8 @@ Imported ProblemFlags::read() const {
 void add_problem_flags(CLI::App& app, ProblemFlags& flags) {
   std::string kinds, files;
   for (const auto& kind : problem_kinds()) {
-    kinds += "\n      " + std::string(kind.name) + ": " + std::string(kind.about);
-    if (kind.import) files += "\n      " + std::string(kind.name) + ": " + std::string(kind.file_about);
+    kinds += help_item(kind.name, kind.about);
+    if (kind.import) files += help_item(kind.name, kind.file_about);
   }
   app.add_option("problem", flags.kind, "the game:" + kinds)->required();
   app.add_option("--param", flags.params, "a parameter of the problem, name=value; e.g. --param levels=16")

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hannan/engine/face.hpp"
@@ -34,6 +35,9 @@ void add_report(CLI::App& app, const Run& run);
 
 // A check for flags: a whole number, not negative, that fits. Says what is wrong, or nothing.
 std::string whole_number(const std::string& text);
+
+// One name of a list in a flag's help and what it is, on lines of its own that fit 100 columns.
+std::string help_item(std::string_view name, std::string_view about);
 
 // "name=value" pairs as a JSON object; a value that is not JSON is a word. Later ones win.
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag);

@@ -114,9 +114,9 @@ void add_simulate(CLI::App& app, const Run& run) {
   auto* command = app.add_subcommand("simulate", "play learners on a simulated stream, or write one to a file");
   auto flags = std::make_shared<SimulateFlags>();
   std::string streams;
-  for (const auto& fact : loss_streams()) streams += "\n      " + std::string(fact.name) + ": " + std::string(fact.about);
-  for (const auto& fact : markets()) streams += "\n      (not experts) " + std::string(fact.name) + ": " + std::string(fact.about);
-  streams += "\n      (not experts) adversarial: looks at the last action and picks the worst of 16 outcomes";
+  for (const auto& fact : loss_streams()) streams += help_item(fact.name, fact.about);
+  for (const auto& fact : markets()) streams += help_item("(not experts) " + std::string(fact.name), fact.about);
+  streams += help_item("(not experts) adversarial", "looks at the last action and picks the worst of 16 outcomes");
   add_problem_flags(*command, flags->problem);
   auto* stream = command->add_option("--stream", flags->stream.name, "who generates the outcomes; iid for experts, uniform for the others:" + streams);
   command->add_option("--experts", flags->stream.experts, "number of experts")->check(whole_number)->capture_default_str();
@@ -130,7 +130,7 @@ void add_simulate(CLI::App& app, const Run& run) {
   command->add_option("--runs", flags->runs, "independent runs of stream and noise")->check(whole_number)->capture_default_str();
   command->add_option("--threads", flags->threads, "threads; the results do not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")->check(whole_number)->capture_default_str();
-  command->add_option("-o,--out", flags->out, "write the outcomes of one run to this file instead of playing: .csv for experts, .jsonl for the others");
+  command->add_option("-o,--out", flags->out, "write the outcomes of one run to this file instead of playing:\n.csv for experts, .jsonl for the others");
   command->add_option("--svg", flags->svg, "draw the regret over the rounds to this file");
   command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");

@@ -33,4 +33,5 @@ fi
 item palm "Palm Pilot M515 PDA" 300
 item xbox "Xbox game console" 300
 item cartier "Cartier wristwatch" 2000
-"$hannan" report "$out/palm_result.json" "$out/palm_run.jsonl" --log "$out/palm.json" --title "Reserve prices on eBay: Palm Pilots" -o "$out/report.html"
+page "Reserve prices on eBay" "$out/palm_result.json" "$out/palm_run.jsonl" "$out/xbox_result.json" "$out/xbox_run.jsonl" \
+    "$out/cartier_result.json" "$out/cartier_run.jsonl" --log "$out/palm.json" --log "$out/xbox.json" --log "$out/cartier.json"

@@ -30,4 +30,4 @@ learn() {
 }
 learn all '[]'
 learn fair '["nswprice"]'
-"$hannan" report "$out/fair_result.json" "$out/fair_run.jsonl" --title "Will electricity become dearer?" -o "$out/report.html"
+page "Will electricity become dearer?" "$out/fair_result.json" "$out/fair_run.jsonl" "$out/all_result.json" "$out/all_run.jsonl"

@@ -12,4 +12,4 @@ fi
 play "$out/run.jsonl" experts -d "$out/losses.csv"
 "$hannan" compare experts -d "$out/losses.csv" -l flipflop -l ada -l gftpl -l adahedge -l leader \
     --fixed Bet365=0 --fixed Interwetten=2 --block 40 -o "$out/result.json"
-"$hannan" report "$out/result.json" "$out/run.jsonl" --title "Bookmakers as experts" -o "$out/report.html"
+page "Bookmakers as experts" "$out/result.json" "$out/run.jsonl"

@@ -29,4 +29,4 @@ play "$out/run.jsonl" second-price-bidding --params "$out/bidder.json" $log
 # shellcheck disable=SC2086
 "$hannan" compare second-price-bidding --params "$out/bidder.json" $log -l flipflop -l ada -l gftpl --hedge-most 2000 \
     --fixed 'one slot, full value=[15,0,0]' --fixed 'a third for each=[7,7,7]' -o "$out/result.json"
-"$hannan" report "$out/result.json" "$out/run.jsonl" --title "Bidding for three ad slots" -o "$out/report.html"
+page "Bidding for three ad slots" "$out/result.json" "$out/run.jsonl"

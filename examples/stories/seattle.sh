@@ -14,16 +14,16 @@ else
   (tail -n +2 "$out/edges.csv" | tr , '>' | paste -s -d , -
    tr -d '[]' < "$out/costs.jsonl") > "$out/costs.csv"
 fi
-# pair FROM TO; a cost of 1 is 2 seconds
+# pair FROM TO; a cost of 1 is 2 seconds, and a loss of 1 is three lines of cost 1
 pair() {
-  echo "== from $1 to $2; seconds over all rounds"
+  echo "== from $1 to $2; a line of cost 1 takes 2 s, a loss of 1 is three of them, 6 s"
   direct=$(($(grep -n "^$1,$2\$" "$out/edges.csv" | cut -d : -f 1) - 2))
   from="--from $out/edges.csv --param source=$1 --param target=$2 --param hops=3 -d $out/costs.csv"
   # shellcheck disable=SC2086 # the words of $from
   play "$out/$1_$2_run.jsonl" routing $from
   # shellcheck disable=SC2086
-  "$hannan" compare routing $from -l flipflop -l ada -l gftpl --cap 2 --fixed "direct=[$direct]" -o "$out/$1_$2_result.json"
+  "$hannan" compare routing $from -l flipflop -l ada -l gftpl --cap 2 --currency sec --fixed "direct=[$direct]" -o "$out/$1_$2_result.json"
 }
 pair 11 0
 pair 20 11
-"$hannan" report "$out/11_0_result.json" "$out/11_0_run.jsonl" --title "A relay or the direct line?" -o "$out/report.html"
+page "A relay or the direct line?" "$out/11_0_result.json" "$out/11_0_run.jsonl" "$out/20_11_result.json" "$out/20_11_run.jsonl"

@@ -9,10 +9,12 @@ data=${1:-$here/../../../shared/data}
 out=${2:-story_$(basename "$0" .sh)}
 mkdir -p "$out"
 
-# at_hand FOLDER/FILE: is it in DATA?
+# at_hand FOLDER/FILE: is it in DATA? Where it is not, the title of the page says so as well.
+simulated=
 at_hand() {
   [ -e "$data/$1" ] && return 0
   echo "$data/$1 is not there: what follows is simulated, and its figures mean nothing"
+  simulated="Simulated: "
   return 1
 }
 
@@ -22,4 +24,11 @@ play() {
   shift
   "$hannan" run "$@" --record "$record" --summary "${record%.jsonl}_summary.json" -p "${record%.jsonl}_decisions.csv" -q
   "$hannan" verify "$record"
+}
+
+# page TITLE FILES-AND-FLAGS...: the report, of every case that the story has
+page() {
+  title=$simulated$1
+  shift
+  "$hannan" report "$@" --title "$title" -o "$out/report.html"
 }

@@ -32,4 +32,4 @@ limit() {
 }
 limit lower
 limit upper
-"$hannan" report "$out/lower_result.json" "$out/lower_run.jsonl" --title "A price for Kakadu" -o "$out/report.html"
+page "A price for Kakadu" "$out/lower_result.json" "$out/lower_run.jsonl" "$out/upper_result.json" "$out/upper_run.jsonl"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -15,15 +16,29 @@ double rounded(double value) {
   return result;
 }
 
+double cleared(double value, double scale) { return std::abs(value) < 1e-9 * std::abs(scale) ? 0.0 : value; }
+
+std::string shown(double value, int places) {
+  std::string text = fmt::format("{:.{}f}", std::abs(value), places);
+  const bool nothing = text.find_first_not_of("0.") == std::string::npos;  // a rounded nothing has no sign
+  const std::size_t point = std::min(text.find('.'), text.size());
+  for (std::size_t i = point; i > 3; i -= 3) text.insert(i - 3, ",");
+  return (value < 0 && !nothing ? "-" : "") + text;
+}
+
 std::string shown(double value) {
   if (!std::isfinite(value)) return number_text(value);
   const double size = std::abs(value);
   if (size >= 1e15 || (size > 0 && size < 1e-3)) return fmt::format("{:.3g}", value);
   const bool whole = value == std::floor(value);
-  std::string text = fmt::format("{:.{}f}", size, whole ? 0 : size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 5);
-  const std::size_t point = std::min(text.find('.'), text.size());
-  for (std::size_t i = point; i > 3; i -= 3) text.insert(i - 3, ",");
-  return (value < 0 ? "-" : "") + text;
+  return shown(value, whole ? 0 : size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 5);
+}
+
+std::string give_or_take(double mean, double error) {
+  if (!std::isfinite(mean) || !std::isfinite(error)) return shown(mean) + " ± " + shown(error);
+  if (error <= 1e-9 * std::abs(mean)) return shown(rounded(mean)) + " ± 0";  // rounding, not chance
+  const int places = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+  return shown(mean, places) + " ± " + shown(error, places);
 }
 
 std::string shown(const std::optional<double>& value) { return value ? shown(*value) : "-"; }
@@ -100,13 +115,17 @@ Json chart_block(const PageChart& chart) {
   if (chart.x_axis == PageChart::Axis::kLogarithmic) json.set("log_x", true);
   if (chart.floor == PageChart::Floor::kData) json.set("free_y", true);
   if (!chart.at.empty()) json.set("at", Json(chart.at));
+  double scale = 0;
+  for (const auto& series : chart.series) {
+    for (const auto& value : series.values) scale = value && std::isfinite(*value) ? std::max(scale, std::abs(*value)) : scale;
+  }
   Json list = Json::array();
   for (const auto& series : chart.series) {
     Json one = Json::object({{"name", series.name}});
     if (series.ink) one.set("ink", *series.ink);
     if (!series.at.empty()) one.set("at", Json(series.at));
     Json values = Json::array();
-    for (const auto& value : series.values) values.push_back(value && std::isfinite(*value) ? Json(rounded(*value)) : Json());
+    for (const auto& value : series.values) values.push_back(value && std::isfinite(*value) ? Json(rounded(cleared(*value, scale))) : Json());
     list.push_back(one.set("values", std::move(values)));
   }
   return json.set("series", std::move(list));

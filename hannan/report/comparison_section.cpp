@@ -41,6 +41,7 @@ class ComparisonStory {
     at_ = series.numbers("round");
     const auto& list = in_.list("players");
     for (std::size_t i = 0; i < list.size(); ++i) players_.push_back(player(list[i], i));
+    clear();
     if (players_.empty() || at_.empty()) throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
   }
 
@@ -78,6 +79,16 @@ class ComparisonStory {
              .final_action = in.need("final_action"), .report = {}, .series = in.need("series")};
     if (const Json* report = json.find("report")) p.report = *report;
     return p;
+  }
+
+  // Differences that are nothing but rounding: of sums as large as the money, or as the losses of all rounds.
+  void clear() {
+    double money = 0;
+    for (const auto& p : players_) money = std::max(money, std::abs(p.money));
+    for (auto& p : players_) {
+      for (double* value : {&p.money, &p.low, &p.high, &p.over, &p.over_low, &p.over_high}) *value = cleared(*value, money);
+      p.regret = cleared(p.regret, static_cast<double>(rounds_));
+    }
   }
 
   double blocks_fact(const char* name) {

@@ -19,8 +19,6 @@ struct Cell {
 
 std::optional<double> maybe(const Json* value) { return value && value->is_number() ? std::optional(value->as_number()) : std::nullopt; }
 
-std::string give_or_take(double mean, double error) { return shown(rounded(mean)) + " ± " + shown(rounded(error)); }
-
 Cell read_cell(const Json& json, const std::string& at) {
   Fields in(json, at);
   Fields regret = in.fields("regret");
@@ -35,6 +33,12 @@ Cell read_cell(const Json& json, const std::string& at) {
     const auto mean = maybe(difference->find("mean")), error = maybe(difference->find("error"));
     if (mean && error) cell.difference = {*mean, *error};
   }
+  // Regrets are differences of sums as large as the loss of the best.
+  const double scale = std::max(1.0, std::abs(cell.best.value_or(0)));
+  if (cell.ratio && cleared(cell.mean, scale) == 0) cell.ratio = 0;
+  for (double* value : {&cell.mean, &cell.error}) *value = cleared(*value, scale);
+  for (auto* value : {&cell.low, &cell.high}) *value = *value ? std::optional(cleared(**value, scale)) : std::nullopt;
+  if (cell.difference) cell.difference = {cleared(cell.difference->first, scale), cleared(cell.difference->second, scale)};
   return cell;
 }
 

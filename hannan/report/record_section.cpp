@@ -30,7 +30,7 @@ class RecordStory {
     blocks.push_back(facts_block("Record", {{"file", request_.name}, {"written by", header_.find("program") ? shown(*header_.find("program")) : "-"},
                                             {"digest", digest_.empty() ? "-" : digest_}}));
     if (!request_.log.summary.is_null()) write_log_blocks(blocks, request_.log.summary);
-    Section section{.json = {}, .failed = failed_};
+    Section section{.json = {}, .failed = failed_, .of_record = true};
     section.json.set("title", kind(learner) + " on " + kind(problem)).set("source", request_.name).set("blocks", std::move(blocks));
     return section;
   }

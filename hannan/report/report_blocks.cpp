@@ -1,6 +1,7 @@
 // The report of a run (docs/pipe.md) as blocks. It may come from a record that does not verify, so nothing in it
 // is taken for granted.
 #include <algorithm>
+#include <cmath>
 
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
@@ -37,8 +38,10 @@ std::string meaning(const std::string& name) {
 }  // namespace
 
 void write_report_blocks(Json& blocks, const Json& report) {
+  auto regret = number(report, "regret");
+  if (regret) regret = cleared(*regret, std::max(1.0, std::abs(number(report, "total").value_or(0))));
   std::vector<std::pair<std::string, std::string>> facts{{"rounds", field(report, "rounds")}, {"loss", field(report, "total")},
-      {"best fixed choice, L*", field(report, "best")}, {"regret", field(report, "regret")}, {"best choice", field(report, "best_action")}};
+      {"best fixed choice, L*", field(report, "best")}, {"regret", regret ? shown(*regret) : field(report, "regret")}, {"best choice", field(report, "best_action")}};
   std::optional<double> sharpest;
   PageTable bounds{.title = "Certificate", .about = {}, .header = {"bound", "regret is", "value", "holds", "what it says"}, .rows = {}};
   const Json* certificate = report.find("certificate");
@@ -53,7 +56,7 @@ void write_report_blocks(Json& blocks, const Json& report) {
   }
   if (sharpest) {
     facts.emplace_back("sharpest bound", shown(*sharpest));
-    if (const auto regret = number(report, "regret"); regret && *sharpest > 0) facts.emplace_back("regret / bound", shown(*regret / *sharpest));
+    if (regret && *sharpest > 0) facts.emplace_back("regret / bound", shown(*regret / *sharpest));
   }
   if (const Json* raw = report.find("raw"); raw && field(*raw, "unit") == "reward") {
     facts.emplace_back("earned, in the problem's units", field(*raw, "total"));

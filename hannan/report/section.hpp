@@ -14,6 +14,7 @@ namespace hannan {
 struct Section {
   Json json;                     // {"title","source","blocks"}
   std::optional<Error> failed;   // why a record does not verify; the section says so too
+  bool of_record = false;        // so that a log belongs to it
 };
 
 enum class Checking { kVerify, kSkip };

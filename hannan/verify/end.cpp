@@ -1,5 +1,7 @@
 #include "hannan/verify/end.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -201,7 +203,8 @@ class EndCheck {
       claims().reject(bound.at("holds"), std::string("found ") + (holds ? "true" : "false") + ", and the regret leaves " +
                       number_text(room) + " of room");
     }
-    bounds_.push_back(expected.name + (expected.upper ? " <= " : " >= ") + number_text(value) + (holds ? ", holds" : ", does not hold"));
+    // For people: the record has all digits, and the check above used them.
+    bounds_.push_back(expected.name + (expected.upper ? " <= " : " >= ") + fmt::format("{:.6g}", value) + (holds ? ", holds" : ", does not hold"));
   }
 
   const EndInput& in_;

@@ -137,6 +137,16 @@ class Pages(Made):
         self.assertEqual(panels[0]["series"][0]["values"][0], first / 8 * 4)
         self.assertIn(["rows.read", "120"], block(section, "facts", "Data: what was read, used and dropped")["facts"])
 
+    def test_records_of_different_logs_get_one_each_in_their_order(self):
+        for name, cap in (("a", 4), ("b", 8)):
+            log = self.file("log.csv", b"round,bidder,bid\n1,Ann,2\n1,Bob,3\n2,Ann,1\n2,Bob,2\n")
+            self.ok("convert", log, "--cap", str(cap), "--currency", "EUR" if name == "a" else "USD", "-q", "-o", self.folder / "t.csv", "--summary", self.folder / f"{name}.json")
+            self.ok("run", "vcg-reserves", "--param", "levels=8", "-d", self.folder / "t.csv", "--record", self.folder / f"{name}.jsonl", "-q")
+        records = [self.folder / "a.jsonl", self.folder / "b.json", self.folder / "b.jsonl"]  # a log between them is no record
+        logs = ["--log", self.folder / "a.json", "--log", self.folder / "b.json"]
+        shown = json.loads(self.ok("report", *records, *logs, "--json").out)["sections"]
+        self.assertEqual([block(shown[i], "charts")["charts"][0]["y_name"] for i in (0, 2)], ["EUR", "USD"])
+
     def test_comparisons_and_experiments_show_what_they_hold(self):
         path = self.comparison()
         result, section = json.loads(path.read_text()), self.section(path)
@@ -220,6 +230,8 @@ class Refused(OneLine, Made):
         folder = self.experiment()
         self.refused(["report", folder, "-o", folder / "results.json"], "H100", 2, "overwritten")
         self.refused(["report", record, "--log", self.file("x.json", b"{}"), "-o", self.folder / "page.html"], "H100", 2, "x.json")
+        self.ok("convert", self.file("log.csv", b"round,bidder,bid\n1,a,2\n"), "--cap", "4", "-q", "-o", self.folder / "t.csv", "--summary", self.folder / "t.json")
+        self.refused(["report", record, "--log", self.folder / "t.json", "--log", self.folder / "t.json", "-o", self.folder / "page.html"], "H100", 2, "found 2 logs and 1 records")
         self.assertIn(b"Examples:", self.ok("report", "--help").out)
 
 

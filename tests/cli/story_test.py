@@ -40,12 +40,16 @@ class Story(FolderTest):
             self.assertLessEqual(player["report"]["regret"] if player.get("report") else 0, player["bound"] if player.get("bound") else float("inf"))
         for summary in out.glob("*_summary.json"):
             self.assertIn("next_action", json.loads(summary.read_text()))
-        self.assertIn("<html", (out / "report.html").read_text()[:2000].lower())
+        self.page = (out / "report.html").read_text()
+        self.assertIn("<html", self.page[:2000].lower())
+        for part in [*out.glob("*result.json"), *out.glob("*run.jsonl")]:  # the page leaves no case out
+            self.assertIn(f"/{part.name}\"", self.page)
         return done.stdout, result
 
     def test_it_falls_back_on_simulated_data_and_says_so(self):
         text, _ = self.told(self.folder / "data")
         self.assertIn("is not there: what follows is simulated", text)
+        self.assertIn("<title>Simulated: ", self.page)
 
     def test_it_is_told_on_the_public_data_where_that_is_at_hand(self):
         if not (DATA / SET).exists():
@@ -58,6 +62,7 @@ class Story(FolderTest):
                 (data / SET).write_text("".join(line for i, line in enumerate(whole) if i == 0 or 17500 < i <= 17500 + ROUNDS))
         text, result = self.told(data)
         self.assertNotIn("simulated", text)
+        self.assertNotIn("<title>Simulated", self.page)
         self.assertEqual(result["rounds"], ROUNDS)
 
 
