@@ -84,23 +84,30 @@ Json LogList::buyers() {
   return list;
 }
 
-Json LogList::buyer(const std::vector<LogBid>& own) {
+std::optional<std::size_t> LogList::booked(const LogBid& bid) {
   SlotBooks& books = log_.books();
-  const std::size_t slots = log_.slots().size(), rest = slots - log_.pooled();
+  const std::size_t slot = log_.slot_of(bid), slots = log_.slots().size();
+  if (slot == slots) {
+    ++books.left_out;
+    return std::nullopt;
+  }
+  ++books.in_slots;
+  if (slot == slots - log_.pooled()) ++books.pooled;
+  filled_[slot] = 1;
+  return slot;
+}
+
+Json LogList::buyer(const std::vector<LogBid>& own) {
+  const std::size_t slots = log_.slots().size();
   std::vector<double> amounts(slots, 0.0);
   std::vector<char> wanted(slots, 0);
   double sum = 0;
   for (const LogBid& bid : own) {
-    const std::size_t slot = log_.slot_of(bid);
-    if (slot == slots) {
-      ++books.left_out;
-      continue;
-    }
-    ++books.in_slots;
-    if (slot == rest) ++books.pooled;
-    filled_[slot] = wanted[slot] = 1;
+    const auto slot = booked(bid);
+    if (!slot) continue;
+    wanted[*slot] = 1;
     sum += bid.bid;
-    if (log_.plan().demand == Demand::kOneItem) amounts[slot] = std::max(amounts[slot], scaled(bid.bid));
+    if (log_.plan().demand == Demand::kOneItem) amounts[*slot] = std::max(amounts[*slot], scaled(bid.bid));
   }
   if (log_.plan().demand == Demand::kOneItem) return Json(amounts);
   Json bundle = Json::array();
@@ -113,18 +120,10 @@ Json LogList::buyer(const std::vector<LogBid>& own) {
 Json LogList::valuations() {
   SlotBooks& books = log_.books();
   const LogPlan& plan = log_.plan();
-  const std::size_t slots = log_.slots().size(), rest = slots - log_.pooled();
-  std::vector<std::vector<LogBid>> rows(slots);
+  std::vector<std::vector<LogBid>> rows(log_.slots().size());
   for (LogBid& bid : bids_) {
-    const std::size_t slot = log_.slot_of(bid);
-    if (slot == slots) {
-      ++books.left_out;
-      continue;
-    }
-    ++books.in_slots;
-    if (slot == rest) ++books.pooled;
-    filled_[slot] = 1;
-    rows[slot].push_back(std::move(bid));
+    const auto slot = booked(bid);
+    if (slot) rows[*slot].push_back(std::move(bid));
   }
   Json list = Json::array();
   for (auto& own : rows) {

@@ -13,6 +13,7 @@
 // Amounts are divided by the cap, clipped to 1 and counted.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,8 @@ class LogList {
   Json buyers();
   Json buyer(const std::vector<LogBid>& own);
   Json valuations();
+  // Its slot, noted in the books; nothing for one who has none.
+  std::optional<std::size_t> booked(const LogBid& bid);
   double scaled(double amount);
 
   LogAuctions log_;
