@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 
 #include "hannan/core/error.hpp"
 #include "hannan/engine/experiment_summary.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace hannan {
 namespace {
@@ -98,11 +97,9 @@ TEST(Experiment, ComparesLearnersRunByRun) {
   const auto plan = read_plan(parse_toml("seeds = 3\n[[streams]]\nkind = \"killer\"\nrounds = 11\n[[learners]]\nname = \"x\"\nkind = \"leader\"\n"
                                          "[[learners]]\nname = \"y\"\nkind = \"leader\"\n[[tables]]\nbaseline = \"x\"\n", "p"), PlanSize::kFull);
   const ExperimentCells cells(plan);
-  std::string name = (std::filesystem::temp_directory_path() / "hannan-experiment-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(name.data()), nullptr);
-  FinishedTasks finished(name, 0);
+  const TemporaryFolder folder;
+  FinishedTasks finished(folder.path(), 0);
   const auto results = play_experiment(cells, finished, {.threads = 2, .stop = {}, .progress = {}});
-  std::filesystem::remove_all(name);
   ASSERT_TRUE(results);
   const auto summaries = summarise(cells, plan.tables[0], *results);
   ASSERT_EQ(summaries.size(), 2U);
@@ -119,11 +116,9 @@ TEST(Experiment, ComparesLearnersRunByRun) {
 TEST(Experiment, GivesNothingWhereItIsStopped) {
   const auto plan = read_plan(parse_toml("[[streams]]\nkind = \"killer\"\n[[learners]]\nkind = \"leader\"\n", "p"), PlanSize::kFull);
   const ExperimentCells cells(plan);
-  std::string name = (std::filesystem::temp_directory_path() / "hannan-experiment-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(name.data()), nullptr);
-  FinishedTasks finished(name, 0);
+  const TemporaryFolder folder;
+  FinishedTasks finished(folder.path(), 0);
   EXPECT_FALSE(play_experiment(cells, finished, {.stop = [] { return true; }, .progress = {}}));
-  std::filesystem::remove_all(name);
 }
 
 }  // namespace

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 
 #include "hannan/core/error.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace hannan {
 namespace {
@@ -51,13 +50,8 @@ TEST(FinishedLine, CountsForNothingWithAnyByteMissingOrChanged) {
 
 class FinishedTasksFolder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "hannan-finished-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string folder_;
+  const TemporaryFolder temporary_;
+  const std::string& folder_ = temporary_.path();
 };
 
 TEST_F(FinishedTasksFolder, ShowsEveryRankWhatTheOthersHaveWritten) {
