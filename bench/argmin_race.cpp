@@ -7,7 +7,7 @@
 
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/oracles/argmin.hpp"
 
 namespace hannan::bench {
@@ -34,8 +34,8 @@ std::vector<Row> argmin_race(const Setting& setting) {
   const auto actions = setting.pick<std::size_t>(100'000'000, 100'000);
   const int times = setting.pick(7, 2);
   std::vector<double> data(actions), noise(actions);
-  const Stream stream(Key{.seed = 4}, Purpose::kTest, 1);
-  stream.fill_uniform(data);
+  const KeyedRandom random(Key{.seed = 4}, Purpose::kTest, 1);
+  random.fill_uniform(data);
   std::reverse_copy(data.begin(), data.end(), noise.begin());
   const double bytes = 8 * static_cast<double>(actions);
 
@@ -49,9 +49,17 @@ std::vector<Row> argmin_race(const Setting& setting) {
     perturbed = std::min(perturbed, least_seconds(1, [&] { sink = argmin(data, noise, 0.5).value; }));
   }
   const Goal goal{.ratio = 0.8};
-  return {{.name = "argmin/plain", .unit = "GB/s", .ours = bytes / plain / 1e9, .rival = bytes / read / 1e9, .goal = goal,
+  return {{.name = "argmin/plain",
+           .unit = "GB/s",
+           .ours = bytes / plain / 1e9,
+           .rival = bytes / read / 1e9,
+           .goal = goal,
            .note = fmt::format("a sum over the same {} numbers", actions)},
-          {.name = "argmin/perturbed", .unit = "GB/s", .ours = 2 * bytes / perturbed / 1e9, .rival = 2 * bytes / read_both / 1e9, .goal = goal,
+          {.name = "argmin/perturbed",
+           .unit = "GB/s",
+           .ours = 2 * bytes / perturbed / 1e9,
+           .rival = 2 * bytes / read_both / 1e9,
+           .goal = goal,
            .note = "data and noise; a sum over both"}};
 }
 

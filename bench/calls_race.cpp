@@ -9,7 +9,8 @@
 
 #include "bench/instances.hpp"
 #include "bench/row.hpp"
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::bench {
 namespace {
@@ -18,7 +19,8 @@ constexpr std::uint64_t kCandidates = 16;
 
 class OutcomeStream {
  public:
-  OutcomeStream(const ProblemFace& problem, std::string_view name, std::uint64_t rounds) : problem_(problem), name_(name), rounds_(rounds) {
+  OutcomeStream(const AnyProblem& problem, std::string_view name, std::uint64_t rounds)
+      : problem_(problem), name_(name), rounds_(rounds) {
     one_ = deck(problem, {.count = name == "adaptive" ? kCandidates * 64 : rounds, .law = 0, .seed = 21});
     if (name == "drift" || name == "alternating") other_ = deck(problem, {.count = rounds, .law = 1, .seed = 22});
   }
@@ -26,7 +28,7 @@ class OutcomeStream {
   const Json& outcome(std::uint64_t t, const Json& last_action) const {
     if (name_ == "alternating") return t % 2 ? one_[0] : other_[0];
     if (name_ == "adaptive") return worst(t, last_action);
-    const bool later = name_ == "drift" && Stream(Key{.seed = 23}, Purpose::kStream, t + 1).below(0, rounds_) < t;
+    const bool later = name_ == "drift" && KeyedRandom(Key{.seed = 23}, Purpose::kStream, t + 1).below(0, rounds_) < t;
     return (later ? other_ : one_)[t];
   }
   bool adaptive() const { return name_ == "adaptive"; }
@@ -44,13 +46,13 @@ class OutcomeStream {
     return *found;
   }
 
-  const ProblemFace& problem_;
+  const AnyProblem& problem_;
   std::string_view name_;
   std::uint64_t rounds_;
   std::vector<Json> one_, other_;
 };
 
-double calls_a_round(const ProblemFace& problem, const OutcomeStream& stream, const Json& params, std::uint64_t rounds) {
+double calls_a_round(const AnyProblem& problem, const OutcomeStream& stream, const Json& params, std::uint64_t rounds) {
   const auto learner = problem.learner("flipflop", params);
   Json last_action;
   ObserveView seen;
@@ -75,8 +77,11 @@ std::vector<Row> calls_race(const Setting& setting) {
       for (const char* draw : {"once", "fresh"}) {
         // A pool of a few: of all actions it would be no feat to know the leader.
         const Json params = Json::object({{"track", "end"}, {"pool", 16}, {"draw", draw}, {"seed", 6}});
-        rows.push_back({.name = fmt::format("calls/{}/{}/{}", kind.name, name, draw), .unit = "calls/round",
-                        .ours = calls_a_round(*problem, stream, params, rounds), .rival = 2.0, .goal = {},
+        rows.push_back({.name = fmt::format("calls/{}/{}/{}", kind.name, name, draw),
+                        .unit = "calls/round",
+                        .ours = calls_a_round(*problem, stream, params, rounds),
+                        .rival = 2.0,
+                        .goal = {},
                         .note = fmt::format("flipflop, pool 16, T = {}, over two a round", rounds)});
       }
     }

@@ -10,9 +10,10 @@
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/play.hpp"
-#include "hannan/game/loss_stream.hpp"
 #include "hannan/io/table.hpp"
+#include "hannan/play/play.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/streams/loss_stream.hpp"
 
 namespace hannan::bench {
 namespace {
@@ -21,7 +22,8 @@ constexpr std::uint64_t kExperts = 100;
 
 // Format 1.0, little-endian doubles in C order.
 void write_npy(const std::string& path, LossStream& stream) {
-  std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {}), }}", stream.rounds(), stream.experts());
+  std::string header =
+      fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {}), }}", stream.rounds(), stream.experts());
   header.append(63 - (header.size() + 10) % 64, ' ');
   header += '\n';
   std::ofstream file(path, std::ios::binary);
@@ -63,10 +65,16 @@ std::vector<Row> experts_race(const Setting& setting) {
     setting.say(std::string("experts: ") + kind);
     double total = 0;
     const double seconds = least_seconds(times, [&] { total = play_file(path, kind); });
-    const Json twin = ask_rival(setting, {.program = "experts_loops.py",
-                                          .question = Json::object({{"file", path}, {"learner", kind}, {"times", times}})});
+    const Json twin =
+        ask_rival(setting, {.program = "experts_loops.py",
+                            .question = Json::object({{"file", path}, {"learner", kind}, {"times", times}})});
     const auto n = static_cast<double>(rounds);
-    Row row{.name = std::string("experts/") + kind, .unit = "rounds/s", .ours = n / seconds, .rival = {}, .goal = Goal{.ratio = 10}, .note = {}};
+    Row row{.name = std::string("experts/") + kind,
+            .unit = "rounds/s",
+            .ours = n / seconds,
+            .rival = {},
+            .goal = Goal{.ratio = 10},
+            .note = {}};
     const bool reading = kind == std::string_view("read");
     if (reading) row.goal.reset();
     if (const Json* error = twin.find("error")) {

@@ -12,14 +12,14 @@ namespace {
 constexpr std::uint64_t kDeck = 4096;   // outcomes, dealt round and round
 constexpr std::uint64_t kBlock = 1000;  // rounds
 constexpr int kBlocks = 31;
-constexpr double kMostSeconds = 25;     // for one kind
+constexpr double kMostSeconds = 25;  // for one kind
 
 class Dealer {
  public:
-  Dealer(const ProblemFace& problem, std::vector<Json> cards) : cards_(std::move(cards)) {
+  Dealer(const AnyProblem& problem, std::vector<Json> cards) : cards_(std::move(cards)) {
     for (const Json& card : cards_) rows_.push_back(row_of(problem, card));
   }
-  void deal(LearnerFace& learner, std::uint64_t t) const {
+  void deal(AnyLearner& learner, std::uint64_t t) const {
     learner.act();
     const std::size_t i = t % cards_.size();
     if (rows_[i].empty()) {
@@ -29,7 +29,7 @@ class Dealer {
     }
   }
   // Seconds of rounds t .. t + count - 1.
-  double timed(LearnerFace& learner, std::uint64_t t, std::uint64_t count) const {
+  double timed(AnyLearner& learner, std::uint64_t t, std::uint64_t count) const {
     const Stopwatch watch;
     for (std::uint64_t end = t + count; t < end; ++t) deal(learner, t);
     return watch.seconds();
@@ -44,7 +44,8 @@ Row flat_row(const Setting& setting, std::string_view kind) {
   const auto problem = instance(kind, InstanceSize::kFlat);
   const Dealer dealer(*problem, deck(*problem, {.count = kDeck, .seed = 11}));
   const auto fresh = [&] { return problem->learner("flipflop", Json::object({{"track", "end"}})); };
-  const std::uint64_t block = setting.pick<std::uint64_t>(kBlock, 20), late = setting.pick<std::uint64_t>(1'000'000, 200);
+  const std::uint64_t block = setting.pick<std::uint64_t>(kBlock, 20),
+                      late = setting.pick<std::uint64_t>(1'000'000, 200);
   const int blocks = setting.pick(kBlocks, 2);
 
   const WallClock watch;
@@ -65,8 +66,12 @@ Row flat_row(const Setting& setting, std::string_view kind) {
     t += block;
   }
   const double scale = 1e9 / static_cast<double>(block);
-  return {.name = "flat/" + std::string(kind), .unit = "ns/round", .ours = scale * median(late_blocks), .rival = scale * median(early_blocks),
-          .goal = Goal{.sense = Goal::Sense::kAtMost, .ratio = 1.1}, .note = fmt::format("flipflop at t = {} over t = {}", t, block)};
+  return {.name = "flat/" + std::string(kind),
+          .unit = "ns/round",
+          .ours = scale * median(late_blocks),
+          .rival = scale * median(early_blocks),
+          .goal = Goal{.sense = Goal::Sense::kAtMost, .ratio = 1.1},
+          .note = fmt::format("flipflop at t = {} over t = {}", t, block)};
 }
 
 }  // namespace

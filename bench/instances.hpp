@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/engine/face.hpp"
+#include "hannan/runtime/any_problem.hpp"
 
 namespace hannan::bench {
 
@@ -15,10 +15,10 @@ namespace hannan::bench {
 // kinds that have one.
 enum class InstanceSize { kSmall, kFlat };
 // Throws kUnavailable where the list has none: a new kind of problem needs a line here.
-std::unique_ptr<ProblemFace> instance(std::string_view kind, InstanceSize size);
+std::unique_ptr<AnyProblem> instance(std::string_view kind, InstanceSize size);
 std::vector<std::string_view> flat_kinds();
 // The larger of the two.
-std::unique_ptr<ProblemFace> largest_instance(std::string_view kind);
+std::unique_ptr<AnyProblem> largest_instance(std::string_view kind);
 
 // Independent draws of one law; another `law` is another law. Outcomes that can be listed come with
 // frequencies of their own, the others from a simulated market.
@@ -27,9 +27,9 @@ struct DeckSpec {
   std::uint64_t law = 0;
   std::uint64_t seed = 1;
 };
-std::vector<Json> deck(const ProblemFace& problem, const DeckSpec& spec);
+std::vector<Json> deck(const AnyProblem& problem, const DeckSpec& spec);
 
 // The numbers of an outcome as a row of a table; empty where it is none.
-std::vector<double> row_of(const ProblemFace& problem, const Json& outcome);
+std::vector<double> row_of(const AnyProblem& problem, const Json& outcome);
 
 }  // namespace hannan::bench

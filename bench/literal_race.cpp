@@ -8,12 +8,12 @@
 
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/core/perturber.hpp"
-#include "hannan/core/stream.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/learners/gftpl.hpp"
 #include "hannan/noise/laplace.hpp"
-#include "hannan/problems/classification.hpp"
+#include "hannan/problems/classification/classification.hpp"
 #include "hannan/schedules/schedules.hpp"
 
 namespace hannan::bench {
@@ -62,9 +62,9 @@ struct Game {
     Fields fields(params, "bench");
     problem = P::parse(fields);
     for (std::uint64_t t = 1; t <= rounds; ++t) {
-      const Stream stream(Key{.seed = 17}, Purpose::kStream, t);
-      const auto point = static_cast<std::uint32_t>(stream.below(0, 64));
-      const bool truth = point >= 40, lie = stream.uniform(1) < 0.2;
+      const KeyedRandom random(Key{.seed = 17}, Purpose::kStream, t);
+      const auto point = static_cast<std::uint32_t>(random.below(0, 64));
+      const bool truth = point >= 40, lie = random.uniform(1) < 0.2;
       outcomes.push_back({point, truth != lie ? 1U : 0U});
     }
   }
@@ -78,9 +78,11 @@ struct Game {
   double play(const Plan& plan, std::vector<P::Action>& actions) const {
     const auto matrix = P::perturbations(problem).front();
     const Draw draw{[](std::uint64_t round, std::span<double> alpha) {
-                      Laplace{}.draw(Stream(Key{.seed = 18}, Purpose::kNoise, round), alpha, {});
-                    }, plan.freshness};
-    Gftpl<P> learner({problem, plan.oracle, Perturber<P>(plan.oracle, matrix, draw), schedules::small_loss({.gamma = *matrix->gamma(), .c = 1})});
+                      Laplace{}.draw(KeyedRandom(Key{.seed = 18}, Purpose::kNoise, round), alpha, {});
+                    },
+                    plan.freshness};
+    Gftpl<P> learner({problem, plan.oracle, Perturber<P>(plan.oracle, matrix, draw),
+                      schedules::small_loss({.gamma = *matrix->gamma(), .c = 1})});
     actions.clear();
     const Stopwatch watch;
     for (std::uint64_t t = 0; t < plan.rounds; ++t) {
@@ -111,16 +113,27 @@ void add_rows(const Setting& setting, const Game& game, Freshness freshness, std
     seconds[i] = game.play({letter, length[i], freshness}, theirs);
     for (std::size_t t = 0; t < theirs.size(); ++t) different += theirs[t] != ours[t];
   }
-  const auto x0 = static_cast<double>(length[0]), x1 = static_cast<double>(length[1]), x2 = static_cast<double>(length[2]);
+  const auto x0 = static_cast<double>(length[0]), x1 = static_cast<double>(length[1]),
+             x2 = static_cast<double>(length[2]);
   const auto n = static_cast<double>(rounds);
   const double square = (seconds[2] / x2 - seconds[1] / x1) / (x2 - x1), linear = seconds[1] / x1 - square * x1;
   const double whole = (linear + square * n) * n, off = (linear + square * x0) * x0 / seconds[0] - 1;
-  const std::string fit = fmt::format("noise {}, T = {}; to the letter {:.3g} s by a quadratic fit at {} and {}, {:+.0f}% off at {}; {}", noise,
-                                      rounds, whole, length[1], length[2], 100 * off, length[0],
-                                      different == 0 ? "same decisions" : fmt::format("{} DECISIONS DIFFER", different));
+  const std::string fit =
+      fmt::format("noise {}, T = {}; to the letter {:.3g} s by a quadratic fit at {} and {}, {:+.0f}% off at {}; {}",
+                  noise, rounds, whole, length[1], length[2], 100 * off, length[0],
+                  different == 0 ? "same decisions" : fmt::format("{} DECISIONS DIFFER", different));
   const Goal goal{.ratio = 1000};
-  rows.push_back({.name = "literal/thresholds/" + noise, .unit = "rounds/s", .ours = n / plain, .rival = n / whole, .goal = goal, .note = fit});
-  rows.push_back({.name = "literal/thresholds-pool/" + noise, .unit = "rounds/s", .ours = n / lazy, .rival = n / whole, .goal = {},
+  rows.push_back({.name = "literal/thresholds/" + noise,
+                  .unit = "rounds/s",
+                  .ours = n / plain,
+                  .rival = n / whole,
+                  .goal = goal,
+                  .note = fit});
+  rows.push_back({.name = "literal/thresholds-pool/" + noise,
+                  .unit = "rounds/s",
+                  .ours = n / lazy,
+                  .rival = n / whole,
+                  .goal = {},
                   .note = "the same, ours with a pool of 256, which holds all 65 actions"});
 }
 

@@ -9,6 +9,7 @@
 #include "bench/rival.hpp"
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::bench {
 namespace {
@@ -21,7 +22,7 @@ struct Played {
 };
 
 struct Player {
-  const ProblemFace& problem;
+  const AnyProblem& problem;
   const std::vector<std::vector<double>>& bids;
 
   Played play(const std::string& learner_kind, const Json& params, std::uint64_t rounds) const {
@@ -48,7 +49,8 @@ struct Racer {
     return draw.empty() ? all : all.set("draw", draw);
   }
 };
-const Racer kRacers[] = {{"leader", "leader", ""}, {"flipflop", "flipflop", "fresh"}, {"flipflop-once", "flipflop", "once"}};
+const Racer kRacers[] = {
+    {"leader", "leader", ""}, {"flipflop", "flipflop", "fresh"}, {"flipflop-once", "flipflop", "once"}};
 
 void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& rows, const std::vector<Played>& best) {
   const std::uint64_t rounds = setting.pick<std::uint64_t>(200, 3);
@@ -56,7 +58,8 @@ void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& r
   for (std::uint64_t t = 0; t < rounds; ++t) bids.push_back(Json(player.bids[t]));
   setting.say("reserves: NumPy Hedge");
   for (const char* way : {"listed", "broadcast"}) {
-    const Json twin = ask_rival(setting, {.program = "reserves_hedge.py", .question = Json::object({{"bids", bids}, {"levels", 16}, {"way", way}})});
+    const Json twin = ask_rival(setting, {.program = "reserves_hedge.py",
+                                          .question = Json::object({{"bids", bids}, {"levels", 16}, {"way", way}})});
     const Played own = player.play("hedge", Json::object({{"track", "end"}, {"oracle", "tabulate"}}), rounds);
     const auto add = [&](const std::string& name, const Played& ours, std::optional<Goal> goal) {
       Row row{.name = name, .unit = "rounds/s", .ours = ours.rate, .rival = {}, .goal = goal, .note = {}};
@@ -64,7 +67,8 @@ void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& r
         row.note = error->as_string();
       } else {
         row.rival = static_cast<double>(rounds) / twin.at("seconds").as_number();
-        row.note = fmt::format("NumPy Hedge, reserves {}; ours T = {}, {:.3f} calls a round", way, ours.rounds, ours.calls);
+        row.note =
+            fmt::format("NumPy Hedge, reserves {}; ours T = {}, {:.3f} calls a round", way, ours.rounds, ours.calls);
         const bool same = std::abs(twin.at("total").as_number() - own.total) <= 1e-6 * (1 + own.total);
         if (name.ends_with("hedge")) row.note += same ? ", same total loss" : ", ANOTHER TOTAL LOSS";
       }
@@ -81,7 +85,8 @@ void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& r
 std::vector<Row> reserves_race(const Setting& setting) {
   const auto problem = make_problem("vcg-reserves", Json::object({{"bidders", 4}, {"levels", 16}}), "bench");
   std::vector<std::vector<double>> bids;
-  for (const Json& card : deck(*problem, {.count = setting.pick<std::uint64_t>(100'000, 20), .seed = 13})) bids.push_back(row_of(*problem, card));
+  for (const Json& card : deck(*problem, {.count = setting.pick<std::uint64_t>(100'000, 20), .seed = 13}))
+    bids.push_back(row_of(*problem, card));
   const Player player{*problem, bids};
 
   std::vector<Row> pools;
@@ -90,18 +95,24 @@ std::vector<Row> reserves_race(const Setting& setting) {
     Played fastest;
     for (const char* oracle : {"tabulate", "branch_bound"}) {
       // A search call grows with the number of different profiles: without pools 100,000 rounds would take days.
-      const std::uint64_t rounds = oracle == std::string_view("tabulate") ? bids.size() : setting.pick<std::uint64_t>(800, 5);
+      const std::uint64_t rounds =
+          oracle == std::string_view("tabulate") ? bids.size() : setting.pick<std::uint64_t>(800, 5);
       setting.say(fmt::format("reserves: {} by {}", racer.name, oracle));
-      const Played off = player.play(racer.kind, racer.params(oracle, 0), std::min<std::uint64_t>(rounds, 20'000));  // flat: no need for more
+      const Played off = player.play(racer.kind, racer.params(oracle, 0),
+                                     std::min<std::uint64_t>(rounds, 20'000));  // flat: no need for more
       Played on;
       std::uint64_t pool = 0;
       for (const std::uint64_t size : {std::uint64_t{64}, std::uint64_t{256}, std::uint64_t{1024}}) {
         const Played played = player.play(racer.kind, racer.params(oracle, size), rounds);
         if (played.rate > on.rate) on = played, pool = size;
       }
-      pools.push_back({.name = fmt::format("reserves/pool/{}/{}", racer.name, oracle), .unit = "rounds/s", .ours = on.rate, .rival = off.rate,
-                       .goal = Goal{.ratio = 20}, .note = fmt::format("pool {} over none, T = {}, {:.3f} over {:.3f} calls a round", pool,
-                                                                      on.rounds, on.calls, off.calls)});
+      pools.push_back({.name = fmt::format("reserves/pool/{}/{}", racer.name, oracle),
+                       .unit = "rounds/s",
+                       .ours = on.rate,
+                       .rival = off.rate,
+                       .goal = Goal{.ratio = 20},
+                       .note = fmt::format("pool {} over none, T = {}, {:.3f} over {:.3f} calls a round", pool,
+                                           on.rounds, on.calls, off.calls)});
       for (const Played& played : {on, off}) {
         if (played.rate > fastest.rate && played.rounds == bids.size()) fastest = played;
       }

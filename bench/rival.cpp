@@ -24,7 +24,8 @@ Json ask_rival(const Setting& setting, const RivalRequest& request) {
   if (!std::filesystem::exists(path)) return failed("no " + request.program + " here");
   if (script && setting.python.empty()) return failed("no python3 with NumPy here");
   try {
-    ChildProcess child({.command = (script ? quoted(setting.python) + " -B " : std::string()) + quoted(path), .seconds = request.seconds});
+    ChildProcess child({.command = (script ? quoted(setting.python) + " -B " : std::string()) + quoted(path),
+                        .seconds = request.seconds});
     return parse_json(child.exchange(dump(request.question)));
   } catch (const ChildFailure& e) {
     return failed(request.program + ": " + e.what());

@@ -26,7 +26,10 @@ std::string verdict(const Row& row) {
 Json row_json(const Row& row) {
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
   const auto ratio = row.ratio();
-  Json json = Json::object({{"name", row.name}, {"unit", row.unit}, {"ours", number(row.ours)}, {"rival", number(row.rival)},
+  Json json = Json::object({{"name", row.name},
+                            {"unit", row.unit},
+                            {"ours", number(row.ours)},
+                            {"rival", number(row.rival)},
                             {"ratio", number(ratio)}});
   json.set("goal", row.goal ? Json(row.goal->ratio) : Json());
   json.set("sense", row.goal ? Json(row.goal->sense == Goal::Sense::kAtLeast ? "at least" : "at most") : Json());
@@ -36,10 +39,11 @@ Json row_json(const Row& row) {
 }
 
 std::string table_text(std::span<const Row> rows) {
-  std::string text = fmt::format("{:<44} {:>11} {:>11} {:>10} {:>9} {:<12} {}\n", "name", "ours", "rival", "ratio", "goal", "", "unit; note");
+  std::string text = fmt::format("{:<44} {:>11} {:>11} {:>10} {:>9} {:<12} {}\n", "name", "ours", "rival", "ratio",
+                                 "goal", "", "unit; note");
   for (const Row& row : rows) {
-    text += fmt::format("{:<44} {:>11} {:>11} {:>10} {:>9} {:<12} {}; {}\n", row.name, figure(row.ours), figure(row.rival),
-                        figure(row.ratio()), goal_text(row.goal), verdict(row), row.unit, row.note);
+    text += fmt::format("{:<44} {:>11} {:>11} {:>10} {:>9} {:<12} {}; {}\n", row.name, figure(row.ours),
+                        figure(row.rival), figure(row.ratio()), goal_text(row.goal), verdict(row), row.unit, row.note);
   }
   return text;
 }

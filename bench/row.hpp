@@ -21,12 +21,12 @@ struct Goal {
 };
 
 struct Row {
-  std::string name;             // race/what
-  std::string unit;             // of both figures
+  std::string name;  // race/what
+  std::string unit;  // of both figures
   std::optional<double> ours;
   std::optional<double> rival;  // none: it could not be measured here, and the note says why
   std::optional<Goal> goal;
-  std::string note;             // who the rival is, sizes, what to keep in mind
+  std::string note;  // who the rival is, sizes, what to keep in mind
 
   // ours / rival.
   std::optional<double> ratio() const {
@@ -43,13 +43,15 @@ std::string table_markdown(std::span<const Row> rows);
 
 struct Setting {
   enum class Size { kFull, kQuick } size = Size::kFull;  // quick: seconds, for tests; its figures mean nothing
-  std::string rivals;   // folder of the rivals' programs
-  std::string python;   // an interpreter that has NumPy; empty: none
-  std::string scratch;  // a folder for data files
+  std::string rivals;                                    // folder of the rivals' programs
+  std::string python;                                    // an interpreter that has NumPy; empty: none
+  std::string scratch;                                   // a folder for data files
   std::function<void(std::string_view)> say = [](std::string_view) {};
 
   template <class T>
-  T pick(T full, T quick) const { return size == Size::kQuick ? quick : full; }
+  T pick(T full, T quick) const {
+    return size == Size::kQuick ? quick : full;
+  }
 };
 
 struct Race {

@@ -7,10 +7,16 @@ namespace hannan::bench {
 
 std::vector<Row> search_race(const Setting& setting) {
   setting.say("search: branch and bound over Cbc");
-  const Json answer = ask_rival(setting, {.program = "cbc_race", .question = Json::object({{"quick", setting.pick(0, 1)}}), .seconds = 400});
+  const Json answer = ask_rival(
+      setting, {.program = "cbc_race", .question = Json::object({{"quick", setting.pick(0, 1)}}), .seconds = 400});
   std::vector<Row> rows;
   for (const char* name : {"reserves", "reserves-small", "pricing"}) {
-    Row row{.name = std::string("search/") + name, .unit = "calls/s", .ours = {}, .rival = {}, .goal = Goal{.ratio = 100}, .note = {}};
+    Row row{.name = std::string("search/") + name,
+            .unit = "calls/s",
+            .ours = {},
+            .rival = {},
+            .goal = Goal{.ratio = 100},
+            .note = {}};
     if (const Json* error = answer.find("error")) {
       row.note = error->as_string();
     } else {

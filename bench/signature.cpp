@@ -3,7 +3,8 @@
 #include "bench/instances.hpp"
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/learner_params.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::bench {
 namespace {
@@ -25,7 +26,7 @@ std::vector<Json> settings_of(std::string_view kind) {
   return all;
 }
 
-void play_into(Digest& digest, LearnerFace& learner, const std::vector<Json>& outcomes) {
+void play_into(Digest& digest, AnyLearner& learner, const std::vector<Json>& outcomes) {
   for (const Json& outcome : outcomes) {
     digest.add(dump(learner.action()));
     digest.add(number_text(learner.observe(outcome, "outcome").loss));

@@ -1,6 +1,6 @@
 // hannan bench: the signature of the program's behaviour, and ratios measured against rivals in the same run.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +13,7 @@
 #include "bench/stopwatch.hpp"
 #include "command.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/version.hpp"
+#include "hannan/runtime/version.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -41,7 +41,8 @@ class Scratch {
  public:
   Scratch() {
     std::string name = (std::filesystem::temp_directory_path() / "hannan-bench-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error(Code::kCannotWrite, "no folder for the benchmark's data could be made", name);
+    if (!mkdtemp(name.data()))
+      throw Error(Code::kCannotWrite, "no folder for the benchmark's data could be made", name);
     path_ = name;
   }
   ~Scratch() {
@@ -68,9 +69,11 @@ int bench_command(const BenchFlags& flags) {
   const Scratch scratch;
   bench::Setting setting{.size = flags.quick ? bench::Setting::Size::kQuick : bench::Setting::Size::kFull,
                          .rivals = flags.rivals.empty() ? rivals_beside_program() : flags.rivals,
-                         .python = bench::find_python(), .scratch = scratch.path()};
+                         .python = bench::find_python(),
+                         .scratch = scratch.path()};
   const bench::WallClock watch;
-  if (!flags.quiet) setting.say = [&](std::string_view what) { fmt::print(stderr, "{:7.1f} s  {}\n", watch.seconds(), what); };
+  if (!flags.quiet)
+    setting.say = [&](std::string_view what) { fmt::print(stderr, "{:7.1f} s  {}\n", watch.seconds(), what); };
 
   const double load = load_average();
   bench::Signature signature;
@@ -84,13 +87,19 @@ int bench_command(const BenchFlags& flags) {
   if (flags.json) {
     Json list = Json::array();
     for (const auto& row : rows) list.push_back(bench::row_json(row));
-    std::puts(dump(Json::object({{"version", kVersion}, {"signature", signature.runs > 0 ? Json(signature.hex) : Json()},
-                                 {"runs", signature.runs}, {"quick", flags.quick}, {"load", load}, {"seconds", watch.seconds()},
-                                 {"rows", std::move(list)}})).c_str());
+    std::puts(dump(Json::object({{"version", kVersion},
+                                 {"signature", signature.runs > 0 ? Json(signature.hex) : Json()},
+                                 {"runs", signature.runs},
+                                 {"quick", flags.quick},
+                                 {"load", load},
+                                 {"seconds", watch.seconds()},
+                                 {"rows", std::move(list)}}))
+                  .c_str());
     return 0;
   }
   if (signature.runs > 0) {
-    fmt::print("signature {}  ({} runs, {} combinations that do not exist)\n", signature.hex, signature.runs, signature.refused);
+    fmt::print("signature {}  ({} runs, {} combinations that do not exist)\n", signature.hex, signature.runs,
+               signature.refused);
   }
   if (!rows.empty()) fmt::print("{}", flags.markdown ? bench::table_markdown(rows) : bench::table_text(rows));
   if (flags.quick && !rows.empty()) fmt::print("--quick: sizes so small that the ratios mean nothing\n");
@@ -109,10 +118,12 @@ void add_bench(CLI::App& app, const Run& run) {
     names.emplace_back(race.name);
     about += fmt::format("  {:<11} {}\n", race.name, race.about);
   }
-  command->add_option("--only", flags->only, "only this part; may be repeated")->check(CLI::IsMember(names))
+  command->add_option("--only", flags->only, "only this part; may be repeated")
+      ->check(CLI::IsMember(names))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_flag("--quick", flags->quick, "tiny sizes: seconds, and ratios without meaning");
-  command->add_option("--rivals", flags->rivals, "folder of the rivals' programs; left out: ../share/hannan/bench beside this program");
+  command->add_option("--rivals", flags->rivals,
+                      "folder of the rivals' programs; left out: ../share/hannan/bench beside this program");
   command->add_flag("--json", flags->json, "print everything as JSON and nothing else");
   command->add_flag("--markdown", flags->markdown, "the table as Markdown");
   command->add_flag("-q,--quiet", flags->quiet, "no progress on standard error");

@@ -6,7 +6,7 @@
 #include "command.hpp"
 #include "hannan/certify/named_bounds.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/pipe.hpp"
+#include "hannan/runtime/pipe.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -18,7 +18,8 @@ struct BoundFlags {
 
 int show_bound(const BoundFlags& flags) {
   Pipe pipe;
-  const Json answer = pipe.answer(Json::object({{"op", "bound"}, {"name", flags.name}, {"params", object_of_pairs(flags.params, "params")}}));
+  const Json answer = pipe.answer(
+      Json::object({{"op", "bound"}, {"name", flags.name}, {"params", object_of_pairs(flags.params, "params")}}));
   if (!answer.at("ok").as_bool()) {
     const Json& error = answer.at("error");
     throw Error(Code::kUsage, error.at("message").as_string(), error.at("at").as_string());

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/engine/simulation.hpp"
+#include "hannan/play/simulation.hpp"
 
 namespace hannan::cli {
 

@@ -37,7 +37,9 @@ class Axis {
   }
 
   // 0 at the foot, 1 at the top.
-  double at(double y) const { return (scaled(y) - scaled(ticks_.front())) / (scaled(ticks_.back()) - scaled(ticks_.front())); }
+  double at(double y) const {
+    return (scaled(y) - scaled(ticks_.front())) / (scaled(ticks_.back()) - scaled(ticks_.front()));
+  }
   const std::vector<double>& ticks() const { return ticks_; }
   bool logarithmic() const { return logarithmic_; }
 
@@ -82,20 +84,29 @@ std::string plot(const Chart& chart) {
   }
   const auto px = [&](double x) { return kLeft + std::log(x) / std::log(last) * (kWide - kLeft - kRight); };
   const auto py = [&](double y) { return kTop + (1 - axis.at(y)) * kPlot; };
-  std::string svg = fmt::format("<text x=\"{}\" y=\"18\" font-weight=\"bold\" font-size=\"13\">{}</text>\n", kLeft, chart.title);
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#555\">{}</text>\n", kLeft, kTop - 7, chart.y_name + (axis.logarithmic() ? ", log scale" : ""));
+  std::string svg =
+      fmt::format("<text x=\"{}\" y=\"18\" font-weight=\"bold\" font-size=\"13\">{}</text>\n", kLeft, chart.title);
+  svg += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#555\">{}</text>\n", kLeft, kTop - 7,
+                     chart.y_name + (axis.logarithmic() ? ", log scale" : ""));
   for (const double y : axis.ticks()) {
-    svg += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/><text x=\"{4}\" y=\"{5:.1f}\" text-anchor=\"end\" fill=\"#555\">{6}</text>\n",
-                       kLeft, kWide - kRight, py(y), y == 0 ? "#999" : "#e4e4e4", kLeft - 6, py(y) + 4, grouped(y));
+    svg += fmt::format(
+        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/><text x=\"{4}\" y=\"{5:.1f}\" "
+        "text-anchor=\"end\" fill=\"#555\">{6}</text>\n",
+        kLeft, kWide - kRight, py(y), y == 0 ? "#999" : "#e4e4e4", kLeft - 6, py(y) + 4, grouped(y));
   }
   for (double x = 1; x <= last; x *= 10) {
-    svg += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#e4e4e4\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\" fill=\"#555\">{4}</text>\n",
-                       px(x), kTop, kTop + kPlot, kTop + kPlot + 16, grouped(x));
+    svg += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#e4e4e4\"/><text x=\"{0:.1f}\" y=\"{3}\" "
+        "text-anchor=\"middle\" fill=\"#555\">{4}</text>\n",
+        px(x), kTop, kTop + kPlot, kTop + kPlot + 16, grouped(x));
   }
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n", kWide - kRight, kTop + kPlot + 31, chart.x_name);
+  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n", kWide - kRight,
+                     kTop + kPlot + 31, chart.x_name);
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
-    svg += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\" stroke-dasharray=\"{}\" points=\"", kColours[s % std::size(kColours)],
-                       kDashes[s % std::size(kDashes)]);
+    svg += fmt::format(
+        "<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\" stroke-dasharray=\"{}\" "
+        "points=\"",
+        kColours[s % std::size(kColours)], kDashes[s % std::size(kDashes)]);
     for (const auto& [x, y] : chart.series[s].points) svg += fmt::format("{:.1f},{:.1f} ", px(x), py(y));
     svg += "\"/>\n";
   }
@@ -116,14 +127,19 @@ std::string draw_svg(const std::vector<Chart>& charts) {
       x = kLeft;
       y += kLine;
     }
-    legend += fmt::format("<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"3\" stroke-dasharray=\"{4}\"/><text x=\"{5:.1f}\" y=\"{6}\">{7}</text>\n",
-                          x, x + 24, y - 4, kColours[s % std::size(kColours)], kDashes[s % std::size(kDashes)], x + 30, y, name);
+    legend += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"3\" "
+        "stroke-dasharray=\"{4}\"/><text x=\"{5:.1f}\" y=\"{6}\">{7}</text>\n",
+        x, x + 24, y - 4, kColours[s % std::size(kColours)], kDashes[s % std::size(kDashes)], x + 30, y, name);
     x += needs;
   }
-  std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n"
-                                "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n", wide, y + 14);
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+      wide, y + 14);
   for (std::size_t i = 0; i < charts.size(); ++i) {
-    svg += fmt::format("<g transform=\"translate({},0)\">\n<title>{}</title>\n{}</g>\n", kWide * static_cast<double>(i), charts[i].title, plot(charts[i]));
+    svg += fmt::format("<g transform=\"translate({},0)\">\n<title>{}</title>\n{}</g>\n", kWide * static_cast<double>(i),
+                       charts[i].title, plot(charts[i]));
   }
   return svg + legend + "</svg>\n";
 }

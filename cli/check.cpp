@@ -1,5 +1,5 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -9,10 +9,11 @@
 #include "check_report.hpp"
 #include "command.hpp"
 #include "data.hpp"
+#include "hannan/check/check.hpp"
+#include "hannan/check/check_outcomes.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/check.hpp"
-#include "hannan/engine/check_outcomes.hpp"
 #include "hannan/io/table.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -75,10 +76,21 @@ class CheckCommand {
     const auto problem = own_tables() ? game() : named();
     if (!listed_) list(*problem);
     Ticker ticker(stderr);
-    CheckRequest request{.perturbation = perturbation(), .oracle = flags_.oracle, .noise = flags_.noise, .outcomes = found_.outcomes,
-                         .every_outcome = found_.all, .method = method(), .pairs = flags_.pairs, .seed = flags_.seed,
-                         .claimed = flags_.claimed, .c = flags_.c, .rounds = flags_.rounds, .best = flags_.best, .watch = {}};
-    if (!flags_.quiet) request.watch = [&](std::string_view what, std::size_t done, std::size_t of) { ticker.show(what, done, of); };
+    CheckRequest request{.perturbation = perturbation(),
+                         .oracle = flags_.oracle,
+                         .noise = flags_.noise,
+                         .outcomes = found_.outcomes,
+                         .every_outcome = found_.all,
+                         .method = method(),
+                         .pairs = flags_.pairs,
+                         .seed = flags_.seed,
+                         .claimed = flags_.claimed,
+                         .c = flags_.c,
+                         .rounds = flags_.rounds,
+                         .best = flags_.best,
+                         .watch = {}};
+    if (!flags_.quiet)
+      request.watch = [&](std::string_view what, std::size_t done, std::size_t of) { ticker.show(what, done, of); };
     Json answer = problem->check(request);
     answer.set("outcomes", Json(answer.at("outcomes")).set("from", found_.words));
     if (flags_.json) {
@@ -94,19 +106,28 @@ class CheckCommand {
 
   void check_flags() const {
     const bool table = !flags_.losses.empty() || !flags_.rewards.empty();
-    if (own_tables() != table) throw Error(Code::kUsage, "found one of --gamma and --losses (or --rewards), expected both", "--gamma");
-    if (!flags_.losses.empty() && !flags_.rewards.empty()) throw Error(Code::kUsage, "found --losses and --rewards, expected one of them", "--losses");
+    if (own_tables() != table)
+      throw Error(Code::kUsage, "found one of --gamma and --losses (or --rewards), expected both", "--gamma");
+    if (!flags_.losses.empty() && !flags_.rewards.empty())
+      throw Error(Code::kUsage, "found --losses and --rewards, expected one of them", "--losses");
     if (own_tables() == !flags_.problem.kind.empty()) {
-      throw Error(Code::kUsage, own_tables() ? "found a problem and tables, expected one of them" : "found no problem, expected its name, or --gamma and --losses",
+      throw Error(Code::kUsage,
+                  own_tables() ? "found a problem and tables, expected one of them"
+                               : "found no problem, expected its name, or --gamma and --losses",
                   "problem");
     }
-    if (own_tables() && !flags_.data.empty()) throw Error(Code::kUsage, "found -d with tables, expected none: their columns are the outcomes", "-d");
+    if (own_tables() && !flags_.data.empty())
+      throw Error(Code::kUsage, "found -d with tables, expected none: their columns are the outcomes", "-d");
     if (flags_.rounds && flags_.best && *flags_.best > static_cast<double>(*flags_.rounds)) {
-      throw Error(Code::kUsage, fmt::format("found L* = {} in {} rounds, expected at most 1 a round", *flags_.best, *flags_.rounds), "--best");
+      throw Error(Code::kUsage,
+                  fmt::format("found L* = {} in {} rounds, expected at most 1 a round", *flags_.best, *flags_.rounds),
+                  "--best");
     }
   }
 
-  std::string perturbation() const { return own_tables() && flags_.perturbation.empty() ? "dense" : flags_.perturbation; }
+  std::string perturbation() const {
+    return own_tables() && flags_.perturbation.empty() ? "dense" : flags_.perturbation;
+  }
 
   CheckRequest::Method method() const {
     return flags_.method == "full"   ? CheckRequest::Method::kFull
@@ -114,36 +135,44 @@ class CheckCommand {
                                      : CheckRequest::Method::kAuto;
   }
 
-  std::shared_ptr<ProblemFace> game() {
+  std::shared_ptr<AnyProblem> game() {
     const bool rewards = flags_.losses.empty();
     Json table = rows_of(rewards ? flags_.rewards : flags_.losses, kUnit);
     Json matrix = rows_of(flags_.gamma, kFinite);
     if (table.size() != matrix.size()) {
-      throw Error(Code::kColumnCount, fmt::format("found {} rows, expected {} as in {}: a row per action", matrix.size(), table.size(),
-                  rewards ? flags_.rewards : flags_.losses), flags_.gamma);
+      throw Error(Code::kColumnCount,
+                  fmt::format("found {} rows, expected {} as in {}: a row per action", matrix.size(), table.size(),
+                              rewards ? flags_.rewards : flags_.losses),
+                  flags_.gamma);
     }
-    return make_problem("finite-game", Json::object({{rewards ? "rewards" : "losses", std::move(table)}, {"matrix", std::move(matrix)}}), "--gamma");
+    return make_problem(
+        "finite-game",
+        Json::object({{rewards ? "rewards" : "losses", std::move(table)}, {"matrix", std::move(matrix)}}), "--gamma");
   }
 
-  std::shared_ptr<ProblemFace> named() {
-    if (flags_.data.empty() && flags_.problem.from.empty()) return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
-    if (flags_.data.empty() && flags_.problem.read().outcomes.empty()) return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
+  std::shared_ptr<AnyProblem> named() {
+    if (flags_.data.empty() && flags_.problem.from.empty())
+      return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
+    if (flags_.data.empty() && flags_.problem.read().outcomes.empty())
+      return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
     auto [problem, source, log] = open_data(flags_.problem, flags_.data);
     Json all = Json::array();
     Json outcome;
     while (source->next(outcome)) all.push_back(outcome);
     if (all.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data);
     found_.outcomes = distinct(all, flags_.outcomes);
-    found_.words = fmt::format("the first different ones of {}", flags_.data.empty() ? flags_.problem.from : flags_.data);
+    found_.words =
+        fmt::format("the first different ones of {}", flags_.data.empty() ? flags_.problem.from : flags_.data);
     listed_ = true;
     const Json every = problem->outcomes();
     found_.all = every.is_array() && distinct(every, flags_.outcomes + 1).size() == found_.outcomes.size();
     return problem;
   }
 
-  void list(const ProblemFace& problem) {
+  void list(const AnyProblem& problem) {
     found_ = listed_outcomes(problem, perturbation(), flags_.outcomes);
-    if (found_.outcomes.size() == 0) throw Error(Code::kUsage, "found no outcomes, expected a file of them: this problem cannot list its own", "-d");
+    if (found_.outcomes.size() == 0)
+      throw Error(Code::kUsage, "found no outcomes, expected a file of them: this problem cannot list its own", "-d");
   }
 
   const CheckFlags& flags_;
@@ -161,29 +190,45 @@ void add_check(CLI::App& app, const Run& run) {
   command->add_option("--gamma", flags->gamma, "a perturbation matrix of your own: CSV or .npy, a row per action");
   command->add_option("--losses", flags->losses, "and its losses in [0,1]: a row per action, a column per outcome");
   command->add_option("--rewards", flags->rewards, "rewards in place of losses");
-  command->add_option("-d,--data", flags->data, "outcomes to check on: CSV, .npy or JSON lines; left out: all, or extreme ones");
-  command->add_option("--outcomes", flags->outcomes, "look at no more than this many different outcomes")->check(CLI::Range(1, 1000000))->capture_default_str();
+  command->add_option("-d,--data", flags->data,
+                      "outcomes to check on: CSV, .npy or JSON lines; left out: all, or extreme ones");
+  command->add_option("--outcomes", flags->outcomes, "look at no more than this many different outcomes")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
   command->add_option("--perturbation", flags->perturbation, "which matrix; the default is the problem's first");
-  command->add_option("--claimed", flags->claimed, "the gamma to hold against the exact one, in place of the problem's claim")->check(CLI::NonNegativeNumber);
-  command->add_option("--method", flags->method, "auto; full: one linear programme with all rivals; cuts: cutting planes")
-      ->check(CLI::IsMember({"auto", "full", "cuts"}))->capture_default_str();
-  command->add_option("--pairs", flags->pairs, "cutting planes over this many sampled pairs of action and outcome; 0: over all")
-      ->check(whole_number)->capture_default_str();
+  command
+      ->add_option("--claimed", flags->claimed,
+                   "the gamma to hold against the exact one, in place of the problem's claim")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--method", flags->method, "auto; full: one linear programme with all rivals; cuts: cutting planes")
+      ->check(CLI::IsMember({"auto", "full", "cuts"}))
+      ->capture_default_str();
+  command
+      ->add_option("--pairs", flags->pairs,
+                   "cutting planes over this many sampled pairs of action and outcome; 0: over all")
+      ->check(whole_number)
+      ->capture_default_str();
   command->add_option("--seed", flags->seed, "of the sample")->check(whole_number)->capture_default_str();
   command->add_option("--oracle", flags->oracle, "which oracle separates; e.g. branch_bound:100000");
   command->add_option("--noise", flags->noise, "the noise of M and the bounds")->capture_default_str();
-  command->add_option("--rounds", flags->rounds, "show the regret bounds for T rounds")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53));
-  command->add_option("--best", flags->best, "and for this loss L* of the best action; left out: T")->check(CLI::NonNegativeNumber);
-  command->add_option("-c", flags->c, "the tuning constant of gftpl")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--rounds", flags->rounds, "show the regret bounds for T rounds")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53));
+  command->add_option("--best", flags->best, "and for this loss L* of the best action; left out: T")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("-c", flags->c, "the tuning constant of gftpl")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_flag("--json", flags->json, "print everything found as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing; the exit status says it all");
-  command->footer("Exit status: 0 every condition holds and no gamma is above its claim, 1 one fails or is left open.\n"
-                  "Examples:\n"
-                  "  hannan check experts --param experts=8 --rounds 1000 --best 100\n"
-                  "  hannan check vcg-reserves --param bidders=2 --param levels=4 --perturbation one-hot\n"
-                  "  hannan check multi-unit --param bidders=6 --param units=60 --pairs 50\n"
-                  "  hannan check --gamma G.csv --losses F.csv --claimed 3\n"
-                  "What each line means: docs/check.md.");
+  command->footer(
+      "Exit status: 0 every condition holds and no gamma is above its claim, 1 one fails or is left open.\n"
+      "Examples:\n"
+      "  hannan check experts --param experts=8 --rounds 1000 --best 100\n"
+      "  hannan check vcg-reserves --param bidders=2 --param levels=4 --perturbation one-hot\n"
+      "  hannan check multi-unit --param bidders=6 --param units=60 --pairs 50\n"
+      "  hannan check --gamma G.csv --losses F.csv --claimed 3\n"
+      "What each line means: docs/check.md.");
   command->callback([run, flags] { run([flags] { return CheckCommand(*flags)(); }); });
 }
 

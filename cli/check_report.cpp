@@ -62,35 +62,44 @@ class Report {
 
   void head(const std::string& outcomes) const {
     const Json& actions = answer_.at("actions");
-    line("problem", fmt::format("{}, perturbation {}", answer_.at("problem").as_string(), answer_.at("perturbation").as_string()));
-    line("actions K", actions.is_null() ? fmt::format("e^{:.6g}", answer_.at("ln_actions").as_number()) : fmt::format("{:.15g}", actions.as_number()));
+    line("problem",
+         fmt::format("{}, perturbation {}", answer_.at("problem").as_string(), answer_.at("perturbation").as_string()));
+    line("actions K", actions.is_null() ? fmt::format("e^{:.6g}", answer_.at("ln_actions").as_number())
+                                        : fmt::format("{:.15g}", actions.as_number()));
     line("columns N", fmt::format("{:.15g}", answer_.at("columns").as_number()));
     line("outcomes", fmt::format("{:.15g}: {}", answer_.at("outcomes").at("count").as_number(), outcomes));
     const Json& delta = answer_.at("delta");
-    line("delta", delta.at("all_actions").as_bool() ? brief(number(delta.at("value")))
-                                                    : fmt::format("at most {}, over {} sampled actions", brief(number(delta.at("value"))),
-                                                                  delta.at("rows").as_number()));
+    line("delta", delta.at("all_actions").as_bool()
+                      ? brief(number(delta.at("value")))
+                      : fmt::format("at most {}, over {} sampled actions", brief(number(delta.at("value"))),
+                                    delta.at("rows").as_number()));
   }
 
   void gammas() const {
     const Json& gamma = answer_.at("gamma");
-    line("gamma claimed", gamma.at("claimed").is_null() ? "none" : brief(number(gamma.at("claimed"))) +
-         (gamma.at("claimed_sign").as_string() == "any" ? "" : " with s " + gamma.at("claimed_sign").as_string()));
+    line("gamma claimed",
+         gamma.at("claimed").is_null()
+             ? "none"
+             : brief(number(gamma.at("claimed"))) + (gamma.at("claimed_sign").as_string() == "any"
+                                                         ? ""
+                                                         : " with s " + gamma.at("claimed_sign").as_string()));
     this->gamma("gamma exact", gamma.at("free"), {});
     this->gamma("gamma, s >= 0", gamma.at("nonnegative"), gamma.at("free"));
     this->gamma("gamma, s <= 0", gamma.at("nonpositive"), gamma.at("free"));
   }
 
   void gamma(std::string_view label, const Json& found, const Json& other) const {
-    std::string text = found.at("value").is_null()
-                           ? fmt::format("at least {}: the oracle stopped at its work limit", brief(number(found.at("low"))))
-                           : brief(number(found.at("value")));
+    std::string text = found.at("value").is_null() ? fmt::format("at least {}: the oracle stopped at its work limit",
+                                                                 brief(number(found.at("low"))))
+                                                   : brief(number(found.at("value")));
     if (!found.at("all_actions").as_bool()) {
       text = fmt::format("{}{} over {} sampled pairs of action and outcome, against all rivals",
-                         std::isinf(number(found.at("low"))) || found.at("value").is_null() ? "" : "at least ", text, found.at("pairs").as_number());
+                         std::isinf(number(found.at("low"))) || found.at("value").is_null() ? "" : "at least ", text,
+                         found.at("pairs").as_number());
     }
     if (found.at("method").as_string() != "full") {
-      text += fmt::format(", by cutting planes ({} oracle calls, {} cuts)", found.at("oracle_calls").as_number(), found.at("cuts").as_number());
+      text += fmt::format(", by cutting planes ({} oracle calls, {} cuts)", found.at("oracle_calls").as_number(),
+                          found.at("cuts").as_number());
     }
     line(label, text);
     const Json& witness = found.at("witness");
@@ -101,24 +110,28 @@ class Report {
 
   void witness(const Json& w) const {
     const std::string action = shortened(w.at("action"), 30);
-    line("", fmt::format("at action {} on outcome {}, loss {}", action, shortened(w.at("outcome"), 60), brief(number(w.at("loss")))));
+    line("", fmt::format("at action {} on outcome {}, loss {}", action, shortened(w.at("outcome"), 60),
+                         brief(number(w.at("loss")))));
     const bool none = w.at("s").is_null();
     const auto& rivals = w.at("rivals").as_array();
     if (none && rivals.size() == 1 && dump(rivals[0].at("row")) == dump(w.at("row"))) {
-      line("", fmt::format("action {} has the same row of Gamma and loss {}: no s tells them apart", shortened(rivals[0].at("action"), 30),
-                           brief(number(rivals[0].at("loss")))));
+      line("", fmt::format("action {} has the same row of Gamma and loss {}: no s tells them apart",
+                           shortened(rivals[0].at("action"), 30), brief(number(rivals[0].at("loss")))));
       return;
     }
     constexpr std::size_t kMostShown = 4;
     for (std::size_t i = 0; i < rivals.size() && i < kMostShown; ++i) {
       const Json& rival = rivals[i];
       const double need = number(w.at("loss")) - number(rival.at("loss"));
-      line("", fmt::format("  rival {}, loss {}: {} >= {}   (weight {})", shortened(rival.at("action"), 24), brief(number(rival.at("loss"))),
-                           inequality(w.at("row"), rival.at("row")), brief(need), brief(number(rival.at("weight")))));
+      line("", fmt::format("  rival {}, loss {}: {} >= {}   (weight {})", shortened(rival.at("action"), 24),
+                           brief(number(rival.at("loss"))), inequality(w.at("row"), rival.at("row")), brief(need),
+                           brief(number(rival.at("weight")))));
     }
-    if (rivals.size() > kMostShown) line("", fmt::format("  and {} more rivals (--json shows all)", rivals.size() - kMostShown));
+    if (rivals.size() > kMostShown)
+      line("", fmt::format("  and {} more rivals (--json shows all)", rivals.size() - kMostShown));
     if (none) {
-      line("", fmt::format("no such s: added up with these weights they read {} >= {}", added_up(w), brief(mean_need(w))));
+      line("",
+           fmt::format("no such s: added up with these weights they read {} >= {}", added_up(w), brief(mean_need(w))));
     } else {
       line("", "s = " + sparse(w.at("s")));
     }
@@ -147,14 +160,16 @@ class Report {
 
   static double mean_need(const Json& w) {
     double need = 0;
-    for (const Json& rival : w.at("rivals").as_array()) need += number(rival.at("weight")) * (number(w.at("loss")) - number(rival.at("loss")));
+    for (const Json& rival : w.at("rivals").as_array())
+      need += number(rival.at("weight")) * (number(w.at("loss")) - number(rival.at("loss")));
     return need;
   }
 
   static std::string added_up(const Json& w) {
     std::vector<double> sum(w.at("row").size(), 0.0);
     for (const Json& rival : w.at("rivals").as_array()) {
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += number(rival.at("weight")) * (number(w.at("row")[i]) - number(rival.at("row")[i]));
+      for (std::size_t i = 0; i < sum.size(); ++i)
+        sum[i] += number(rival.at("weight")) * (number(w.at("row")[i]) - number(rival.at("row")[i]));
     }
     return linear(sum);
   }
@@ -175,20 +190,23 @@ class Report {
     const Json& missing = found.at("missing");
     if (!missing.is_null()) {
       line(label, fmt::format("no: column {} {}", missing.as_number(),
-                              !found.at("searched").as_bool()                     ? "has no known data set"
-                              : answer_.at("outcomes").at("all").as_bool()        ? "has no data set"
-                                                                                  : "has no known data set and none of these outcomes"));
+                              !found.at("searched").as_bool() ? "has no known data set"
+                              : answer_.at("outcomes").at("all").as_bool()
+                                  ? "has no data set"
+                                  : "has no known data set and none of these outcomes"));
       return;
     }
-    if (!found.at("holds").as_bool()) return line(label, fmt::format("NO: a data set misses its column by {}", brief(number(found.at("gap")))));
+    if (!found.at("holds").as_bool())
+      return line(label, fmt::format("NO: a data set misses its column by {}", brief(number(found.at("gap")))));
     std::size_t points = 0;
     for (const Json& set : found.at("data").as_array()) points += set.size();
-    line(label, fmt::format("yes, by {}: {} points in {} data sets, checked on {} actions", found.at("by").as_string(), points,
-                            found.at("data").size(), found.at("checked_on").as_number()));
+    line(label, fmt::format("yes, by {}: {} points in {} data sets, checked on {} actions", found.at("by").as_string(),
+                            points, found.at("data").size(), found.at("checked_on").as_number()));
     if (found.at("data").size() > 0) {
       std::string text;
       for (const Json& point : found.at("data")[0].as_array()) {
-        text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", brief(number(point.at("weight"))), shortened(point.at("outcome"), 40));
+        text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", brief(number(point.at("weight"))),
+                            shortened(point.at("outcome"), 40));
         if (text.size() > 140) break;
       }
       line("", "column 0: " + (text.empty() ? "no outcome, it is constant" : text));
@@ -200,13 +218,15 @@ class Report {
     if (found.is_null()) return line("M", "not measured: this noise is refused");
     const double low = number(found.at("low")), high = number(found.at("high"));
     line("M", low == high ? fmt::format("{} ({})", brief(number(found.at("M"))), found.at("method").as_string())
-                          : fmt::format("{} in [{}, {}] ({}, 99.9 %)", brief(number(found.at("M"))), brief(low), brief(high), found.at("method").as_string()));
+                          : fmt::format("{} in [{}, {}] ({}, 99.9 %)", brief(number(found.at("M"))), brief(low),
+                                        brief(high), found.at("method").as_string()));
   }
 
   void noises() const {
     fmt::print(to_, "noises\n");
     for (const Json& noise : answer_.at("noises").as_array()) {
-      line("  " + noise.at("name").as_string(), noise.at("allowed").as_bool() ? "allowed" : "refused: " + noise.at("reason").as_string());
+      line("  " + noise.at("name").as_string(),
+           noise.at("allowed").as_bool() ? "allowed" : "refused: " + noise.at("reason").as_string());
     }
   }
 
@@ -215,15 +235,17 @@ class Report {
     fmt::print(to_, "regret bounds{:>36} {:>14}\n", "claimed gamma", "exact gamma");
     const auto cell = [](const Json& value) { return value.is_null() ? std::string("-") : brief(number(value)); };
     for (const Json& bound : answer_.at("bounds").as_array()) {
-      fmt::print(to_, "  {:<10}{:<14}{:>4} {:>18} {:>14}\n", bound.at("learner").as_string(), bound.at("name").as_string(),
-                 bound.at("side").as_string() == "upper" ? "<=" : ">=", cell(bound.at("claimed")), cell(bound.at("exact")));
+      fmt::print(
+          to_, "  {:<10}{:<14}{:>4} {:>18} {:>14}\n", bound.at("learner").as_string(), bound.at("name").as_string(),
+          bound.at("side").as_string() == "upper" ? "<=" : ">=", cell(bound.at("claimed")), cell(bound.at("exact")));
     }
   }
 
   void verdict() const {
     for (const Json& fault : answer_.at("fails").as_array()) line("FAILS", fault.as_string());
     for (const Json& open : answer_.at("open").as_array()) line("open", open.as_string());
-    if (answer_.at("fails").size() == 0 && answer_.at("open").size() == 0) line("holds", "every condition, on what was looked at");
+    if (answer_.at("fails").size() == 0 && answer_.at("open").size() == 0)
+      line("holds", "every condition, on what was looked at");
   }
 
   std::FILE* to_;

@@ -8,7 +8,7 @@
 
 namespace hannan::cli {
 
-// `answer` is what ProblemFace::check gave; `outcomes` says in words which outcomes were looked at.
+// `answer` is what AnyProblem::check gave; `outcomes` says in words which outcomes were looked at.
 void show_check(std::FILE* to, const Json& answer, const std::string& outcomes);
 
 }  // namespace hannan::cli

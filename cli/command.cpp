@@ -5,8 +5,9 @@
 #include <sstream>
 
 #include "hannan/core/error.hpp"
-#include "hannan/engine/learner_params.hpp"
 #include "hannan/io/bytes.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::cli {
 
@@ -54,7 +55,8 @@ Json read_json_file(const std::string& path) {
   char block[1 << 16];
   while (const std::size_t got = source->read(block, sizeof block)) {
     text.append(block, got);
-    if (text.size() > (std::size_t{1} << 30)) throw Error(Code::kTooLarge, "found more than 1 GiB, expected a JSON file", path);
+    if (text.size() > (std::size_t{1} << 30))
+      throw Error(Code::kTooLarge, "found more than 1 GiB, expected a JSON file", path);
   }
   try {
     return parse_json(text);
@@ -77,10 +79,12 @@ void add_learner_flags(CLI::App& app, LearnerFlags& flags) {
   app.add_option("-l,--learner", flags.kind, "who plays:" + kinds)->capture_default_str();
   app.add_option("--set", flags.set,
                  "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
   app.add_option("--seed", flags.seed, "seed of all randomness")->check(whole_number)->capture_default_str();
   app.add_option("--track", flags.track, "when the best action in hindsight is looked for: every round, powers, end")
-      ->check(CLI::IsMember({"every", "powers", "end"}))->capture_default_str();
+      ->check(CLI::IsMember({"every", "powers", "end"}))
+      ->capture_default_str();
 }
 
 Imported ProblemFlags::read() const {
@@ -100,7 +104,8 @@ void add_problem_flags(CLI::App& app, ProblemFlags& flags) {
   }
   app.add_option("problem", flags.kind, "the game:" + kinds)->required();
   app.add_option("--param", flags.params, "a parameter of the problem, name=value; e.g. --param levels=16")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
   app.add_option("--params", flags.file, "the problem's parameters as a JSON file");
   app.add_option("--from", flags.from, "a file that the problem is read from:" + files);
 }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/engine/face.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace CLI {
 class App;

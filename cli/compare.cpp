@@ -1,5 +1,5 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -8,8 +8,8 @@
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
+#include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/comparison.hpp"
 #include "interrupt.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -36,34 +36,47 @@ void show(const Json& result) {
   const auto interval = [&](const Json& from, const char* name) {
     return fmt::format("{} to {}", brief(from.at(name)[0].as_number()), brief(from.at(name)[1].as_number()));
   };
-  fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(), number(result, "rounds"),
-             reward ? "money earned" : "loss", currency.empty() ? "units of the data" : currency, brief(number(result, "cap")));
+  fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(),
+             number(result, "rounds"), reward ? "money earned" : "loss",
+             currency.empty() ? "units of the data" : currency, brief(number(result, "cap")));
   const std::string& base = result.at("baseline").as_string();
-  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", reward ? "money" : "loss", "95% interval", "more than",
-             "95% interval", "a round,", "a round,", "regret");
-  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", "", "", base.substr(0, 10), "", "1st tenth", "last", "(losses)");
+  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", reward ? "money" : "loss", "95% interval",
+             "more than", "95% interval", "a round,", "a round,", "regret");
+  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", "", "", base.substr(0, 10), "", "1st tenth",
+             "last", "(losses)");
   for (const Json& player : result.at("players").as_array()) {
-    fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", player.at("name").as_string(), brief(number(player, "money")),
-               interval(player, "money_interval"), brief(number(player, "over_baseline")), interval(player, "over_baseline_interval"),
-               brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")), brief(number(player, "regret")));
+    fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", player.at("name").as_string(),
+               brief(number(player, "money")), interval(player, "money_interval"),
+               brief(number(player, "over_baseline")), interval(player, "over_baseline_interval"),
+               brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")),
+               brief(number(player, "regret")));
   }
   const Json& blocks = result.at("blocks");
-  fmt::print("intervals: {} bootstrap samples of {} blocks of {} rounds, decisions taken as given\n", number(blocks, "resamples"),
-             number(blocks, "count"), number(blocks, "length"));
+  fmt::print("intervals: {} bootstrap samples of {} blocks of {} rounds, decisions taken as given\n",
+             number(blocks, "resamples"), number(blocks, "count"), number(blocks, "length"));
 }
 
 int compare_command(const CompareFlags& flags) {
   for (const auto* path : {&flags.out, &flags.money.floors}) {
     for (const auto* other : {&flags.data.path, &flags.money.log, &flags.problem.from, &flags.problem.file}) {
-      if (same_file(*path, *other)) throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
+      if (same_file(*path, *other))
+        throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
     }
   }
-  if (flags.data.path == "-") throw Error(Code::kUsage, "found standard input, which is read once, expected a file: the best fixed action needs a second pass", "-d");
+  if (flags.data.path == "-")
+    throw Error(Code::kUsage,
+                "found standard input, which is read once, expected a file: the best fixed action needs a second pass",
+                "-d");
   ProblemAndData opened = open_data({.problem = flags.problem, .data = flags.data, .money = flags.money});
   LogFacts log = opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(flags.data.path);
   const auto& problem = opened.problem;
-  ComparisonPlan plan{.problem = problem, .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll, .hedge_most = flags.hedge_most,
-                      .seed = flags.seed, .track = flags.track, .rounds = flags.rounds, .stop = interrupted};
+  ComparisonPlan plan{.problem = problem,
+                      .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll,
+                      .hedge_most = flags.hedge_most,
+                      .seed = flags.seed,
+                      .track = flags.track,
+                      .rounds = flags.rounds,
+                      .stop = interrupted};
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data.path); };
   if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
     price_floors({.problem = *problem, .action = Json::array(), .log = log, .field = flags.money.field, .model = {}});
@@ -79,16 +92,19 @@ int compare_command(const CompareFlags& flags) {
   }
   catch_interrupts();
   const Comparison comparison = compare(plan);
-  if (interrupted()) throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
+  if (interrupted())
+    throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
   if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data.path);
-  Json result = comparison_json(comparison, *problem, {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
+  Json result = comparison_json(comparison, *problem,
+                                {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
   result.set("slots", Json(log.slots)).set("data", log.summary);
   if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
   if (!flags.money.floors.empty()) {
     const std::string model = "hannan, best fixed reserves of " + std::to_string(comparison.rounds) + " rounds";
     const Json& action = result.at("players")[0].at("report").at("best_action");
-    const Json floors = price_floors({.problem = *problem, .action = action, .log = log, .field = flags.money.field, .model = model});
+    const Json floors =
+        price_floors({.problem = *problem, .action = action, .log = log, .field = flags.money.field, .model = model});
     write_whole_file(flags.money.floors, pretty(floors) + "\n");
   }
   if (flags.json) {
@@ -107,27 +123,48 @@ void add_compare(CLI::App& app, const Run& run) {
   auto flags = std::make_shared<CompareFlags>();
   add_problem_flags(*command, flags->problem);
   command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false)->capture_default_str();
-  command->add_option("--rivals", flags->rivals, "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
-      ->check(CLI::IsMember({"all", "none"}))->capture_default_str();
-  command->add_option("--fixed", flags->fixed, "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
-  command->add_option("--hedge-most", flags->hedge_most, "hedge joins up to this many actions")->check(whole_number)->capture_default_str();
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      ->add_option("--rivals", flags->rivals,
+                   "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
+      ->check(CLI::IsMember({"all", "none"}))
+      ->capture_default_str();
+  command
+      ->add_option("--fixed", flags->fixed,
+                   "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; may be "
+                   "given again")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+  command->add_option("--hedge-most", flags->hedge_most, "hedge joins up to this many actions")
+      ->check(whole_number)
+      ->capture_default_str();
   add_money_flags(*command, flags->money);
   add_data_flags(*command, flags->data);
-  command->add_option("--block", flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")->check(whole_number)->capture_default_str();
+  command->add_option("--block", flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")
+      ->check(whole_number)
+      ->capture_default_str();
   command->add_option("--seed", flags->seed, "seed of all randomness")->check(whole_number)->capture_default_str();
-  command->add_option("--track", flags->track, "when the learners look for the best action in hindsight: every round, powers, end")
-      ->check(CLI::IsMember({"every", "powers", "end"}))->capture_default_str();
-  command->add_option("--rounds", flags->rounds, "play at most this many rounds; 0: all")->check(whole_number)->capture_default_str();
+  command
+      ->add_option("--track", flags->track,
+                   "when the learners look for the best action in hindsight: every round, powers, end")
+      ->check(CLI::IsMember({"every", "powers", "end"}))
+      ->capture_default_str();
+  command->add_option("--rounds", flags->rounds, "play at most this many rounds; 0: all")
+      ->check(whole_number)
+      ->capture_default_str();
   command->add_option("-o,--out", flags->out, "write the result, paths included, to this JSON file");
   command->add_flag("--json", flags->json, "print the result as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer("Examples:\n"
-                  "  hannan convert log.csv --cap 50 -o bids.csv --summary bids.json\n"
-                  "  hannan compare vcg-reserves --param levels=100 --param rule=lazy -d bids.csv --log bids.json -o result.json\n"
-                  "  hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 --cap 50 --currency EUR\n"
-                  "  hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction --cap-quantile 0.99 -n 5 -o result.json");
+  command->footer(
+      "Examples:\n"
+      "  hannan convert log.csv --cap 50 -o bids.csv --summary bids.json\n"
+      "  hannan compare vcg-reserves --param levels=100 --param rule=lazy -d bids.csv --log bids.json -o result.json\n"
+      "  hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 --cap 50 "
+      "--currency EUR\n"
+      "  hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction --cap-quantile 0.99 -n "
+      "5 -o result.json");
   command->callback([run, flags, command] {
     flags->data.log.first_given = first_log_flag(*command);
     run([flags] { return compare_command(*flags); });

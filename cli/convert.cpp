@@ -1,5 +1,5 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -46,14 +46,17 @@ std::uint64_t write_lines(LogData& data, const std::string& out) {
 // What a run of the outcomes is told about the problem.
 std::string params_text(const Json& params) {
   std::string text;
-  for (const auto& [name, value] : params.as_object()) text += " --param " + name + "=" + (value.is_string() ? value.as_string() : dump(value));
+  for (const auto& [name, value] : params.as_object())
+    text += " --param " + name + "=" + (value.is_string() ? value.as_string() : dump(value));
   return text;
 }
 
 int convert_command(const ConvertFlags& flags) {
   const std::string& log = flags.request.path;
-  if (flags.json && flags.out == "-") usage("found --json without -o, expected a file for the table: standard output is the summary's", "-o");
-  for (const auto& [a, b] : {std::pair(&log, &flags.out), std::pair(&log, &flags.summary), std::pair(&flags.out, &flags.summary)}) {
+  if (flags.json && flags.out == "-")
+    usage("found --json without -o, expected a file for the table: standard output is the summary's", "-o");
+  for (const auto& [a, b] :
+       {std::pair(&log, &flags.out), std::pair(&log, &flags.summary), std::pair(&flags.out, &flags.summary)}) {
     if (same_file(*a, *b)) usage("found the same file twice, expected another: it would be overwritten", *b);
   }
   LogData data(flags.log, flags.request);
@@ -66,7 +69,10 @@ int convert_command(const ConvertFlags& flags) {
   } else if (!flags.quiet) {
     data.tell();
     if (flags.out != "-") {
-      std::fputs(fmt::format("wrote {} rounds to {}, for {}{}\n", written, flags.out, flags.request.problem, params_text(summary.at("params"))).c_str(), stderr);
+      std::fputs(fmt::format("wrote {} rounds to {}, for {}{}\n", written, flags.out, flags.request.problem,
+                             params_text(summary.at("params")))
+                     .c_str(),
+                 stderr);
     }
   }
   return 0;
@@ -77,25 +83,40 @@ int convert_command(const ConvertFlags& flags) {
 void add_convert(CLI::App& app, const Run& run) {
   auto* command = app.add_subcommand("convert", "turn a bid log into outcomes in [0,1], one round a row");
   auto flags = std::make_shared<ConvertFlags>();
-  command->add_option("log", flags->request.path, "the log: CSV or OpenRTB JSON lines, plain or gzipped; - is standard input")->required();
-  command->add_option("-o,--out", flags->out, "the outcomes: .csv, .jsonl or .npy; .jsonl alone for item-pricing and multi-unit; - is standard output")->capture_default_str();
-  command->add_option("--summary", flags->summary, "write what was read, used and dropped to this JSON file; `hannan compare --log` reads it");
-  command->add_option("--for", flags->request.problem, "the problem that the outcomes are for")->check(CLI::IsMember(log_problems()))->capture_default_str();
-  command->add_option("--demand", flags->request.demand, "item-pricing: single (a buyer's bids add up to the value of its bundle) or unit (a value an item)")
-      ->check(CLI::IsMember({"single", "unit"}))->capture_default_str();
+  command
+      ->add_option("log", flags->request.path,
+                   "the log: CSV or OpenRTB JSON lines, plain or gzipped; - is standard input")
+      ->required();
+  command
+      ->add_option(
+          "-o,--out", flags->out,
+          "the outcomes: .csv, .jsonl or .npy; .jsonl alone for item-pricing and multi-unit; - is standard output")
+      ->capture_default_str();
+  command->add_option("--summary", flags->summary,
+                      "write what was read, used and dropped to this JSON file; `hannan compare --log` reads it");
+  command->add_option("--for", flags->request.problem, "the problem that the outcomes are for")
+      ->check(CLI::IsMember(log_problems()))
+      ->capture_default_str();
+  command
+      ->add_option("--demand", flags->request.demand,
+                   "item-pricing: single (a buyer's bids add up to the value of its bundle) or unit (a value an item)")
+      ->check(CLI::IsMember({"single", "unit"}))
+      ->capture_default_str();
   command->add_option("--units", flags->request.units, "multi-unit: how many there are to split")->check(whole_number);
   command->add_option("--cap", flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
-  command->add_option("--currency", flags->request.currency, "openrtb: drop bids in others; left out: that of the first response");
+  command->add_option("--currency", flags->request.currency,
+                      "openrtb: drop bids in others; left out: that of the first response");
   add_log_flags(*command, flags->log);
   command->add_flag("--json", flags->json, "print the summary as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print no summary");
-  command->footer("Examples:\n"
-                  "  hannan convert log.csv --round auctionid --bidder name --bid amount --cap 50 -n 5 -o bids.csv\n"
-                  "  hannan convert bids.jsonl.gz --cap-quantile 0.99 -o bids.npy --summary bids.json\n"
-                  "  hannan convert wide.csv --format wide --cap 10 | hannan run vcg-reserves --param levels=20 -d -\n"
-                  "  hannan convert log.csv --for second-price-bidding --me acme --item slot -n 3 --cap 10 -o prices.csv\n"
-                  "  hannan convert log.csv --for item-pricing --item good --cap-quantile 1 -o buyers.jsonl\n"
-                  "  hannan convert log.csv --for multi-unit --quantity kg --lot 1000 --units 40 --cap 9000 -o values.jsonl");
+  command->footer(
+      "Examples:\n"
+      "  hannan convert log.csv --round auctionid --bidder name --bid amount --cap 50 -n 5 -o bids.csv\n"
+      "  hannan convert bids.jsonl.gz --cap-quantile 0.99 -o bids.npy --summary bids.json\n"
+      "  hannan convert wide.csv --format wide --cap 10 | hannan run vcg-reserves --param levels=20 -d -\n"
+      "  hannan convert log.csv --for second-price-bidding --me acme --item slot -n 3 --cap 10 -o prices.csv\n"
+      "  hannan convert log.csv --for item-pricing --item good --cap-quantile 1 -o buyers.jsonl\n"
+      "  hannan convert log.csv --for multi-unit --quantity kg --lot 1000 --units 40 --cap 9000 -o values.jsonl");
   command->callback([run, flags] { run([flags] { return convert_command(*flags); }); });
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -23,9 +24,11 @@ std::string_view columns_param(const std::string& kind) {
   return {};
 }
 
-std::unique_ptr<Source> source_of(const ProblemFace& problem, Imported imported, const ProblemFlags& flags, const std::string& path) {
+std::unique_ptr<Source> source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags,
+                                  const std::string& path) {
   if (path.empty()) {
-    if (imported.outcomes.empty()) throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
+    if (imported.outcomes.empty())
+      throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
     return listed_source(std::move(imported.outcomes), flags.from, problem);
   }
   if (looks_like_json_lines(path)) return json_lines_source(bytes_of(path), name_of(path), problem);
@@ -36,17 +39,24 @@ void check_log_flags(const DataRequest& request) {
   const LogFlags& log = request.data.log;
   if (log.format.empty()) {
     if (!log.first_given.empty()) {
-      throw Error(Code::kUsage, "found " + log.first_given + ", expected --format long, wide or openrtb with it: without, -d holds outcomes and no log", log.first_given);
+      throw Error(Code::kUsage,
+                  "found " + log.first_given +
+                      ", expected --format long, wide or openrtb with it: without, -d holds outcomes and no log",
+                  log.first_given);
     }
     return;
   }
   if (request.data.path.empty()) throw Error(Code::kUsage, "found --format and no log, expected a file of bids", "-d");
-  if (!request.money.log.empty()) throw Error(Code::kUsage, "found --log and --format, expected one of them: a log that is read says itself what it holds", "--log");
+  if (!request.money.log.empty())
+    throw Error(Code::kUsage,
+                "found --log and --format, expected one of them: a log that is read says itself what it holds",
+                "--log");
 }
 
-ProblemAndData open_log(const DataRequest& request, std::shared_ptr<ProblemFace> problem) {
+ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> problem) {
   Json params = problem ? problem->params() : request.problem.read().params;
-  auto log = std::make_shared<LogData>(request.data.log, log_request(request.problem, params, request.data.path, request.money));
+  auto log = std::make_shared<LogData>(request.data.log,
+                                       log_request(request.problem, params, request.data.path, request.money));
   log->fill(params);
   if (!problem) problem = make_problem(request.problem.kind, params, "--param");
   auto source = log->open(*problem);
@@ -56,7 +66,9 @@ ProblemAndData open_log(const DataRequest& request, std::shared_ptr<ProblemFace>
 }  // namespace
 
 void add_data_flags(CLI::App& app, DataFlags& flags) {
-  app.add_option("-d,--data", flags.path, "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from. With --format: a bid log");
+  app.add_option("-d,--data", flags.path,
+                 "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from. "
+                 "With --format: a bid log");
   add_log_flags(app, flags.log);
 }
 
@@ -64,7 +76,7 @@ std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const s
   return log ? log->open(*problem) : source_of(*problem, path.empty() ? flags.read() : Imported{}, flags, path);
 }
 
-ProblemAndData open_source(std::shared_ptr<ProblemFace> problem, const DataRequest& request) {
+ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request) {
   check_log_flags(request);
   if (!request.data.log.format.empty()) return open_log(request, std::move(problem));
   ProblemAndData opened{std::move(problem), nullptr, nullptr};
@@ -83,16 +95,18 @@ ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
   Json& params = imported.params;
   const std::string_view inferred = columns_param(flags.kind);
   if (looks_like_json_lines(path) && !inferred.empty() && !params.find(inferred)) {
-    throw Error(Code::kMissingField, "JSON lines do not say how many there are; add --param " + std::string(inferred) + "=N", std::string(inferred));
+    throw Error(Code::kMissingField,
+                "JSON lines do not say how many there are; add --param " + std::string(inferred) + "=N",
+                std::string(inferred));
   }
   if (path.empty() || looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
-    std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
+    std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
     auto source = source_of(*problem, std::move(imported), flags, path);
     return {std::move(problem), std::move(source), nullptr};
   }
   auto table = open_table(bytes_of(path), name_of(path));
   params.set(inferred, table->columns());
-  std::shared_ptr<ProblemFace> problem = make_problem(flags.kind, params, "--param");
+  std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
   auto source = table_source(std::move(table), *problem);
   return {std::move(problem), std::move(source), nullptr};
 }

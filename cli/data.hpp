@@ -6,7 +6,7 @@
 
 #include "command.hpp"
 #include "floors.hpp"
-#include "hannan/engine/source.hpp"
+#include "hannan/streams/source.hpp"
 #include "log_data.hpp"
 #include "log_flags.hpp"
 
@@ -21,7 +21,7 @@ struct DataFlags {
 void add_data_flags(CLI::App& app, DataFlags& flags);
 
 struct ProblemAndData {
-  std::shared_ptr<ProblemFace> problem;
+  std::shared_ptr<AnyProblem> problem;
   std::unique_ptr<Source> source;
   std::shared_ptr<LogData> log;  // where the outcomes are made from one
   // The outcomes from their beginning once more.
@@ -37,6 +37,6 @@ ProblemAndData open_data(const DataRequest& request);
 // The same for commands that read outcomes alone.
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path);
 // The outcomes of a problem that is at hand already.
-ProblemAndData open_source(std::shared_ptr<ProblemFace> problem, const DataRequest& request);
+ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request);
 
 }  // namespace hannan::cli

@@ -1,5 +1,5 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 #include "chart.hpp"
 #include "command.hpp"
-#include "hannan/engine/simulation.hpp"
+#include "hannan/play/simulation.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 
@@ -35,9 +35,10 @@ std::vector<Weather> weathers() {
 std::vector<SimulatedLearner> players(std::uint64_t experts, std::uint64_t rounds) {
   // Hedge with the rate that is best for the worst case of this many rounds.
   const double eta = std::sqrt(8 * std::log(static_cast<double>(experts)) / static_cast<double>(rounds));
-  return {{.label = "follow the leader", .kind = "leader"},
-          {.label = "Hedge, worst-case rate", .kind = "hedge", .params = Json::object({{"rate", "fixed"}, {"eta", eta}})},
-          {.label = "Hannan (flipflop)", .kind = "flipflop"}};
+  return {
+      {.label = "follow the leader", .kind = "leader"},
+      {.label = "Hedge, worst-case rate", .kind = "hedge", .params = Json::object({{"rate", "fixed"}, {"eta", eta}})},
+      {.label = "Hannan (flipflop)", .kind = "flipflop"}};
 }
 
 int demo(const DemoFlags& flags) {
@@ -46,13 +47,17 @@ int demo(const DemoFlags& flags) {
   std::vector<std::vector<SimulatedMean>> all;
   for (const auto& weather : weathers()) {
     const std::uint64_t experts = make_loss_stream(weather.stream)->experts();
-    all.push_back(simulate({.stream = weather.stream, .learners = players(experts, weather.stream.rounds), .runs = kRuns,
+    all.push_back(simulate({.stream = weather.stream,
+                            .learners = players(experts, weather.stream.rounds),
+                            .runs = kRuns,
                             .threads = std::max(1U, std::thread::hardware_concurrency())}));
     charts.push_back(regret_chart("regret, " + weather.name, all.back(), weather.stream.rounds));
   }
   if (!flags.svg.empty()) write_whole_file(flags.svg, draw_svg({charts[1], charts[2]}));
   if (flags.quiet) return 0;
-  fmt::print("Regret = what a learner lost beyond the best fixed choice in hindsight (mean of {} runs, less is better)\n\n", kRuns);
+  fmt::print(
+      "Regret = what a learner lost beyond the best fixed choice in hindsight (mean of {} runs, less is better)\n\n",
+      kRuns);
   fmt::print("{:<24}", "");
   for (const auto& weather : weathers()) fmt::print("{:>14}", weather.name);
   fmt::print("\n");
@@ -68,10 +73,12 @@ int demo(const DemoFlags& flags) {
   const auto left = draw_text(charts[1], 50, 16), right = draw_text(charts[2], 50, 16);
   fmt::print("\n");
   for (std::size_t r = 0; r < left.size(); ++r) fmt::print("{:<52}{}\n", left[r], right[r]);
-  fmt::print("\n  * follow the leader   o Hedge, worst-case rate   + Hannan\n\n"
-             "Following the leader is fooled by hostile data; Hedge tuned for the worst case pays for it on friendly\n"
-             "data. Hannan follows the leader where that is good, does not where it is not, and states a bound beside every run.\n"
-             "Next: hannan run experts -d YOUR.csv, or hannan --help.\n");
+  fmt::print(
+      "\n  * follow the leader   o Hedge, worst-case rate   + Hannan\n\n"
+      "Following the leader is fooled by hostile data; Hedge tuned for the worst case pays for it on friendly\n"
+      "data. Hannan follows the leader where that is good, does not where it is not, and states a bound beside every "
+      "run.\n"
+      "Next: hannan run experts -d YOUR.csv, or hannan --help.\n");
   return 0;
 }
 

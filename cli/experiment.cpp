@@ -1,6 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <chrono>
@@ -13,7 +13,7 @@
 #include "command.hpp"
 #include "experiment_output.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/experiment.hpp"
+#include "hannan/experiment/experiment.hpp"
 #include "interrupt.hpp"
 #include "outputs.hpp"
 
@@ -38,9 +38,11 @@ struct Ranks {
 
 // Which rank this is of how many, as mpirun (Open MPI; MPICH and others by PMI) and srun tell their processes.
 Ranks ranks_of(const ExperimentFlags& flags) {
-  if (flags.rank.has_value() != flags.ranks.has_value()) throw Error(Code::kUsage, "found one of --rank and --ranks, expected both", "--rank");
+  if (flags.rank.has_value() != flags.ranks.has_value())
+    throw Error(Code::kUsage, "found one of --rank and --ranks, expected both", "--rank");
   Ranks found{.rank = flags.rank.value_or(0), .ranks = flags.ranks.value_or(1)};
-  constexpr std::pair<const char*, const char*> kLaunchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
+  constexpr std::pair<const char*, const char*> kLaunchers[] = {
+      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
   const auto number = [](const char* name) -> std::optional<std::uint64_t> {
     const char* text = std::getenv(name);
     if (!text) return std::nullopt;
@@ -56,13 +58,18 @@ Ranks ranks_of(const ExperimentFlags& flags) {
     found = {*r, *n};
     break;
   }
-  if (found.rank >= found.ranks) throw Error(Code::kUsage, fmt::format("found rank {} of {}, expected one from 0 to {}", found.rank, found.ranks, found.ranks - 1), "--rank");
+  if (found.rank >= found.ranks)
+    throw Error(Code::kUsage,
+                fmt::format("found rank {} of {}, expected one from 0 to {}", found.rank, found.ranks, found.ranks - 1),
+                "--rank");
   return found;
 }
 
 std::string time_text(double seconds) {
   const auto s = static_cast<std::uint64_t>(seconds + 0.5);
-  return s < 120 ? fmt::format("{} s", s) : s < 7200 ? fmt::format("{} min", (s + 30) / 60) : fmt::format("{:.1f} h", static_cast<double>(s) / 3600);
+  return s < 120    ? fmt::format("{} s", s)
+         : s < 7200 ? fmt::format("{} min", (s + 30) / 60)
+                    : fmt::format("{:.1f} h", static_cast<double>(s) / 3600);
 }
 
 // From the second second on, a line on standard error: written over on a terminal, every ten seconds elsewhere.
@@ -98,17 +105,23 @@ class ExperimentCommand {
     const auto plan = read_plan(read_toml(flags_.plan), flags_.small ? PlanSize::kSmall : PlanSize::kFull);
     const ExperimentCells cells(plan);
     if (flags_.check) {
-      if (!flags_.quiet) fmt::print("{}: {} tables, {} cells, {} runs, {} rounds\n", plan.name, plan.tables.size(), cells.cells().size(), cells.tasks().size(), rounds(cells));
+      if (!flags_.quiet)
+        fmt::print("{}: {} tables, {} cells, {} runs, {} rounds\n", plan.name, plan.tables.size(), cells.cells().size(),
+                   cells.tasks().size(), rounds(cells));
       return 0;
     }
-    const std::string folder = flags_.out.empty() ? std::filesystem::path(flags_.plan).stem().string() + ".out" : flags_.out;
+    const std::string folder =
+        flags_.out.empty() ? std::filesystem::path(flags_.plan).stem().string() + ".out" : flags_.out;
     FinishedTasks finished(folder + "/finished", ranks.rank);
     catch_interrupts();
     const auto results = play(cells, finished, ranks);
     if (!results) {
       std::uint64_t done = 0;
       for (const auto& task : cells.tasks()) done += finished.has(task.key) ? 1 : 0;
-      throw Error(Code::kWorkLimit, fmt::format("interrupted after {} of {} runs; the same command goes on from there", done, cells.tasks().size()), folder);
+      throw Error(Code::kWorkLimit,
+                  fmt::format("interrupted after {} of {} runs; the same command goes on from there", done,
+                              cells.tasks().size()),
+                  folder);
     }
     // Every rank that gets here has all results and would write the same bytes: each puts its files in place whole.
     for (const auto& file : experiment_files(cells, *results)) put(folder, file, ranks.rank);
@@ -123,9 +136,11 @@ class ExperimentCommand {
     return sum;
   }
 
-  std::optional<std::vector<SimulatedRun>> play(const ExperimentCells& cells, FinishedTasks& finished, const Ranks& ranks) const {
+  std::optional<std::vector<SimulatedRun>> play(const ExperimentCells& cells, FinishedTasks& finished,
+                                                const Ranks& ranks) const {
     TaskTicker ticker;
-    ExperimentRun run{.threads = flags_.threads, .rank = ranks.rank, .ranks = ranks.ranks, .stop = interrupted, .progress = {}};
+    ExperimentRun run{
+        .threads = flags_.threads, .rank = ranks.rank, .ranks = ranks.ranks, .stop = interrupted, .progress = {}};
     if (!flags_.quiet && ranks.rank == 0) run.progress = [&](const ExperimentProgress& now) { ticker.show(now); };
     return play_experiment(cells, finished, run);
   }
@@ -145,7 +160,8 @@ class ExperimentCommand {
     if (flags_.json) {
       std::puts(dump(experiment_json(cells, results)).c_str());
     } else if (!flags_.quiet) {
-      fmt::print("{}\nwrote {}/tables.md, report.html, results.csv, results.json\n", experiment_tables(cells, results), folder);
+      fmt::print("{}\nwrote {}/tables.md, report.html, results.csv, results.json\n", experiment_tables(cells, results),
+                 folder);
     }
   }
 
@@ -155,22 +171,30 @@ class ExperimentCommand {
 }  // namespace
 
 void add_experiment(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("experiment", "play a plan: problems x streams x learners x seeds, on threads and machines");
+  auto* command =
+      app.add_subcommand("experiment", "play a plan: problems x streams x learners x seeds, on threads and machines");
   auto flags = std::make_shared<ExperimentFlags>();
   command->add_option("plan", flags->plan, "the plan, a TOML file (docs/experiments.md)")->required();
-  command->add_option("-o,--out", flags->out, "folder of the results, default PLAN.out; one that was begun is gone on with");
-  command->add_option("--threads", flags->threads, "threads of this process; the results do not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
-  command->add_option("--rank", flags->rank, "which process this is, from 0, of those that share the folder; mpirun and srun say it themselves")->check(whole_number);
+  command->add_option("-o,--out", flags->out,
+                      "folder of the results, default PLAN.out; one that was begun is gone on with");
+  command->add_option("--threads", flags->threads, "threads of this process; the results do not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command
+      ->add_option("--rank", flags->rank,
+                   "which process this is, from 0, of those that share the folder; mpirun and srun say it themselves")
+      ->check(whole_number);
   command->add_option("--ranks", flags->ranks, "how many there are")->check(whole_number);
   command->add_flag("--small", flags->small, "the plan as its `small` keys cut it down");
   command->add_flag("--check", flags->check, "say what the plan would do, or what is wrong with it, and do nothing");
   command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer("Examples:\n"
-                  "  hannan experiment plans/first.toml --threads 2\n"
-                  "  hannan experiment plans/first.toml --check\n"
-                  "  mpirun -n 4 hannan experiment plans/first.toml -o shared/first\n"
-                  "  srun -n 64 hannan experiment plans/first.toml -o shared/first");
+  command->footer(
+      "Examples:\n"
+      "  hannan experiment plans/first.toml --threads 2\n"
+      "  hannan experiment plans/first.toml --check\n"
+      "  mpirun -n 4 hannan experiment plans/first.toml -o shared/first\n"
+      "  srun -n 64 hannan experiment plans/first.toml -o shared/first");
   command->callback([run, flags] { run([flags] { return ExperimentCommand(*flags)(); }); });
 }
 

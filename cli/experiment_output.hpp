@@ -2,15 +2,15 @@
 // played what, in whatever order.
 //
 //   results.csv    a line per run             results.json   a summary per cell
-//   tables.md      the tables of the plan     figure-N-M.svg regret over the rounds: table N, pair M of problem and stream
-//   report.html    tables and figures on one page
+//   tables.md      the tables of the plan     figure-N-M.svg regret over the rounds: table N, pair M of problem and
+//   stream report.html    tables and figures on one page
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "hannan/engine/experiment_summary.hpp"
+#include "hannan/experiment/experiment_summary.hpp"
 
 namespace hannan::cli {
 

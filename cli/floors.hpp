@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/face.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/runtime/any_problem.hpp"
 
 namespace CLI {
 class App;
@@ -40,11 +40,11 @@ struct MoneyFlags {
 void add_money_flags(CLI::App& app, MoneyFlags& flags);
 
 struct FloorsRequest {
-  const ProblemFace& problem;
-  const Json& action;        // reserves in 1..m
+  const AnyProblem& problem;
+  const Json& action;  // reserves in 1..m
   const LogFacts& log;
-  std::string field;         // of the schema: what a slot is to the ad server
-  std::string model;         // model version
+  std::string field;  // of the schema: what a slot is to the ad server
+  std::string model;  // model version
 };
 // Throws kUnavailable for problems without reserves, kUsage where nobody said what a bid of 1 stands for.
 Json price_floors(const FloorsRequest& request);

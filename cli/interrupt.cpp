@@ -6,7 +6,7 @@
 namespace hannan::cli {
 namespace {
 
-std::atomic<bool> noticed{false};  // read by every thread of an experiment
+std::atomic<bool> noticed{false};                       // read by every thread of an experiment
 static_assert(std::atomic<bool>::is_always_lock_free);  // a handler may touch no other
 
 void notice(int) { noticed = true; }

@@ -1,8 +1,8 @@
 #include "live_input.hpp"
 
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
-#include <unistd.h>
 
 #include "hannan/core/error.hpp"
 

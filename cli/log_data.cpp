@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "hannan/bidlog/log_list.hpp"
+#include "hannan/bidlog/log_table.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/io/log_list.hpp"
-#include "hannan/io/log_table.hpp"
 
 namespace hannan::cli {
 
@@ -49,10 +49,15 @@ LogData::LogData(const LogFlags& flags, LogRequest request) : request_(std::move
   if (std::find(problems.begin(), problems.end(), request_.problem) == problems.end()) {
     std::string all;
     for (const auto& kind : problems) all += (all.empty() ? "" : ", ") + kind;
-    throw Error(Code::kUnavailable, "found " + request_.problem + ", expected one of " + all + ": a bid log has no outcomes for others", "--format");
+    throw Error(Code::kUnavailable,
+                "found " + request_.problem + ", expected one of " + all + ": a bid log has no outcomes for others",
+                "--format");
   }
   if (std::filesystem::is_fifo(request_.path)) {
-    throw Error(Code::kUsage, "found a pipe, which can be read once, expected a file, or - with --cap and --names: a log is read twice", request_.path);
+    throw Error(
+        Code::kUsage,
+        "found a pipe, which can be read once, expected a file, or - with --cap and --names: a log is read twice",
+        request_.path);
   }
   reader_ = std::make_shared<Reader>(request_.path, log_plan(flags, request_));
   plan_ = log().settled();
@@ -76,7 +81,10 @@ void LogData::fill(Json& params) const {
   const auto say = [&](const char* name, std::size_t found, const char* flag) {
     const Json* said = params.find(name);
     if (said && said->is_number() && said->as_number() != static_cast<double>(found)) {
-      throw Error(Code::kUsage, "found " + number_text(said->as_number()) + ", expected " + std::to_string(found) + " as the log is read: " + flag + " says how many", name);
+      throw Error(Code::kUsage,
+                  "found " + number_text(said->as_number()) + ", expected " + std::to_string(found) +
+                      " as the log is read: " + flag + " says how many",
+                  name);
     }
     params.set(name, found);
   };
@@ -89,12 +97,13 @@ void LogData::fill(Json& params) const {
   if (plan_.shape == Shape::kValuations) params.set("units", plan_.units);
 }
 
-std::unique_ptr<Source> LogData::open(const ProblemFace& problem) {
+std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
   // The books are those of the first reading.
   auto reader = state_ == State::kFresh ? reader_ : std::make_shared<Reader>(request_.path, plan_);
   state_ = State::kHandedOut;
   if (rows()) return table_source(std::make_unique<SharedTable>(reader, *reader->table), problem);
-  return made_source([reader](Json& outcome) { return reader->list->next(outcome); }, [reader] { return reader->list->where(); }, problem);
+  return made_source([reader](Json& outcome) { return reader->list->next(outcome); },
+                     [reader] { return reader->list->where(); }, problem);
 }
 
 Json LogData::summary() const {
@@ -104,7 +113,8 @@ Json LogData::summary() const {
   return summary.set("for", request_.problem).set("params", std::move(params));
 }
 
-LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path, const MoneyFlags& money) {
+LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,
+                       const MoneyFlags& money) {
   LogRequest request{.path = path, .problem = flags.kind, .cap = money.cap, .currency = money.currency};
   if (const Json* demand = params.find("demand"); demand && demand->is_string()) request.demand = demand->as_string();
   if (const Json* units = params.find("units"); units && units->is_number() && units->as_number() >= 1) {

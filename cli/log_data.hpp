@@ -8,8 +8,8 @@
 
 #include "command.hpp"
 #include "floors.hpp"
-#include "hannan/engine/source.hpp"
-#include "hannan/io/log_auctions.hpp"
+#include "hannan/bidlog/log_auctions.hpp"
+#include "hannan/streams/source.hpp"
 #include "log_flags.hpp"
 
 namespace hannan::cli {
@@ -32,7 +32,7 @@ class LogData {
   void fill(Json& params) const;
 
   // The outcomes from their beginning, once more where they have been opened before. The problem outlives them.
-  std::unique_ptr<Source> open(const ProblemFace& problem);
+  std::unique_ptr<Source> open(const AnyProblem& problem);
   LogFacts facts() const;
   Json summary() const;  // of the first reading; with "for", the problem, and "params"
   void tell() const;

@@ -6,7 +6,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/source.hpp"
+#include "hannan/streams/source.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -16,12 +16,14 @@ constexpr const char* kGroup = "Reading a bid log (docs/logs.md)";
 [[noreturn]] void usage(const std::string& message, const std::string& at) { throw Error(Code::kUsage, message, at); }
 
 char separator_of(const std::string& text) {
-  static const std::pair<std::string_view, char> kNames[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}, {"pipe", '|'}};
+  static const std::pair<std::string_view, char> kNames[] = {
+      {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}, {"pipe", '|'}};
   for (const auto& [name, c] : kNames) {
     if (text == name) return c;
   }
   if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text[0];
-  if (!text.empty()) usage("found \"" + text + "\", expected comma, semicolon, tab, space, pipe or one character", "--separator");
+  if (!text.empty())
+    usage("found \"" + text + "\", expected comma, semicolon, tab, space, pipe or one character", "--separator");
   return 0;
 }
 
@@ -39,10 +41,19 @@ Shape shape_of(const std::string& problem) {
 }
 
 LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
-  LogColumns columns{.format = format_of(flags, request.path), .separator = separator_of(flags.separator), .round = flags.round, .who = flags.bidder,
-                     .bid = flags.bid, .item = flags.item, .segment = flags.segment, .quantity = flags.quantity, .time = flags.timestamp,
-                     .columns = flags.columns, .currency = request.currency};
-  const bool wide = columns.format == LogFormat::kWide, openrtb = columns.format == LogFormat::kOpenRtb, plain = !wide && !openrtb;
+  LogColumns columns{.format = format_of(flags, request.path),
+                     .separator = separator_of(flags.separator),
+                     .round = flags.round,
+                     .who = flags.bidder,
+                     .bid = flags.bid,
+                     .item = flags.item,
+                     .segment = flags.segment,
+                     .quantity = flags.quantity,
+                     .time = flags.timestamp,
+                     .columns = flags.columns,
+                     .currency = request.currency};
+  const bool wide = columns.format == LogFormat::kWide, openrtb = columns.format == LogFormat::kOpenRtb,
+             plain = !wide && !openrtb;
   const auto only = [&](bool given, bool fits, const char* flag, const char* where) {
     if (given && !fits) usage(std::string("found ") + flag + ", expected it with --format " + where + " alone", flag);
   };
@@ -54,15 +65,20 @@ LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
   if (flags.header == "none") columns.header = LogColumns::Header::kNone;
   if (columns.round.empty() && plain) columns.round = "round";
   if ((flags.slots == "segment") != !flags.segment.empty()) {
-    usage(flags.segment.empty() ? "found --slots segment, expected --segment COLUMN with it" : "found --segment, expected --slots segment with it", "--segment");
+    usage(flags.segment.empty() ? "found --slots segment, expected --segment COLUMN with it"
+                                : "found --segment, expected --slots segment with it",
+          "--segment");
   }
   if (columns.who.empty()) {
     columns.who = openrtb ? "seat" : "bidder";
   } else if (columns.who == "none") {
     const Shape shape = shape_of(request.problem);
     if (shape == Shape::kValuations || (shape == Shape::kBids && flags.slots == "identity")) {
-      usage("found --bidder none, expected " + std::string(shape == Shape::kBids ? "--slots order, rank or segment with it: slots by identity need names"
-                                                                                 : "a column of bidders: multi-unit splits units among them"), "--bidder");
+      usage(
+          "found --bidder none, expected " +
+              std::string(shape == Shape::kBids ? "--slots order, rank or segment with it: slots by identity need names"
+                                                : "a column of bidders: multi-unit splits units among them"),
+          "--bidder");
     }
     columns.who.clear();
   }
@@ -78,7 +94,9 @@ LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
 void check_shape(const LogFlags& flags, const LogRequest& request) {
   const Shape shape = shape_of(request.problem);
   const auto only = [&](bool given, bool fits, const char* flag, const char* problems) {
-    if (given && !fits) usage(std::string("found ") + flag + " for " + request.problem + ", expected it for " + problems + " alone", flag);
+    if (given && !fits)
+      usage(std::string("found ") + flag + " for " + request.problem + ", expected it for " + problems + " alone",
+            flag);
   };
   const bool bids = shape == Shape::kBids, valuations = shape == Shape::kValuations;
   only(flags.slots == "order" || flags.slots == "rank", bids, "--slots", "vcg-reserves and level-auction");
@@ -89,36 +107,57 @@ void check_shape(const LogFlags& flags, const LogRequest& request) {
   only(!flags.quantity.empty(), valuations, "--quantity", "multi-unit");
   only(flags.lot != 1, valuations, "--lot", "multi-unit");
   only(!flags.me.empty(), shape == Shape::kPrices, "--me", "second-price-bidding");
-  if (!(flags.lot > 0)) throw Error(Code::kOutOfRange, "found " + number_text(flags.lot) + ", expected more than 0", "--lot");
-  if (valuations && !request.units) throw Error(Code::kMissingField, "found no number of units, expected how many there are to split", "units");
-  if (!flags.me.empty() && flags.bidder == "none") usage("found --me and --bidder none, expected a column of bidders", "--me");
+  if (!(flags.lot > 0))
+    throw Error(Code::kOutOfRange, "found " + number_text(flags.lot) + ", expected more than 0", "--lot");
+  if (valuations && !request.units)
+    throw Error(Code::kMissingField, "found no number of units, expected how many there are to split", "units");
+  if (!flags.me.empty() && flags.bidder == "none")
+    usage("found --me and --bidder none, expected a column of bidders", "--me");
 }
 
 }  // namespace
 
 const std::vector<std::string>& log_problems() {
-  static const std::vector<std::string> kProblems{"vcg-reserves", "level-auction", "second-price-bidding", "item-pricing", "multi-unit"};
+  static const std::vector<std::string> kProblems{"vcg-reserves", "level-auction", "second-price-bidding",
+                                                  "item-pricing", "multi-unit"};
   return kProblems;
 }
 
 LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
   if (!request.cap && !flags.quantile) {
-    throw Error(Code::kMissingField, "found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q", "--cap");
+    throw Error(Code::kMissingField, "found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q",
+                "--cap");
   }
   if (request.cap && flags.quantile) usage("found --cap and --cap-quantile, expected one of them", "--cap");
-  if (request.cap && !(*request.cap > 0)) throw Error(Code::kOutOfRange, "found " + number_text(*request.cap) + ", expected more than 0", "--cap");
+  if (request.cap && !(*request.cap > 0))
+    throw Error(Code::kOutOfRange, "found " + number_text(*request.cap) + ", expected more than 0", "--cap");
   if (flags.quantile && !(*flags.quantile > 0 && *flags.quantile <= 1)) {
-    throw Error(Code::kOutOfRange, "found " + number_text(*flags.quantile) + ", expected a number in (0,1]", "--cap-quantile");
+    throw Error(Code::kOutOfRange, "found " + number_text(*flags.quantile) + ", expected a number in (0,1]",
+                "--cap-quantile");
   }
-  if (flags.rest_slots == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot; --rest drop leaves the rest out", "--rest-slots");
+  if (flags.rest_slots == 0)
+    throw Error(Code::kOutOfRange, "found 0, expected at least one slot; --rest drop leaves the rest out",
+                "--rest-slots");
   if (flags.count == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot", "-n");
   check_shape(flags, request);
-  LogPlan plan{.columns = columns_of(flags, request), .shape = shape_of(request.problem), .count = flags.count, .names = flags.names,
-               .rest_slots = flags.rest_slots, .drop_top = flags.drop_top, .least = flags.least, .cap = request.cap,
-               .quantile = flags.quantile.value_or(1), .me = flags.me, .units = request.units.value_or(1), .lot = flags.lot};
+  LogPlan plan{.columns = columns_of(flags, request),
+               .shape = shape_of(request.problem),
+               .count = flags.count,
+               .names = flags.names,
+               .rest_slots = flags.rest_slots,
+               .drop_top = flags.drop_top,
+               .least = flags.least,
+               .cap = request.cap,
+               .quantile = flags.quantile.value_or(1),
+               .me = flags.me,
+               .units = request.units.value_or(1),
+               .lot = flags.lot};
   if (flags.strict) plan.severity = Severity::kStrict;
   plan.again = flags.again == "drop" ? Again::kDrop : flags.again == "new" ? Again::kNew : Again::kRefuse;
-  plan.slots = flags.slots == "order" ? Slots::kOrder : flags.slots == "rank" ? Slots::kRank : flags.slots == "segment" ? Slots::kSegment : Slots::kIdentity;
+  plan.slots = flags.slots == "order"     ? Slots::kOrder
+               : flags.slots == "rank"    ? Slots::kRank
+               : flags.slots == "segment" ? Slots::kSegment
+                                          : Slots::kIdentity;
   plan.rest = flags.rest == "drop" ? Rest::kDrop : Rest::kPool;
   plan.demand = request.demand == "unit" ? Demand::kOneItem : Demand::kBundle;
   if (!plan.names.empty() && (plan.slots == Slots::kOrder || plan.slots == Slots::kRank)) {
@@ -131,52 +170,76 @@ LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
     plan.rest = Rest::kDrop;
   }
   if (request.path == "-" && looks_ahead(plan)) {
-    usage("found standard input, which is read once, expected --cap MONEY and --names A,B,... or --slots order or rank; or a file", "LOG");
+    usage(
+        "found standard input, which is read once, expected --cap MONEY and --names A,B,... or --slots order or rank; "
+        "or a file",
+        "LOG");
   }
   return plan;
 }
 
 std::string first_log_flag(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_group() == kGroup && option->count() > 0 && !option->check_lname("format")) return option->get_name();
+    if (option->get_group() == kGroup && option->count() > 0 && !option->check_lname("format"))
+      return option->get_name();
   }
   return {};
 }
 
 void add_log_flags(CLI::App& app, LogFlags& flags) {
-  const auto add = [&](const char* name, auto& to, const std::string& about) { return app.add_option(name, to, about)->group(kGroup); };
+  const auto add = [&](const char* name, auto& to, const std::string& about) {
+    return app.add_option(name, to, about)->group(kGroup);
+  };
   const auto list = [&](const char* name, std::vector<std::string>& to, const char* about) {
     add(name, to, about)->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   };
-  add("--format", flags.format, "the data is a bid log: long (one bid a row), wide (one auction a row) or openrtb (JSON lines); plain or gzipped")
+  add("--format", flags.format,
+      "the data is a bid log: long (one bid a row), wide (one auction a row) or openrtb (JSON lines); plain or gzipped")
       ->check(CLI::IsMember({"long", "wide", "openrtb"}));
-  add("--header", flags.header, "names, or none: then columns are called 1, 2, ...")->check(CLI::IsMember({"names", "none"}))->capture_default_str();
-  add("--separator", flags.separator, "comma, semicolon, tab, space, pipe or a character; left out: taken from the first line");
+  add("--header", flags.header, "names, or none: then columns are called 1, 2, ...")
+      ->check(CLI::IsMember({"names", "none"}))
+      ->capture_default_str();
+  add("--separator", flags.separator,
+      "comma, semicolon, tab, space, pipe or a character; left out: taken from the first line");
   add("--round", flags.round, "column of the round; long: round, wide: none");
   add("--bidder", flags.bidder, "column of the bidder, none if there is none; long: bidder, openrtb: seat");
   add("--bid", flags.bid, "column of the bid")->capture_default_str();
-  add("--item", flags.item, "column of what is sold: an auction of its own in each round, or what item-pricing and second-price-bidding price");
+  add("--item", flags.item,
+      "column of what is sold: an auction of its own in each round, or what item-pricing and second-price-bidding "
+      "price");
   add("--quantity", flags.quantity, "multi-unit: column of how many more units the bid is for, each; left out: one");
   add("--segment", flags.segment, "column for --slots segment; openrtb: a field of the bid, e.g. dealid");
   add("--timestamp", flags.timestamp, "column of the time; rows that go back in time within a round are counted");
   list("--columns", flags.columns, "wide: the bidders' columns, A,B,...; left out: all but the round's");
   add("--where", flags.where, "column=value: use only these rows; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
   add("--me", flags.me, "second-price-bidding: your name among the bidders; prices are the highest bids of the others");
-  add("--lot", flags.lot, "multi-unit: so many units of the log are one, e.g. 1000 of kilograms")->capture_default_str();
-  add("--slots", flags.slots, "who is who: identity (the most frequent bidders, or items), segment, order (of first bids) or rank (of bids)")
-      ->check(CLI::IsMember({"identity", "segment", "order", "rank"}))->capture_default_str();
+  add("--lot", flags.lot, "multi-unit: so many units of the log are one, e.g. 1000 of kilograms")
+      ->capture_default_str();
+  add("--slots", flags.slots,
+      "who is who: identity (the most frequent bidders, or items), segment, order (of first bids) or rank (of bids)")
+      ->check(CLI::IsMember({"identity", "segment", "order", "rank"}))
+      ->capture_default_str();
   add("-n,--count", flags.count, "number of slots, the rest not counted")->check(whole_number)->capture_default_str();
   list("--names", flags.names, "identity or segment: exactly these slots, A,B,...");
-  add("--rest", flags.rest, "others than the n: pool (one more slot, their highest bid) or drop")->check(CLI::IsMember({"pool", "drop"}))->capture_default_str();
-  add("--rest-slots", flags.rest_slots, "slots for the pooled rest: its highest bids; 2 keep the price of a second-price auction")
-      ->check(whole_number)->capture_default_str();
-  add("--drop-top", flags.drop_top, "leave out so many highest bidders of each auction, where the log hides what they would have paid")
-      ->check(whole_number)->capture_default_str();
+  add("--rest", flags.rest, "others than the n: pool (one more slot, their highest bid) or drop")
+      ->check(CLI::IsMember({"pool", "drop"}))
+      ->capture_default_str();
+  add("--rest-slots", flags.rest_slots,
+      "slots for the pooled rest: its highest bids; 2 keep the price of a second-price auction")
+      ->check(whole_number)
+      ->capture_default_str();
+  add("--drop-top", flags.drop_top,
+      "leave out so many highest bidders of each auction, where the log hides what they would have paid")
+      ->check(whole_number)
+      ->capture_default_str();
   add("--least", flags.least, "drop auctions with fewer bidders")->check(whole_number)->capture_default_str();
   add("--again", flags.again, "a round that comes again after others: refuse, drop or new (another round)")
-      ->check(CLI::IsMember({"refuse", "drop", "new"}))->capture_default_str();
-  add("--cap-quantile", flags.quantile, "the bid that becomes 1 as a quantile of the bids, e.g. 0.99; 1 is the highest; --cap states it");
+      ->check(CLI::IsMember({"refuse", "drop", "new"}))
+      ->capture_default_str();
+  add("--cap-quantile", flags.quantile,
+      "the bid that becomes 1 as a quantile of the bids, e.g. 0.99; 1 is the highest; --cap states it");
   app.add_flag("--strict", flags.strict, "the first row that cannot be used is an error")->group(kGroup);
 }
 

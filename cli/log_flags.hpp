@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hannan/io/log_auctions.hpp"
+#include "hannan/bidlog/log_auctions.hpp"
 
 namespace CLI {
 class App;
@@ -32,9 +32,9 @@ std::string first_log_flag(const CLI::App& app);
 
 // What a log is read for, and the rest of what is known about it.
 struct LogRequest {
-  std::string path;                  // "-": standard input
-  std::string problem;               // kind
-  std::string demand = "single";     // item-pricing
+  std::string path;                    // "-": standard input
+  std::string problem;                 // kind
+  std::string demand = "single";       // item-pricing
   std::optional<std::uint64_t> units;  // multi-unit
   std::optional<double> cap;
   std::string currency;

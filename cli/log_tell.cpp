@@ -10,7 +10,9 @@ void tell_log(const LogAuctions& log) {
   const LogTally& tally = log.tally();
   const LogPlan& plan = log.plan();
   const Json summary = log.summary();
-  const auto count = [&](const char* group, const char* name) { return static_cast<std::uint64_t>(summary.at(group).at(name).as_number()); };
+  const auto count = [&](const char* group, const char* name) {
+    return static_cast<std::uint64_t>(summary.at(group).at(name).as_number());
+  };
   const auto line = [](const std::string& text) { std::fputs((text + "\n").c_str(), stderr); };
   const auto some = [&](const char* name, const char* text) {
     if (const auto found = count("bids", name); found > 0) line(fmt::format(fmt::runtime(text), found));
@@ -19,32 +21,43 @@ void tell_log(const LogAuctions& log) {
   for (std::size_t i = 0; i < kDrops; ++i) {
     if (tally.dropped[i] == 0) continue;
     const bool of_currency = static_cast<Drop>(i) == Drop::kCurrency;
-    line(fmt::format("  dropped {} {}{}, the first at {}", tally.dropped[i], fact_of(static_cast<Drop>(i)).about, of_currency ? " than " + tally.currency : "", tally.first_at[i]));
+    line(fmt::format("  dropped {} {}{}, the first at {}", tally.dropped[i], fact_of(static_cast<Drop>(i)).about,
+                     of_currency ? " than " + tally.currency : "", tally.first_at[i]));
   }
-  if (tally.superseded > 0) line(fmt::format("  {} bids below the same bidder's highest in the round", tally.superseded));
-  if (tally.not_utf8 > 0) line(fmt::format("  {} rows with names that are not UTF-8, used as they are", tally.not_utf8));
-  if (tally.backwards > 0) line(fmt::format("  {} rows with a timestamp before that of the row before them", tally.backwards));
+  if (tally.superseded > 0)
+    line(fmt::format("  {} bids below the same bidder's highest in the round", tally.superseded));
+  if (tally.not_utf8 > 0)
+    line(fmt::format("  {} rows with names that are not UTF-8, used as they are", tally.not_utf8));
+  if (tally.backwards > 0)
+    line(fmt::format("  {} rows with a timestamp before that of the row before them", tally.backwards));
   if (tally.cut_short) line("  the last line has no line end: was the file cut short?");
-  line(fmt::format("{} auctions read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"), count("auctions", "used"),
-                   count("auctions", "empty"), count("auctions", "few_bidders")));
+  line(fmt::format("{} auctions read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
+                   count("auctions", "used"), count("auctions", "empty"), count("auctions", "few_bidders")));
   line(fmt::format("scale: {} becomes 1{}; {} of {} bids clipped, the largest is {}", number_text(log.cap()),
-                   summary.find("cap_quantile") ? fmt::format(" (quantile {})", number_text(plan.quantile)) : "", count("bids", "clipped"),
-                   count("bids", "in_slots"), number_text(summary.at("largest_bid").as_number())));
+                   summary.find("cap_quantile") ? fmt::format(" (quantile {})", number_text(plan.quantile)) : "",
+                   count("bids", "clipped"), count("bids", "in_slots"),
+                   number_text(summary.at("largest_bid").as_number())));
   if (2 * count("bids", "clipped") > count("bids", "in_slots")) line("  more than half of them: is --cap too low?");
   some("tops_dropped", "{} highest bidders left out by --drop-top");
   const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers;
   std::string slots;
   for (const Json& slot : summary.at("slots").as_array()) {
     const std::string& name = slot.at("name").as_string();
-    slots += fmt::format("{}{} ({})", slots.empty() ? "" : ", ", name.empty() ? "the one" : name, number_text(slot.at("auctions").as_number()));
+    slots += fmt::format("{}{} ({})", slots.empty() ? "" : ", ", name.empty() ? "the one" : name,
+                         number_text(slot.at("auctions").as_number()));
   }
-  line(fmt::format("{}, and the {}: {}", items ? "items" : "slots", items ? "rounds in which they occur" : "auctions in which they bid", slots));
-  some("pooled", plan.rest_slots == 1 ? "  {} bids pooled into the slot for the rest" : "  {} bids pooled into the slots for the rest");
+  line(fmt::format("{}, and the {}: {}", items ? "items" : "slots",
+                   items ? "rounds in which they occur" : "auctions in which they bid", slots));
+  some("pooled", plan.rest_slots == 1 ? "  {} bids pooled into the slot for the rest"
+                                      : "  {} bids pooled into the slots for the rest");
   some("left_out", "  {} bids of others left out");
   some("beyond_units", "  {} bids beyond the units there are, which count for nothing");
-  some("seconds_hidden", plan.slots == Slots::kSegment
-                             ? "  in {} auctions the second highest bid is lost, and with it the price: its segment bid more, or it is pooled"
-                             : "  in {} auctions the second highest bid is lost that way, and with it the price; --rest-slots 2 keeps it");
+  some(
+      "seconds_hidden",
+      plan.slots == Slots::kSegment
+          ? "  in {} auctions the second highest bid is lost, and with it the price: its segment bid more, or it is "
+            "pooled"
+          : "  in {} auctions the second highest bid is lost that way, and with it the price; --rest-slots 2 keeps it");
 }
 
 }  // namespace hannan::cli

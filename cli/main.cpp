@@ -8,7 +8,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/version.hpp"
+#include "hannan/runtime/version.hpp"
 
 namespace {
 

@@ -54,10 +54,13 @@ OutputFile::Mode decisions_mode(const std::string& path, std::uint64_t rounds_so
   std::string_view line;
   std::string last;
   const std::string_view before = path.ends_with(".jsonl") ? "{\"round\":" : "";
-  while (lines.next(line)) last = line.starts_with(before) ? line.substr(before.size(), line.find(',') - before.size()) : line;
+  while (lines.next(line))
+    last = line.starts_with(before) ? line.substr(before.size(), line.find(',') - before.size()) : line;
   if (last != std::to_string(rounds_so_far)) {
-    throw Error(Code::kBadState, "found that it ends at round " + last + ", expected " + std::to_string(rounds_so_far) +
-                ", where the saved run stopped", path);
+    throw Error(Code::kBadState,
+                "found that it ends at round " + last + ", expected " + std::to_string(rounds_so_far) +
+                    ", where the saved run stopped",
+                path);
   }
   return OutputFile::Mode::kAppend;
 }
@@ -67,7 +70,8 @@ OutputFile::Mode decisions_mode(const std::string& path, std::uint64_t rounds_so
 DecisionsFile::DecisionsFile(const std::string& path, std::uint64_t rounds_so_far)
     : DecisionsFile(path, decisions_mode(path, rounds_so_far)) {}
 
-DecisionsFile::DecisionsFile(const std::string& path, OutputFile::Mode mode) : lines_(path.ends_with(".jsonl")), file_(path, mode) {
+DecisionsFile::DecisionsFile(const std::string& path, OutputFile::Mode mode)
+    : lines_(path.ends_with(".jsonl")), file_(path, mode) {
   if (mode == OutputFile::Mode::kNew && !lines_) file_.write("round,action,loss,rate,regime\n");
 }
 
@@ -90,7 +94,7 @@ void DecisionsFile::round(const PlayedRound& played) {
   file_.write(text);
 }
 
-RecordFile::RecordFile(const std::string& path, const ProblemFace& problem, const LearnerFace& learner)
+RecordFile::RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner)
     : file_(std::make_unique<OutputFile>(path, OutputFile::Mode::kNew)),
       writer_(std::make_unique<RecordWriter>([this](std::string_view text) { file_->write(text); })) {
   writer_->begin(problem, learner);
@@ -104,8 +108,10 @@ RecordFile::RecordFile(const std::string& path, std::uint64_t rounds_so_far)
     std::string_view line;
     for (std::uint64_t i = 0; i <= rounds_so_far; ++i) {
       if (!lines.next(line)) {
-        throw Error(Code::kTruncated, "found " + std::to_string(i) + " lines, expected a header and " +
-                    std::to_string(rounds_so_far) + " rounds: this is not the record of the run to be resumed", path);
+        throw Error(Code::kTruncated,
+                    "found " + std::to_string(i) + " lines, expected a header and " + std::to_string(rounds_so_far) +
+                        " rounds: this is not the record of the run to be resumed",
+                    path);
       }
       writer_->seen(line);
       kept += line.size() + 1;

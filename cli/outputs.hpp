@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "hannan/engine/record_writer.hpp"
+#include "hannan/play/record_writer.hpp"
 
 namespace hannan::cli {
 
@@ -53,10 +53,10 @@ class DecisionsFile {
 // is dropped and the rounds go on.
 class RecordFile {
  public:
-  RecordFile(const std::string& path, const ProblemFace& problem, const LearnerFace& learner);
+  RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner);
   RecordFile(const std::string& path, std::uint64_t rounds_so_far);
   void round(const PlayedRound& played) { writer_->round(played); }
-  void end(LearnerFace& learner) {
+  void end(AnyLearner& learner) {
     writer_->end(learner);
     file_->close();
   }

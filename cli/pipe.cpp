@@ -4,8 +4,8 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/pipe.hpp"
 #include "hannan/io/lines.hpp"
+#include "hannan/runtime/pipe.hpp"
 #include "live_input.hpp"
 
 namespace hannan::cli {
@@ -33,11 +33,12 @@ int serve() {
 
 void add_pipe(CLI::App& app, const Run& run) {
   auto* command = app.add_subcommand("pipe", "speak JSON lines on standard input and output");
-  command->footer("Every request is one JSON object on one line, and so is every answer. For example:\n"
-                  "  printf '%s\\n' '{\"op\":\"problem\",\"as\":\"p\",\"kind\":\"experts\",\"params\":{\"experts\":3}}' \\\n"
-                  "    '{\"op\":\"learner\",\"as\":\"l\",\"in\":\"p\"}' '{\"op\":\"act\",\"in\":\"l\"}' \\\n"
-                  "    '{\"op\":\"observe\",\"in\":\"l\",\"outcome\":[0,1,0.5]}' | hannan pipe\n"
-                  "All requests: docs/pipe.md.");
+  command->footer(
+      "Every request is one JSON object on one line, and so is every answer. For example:\n"
+      "  printf '%s\\n' '{\"op\":\"problem\",\"as\":\"p\",\"kind\":\"experts\",\"params\":{\"experts\":3}}' \\\n"
+      "    '{\"op\":\"learner\",\"as\":\"l\",\"in\":\"p\"}' '{\"op\":\"act\",\"in\":\"l\"}' \\\n"
+      "    '{\"op\":\"observe\",\"in\":\"l\",\"outcome\":[0,1,0.5]}' | hannan pipe\n"
+      "All requests: docs/pipe.md.");
   command->callback([run] { run(serve); });
 }
 

@@ -31,19 +31,21 @@ void show_report(std::FILE* to, const Json& report) {
   const Json& raw = report.at("raw");
   const bool proven = number("best") - number("floor") <= 1e-9 + 1e-12 * number("best");
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n  best action {}in hindsight: {} with {}, regret {}\n",
-             report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"), brief(number("total")),
-             proven ? "" : "found ", dump(report.at("best_action")), brief(number("best")),
-             proven ? brief(number("regret")) : fmt::format("{} to {}", brief(number("regret")), brief(number("total") - number("floor"))));
+             report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"),
+             brief(number("total")), proven ? "" : "found ", dump(report.at("best_action")), brief(number("best")),
+             proven ? brief(number("regret"))
+                    : fmt::format("{} to {}", brief(number("regret")), brief(number("total") - number("floor"))));
   if (raw.at("unit").as_string() == "reward") {
     fmt::print(to, "in the problem's own units: earned {}, best fixed choice {}\n", brief(raw.at("total").as_number()),
                brief(raw.at("best").as_number()));
   }
   if (number("oracle_gap") > 0) {
     const bool external = report.at("certificate").at("assumptions").find("oracle") != nullptr;
-    fmt::print(to, "{}; the bounds are widened by {}\n{}\n",
-               external ? "the oracle program claims less than exact answers" : "the oracle stopped at its work limit",
-               brief(number("oracle_gap")),
-               external ? "better floors from it would narrow them" : "raise the limit with --set oracle=branch_bound:N");
+    fmt::print(
+        to, "{}; the bounds are widened by {}\n{}\n",
+        external ? "the oracle program claims less than exact answers" : "the oracle stopped at its work limit",
+        brief(number("oracle_gap")),
+        external ? "better floors from it would narrow them" : "raise the limit with --set oracle=branch_bound:N");
   }
   const Json& bounds = report.at("certificate").at("bounds");
   for (const Json& bound : bounds.as_array()) {

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "hannan/engine/play.hpp"
+#include "hannan/play/play.hpp"
 
 namespace hannan::cli {
 

@@ -32,7 +32,8 @@ std::FILE* open_beside(const std::string& path) {
 }
 
 void put_into(std::FILE* file, std::string_view text, const std::string& path) {
-  if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) throw Error(Code::kCannotWrite, std::strerror(errno), path);
+  if (std::fwrite(text.data(), 1, text.size(), file) != text.size())
+    throw Error(Code::kCannotWrite, std::strerror(errno), path);
 }
 
 void move_into_place(std::FILE* file, const std::string& path) {
@@ -56,7 +57,10 @@ void abandon(std::FILE* file, const std::string& path) {
 }  // namespace
 
 RowFile::RowFile(const std::string& path, const std::vector<std::string>& names)
-    : path_(path), kind_(names_json_lines(path) ? Kind::kJsonLines : path.ends_with(".npy") ? Kind::kNpy : Kind::kCsv),
+    : path_(path),
+      kind_(names_json_lines(path)   ? Kind::kJsonLines
+            : path.ends_with(".npy") ? Kind::kNpy
+                                     : Kind::kCsv),
       columns_(names.size()) {
   if (kind_ == Kind::kCsv && path != "-" && !path.ends_with(".csv")) {
     throw Error(Code::kUsage, "found \"" + path + "\", expected a name that ends in .csv, .jsonl or .npy", "-o");
@@ -74,7 +78,8 @@ RowFile::~RowFile() { abandon(file_, path_); }
 // 128 bytes, whatever the number of rows is: it is known at the end.
 std::string RowFile::npy_header() const {
   constexpr std::size_t kBytes = 128;
-  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(rows_) + ", " + std::to_string(columns_) + "), }";
+  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(rows_) + ", " +
+                     std::to_string(columns_) + "), }";
   text.resize(kBytes - 10 - 1, ' ');
   const auto length = static_cast<char>(kBytes - 10);
   return std::string("\x93NUMPY\x01", 7) + '\0' + length + '\0' + text + "\n";
@@ -111,7 +116,9 @@ void RowFile::close() {
 
 JsonLinesFile::JsonLinesFile(const std::string& path) : path_(path) {
   if (path != "-" && !names_json_lines(path)) {
-    throw Error(Code::kUsage, "found \"" + path + "\", expected a name that ends in .jsonl: these outcomes are no rows of numbers", "-o");
+    throw Error(Code::kUsage,
+                "found \"" + path + "\", expected a name that ends in .jsonl: these outcomes are no rows of numbers",
+                "-o");
   }
   file_ = open_beside(path);
 }

@@ -8,7 +8,8 @@
 #include "data.hpp"
 #include "floors.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/play.hpp"
+#include "hannan/play/play.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "interrupt.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -57,7 +58,7 @@ class RunCommand {
     tell();
     if (interrupted()) {
       throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->rounds()) + " rounds" +
-                  (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
+                                        (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
     }
     if (learner_->rounds() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data.path);
     return learner_->facts().gap > 0 ? 1 : 0;  // a work limit was reached, and the report says so
@@ -66,15 +67,20 @@ class RunCommand {
  private:
   // No file may be written over another one of this run; the state alone may replace the one it came from.
   void check_files() const {
-    const std::pair<const char*, const std::string*> files[] = {{"-d", &flags_.data.path}, {"--params", &flags_.problem.file},
-        {"--from", &flags_.problem.from}, {"--log", &flags_.money.log}, {"--resume", &flags_.resume}, {"-p", &flags_.decisions}, {"--record", &flags_.record},
-        {"--summary", &flags_.summary}, {"--floors", &flags_.money.floors}, {"--save", &flags_.save}};
+    const std::pair<const char*, const std::string*> files[] = {
+        {"-d", &flags_.data.path},    {"--params", &flags_.problem.file}, {"--from", &flags_.problem.from},
+        {"--log", &flags_.money.log}, {"--resume", &flags_.resume},       {"-p", &flags_.decisions},
+        {"--record", &flags_.record}, {"--summary", &flags_.summary},     {"--floors", &flags_.money.floors},
+        {"--save", &flags_.save}};
     for (std::size_t i = 0; i < std::size(files); ++i) {
       for (std::size_t j = std::max<std::size_t>(i + 1, 5); j < std::size(files); ++j) {
-        const bool state = files[i].first == std::string_view("--resume") && files[j].first == std::string_view("--save");
+        const bool state =
+            files[i].first == std::string_view("--resume") && files[j].first == std::string_view("--save");
         if (files[i].second->empty() || state || !same_file(*files[i].second, *files[j].second)) continue;
-        throw Error(Code::kUsage, std::string("found the same file for ") + files[i].first + " and " + files[j].first +
-                    ", expected another: it would be overwritten", *files[j].second);
+        throw Error(Code::kUsage,
+                    std::string("found the same file for ") + files[i].first + " and " + files[j].first +
+                        ", expected another: it would be overwritten",
+                    *files[j].second);
       }
     }
   }
@@ -82,18 +88,23 @@ class RunCommand {
   // What is said of the learner again must be what the saved state says.
   void check_same_learner() const {
     const auto differs = [&](const std::string& flag, const std::string& found, const std::string& saved) {
-      throw Error(Code::kUsage, "found " + flag + " " + found + ", expected " + saved + " as in " + flags_.resume +
-                  ": the learner comes with the saved state", "--resume");
+      throw Error(Code::kUsage,
+                  "found " + flag + " " + found + ", expected " + saved + " as in " + flags_.resume +
+                      ": the learner comes with the saved state",
+                  "--resume");
     };
-    if (flags_.learner.kind_given && flags_.learner.kind != learner_->kind()) differs("-l", flags_.learner.kind, learner_->kind());
+    if (flags_.learner.kind_given && flags_.learner.kind != learner_->kind())
+      differs("-l", flags_.learner.kind, learner_->kind());
     Json said = object_of_pairs(flags_.learner.set, "--set");
     if (flags_.learner.seed_given) said.set("seed", flags_.learner.seed);
     if (flags_.learner.track_given) said.set("track", flags_.learner.track);
     for (const auto& [name, value] : said.as_object()) {
       const Json* saved = learner_->params().find(name);
       // "branch_bound" and "branch_bound:2000" are one oracle, the limit being a default.
-      const bool limited = saved && saved->is_string() && value.is_string() && saved->as_string().starts_with(value.as_string() + ":");
-      if (!saved || (!limited && dump(*saved) != dump(value))) differs("--set " + name, dump(value), saved ? dump(*saved) : "nothing");
+      const bool limited =
+          saved && saved->is_string() && value.is_string() && saved->as_string().starts_with(value.as_string() + ":");
+      if (!saved || (!limited && dump(*saved) != dump(value)))
+        differs("--set " + name, dump(value), saved ? dump(*saved) : "nothing");
     }
   }
 
@@ -118,20 +129,26 @@ class RunCommand {
     check_same_learner();
     const Json& problem = state.at("problem");
     if (problem.at("kind").as_string() != flags_.problem.kind) {
-      throw Error(Code::kBadState, "found a run of \"" + problem.at("kind").as_string() + "\", expected one of \"" +
-                  flags_.problem.kind + "\"", flags_.resume);
+      throw Error(
+          Code::kBadState,
+          "found a run of \"" + problem.at("kind").as_string() + "\", expected one of \"" + flags_.problem.kind + "\"",
+          flags_.resume);
     }
     take(open_source(make_problem(problem.at("kind").as_string(), problem.at("params"), flags_.resume), request()));
     const std::uint64_t played = learner_->rounds();
     source_->keep_digest();
     for (std::uint64_t t = 0; t < played; ++t) {
       if (!source_->skip()) {
-        throw Error(Code::kTruncated, "found " + std::to_string(t) + " outcomes, expected at least the " +
-                    std::to_string(played) + " that were played", flags_.data.path);
+        throw Error(Code::kTruncated,
+                    "found " + std::to_string(t) + " outcomes, expected at least the " + std::to_string(played) +
+                        " that were played",
+                    flags_.data.path);
       }
     }
-    if (const Json* data = state.find("data"); data && data->is_string() && data->as_string() != source_->digest_of(played)) {
-      throw Error(Code::kBadState, "the first " + std::to_string(played) + " outcomes are not those that were played", flags_.data.path);
+    if (const Json* data = state.find("data");
+        data && data->is_string() && data->as_string() != source_->digest_of(played)) {
+      throw Error(Code::kBadState, "the first " + std::to_string(played) + " outcomes are not those that were played",
+                  flags_.data.path);
     }
     if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, played);
     if (!flags_.record.empty()) record_ = std::make_unique<RecordFile>(flags_.record, played);
@@ -153,7 +170,8 @@ class RunCommand {
   // What needs no search, first: decisions and state.
   void keep() {
     if (decisions_) decisions_->close();
-    if (!flags_.save.empty()) write_whole_file(flags_.save, dump(learner_->save().set("data", source_->digest_of(learner_->rounds()))) + "\n");
+    if (!flags_.save.empty())
+      write_whole_file(flags_.save, dump(learner_->save().set("data", source_->digest_of(learner_->rounds()))) + "\n");
   }
 
   // An oracle that has failed may be needed once more, for L*, and fail again: then there is no report.
@@ -172,7 +190,8 @@ class RunCommand {
     const Json report = learner_->report();
     if (bids_) log_.summary = bids_->summary();  // now that the log has been read
     if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
-    if (!flags_.money.floors.empty()) write_whole_file(flags_.money.floors, pretty(floors(report.at("best_action"))) + "\n");
+    if (!flags_.money.floors.empty())
+      write_whole_file(flags_.money.floors, pretty(floors(report.at("best_action"))) + "\n");
     if (flags_.json) {
       std::puts(dump(report).c_str());
     } else if (!flags_.quiet) {
@@ -183,21 +202,26 @@ class RunCommand {
 
   // The report, the problem, the decision for the next round, and where the data came from.
   Json summary(Json report) {
-    return report.set("problem_params", problem_->params()).set("next_action", learner_->action()).set("cap", log_.cap)
-        .set("currency", log_.currency).set("slots", Json(log_.slots)).set("data", log_.summary);
+    return report.set("problem_params", problem_->params())
+        .set("next_action", learner_->action())
+        .set("cap", log_.cap)
+        .set("currency", log_.currency)
+        .set("slots", Json(log_.slots))
+        .set("data", log_.summary);
   }
 
   Json floors(const Json& reserves) const {
     const std::string model = "hannan, best fixed reserves of " + std::to_string(learner_->rounds()) + " rounds";
-    return price_floors({.problem = *problem_, .action = reserves, .log = log_, .field = flags_.money.field, .model = model});
+    return price_floors(
+        {.problem = *problem_, .action = reserves, .log = log_, .field = flags_.money.field, .model = model});
   }
 
   const RunFlags& flags_;
   LogFacts log_;
-  std::shared_ptr<ProblemFace> problem_;
+  std::shared_ptr<AnyProblem> problem_;
   std::unique_ptr<Source> source_;
   std::shared_ptr<LogData> bids_;  // where the outcomes are made from a bid log
-  std::unique_ptr<LearnerFace> learner_;
+  std::unique_ptr<AnyLearner> learner_;
   std::optional<DecisionsFile> decisions_;
   std::unique_ptr<RecordFile> record_;
   ProgressTable table_{stdout};
@@ -210,24 +234,30 @@ void add_run(CLI::App& app, const Run& run) {
   auto flags = std::make_shared<RunFlags>();
   add_problem_flags(*command, flags->problem);
   add_learner_flags(*command, flags->learner);
-  command->add_option("-p,--decisions", flags->decisions, "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
+  command->add_option("-p,--decisions", flags->decisions,
+                      "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
   command->add_option("--record", flags->record, "write all that `hannan verify` needs to this file");
-  command->add_option("--summary", flags->summary, "write the report, the next decision and the facts of --log to this JSON file");
+  command->add_option("--summary", flags->summary,
+                      "write the report, the next decision and the facts of --log to this JSON file");
   command->add_option("--save", flags->save, "save the learner's state here at the end");
-  command->add_option("--resume", flags->resume, "go on from a saved state; the data is the same file, from its beginning");
-  command->add_option("--rounds", flags->rounds, "play at most this many rounds, after those of a resumed run")->check(whole_number);
+  command->add_option("--resume", flags->resume,
+                      "go on from a saved state; the data is the same file, from its beginning");
+  command->add_option("--rounds", flags->rounds, "play at most this many rounds, after those of a resumed run")
+      ->check(whole_number);
   add_money_flags(*command, flags->money);
   add_data_flags(*command, flags->data);
   command->add_flag("--json", flags->json, "print the report as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer("Examples:\n"
-                  "  hannan run experts -d losses.csv\n"
-                  "  hannan run experts -d losses.csv.gz -l gftpl --set c=0.5 --set perturbation=one-hot --seed 7\n"
-                  "  hannan run experts -d losses.csv --rounds 500 --save state.json -p decisions.csv\n"
-                  "  hannan run experts -d losses.csv --resume state.json -p decisions.csv\n"
-                  "  hannan run finite-game --params game.json -d outcomes.csv --json\n"
-                  "  hannan run vcg-reserves --param levels=50 -d log.csv.gz --format long --bidder buyer --bid amount -n 5 --cap-quantile 0.99\n"
-                  "  hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100");
+  command->footer(
+      "Examples:\n"
+      "  hannan run experts -d losses.csv\n"
+      "  hannan run experts -d losses.csv.gz -l gftpl --set c=0.5 --set perturbation=one-hot --seed 7\n"
+      "  hannan run experts -d losses.csv --rounds 500 --save state.json -p decisions.csv\n"
+      "  hannan run experts -d losses.csv --resume state.json -p decisions.csv\n"
+      "  hannan run finite-game --params game.json -d outcomes.csv --json\n"
+      "  hannan run vcg-reserves --param levels=50 -d log.csv.gz --format long --bidder buyer --bid amount -n 5 "
+      "--cap-quantile 0.99\n"
+      "  hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100");
   command->callback([run, flags, command] {
     flags->learner.kind_given = command->get_option("--learner")->count() > 0;
     flags->learner.seed_given = command->get_option("--seed")->count() > 0;

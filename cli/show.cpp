@@ -1,5 +1,5 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 
@@ -51,11 +52,15 @@ int show_problem(const ShowFlags& flags) {
     const double ln = facts.at("ln_actions").as_number();
     const Json& count = facts.at("actions");
     fmt::print("{}: {} actions, ln K = {}, raw per unit of loss {}\n", problem->kind(),
-               count.is_null() ? fmt::format("about 10^{:.1f}", ln / std::log(10.0)) : count.as_number() < 1e7 ? fmt::format("{:.0f}", count.as_number()) : brief(count.as_number()),
-               brief(ln),
-               brief(facts.at("normaliser").as_number()));
-    if (problem->row_width() > 0) fmt::print("an outcome is {} number{} in a row of a table\n", problem->row_width(), problem->row_width() == 1 ? "" : "s");
-    fmt::print("oracles: {}; perturbations: {}\n", words(facts.at("oracles"), ""), words(facts.at("perturbations"), "name"));
+               count.is_null()           ? fmt::format("about 10^{:.1f}", ln / std::log(10.0))
+               : count.as_number() < 1e7 ? fmt::format("{:.0f}", count.as_number())
+                                         : brief(count.as_number()),
+               brief(ln), brief(facts.at("normaliser").as_number()));
+    if (problem->row_width() > 0)
+      fmt::print("an outcome is {} number{} in a row of a table\n", problem->row_width(),
+                 problem->row_width() == 1 ? "" : "s");
+    fmt::print("oracles: {}; perturbations: {}\n", words(facts.at("oracles"), ""),
+               words(facts.at("perturbations"), "name"));
     print_params(params);
   }
   return 0;
@@ -64,15 +69,17 @@ int show_problem(const ShowFlags& flags) {
 }  // namespace
 
 void add_show(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("show", "a problem as it is understood: its size, its oracles, its parameters by number");
+  auto* command =
+      app.add_subcommand("show", "a problem as it is understood: its size, its oracles, its parameters by number");
   auto flags = std::make_shared<ShowFlags>();
   add_problem_flags(*command, flags->problem);
   command->add_option("-o,--out", flags->out, "write the parameters to this JSON file, for --params");
   command->add_flag("--json", flags->json, "print everything as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer("Examples:\n"
-                  "  hannan show routing --from town.graphml --param source=home --param target=port --param hops=6\n"
-                  "  hannan show vcg-reserves --param bidders=3 --param levels=8 -o auction.json");
+  command->footer(
+      "Examples:\n"
+      "  hannan show routing --from town.graphml --param source=home --param target=port --param hops=6\n"
+      "  hannan show vcg-reserves --param bidders=3 --param levels=8 -o auction.json");
   command->callback([run, flags] { run([flags] { return show_problem(*flags); }); });
 }
 

@@ -1,5 +1,5 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -7,7 +7,8 @@
 #include "chart.hpp"
 #include "command.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/simulation.hpp"
+#include "hannan/play/simulation.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 
@@ -29,22 +30,27 @@ struct SimulateFlags {
 bool on_experts(const SimulateFlags& flags) { return flags.problem.kind == "experts"; }
 
 MarketSourceSpec market_spec(const SimulateFlags& flags) {
-  return {.market = {.name = flags.stream.name, .key = flags.stream.key, .period = flags.stream.period}, .rounds = flags.stream.rounds};
+  return {.market = {.name = flags.stream.name, .key = flags.stream.key, .period = flags.stream.period},
+          .rounds = flags.stream.rounds};
 }
 
 // The outcomes of one run: CSV for experts, JSON lines for the others.
 int write_stream(const SimulateFlags& flags) {
   const bool lines = looks_like_json_lines(flags.out) && !flags.out.ends_with(".gz");
   if (on_experts(flags) ? lines || flags.out.ends_with(".gz") || flags.out.ends_with(".npy") : !lines) {
-    throw Error(Code::kUsage, "found \"" + flags.out + "\", expected a name ending in " +
-                (on_experts(flags) ? ".csv: losses are written as CSV" : ".jsonl: outcomes are written as JSON lines"), "-o");
+    throw Error(
+        Code::kUsage,
+        "found \"" + flags.out + "\", expected a name ending in " +
+            (on_experts(flags) ? ".csv: losses are written as CSV" : ".jsonl: outcomes are written as JSON lines"),
+        "-o");
   }
-  std::unique_ptr<ProblemFace> problem;
+  std::unique_ptr<AnyProblem> problem;
   std::unique_ptr<Source> source;
   if (on_experts(flags)) {
     auto stream = make_loss_stream(flags.stream);
     if (stream->adaptive()) {
-      throw Error(Code::kUnavailable, "stream \"" + flags.stream.name + "\" answers the learner; it has no data of its own to write", "-o");
+      throw Error(Code::kUnavailable,
+                  "stream \"" + flags.stream.name + "\" answers the learner; it has no data of its own to write", "-o");
     }
     source = simulated_source(std::move(stream));
   } else {
@@ -70,7 +76,8 @@ std::vector<SimulatedLearner> players(const SimulateFlags& flags) {
     auto& [label, kind, params] = all.back();
     // The yardsticks that are tuned to the length of the run get to know it.
     const bool tuned = kind == "uniform-gftpl" || kind == "fake-data";
-    if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon")) params.set("rounds", flags.stream.rounds);
+    if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon"))
+      params.set("rounds", flags.stream.rounds);
   }
   return all;
 }
@@ -78,17 +85,28 @@ std::vector<SimulatedLearner> players(const SimulateFlags& flags) {
 Json mean_json(const SimulatedMean& mean) {
   Json runs = Json::array();
   for (const auto& run : mean.runs) runs.push_back(run.regret);
-  return Json::object({{"learner", mean.label}, {"best", mean.best}, {"regret", mean.regret},
-                       {"standard_error", mean.standard_error}, {"bound", mean.bound ? Json(*mean.bound) : Json()},
-                       {"bounds_hold", mean.holds}, {"calls_a_round", mean.calls_a_round}, {"regrets", std::move(runs)}});
+  return Json::object({{"learner", mean.label},
+                       {"best", mean.best},
+                       {"regret", mean.regret},
+                       {"standard_error", mean.standard_error},
+                       {"bound", mean.bound ? Json(*mean.bound) : Json()},
+                       {"bounds_hold", mean.holds},
+                       {"calls_a_round", mean.calls_a_round},
+                       {"regrets", std::move(runs)}});
 }
 
 int simulate_command(const SimulateFlags& flags) {
   if (!flags.out.empty()) return write_stream(flags);
-  const auto means = on_experts(flags)
-      ? simulate(SimulationPlan{.stream = flags.stream, .learners = players(flags), .runs = flags.runs, .threads = flags.threads})
-      : simulate(MarketPlan{.problem = flags.problem.kind, .params = flags.problem.json(), .market = market_spec(flags),
-                            .learners = players(flags), .runs = flags.runs, .threads = flags.threads});
+  const auto means =
+      on_experts(flags)
+          ? simulate(SimulationPlan{
+                .stream = flags.stream, .learners = players(flags), .runs = flags.runs, .threads = flags.threads})
+          : simulate(MarketPlan{.problem = flags.problem.kind,
+                                .params = flags.problem.json(),
+                                .market = market_spec(flags),
+                                .learners = players(flags),
+                                .runs = flags.runs,
+                                .threads = flags.threads});
   if (!flags.svg.empty()) {
     const std::string title = flags.problem.kind + ", " + flags.stream.name + ": regret";
     write_whole_file(flags.svg, draw_svg({regret_chart(title, means, flags.stream.rounds)}));
@@ -96,13 +114,18 @@ int simulate_command(const SimulateFlags& flags) {
   if (flags.json) {
     Json all = Json::array();
     for (const auto& mean : means) all.push_back(mean_json(mean));
-    std::puts(dump(Json::object({{"stream", flags.stream.name}, {"rounds", flags.stream.rounds}, {"runs", flags.runs}, {"learners", std::move(all)}})).c_str());
+    std::puts(dump(Json::object({{"stream", flags.stream.name},
+                                 {"rounds", flags.stream.rounds},
+                                 {"runs", flags.runs},
+                                 {"learners", std::move(all)}}))
+                  .c_str());
   } else if (!flags.quiet) {
     fmt::print("{}, {} rounds, {} runs\n{:<28} {:>10} {:>18} {:>10} {:>8}\n", flags.stream.name, flags.stream.rounds,
                flags.runs, "learner", "best", "regret", "bound", "calls/t");
     for (const auto& mean : means) {
       fmt::print("{:<28} {:>10} {:>18} {:>10} {:>8.2f}\n", mean.label, brief(mean.best),
-                 brief(mean.regret) + (flags.runs > 1 ? " +- " + brief(mean.standard_error) : ""), brief(mean.bound), mean.calls_a_round);
+                 brief(mean.regret) + (flags.runs > 1 ? " +- " + brief(mean.standard_error) : ""), brief(mean.bound),
+                 mean.calls_a_round);
     }
   }
   return 0;
@@ -118,27 +141,43 @@ void add_simulate(CLI::App& app, const Run& run) {
   for (const auto& fact : markets()) streams += help_item("(not experts) " + std::string(fact.name), fact.about);
   streams += help_item("(not experts) adversarial", "looks at the last action and picks the worst of 16 outcomes");
   add_problem_flags(*command, flags->problem);
-  auto* stream = command->add_option("--stream", flags->stream.name, "who generates the outcomes; iid for experts, uniform for the others:" + streams);
-  command->add_option("--experts", flags->stream.experts, "number of experts")->check(whole_number)->capture_default_str();
+  auto* stream = command->add_option("--stream", flags->stream.name,
+                                     "who generates the outcomes; iid for experts, uniform for the others:" + streams);
+  command->add_option("--experts", flags->stream.experts, "number of experts")
+      ->check(whole_number)
+      ->capture_default_str();
   command->add_option("--rounds", flags->stream.rounds, "number of rounds")->check(whole_number)->capture_default_str();
   command->add_option("--best", flags->stream.best, "mean loss of the best expert (iid, drift)")->capture_default_str();
   command->add_option("--others", flags->stream.others, "mean loss of the others (iid, drift)")->capture_default_str();
   command->add_option("--hits", flags->stream.hits, "small-loss: L*; elimination: full passes")->capture_default_str();
-  command->add_option("--period", flags->stream.period, "drift: rounds from one good expert to the next")->check(whole_number)->capture_default_str();
+  command->add_option("--period", flags->stream.period, "drift: rounds from one good expert to the next")
+      ->check(whole_number)
+      ->capture_default_str();
   command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false)->capture_default_str();
-  command->add_option("--runs", flags->runs, "independent runs of stream and noise")->check(whole_number)->capture_default_str();
-  command->add_option("--threads", flags->threads, "threads; the results do not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
-  command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")->check(whole_number)->capture_default_str();
-  command->add_option("-o,--out", flags->out, "write the outcomes of one run to this file instead of playing:\n.csv for experts, .jsonl for the others");
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command->add_option("--runs", flags->runs, "independent runs of stream and noise")
+      ->check(whole_number)
+      ->capture_default_str();
+  command->add_option("--threads", flags->threads, "threads; the results do not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")
+      ->check(whole_number)
+      ->capture_default_str();
+  command->add_option(
+      "-o,--out", flags->out,
+      "write the outcomes of one run to this file instead of playing:\n.csv for experts, .jsonl for the others");
   command->add_option("--svg", flags->svg, "draw the regret over the rounds to this file");
   command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
   command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer("Examples:\n"
-                  "  hannan simulate experts --stream iid -l leader -l gftpl -l flipflop --runs 20 --threads 2\n"
-                  "  hannan simulate experts --stream infer -l gftpl:draw=once -l gftpl --rounds 4000\n"
-                  "  hannan simulate experts --stream small-loss --hits 10 -o losses.csv\n"
-                  "  hannan simulate vcg-reserves --param bidders=3 --param levels=8 --stream lognormal --rounds 500 -l ada");
+  command->footer(
+      "Examples:\n"
+      "  hannan simulate experts --stream iid -l leader -l gftpl -l flipflop --runs 20 --threads 2\n"
+      "  hannan simulate experts --stream infer -l gftpl:draw=once -l gftpl --rounds 4000\n"
+      "  hannan simulate experts --stream small-loss --hits 10 -o losses.csv\n"
+      "  hannan simulate vcg-reserves --param bidders=3 --param levels=8 --stream lognormal --rounds 500 -l ada");
   command->callback([run, flags, stream] {
     if (stream->count() == 0 && !on_experts(*flags)) flags->stream.name = "uniform";
     run([flags] { return simulate_command(*flags); });

@@ -1,11 +1,11 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 
 #include "command.hpp"
-#include "hannan/verify/verifier.hpp"
 #include "hannan/io/lines.hpp"
+#include "hannan/verify/verifier.hpp"
 #include "progress.hpp"
 
 namespace hannan::cli {
@@ -40,9 +40,10 @@ void add_verify(CLI::App& app, const Run& run) {
   auto flags = std::make_shared<VerifyFlags>();
   command->add_option("file", flags->file, "what `hannan run --record` wrote")->required();
   command->add_flag("-q,--quiet", flags->quiet, "print nothing; the exit status says it all");
-  command->footer("Shares no code with the learners: losses, L*, rates, regret and bounds are derived again from\n"
-                  "the recorded outcomes and decisions, and any altered field is rejected with its line.\n"
-                  "Example:\n  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl");
+  command->footer(
+      "Shares no code with the learners: losses, L*, rates, regret and bounds are derived again from\n"
+      "the recorded outcomes and decisions, and any altered field is rejected with its line.\n"
+      "Example:\n  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl");
   command->callback([run, flags] { run([flags] { return verify(*flags); }); });
 }
 

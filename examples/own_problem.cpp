@@ -46,13 +46,13 @@ int main() {
 
   hannan::Ledger<Kiosk> ledger(hannan::Track::kEvery);
   for (std::uint64_t day = 1; day <= 1000; ++day) {
-    const hannan::Stream chance(key, hannan::Purpose::kStream, day);
+    const hannan::KeyedRandom chance(key, hannan::Purpose::kStream, day);
     const int demand = static_cast<int>(chance.below(0, 8) + chance.below(1, 8)) + (day % 7 < 2 ? 6 : 0);
     ledger.before(learner, demand);  // what the best order so far would have lost
     ledger.after(learner, learner.observe(demand).loss);
   }
   const double bound = hannan::bounds::flipflop({size, 1.0, *ledger.best(), *ledger.leader_regret()});
-  std::printf("lost %.3f, best order (%d a day) %.3f, regret %.3f; at most %.3f on average is proven\n",
-              ledger.total(), learner.seen().peek().action, *ledger.best(), *ledger.regret(), bound);
+  std::printf("lost %.3f, best order (%d a day) %.3f, regret %.3f; at most %.3f on average is proven\n", ledger.total(),
+              learner.seen().peek().action, *ledger.best(), *ledger.regret(), bound);
   return *ledger.regret() <= bound ? 0 : 1;
 }

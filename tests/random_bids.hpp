@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "hannan/problems/vcg_reserves.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 #include "tests/dice.hpp"
 
 namespace hannan {

@@ -30,7 +30,8 @@ struct Scene {
 
 // Weights of both signs, fake outcomes, and tables of noise that are coarse in half of the scenes: ties.
 template <class P>
-Scene<P> random_scene(std::shared_ptr<const P> p, Dice& dice, const std::function<typename P::Outcome(const P&, Dice&)>& outcome) {
+Scene<P> random_scene(std::shared_ptr<const P> p, Dice& dice,
+                      const std::function<typename P::Outcome(const P&, Dice&)>& outcome) {
   Scene<P> s{.p = std::move(p)};
   s.scale = dice.below(3) * 0.75;
   const auto weight = [&] { return dice.below(4) == 0 ? -1.0 : dice.below(2) == 0 ? 1.0 : dice.real(); };

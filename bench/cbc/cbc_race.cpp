@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "bench/stopwatch.hpp"
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/pricing_search.hpp"
-#include "hannan/problems/vcg_oracle.hpp"
+#include "hannan/problems/item_pricing/pricing_search.hpp"
+#include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 #include "tests/mip/pricing_mip.hpp"
 #include "tests/mip/vcg_mip.hpp"
 
@@ -55,13 +55,15 @@ Solved solve_within(double limit, const std::function<Solved()>& work) {
   close(ends[1]);
   pollfd wait{.fd = ends[0], .events = POLLIN, .revents = 0};
   Solved solved;
-  const bool done = child > 0 && poll(&wait, 1, static_cast<int>(1000 * limit)) > 0 && read(ends[0], &solved, sizeof solved) == sizeof solved;
+  const bool done = child > 0 && poll(&wait, 1, static_cast<int>(1000 * limit)) > 0 &&
+                    read(ends[0], &solved, sizeof solved) == sizeof solved;
   rusage used{};
   if (child > 0) {
     kill(child, SIGKILL);
     wait4(child, nullptr, 0, &used);
   }
-  if (!done) solved = {.seconds = static_cast<double>(used.ru_utime.tv_sec) + 1e-6 * static_cast<double>(used.ru_utime.tv_usec)};
+  if (!done)
+    solved = {.seconds = static_cast<double>(used.ru_utime.tv_sec) + 1e-6 * static_cast<double>(used.ru_utime.tv_usec)};
   close(ends[0]);
   return solved;
 }
@@ -82,18 +84,22 @@ struct Shape {
 };
 
 Pair race_reserves(const Shape& shape, double limit) {
-  const Stream stream(Key{.seed = 31}, Purpose::kTest, static_cast<std::uint64_t>(shape.width * 100000 + shape.levels * 1000 + shape.rounds));
+  const KeyedRandom random(Key{.seed = 31}, Purpose::kTest,
+                           static_cast<std::uint64_t>(shape.width * 100000 + shape.levels * 1000 + shape.rounds));
   const VcgReserves problem({.bidders = shape.width, .levels = shape.levels});
   ReserveSearch search;
   search.nodes = 100'000'000;
   auto data = search.empty(problem);
   const auto noise = search.empty(problem);
-  mip::ReserveTask task{.levels = shape.levels, .profiles = {}, .tables = std::vector<std::vector<double>>(
-      static_cast<std::size_t>(shape.width), std::vector<double>(static_cast<std::size_t>(shape.levels), 0.0))};
+  mip::ReserveTask task{
+      .levels = shape.levels,
+      .profiles = {},
+      .tables = std::vector<std::vector<double>>(static_cast<std::size_t>(shape.width),
+                                                 std::vector<double>(static_cast<std::size_t>(shape.levels), 0.0))};
   std::uint64_t next = 0;
   for (int t = 0; t < shape.rounds; ++t) {
     std::vector<double> bids(static_cast<std::size_t>(shape.width));
-    for (double& bid : bids) bid = stream.uniform(next++);
+    for (double& bid : bids) bid = random.uniform(next++);
     search.add(problem, data, bids, 1.0);
     task.profiles.emplace_back(bids, 1.0);
   }
@@ -112,22 +118,26 @@ Pair race_reserves(const Shape& shape, double limit) {
 
 Pair race_pricing(const Shape& shape, double limit) {
   constexpr int kBuyers = 2;
-  const Stream stream(Key{.seed = 32}, Purpose::kTest, static_cast<std::uint64_t>(shape.width * 100000 + shape.levels * 1000 + shape.rounds));
+  const KeyedRandom random(Key{.seed = 32}, Purpose::kTest,
+                           static_cast<std::uint64_t>(shape.width * 100000 + shape.levels * 1000 + shape.rounds));
   const ItemPricing problem({.items = shape.width, .levels = shape.levels, .buyers = kBuyers});
   BundleSearch search;
   search.nodes = 100'000'000;
   auto data = search.empty(problem);
   const auto noise = search.empty(problem);
-  mip::PricingTask task{.levels = shape.levels, .buyers = {}, .tables = std::vector<std::vector<double>>(
-      static_cast<std::size_t>(shape.width), std::vector<double>(static_cast<std::size_t>(shape.levels), 0.0))};
+  mip::PricingTask task{
+      .levels = shape.levels,
+      .buyers = {},
+      .tables = std::vector<std::vector<double>>(static_cast<std::size_t>(shape.width),
+                                                 std::vector<double>(static_cast<std::size_t>(shape.levels), 0.0))};
   std::uint64_t next = 0;
   for (int t = 0; t < shape.rounds; ++t) {
     ItemPricing::Outcome y(kBuyers);
     for (Buyer& buyer : y) {
-      for (auto left = 1 + stream.below(next++, 3); left > 0; --left) {
-        buyer.bundle |= std::uint32_t{1} << stream.below(next++, static_cast<std::uint64_t>(shape.width));
+      for (auto left = 1 + random.below(next++, 3); left > 0; --left) {
+        buyer.bundle |= std::uint32_t{1} << random.below(next++, static_cast<std::uint64_t>(shape.width));
       }
-      buyer.value = stream.uniform(next++);
+      buyer.value = random.uniform(next++);
       task.buyers.push_back({buyer.bundle, buyer.value, 1.0 / kBuyers});
     }
     search.add(problem, data, y, 1.0);
@@ -156,18 +166,21 @@ Json family(const std::vector<Shape>& shapes, Pair (*race)(const Shape&, double)
     const double ratio = pair.cbc.seconds / pair.ours.seconds;
     pairs.emplace_back(ratio, pair);
     char text[96];
-    std::snprintf(text, sizeof text, "%s%d/%d/%d %s%.0fx", each.empty() ? "" : ", ", shape.width, shape.levels, shape.rounds,
-                  pair.cbc.optimal ? "" : ">=", ratio);
+    std::snprintf(text, sizeof text, "%s%d/%d/%d %s%.0fx", each.empty() ? "" : ", ", shape.width, shape.levels,
+                  shape.rounds, pair.cbc.optimal ? "" : ">=", ratio);
     each += text;
     std::fprintf(stderr, "%s: ours %.4f s, Cbc %.2f s\n", text, pair.ours.seconds, pair.cbc.seconds);
   }
   std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   const Pair& middle = pairs[(pairs.size() - 1) / 2].second;  // of an even number the lower one
-  std::string note = "the median of " + std::to_string(shapes.size()) + " instances; " + std::to_string(compared) + " optima compared, " +
-                     std::to_string(different) + " differ; Cbc ended unproven after " + std::to_string(static_cast<int>(limit)) + " s in " +
+  std::string note = "the median of " + std::to_string(shapes.size()) + " instances; " + std::to_string(compared) +
+                     " optima compared, " + std::to_string(different) + " differ; Cbc ended unproven after " +
+                     std::to_string(static_cast<int>(limit)) + " s in " +
                      std::to_string(static_cast<int>(shapes.size()) - compared);
   if (unproven > 0) note += "; ours unproven in " + std::to_string(unproven);
-  return Json::object({{"ours", 1 / middle.ours.seconds}, {"rival", 1 / middle.cbc.seconds}, {"note", note + "; width/levels/rounds: " + each}});
+  return Json::object({{"ours", 1 / middle.ours.seconds},
+                       {"rival", 1 / middle.cbc.seconds},
+                       {"note", note + "; width/levels/rounds: " + each}});
 }
 
 int run() {
@@ -175,13 +188,18 @@ int run() {
   std::getline(std::cin, line);
   const bool quick = parse_json(line).at("quick").as_number() != 0;
   const double limit = quick ? 5 : 15;
-  const std::vector<Shape> reserves = quick ? std::vector<Shape>{{2, 6, 10}}
-      : std::vector<Shape>{{4, 16, 200}, {4, 16, 500}, {4, 16, 1000}, {4, 32, 200}, {5, 16, 200}, {5, 32, 200}, {6, 16, 200}};
+  const std::vector<Shape> reserves = quick
+                                          ? std::vector<Shape>{{2, 6, 10}}
+                                          : std::vector<Shape>{{4, 16, 200}, {4, 16, 500}, {4, 16, 1000}, {4, 32, 200},
+                                                               {5, 16, 200}, {5, 32, 200}, {6, 16, 200}};
   // Instances small enough for Cbc to finish, so that the optima can be compared.
-  const std::vector<Shape> small = quick ? std::vector<Shape>{{2, 4, 6}} : std::vector<Shape>{{4, 16, 20}, {4, 16, 40}, {3, 32, 40}};
-  const std::vector<Shape> pricing = quick ? std::vector<Shape>{{2, 6, 5}}
-      : std::vector<Shape>{{4, 16, 100}, {4, 16, 250}, {4, 32, 100}, {5, 16, 100}, {6, 16, 100}};
-  const Json answer = Json::object({{"reserves", family(reserves, race_reserves, limit)}, {"reserves-small", family(small, race_reserves, limit)},
+  const std::vector<Shape> small =
+      quick ? std::vector<Shape>{{2, 4, 6}} : std::vector<Shape>{{4, 16, 20}, {4, 16, 40}, {3, 32, 40}};
+  const std::vector<Shape> pricing =
+      quick ? std::vector<Shape>{{2, 6, 5}}
+            : std::vector<Shape>{{4, 16, 100}, {4, 16, 250}, {4, 32, 100}, {5, 16, 100}, {6, 16, 100}};
+  const Json answer = Json::object({{"reserves", family(reserves, race_reserves, limit)},
+                                    {"reserves-small", family(small, race_reserves, limit)},
                                     {"pricing", family(pricing, race_pricing, limit)}});
   std::puts(dump(answer).c_str());
   return 0;

@@ -4,22 +4,24 @@
 #include <memory>
 #include <vector>
 
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/core/pool.hpp"
-#include "hannan/core/stream.hpp"
 #include "hannan/oracles/argmin.hpp"
-#include "hannan/problems/experts.hpp"
-#include "hannan/problems/multi_unit.hpp"
-#include "hannan/problems/routing.hpp"
-#include "hannan/problems/vcg_oracle.hpp"
+#include "hannan/problems/experts/experts.hpp"
+#include "hannan/problems/multi_unit/multi_unit.hpp"
+#include "hannan/problems/routing/routing.hpp"
+#include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 
 namespace hannan {
 namespace {
 
-double number(std::uint64_t round, std::uint64_t column) { return Stream(Key{.seed = 41}, Purpose::kTest, round).uniform(column); }
+double number(std::uint64_t round, std::uint64_t column) {
+  return KeyedRandom(Key{.seed = 41}, Purpose::kTest, round).uniform(column);
+}
 
 std::vector<double> numbers(std::size_t count, std::uint64_t round = 1) {
   std::vector<double> all(count);
-  Stream(Key{.seed = 41}, Purpose::kTest, round).fill_uniform(all);
+  KeyedRandom(Key{.seed = 41}, Purpose::kTest, round).fill_uniform(all);
   return all;
 }
 
@@ -55,7 +57,8 @@ BENCHMARK(tabulate_adds_experts)->Arg(100)->Arg(65536);
 
 // Eager reserves over the whole list of K = m^n.
 void tabulate_adds_reserves(benchmark::State& state) {
-  const auto problem = std::make_shared<const VcgReserves>(VcgReserves::Parts{.bidders = 4, .levels = static_cast<int>(state.range(0))});
+  const auto problem =
+      std::make_shared<const VcgReserves>(VcgReserves::Parts{.bidders = 4, .levels = static_cast<int>(state.range(0))});
   for (const auto& oracle : VcgReserves::oracles(problem)) {
     if (oracle->name() != "tabulate") continue;
     const auto history = oracle->empty();
@@ -71,7 +74,8 @@ void search_of_reserves(benchmark::State& state) {
   const ReserveSearch search;
   auto data = search.empty(problem);
   const auto noise = search.empty(problem);
-  for (std::int64_t t = 1; t <= state.range(0); ++t) search.add(problem, data, numbers(4, static_cast<std::uint64_t>(t)), 1.0);
+  for (std::int64_t t = 1; t <= state.range(0); ++t)
+    search.add(problem, data, numbers(4, static_cast<std::uint64_t>(t)), 1.0);
   for (auto _ : state) {
     const auto cold = data;
     benchmark::DoNotOptimize(search.best(problem, {cold, noise, 0.0}, 0));
@@ -93,7 +97,8 @@ void call_of(benchmark::State& state, const std::shared_ptr<const P>& problem, c
 }
 
 void separable_call(benchmark::State& state) {
-  call_of(state, parsed<VcgReserves>(R"({"bidders":4,"levels":32,"units":2,"rule":"lazy"})"), "separable", [](std::uint64_t t) { return numbers(4, t); });
+  call_of(state, parsed<VcgReserves>(R"({"bidders":4,"levels":32,"units":2,"rule":"lazy"})"), "separable",
+          [](std::uint64_t t) { return numbers(4, t); });
 }
 BENCHMARK(separable_call);
 
@@ -101,7 +106,8 @@ void dynamic_program_call(benchmark::State& state) {
   const auto problem = parsed<MultiUnit>(R"({"bidders":6,"units":60,"range":"bundles"})");
   call_of(state, problem, "dynamic_program", [&](std::uint64_t t) {
     Json profile = Json::array();
-    for (std::uint64_t i = 0; i < 6; ++i) profile.push_back(Json::array({Json::array({Json(1 + 10 * i), Json(number(t, i))})}));
+    for (std::uint64_t i = 0; i < 6; ++i)
+      profile.push_back(Json::array({Json::array({Json(1 + 10 * i), Json(number(t, i))})}));
     return problem->parse_outcome(profile, "micro");
   });
 }
@@ -127,7 +133,8 @@ BENCHMARK(shortest_path_call);
 void pool_round(benchmark::State& state) {
   const VcgReserves problem({.bidders = 4, .levels = 16});
   Answer<VcgReserves::Action> answer{.action = problem.action(0), .value = 0, .floor = 0, .pool = {}, .rest = 1e300};
-  for (std::int64_t k = 0; k < state.range(0); ++k) answer.pool.push_back({problem.action(static_cast<std::uint64_t>(k) * 61), 0.0});
+  for (std::int64_t k = 0; k < state.range(0); ++k)
+    answer.pool.push_back({problem.action(static_cast<std::uint64_t>(k) * 61), 0.0});
   Pool<VcgReserves> pool;
   pool.refill(answer, {}, [](const VcgReserves::Action&) { return 0.0; });
   const auto bids = numbers(4);

@@ -19,8 +19,8 @@ double thm1_paper(const PaperTerms& terms) {
   const auto& [ln_K, N, gamma, c, best] = terms;
   const double noise = 4 * emax_paper(ln_K, N);
   const double root = std::sqrt(best + 1);
-  return (noise / c + 2 * gamma * (c + 1 / c)) * root + 8 * gamma * portable_log(root / c + gamma) +
-         2 * gamma * gamma + noise * gamma;
+  return (noise / c + 2 * gamma * (c + 1 / c)) * root + 8 * gamma * portable_log(root / c + gamma) + 2 * gamma * gamma +
+         noise * gamma;
 }
 
 double lower_paper(const PaperTerms& terms) {
@@ -96,8 +96,7 @@ double ada(const AdaTerms& terms) {
 
 double flipflop(const FlipFlopTerms& terms) {
   const double cost = terms.gamma * terms.M;
-  return std::min(5.64 * terms.leader_regret + 3.73,
-                  5.64 * std::sqrt(2 * cost * (terms.best + 1)) + 64 * cost + 7);
+  return std::min(5.64 * terms.leader_regret + 3.73, 5.64 * std::sqrt(2 * cost * (terms.best + 1)) + 64 * cost + 7);
 }
 
 double off_estimate(const OffTerms& terms) {
@@ -112,9 +111,7 @@ double off_tau_exact(double ln_K, double N, double gamma) {
          off_estimate({.ln_K = ln_K, .N = N, .gamma = gamma, .best = 0});
 }
 
-double off(const OffRegrets& regrets) {
-  return std::min(2 * regrets.gftpl + 1, 2 * regrets.leader + regrets.tau);
-}
+double off(const OffRegrets& regrets) { return std::min(2 * regrets.gftpl + 1, 2 * regrets.leader + regrets.tau); }
 
 double lp_paper(double ln_K, const LpTerms& terms) {
   const auto& [N, gamma_p, c, best, p] = terms;

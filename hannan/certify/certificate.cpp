@@ -38,7 +38,8 @@ void check_gftpl(const RunFacts& run, Checks& checks) {
   if (run.noise.p != 1) {
     const bounds::LpTerms terms{run.columns, gamma, run.c, run.best, run.noise.p};
     if (run.unit_entries) {
-      if (run.c * bounds::lp_scale(run.columns, run.noise.p) <= 1) checks.upper("lp_paper", bounds::lp_paper(run.ln_size, terms));
+      if (run.c * bounds::lp_scale(run.columns, run.noise.p) <= 1)
+        checks.upper("lp_paper", bounds::lp_paper(run.ln_size, terms));
       checks.upper("lp_simple", bounds::lp_simple(terms));
     }
     return;

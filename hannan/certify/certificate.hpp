@@ -20,12 +20,12 @@ struct RunFacts {
   // The game and the perturbation.
   double ln_size = 0;
   double columns = 0;
-  bool unit_entries = false;       // every entry of the matrix in [0,1]
-  std::optional<double> gamma;     // none: nothing is claimed and nothing was given
+  bool unit_entries = false;    // every entry of the matrix in [0,1]
+  std::optional<double> gamma;  // none: nothing is claimed and nothing was given
   double c = 1;
   std::optional<double> noise_size;  // M
   NoiseFacts noise;
-  bool noise_given = false;        // alpha came from the user: no law, no bound in expectation
+  bool noise_given = false;  // alpha came from the user: no law, no bound in expectation
   // The books.
   std::uint64_t rounds = 0;
   double total = 0;

@@ -26,13 +26,11 @@ struct RankedEntries {
 };
 
 RankedEntries rank_entries(const Rows& rows) {
-  RankedEntries result{
-      .ranks = Ranks(rows.size(), std::vector<std::size_t>(rows.empty() ? 0 : rows.front().size()))};
+  RankedEntries result{.ranks = Ranks(rows.size(), std::vector<std::size_t>(rows.empty() ? 0 : rows.front().size()))};
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = 0; !rows.empty() && i < rows.front().size(); ++i) {
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return rows[a][i] < rows[b][i]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a][i] < rows[b][i]; });
     std::size_t rank = 0;
     for (std::size_t n = 0; n < order.size(); ++n) {
       const double gap = n == 0 ? 0 : rows[order[n]][i] - rows[order[n - 1]][i];
@@ -48,11 +46,11 @@ RankedEntries rank_entries(const Rows& rows) {
 
 // The actions that share a row of Gamma, in increasing order. Within a crowd no s can tell two actions
 // apart, so only those with the crowd's least loss can be hedged, and all of them by the same s.
-using Crowd = std::vector<std::size_t>;
+using LearnerGroup = std::vector<std::size_t>;
 
-std::vector<Crowd> crowds_of(const Ranks& ranks) {
+std::vector<LearnerGroup> crowds_of(const Ranks& ranks) {
   std::map<std::vector<std::size_t>, std::size_t> place;
-  std::vector<Crowd> crowds;
+  std::vector<LearnerGroup> crowds;
   for (std::size_t k = 0; k < ranks.size(); ++k) {
     const auto [at, added] = place.try_emplace(ranks[k], crowds.size());
     if (added) crowds.emplace_back();
@@ -64,16 +62,12 @@ std::vector<Crowd> crowds_of(const Ranks& ranks) {
 class GammaSearch {
  public:
   GammaSearch(const ConditionTables& tables, GammaQuery query)
-      : tables_(tables),
-        query_(query),
-        ranks_(rank_entries(tables.gamma_rows).ranks),
-        crowds_(crowds_of(ranks_)) {
+      : tables_(tables), query_(query), ranks_(rank_entries(tables.gamma_rows).ranks), crowds_(crowds_of(ranks_)) {
     if (query.answer == GammaQuery::Answer::kTable) result_.table.assign(tables.losses.size(), {});
-    for (const Crowd& crowd : crowds_) {
+    for (const LearnerGroup& crowd : crowds_) {
       least_.push_back(tables.losses[crowd.front()]);
       for (std::size_t k : crowd)
-        for (std::size_t y = 0; y < outcomes(); ++y)
-          least_.back()[y] = std::min(least_.back()[y], tables.losses[k][y]);
+        for (std::size_t y = 0; y < outcomes(); ++y) least_.back()[y] = std::min(least_.back()[y], tables.losses[k][y]);
     }
   }
 
@@ -115,8 +109,7 @@ class GammaSearch {
       const std::size_t other = crowds_[rival].front();
       auto& row = rows.emplace_back(ranks_[own].size(), 0.0);
       for (std::size_t i = 0; i < row.size(); ++i)
-        if (ranks_[own][i] != ranks_[other][i])
-          row[i] = tables_.gamma_rows[own][i] - tables_.gamma_rows[other][i];
+        if (ranks_[own][i] != ranks_[other][i]) row[i] = tables_.gamma_rows[own][i] - tables_.gamma_rows[other][i];
     }
     return rows;
   }
@@ -140,7 +133,9 @@ class GammaSearch {
       if (wants_table()) result_.table[k].push_back(price);
       if (price > result_.gamma) {
         result_.gamma = price;
-        result_.witness = {.action = k, .outcome = y, .s = hopeless ? std::vector<double>{} : hedge.s,
+        result_.witness = {.action = k,
+                           .outcome = y,
+                           .s = hopeless ? std::vector<double>{} : hedge.s,
                            .rivals = hopeless ? better_twin(crowd, y) : rivals_of(crowd, y, hedge.proof)};
       }
     }
@@ -150,9 +145,8 @@ class GammaSearch {
   std::vector<Rival> better_twin(std::size_t crowd, std::size_t y) const { return {{cheapest_of(crowd, y), 1.0}}; }
 
   std::size_t cheapest_of(std::size_t crowd, std::size_t y) const {
-    return *std::min_element(crowds_[crowd].begin(), crowds_[crowd].end(), [&](std::size_t a, std::size_t b) {
-      return tables_.losses[a][y] < tables_.losses[b][y];
-    });
+    return *std::min_element(crowds_[crowd].begin(), crowds_[crowd].end(),
+                             [&](std::size_t a, std::size_t b) { return tables_.losses[a][y] < tables_.losses[b][y]; });
   }
 
   // The rivals of a proof, in the order of differences(); those that the proof does not need are left out.
@@ -170,7 +164,7 @@ class GammaSearch {
   const ConditionTables& tables_;
   GammaQuery query_;
   Ranks ranks_;
-  std::vector<Crowd> crowds_;
+  std::vector<LearnerGroup> crowds_;
   Rows least_;  // per crowd and outcome, the least loss within the crowd
   GammaResult result_{.gamma = 0, .witness = std::nullopt, .table = {}};
 };

@@ -58,8 +58,7 @@ TEST(ExactGamma, IsInfiniteForTheThreeRowsOfTheCounterexample) {
 
 // Losses proportional to the column: 0.5 s >= 0.25 for action 1 against 0, and the rest follows.
 TEST(ExactGamma, IsHalfWhenTheLossesAreHalfTheColumn) {
-  const GammaResult result =
-      exact_gamma({.gamma_rows = {{0}, {0.5}, {1}}, .losses = {{0}, {0.25}, {0.5}}}, {});
+  const GammaResult result = exact_gamma({.gamma_rows = {{0}, {0.5}, {1}}, .losses = {{0}, {0.25}, {0.5}}}, {});
   EXPECT_NEAR(result.gamma, 0.5, 1e-12);
   ASSERT_TRUE(result.witness);
   EXPECT_NEAR(result.witness->s[0], 0.5, 1e-12);
@@ -101,8 +100,7 @@ TEST(ExactGamma, IsThreeQuartersForOneReserveOnFourLevelsCodedOneHot) {
 
 // Rows 0 and 1 coincide, so no s can pay for their difference of 1/2 at outcome 1.
 TEST(ExactGamma, IsInfiniteExactlyWhereEqualRowsHaveDifferentLosses) {
-  const ConditionTables tables{.gamma_rows = {{0, 1}, {0, 1}, {1, 0}},
-                               .losses = {{0.5, 1}, {0.5, 0.5}, {0, 0}}};
+  const ConditionTables tables{.gamma_rows = {{0, 1}, {0, 1}, {1, 0}}, .losses = {{0.5, 1}, {0.5, 0.5}, {0, 0}}};
   const GammaResult result = exact_gamma(tables, {.answer = GammaQuery::Answer::kTable});
   EXPECT_EQ(result.gamma, kInfinite);
   EXPECT_EQ(result.table[0][1], kInfinite);
@@ -129,8 +127,7 @@ TEST(ExactGamma, AgreesWithTheTableAndPublishesAFeasibleWitness) {
       for (std::size_t k = 0; k < 16; ++k) {
         auto& row = tables.losses.emplace_back();
         for (std::size_t y = 0; y < 9; ++y)
-          row.push_back(
-              static_cast<double>((k * k * (7 + salt) + y * y * 31 + k * y * salt + 13 * salt) % 11) / 10);
+          row.push_back(static_cast<double>((k * k * (7 + salt) + y * y * 31 + k * y * salt + 13 * salt) % 11) / 10);
       }
       const GammaResult most = exact_gamma(tables, {.norm = norm});
       const GammaResult all = exact_gamma(tables, {.norm = norm, .answer = GammaQuery::Answer::kTable});
@@ -142,8 +139,7 @@ TEST(ExactGamma, AgreesWithTheTableAndPublishesAFeasibleWitness) {
         double gain = 0;
         for (std::size_t i = 0; i < 4; ++i)
           gain += (tables.gamma_rows[witness.action][i] - tables.gamma_rows[j][i]) * witness.s[i];
-        EXPECT_GE(gain,
-                  tables.losses[witness.action][witness.outcome] - tables.losses[j][witness.outcome] - 1e-9);
+        EXPECT_GE(gain, tables.losses[witness.action][witness.outcome] - tables.losses[j][witness.outcome] - 1e-9);
       }
     }
   }

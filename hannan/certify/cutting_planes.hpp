@@ -82,7 +82,8 @@ class CuttingPlanes {
   // Noise of any sign can be poured into this oracle.
   static bool serves(const AnyOracle<P>& oracle, const Perturbation<P>& matrix) {
     if (!oracle.takes_negative_weights()) return false;
-    return oracle.takes_tables() || matrix.pour_data(std::vector<double>(matrix.columns(), 1.0), *oracle.empty(), Weights::kAnySign);
+    return oracle.takes_tables() ||
+           matrix.pour_data(std::vector<double>(matrix.columns(), 1.0), *oracle.empty(), Weights::kAnySign);
   }
 
   // The maximum over the pairs. Pairs of one action should stand together: they share its rivals.
@@ -138,15 +139,19 @@ class CuttingPlanes {
     double need;
     double missed;  // by how much s misses it
     double allowed;
-    double gap;     // what the oracle may have overlooked
+    double gap;  // what the oracle may have overlooked
 
     bool served() const { return missed <= allowed; }
   };
 
   Worst worst_rival(const AnyHistory<P>& data, const Outcome& y, const HedgeVector& hedge) {
     const auto answer = parts_.oracle->best({data, pour(hedge.s), 1.0}, 0);
-    Worst worst{.rival = {answer.action, row_of(answer.action)}, .d = {}, .need = need(answer.action, y), .missed = 0,
-                .allowed = kSeparated * (1 + hedge.norm * scale_), .gap = answer.gap()};
+    Worst worst{.rival = {answer.action, row_of(answer.action)},
+                .d = {},
+                .need = need(answer.action, y),
+                .missed = 0,
+                .allowed = kSeparated * (1 + hedge.norm * scale_),
+                .gap = answer.gap()};
     worst.d = difference(worst.rival);
     worst.missed = worst.need;
     for (std::size_t i = 0; i < worst.d.size(); ++i) worst.missed -= worst.d[i] * hedge.s[i];
@@ -164,13 +169,17 @@ class CuttingPlanes {
       ++into.calls;
       Worst worst = worst_rival(*data, y, served_[i]);
       if (worst.served() && worst.gap <= worst.allowed) {
-        std::rotate(served_.begin(), served_.begin() + static_cast<std::ptrdiff_t>(i), served_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        std::rotate(served_.begin(), served_.begin() + static_cast<std::ptrdiff_t>(i),
+                    served_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         return;
       }
-      if (!worst.served() && !known(worst.rival.action) && !join(std::move(worst), needs, into)) return record_twin(place, into);
+      if (!worst.served() && !known(worst.rival.action) && !join(std::move(worst), needs, into))
+        return record_twin(place, into);
     }
     for (std::uint64_t calls = 0;; ++calls) {
-      const HedgeVector hedge = program_ ? program_->cheapest(needs) : HedgeVector{.norm = 0, .s = std::vector<double>(own_.row.size()), .proof = {}};
+      const HedgeVector hedge = program_
+                                    ? program_->cheapest(needs)
+                                    : HedgeVector{.norm = 0, .s = std::vector<double>(own_.row.size()), .proof = {}};
       if (hedge.norm == kNoBound || calls == kMostCutCalls) return record(place, hedge, kNoBound, into);
       ++into.calls;
       Worst worst = worst_rival(*data, y, hedge);

@@ -39,9 +39,7 @@ double harmonic(double K) {
 
 }  // namespace
 
-double emax_paper(double ln_K, double N) {
-  return std::numbers::sqrt2 * std::max(2 * ln_K, std::sqrt(N * ln_K));
-}
+double emax_paper(double ln_K, double N) { return std::numbers::sqrt2 * std::max(2 * ln_K, std::sqrt(N * ln_K)); }
 
 double emax_centred(double ln_K, double N) {
   return std::min(emax_bits(N), std::numbers::sqrt2 * std::max(ln_K, std::sqrt(N * ln_K)));
@@ -68,9 +66,7 @@ double emax_identity(double K) {
 
 double lp_scale(double N, double p) { return N > 0 && p > 1 ? portable_power(N, 1 - 1 / p) : 1; }
 
-double emax_lp_paper(double ln_K, double N, double p) {
-  return 2 * lp_scale(N, p) * (ln_K + N * std::numbers::ln2);
-}
+double emax_lp_paper(double ln_K, double N, double p) { return 2 * lp_scale(N, p) * (ln_K + N * std::numbers::ln2); }
 
 double emax_lp_simple(double N, double p) { return N * lp_scale(N, p) / 2; }
 

@@ -88,8 +88,7 @@ double HedgeProgram::norm(std::span<const double> s) const {
 std::vector<double> HedgeProgram::gains(std::span<const double> s) const {
   std::vector<double> result;
   result.reserve(differences_.size());
-  for (const auto& row : differences_)
-    result.push_back(std::inner_product(row.begin(), row.end(), s.begin(), 0.0));
+  for (const auto& row : differences_) result.push_back(std::inner_product(row.begin(), row.end(), s.begin(), 0.0));
   return result;
 }
 
@@ -120,8 +119,8 @@ std::optional<HedgeVector> HedgeProgram::read(const Solution& solution, std::spa
     return HedgeVector{.norm = kNoBound, .s = {}, .proof = proof_of(solution.ray, needs.size())};
   }
   if (solution.status != Solution::Status::kOptimal) return std::nullopt;
-  HedgeVector hedge{.norm = 0, .s = std::vector<double>(differences_.front().size()),
-              .proof = proof_of(solution.x, needs.size())};
+  HedgeVector hedge{
+      .norm = 0, .s = std::vector<double>(differences_.front().size()), .proof = proof_of(solution.x, needs.size())};
   for (std::size_t i = 0; i < hedge.s.size(); ++i) {
     hedge.s[i] = solution.row_duals[i] == 0 ? 0 : -solution.row_duals[i];
     if (query_.sign == HedgeSign::kNonNegative) hedge.s[i] = std::max(0.0, hedge.s[i]);
@@ -140,21 +139,20 @@ std::optional<HedgeVector> HedgeProgram::read(const Solution& solution, std::spa
 HedgeVector HedgeProgram::cheapest(std::span<const double> needs) {
   assert(needs.size() == differences_.size());
   if (std::all_of(needs.begin(), needs.end(), [](double need) { return need <= 0; }))
-    return {.norm = 0, .s = std::vector<double>(differences_.empty() ? 0 : differences_.front().size(), 0.0), .proof = {}};
+    return {
+        .norm = 0, .s = std::vector<double>(differences_.empty() ? 0 : differences_.front().size(), 0.0), .proof = {}};
   if (!program_) program_ = build();
   std::vector<double> costs(needs.size(), 0);
   std::transform(needs.begin(), needs.end(), costs.begin(), [](double need) { return -need; });
   if (query_.norm == GammaQuery::Norm::kSup)
-    costs.resize(costs.size() + differences_.front().size() * (query_.sign == HedgeSign::kMixed ? 2 : 1),
-                 0.0);
+    costs.resize(costs.size() + differences_.front().size() * (query_.sign == HedgeSign::kMixed ? 2 : 1), 0.0);
   program_->set_costs(costs);
   std::optional<HedgeVector> hedge = read(program_->solve(), needs);
   if (!hedge) hedge = read(program_->solve_afresh(), needs);
   if (!hedge)
-    throw Error(
-        Code::kUnavailable,
-        "gamma cannot be computed: the entries of the perturbation matrix differ too much in size (found "
-        "a linear programme whose answer fails its check; expected differences within a few decades)");
+    throw Error(Code::kUnavailable,
+                "gamma cannot be computed: the entries of the perturbation matrix differ too much in size (found "
+                "a linear programme whose answer fails its check; expected differences within a few decades)");
   if (hedge->s.empty()) return *hedge;
   if (known_.size() == kKnownLimit) known_.pop_back();
   known_.insert(known_.begin(), {.norm = hedge->norm / scale_, .gains = gains(hedge->s)});

@@ -19,8 +19,7 @@ TEST(HedgeProgram, FindsTheCheapestHedgeInBothNormsAndAllSigns) {
   EXPECT_NEAR(flat.s[0], 0.5, 1e-12);
   EXPECT_NEAR(flat.s[1], -0.5, 1e-12);
   for (const auto norm : {GammaQuery::Norm::kOne, GammaQuery::Norm::kSup}) {
-    const HedgeVector up =
-        HedgeProgram(two_rivals(), {.sign = HedgeSign::kNonNegative, .norm = norm}).cheapest(kNeeds);
+    const HedgeVector up = HedgeProgram(two_rivals(), {.sign = HedgeSign::kNonNegative, .norm = norm}).cheapest(kNeeds);
     EXPECT_NEAR(up.s[0], 1, 1e-12);
     EXPECT_NEAR(up.s[1], 0, 1e-12);
     const HedgeVector down =

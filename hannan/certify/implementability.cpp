@@ -28,8 +28,7 @@ std::vector<std::size_t> spanning_actions(const std::vector<std::vector<double>>
   std::vector<std::size_t> chosen;
   double longest = 0;
   while (chosen.size() < rest.size()) {
-    std::transform(rest.begin(), rest.end(), length.begin(),
-                   [](const auto& row) { return std::sqrt(dot(row, row)); });
+    std::transform(rest.begin(), rest.end(), length.begin(), [](const auto& row) { return std::sqrt(dot(row, row)); });
     const auto next = std::max_element(length.begin(), length.end());
     if (chosen.empty()) longest = *next;
     if (*next <= kExplained * longest) break;
@@ -79,8 +78,7 @@ double implementation_gap(const std::vector<std::vector<double>>& losses, std::s
   assert(losses.size() == target.size());
   double low = kNoBound, high = -kNoBound;
   for (std::size_t k = 0; k < losses.size(); ++k) {
-    const double residual =
-        std::inner_product(weights.begin(), weights.end(), losses[k].begin(), 0.0) - target[k];
+    const double residual = std::inner_product(weights.begin(), weights.end(), losses[k].begin(), 0.0) - target[k];
     low = std::min(low, residual);
     high = std::max(high, residual);
   }

@@ -43,8 +43,7 @@ TEST(Implement, FindsTheUnitDataSetsOfThePrefixCode) {
       ASSERT_EQ(found.weights[j].size(), 8U);
       EXPECT_NEAR(std::accumulate(found.weights[j].begin(), found.weights[j].end(), 0.0), 1, 1e-9);
       EXPECT_NEAR(found.weights[j][2 * j + (sign > 0 ? 1 : 0)], 1, 1e-9);
-      EXPECT_LE(implementation_gap(tables.losses, column(tables.gamma_rows, j, sign), found.weights[j]),
-                1e-9);
+      EXPECT_LE(implementation_gap(tables.losses, column(tables.gamma_rows, j, sign), found.weights[j]), 1e-9);
     }
   }
 }
@@ -88,12 +87,9 @@ TEST(Implement, RealisesTheHighBitOfAReserveInRewards) {
   for (double weight : found.weights[0]) total += std::abs(weight);
   EXPECT_LE(total, 8.0 / 3 + 1e-9);
   // Non-negative: (4, 0, 1, 3) for the bit and (2, 2, 0, 0) for minus the bit are known, of weight 8 and 4.
-  EXPECT_LE(
-      implementation_gap(tables.losses, column(tables.gamma_rows, 0, 1), std::vector<double>{4, 0, 1, 3}),
-      1e-12);
-  EXPECT_LE(
-      implementation_gap(tables.losses, column(tables.gamma_rows, 0, -1), std::vector<double>{2, 2, 0, 0}),
-      1e-12);
+  EXPECT_LE(implementation_gap(tables.losses, column(tables.gamma_rows, 0, 1), std::vector<double>{4, 0, 1, 3}), 1e-12);
+  EXPECT_LE(implementation_gap(tables.losses, column(tables.gamma_rows, 0, -1), std::vector<double>{2, 2, 0, 0}),
+            1e-12);
   EXPECT_TRUE(implement(tables, {.sign = 1, .weights = Weights::kNonNegative}).every_column);
   EXPECT_TRUE(implement(tables, {.sign = -1, .weights = Weights::kNonNegative}).every_column);
 }

@@ -26,8 +26,7 @@ CoinPackedMatrix pack(const Programme& programme) {
     column.push_back(static_cast<int>(entry.column));
     value.push_back(entry.value);
   }
-  CoinPackedMatrix matrix(true, row.data(), column.data(), value.data(),
-                          static_cast<CoinBigIndex>(value.size()));
+  CoinPackedMatrix matrix(true, row.data(), column.data(), value.data(), static_cast<CoinBigIndex>(value.size()));
   matrix.setDimensions(rows, columns);
   return matrix;
 }
@@ -40,16 +39,14 @@ class LinearProgram::Model {
     simplex_.setLogLevel(0);
     simplex_.setPrimalTolerance(kProgrammeTolerance);
     simplex_.setDualTolerance(kProgrammeTolerance);
-    simplex_.setPerturbation(
-        100);  // 100 = never: perturbed costs would move the optimum by more than rounding
+    simplex_.setPerturbation(100);  // 100 = never: perturbed costs would move the optimum by more than rounding
     const auto bounds = [](std::vector<double> values) {
       for (double& value : values) value = bound(value);
       return values;
     };
     const CoinPackedMatrix matrix = pack(programme);
     simplex_.loadProblem(matrix, bounds(programme.column_low).data(), bounds(programme.column_high).data(),
-                         programme.costs.data(), bounds(programme.row_low).data(),
-                         bounds(programme.row_high).data());
+                         programme.costs.data(), bounds(programme.row_low).data(), bounds(programme.row_high).data());
   }
 
   void set_costs(std::span<const double> costs) {
@@ -113,8 +110,7 @@ class LinearProgram::Model {
                 .ray = {}};
       }
       case kPrimalInfeasible:
-        return {
-            .status = Solution::Status::kInfeasible, .value = kNoBound, .x = {}, .row_duals = {}, .ray = {}};
+        return {.status = Solution::Status::kInfeasible, .value = kNoBound, .x = {}, .row_duals = {}, .ray = {}};
       case kDualInfeasible: {
         const std::unique_ptr<double[]> ray(simplex_.unboundedRay());
         Solution answer{

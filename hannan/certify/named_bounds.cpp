@@ -39,15 +39,9 @@ const std::vector<NamedBound>& table() {
        [](Values v) { return flipflop({.M = v[0], .gamma = v[1], .best = v[2], .leader_regret = v[3]}); }},
       {"off_estimate",
        {"K", "N", "gamma", "best"},
-       [](Values v) {
-         return off_estimate({.ln_K = portable_log(v[0]), .N = v[1], .gamma = v[2], .best = v[3]});
-       }},
-      {"off_tau_paper",
-       {"K", "N", "gamma"},
-       [](Values v) { return off_tau_paper(portable_log(v[0]), v[1], v[2]); }},
-      {"off_tau_exact",
-       {"K", "N", "gamma"},
-       [](Values v) { return off_tau_exact(portable_log(v[0]), v[1], v[2]); }},
+       [](Values v) { return off_estimate({.ln_K = portable_log(v[0]), .N = v[1], .gamma = v[2], .best = v[3]}); }},
+      {"off_tau_paper", {"K", "N", "gamma"}, [](Values v) { return off_tau_paper(portable_log(v[0]), v[1], v[2]); }},
+      {"off_tau_exact", {"K", "N", "gamma"}, [](Values v) { return off_tau_exact(portable_log(v[0]), v[1], v[2]); }},
       {"lp_paper",
        {"K", "N", "gamma_p", "c", "best", "p"},
        [](Values v) { return lp_paper(portable_log(v[0]), lp_terms(v.subspan(1))); }},
@@ -60,9 +54,7 @@ const std::vector<NamedBound>& table() {
       {"emax_bits", {"N"}, [](Values v) { return emax_bits(v[0]); }},
       {"emax_prefix", {"m"}, [](Values v) { return emax_prefix(v[0]); }},
       {"emax_identity", {"K"}, [](Values v) { return emax_identity(v[0]); }},
-      {"emax_lp_paper",
-       {"K", "N", "p"},
-       [](Values v) { return emax_lp_paper(portable_log(v[0]), v[1], v[2]); }},
+      {"emax_lp_paper", {"K", "N", "p"}, [](Values v) { return emax_lp_paper(portable_log(v[0]), v[1], v[2]); }},
       {"emax_lp_simple", {"N", "p"}, [](Values v) { return emax_lp_simple(v[0], v[1]); }},
   };
   return rows;

@@ -45,8 +45,8 @@ TEST(NamedBounds, ServeEveryNameOnceWithItsParameters) {
 }
 
 TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
-  const auto expect = [](std::string_view name, std::vector<std::string_view> params,
-                         const std::vector<double>& values, double expected) {
+  const auto expect = [](std::string_view name, std::vector<std::string_view> params, const std::vector<double>& values,
+                         double expected) {
     SCOPED_TRACE(name);
     const NamedBound* bound = find_bound(name);
     ASSERT_NE(bound, nullptr);
@@ -61,13 +61,11 @@ TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
   expect("lower_tight", {"M", "gamma", "c", "best"}, {3.4, 1, 0.5, 2500}, -333.2679932013596);
   expect("ada", {"M", "gamma", "best"}, {3, 6, 10000}, 1346);
   // 5.64 sqrt(2 * 6 * 4) + 64 * 6 + 7 with L* + 1 = 4.
-  expect("flipflop", {"M", "gamma", "best", "leader_regret"}, {3, 2, 3, 1e9},
-         5.64 * std::sqrt(48.0) + 64 * 6 + 7);
+  expect("flipflop", {"M", "gamma", "best", "leader_regret"}, {3, 2, 3, 1e9}, 5.64 * std::sqrt(48.0) + 64 * 6 + 7);
   expect("off_estimate", {"K", "N", "gamma", "best"}, {64, 6, 6, 10000}, 7683.756027599621);
   expect("off_tau_paper", {"K", "N", "gamma"}, {65, 64, 1}, 104.46158731465876);
   expect("off_tau_exact", {"K", "N", "gamma"}, {65, 64, 1}, 41.46150896544498);
-  expect("lp_paper", {"K", "N", "gamma_p", "c", "best", "p"}, {64, 8, std::sqrt(8.0), 1, 100, 2},
-         1640.0925080394484);
+  expect("lp_paper", {"K", "N", "gamma_p", "c", "best", "p"}, {64, 8, std::sqrt(8.0), 1, 100, 2}, 1640.0925080394484);
   // N = 4, p = 2: C = 2c = 1 and phi = 4: 4 * 3 * sqrt(8) + 3 * 4 * 3.
   expect("lp_simple", {"N", "gamma_p", "c", "best", "p"}, {4, 3, 0.5, 8, 2}, 24 * std::sqrt(2.0) + 36);
   expect("one_sided", {"N", "gamma", "c", "best"}, {6, 6, 1, 0}, 36 * std::exp(1.0));
@@ -100,8 +98,7 @@ TEST(NamedBounds, RefuseParametersOutsideTheirRange) {
 TEST(NamedTrajectory, GivesTheListAfterEachRound) {
   EXPECT_EQ(trajectory_params().size(), 3u);
   const std::vector<double> path = {0.5, 1, 1, 2};
-  EXPECT_EQ(evaluate_trajectory(std::vector<double>{1, 2, 1}, path),
-            trajectory({.M = 1, .gamma = 2, .c = 1}, path));
+  EXPECT_EQ(evaluate_trajectory(std::vector<double>{1, 2, 1}, path), trajectory({.M = 1, .gamma = 2, .c = 1}, path));
   EXPECT_TRUE(evaluate_trajectory(std::vector<double>{1, 2, 1}, {}).empty());
 }
 

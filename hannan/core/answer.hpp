@@ -17,13 +17,13 @@ struct Ranked {
 
 template <class Action>
 struct Answer {
-  Action action{};   // the choice: the smallest of the best
-  double value = 0;  // its evidence
-  double floor = 0;  // proven: no action at all is below it; floor = value means optimal
+  Action action{};                   // the choice: the smallest of the best
+  double value = 0;                  // its evidence
+  double floor = 0;                  // proven: no action at all is below it; floor = value means optimal
   std::vector<Ranked<Action>> pool;  // the best ones, the choice first; empty where nobody asked for them
   double rest = std::numeric_limits<double>::infinity();  // proven: no action outside the pool is below it
-  std::uint64_t nodes = 0;  // of the search behind it; 0 where there was none
-  std::uint64_t calls = 1;  // of the oracle behind it; 0 where a pool knew the answer
+  std::uint64_t nodes = 0;                                // of the search behind it; 0 where there was none
+  std::uint64_t calls = 1;                                // of the oracle behind it; 0 where a pool knew the answer
 
   // What the choice may be above the optimum; a difference within rounding is none.
   double gap() const { return value - floor <= tie_window(value) ? 0.0 : value - floor; }

@@ -118,7 +118,8 @@ void exp_between_the_ends(std::span<double> numbers) {
 // Counted, not searched, so that it becomes vectors.
 bool all_between_the_ends(std::span<const double> numbers) {
   std::uint64_t between = 0;
-  for (const double x : numbers) between += static_cast<std::uint64_t>(x >= -kEnds) & static_cast<std::uint64_t>(x <= kEnds);
+  for (const double x : numbers)
+    between += static_cast<std::uint64_t>(x >= -kEnds) & static_cast<std::uint64_t>(x <= kEnds);
   return between == numbers.size();
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hannan/core/exponentials.hpp"
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 
 namespace hannan {
 namespace {
@@ -17,8 +17,7 @@ namespace {
 // double leaves an error of 2^-11 ulp in the reference.
 double ulps(double found, long double truth) {
   const double rounded = static_cast<double>(truth);
-  const double ulp =
-      std::nextafter(std::abs(rounded), std::numeric_limits<double>::infinity()) - std::abs(rounded);
+  const double ulp = std::nextafter(std::abs(rounded), std::numeric_limits<double>::infinity()) - std::abs(rounded);
   return static_cast<double>(std::abs(static_cast<long double>(found) - truth) / ulp);
 }
 
@@ -32,11 +31,11 @@ TEST(PortableLog, IsWithinOneUlpOnADenseGridNearOne) {
 }
 
 TEST(PortableLog, IsWithinOneUlpAtRandomArgumentsOfEverySize) {
-  const Stream stream({.seed = 1}, Purpose::kTest, 0);
+  const KeyedRandom random({.seed = 1}, Purpose::kTest, 0);
   double worst = 0;
   for (std::uint64_t j = 0; j < 100000; ++j) {
-    const int exponent = static_cast<int>(stream.below(2 * j, 2090)) - 1070;
-    const double x = std::ldexp(0.5 + 0.5 * stream.uniform(2 * j + 1), exponent);
+    const int exponent = static_cast<int>(random.below(2 * j, 2090)) - 1070;
+    const double x = std::ldexp(0.5 + 0.5 * random.uniform(2 * j + 1), exponent);
     worst = std::max(worst, ulps(portable_log(x), std::log(static_cast<long double>(x))));
   }
   EXPECT_LT(worst, 1.0);
@@ -99,11 +98,13 @@ TEST(PortableExpAll, GivesTheBitsOfPortableExp) {
 }
 
 TEST(PortableLogAll, GivesTheBitsOfPortableLog) {
-  // Every power of two, its neighbours, sqrt 2 times it and a number between: an odd count, so that vectors leave a rest.
+  // Every power of two, its neighbours, sqrt 2 times it and a number between: an odd count, so that vectors leave a
+  // rest.
   std::vector<double> numbers{1.0};
   for (int k = -1022; k < 1024; ++k) {
     const double power = std::ldexp(1.0, k);
-    for (const double factor : {1.0, 1 + 0x1p-52, 0x1.6a09e667f3bcdp+0, 0x1.6a09e667f3bcep+0, 1.0 + 0.4 * std::abs(std::sin(k)), 2 - 0x1p-52}) {
+    for (const double factor : {1.0, 1 + 0x1p-52, 0x1.6a09e667f3bcdp+0, 0x1.6a09e667f3bcep+0,
+                                1.0 + 0.4 * std::abs(std::sin(k)), 2 - 0x1p-52}) {
       numbers.push_back(power * factor);
     }
   }

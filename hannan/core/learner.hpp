@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "hannan/core/record.hpp"
+#include "hannan/core/seen_outcomes.hpp"
 
 namespace hannan {
 
@@ -40,7 +40,7 @@ struct Step {
   std::optional<Action> after;  // x'_t, the choice with y_t included and the same noise
   Stability stability;          // after the round
   std::optional<Estimates> estimates;
-  bool switched = false;        // the next round's regime is another
+  bool switched = false;  // the next round's regime is another
 };
 
 template <class P>
@@ -83,7 +83,7 @@ class Learner {
   std::uint64_t oracle_calls() const { return settled_.calls; }
   std::uint64_t search_nodes() const { return settled_.nodes; }  // of those calls, where they search
   double oracle_gap() const { return settled_.gap; }  // summed value - floor of the calls its choices came from
-  const Record<P>& seen() const { return seen_; }
+  const SeenOutcomes<P>& seen() const { return seen_; }
   const P& problem() const { return *problem_; }
   virtual std::span<const double> weights() const { return {}; }  // of a mixture, in the order of the actions
 
@@ -113,7 +113,7 @@ class Learner {
   const Answer<Action>& leader() const { return leader_of(seen_, 0); }
   // The leader of a record of the learner's: one call, however often it is asked between two
   // outcomes. Each record has a slot of its own; slot 0 is seen().
-  const Answer<Action>& leader_of(const Record<P>& record, std::size_t slot) const {
+  const Answer<Action>& leader_of(const SeenOutcomes<P>& record, std::size_t slot) const {
     if (counts_.leader_asked[slot] != record.rounds() + 1) {
       counts_.leader_asked[slot] = record.rounds() + 1;
       count(record.leader());
@@ -122,7 +122,7 @@ class Learner {
   }
 
   // One perturbed call on a record of the learner's; the answer is valid until the record's next.
-  const Answer<Action>& ask(const Record<P>& record, const RoundNoise<P>& noise, double scale) const {
+  const Answer<Action>& ask(const SeenOutcomes<P>& record, const RoundNoise<P>& noise, double scale) const {
     const auto& answer = record.perturbed(noise, scale);
     count(answer);
     return answer;
@@ -147,7 +147,7 @@ class Learner {
   }
 
   std::shared_ptr<const P> problem_;
-  Record<P> seen_;
+  SeenOutcomes<P> seen_;
   mutable Decision<Action> decision_;  // of the coming round, if decided_
   mutable bool decided_ = false;
   Step<Action> step_;

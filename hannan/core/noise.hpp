@@ -1,4 +1,4 @@
-// What every noise law is: a value that knows its facts and fills a vector alpha from a keyed stream.
+// What every noise law is: a value that knows its facts and fills a vector alpha from a keyed random.
 //
 // A law is chosen for one reason, the stability lemma: if ln density is
 // 1-Lipschitz in ||.||_p on a support that is invariant under the shifts s of the perturbation matrix,
@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 
 namespace hannan {
 
@@ -25,11 +25,11 @@ struct NoiseFacts {
 using ColumnSigns = std::span<const int>;
 
 template <class Z>
-concept NoiseLaw = std::equality_comparable<Z> &&
-    requires(const Z& law, const Stream& stream, std::span<double> alpha, ColumnSigns signs, double a) {
+concept NoiseLaw = std::equality_comparable<Z> && requires(const Z& law, const KeyedRandom& random,
+                                                           std::span<double> alpha, ColumnSigns signs, double a) {
   { law.name() } -> std::same_as<std::string>;  // as in the protocol; parsing it gives the law back
   { law.facts() } -> std::same_as<NoiseFacts>;
-  law.draw(stream, alpha, signs);              // alpha_j from column j; no allocation
+  law.draw(random, alpha, signs);              // alpha_j from column j; no allocation
   { law.mass(a, a) } -> std::same_as<double>;  // P[low <= alpha <= high] for N = 1, sign +1
 };
 

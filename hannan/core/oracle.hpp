@@ -25,9 +25,9 @@ namespace hannan {
 template <class O, class P>
 concept Oracle = Problem<P> && requires(const O& o, const P& p, typename O::History& h, const typename P::Outcome& y,
                                         Evidence<typename O::History> e, std::size_t keep, Archive& a) {
-  { O::kSigned } -> std::convertible_to<bool>;           // takes negative weights
-  { o.empty(p) } -> std::same_as<typename O::History>;   // the summary of no outcome
-  o.add(p, h, y, 1.0);                                   // linear in the weight
+  { O::kSigned } -> std::convertible_to<bool>;          // takes negative weights
+  { o.empty(p) } -> std::same_as<typename O::History>;  // the summary of no outcome
+  o.add(p, h, y, 1.0);                                  // linear in the weight
   // The `keep` best actions; keep = 0 asks for the choice alone and lets rest = floor.
   { o.best(p, e, keep) } -> std::same_as<Answer<typename P::Action>>;
   h.archive(a);
@@ -65,7 +65,7 @@ class AnyOracle {
   // How many of the best a search is asked for, so that later rounds may do without one; 0: none.
   virtual std::size_t pool() const { return 0; }
   // A search costs much more than following a pool of the usual size.
-  virtual bool dear() const { return false; }
+  virtual bool expensive() const { return false; }
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
   // What an oracle from outside claims about its answers. Empty: it is one of ours, proves its floors and never fails.
@@ -116,9 +116,9 @@ class OracleOf final : public AnyOracle<P> {
 
   const std::string& name() const override { return name_; }
   const P& problem() const override { return *problem_; }
-  bool dear() const override {
-    if constexpr (requires { oracle_.dear(*problem_); }) {
-      return oracle_.dear(*problem_);
+  bool expensive() const override {
+    if constexpr (requires { oracle_.expensive(*problem_); }) {
+      return oracle_.expensive(*problem_);
     } else {
       return limited(1) != nullptr;  // a search that may need a limit is open-ended
     }
@@ -177,7 +177,7 @@ class PooledOracle final : public AnyOracle<P> {
   const std::string& name() const override { return inner_->name(); }
   const P& problem() const override { return inner_->problem(); }
   std::size_t pool() const override { return pool_; }
-  bool dear() const override { return inner_->dear(); }
+  bool expensive() const override { return inner_->expensive(); }
   std::string_view claims() const override { return inner_->claims(); }
   bool takes_negative_weights() const override { return inner_->takes_negative_weights(); }
   bool takes_tables() const override { return inner_->takes_tables(); }
@@ -189,7 +189,9 @@ class PooledOracle final : public AnyOracle<P> {
   Answer<typename P::Action> best(Evidence<AnyHistory<P>> e, std::size_t keep) const override {
     return inner_->best(e, keep);
   }
-  void choose(Evidence<AnyHistory<P>> e, Answer<typename P::Action>& answer) const override { inner_->choose(e, answer); }
+  void choose(Evidence<AnyHistory<P>> e, Answer<typename P::Action>& answer) const override {
+    inner_->choose(e, answer);
+  }
 
  private:
   std::shared_ptr<const AnyOracle<P>> inner_;

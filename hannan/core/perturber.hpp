@@ -20,7 +20,10 @@ template <class P>
 class RoundNoise {
  public:
   RoundNoise(std::shared_ptr<const AnyOracle<P>> oracle, std::shared_ptr<const Perturbation<P>> matrix)
-      : oracle_(std::move(oracle)), matrix_(std::move(matrix)), history_(oracle_->empty()), alpha_(matrix_->columns()) {}
+      : oracle_(std::move(oracle)),
+        matrix_(std::move(matrix)),
+        history_(oracle_->empty()),
+        alpha_(matrix_->columns()) {}
 
   // Equal numbers are equal draws; 0 is like no other.
   std::uint64_t draw() const { return draw_; }
@@ -54,7 +57,8 @@ class RoundNoise {
     if (oracle_->takes_tables()) {
       matrix_->pour(alpha_, *history_);
     } else {
-      matrix_->pour_data(alpha_, *history_, oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative);
+      matrix_->pour_data(alpha_, *history_,
+                         oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative);
     }
     poured_ = true;
   }

@@ -91,8 +91,9 @@ class Pool {
     if (scale == 0) return leader(answer);
     if (!noise.quick()) return false;
     const NoiseTable& table = noise.table();
-    return choose([&](const Member& m) { return m.evidence.value() - anchor_.scale * m.noise + scale * noise.of(m.action); },
-                  rest_.value() - anchor_.scale * anchor_.most + scale * table.least, answer);
+    return choose(
+        [&](const Member& m) { return m.evidence.value() - anchor_.scale * m.noise + scale * noise.of(m.action); },
+        rest_.value() - anchor_.scale * anchor_.most + scale * table.least, answer);
   }
 
   void archive(Archive& a) {

@@ -14,9 +14,9 @@ namespace hannan {
 
 template <class P>
 concept Problem = requires(const P& p, const typename P::Action& x, const typename P::Outcome& y) {
-  requires std::totally_ordered<typename P::Action>;      // ties go to the smallest
-  { p.loss(x, y) } -> std::convertible_to<double>;        // in [0,1]
-  { p.ln_size() } -> std::convertible_to<double>;         // ln K
+  requires std::totally_ordered<typename P::Action>;  // ties go to the smallest
+  { p.loss(x, y) } -> std::convertible_to<double>;    // in [0,1]
+  { p.ln_size() } -> std::convertible_to<double>;     // ln K
 };
 
 // K fits in memory and action k (in order, from 0) can be named.
@@ -46,7 +46,7 @@ concept Accumulating = Enumerable<P> && requires(const P& p, const typename P::O
 template <class P>
 concept Coordinated = Problem<P> && requires(const P& p, const typename P::Action& x, std::size_t c) {
   { p.coordinates() } -> std::convertible_to<std::size_t>;
-  { p.domain(c) } -> std::convertible_to<std::size_t>;      // number of values of coordinate c
+  { p.domain(c) } -> std::convertible_to<std::size_t>;       // number of values of coordinate c
   { p.position(x, c) } -> std::convertible_to<std::size_t>;  // 0-based place of x's value in it
 };
 

@@ -44,15 +44,21 @@ std::optional<Json> object_of(const simdjson::dom::object& from, int depth) {
 // The type is known where a value is taken, so that none of the takings fails.
 std::optional<Json> value_of(element from, int depth) {
   switch (from.type()) {
-    case element_type::ARRAY: return array_of(from.get_array().value_unsafe(), depth);
-    case element_type::OBJECT: return object_of(from.get_object().value_unsafe(), depth);
-    case element_type::STRING: return Json(from.get_string().value_unsafe());
-    case element_type::BOOL: return Json(from.get_bool().value_unsafe());
-    case element_type::NULL_VALUE: return Json();
+    case element_type::ARRAY:
+      return array_of(from.get_array().value_unsafe(), depth);
+    case element_type::OBJECT:
+      return object_of(from.get_object().value_unsafe(), depth);
+    case element_type::STRING:
+      return Json(from.get_string().value_unsafe());
+    case element_type::BOOL:
+      return Json(from.get_bool().value_unsafe());
+    case element_type::NULL_VALUE:
+      return Json();
     // Integers come whole and are rounded to the nearest double here; the integer -0 is 0.
     case element_type::INT64:
     case element_type::UINT64:
-    case element_type::DOUBLE: return Json(from.get_double().value_unsafe());
+    case element_type::DOUBLE:
+      return Json(from.get_double().value_unsafe());
   }
   return std::nullopt;
 }

@@ -51,37 +51,50 @@ std::string object_of(int fields) {
 }
 
 TEST(BulkJson, AgreesWithTheFullParserOnWhatProgramsWrite) {
-  for (const auto& text : {
-           R"({"t":1,"action":[1,1,50],"multiplier":0,"regime":"flip","outcome":[0.3282057030380919,1],"loss":0.5494866083558382,"switched":true})"s,
-           "{}"s, "[]"s, " [ ] "s, "[[],{}]"s, "\"\""s, "null"s, " true\n"s, "\t\r\nfalse"s, "{\"a\" : [ 1 , 2 ] }"s, "{\"\":{\"\":0}}"s, object_of(16)}) {
+  for (
+      const auto& text :
+      {R"({"t":1,"action":[1,1,50],"multiplier":0,"regime":"flip","outcome":[0.3282057030380919,1],"loss":0.5494866083558382,"switched":true})"s,
+       "{}"s, "[]"s, " [ ] "s, "[[],{}]"s, "\"\""s, "null"s, " true\n"s, "\t\r\nfalse"s, "{\"a\" : [ 1 , 2 ] }"s,
+       "{\"\":{\"\":0}}"s, object_of(16)}) {
     expect_agreement(text);
   }
 }
 
 TEST(BulkJson, AgreesWithTheFullParserOnNumbers) {
-  for (const auto& text : {"0"s, "-0"s, "-0.0"s, "-0e0"s, "0e5"s, "-1"s, "1e3"s, "1E-3"s, "2.5e+10"s, "0.1"s, "5e-324"s, "2e-324"s, "-1e-999"s, "1e-999"s,
-                           "1.7976931348623157e308"s, "2.2250738585072011e-308"s, "0.500000000000000166533453693773481063544750213623046875"s,
+  for (const auto& text : {"0"s, "-0"s, "-0.0"s, "-0e0"s, "0e5"s, "-1"s, "1e3"s, "1E-3"s, "2.5e+10"s, "0.1"s, "5e-324"s,
+                           "2e-324"s, "-1e-999"s, "1e-999"s, "1.7976931348623157e308"s, "2.2250738585072011e-308"s,
+                           "0.500000000000000166533453693773481063544750213623046875"s,
                            // 2^53 + 1 and 2^63 + 1 lie between two doubles; the ends of the 64-bit integers
-                           "9007199254740992"s, "9007199254740993"s, "-9007199254740993"s, "9223372036854775809"s, "-9223372036854775808"s, "18446744073709551615"s}) {
+                           "9007199254740992"s, "9007199254740993"s, "-9007199254740993"s, "9223372036854775809"s,
+                           "-9223372036854775808"s, "18446744073709551615"s}) {
     expect_agreement(text);
   }
 }
 
 TEST(BulkJson, AgreesWithTheFullParserOnText) {
-  for (const auto& text : {R"("\"\\\/\b\f\n\r\t")"s, R"("\u0041\u00e4\u20ac")"s, R"("\ud83d\ude00")"s, R"("\u0000")"s, R"({"\u0041":1})"s,
-                           "\"\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80\""s, "\"\x7F\""s, "{\"\xC3\xA4\":\"\xC3\xB6\"}"s, "\"\xEF\xBB\xBF\""s, "\"" + std::string(5000, 'x') + "\""}) {
+  for (const auto& text : {R"("\"\\\/\b\f\n\r\t")"s, R"("\u0041\u00e4\u20ac")"s, R"("\ud83d\ude00")"s, R"("\u0000")"s,
+                           R"({"\u0041":1})"s, "\"\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80\""s, "\"\x7F\""s,
+                           "{\"\xC3\xA4\":\"\xC3\xB6\"}"s, "\"\xEF\xBB\xBF\""s, "\"" + std::string(5000, 'x') + "\""}) {
     expect_agreement(text);
   }
 }
 
 TEST(BulkJson, LeavesToTheFullParserWhatIsNoJson) {
-  for (const auto& text : {""s, " "s, "{"s, "["s, "[1"s, "[1,"s, "[1,]"s, "[,1]"s, "{\"a\"}"s, "{\"a\":}"s, "{\"a\":1,}"s, "{a:1}"s, "01"s, "-"s, "+1"s, "1."s, ".5"s, "1e"s, "1e+"s, "tru"s,
-                           "nul"s, "true1"s, "NaN"s, "Infinity"s, "'a'"s, "\"a"s, "\"\t\""s, "1 2"s, "[1]]"s, "[1]x"s, "1,2"s, "0x10"s, "1e999"s, "-1e999"s, "1.7976931348623159e308"s, "/**/1"s, "\f1"s,
-                           // escapes that are none, halves of pairs, bytes that are not UTF-8
-                           R"("\x41")"s, R"("\u00g0")"s, R"("\u12")"s, R"("\ud83d")"s, R"("\ude00")"s, R"("\ud83d\u0041")"s, R"("\ud83d\ud83d")"s, "\"\xC3\""s, "\"\xC0\x80\""s, "\"\xED\xA0\x80\""s,
-                           "\"\xF5\x80\x80\x80\""s, "\xC2\xA0" "1"s,
-                           // NUL bytes
-                           "\0"s, "1\0"s, "\0" "1"s, "[1]\0"s, "[1\0]"s, "\"a\0b\""s, "\"a\"\0"s, "true\0"s}) {
+  for (const auto& text :
+       {""s, " "s, "{"s, "["s, "[1"s, "[1,"s, "[1,]"s, "[,1]"s, "{\"a\"}"s, "{\"a\":}"s, "{\"a\":1,}"s, "{a:1}"s, "01"s,
+        "-"s, "+1"s, "1."s, ".5"s, "1e"s, "1e+"s, "tru"s, "nul"s, "true1"s, "NaN"s, "Infinity"s, "'a'"s, "\"a"s,
+        "\"\t\""s, "1 2"s, "[1]]"s, "[1]x"s, "1,2"s, "0x10"s, "1e999"s, "-1e999"s, "1.7976931348623159e308"s, "/**/1"s,
+        "\f1"s,
+        // escapes that are none, halves of pairs, bytes that are not UTF-8
+        R"("\x41")"s, R"("\u00g0")"s, R"("\u12")"s, R"("\ud83d")"s, R"("\ude00")"s, R"("\ud83d\u0041")"s,
+        R"("\ud83d\ud83d")"s, "\"\xC3\""s, "\"\xC0\x80\""s, "\"\xED\xA0\x80\""s, "\"\xF5\x80\x80\x80\""s,
+        "\xC2\xA0"
+        "1"s,
+        // NUL bytes
+        "\0"s, "1\0"s,
+        "\0"
+        "1"s,
+        "[1]\0"s, "[1\0]"s, "\"a\0b\""s, "\"a\"\0"s, "true\0"s}) {
     EXPECT_FALSE(parse_bulk_json(text)) << text;
     EXPECT_THROW(parse_json(text), Error) << text;
   }
@@ -95,7 +108,8 @@ TEST(BulkJson, LeavesToTheFullParserWhatBreaksOurRules) {
 }
 
 TEST(BulkJson, LeavesToTheFullParserWhatItAloneTakes) {
-  for (const auto& text : {"18446744073709551616"s, "-9223372036854775809"s, "123456789012345678901234567890"s, "\xEF\xBB\xBF[1]"s, object_of(17), nested("1", kTooDeep)}) {
+  for (const auto& text : {"18446744073709551616"s, "-9223372036854775809"s, "123456789012345678901234567890"s,
+                           "\xEF\xBB\xBF[1]"s, object_of(17), nested("1", kTooDeep)}) {
     EXPECT_FALSE(parse_bulk_json(text)) << text;
     EXPECT_NO_THROW(parse_json(text)) << text;
   }
@@ -115,7 +129,8 @@ TEST(BulkJson, FollowsEightLevelsAndNoMore) {
 // The parser and its memory are used again: a text leaves nothing behind for the next, whatever their sizes.
 TEST(BulkJson, ReadsEachTextAsIfItWereTheFirst) {
   const Json small = parse_json(R"({"a":[1,"x"]})");
-  for (const std::size_t items : {std::size_t{10}, std::size_t{100'000}, std::size_t{1'000'000}}) {  // 2 MB is beyond what is kept
+  for (const std::size_t items :
+       {std::size_t{10}, std::size_t{100'000}, std::size_t{1'000'000}}) {  // 2 MB is beyond what is kept
     std::string text = "[1";
     for (std::size_t i = 1; i < items; ++i) text += ",1";
     const auto large = parse_bulk_json(text + "]");

@@ -43,8 +43,7 @@ constexpr std::size_t kFileBuffer = std::size_t{1} << 16;  // bytes; few calls o
 
 class FileSource : public ByteSource {
  public:
-  explicit FileSource(const std::string& path)
-      : file_(std::fopen(path.c_str(), "rb")), source_(file_.get(), path) {
+  explicit FileSource(const std::string& path) : file_(std::fopen(path.c_str(), "rb")), source_(file_.get(), path) {
     if (file_ == nullptr) cannot_read(path, errno);
     std::setvbuf(file_.get(), buffer_.get(), _IOFBF, kFileBuffer);
   }
@@ -137,17 +136,13 @@ class GzipSource : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> bytes_of_file(const std::string& path) {
-  return std::make_unique<FileSource>(path);
-}
+std::unique_ptr<ByteSource> bytes_of_file(const std::string& path) { return std::make_unique<FileSource>(path); }
 
 std::unique_ptr<ByteSource> bytes_of_stream(std::FILE* stream, std::string name) {
   return std::make_unique<StreamSource>(stream, std::move(name));
 }
 
-std::unique_ptr<ByteSource> bytes_of_memory(std::string_view memory) {
-  return std::make_unique<MemorySource>(memory);
-}
+std::unique_ptr<ByteSource> bytes_of_memory(std::string_view memory) { return std::make_unique<MemorySource>(memory); }
 
 std::string_view PeekedSource::peek(std::size_t count) {
   while (held_.size() < count) {

@@ -22,9 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostWords = 4096;   // bytes of standard error that are kept
-constexpr std::size_t kMostQuoted = 300;   // and that are quoted
-constexpr double kPatience = 1.0;          // seconds to end after its input was closed
+constexpr std::size_t kMostWords = 4096;  // bytes of standard error that are kept
+constexpr std::size_t kMostQuoted = 300;  // and that are quoted
+constexpr double kPatience = 1.0;         // seconds to end after its input was closed
 
 Clock::time_point after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -162,7 +162,8 @@ std::string ChildProcess::exchange(std::string_view line) {
     if (input_closed_ || output_closed_) fail(ChildFailure::Kind::kEnded, how_it_ended());
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left < 0) {
-      fail(ChildFailure::Kind::kTimeout, std::string(rest.empty() ? "no answer" : "it does not read its input, and there is no answer"));
+      fail(ChildFailure::Kind::kTimeout,
+           std::string(rest.empty() ? "no answer" : "it does not read its input, and there is no answer"));
     }
     const int output = held_.size() > setting_.longest ? -1 : output_;  // enough for now: it must read first
     pollfd waits[] = {{output, POLLIN, 0}, {errors_, POLLIN, 0}, {rest.empty() ? -1 : input_, POLLOUT, 0}};
@@ -212,7 +213,8 @@ bool ChildProcess::wait_for_exit(double seconds) {
   timespec pause{0, 200'000};
   while (true) {
     siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) return true;
+    if (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0)
+      return true;
     if (Clock::now() >= deadline) return false;
     if (errors_ >= 0) read_errors();  // it may be waiting for us to read them
     ::nanosleep(&pause, nullptr);
@@ -221,7 +223,8 @@ bool ChildProcess::wait_for_exit(double seconds) {
 }
 
 std::string ChildProcess::how_it_ended() {
-  if (!wait_for_exit(kPatience / 4)) return output_closed_ ? "it closed its output without an answer" : "it closed its input";
+  if (!wait_for_exit(kPatience / 4))
+    return output_closed_ ? "it closed its output without an answer" : "it closed its input";
   siginfo_t info{};
   ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
   const std::string status = std::to_string(info.si_status);

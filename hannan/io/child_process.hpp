@@ -38,8 +38,8 @@ class ChildProcess {
  public:
   struct Setting {
     std::string command;
-    double seconds = 30;                           // for each exchange
-    std::size_t longest = std::size_t{1} << 20;    // bytes of an answer
+    double seconds = 30;                         // for each exchange
+    std::size_t longest = std::size_t{1} << 20;  // bytes of an answer
   };
   explicit ChildProcess(Setting setting);
   // Closes its input, which asks it to end, and waits a moment before the kill.
@@ -66,12 +66,12 @@ class ChildProcess {
   void close_all();
 
   Setting setting_;
-  int id_ = 0;        // 0: reaped
-  int input_ = -1;    // its standard input, ours to write
+  int id_ = 0;      // 0: reaped
+  int input_ = -1;  // its standard input, ours to write
   int output_ = -1;
   int errors_ = -1;
-  std::string held_;    // read and not yet handed out
-  std::string words_;   // the tail of its standard error
+  std::string held_;            // read and not yet handed out
+  std::string words_;           // the tail of its standard error
   bool input_closed_ = false;   // it reads no more
   bool output_closed_ = false;  // it writes no more
 };

@@ -147,7 +147,7 @@ TEST(ChildProcess, LeavesNobodyBehind) {
     grandchild = std::stoi(child.exchange("who"));
     ASSERT_TRUE(alive(grandchild));
   }
-  EXPECT_FALSE(alive(polite));    // reaped, not a zombie: a zombie could still be signalled
+  EXPECT_FALSE(alive(polite));  // reaped, not a zombie: a zombie could still be signalled
   EXPECT_FALSE(alive(stubborn));
   // The grandchild is killed too; whoever inherits it reaps it a moment later.
   bool gone = false;

@@ -80,8 +80,7 @@ bool CsvReader::take_line() {
     line_end = buffer_.find('\n', searched);
     const std::size_t known_end = line_end == kNowhere ? buffer_.size() : line_end;
     if (known_end - begin_ > options_.max_line) {
-      throw Error(Code::kTooLarge,
-                  fmt::format("line {} is longer than {} bytes", row_line_, options_.max_line),
+      throw Error(Code::kTooLarge, fmt::format("line {} is longer than {} bytes", row_line_, options_.max_line),
                   fmt::format("{}:{}", name_, row_line_));
     }
     if (line_end != kNowhere) break;
@@ -169,9 +168,9 @@ void CsvReader::split() {
 void CsvReader::check_plain(std::size_t from, std::size_t end) const {
   const std::size_t bad = row().substr(0, end).find_first_of("\"\r", from);
   if (bad == kNowhere) return;
-  malformed(row()[bad] == '\r' ? "found a bare carriage return"
-                               : "found a quote inside a field that does not start with one",
-            bad);
+  malformed(
+      row()[bad] == '\r' ? "found a bare carriage return" : "found a quote inside a field that does not start with one",
+      bad);
 }
 
 // Takes the cell whose opening quote is at `at`, reading on over line ends; returns the offset behind
@@ -230,10 +229,9 @@ bool TableReader::next(std::vector<double>& row) {
   if (!pending_ && !reader_.next(cells_)) return false;
   pending_ = false;
   if (cells_.size() != columns_) {
-    throw Error(
-        Code::kColumnCount,
-        fmt::format("found {} columns, expected {} as in line {}", cells_.size(), columns_, first_line_),
-        reader_.where(std::min(cells_.size(), columns_)));
+    throw Error(Code::kColumnCount,
+                fmt::format("found {} columns, expected {} as in line {}", cells_.size(), columns_, first_line_),
+                reader_.where(std::min(cells_.size(), columns_)));
   }
   row.resize(columns_);
   for (std::size_t k = 0; k < columns_; ++k) {

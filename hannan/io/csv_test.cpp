@@ -143,8 +143,7 @@ TEST(TableReader, NeverTakesARowWithNumbersForAHeader) {
 TEST(TableReader, SaysWhatIsNotANumber) {
   EXPECT_EQ(complaint("1,2\n3,abc\n"), "found a string \"abc\", expected a finite number");
   EXPECT_EQ(complaint("1,2\n3,\n"), "found an empty field, expected a finite number");
-  for (const char* cell :
-       {"nan", "inf", "-inf", "1e999", "0x10", "1 2", "1e", "--1", "+-1", "++1", "1,5", "½", "-"}) {
+  for (const char* cell : {"nan", "inf", "-inf", "1e999", "0x10", "1 2", "1e", "--1", "+-1", "++1", "1,5", "½", "-"}) {
     EXPECT_EQ(fault("1;2\n3;" + std::string(cell) + "\n"), "H204 f:2:3") << cell;
   }
 }
@@ -165,13 +164,10 @@ TEST(TableReader, RefusesAnotherNumberOfColumns) {
 }
 
 TEST(TableReader, RefusesFilesWithoutData) {
-  for (const char* text : {"", "\n\n", "\xEF\xBB\xBF", "a,b\n", " \r\n"})
-    EXPECT_EQ(fault(text), "H206 f") << text;
+  for (const char* text : {"", "\n\n", "\xEF\xBB\xBF", "a,b\n", " \r\n"}) EXPECT_EQ(fault(text), "H206 f") << text;
 }
 
-TEST(TableReader, KeepsCountingLinesThroughQuotedLineEnds) {
-  EXPECT_EQ(fault("\"a\nb\",c\n1,2\nx,3\n"), "H204 f:4:1");
-}
+TEST(TableReader, KeepsCountingLinesThroughQuotedLineEnds) { EXPECT_EQ(fault("\"a\nb\",c\n1,2\nx,3\n"), "H204 f:4:1"); }
 
 }  // namespace
 }  // namespace hannan

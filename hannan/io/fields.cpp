@@ -16,8 +16,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 [[noreturn]] void wrong_type(const Json& value, std::string_view path, std::string_view expected) {
-  throw Error(Code::kWrongType, fmt::format("found {}, expected {}", describe(value), expected),
-              std::string(path));
+  throw Error(Code::kWrongType, fmt::format("found {}, expected {}", describe(value), expected), std::string(path));
 }
 
 // Digits only; nullopt beyond 2^53, where a double no longer tells neighbours apart.
@@ -25,8 +24,7 @@ std::optional<double> whole(std::string_view digits) {
   std::uint64_t n = 0;
   const char* end = digits.data() + digits.size();
   const auto [stop, status] = std::from_chars(digits.data(), end, n);
-  if (digits.empty() || stop != end || status != std::errc() || n > (std::uint64_t{1} << 53))
-    return std::nullopt;
+  if (digits.empty() || stop != end || status != std::errc() || n > (std::uint64_t{1} << 53)) return std::nullopt;
   return static_cast<double>(n);
 }
 
@@ -57,8 +55,7 @@ std::optional<double> number_in(const Json& value) {
 std::string words_for(Interval range) {
   if (range.lo == kExtended.lo && range.hi == kExtended.hi) return "a number";
   if (range.lo == kPositive.lo) {
-    return range.hi >= kPositive.hi ? "a positive number"
-                                    : fmt::format("a number in (0,{}]", number_text(range.hi));
+    return range.hi >= kPositive.hi ? "a positive number" : fmt::format("a number in (0,{}]", number_text(range.hi));
   }
   const bool from = range.lo > kFinite.lo;
   const bool to = range.hi < kFinite.hi;
@@ -81,8 +78,7 @@ double to_number(const Json& value, std::string_view path, Interval range) {
   const auto number = number_in(value);
   if (!number) wrong_type(value, path, "a number or a fraction like \"3/5\"");
   if (!(*number >= range.lo && *number <= range.hi)) {
-    throw Error(Code::kOutOfRange,
-                fmt::format("found {}, expected {}", number_text(*number), words_for(range)),
+    throw Error(Code::kOutOfRange, fmt::format("found {}, expected {}", number_text(*number), words_for(range)),
                 std::string(path));
   }
   return *number;
@@ -99,8 +95,7 @@ std::int64_t to_integer(const Json& value, std::string_view path, IntegerRange r
   const std::int64_t hi = std::min(range.hi, kAnyInteger.hi);
   // Both ends are exact as doubles, so the comparison is exact too.
   if (*number < static_cast<double>(lo) || *number > static_cast<double>(hi)) {
-    throw Error(Code::kOutOfRange,
-                fmt::format("found {}, expected an integer in {}..{}", number_text(*number), lo, hi),
+    throw Error(Code::kOutOfRange, fmt::format("found {}, expected an integer in {}..{}", number_text(*number), lo, hi),
                 std::string(path));
   }
   return static_cast<std::int64_t>(*number);
@@ -157,8 +152,7 @@ std::vector<std::string> to_words(const Json& value, std::string_view path) {
 
 std::vector<std::vector<double>> to_matrix(const Json& value, std::string_view path, Interval range) {
   std::vector<std::vector<double>> rows;
-  for (const Json& row : to_list(value, path))
-    rows.push_back(to_numbers(row, path_of(path, rows.size()), range));
+  for (const Json& row : to_list(value, path)) rows.push_back(to_numbers(row, path_of(path, rows.size()), range));
   return rows;
 }
 
@@ -184,14 +178,11 @@ const Json* Fields::maybe(std::string_view name) {
 
 const Json& Fields::need(std::string_view name) {
   const Json* value = maybe(name);
-  if (value == nullptr)
-    throw Error(Code::kMissingField, fmt::format("the field \"{}\" is missing", name), at(name));
+  if (value == nullptr) throw Error(Code::kMissingField, fmt::format("the field \"{}\" is missing", name), at(name));
   return *value;
 }
 
-double Fields::number(std::string_view name, Interval range) {
-  return to_number(need(name), at(name), range);
-}
+double Fields::number(std::string_view name, Interval range) { return to_number(need(name), at(name), range); }
 
 double Fields::number(std::string_view name, Interval range, double fallback) {
   return has(name) ? number(name, range) : fallback;
@@ -219,8 +210,7 @@ std::string Fields::choice(std::string_view name, std::initializer_list<std::str
   std::string found = word(name);
   if (std::ranges::find(choices, found) != choices.end()) return found;
   throw Error(Code::kUnknownName,
-              fmt::format("found {}, expected one of {}", describe(Json(found)), fmt::join(choices, ", ")),
-              at(name));
+              fmt::format("found {}, expected one of {}", describe(Json(found)), fmt::join(choices, ", ")), at(name));
 }
 
 std::string Fields::choice(std::string_view name, std::initializer_list<std::string_view> choices,
@@ -249,10 +239,9 @@ void Fields::done() const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (asked_[i]) continue;
     const std::string choices = known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", "));
-    throw Error(
-        Code::kUnknownField,
-        fmt::format("found the field {}, expected {}", describe(Json(fields[i].first)).substr(9), choices),
-        at(fields[i].first));
+    throw Error(Code::kUnknownField,
+                fmt::format("found the field {}, expected {}", describe(Json(fields[i].first)).substr(9), choices),
+                at(fields[i].first));
   }
 }
 

@@ -27,13 +27,11 @@ struct Interval {
 };
 
 inline constexpr Interval kFinite{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max()};
-inline constexpr Interval kExtended{-std::numeric_limits<double>::infinity(),
-                                    std::numeric_limits<double>::infinity()};
+inline constexpr Interval kExtended{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 inline constexpr Interval kUnit{0, 1};
 inline constexpr Interval kNonnegative{0, std::numeric_limits<double>::max()};
 // Greater than zero.
-inline constexpr Interval kPositive{std::numeric_limits<double>::denorm_min(),
-                                    std::numeric_limits<double>::max()};
+inline constexpr Interval kPositive{std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()};
 
 // Closed at both ends. Beyond 2^53 - 1 a double may be the rounding of another integer, so such
 // integers are refused whatever the range says.
@@ -53,12 +51,10 @@ bool to_flag(const Json& value, std::string_view path);
 const Json::Array& to_list(const Json& value, std::string_view path);
 
 std::vector<double> to_numbers(const Json& value, std::string_view path, Interval range = kFinite);
-std::vector<std::int64_t> to_integers(const Json& value, std::string_view path,
-                                      IntegerRange range = kAnyInteger);
+std::vector<std::int64_t> to_integers(const Json& value, std::string_view path, IntegerRange range = kAnyInteger);
 std::vector<std::string> to_words(const Json& value, std::string_view path);
 // Rows of any length; the caller knows which lengths it wants.
-std::vector<std::vector<double>> to_matrix(const Json& value, std::string_view path,
-                                           Interval range = kFinite);
+std::vector<std::vector<double>> to_matrix(const Json& value, std::string_view path, Interval range = kFinite);
 
 // "params" and "levels" give "params.levels"; an empty path gives the name alone.
 std::string path_of(std::string_view path, std::string_view name);
@@ -91,8 +87,7 @@ class Fields {
   bool flag(std::string_view name, bool fallback);
   // One of the given words, kUnknownName with the list of them otherwise.
   std::string choice(std::string_view name, std::initializer_list<std::string_view> choices);
-  std::string choice(std::string_view name, std::initializer_list<std::string_view> choices,
-                     std::string_view fallback);
+  std::string choice(std::string_view name, std::initializer_list<std::string_view> choices, std::string_view fallback);
 
   const Json::Array& list(std::string_view name);
   std::vector<double> numbers(std::string_view name, Interval range = kFinite);

@@ -38,8 +38,8 @@ TEST(ToNumber, ReadsInfinitiesOnlyWhereAllowed) {
 }
 
 TEST(ToNumber, RefusesOtherStrings) {
-  for (const char* text : {"", "-", "/", "1/", "/2", "1/0", "1/-2", "0.5", "1e3", " 1", "1 ", "1/2/3", "--1",
-                           "nan", "INF", "0x1", "9007199254740993", "99999999999999999999999/2"}) {
+  for (const char* text : {"", "-", "/", "1/", "/2", "1/0", "1/-2", "0.5", "1e3", " 1", "1 ", "1/2/3", "--1", "nan",
+                           "INF", "0x1", "9007199254740993", "99999999999999999999999/2"}) {
     EXPECT_EQ(fault([&] { to_number(Json(text), "x"); }).code(), Code::kWrongType) << text;
   }
 }
@@ -57,8 +57,7 @@ TEST(ToNumber, SaysWhatWasFoundAndExpected) {
   const Error range = fault([] { to_number(Json(1.2), "x", kUnit); });
   EXPECT_EQ(range.code(), Code::kOutOfRange);
   EXPECT_EQ(range.message(), "found 1.2, expected a number in [0,1]");
-  EXPECT_EQ(fault([] { to_number(Json(0), "x", kPositive); }).message(),
-            "found 0, expected a positive number");
+  EXPECT_EQ(fault([] { to_number(Json(0), "x", kPositive); }).message(), "found 0, expected a positive number");
   EXPECT_EQ(fault([] { to_number(Json(-1), "x", kNonnegative); }).message(),
             "found -1, expected a finite number of at least 0");
   EXPECT_EQ(to_number(Json("1/3"), "x", kUnit), 1.0 / 3);
@@ -85,8 +84,7 @@ TEST(ToInteger, RefusesIntegersADoubleCannotTellApart) {
 TEST(ToNumbers, PointsAtTheItem) {
   EXPECT_EQ(to_numbers(Json::array({1, "1/2"}), "x"), (std::vector<double>{1, 0.5}));
   EXPECT_EQ(fault([] { to_numbers(Json::array({0, 2}), "loss", kUnit); }).at(), "loss[1]");
-  EXPECT_EQ(fault([] { to_matrix(parse_json("[[1],[2,null]]"), "params.matrix"); }).at(),
-            "params.matrix[1][1]");
+  EXPECT_EQ(fault([] { to_matrix(parse_json("[[1],[2,null]]"), "params.matrix"); }).at(), "params.matrix[1][1]");
   EXPECT_EQ(fault([] { to_numbers(Json(1), "x"); }).message(), "found the number 1, expected an array");
   EXPECT_EQ(fault([] { to_integers(parse_json("[1,1.5]"), "x"); }).at(), "x[1]");
 }

@@ -14,12 +14,14 @@ constexpr int kMostDepth = 100;
 
 class Evaluator {
  public:
-  Evaluator(std::string_view text, const NameValue& names, const std::string& path) : text_(text), names_(names), path_(path) {}
+  Evaluator(std::string_view text, const NameValue& names, const std::string& path)
+      : text_(text), names_(names), path_(path) {}
 
   double whole() {
     const double value = sum();
     if (peek() != '\0') refuse("an operator");
-    if (!std::isfinite(value)) throw Error(Code::kOutOfRange, "\"" + std::string(text_) + "\" is no finite number", path_);
+    if (!std::isfinite(value))
+      throw Error(Code::kOutOfRange, "\"" + std::string(text_) + "\" is no finite number", path_);
     return value;
   }
 
@@ -109,8 +111,10 @@ class Evaluator {
 
   [[noreturn]] void refuse(const std::string& expected) const {
     const std::string found = at_ < text_.size() ? "\"" + std::string(text_.substr(at_, 1)) + "\"" : "the end";
-    throw Error(Code::kMalformed, "found " + found + " at character " + std::to_string(at_ + 1) + " of \"" + std::string(text_) +
-                "\", expected " + expected, path_);
+    throw Error(Code::kMalformed,
+                "found " + found + " at character " + std::to_string(at_ + 1) + " of \"" + std::string(text_) +
+                    "\", expected " + expected,
+                path_);
   }
 
   std::string_view text_;

@@ -10,10 +10,13 @@ namespace hannan {
 namespace {
 
 double value(std::string_view text) {
-  return evaluate_formula(text, [](const std::string& name) -> double {
-    if (name == "T") return 100;
-    throw Error(Code::kUnknownName, name);
-  }, "p");
+  return evaluate_formula(
+      text,
+      [](const std::string& name) -> double {
+        if (name == "T") return 100;
+        throw Error(Code::kUnknownName, name);
+      },
+      "p");
 }
 
 TEST(Formula, KeepsTheUsualOrderOfOperations) {
@@ -30,7 +33,8 @@ TEST(Formula, KeepsTheUsualOrderOfOperations) {
 }
 
 TEST(Formula, RefusesWhatIsNone) {
-  for (const char* text : {"", "1+", "(1", "1)", "1 2", "*", "sqrt", "tan(1)", "x", "1/0", "sqrt(-1)", "ln(0)", "(-1)^0.5"}) {
+  for (const char* text :
+       {"", "1+", "(1", "1)", "1 2", "*", "sqrt", "tan(1)", "x", "1/0", "sqrt(-1)", "ln(0)", "(-1)^0.5"}) {
     EXPECT_THROW(value(text), Error) << text;
   }
   EXPECT_THROW(value(std::string(1000, '(')), Error);

@@ -31,7 +31,8 @@ void GraphBuilder::malformed(const std::string& message, std::size_t line) const
 // Names are compared as JSON text later on, which knows no broken characters: two names must not become one.
 void GraphBuilder::check_text(const std::string& name, std::size_t line) const {
   if (std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return;
-  if (parse_json(dump(Json(name))).as_string() != name) malformed("found a name that is not UTF-8, expected UTF-8 text", line);
+  if (parse_json(dump(Json(name))).as_string() != name)
+    malformed("found a name that is not UTF-8, expected UTF-8 text", line);
 }
 
 void GraphBuilder::vertex(std::string id, std::string label, std::size_t line) {
@@ -56,7 +57,8 @@ Graph GraphBuilder::finish() && {
   for (const NewEdge& edge : edges_) {
     const auto number = [&](const std::string& id) {
       const auto at = numbers_.find(id);
-      if (at == numbers_.end()) malformed("found an edge of node " + dump(Json(id)) + ", expected the id of a node", edge.line);
+      if (at == numbers_.end())
+        malformed("found an edge of node " + dump(Json(id)) + ", expected the id of a node", edge.line);
       return at->second;
     };
     const std::size_t from = number(edge.from), to = number(edge.to);
@@ -82,7 +84,9 @@ Graph read_graph(const std::string& path, const GraphOptions& options) {
   while (const std::size_t got = source->read(block, sizeof block)) {
     text.append(block, got);
     if (text.size() > kMaxGraphFile) {
-      throw Error(Code::kTooLarge, "found a graph of more than " + std::to_string(kMaxGraphFile >> 20) + " MiB, expected a smaller one", path);
+      throw Error(Code::kTooLarge,
+                  "found a graph of more than " + std::to_string(kMaxGraphFile >> 20) + " MiB, expected a smaller one",
+                  path);
     }
   }
   return parse_graph(text, path, options);

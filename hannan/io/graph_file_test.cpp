@@ -18,7 +18,9 @@ std::string edges_of(const Graph& graph) {
   return all;
 }
 
-std::string read(std::string_view text, const GraphOptions& options = {}) { return edges_of(parse_graph(text, "g", options)); }
+std::string read(std::string_view text, const GraphOptions& options = {}) {
+  return edges_of(parse_graph(text, "g", options));
+}
 
 // The complaint, "H202 at g:3" and so on; the message must hold `part`.
 std::string complaint(std::string_view text, std::string_view part, const GraphOptions& options = {}) {
@@ -33,8 +35,11 @@ std::string complaint(std::string_view text, std::string_view part, const GraphO
 }
 
 TEST(EdgeList, IsReadWhateverSeparatesItsCells) {
-  for (const char* text : {"a,b\nb,c\n", "a\tb\nb\tc", "a;b\r\nb;c\r\n", "a b\nb   c\n", " a , b \n\nb,c\n", "a,b,0.5,x\nb,c,0.1,y\n",
-                           "# roads\na,b\n  # more\nb,c\n", "\xEF\xBB\xBF" "a,b\nb,c\n", "\"a\",b\nb,\"c\"\n"}) {
+  for (const char* text : {"a,b\nb,c\n", "a\tb\nb\tc", "a;b\r\nb;c\r\n", "a b\nb   c\n", " a , b \n\nb,c\n",
+                           "a,b,0.5,x\nb,c,0.1,y\n", "# roads\na,b\n  # more\nb,c\n",
+                           "\xEF\xBB\xBF"
+                           "a,b\nb,c\n",
+                           "\"a\",b\nb,\"c\"\n"}) {
     EXPECT_EQ(read(text), "a>b b>c") << text;
   }
 }
@@ -89,7 +94,8 @@ TEST(Graphml, TakesPrefixesNestedGraphsAndDrawnLabels) {
   const Graph graph = parse_graph(R"(<g:graphml xmlns:g="x" xmlns:y="z"><g:graph edgedefault="directed">
     <g:node id="a"><g:data key="k"><y:NodeLabel>Alpha</y:NodeLabel></g:data>
       <g:graph edgedefault="undirected"><g:node id="b"/><g:edge source="b" target="a"/></g:graph></g:node>
-    <g:edge source="a" target="b"/></g:graph></g:graphml>)", "g");
+    <g:edge source="a" target="b"/></g:graph></g:graphml>)",
+                                  "g");
   EXPECT_EQ(edges_of(graph), "b>a a>b a>b");
   // The inner node ends first, so it is numbered first.
   EXPECT_EQ(graph.vertices[1].label, "Alpha");
@@ -97,7 +103,8 @@ TEST(Graphml, TakesPrefixesNestedGraphsAndDrawnLabels) {
 
 TEST(Graphml, BadOnesAreRefusedWithTheirLine) {
   const auto graph = [](std::string_view inside) {
-    return "<graphml>\n<graph edgedefault='directed'>\n<node id='a'/><node id='b'/>\n" + std::string(inside) + "\n</graph></graphml>";
+    return "<graphml>\n<graph edgedefault='directed'>\n<node id='a'/><node id='b'/>\n" + std::string(inside) +
+           "\n</graph></graphml>";
   };
   EXPECT_EQ(complaint(graph(""), "no edge"), "H206 at g");
   EXPECT_EQ(complaint(graph("<edge source='a' target='c'/>"), "node \"c\""), "H202 at g:4");
@@ -111,16 +118,27 @@ TEST(Graphml, BadOnesAreRefusedWithTheirLine) {
   EXPECT_EQ(complaint("<html><graph/></html>", "<html>"), "H202 at g:1");
   EXPECT_EQ(complaint("<graphml><graph/></graphml>", "edgedefault"), "H202 at g:1");
   EXPECT_EQ(complaint("<graphml><edge source='a' target='b'/></graphml>", "outside"), "H202 at g:1");
-  EXPECT_EQ(complaint("<graphml><graph edgedefault='directed'/>\n<graph edgedefault='directed'/></graphml>", "second graph"), "H202 at g:2");
+  EXPECT_EQ(
+      complaint("<graphml><graph edgedefault='directed'/>\n<graph edgedefault='directed'/></graphml>", "second graph"),
+      "H202 at g:2");
   EXPECT_EQ(complaint("<!DOCTYPE graphml [\n<!ENTITY a \"aaaa\">]><graphml/>", "entity"), "H202 at g:2");
-  EXPECT_EQ(complaint("<graphml>" + [] { std::string deep; for (int i = 0; i < 2000; ++i) deep += "<a>"; return deep; }(), "inside each other"),
+  EXPECT_EQ(complaint(
+                "<graphml>" +
+                    [] {
+                      std::string deep;
+                      for (int i = 0; i < 2000; ++i) deep += "<a>";
+                      return deep;
+                    }(),
+                "inside each other"),
             "H202 at g:1");
 }
 
 TEST(Gml, IsReadWithLabelsAndPassesOverTheRest) {
-  const Graph graph = parse_graph("Creator \"someone [ \"\n# a comment\nVersion 1\ngraph [\n  label \"x\"\n  meta [ deep [ a 1 ] node 3 ]\n"
-                                  "  node [ id 0 label \"S&#228;o &quot;P&quot;\" graphics [ x 1.5 ] ]\n  node [ id 7 ]\n"
-                                  "  edge [ source 7 target 0\n id \"e\" ]\n]\n", "g");
+  const Graph graph = parse_graph(
+      "Creator \"someone [ \"\n# a comment\nVersion 1\ngraph [\n  label \"x\"\n  meta [ deep [ a 1 ] node 3 ]\n"
+      "  node [ id 0 label \"S&#228;o &quot;P&quot;\" graphics [ x 1.5 ] ]\n  node [ id 7 ]\n"
+      "  edge [ source 7 target 0\n id \"e\" ]\n]\n",
+      "g");
   EXPECT_EQ(edges_of(graph), "7>0 0>7");
   EXPECT_EQ(graph.vertices[0].label, "S\xC3\xA4o \"P\"");
   EXPECT_EQ(graph.edges[0].line, 9u);
@@ -148,9 +166,7 @@ TEST(Gml, BadOnesAreRefusedWithTheirLine) {
   EXPECT_EQ(complaint("graph [ ]\ngraph [ ]", "second graph"), "H202 at g:2");
 }
 
-TEST(GraphFile, MissingOnesAreRefused) {
-  EXPECT_THROW(read_graph("no/such/file.gml"), Error);
-}
+TEST(GraphFile, MissingOnesAreRefused) { EXPECT_THROW(read_graph("no/such/file.gml"), Error); }
 
 }  // namespace
 }  // namespace hannan

@@ -33,7 +33,12 @@ std::string unescaped(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view rest = text[i] == '&' ? text.substr(i + 1, kLongestCode) : "";
     const std::string_view name = rest.substr(0, std::min(rest.find(';'), rest.size()));
-    unsigned long code = name == "amp" ? '&' : name == "quot" ? '"' : name == "lt" ? '<' : name == "gt" ? '>' : name == "apos" ? '\'' : 0;
+    unsigned long code = name == "amp"    ? '&'
+                         : name == "quot" ? '"'
+                         : name == "lt"   ? '<'
+                         : name == "gt"   ? '>'
+                         : name == "apos" ? '\''
+                                          : 0;
     const char* const name_end = name.data() + name.size();
     if (name.starts_with("#") && std::from_chars(name.data() + 1, name_end, code).ptr != name_end) code = 0;
     if (code == 0 || code > 0x10FFFF || name.size() == rest.size()) {
@@ -138,10 +143,14 @@ class GmlReader {
 
   static std::string shown(const Token& token) {
     switch (token.kind) {
-      case Token::Kind::kEnd: return "the end of the file";
-      case Token::Kind::kOpen: return "[";
-      case Token::Kind::kClose: return "]";
-      default: return dump(Json(token.text));
+      case Token::Kind::kEnd:
+        return "the end of the file";
+      case Token::Kind::kOpen:
+        return "[";
+      case Token::Kind::kClose:
+        return "]";
+      default:
+        return dump(Json(token.text));
     }
   }
 
@@ -150,8 +159,10 @@ class GmlReader {
   void list(const Token& opener, Visit&& visit) {
     for (Token key = tokens_.next(); key.kind != Token::Kind::kClose; key = tokens_.next()) {
       if (key.kind == Token::Kind::kEnd) {
-        throw Error(Code::kTruncated, "found the end of the file in the list \"" + opener.text + "\" of line " +
-                    std::to_string(opener.line) + ", expected ]", name_ + ":" + std::to_string(key.line));
+        throw Error(Code::kTruncated,
+                    "found the end of the file in the list \"" + opener.text + "\" of line " +
+                        std::to_string(opener.line) + ", expected ]",
+                    name_ + ":" + std::to_string(key.line));
       }
       visit(key, pair(key));
     }
@@ -162,8 +173,10 @@ class GmlReader {
     for (std::size_t depth = 1; depth > 0;) {
       const Token token = tokens_.next();
       if (token.kind == Token::Kind::kEnd) {
-        throw Error(Code::kTruncated, "found the end of the file in the list \"" + opener.text + "\" of line " +
-                    std::to_string(opener.line) + ", expected ]", name_ + ":" + std::to_string(token.line));
+        throw Error(Code::kTruncated,
+                    "found the end of the file in the list \"" + opener.text + "\" of line " +
+                        std::to_string(opener.line) + ", expected ]",
+                    name_ + ":" + std::to_string(token.line));
       }
       depth += token.kind == Token::Kind::kOpen ? 1 : 0;
       depth -= token.kind == Token::Kind::kClose ? 1 : 0;
@@ -178,11 +191,13 @@ class GmlReader {
         builder_.vertex(need(node.id, "id", key), node.label.value_or(""), key.line);
       } else if (opens && key.text == "edge") {
         const Entry edge = entry(key);
-        edges_.push_back({need(edge.source, "source", key), need(edge.target, "target", key), key.line, GraphBuilder::Ways::kOne});
+        edges_.push_back(
+            {need(edge.source, "source", key), need(edge.target, "target", key), key.line, GraphBuilder::Ways::kOne});
       } else if (opens) {
         skip(key);
       } else if (key.text == "directed") {
-        if (value.text != "0" && value.text != "1") builder_.malformed("found directed " + shown(value) + ", expected 0 or 1", value.line);
+        if (value.text != "0" && value.text != "1")
+          builder_.malformed("found directed " + shown(value) + ", expected 0 or 1", value.line);
         directed_ = value.text == "1";
       }
     });
@@ -192,8 +207,11 @@ class GmlReader {
     Entry entry;
     list(opener, [&](const Token& key, const Token& value) {
       if (value.kind == Token::Kind::kOpen) return skip(key);
-      auto* field = key.text == "id" ? &entry.id : key.text == "label" ? &entry.label
-                  : key.text == "source" ? &entry.source : key.text == "target" ? &entry.target : nullptr;
+      auto* field = key.text == "id"       ? &entry.id
+                    : key.text == "label"  ? &entry.label
+                    : key.text == "source" ? &entry.source
+                    : key.text == "target" ? &entry.target
+                                           : nullptr;
       if (field) *field = value.text;
     });
     return entry;

@@ -11,9 +11,14 @@ namespace hannan {
 namespace {
 
 // Names of the two columns, in pairs. Short words that could be places themselves are not among them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kHeaders{{{"from", "to"}, {"source", "target"},
-    {"source_id", "target_id"}, {"src", "dst"}, {"from_id", "to_id"}, {"origin", "destination"}, {"tail", "head"},
-    {"init_node", "term_node"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kHeaders{{{"from", "to"},
+                                                                                 {"source", "target"},
+                                                                                 {"source_id", "target_id"},
+                                                                                 {"src", "dst"},
+                                                                                 {"from_id", "to_id"},
+                                                                                 {"origin", "destination"},
+                                                                                 {"tail", "head"},
+                                                                                 {"init_node", "term_node"}}};
 
 // The text with its comments blank: the reader skips empty lines and still counts them.
 std::string without_comments(std::string_view text) {
@@ -81,10 +86,12 @@ Graph parse_edge_list(std::string_view text, const std::string& name, const Grap
     }
     if (cells.size() <= std::max(columns.from, columns.to)) {
       builder.malformed("found " + std::to_string(cells.size()) + (cells.size() == 1 ? " column" : " columns") +
-                        ", expected a vertex to come from and one to go to", reader.line());
+                            ", expected a vertex to come from and one to go to",
+                        reader.line());
     }
     const std::string_view from = cells[columns.from], to = cells[columns.to];
-    if (from.empty() || to.empty()) builder.malformed("found an empty cell, expected the name of a vertex", reader.line());
+    if (from.empty() || to.empty())
+      builder.malformed("found an empty cell, expected the name of a vertex", reader.line());
     builder.edge({std::string(from), std::string(to), reader.line(), ways});
   }
   builder.name_vertices_by_edges();

@@ -32,11 +32,14 @@ class GraphmlReader {
   GraphmlReader(const std::string& name, const GraphOptions& options)
       : name_(name), options_(options), builder_(name), parser_(XML_ParserCreate(nullptr)) {
     XML_SetUserData(parser_.get(), this);
-    XML_SetElementHandler(parser_.get(), [](void* self, const XML_Char* element, const XML_Char** attributes) {
-      static_cast<GraphmlReader*>(self)->guarded([&](GraphmlReader& r) { r.open(local(element), attributes); });
-    }, [](void* self, const XML_Char* element) {
-      static_cast<GraphmlReader*>(self)->guarded([&](GraphmlReader& r) { r.close(local(element)); });
-    });
+    XML_SetElementHandler(
+        parser_.get(),
+        [](void* self, const XML_Char* element, const XML_Char** attributes) {
+          static_cast<GraphmlReader*>(self)->guarded([&](GraphmlReader& r) { r.open(local(element), attributes); });
+        },
+        [](void* self, const XML_Char* element) {
+          static_cast<GraphmlReader*>(self)->guarded([&](GraphmlReader& r) { r.close(local(element)); });
+        });
     XML_SetCharacterDataHandler(parser_.get(), [](void* self, const XML_Char* text, int length) {
       auto& reader = *static_cast<GraphmlReader*>(self);
       if (reader.in_label_) reader.label_.append(text, static_cast<std::size_t>(length));
@@ -44,7 +47,8 @@ class GraphmlReader {
     // A graph needs no entities of its own, and they are how small files become huge ones.
     XML_SetEntityDeclHandler(parser_.get(), [](void* self, const XML_Char*, int, const XML_Char*, int, const XML_Char*,
                                                const XML_Char*, const XML_Char*, const XML_Char*) {
-      static_cast<GraphmlReader*>(self)->guarded([](GraphmlReader& r) { r.malformed("found an entity declaration, expected none"); });
+      static_cast<GraphmlReader*>(self)->guarded(
+          [](GraphmlReader& r) { r.malformed("found an entity declaration, expected none"); });
     });
   }
 
@@ -54,8 +58,10 @@ class GraphmlReader {
     if (status != XML_STATUS_OK) {
       const auto code = XML_GetErrorCode(parser_.get());
       const bool cut = code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN;
-      throw Error(cut ? Code::kTruncated : Code::kMalformed, std::string("found broken XML (") + XML_ErrorString(code) + "), expected GraphML",
-                  name_ + ":" + std::to_string(line()) + ":" + std::to_string(XML_GetCurrentColumnNumber(parser_.get()) + 1));
+      throw Error(
+          cut ? Code::kTruncated : Code::kMalformed,
+          std::string("found broken XML (") + XML_ErrorString(code) + "), expected GraphML",
+          name_ + ":" + std::to_string(line()) + ":" + std::to_string(XML_GetCurrentColumnNumber(parser_.get()) + 1));
     }
     return std::move(builder_).finish();
   }
@@ -91,7 +97,8 @@ class GraphmlReader {
     } else if (element == "edge") {
       if (directed_.empty()) malformed("found <edge> outside of <graph>, expected it inside");
       const auto said = attribute(attributes, "directed");
-      if (said && *said != "true" && *said != "false") malformed("found directed=\"" + *said + "\", expected true or false");
+      if (said && *said != "true" && *said != "false")
+        malformed("found directed=\"" + *said + "\", expected true or false");
       const bool directed = options_.directed.value_or(said ? *said == "true" : directed_.back());
       builder_.edge({need(attributes, "source", element), need(attributes, "target", element), line(),
                      directed ? Ways::kOne : Ways::kBoth});
@@ -110,7 +117,8 @@ class GraphmlReader {
   void open_graph(const char** attributes) {
     if (directed_.empty() && std::exchange(found_, true)) malformed("found a second graph, expected one");
     const std::string mode = need(attributes, "edgedefault", "graph");
-    if (mode != "directed" && mode != "undirected") malformed("found edgedefault=\"" + mode + "\", expected directed or undirected");
+    if (mode != "directed" && mode != "undirected")
+      malformed("found edgedefault=\"" + mode + "\", expected directed or undirected");
     directed_.push_back(mode == "directed");
   }
 

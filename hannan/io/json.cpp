@@ -103,8 +103,7 @@ class JsonBuilder {
     std::string_view text = fault.what();
     text.remove_prefix(std::min(text.size(), text.find("] ") + 2));
     if (text.starts_with("parse error at")) text.remove_prefix(text.find(": ") + 2);
-    problem =
-        text.size() > kMessageLimit ? std::string(text.substr(0, kMessageLimit)) + "..." : std::string(text);
+    problem = text.size() > kMessageLimit ? std::string(text.substr(0, kMessageLimit)) + "..." : std::string(text);
     // The position counts the byte that was one too many.
     offset = position == 0 ? 0 : position - 1;
     return false;

@@ -85,15 +85,16 @@ void JsonReader::field(const char* name, std::vector<double>& values) {
     throw Error(Code::kBadState, e.message(), e.at());
   }
   if (!values.empty() && read.size() != values.size()) {
-    throw Error(Code::kBadState, "found " + std::to_string(read.size()) + " numbers, expected " +
-                std::to_string(values.size()), at);
+    throw Error(Code::kBadState,
+                "found " + std::to_string(read.size()) + " numbers, expected " + std::to_string(values.size()), at);
   }
   values = std::move(read);
 }
 
 void JsonReader::field(const char* name, std::string& value) {
   const Json& json = need(name);
-  if (!json.is_string()) throw Error(Code::kBadState, "found " + describe(json) + ", expected a string", path_of(stack_.back().path, name));
+  if (!json.is_string())
+    throw Error(Code::kBadState, "found " + describe(json) + ", expected a string", path_of(stack_.back().path, name));
   value = json.as_string();
 }
 

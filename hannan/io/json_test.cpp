@@ -88,14 +88,12 @@ TEST(JsonDump, ReplacesBytesThatAreNotUtf8) {
 }
 
 TEST(JsonPretty, IndentsObjectsAndKeepsPlainArraysOnOneLine) {
-  EXPECT_EQ(
-      pretty(parse_json(R"({"a":[1,2],"b":{"c":[[1],[]]},"d":{}})")),
-      "{\n  \"a\": [1, 2],\n  \"b\": {\n    \"c\": [\n      [1],\n      []\n    ]\n  },\n  \"d\": {}\n}");
+  EXPECT_EQ(pretty(parse_json(R"({"a":[1,2],"b":{"c":[[1],[]]},"d":{}})")),
+            "{\n  \"a\": [1, 2],\n  \"b\": {\n    \"c\": [\n      [1],\n      []\n    ]\n  },\n  \"d\": {}\n}");
 }
 
 TEST(JsonParse, ReadsEveryKindOfValue) {
-  const Json value =
-      parse_json(" {\"n\":null,\"t\":true,\"x\":-2.5e-1,\"s\":\"\\u00e9\",\"a\":[],\"o\":{}}\n");
+  const Json value = parse_json(" {\"n\":null,\"t\":true,\"x\":-2.5e-1,\"s\":\"\\u00e9\",\"a\":[],\"o\":{}}\n");
   EXPECT_TRUE(value.at("n").is_null());
   EXPECT_TRUE(value.at("t").as_bool());
   EXPECT_EQ(value.at("x").as_number(), -0.25);
@@ -112,8 +110,8 @@ TEST(JsonParse, SaysWhereTheTextBreaks) {
 }
 
 TEST(JsonParse, RejectsWhatIsNotExactlyOneValue) {
-  for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "1 2", "{} {}", "nul", "NaN", "Infinity", "01",
-                           "+1", ".5", "'a'", "\"a", "// x\n1", "\"\xFF\"", "\"\\ud800\""}) {
+  for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "1 2", "{} {}", "nul", "NaN", "Infinity", "01", "+1",
+                           ".5", "'a'", "\"a", "// x\n1", "\"\xFF\"", "\"\\ud800\""}) {
     EXPECT_EQ(fault(text).code(), Code::kNotJson) << text;
   }
 }

@@ -30,7 +30,7 @@ struct Gathered {
   std::vector<std::string> cells;
   std::vector<double> numbers;  // as long as it is numeric
   bool numeric = true;
-  std::string missing_at;       // where the first missing cell stands
+  std::string missing_at;  // where the first missing cell stands
 
   void take(std::string_view cell, const CsvReader& reader, std::size_t column) {
     if (is_missing(cell)) {
@@ -81,8 +81,10 @@ class CsvTable {
     if (found != names_.end() && !twice) return static_cast<std::size_t>(found - names_.begin());
     std::string all;
     for (std::size_t c = 0; c < std::min<std::size_t>(names_.size(), 60); ++c) all += (c ? ", " : "") + names_[c];
-    throw Error(Code::kUnknownName, (twice ? "found two columns \"" : "found no column \"") + column + "\" in the header, expected one of " + all,
-                name_ + ":" + std::to_string(first_line_));
+    throw Error(
+        Code::kUnknownName,
+        (twice ? "found two columns \"" : "found no column \"") + column + "\" in the header, expected one of " + all,
+        name_ + ":" + std::to_string(first_line_));
   }
 
   void choose_columns() {
@@ -98,14 +100,18 @@ class CsvTable {
 
   void take_row() {
     if (cells_.size() != names_.size()) {
-      throw Error(Code::kColumnCount, "found " + std::to_string(cells_.size()) + " cells, expected " + std::to_string(names_.size()) +
-                  " as in line " + std::to_string(first_line_), reader_.where(cells_.size()));
+      throw Error(Code::kColumnCount,
+                  "found " + std::to_string(cells_.size()) + " cells, expected " + std::to_string(names_.size()) +
+                      " as in line " + std::to_string(first_line_),
+                  reader_.where(cells_.size()));
     }
     const auto label = trimmed(cells_[label_]);
-    if (is_missing(label)) throw Error(Code::kMalformed, "found no label, expected one in every row", reader_.where(label_));
+    if (is_missing(label))
+      throw Error(Code::kMalformed, "found no label, expected one in every row", reader_.where(label_));
     labels_.emplace_back(label);
     if (labels_.size() * names_.size() > LabelledTable::kMostCells) {
-      throw Error(Code::kTooLarge, "found more than " + std::to_string(LabelledTable::kMostCells) + " cells", reader_.where(0));
+      throw Error(Code::kTooLarge, "found more than " + std::to_string(LabelledTable::kMostCells) + " cells",
+                  reader_.where(0));
     }
     for (std::size_t c = 0; c < kept_.size(); ++c) gathered_[c].take(trimmed(cells_[kept_[c]]), reader_, kept_[c]);
   }
@@ -117,8 +123,10 @@ class CsvTable {
     const bool all_missing = from.numbers.empty() && from.numeric;
     if (from.numeric && !all_missing) {
       if (!from.missing_at.empty()) {
-        throw Error(Code::kNotANumber, "found a missing value in the numeric column \"" + column.name +
-                    "\", expected a number in every row; fill it in, or leave the column out with drop", from.missing_at);
+        throw Error(Code::kNotANumber,
+                    "found a missing value in the numeric column \"" + column.name +
+                        "\", expected a number in every row; fill it in, or leave the column out with drop",
+                    from.missing_at);
       }
       for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i][c] = from.numbers[i];
     } else {
@@ -128,7 +136,8 @@ class CsvTable {
         place = column.categories.size();
         column.categories.push_back(text);
       }
-      for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i][c] = static_cast<double>(places.at(from.cells[i]));
+      for (std::size_t i = 0; i < table.rows.size(); ++i)
+        table.rows[i][c] = static_cast<double>(places.at(from.cells[i]));
     }
     from = {};  // its text is not needed any more
     return column;
@@ -143,7 +152,7 @@ class CsvTable {
   std::size_t first_line_ = 0;
   std::size_t label_ = 0;
   std::vector<std::size_t> kept_;
-  std::vector<Gathered> gathered_;       // per kept column
+  std::vector<Gathered> gathered_;  // per kept column
   std::vector<std::string> labels_;
 };
 
@@ -155,14 +164,19 @@ std::vector<std::uint32_t> two_labels(const std::vector<std::string>& found, con
   std::vector<std::string> two(kinds.begin(), kinds.end());
   if (two.size() != 2) {
     std::string all;
-    for (std::size_t i = 0; i < std::min<std::size_t>(two.size(), 10); ++i) all += (i ? ", " : "") + ("\"" + two[i] + "\"");
-    throw Error(Code::kMalformed, "found " + std::to_string(two.size()) + (two.size() == 1 ? " label, " : " labels, ") + all +
-                (two.size() > 10 ? " ..." : "") + ", expected exactly two", at);
+    for (std::size_t i = 0; i < std::min<std::size_t>(two.size(), 10); ++i)
+      all += (i ? ", " : "") + ("\"" + two[i] + "\"");
+    throw Error(Code::kMalformed,
+                "found " + std::to_string(two.size()) + (two.size() == 1 ? " label, " : " labels, ") + all +
+                    (two.size() > 10 ? " ..." : "") + ", expected exactly two",
+                at);
   }
   const auto low = number_of(two[0]), high = number_of(two[1]);
   if (low && high && *low > *high) std::swap(two[0], two[1]);
   if (positive && *positive != two[0] && *positive != two[1]) {
-    throw Error(Code::kUnknownName, "found positive \"" + *positive + "\", expected one of the labels \"" + two[0] + "\", \"" + two[1] + "\"", at);
+    throw Error(
+        Code::kUnknownName,
+        "found positive \"" + *positive + "\", expected one of the labels \"" + two[0] + "\", \"" + two[1] + "\"", at);
   }
   const std::string& one = positive ? *positive : two[1];
   std::vector<std::uint32_t> labels;
@@ -170,7 +184,8 @@ std::vector<std::uint32_t> two_labels(const std::vector<std::string>& found, con
   return labels;
 }
 
-LabelledTable read_labelled_csv(std::unique_ptr<ByteSource> source, const std::string& name, const LabelledCsv& options) {
+LabelledTable read_labelled_csv(std::unique_ptr<ByteSource> source, const std::string& name,
+                                const LabelledCsv& options) {
   return CsvTable(std::move(source), name, options).read();
 }
 

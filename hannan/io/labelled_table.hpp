@@ -50,10 +50,12 @@ struct LabelledCsv {
 
 // `name` stands for the file in messages. kEmpty without a row or a column, kColumnCount for a ragged row,
 // kUnknownName for a column that does not exist or is there twice, kMalformed for other than two labels.
-LabelledTable read_labelled_csv(std::unique_ptr<ByteSource> source, const std::string& name, const LabelledCsv& options);
+LabelledTable read_labelled_csv(std::unique_ptr<ByteSource> source, const std::string& name,
+                                const LabelledCsv& options);
 
 // kMalformed for indices that do not ascend from 1, kNotANumber, kEmpty, and kMalformed for the labels.
-LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string& name, const std::optional<std::string>& positive);
+LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string& name,
+                          const std::optional<std::string>& positive);
 
 // Which of the two labels every row has.
 std::vector<std::uint32_t> two_labels(const std::vector<std::string>& found, const std::optional<std::string>& positive,

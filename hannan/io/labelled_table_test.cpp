@@ -39,7 +39,8 @@ TEST(LabelledCsv, ReadsNumbersCategoriesAndTheLabelWhereverItStands) {
   ASSERT_EQ(t.columns.size(), 2u);
   EXPECT_EQ(t.columns[0].name, "size");
   EXPECT_TRUE(t.columns[0].categories.empty());
-  EXPECT_EQ(t.columns[1].categories, (std::vector<std::string>{"?", "blue", "red"}));  // by their text; empty is missing
+  EXPECT_EQ(t.columns[1].categories,
+            (std::vector<std::string>{"?", "blue", "red"}));  // by their text; empty is missing
   EXPECT_EQ(t.rows, (Rows{{1.5, 2}, {-2, 1}, {300, 0}, {4, 0}}));
   EXPECT_EQ(t.labels, (Labels{0, 1, 0, 1}));  // "yes" comes after "no"
 }
@@ -51,7 +52,8 @@ TEST(LabelledCsv, TakesTheLargerNumberOrTheNamedLabelAsOne) {
 }
 
 TEST(LabelledCsv, SkipsRowsGoesWithoutNamesAndLeavesColumnsOut) {
-  const auto t = csv("2,2,bad,good\n1,a,7,0\n2,b,8,1\n", {.label = "4", .drop = {"2"}, .skip = 1, .header = LabelledCsv::Header::kNone});
+  const auto t = csv("2,2,bad,good\n1,a,7,0\n2,b,8,1\n",
+                     {.label = "4", .drop = {"2"}, .skip = 1, .header = LabelledCsv::Header::kNone});
   EXPECT_EQ(t.rows, (Rows{{1, 7}, {2, 8}}));
   EXPECT_EQ(t.columns[1].name, "3");
 }
@@ -68,8 +70,10 @@ TEST(LabelledCsv, RefusesBadFilesEachWithItsPlace) {
   EXPECT_EQ(csv_fault("x,class\n"), "H206 f: found no row of data, expected at least one");
   EXPECT_EQ(csv_fault("class\n0\n1\n"), "H206 f: found no column beside the label, expected at least one");
   EXPECT_EQ(csv_fault("x,y\n0,1\n"), "H106 f:1: found no column \"class\" in the header, expected one of x, y");
-  EXPECT_EQ(csv_fault("class,class\n0,1\n"), "H106 f:1: found two columns \"class\" in the header, expected one of class, class");
-  EXPECT_EQ(csv_fault("x,class\n0,1\n", {.label = "class", .drop = {"z"}}), "H106 f:1: found no column \"z\" in the header, expected one of x, class");
+  EXPECT_EQ(csv_fault("class,class\n0,1\n"),
+            "H106 f:1: found two columns \"class\" in the header, expected one of class, class");
+  EXPECT_EQ(csv_fault("x,class\n0,1\n", {.label = "class", .drop = {"z"}}),
+            "H106 f:1: found no column \"z\" in the header, expected one of x, class");
   EXPECT_EQ(csv_fault("x,class\n0,1\n0\n"), "H203 f:3:2: found 1 cells, expected 2 as in line 1");
   EXPECT_EQ(csv_fault("x,class\n0,1\n0,1,2\n"), "H203 f:3:6: found 3 cells, expected 2 as in line 1");
   EXPECT_EQ(csv_fault("x,class\n0,1\n7,\n"), "H202 f:3:3: found no label, expected one in every row");
@@ -78,7 +82,8 @@ TEST(LabelledCsv, RefusesBadFilesEachWithItsPlace) {
   EXPECT_EQ(csv_fault("x,class\n0,a\n0,b\n", {.label = "class", .positive = "c"}),
             "H106 f: found positive \"c\", expected one of the labels \"a\", \"b\"");
   EXPECT_EQ(csv_fault("a,x,class\n1,10,0\n1,?,1\n1,2,1\n"),
-            "H204 f:3:3: found a missing value in the numeric column \"x\", expected a number in every row; fill it in, or leave the column out with drop");
+            "H204 f:3:3: found a missing value in the numeric column \"x\", expected a number in every row; fill it "
+            "in, or leave the column out with drop");
   EXPECT_EQ(csv_fault("x,class\n1,0\nnan,1\n").substr(0, 10), "H204 f:3:1");
   EXPECT_EQ(csv_fault("x,class\n\"1,0\n").substr(0, 4), "H202");
 }

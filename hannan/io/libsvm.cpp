@@ -16,7 +16,8 @@ constexpr std::string_view kSpaces = " \t\r";
 
 class LibsvmLine {
  public:
-  LibsvmLine(std::string_view line, std::string where) : line_(line.substr(0, line.find('#'))), where_(std::move(where)) {}
+  LibsvmLine(std::string_view line, std::string where)
+      : line_(line.substr(0, line.find('#'))), where_(std::move(where)) {}
 
   // The next word; empty at the end of the line.
   std::string_view word() {
@@ -37,11 +38,16 @@ class LibsvmLine {
     }
     if (index == 0) throw Error(Code::kMalformed, "found index 0, expected indices from 1 on", at());
     if (index <= last) {
-      throw Error(Code::kMalformed, "found index " + std::to_string(index) + " after " + std::to_string(last) + ", expected ascending ones", at());
+      throw Error(
+          Code::kMalformed,
+          "found index " + std::to_string(index) + " after " + std::to_string(last) + ", expected ascending ones",
+          at());
     }
     if (index > kMostColumns) {
-      throw Error(Code::kTooLarge, "found index " + std::to_string(index) + ", expected at most " + std::to_string(kMostColumns) +
-                  ": the table is dense after reading", at());
+      throw Error(Code::kTooLarge,
+                  "found index " + std::to_string(index) + ", expected at most " + std::to_string(kMostColumns) +
+                      ": the table is dense after reading",
+                  at());
     }
     return {index, parse_number(word.substr(colon + 1), at())};
   }
@@ -57,7 +63,8 @@ class LibsvmLine {
 
 }  // namespace
 
-LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string& name, const std::optional<std::string>& positive) {
+LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string& name,
+                          const std::optional<std::string>& positive) {
   LineReader reader(unzipped(std::move(source), name), name);
   std::vector<std::string> labels;
   LabelledTable table;
@@ -67,7 +74,8 @@ LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string&
     const auto label = line.word();
     if (label.empty()) continue;
     if (label.find(':') != std::string_view::npos) {
-      throw Error(Code::kMalformed, "found \"" + std::string(label.substr(0, 40)) + "\", expected a label first", line.at());
+      throw Error(Code::kMalformed, "found \"" + std::string(label.substr(0, 40)) + "\", expected a label first",
+                  line.at());
     }
     labels.emplace_back(label);
     auto& row = table.rows.emplace_back();
@@ -78,7 +86,10 @@ LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string&
     }
     width = std::max(width, row.size());
     if (table.rows.size() * width > LabelledTable::kMostCells) {
-      throw Error(Code::kTooLarge, "found more than " + std::to_string(LabelledTable::kMostCells) + " cells, most of them zeros perhaps: the table is dense after reading", reader.where());
+      throw Error(Code::kTooLarge,
+                  "found more than " + std::to_string(LabelledTable::kMostCells) +
+                      " cells, most of them zeros perhaps: the table is dense after reading",
+                  reader.where());
     }
   }
   if (labels.empty()) throw Error(Code::kEmpty, "found no row of data, expected at least one", name);

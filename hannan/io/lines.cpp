@@ -35,7 +35,9 @@ bool LineReader::next(std::string_view& line) {
       line = std::string_view(held_).substr(start_, stop - start_);
       start_ = newline_ ? stop + 1 : stop;
       if (too_long || line.size() > max_line_) {
-        throw Error(Code::kTooLarge, "found a line longer than " + std::to_string(max_line_) + " bytes, expected a shorter one", where());
+        throw Error(Code::kTooLarge,
+                    "found a line longer than " + std::to_string(max_line_) + " bytes, expected a shorter one",
+                    where());
       }
       if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
       return true;

@@ -67,8 +67,7 @@ void decode_elements(const NpyHeader& header, const std::vector<char>& raw, std:
   if (header.kind == 'f')
     return header.width == 8 ? decode_all<double>(raw, order, to) : decode_all<float>(raw, order, to);
   if (header.kind == 'i') {
-    return header.width == 8 ? decode_all<std::int64_t>(raw, order, to)
-                             : decode_all<std::int32_t>(raw, order, to);
+    return header.width == 8 ? decode_all<std::int64_t>(raw, order, to) : decode_all<std::int32_t>(raw, order, to);
   }
   decode_all<std::uint8_t>(raw, order, to);
 }
@@ -79,17 +78,16 @@ NpyReader::NpyReader(std::unique_ptr<ByteSource> source, std::string name)
     : source_(std::move(source)), name_(std::move(name)) {
   read_header();
   if (header_.rows == 0 || header_.columns == 0) {
-    throw Error(Code::kEmpty,
-                fmt::format("the array has {} rows and {} columns", header_.rows, header_.columns), name_);
+    throw Error(Code::kEmpty, fmt::format("the array has {} rows and {} columns", header_.rows, header_.columns),
+                name_);
   }
   // By division, so that no product can overflow.
   const std::uint64_t held = header_.fortran ? header_.rows : 1;
   if (header_.columns > kMaxNpyHeld / held) {
-    throw Error(
-        Code::kTooLarge,
-        fmt::format("an array of {} by {}{} is beyond the limit of {} elements at a time", header_.rows,
-                    header_.columns, header_.fortran ? " in Fortran order" : "", kMaxNpyHeld),
-        name_);
+    throw Error(Code::kTooLarge,
+                fmt::format("an array of {} by {}{} is beyond the limit of {} elements at a time", header_.rows,
+                            header_.columns, header_.fortran ? " in Fortran order" : "", kMaxNpyHeld),
+                name_);
   }
   if (!header_.fortran) return;
   const std::uint64_t count = header_.rows * header_.columns;
@@ -117,8 +115,7 @@ void NpyReader::read_header() {
     std::string bytes(count, '\0');
     const std::size_t got = read_some(bytes.data(), count);
     if (got < count)
-      throw Error(Code::kTruncated, "the header ends in the middle",
-                  fmt::format("{}:byte {}", name_, offset + got));
+      throw Error(Code::kTruncated, "the header ends in the middle", fmt::format("{}:byte {}", name_, offset + got));
     return bytes;
   };
   const std::string start = need(kNpyMagic.size() + 2, 0);
@@ -136,8 +133,7 @@ void NpyReader::read_header() {
   std::size_t size = 0;
   for (std::size_t i = digits; i-- > 0;) size = size * 256 + static_cast<unsigned char>(size_bytes[i]);
   if (size > kMaxHeader) {
-    throw Error(Code::kMalformed,
-                fmt::format("found a header of {} bytes, expected at most {}", size, kMaxHeader),
+    throw Error(Code::kMalformed, fmt::format("found a header of {} bytes, expected at most {}", size, kMaxHeader),
                 name_ + ":byte 8");
   }
   const std::string text = need(size, 8 + digits);
@@ -168,7 +164,8 @@ void NpyReader::check_end() {
 // Rows beyond a chunk grow with what is read.
 std::uint64_t NpyReader::read_row(std::vector<double>& row) {
   const bool ours = (header_.order == '<') == (std::endian::native == std::endian::little);
-  if (ours && header_.kind == 'f' && header_.width == sizeof(double) && header_.columns <= kAhead) return read_plain_row(row);
+  if (ours && header_.kind == 'f' && header_.width == sizeof(double) && header_.columns <= kAhead)
+    return read_plain_row(row);
   row.clear();
   return read_elements(row, header_.columns);
 }
@@ -198,10 +195,10 @@ bool NpyReader::next(std::vector<double>& row) {
   } else {
     const std::uint64_t got = read_row(row);
     if (got < header_.columns) {
-      throw Error(Code::kTruncated,
-                  fmt::format("row {} of {} ends after {} of {} elements", row_ + 1, header_.rows, got,
-                              header_.columns),
-                  fmt::format("{}:{}:{}", name_, row_ + 1, got + 1));
+      throw Error(
+          Code::kTruncated,
+          fmt::format("row {} of {} ends after {} of {} elements", row_ + 1, header_.rows, got, header_.columns),
+          fmt::format("{}:{}:{}", name_, row_ + 1, got + 1));
     }
   }
   ++row_;
@@ -215,8 +212,6 @@ bool NpyReader::next(std::vector<double>& row) {
   return true;
 }
 
-std::string NpyReader::where(std::size_t column) const {
-  return fmt::format("{}:{}:{}", name_, row_, column + 1);
-}
+std::string NpyReader::where(std::size_t column) const { return fmt::format("{}:{}:{}", name_, row_, column + 1); }
 
 }  // namespace hannan

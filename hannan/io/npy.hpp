@@ -67,9 +67,9 @@ class NpyReader : public Table {
   std::unique_ptr<ByteSource> source_;
   std::string name_;
   NpyHeader header_;
-  std::uint64_t row_ = 0;     // rows handed out
-  std::vector<double> held_;  // the array in Fortran order
-  std::vector<char> raw_;     // bytes on their way to becoming numbers
+  std::uint64_t row_ = 0;      // rows handed out
+  std::vector<double> held_;   // the array in Fortran order
+  std::vector<char> raw_;      // bytes on their way to becoming numbers
   std::vector<double> ahead_;  // whole rows of doubles read in one go, of which the first taken_ numbers are handed out
   std::size_t taken_ = 0;
   bool ahead_finite_ = false;

@@ -87,8 +87,7 @@ class HeaderParser {
       fail("found a record type, expected one number type");
     const std::string_view text = quoted();
     const std::string_view known[] = {"f8", "f4", "i8", "i4", "u1", "b1"};
-    const bool order =
-        !text.empty() && (text[0] == '<' || text[0] == '>' || text[0] == '|' || text[0] == '=');
+    const bool order = !text.empty() && (text[0] == '<' || text[0] == '>' || text[0] == '|' || text[0] == '=');
     for (const std::string_view name : known) {
       const bool single = name[1] == '1';
       if (!order || text.substr(1) != name || text[0] == '=' || (text[0] == '|') != single) continue;
@@ -98,8 +97,7 @@ class HeaderParser {
       return;
     }
     at_ = start;
-    fail(fmt::format("found the type {}, expected <f8, >f8, <f4, >f4, <i8, >i8, <i4, >i4, |u1 or |b1",
-                     shown(text)));
+    fail(fmt::format("found the type {}, expected <f8, >f8, <f4, >f4, <i8, >i8, <i4, >i4, |u1 or |b1", shown(text)));
   }
 
   void order() {

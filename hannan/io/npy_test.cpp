@@ -74,16 +74,14 @@ TEST(Npy, ReadsFortranOrder) {
 }
 
 TEST(Npy, ReadsOneDimensionAsOneColumn) {
-  EXPECT_EQ(rows_of(file(header("<f4", "False", "(2,)"), bytes<float>({0.5F, 1.5F}))),
-            (Numbers{{0.5}, {1.5}}));
+  EXPECT_EQ(rows_of(file(header("<f4", "False", "(2,)"), bytes<float>({0.5F, 1.5F}))), (Numbers{{0.5}, {1.5}}));
 }
 
 TEST(Npy, ReadsTheOtherTypes) {
   std::string reversed = bytes<double>({0.25});
   std::ranges::reverse(reversed);
   EXPECT_EQ(rows_of(file(header(">f8", "False", "(1,)"), reversed)), (Numbers{{0.25}}));
-  EXPECT_EQ(rows_of(file(header("|u1", "False", "(1, 2)"), bytes<unsigned char>({200, 1}))),
-            (Numbers{{200, 1}}));
+  EXPECT_EQ(rows_of(file(header("|u1", "False", "(1, 2)"), bytes<unsigned char>({200, 1}))), (Numbers{{200, 1}}));
   EXPECT_EQ(rows_of(file(header("|b1", "False", "(1, 2)"), bytes<unsigned char>({0, 1}))), (Numbers{{0, 1}}));
   EXPECT_EQ(rows_of(file(header("<i4", "False", "(1, 1)"), bytes<std::int32_t>({-7}))), (Numbers{{-7}}));
   EXPECT_EQ(rows_of(file(header("<i8", "False", "(1, 1)"), bytes<std::int64_t>({-7}))), (Numbers{{-7}}));
@@ -107,8 +105,7 @@ TEST(Npy, RefusesNonFiniteNumbers) {
   EXPECT_EQ(fault(file(header("<f8", "False", "(2, 2)"), data)), "H204 f:2:2");
   EXPECT_EQ(fault(file(header("<f8", "True", "(2, 2)"), data)), "H204 f:2:2");
   const std::string infinite = bytes<double>({-std::numeric_limits<double>::infinity()});
-  EXPECT_EQ(complaint(file(header("<f8", "False", "(1,)"), infinite)),
-            "found -inf, expected a finite number");
+  EXPECT_EQ(complaint(file(header("<f8", "False", "(1,)"), infinite)), "found -inf, expected a finite number");
 }
 
 TEST(Npy, RefusesAbsurdShapesBeforeAllocating) {
@@ -151,8 +148,7 @@ TEST(Npy, RefusesHeadersItDoesNotUnderstand) {
 
 TEST(Npy, RefusesOtherVersionsAndHugeHeaders) {
   EXPECT_EQ(fault(file(header("<f8", "False", "(2, 3)"), kSix, 4)), "H202 f:byte 6");
-  EXPECT_EQ(fault(std::string(kNpyMagic) + "\x02" + std::string(1, '\0') + "\xFF\xFF\xFF\xFF"),
-            "H202 f:byte 8");
+  EXPECT_EQ(fault(std::string(kNpyMagic) + "\x02" + std::string(1, '\0') + "\xFF\xFF\xFF\xFF"), "H202 f:byte 8");
 }
 
 TEST(OpenTable, ChoosesByContent) {

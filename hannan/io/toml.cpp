@@ -47,7 +47,8 @@ class Reader {
   // The library sorts its keys; a reader expects them as they were written.
   Json object(const toml::table& table, const std::string& path) {
     std::map<std::pair<std::size_t, std::size_t>, std::string> in_order;
-    for (const auto& [key, unused] : table) in_order.emplace(std::pair(key.source().begin.line, key.source().begin.column), key.str());
+    for (const auto& [key, unused] : table)
+      in_order.emplace(std::pair(key.source().begin.line, key.source().begin.column), key.str());
     Json fields = Json::object();
     for (const auto& [place, key] : in_order) {
       const std::string below = path_of(path, key);
@@ -68,7 +69,8 @@ class Reader {
 
 std::string TomlDocument::where(std::string_view path) const {
   for (;;) {
-    if (const auto found = lines.find(path); found != lines.end() && !path.empty()) return name + ":" + std::to_string(found->second);
+    if (const auto found = lines.find(path); found != lines.end() && !path.empty())
+      return name + ":" + std::to_string(found->second);
     const auto cut = path.find_last_of(".[");
     if (cut == std::string_view::npos) return name;
     path = path.substr(0, cut);

@@ -26,7 +26,8 @@ class Ada final : public Learner<P> {
     double noise_size;  // M; 0 where there is nothing to perturb
   };
   explicit Ada(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)),
+      : Learner<P>(parts.problem, parts.oracle),
+        perturber_(std::move(parts.perturber)),
         noise_size_(parts.noise_size) {}
 
  private:

@@ -19,8 +19,7 @@ class Classical final : public Learner<P> {
     std::shared_ptr<const AnyOracle<P>> oracle;
     Perturber<P> perturber;
   };
-  explicit Classical(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)) {}
+  explicit Classical(Parts parts) : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)) {}
 
  private:
   void decide(Decision<Action>& decision) const override {

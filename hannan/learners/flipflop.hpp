@@ -34,8 +34,10 @@ class FlipFlop final : public Learner<P> {
     FlipFlopConstants constants;
   };
   explicit FlipFlop(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)),
-        noise_size_(parts.noise_size), constants_(parts.constants) {}
+      : Learner<P>(parts.problem, parts.oracle),
+        perturber_(std::move(parts.perturber)),
+        noise_size_(parts.noise_size),
+        constants_(parts.constants) {}
 
  private:
   enum class Regime { kFlip, kFlop };

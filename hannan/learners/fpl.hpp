@@ -25,8 +25,12 @@ class Fpl final : public Learner<P> {
     Draw draw;  // K exponential variables
   };
   explicit Fpl(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle), schedule_(std::move(parts.schedule)), draw_(std::move(parts.draw)),
-        totals_(parts.problem->size(), 0.0), q_(parts.problem->size()), objective_(parts.problem->size()) {}
+      : Learner<P>(parts.problem, parts.oracle),
+        schedule_(std::move(parts.schedule)),
+        draw_(std::move(parts.draw)),
+        totals_(parts.problem->size(), 0.0),
+        q_(parts.problem->size()),
+        objective_(parts.problem->size()) {}
 
  private:
   void decide(Decision<Action>& decision) const override {
@@ -40,8 +44,8 @@ class Fpl final : public Learner<P> {
     // eps = 0 only where K = 1: nothing to choose.
     for (std::size_t k = 0; k < totals_.size(); ++k) objective_[k] = totals_[k] - (eps > 0 ? q_[k] / eps : 0.0);
     const double least = *std::min_element(objective_.begin(), objective_.end());
-    const auto first = std::find_if(objective_.begin(), objective_.end(),
-                                    [&](double v) { return v <= least + tie_window(least); });
+    const auto first =
+        std::find_if(objective_.begin(), objective_.end(), [&](double v) { return v <= least + tie_window(least); });
     set_action(this->problem(), static_cast<std::uint64_t>(first - objective_.begin()), decision.action);
     decision.eta = eps;
   }

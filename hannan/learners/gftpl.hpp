@@ -22,7 +22,8 @@ class Gftpl final : public Learner<P> {
     Schedule schedule;
   };
   explicit Gftpl(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)),
+      : Learner<P>(parts.problem, parts.oracle),
+        perturber_(std::move(parts.perturber)),
         schedule_(std::move(parts.schedule)) {}
 
  private:

@@ -11,9 +11,9 @@
 #include <limits>
 #include <utility>
 
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/core/learner.hpp"
 #include "hannan/core/schedule.hpp"
-#include "hannan/core/stream.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/learners/flipflop.hpp"
 #include "hannan/learners/mixture.hpp"
@@ -47,9 +47,7 @@ class ScheduledRate final : public MixtureRate {
 class AdaHedgeRate final : public MixtureRate {
  public:
   explicit AdaHedgeRate(double ln_size) : ln_size_(ln_size) {}
-  double eta(RateInput) const override {
-    return gap_ > 0 ? ln_size_ / gap_ : std::numeric_limits<double>::infinity();
-  }
+  double eta(RateInput) const override { return gap_ > 0 ? ln_size_ / gap_ : std::numeric_limits<double>::infinity(); }
   Change charge(double gap) override {
     gap_ += std::max(0.0, gap);
     return {.stability = {1, {gap_, 0}}};
@@ -101,7 +99,9 @@ class Hedge final : public Learner<P> {
     Key key;
   };
   explicit Hedge(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle), rate_(std::move(parts.rate)), key_(parts.key),
+      : Learner<P>(parts.problem, parts.oracle),
+        rate_(std::move(parts.rate)),
+        key_(parts.key),
         mixture_(parts.problem->size()) {}
 
   std::span<const double> weights() const override {
@@ -113,7 +113,7 @@ class Hedge final : public Learner<P> {
   void decide(Decision<Action>& decision) const override {
     const double eta = rate_->eta({.round = this->round(), .best = mixture_.best()});
     mixture_.set_rate(eta);
-    const double u = Stream(key_, Purpose::kMixture, this->round()).uniform(0);
+    const double u = KeyedRandom(key_, Purpose::kMixture, this->round()).uniform(0);
     set_action(this->problem(), mixture_.sample(u), decision.action);
     decision.eta = eta;
     decision.regime = rate_->regime();

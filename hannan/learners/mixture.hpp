@@ -18,10 +18,10 @@ class Mixture {
  public:
   explicit Mixture(std::size_t size) : totals_(size, 0.0), weights_(size, 0.0), losses_(size, 0.0) {}
 
-  void set_rate(double eta);                    // fills the weights for the round
+  void set_rate(double eta);  // fills the weights for the round
   std::span<const double> weights() const { return weights_; }
-  std::size_t sample(double u) const;           // the action at quantile u of the weights
-  double best() const { return best_; }         // L*
+  std::size_t sample(double u) const;    // the action at quantile u of the weights
+  double best() const { return best_; }  // L*
 
   // The losses of the round, one per action, to be filled before charge().
   std::span<double> losses() { return losses_; }

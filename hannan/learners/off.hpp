@@ -48,17 +48,23 @@ class Off final : public Learner<P> {
     MonteCarlo monte_carlo;
   };
   explicit Off(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)),
-        schedule_(std::move(parts.schedule)), estimate_(parts.estimate), kind_(parts.estimate.kind),
-        switching_(parts.switching), feed_(parts.feed), monte_carlo_(std::move(parts.monte_carlo)),
-        played_{Record<P>(parts.oracle), Record<P>(parts.oracle)}, fed_{Record<P>(parts.oracle), Record<P>(parts.oracle)},
+      : Learner<P>(parts.problem, parts.oracle),
+        perturber_(std::move(parts.perturber)),
+        schedule_(std::move(parts.schedule)),
+        estimate_(parts.estimate),
+        kind_(parts.estimate.kind),
+        switching_(parts.switching),
+        feed_(parts.feed),
+        monte_carlo_(std::move(parts.monte_carlo)),
+        played_{SeenOutcomes<P>(parts.oracle), SeenOutcomes<P>(parts.oracle)},
+        fed_{SeenOutcomes<P>(parts.oracle), SeenOutcomes<P>(parts.oracle)},
         alpha_(perturber_.matrix().columns()) {}
 
  private:
   enum Part : std::size_t { kLeader = 0, kGftpl = 1 };
 
   // What a part learns from: its own rounds, or what the literal rule feeds it.
-  const Record<P>& data(Part part) const { return feed_ == Feed::kPlayed ? played_[part] : fed_[part]; }
+  const SeenOutcomes<P>& data(Part part) const { return feed_ == Feed::kPlayed ? played_[part] : fed_[part]; }
   const Answer<Action>& leader_on_data(Part part) const {
     return this->leader_of(data(part), feed_ == Feed::kPlayed ? 1 + part : 3 + part);
   }
@@ -128,7 +134,7 @@ class Off final : public Learner<P> {
     estimate_.archive(a);
     a.close();
     const char* names[] = {"leader_played", "gftpl_played", "leader_fed", "gftpl_fed"};
-    Record<P>* records[] = {&played_[0], &played_[1], &fed_[0], &fed_[1]};
+    SeenOutcomes<P>* records[] = {&played_[0], &played_[1], &fed_[0], &fed_[1]};
     for (int i = 0; i < 4; ++i) {
       a.open(names[i]);
       records[i]->archive(a);
@@ -143,8 +149,8 @@ class Off final : public Learner<P> {
   OffSwitching switching_;
   Feed feed_;
   MonteCarlo monte_carlo_;
-  Record<P> played_[2];
-  Record<P> fed_[2];  // used by the literal rule alone
+  SeenOutcomes<P> played_[2];
+  SeenOutcomes<P> fed_[2];  // used by the literal rule alone
   std::vector<double> alpha_;
   Part part_ = kLeader;
   double leader_regret_ = 0;  // summed mixability gaps of the leader's own rounds

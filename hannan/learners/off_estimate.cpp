@@ -10,9 +10,7 @@ OffEstimate::OffEstimate(Setting setting) : setting_(setting) {
   if (setting_.kind == OffEstimator::kPaper || setting_.kind == OffEstimator::kTight) value_ = closed_form(0);
 }
 
-double OffEstimate::scale(double best) const {
-  return std::max(setting_.gamma, std::sqrt(best + 1) / setting_.c);
-}
+double OffEstimate::scale(double best) const { return std::max(setting_.gamma, std::sqrt(best + 1) / setting_.c); }
 
 double OffEstimate::closed_form(double best) const {
   const double gamma = setting_.gamma;

@@ -23,10 +23,10 @@ enum class OffEstimator { kPaper, kTight, kTrajectory, kRegret, kRealised, kReus
 // Does it ask for Monte-Carlo draws?
 constexpr bool draws_noise(OffEstimator kind) { return kind == OffEstimator::kRegret || kind == OffEstimator::kReused; }
 
-struct OffRound {          // a round that gftpl played
-  double best = 0;         // L* of its own rounds, this one included
-  double loss = 0;         // what it paid
-  double expected = 0;     // Monte-Carlo mean of what it would pay; used where draws_noise
+struct OffRound {       // a round that gftpl played
+  double best = 0;      // L* of its own rounds, this one included
+  double loss = 0;      // what it paid
+  double expected = 0;  // Monte-Carlo mean of what it would pay; used where draws_noise
 };
 
 class OffEstimate {

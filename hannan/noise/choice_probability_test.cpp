@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 
 namespace hannan {
 namespace {
@@ -49,14 +49,13 @@ TEST(ChoiceProbability, SumsToOneAndMatchesTheDrawsOnRandomInstances) {
   for (const char* name : {"laplace", "uniform:3", "exponential", "exponential-centred", "lp:2"}) {
     const Noise noise = Noise::parse(name, "");
     for (std::uint64_t instance = 0; instance < 6; ++instance) {
-      const Stream stream({.seed = 16}, Purpose::kTest, instance);
+      const KeyedRandom random({.seed = 16}, Purpose::kTest, instance);
       std::vector<double> losses(5), column(5), frequency(5), alpha(1);
-      stream.fill_uniform(losses, 0);
-      stream.fill_uniform(column, 5);
+      random.fill_uniform(losses, 0);
+      random.fill_uniform(column, 5);
       constexpr int kDraws = 2000;
       for (int t = 0; t < kDraws; ++t) {
-        noise.draw(Stream({.seed = 16, .run = instance}, Purpose::kNoise, static_cast<std::uint64_t>(t)),
-                   alpha);
+        noise.draw(KeyedRandom({.seed = 16, .run = instance}, Purpose::kNoise, static_cast<std::uint64_t>(t)), alpha);
         std::size_t best = 0;
         for (std::size_t j = 1; j < 5; ++j)
           if (losses[j] + column[j] * alpha[0] < losses[best] + column[best] * alpha[0]) best = j;
@@ -78,11 +77,11 @@ TEST(ChoiceProbability, ObeysTheStabilityLemmaOnRandomThresholdInstances) {
   // probability grows by more than e^(1/z) after one outcome, in either direction.
   const Noise laplace;
   for (std::uint64_t instance = 0; instance < 200; ++instance) {
-    const Stream stream({.seed = 17}, Purpose::kTest, instance);
-    const double z = 0.5 + 3 * stream.uniform(0);
+    const KeyedRandom random({.seed = 17}, Purpose::kTest, instance);
+    const double z = 0.5 + 3 * random.uniform(0);
     const std::vector<double> column = {0, z};
-    const std::vector<double> before = {5 * stream.uniform(1), 5 * stream.uniform(2)};
-    const std::vector<double> after = {before[0] + stream.uniform(3), before[1] + stream.uniform(4)};
+    const std::vector<double> before = {5 * random.uniform(1), 5 * random.uniform(2)};
+    const std::vector<double> after = {before[0] + random.uniform(3), before[1] + random.uniform(4)};
     for (std::size_t k = 0; k < 2; ++k) {
       const double p = choice_probability({before, column, k}, laplace);
       const double q = choice_probability({after, column, k}, laplace);

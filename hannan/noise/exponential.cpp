@@ -25,16 +25,15 @@ double exponential_mass(double low, double high) {
   return low < high ? portable_exp(-low) - portable_exp(-high) : 0;
 }
 
-void Exponential::draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs) const {
+void Exponential::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs) const {
   assert(signs.empty() || signs.size() == alpha.size());
-  stream.fill_uniform(alpha);
-  for (std::size_t j = 0; j < alpha.size(); ++j)
-    alpha[j] = -sign_of(signs, j) * exponential_from_uniform(alpha[j]);
+  random.fill_uniform(alpha);
+  for (std::size_t j = 0; j < alpha.size(); ++j) alpha[j] = -sign_of(signs, j) * exponential_from_uniform(alpha[j]);
 }
 
-void CentredExponential::draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs) const {
+void CentredExponential::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs) const {
   assert(signs.empty() || signs.size() == alpha.size());
-  stream.fill_uniform(alpha);
+  random.fill_uniform(alpha);
   for (std::size_t j = 0; j < alpha.size(); ++j)
     alpha[j] = sign_of(signs, j) * (1 - exponential_from_uniform(alpha[j]));
 }

@@ -23,7 +23,7 @@ double exponential_mass(double low, double high);
 struct Exponential {
   std::string name() const { return "exponential"; }
   NoiseFacts facts() const { return {.p = 1, .one_sided = true}; }
-  void draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs = {}) const;
+  void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const { return exponential_mass(-high, -low); }
   friend bool operator==(const Exponential&, const Exponential&) = default;
 };
@@ -31,7 +31,7 @@ struct Exponential {
 struct CentredExponential {
   std::string name() const { return "exponential-centred"; }
   NoiseFacts facts() const { return {.p = 1, .centred = true, .one_sided = true}; }
-  void draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs = {}) const;
+  void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const { return exponential_mass(1 - high, 1 - low); }
   friend bool operator==(const CentredExponential&, const CentredExponential&) = default;
 };

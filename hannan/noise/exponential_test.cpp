@@ -23,36 +23,36 @@ TEST(ExponentialNoise, MatchesItsInverseCdfAtKnownPoints) {
 
 TEST(ExponentialNoise, KeepsItsGoldenDraws) {
   std::vector<double> alpha(3);
-  Exponential{}.draw(Stream({.seed = 1}, Purpose::kNoise, 1), alpha);
+  Exponential{}.draw(KeyedRandom({.seed = 1}, Purpose::kNoise, 1), alpha);
   EXPECT_EQ(alpha, (std::vector<double>{-0x1.c95b34e62807p-4, -0x1.0883ddb7fe7f8p+1, -0x1.b992963f4333ep-1}));
 }
 
 TEST(ExponentialNoise, IsMinusTheSignTimesAnExponential) {
   // The centred law is the same draw plus the sign: sigma (1 - E) = -sigma E + sigma.
-  const Stream stream({.seed = 3}, Purpose::kNoise, 4);
+  const KeyedRandom random({.seed = 3}, Purpose::kNoise, 4);
   const std::vector<int> signs = {1, -1, 1, -1};
   std::vector<double> plain(4), centred(4);
-  Exponential{}.draw(stream, plain, signs);
-  CentredExponential{}.draw(stream, centred, signs);
+  Exponential{}.draw(random, plain, signs);
+  CentredExponential{}.draw(random, centred, signs);
   for (std::size_t j = 0; j < 4; ++j) {
     EXPECT_LT(signs[j] * plain[j], 0);
-    EXPECT_EQ(plain[j], -signs[j] * exponential_from_uniform(stream.uniform(j)));
+    EXPECT_EQ(plain[j], -signs[j] * exponential_from_uniform(random.uniform(j)));
     EXPECT_DOUBLE_EQ(centred[j], plain[j] + signs[j]);
   }
 }
 
 TEST(ExponentialNoise, TreatsNoSignsAsAllPositive) {
-  const Stream stream({.seed = 3}, Purpose::kNoise, 5);
+  const KeyedRandom random({.seed = 3}, Purpose::kNoise, 5);
   std::vector<double> given(5), omitted(5);
-  Exponential{}.draw(stream, given, std::vector<int>(5, 1));
-  Exponential{}.draw(stream, omitted);
+  Exponential{}.draw(random, given, std::vector<int>(5, 1));
+  Exponential{}.draw(random, omitted);
   EXPECT_EQ(given, omitted);
 }
 
 TEST(ExponentialNoise, FollowsItsLaw) {
   // 100000 draws, false alarm 1e-6, limit 0.0085; a rate wrong by 5 % moves the CDF by 0.05/e = 0.018.
   std::vector<double> alpha(100000);
-  Exponential{}.draw(Stream({.seed = 9}, Purpose::kNoise, 1), alpha);
+  Exponential{}.draw(KeyedRandom({.seed = 9}, Purpose::kNoise, 1), alpha);
   const auto cdf = [](double a) { return a < 0 ? std::exp(a) : 1; };
   EXPECT_LT(testing::kolmogorov_distance(alpha, cdf), testing::kolmogorov_limit(alpha.size()));
 }
@@ -62,7 +62,7 @@ TEST(CentredExponentialNoise, HasMeanZeroAndVarianceOne) {
   // a law left uncentred would show a mean of -1.
   std::vector<double> alpha(100000);
   const double n = static_cast<double>(alpha.size());
-  CentredExponential{}.draw(Stream({.seed = 10}, Purpose::kNoise, 1), alpha);
+  CentredExponential{}.draw(KeyedRandom({.seed = 10}, Purpose::kNoise, 1), alpha);
   double mean = 0, square = 0;
   for (double a : alpha) {
     mean += a / n;

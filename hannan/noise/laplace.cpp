@@ -22,11 +22,11 @@ double laplace_mass(double low, double high) {
   return 1 - 0.5 * (portable_exp(low) + portable_exp(-high));
 }
 
-void Laplace::draw(const Stream& stream, std::span<double> alpha, ColumnSigns) const {
+void Laplace::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
   // laplace_from_uniform in blocks, for the vectors of the logarithm.
   constexpr std::size_t kBlock = 64;
   double sign[kBlock];
-  stream.fill_uniform(alpha);
+  random.fill_uniform(alpha);
   while (!alpha.empty()) {
     const auto block = alpha.first(std::min(kBlock, alpha.size()));
     for (std::size_t j = 0; j < block.size(); ++j) {

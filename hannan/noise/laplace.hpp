@@ -19,7 +19,7 @@ double laplace_mass(double low, double high);
 struct Laplace {
   std::string name() const { return "laplace"; }
   NoiseFacts facts() const { return {.p = 1, .centred = true, .symmetric = true}; }
-  void draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs = {}) const;
+  void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const { return laplace_mass(low, high); }
   friend bool operator==(const Laplace&, const Laplace&) = default;
 };

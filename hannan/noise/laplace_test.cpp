@@ -23,7 +23,7 @@ TEST(LaplaceNoise, MatchesItsInverseCdfAtKnownPoints) {
 
 TEST(LaplaceNoise, KeepsItsGoldenDraws) {
   std::vector<double> alpha(3);
-  Laplace{}.draw(Stream({.seed = 1}, Purpose::kNoise, 1), alpha);
+  Laplace{}.draw(KeyedRandom({.seed = 1}, Purpose::kNoise, 1), alpha);
   EXPECT_EQ(alpha, (std::vector<double>{-0x1.8df184093cdeap+0, 0x1.5f95a3782b2f8p+0, 0x1.5ab9993e7e53cp-3}));
 }
 
@@ -31,7 +31,7 @@ TEST(LaplaceNoise, FollowsItsLaw) {
   // 100000 draws, false alarm 1e-6; a scale wrong by 10 % moves the CDF by 0.1 / (2e) = 0.018 at |a| = 1,
   // twice the limit 0.0085.
   std::vector<double> alpha(100000);
-  Laplace{}.draw(Stream({.seed = 7}, Purpose::kNoise, 1), alpha);
+  Laplace{}.draw(KeyedRandom({.seed = 7}, Purpose::kNoise, 1), alpha);
   const auto cdf = [](double a) { return a < 0 ? std::exp(a) / 2 : 1 - std::exp(-a) / 2; };
   EXPECT_LT(testing::kolmogorov_distance(alpha, cdf), testing::kolmogorov_limit(alpha.size()));
 }
@@ -42,7 +42,7 @@ TEST(LaplaceNoise, HasItsMomentsAndTails) {
   // off by 0.071, a tail probability off by 0.0013 of 0.0067.
   std::vector<double> alpha(100000);
   const double n = static_cast<double>(alpha.size());
-  Laplace{}.draw(Stream({.seed = 8}, Purpose::kNoise, 1), alpha);
+  Laplace{}.draw(KeyedRandom({.seed = 8}, Purpose::kNoise, 1), alpha);
   double mean = 0, square = 0, tail = 0;
   for (double a : alpha) {
     mean += a / n;

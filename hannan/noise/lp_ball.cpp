@@ -32,23 +32,23 @@ void scale_to_norm(std::span<double> v, double radius, double p) {
 }
 
 // -ln of a uniform number: Exp(1).
-double exponential(const Stream& stream, std::uint64_t column, std::uint32_t attempt) {
-  return -portable_log(stream.uniform(column, attempt));
+double exponential(const KeyedRandom& random, std::uint64_t column, std::uint32_t attempt) {
+  return -portable_log(random.uniform(column, attempt));
 }
 
 }  // namespace
 
-double draw_magnitude(const Stream& stream, std::uint64_t column, double p) {
+double draw_magnitude(const KeyedRandom& random, std::uint64_t column, double p) {
   assert(p >= 1);
-  if (p == kInfinity) return stream.uniform(column, 1);
+  if (p == kInfinity) return random.uniform(column, 1);
   const double flat = 1 - 1 / p;
   for (std::uint32_t attempt = 1;; attempt += 2) {
-    const double u = stream.uniform(column, attempt);
+    const double u = random.uniform(column, attempt);
     // Below `flat` u is the proposal itself; above it, p(1-u) is uniform on (0,1) again.
     const double tail = u < flat ? 0 : std::max(0.0, -portable_log(p * (1 - u)));
     const double v = u < flat ? u : flat + tail / p;
     if (p == 1) return v;  // the envelope is the law; rounding must not reject
-    if (exponential(stream, column, attempt + 1) >= portable_power(v, p) - tail) return v;
+    if (exponential(random, column, attempt + 1) >= portable_power(v, p) - tail) return v;
   }
 }
 
@@ -63,13 +63,13 @@ void lp_from_parts(const LpParts& parts, std::span<double> alpha) {
 
 std::string LpBall::name() const { return fmt::format("lp:{}", p); }
 
-void LpBall::draw(const Stream& stream, std::span<double> alpha, ColumnSigns) const {
+void LpBall::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
   double radius = 0;
   for (std::size_t j = 0; j < alpha.size(); ++j) {
     // The uniform number takes the top 52 bits, so the lowest bit is a coin independent of it.
-    const std::uint64_t bits = stream.bits(j);
+    const std::uint64_t bits = random.bits(j);
     radius -= portable_log(unit_from_bits(bits));
-    const double v = draw_magnitude(stream, j, p);
+    const double v = draw_magnitude(random, j, p);
     alpha[j] = (bits & 1) != 0 ? -v : v;
   }
   if (!alpha.empty()) scale_to_norm(alpha, radius, p);

@@ -23,7 +23,7 @@ namespace hannan {
 
 // Density proportional to exp(-v^p), v > 0, from attempts 1, 2, 3, ... of this column (attempt 0 is
 // the column's share of the radius, and its sign).
-double draw_magnitude(const Stream& stream, std::uint64_t column, double p);
+double draw_magnitude(const KeyedRandom& random, std::uint64_t column, double p);
 
 // Given the pieces, the noise: alpha_j = radius * signs_j * v_j / ||v||_p with v_j = gammas_j^(1/p), and
 // v_j = gammas_j for p = inf. Requires gammas >= 0, not all 0, and three spans of one size.
@@ -40,7 +40,7 @@ struct LpBall {
 
   std::string name() const;  // "lp:P" or "lp:inf"
   NoiseFacts facts() const { return {.p = p, .centred = true, .symmetric = true}; }
-  void draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs = {}) const;
+  void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const;
   friend bool operator==(const LpBall&, const LpBall&) = default;
 };

@@ -33,7 +33,7 @@ template <class Statistic>
 std::vector<double> sample(double p, std::size_t columns, Statistic statistic) {
   std::vector<double> alpha(columns), values;
   for (int t = 0; t < kRounds; ++t) {
-    LpBall{p}.draw(Stream({.seed = 12}, Purpose::kNoise, static_cast<std::uint64_t>(t)), alpha);
+    LpBall{p}.draw(KeyedRandom({.seed = 12}, Purpose::kNoise, static_cast<std::uint64_t>(t)), alpha);
     values.push_back(statistic(alpha));
   }
   return values;
@@ -48,16 +48,14 @@ TEST(LpNoise, IsAssembledFromRadiusGammasAndSigns) {
     for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(alpha[j], expected[j], 1e-14);
   };
   // p = 2: 3.5 sqrt(1.3606 / 3.218); p = inf: 3.5 * 0.34015 / 0.381825; p = 1: 2 * 1.3606 / 3.218.
-  expect({3.5, gammas, signs, 2},
-         {2.275832304604716, -0.8061053156924162, -0.7789672211553933, 2.411222015844966});
+  expect({3.5, gammas, signs, 2}, {2.275832304604716, -0.8061053156924162, -0.7789672211553933, 2.411222015844966});
   expect({3.5, bounded, signs, kInf}, {3.117985988345446, -0.39118051463366715, -0.3652851437176717, 3.5});
-  expect({2, gammas, signs, 1},
-         {0.8456183965195774, -0.10609073958980733, -0.0990677439403356, 0.9492231199502797});
+  expect({2, gammas, signs, 1}, {0.8456183965195774, -0.10609073958980733, -0.0990677439403356, 0.9492231199502797});
 }
 
 TEST(LpNoise, KeepsItsGoldenDraws) {
   std::vector<double> alpha(3);
-  LpBall{2}.draw(Stream({.seed = 1}, Purpose::kNoise, 1), alpha);
+  LpBall{2}.draw(KeyedRandom({.seed = 1}, Purpose::kNoise, 1), alpha);
   EXPECT_EQ(alpha, (std::vector<double>{0x1.26c948b90b61dp-2, 0x1.5c739ef8df031p+1, 0x1.0c6e4fbcf99eep+0}));
 }
 
@@ -112,8 +110,7 @@ TEST(LpMagnitude, HasDensityProportionalToTheExponentialOfMinusItsPower) {
     std::vector<double> integral = {0};
     for (int i = 0; i < 40000; ++i)
       integral.push_back(integral.back() +
-                         (std::exp(-std::pow(i / 2000.0, p)) + std::exp(-std::pow((i + 1) / 2000.0, p))) /
-                             4000);
+                         (std::exp(-std::pow(i / 2000.0, p)) + std::exp(-std::pow((i + 1) / 2000.0, p))) / 4000);
     const auto cdf = [&](double v) {
       const double x = std::min(v * 2000, 39999.0);
       const auto i = static_cast<std::size_t>(x);
@@ -121,8 +118,8 @@ TEST(LpMagnitude, HasDensityProportionalToTheExponentialOfMinusItsPower) {
       return (low + (x - static_cast<double>(i)) * (high - low)) / std::tgamma(1 + 1 / p);
     };
     std::vector<double> v;
-    const Stream stream({.seed = 13}, Purpose::kNoise, 1);
-    for (std::uint64_t j = 0; j < kRounds; ++j) v.push_back(draw_magnitude(stream, j, p));
+    const KeyedRandom random({.seed = 13}, Purpose::kNoise, 1);
+    for (std::uint64_t j = 0; j < kRounds; ++j) v.push_back(draw_magnitude(random, j, p));
     EXPECT_LT(testing::kolmogorov_distance(v, cdf), testing::kolmogorov_limit(v.size())) << p;
   }
 }
@@ -131,7 +128,7 @@ TEST(LpNoise, IsFiniteAtExtremeSizes) {
   for (double p : {1.0, 1 + 1e-12, 300.0, 1e300, kInf})
     for (std::size_t columns : {0u, 1u, 2u, 1000u}) {
       std::vector<double> alpha(columns);
-      LpBall{p}.draw(Stream({.seed = 14}, Purpose::kNoise, 1), alpha);
+      LpBall{p}.draw(KeyedRandom({.seed = 14}, Purpose::kNoise, 1), alpha);
       for (double a : alpha) EXPECT_TRUE(std::isfinite(a)) << p;
     }
 }

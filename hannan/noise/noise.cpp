@@ -34,8 +34,7 @@ double parse_exponent(std::string_view text, std::string_view at) {
 double parse_bound(std::string_view text, std::string_view at) {
   const double bound = parse_parameter(text, "uniform:B", at);
   if (bound <= 0)
-    throw Error(Code::kOutOfRange, fmt::format("noise uniform:B: found B = {}, expected B > 0", text),
-                std::string(at));
+    throw Error(Code::kOutOfRange, fmt::format("noise uniform:B: found B = {}, expected B > 0", text), std::string(at));
   return bound;
 }
 
@@ -64,8 +63,8 @@ NoiseFacts Noise::facts() const {
   return std::visit([](const auto& law) { return law.facts(); }, law_);
 }
 
-void Noise::draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs) const {
-  std::visit([&](const auto& law) { law.draw(stream, alpha, signs); }, law_);
+void Noise::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs) const {
+  std::visit([&](const auto& law) { law.draw(random, alpha, signs); }, law_);
 }
 
 double Noise::mass(double low, double high) const {

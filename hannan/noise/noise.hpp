@@ -32,7 +32,7 @@ class Noise {
   const Law& law() const { return law_; }
 
   // Fills alpha; one-sided laws need the sign of the hedge vector per column, others ignore it.
-  void draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs = {}) const;
+  void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
 
   // P[low <= alpha <= high] for one column, sign +1.
   double mass(double low, double high) const;

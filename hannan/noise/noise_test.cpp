@@ -21,8 +21,8 @@ Code refusal(std::string_view name) {
 }
 
 TEST(Noise, ReadsBackEveryNameItWrites) {
-  for (const char* name : {"laplace", "exponential", "exponential-centred", "lp:1", "lp:1.5", "lp:2",
-                           "lp:inf", "uniform:4", "uniform:0.1"}) {
+  for (const char* name : {"laplace", "exponential", "exponential-centred", "lp:1", "lp:1.5", "lp:2", "lp:inf",
+                           "uniform:4", "uniform:0.1"}) {
     const Noise noise = Noise::parse(name, "params.noise");
     EXPECT_EQ(noise.name(), name);
     EXPECT_EQ(Noise::parse(noise.name(), ""), noise);
@@ -57,14 +57,14 @@ TEST(Noise, KnowsTheFactsOfEachLaw) {
 }
 
 TEST(Noise, DrawsWhatItsLawDraws) {
-  const Stream stream({.seed = 15}, Purpose::kNoise, 2);
+  const KeyedRandom random({.seed = 15}, Purpose::kNoise, 2);
   const std::vector<int> signs = {-1, 1, -1};
   std::vector<double> whole(3), part(3);
-  Noise::parse("exponential", "").draw(stream, whole, signs);
-  Exponential{}.draw(stream, part, signs);
+  Noise::parse("exponential", "").draw(random, whole, signs);
+  Exponential{}.draw(random, part, signs);
   EXPECT_EQ(whole, part);
-  Noise::parse("lp:2", "").draw(stream, whole);
-  LpBall{2}.draw(stream, part);
+  Noise::parse("lp:2", "").draw(random, whole);
+  LpBall{2}.draw(random, part);
   EXPECT_EQ(whole, part);
 }
 

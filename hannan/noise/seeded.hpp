@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "hannan/core/draw.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/core/noise.hpp"
-#include "hannan/core/stream.hpp"
 
 namespace hannan {
 
@@ -17,7 +17,7 @@ namespace hannan {
 template <NoiseLaw Z>
 Draw seeded(Z law, Key key, Purpose purpose = Purpose::kNoise) {
   return {[law = std::move(law), key, purpose](std::uint64_t round, std::span<double> alpha) {
-    law.draw(Stream(key, purpose, round), alpha, {});
+    law.draw(KeyedRandom(key, purpose, round), alpha, {});
   }};
 }
 

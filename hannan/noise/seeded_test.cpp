@@ -18,7 +18,7 @@ std::vector<double> filled(const Draw& draw, std::uint64_t round) {
 TEST(SeededDraw, IsTheLawOnTheStreamOfTheRound) {
   const Key key{.seed = 3, .run = 4};
   std::vector<double> expected(5);
-  Laplace{}.draw(Stream(key, Purpose::kNoise, 9), expected);
+  Laplace{}.draw(KeyedRandom(key, Purpose::kNoise, 9), expected);
   EXPECT_EQ(filled(seeded(Laplace{}, key), 9), expected);
   EXPECT_EQ(filled(seeded(Noise{}, key), 9), expected);  // the default of the named noises is Laplace
 }

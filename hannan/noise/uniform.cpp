@@ -9,9 +9,9 @@ namespace hannan {
 
 std::string Uniform::name() const { return fmt::format("uniform:{}", bound); }
 
-void Uniform::draw(const Stream& stream, std::span<double> alpha, ColumnSigns) const {
+void Uniform::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
   assert(bound > 0);
-  stream.fill_uniform(alpha);
+  random.fill_uniform(alpha);
   for (double& a : alpha) a *= bound;
 }
 

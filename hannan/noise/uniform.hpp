@@ -14,7 +14,7 @@ struct Uniform {
 
   std::string name() const;  // "uniform:B", the shortest decimal that reads back as B
   NoiseFacts facts() const { return {}; }
-  void draw(const Stream& stream, std::span<double> alpha, ColumnSigns signs = {}) const;
+  void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const;
   friend bool operator==(const Uniform&, const Uniform&) = default;
 };

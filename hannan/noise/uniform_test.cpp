@@ -12,16 +12,16 @@ namespace hannan {
 namespace {
 
 TEST(UniformNoise, IsTheBoundTimesTheKeyedUniform) {
-  const Stream stream({.seed = 1}, Purpose::kNoise, 1);
+  const KeyedRandom random({.seed = 1}, Purpose::kNoise, 1);
   std::vector<double> alpha(5);
-  Uniform{.bound = 4}.draw(stream, alpha);
-  for (std::size_t j = 0; j < alpha.size(); ++j) EXPECT_EQ(alpha[j], 4 * stream.uniform(j));
+  Uniform{.bound = 4}.draw(random, alpha);
+  for (std::size_t j = 0; j < alpha.size(); ++j) EXPECT_EQ(alpha[j], 4 * random.uniform(j));
 }
 
 TEST(UniformNoise, FollowsItsLaw) {
   // 100000 draws, false alarm 1e-6, limit 0.0085; a bound wrong by 2 % moves the CDF by 0.02.
   std::vector<double> alpha(100000);
-  Uniform{.bound = 4}.draw(Stream({.seed = 11}, Purpose::kNoise, 1), alpha);
+  Uniform{.bound = 4}.draw(KeyedRandom({.seed = 11}, Purpose::kNoise, 1), alpha);
   const auto cdf = [](double a) { return std::clamp(a / 4, 0.0, 1.0); };
   EXPECT_LT(testing::kolmogorov_distance(alpha, cdf), testing::kolmogorov_limit(alpha.size()));
 }

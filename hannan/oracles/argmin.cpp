@@ -41,7 +41,9 @@ double least_of_sum(const double* data, const double* noise, double scale, std::
   const hn::ScalableTag<double> d;
   const std::size_t step = hn::Lanes(d);
   const auto factor = hn::Set(d, scale);
-  const auto at = [&](std::size_t k) { return hn::Add(hn::LoadU(d, data + k), hn::Mul(factor, hn::LoadU(d, noise + k))); };
+  const auto at = [&](std::size_t k) {
+    return hn::Add(hn::LoadU(d, data + k), hn::Mul(factor, hn::LoadU(d, noise + k)));
+  };
   double least = std::numeric_limits<double>::infinity();
   std::size_t k = 0;
   if (n >= 2 * step) {

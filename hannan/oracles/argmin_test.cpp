@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
@@ -29,8 +29,8 @@ TEST(Argmin, AgreesWithAPlainLoopAtEveryLengthAroundTheBlocks) {
   for (const std::size_t size : {1, 2, 3, 7, 8, 9, 31, 2047, 2048, 2049, 4096, 5000, 10'001}) {
     for (std::uint64_t draw = 0; draw < 20; ++draw) {
       std::vector<double> data(size), noise(size), sum(size);
-      Stream(Key{.seed = size}, Purpose::kTest, 2 * draw).fill_uniform(data);
-      Stream(Key{.seed = size}, Purpose::kTest, 2 * draw + 1).fill_uniform(noise);
+      KeyedRandom(Key{.seed = size}, Purpose::kTest, 2 * draw).fill_uniform(data);
+      KeyedRandom(Key{.seed = size}, Purpose::kTest, 2 * draw + 1).fill_uniform(noise);
       for (std::size_t k = 0; k < size; ++k) sum[k] = data[k] + -0.7 * noise[k];
       expect_same(argmin(data, {}, 1.0), plainly(data));
       expect_same(argmin(data, noise, 0.0), plainly(data));
@@ -43,7 +43,8 @@ TEST(Argmin, TiesWithinTheWindowGoToTheLowestIndexAcrossBlocks) {
   // Falling by a fraction of the window from block to block, so that who is within it changes on the way.
   for (const double drop : {0.2e-9, 0.4e-9, 0.6e-9, 0.9e-9, 1.1e-9}) {
     std::vector<double> values(20'000, 5.0);
-    for (std::size_t block = 0; block < 9; ++block) values[2048 * block + 17 * block + 3] = 1.0 - drop * static_cast<double>(block);
+    for (std::size_t block = 0; block < 9; ++block)
+      values[2048 * block + 17 * block + 3] = 1.0 - drop * static_cast<double>(block);
     expect_same(argmin(values, {}, 1.0), plainly(values));
   }
   std::vector<double> flat(9000, 2.5);

@@ -88,7 +88,7 @@ struct SearchRequest {
 };
 
 struct SearchResult {
-  std::vector<Found> pool;  // the choice first, then by value; empty only if nothing feasible was met
+  std::vector<Found> pool;   // the choice first, then by value; empty only if nothing feasible was met
   double rest = kInfinity;   // proven: no assignment outside the pool is below it
   double floor = kInfinity;  // proven: no assignment at all is below it; finished: the least value
   std::uint64_t nodes = 0;   // calls of bound
@@ -102,7 +102,11 @@ template <BranchModel M>
 class BranchSearch {
  public:
   BranchSearch(M& model, const SearchRequest& request)
-      : model_(model), request_(request), incumbents_(request.keep), domains_(domains_of(model)), bounds_(domains_),
+      : model_(model),
+        request_(request),
+        incumbents_(request.keep),
+        domains_(domains_of(model)),
+        bounds_(domains_),
         line_(domains_.empty() ? 0 : *std::max_element(domains_.begin(), domains_.end())) {}
 
   SearchResult run() {
@@ -118,7 +122,8 @@ class BranchSearch {
       descend_from_starts(partial);
       open(partial, split(partial));  // again, with the cut that the descents have earned
     }
-    result_.pool = incumbents_.settle([&](const std::vector<int>& full) { return static_cast<double>(model_.value(full)); });
+    result_.pool =
+        incumbents_.settle([&](const std::vector<int>& full) { return static_cast<double>(model_.value(full)); });
     result_.rest = incumbents_.rest();
     for (const auto& found : result_.pool) result_.floor = std::min(result_.floor, found.value);
     result_.floor = std::min(result_.floor, open_bound_);
@@ -309,7 +314,7 @@ class BranchSearch {
   std::vector<double> line_;
   std::vector<std::vector<int>> ends_;  // of the descents so far
   bool hinted_ = false;
-  double open_bound_ = kInfinity;       // least bound of what the limit left unvisited
+  double open_bound_ = kInfinity;  // least bound of what the limit left unvisited
   SearchResult result_;
 };
 

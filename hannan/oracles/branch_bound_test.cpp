@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 
 namespace hannan {
 namespace {
@@ -86,9 +86,9 @@ struct Recipe {
 };
 
 PairModel make_model(Recipe recipe) {
-  Stream stream(Key{99}, Purpose::kTest, recipe.seed);
+  KeyedRandom random(Key{99}, Purpose::kTest, recipe.seed);
   std::uint64_t next = 0;
-  const auto number = [&] { return stream.uniform(next++); };
+  const auto number = [&] { return random.uniform(next++); };
   const auto term = [&] {
     const double u = 2 * number() - 1;
     return recipe.steps > 0 ? std::floor(u * recipe.steps) / recipe.steps : u;
@@ -128,11 +128,13 @@ void expect_true(const SearchResult& result, const std::vector<Found>& all, std:
     EXPECT_TRUE(!result.finished || result.floor == kInfinity);
     return;
   }
-  const double least = std::min_element(all.begin(), all.end(), [](auto& a, auto& b) { return a.value < b.value; })->value;
+  const double least =
+      std::min_element(all.begin(), all.end(), [](auto& a, auto& b) { return a.value < b.value; })->value;
   EXPECT_LE(result.floor, least + 1e-12);
   ASSERT_LE(result.pool.size(), std::max<std::size_t>(keep, 1));
   for (const auto& found : all) {
-    const auto in = std::find_if(result.pool.begin(), result.pool.end(), [&](auto& f) { return f.positions == found.positions; });
+    const auto in =
+        std::find_if(result.pool.begin(), result.pool.end(), [&](auto& f) { return f.positions == found.positions; });
     if (in == result.pool.end()) {
       EXPECT_LE(result.rest, found.value + 1e-12);
     } else {
@@ -140,7 +142,8 @@ void expect_true(const SearchResult& result, const std::vector<Found>& all, std:
     }
   }
   if (!result.finished) return;
-  const auto choice = std::find_if(all.begin(), all.end(), [&](auto& f) { return f.value <= least + tie_window(least); });
+  const auto choice =
+      std::find_if(all.begin(), all.end(), [&](auto& f) { return f.value <= least + tie_window(least); });
   EXPECT_EQ(result.pool[0].positions, choice->positions);  // `all` is in order, so the first is the smallest
   EXPECT_NEAR(result.floor, least, 1e-12);
   std::vector<double> values;
@@ -231,7 +234,8 @@ struct FinishingPairModel : PairModel {
     ++finished;
     for (const auto& found : enumerate(*this)) {
       bool completes = true;
-      for (std::size_t c = 0; c < partial.size(); ++c) completes = completes && (partial[c] < 0 || partial[c] == found.positions[c]);
+      for (std::size_t c = 0; c < partial.size(); ++c)
+        completes = completes && (partial[c] < 0 || partial[c] == found.positions[c]);
       if (!completes) continue;
       if (found.value <= cut) {
         sink(found.positions, found.value);

@@ -4,9 +4,9 @@
 //
 // Backward pass: ahead(c, q) = the least cost of accepted endings from state q at stage c,
 //   ahead(c, q) = min over d of cost_c(d) + ahead(c+1, next(c, q, d)),   ahead(n, q) = 0 if q accepts.
-// Costs may have any sign; an infinite one forbids its letter. The automaton is deterministic, so a word is one path: look-ahead is exact
-// for every prefix, and the k best words come out of one forward sweep that keeps k prefixes.
-// Cost: O(sum_c states * domain(c)) for the backward pass, O(k * sum_c domain(c)) for the sweep.
+// Costs may have any sign; an infinite one forbids its letter. The automaton is deterministic, so a word is one path:
+// look-ahead is exact for every prefix, and the k best words come out of one forward sweep that keeps k prefixes. Cost:
+// O(sum_c states * domain(c)) for the backward pass, O(k * sum_c domain(c)) for the sweep.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ template <class A>
 concept Automaton = requires(const A& a, std::size_t c, std::size_t state, std::size_t d) {
   { a.stages() } -> std::convertible_to<std::size_t>;
   { a.states() } -> std::convertible_to<std::size_t>;
-  { a.domain(c) } -> std::convertible_to<std::size_t>;         // letters of stage c: 0..domain-1
+  { a.domain(c) } -> std::convertible_to<std::size_t>;  // letters of stage c: 0..domain-1
   { a.start() } -> std::convertible_to<std::size_t>;
   { a.accepts(state) } -> std::convertible_to<bool>;
   { a.next(c, state, d) } -> std::convertible_to<std::size_t>;  // kDead where the letter is not allowed
@@ -44,7 +44,8 @@ class ChainProgram {
     solve();
   }
   // To be solved when costs() are filled in, again and again in the same room.
-  explicit ChainProgram(const A& automaton) : automaton_(automaton), states_(automaton.states()), ahead_((automaton.stages() + 1) * states_, kNone) {
+  explicit ChainProgram(const A& automaton)
+      : automaton_(automaton), states_(automaton.states()), ahead_((automaton.stages() + 1) * states_, kNone) {
     for (std::size_t q = 0; q < states_; ++q) {
       if (automaton_.accepts(q)) ahead_[automaton.stages() * states_ + q] = 0;
     }
@@ -152,8 +153,9 @@ class ChainProgram {
       return a.parent != b.parent ? a.parent < b.parent : a.letter < b.letter;
     };
     if (children.size() > keep) {
-      std::nth_element(children.begin(), children.begin() + static_cast<std::ptrdiff_t>(keep), children.end(),
-                       [&](const Child& a, const Child& b) { return a.total != b.total ? a.total < b.total : in_order(a, b); });
+      std::nth_element(
+          children.begin(), children.begin() + static_cast<std::ptrdiff_t>(keep), children.end(),
+          [&](const Child& a, const Child& b) { return a.total != b.total ? a.total < b.total : in_order(a, b); });
       children.resize(keep);
       std::sort(children.begin(), children.end(), in_order);
     }
@@ -161,7 +163,9 @@ class ChainProgram {
     longer.reserve(children.size());
     for (const Child& child : children) {
       const Prefix& parent = front[child.parent];
-      Prefix prefix{.word = parent.word, .spent = parent.spent + costs_[c][child.letter], .total = child.total,
+      Prefix prefix{.word = parent.word,
+                    .spent = parent.spent + costs_[c][child.letter],
+                    .total = child.total,
                     .state = automaton_.next(c, parent.state, child.letter)};
       prefix.word.push_back(static_cast<int>(child.letter));
       longer.push_back(std::move(prefix));

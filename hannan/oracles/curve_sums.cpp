@@ -27,7 +27,8 @@ void CurveSums::add(const CurveSums& other, double scale) {
 void CurveSums::add_carried(const CurveSums& terms, CurveSums& carries) {
   hannan::add_carried(constant, carries.constant, terms.constant);
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    for (std::size_t d = 0; d < curves[c].size(); ++d) hannan::add_carried(curves[c][d], carries.curves[c][d], terms.curves[c][d]);
+    for (std::size_t d = 0; d < curves[c].size(); ++d)
+      hannan::add_carried(curves[c][d], carries.curves[c][d], terms.curves[c][d]);
   }
 }
 
@@ -65,7 +66,9 @@ List merged(const List& list, const std::vector<double>& curve, std::size_t most
     std::size_t i, j;
     bool operator<(const Next& other) const { return value != other.value ? value > other.value : i > other.i; }
   };
-  const auto value = [&](std::size_t i, std::size_t j) { return list[i].value + curve[static_cast<std::size_t>(order[j])]; };
+  const auto value = [&](std::size_t i, std::size_t j) {
+    return list[i].value + curve[static_cast<std::size_t>(order[j])];
+  };
   std::priority_queue<Next> heap;
   for (std::size_t i = 0; i < list.size(); ++i) heap.push({value(i, 0), i, 0});
   List out;
@@ -99,7 +102,8 @@ double smallest_choice(const CurveSums& sums, std::vector<int>& positions) {
 
 RankedSums smallest_sums(const CurveSums& sums, std::size_t keep) {
   RankedSum choice{{}, 0};
-  RankedSums found{.pool = {}, .rest = std::numeric_limits<double>::infinity(), .least = smallest_choice(sums, choice.positions)};
+  RankedSums found{
+      .pool = {}, .rest = std::numeric_limits<double>::infinity(), .least = smallest_choice(sums, choice.positions)};
   choice.value = sums.at(choice.positions);
   found.pool.push_back(choice);
   if (keep == 0) {

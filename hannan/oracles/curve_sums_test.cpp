@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
@@ -14,15 +14,16 @@ namespace {
 
 // Quarters tie often, reals never.
 CurveSums draw_sums(std::uint64_t seed) {
-  const Stream stream(Key{6}, Purpose::kTest, seed);
+  const KeyedRandom random(Key{6}, Purpose::kTest, seed);
   std::uint64_t next = 0;
   CurveSums sums;
-  sums.constant = stream.uniform(next++) - 0.5;
+  sums.constant = random.uniform(next++) - 0.5;
   const bool coarse = seed % 2 == 0;
-  const auto n = 1 + stream.below(next++, 4);
+  const auto n = 1 + random.below(next++, 4);
   for (std::uint64_t c = 0; c < n; ++c) {
-    sums.curves.emplace_back(1 + stream.below(next++, 5));
-    for (double& v : sums.curves.back()) v = coarse ? static_cast<double>(stream.below(next++, 4)) / 4 : stream.uniform(next++);
+    sums.curves.emplace_back(1 + random.below(next++, 5));
+    for (double& v : sums.curves.back())
+      v = coarse ? static_cast<double>(random.below(next++, 4)) / 4 : random.uniform(next++);
   }
   return sums;
 }
@@ -44,7 +45,8 @@ TEST(CurveSums, KBestAgreeWithEnumeration) {
     auto all = enumerate(sums);
     double least = all[0].value;
     for (const auto& entry : all) least = std::min(least, entry.value);
-    const auto choice = *std::find_if(all.begin(), all.end(), [&](auto& e) { return e.value <= least + tie_window(least); });
+    const auto choice =
+        *std::find_if(all.begin(), all.end(), [&](auto& e) { return e.value <= least + tie_window(least); });
     std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.value < b.value; });
     for (std::size_t keep : {0, 1, 2, 9, 1000}) {
       const RankedSums found = smallest_sums(sums, keep);

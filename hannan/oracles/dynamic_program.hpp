@@ -24,14 +24,14 @@
 namespace hannan {
 
 template <class P>
-concept Chained = Coordinated<P> && requires(const P& p, const typename P::Outcome& y, std::size_t c,
-                                             std::span<double> gains, const std::vector<int>& word,
-                                             typename P::Action& x) {
-  requires Automaton<std::remove_cvref_t<decltype(p.chain())>>;
-  p.gains(y, c, gains);  // gains[d] = gain_c(d, y), in raw units
-  { p.normaliser() } -> std::convertible_to<double>;
-  p.action_at(word, x);  // the action at these positions, order kept
-};
+concept Chained =
+    Coordinated<P> && requires(const P& p, const typename P::Outcome& y, std::size_t c, std::span<double> gains,
+                               const std::vector<int>& word, typename P::Action& x) {
+      requires Automaton<std::remove_cvref_t<decltype(p.chain())>>;
+      p.gains(y, c, gains);  // gains[d] = gain_c(d, y), in raw units
+      { p.normaliser() } -> std::convertible_to<double>;
+      p.action_at(word, x);  // the action at these positions, order kept
+    };
 
 template <Chained P>
 class DynamicProgram {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 
 namespace hannan {
 namespace {
@@ -66,11 +66,14 @@ TEST(ChainProgram, ReportsNoWordsWhenNoneIsAccepted) {
 TEST(DynamicProgram, MatchesEnumerationOnThousandsOfRandomInstances) {
   const DynamicProgram<WordGame> oracle;
   for (std::uint64_t trial = 0; trial < 3000; ++trial) {
-    const Stream draw(Key{11}, Purpose::kTest, trial);
+    const KeyedRandom draw(Key{11}, Purpose::kTest, trial);
     std::uint64_t at = 0;
-    const auto below = [&](std::size_t n) { return static_cast<std::size_t>(draw.uniform(at++) * static_cast<double>(n)); };
+    const auto below = [&](std::size_t n) {
+      return static_cast<std::size_t>(draw.uniform(at++) * static_cast<double>(n));
+    };
     const std::size_t modulus = 1 + below(3);
-    const WordGame game{{.length = 1 + below(4), .letters = modulus + below(3), .modulus = modulus, .sum = below(modulus)}};
+    const WordGame game{
+        {.length = 1 + below(4), .letters = modulus + below(3), .modulus = modulus, .sum = below(modulus)}};
     // Small integers make many exact ties; weights and tables of both signs.
     const auto coarse = [&] { return static_cast<double>(below(3)) / 2; };
     auto data = oracle.empty(game), noise = oracle.empty(game);
@@ -82,7 +85,8 @@ TEST(DynamicProgram, MatchesEnumerationOnThousandsOfRandomInstances) {
       for (double& v : y) v = coarse();
       const double weight = static_cast<double>(below(5)) - 2;
       oracle.add(game, i < 2 ? data : noise, y, weight);
-      for (std::size_t k = 0; k < actions.size(); ++k) exact[k] += (i < 2 ? 1 : scale) * weight * game.loss(actions[k], y);
+      for (std::size_t k = 0; k < actions.size(); ++k)
+        exact[k] += (i < 2 ? 1 : scale) * weight * game.loss(actions[k], y);
     }
     for (std::size_t c = 0; c < game.words.length; ++c) {
       std::vector<double> table(game.words.letters);
@@ -108,7 +112,8 @@ TEST(DynamicProgram, MatchesEnumerationOnThousandsOfRandomInstances) {
     ASSERT_EQ(answer.pool[0].action, answer.action);
     double outside = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < actions.size(); ++k) {
-      const auto in = std::find_if(answer.pool.begin(), answer.pool.end(), [&](const auto& r) { return r.action == actions[k]; });
+      const auto in =
+          std::find_if(answer.pool.begin(), answer.pool.end(), [&](const auto& r) { return r.action == actions[k]; });
       if (in == answer.pool.end()) {
         outside = std::min(outside, exact[k]);
       } else {

@@ -17,7 +17,8 @@ TEST(GridSteps, ReadsTheSumOfAllStepsBehindAPoint) {
     GridSteps steps(domains);
     std::vector<double> expected(60, 0.0), found(60);
     for (int i = 0; i < 20; ++i) {
-      const auto a = static_cast<std::size_t>(dice.below(3)), b = static_cast<std::size_t>(dice.below(4)), c = static_cast<std::size_t>(dice.below(5));
+      const auto a = static_cast<std::size_t>(dice.below(3)), b = static_cast<std::size_t>(dice.below(4)),
+                 c = static_cast<std::size_t>(dice.below(5));
       const double step = dice.unit() - 0.5;
       steps.add(a * steps.stride(0) + b * steps.stride(1) + c * steps.stride(2), step);
       for (std::size_t x = 0; x < 60; ++x) {

@@ -60,7 +60,8 @@ void Incumbents::climb(const std::vector<int>& positions, double value) {
   stairs_.erase(at + 1, last);
   // Values fall along the stairs, so the last one is the least of all.
   const double top = stairs_.back().value + tie_window(stairs_.back().value);
-  stairs_.erase(stairs_.begin(), std::find_if(stairs_.begin(), stairs_.end(), [&](const Found& f) { return f.value <= top; }));
+  stairs_.erase(stairs_.begin(),
+                std::find_if(stairs_.begin(), stairs_.end(), [&](const Found& f) { return f.value <= top; }));
 }
 
 std::vector<Found> Incumbents::settled() {
@@ -77,7 +78,8 @@ std::vector<Found> Incumbents::settled() {
   }
   const Found first = *choice;
   std::sort(pool_.begin(), pool_.end(), before);
-  const auto same = std::find_if(pool_.begin(), pool_.end(), [&](const Found& f) { return f.positions == first.positions; });
+  const auto same =
+      std::find_if(pool_.begin(), pool_.end(), [&](const Found& f) { return f.positions == first.positions; });
   if (same != pool_.end()) {
     std::rotate(pool_.begin(), same, same + 1);
   } else {

@@ -7,7 +7,8 @@
 
 namespace hannan {
 
-std::vector<std::size_t> least_few(std::span<const double> data, std::span<const double> noise, double scale, std::size_t few) {
+std::vector<std::size_t> least_few(std::span<const double> data, std::span<const double> noise, double scale,
+                                   std::size_t few) {
   constexpr std::size_t kBlock = 128;
   const bool plain = noise.empty() || scale == 0;
   std::vector<std::pair<double, std::size_t>> heap;  // the worst of the few on top

@@ -35,8 +35,8 @@ class Separable {
 
   struct History {
     CurveSums sums;
-    CurveSums carries;          // what rounding cut off the sums
-    CurveSums terms;            // room for one outcome
+    CurveSums carries;                   // what rounding cut off the sums
+    CurveSums terms;                     // room for one outcome
     mutable CurveSums evidence;          // room for a search
     mutable std::vector<int> positions;  // likewise
 

@@ -13,7 +13,8 @@ namespace hannan {
 inline void archive_tables(Archive& a, const char* name, std::vector<std::vector<double>>& tables) {
   const auto refuse = [&](std::size_t found, std::size_t expected, const char* what) {
     if (found == expected) return;
-    throw Error(Code::kBadState, "found " + std::to_string(found) + " " + what + ", expected " + std::to_string(expected), name);
+    throw Error(Code::kBadState,
+                "found " + std::to_string(found) + " " + what + ", expected " + std::to_string(expected), name);
   };
   refuse(a.open_list(name, tables.size()), tables.size(), "tables");
   for (auto& table : tables) {

@@ -112,9 +112,8 @@ std::vector<Ranked<Walk>> PathProgram::best(std::size_t keep) const {
   }
   std::vector<Ranked<Walk>> walks;
   for (const Found& found : deviations.found()) walks.push_back({found.walk, value(found.walk)});
-  std::sort(walks.begin(), walks.end(), [](const auto& a, const auto& b) {
-    return a.value != b.value ? a.value < b.value : a.action < b.action;
-  });
+  std::sort(walks.begin(), walks.end(),
+            [](const auto& a, const auto& b) { return a.value != b.value ? a.value < b.value : a.action < b.action; });
   return walks;
 }
 

@@ -62,12 +62,13 @@ class PathProgram {
 };
 
 template <class P>
-concept Routed = Problem<P> && std::same_as<typename P::Action, Walk> && requires(const P& p, const typename P::Outcome& y) {
-  { p.network() } -> std::same_as<const WalkNetwork&>;
-  { p.edges() } -> std::convertible_to<std::size_t>;
-  { p.normaliser() } -> std::convertible_to<double>;
-  { y[std::size_t{}] } -> std::convertible_to<double>;  // the cost of an edge
-};
+concept Routed =
+    Problem<P> && std::same_as<typename P::Action, Walk> && requires(const P& p, const typename P::Outcome& y) {
+      { p.network() } -> std::same_as<const WalkNetwork&>;
+      { p.edges() } -> std::convertible_to<std::size_t>;
+      { p.normaliser() } -> std::convertible_to<double>;
+      { y[std::size_t{}] } -> std::convertible_to<double>;  // the cost of an edge
+    };
 
 template <Routed P>
 class ShortestPath {
@@ -75,7 +76,7 @@ class ShortestPath {
   static constexpr bool kSigned = true;
 
   struct History {
-    LongSums costs;  // per edge, not yet divided by R, so that equal sums stay equal
+    LongSums costs;                              // per edge, not yet divided by R, so that equal sums stay equal
     mutable std::optional<PathProgram> program;  // room for a search
     void clear() { costs.clear(); }
     void archive(Archive& a) { costs.archive(a, "costs", "carries"); }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
@@ -45,7 +45,8 @@ bool has_long_walk(const Graph& graph) {
   for (std::size_t step = 1; step <= 3 * graph.vertices; ++step) {
     std::vector<bool> next(graph.vertices, false);
     for (const auto& edge : graph.edges) {
-      if (edge.from != graph.target && here[static_cast<std::size_t>(edge.from)]) next[static_cast<std::size_t>(edge.to)] = true;
+      if (edge.from != graph.target && here[static_cast<std::size_t>(edge.from)])
+        next[static_cast<std::size_t>(edge.to)] = true;
     }
     here = next;
     if (step >= graph.vertices && here[static_cast<std::size_t>(graph.target)]) return true;
@@ -55,12 +56,13 @@ bool has_long_walk(const Graph& graph) {
 
 // Two to six vertices, up to ten edges, parallel ones and loops included.
 enum class Cycles { kNever, kMaybe };
-Graph random_graph(const Stream& coins, Cycles cycles) {
+Graph random_graph(const KeyedRandom& coins, Cycles cycles) {
   Graph graph;
   graph.vertices = 2 + coins.below(0, 5);
   const std::uint64_t size = 1 + coins.below(1, 10);
   for (std::uint64_t e = 0; e < size; ++e) {
-    auto from = static_cast<int>(coins.below(10 + 2 * e, graph.vertices)), to = static_cast<int>(coins.below(11 + 2 * e, graph.vertices));
+    auto from = static_cast<int>(coins.below(10 + 2 * e, graph.vertices)),
+         to = static_cast<int>(coins.below(11 + 2 * e, graph.vertices));
     if (cycles == Cycles::kNever && from == to) continue;
     // Against the numbers on purpose: sorting must not rest on the names of the vertices.
     if (cycles == Cycles::kNever && from < to) std::swap(from, to);
@@ -96,7 +98,8 @@ void expect_the_walks(const WalkNetwork& network, const std::vector<Walk>& all) 
 }
 
 // Values are multiples of a half, of either sign, so that ties abound and sums are exact.
-void expect_the_best(const WalkNetwork& network, const std::vector<Walk>& all, const Stream& coins, std::size_t edges) {
+void expect_the_best(const WalkNetwork& network, const std::vector<Walk>& all, const KeyedRandom& coins,
+                     std::size_t edges) {
   std::vector<double> costs(edges);
   for (std::size_t e = 0; e < edges; ++e) costs[e] = 0.5 * static_cast<double>(coins.below(100 + e, 7)) - 1.5;
   const PathProgram program(network, costs);
@@ -106,12 +109,11 @@ void expect_the_best(const WalkNetwork& network, const std::vector<Walk>& all, c
     for (const int e : walk) sum += costs[static_cast<std::size_t>(e)];
     ranked.push_back({walk, sum});
   }
-  std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-    return a.value != b.value ? a.value < b.value : a.action < b.action;
-  });
+  std::sort(ranked.begin(), ranked.end(),
+            [](const auto& a, const auto& b) { return a.value != b.value ? a.value < b.value : a.action < b.action; });
   ASSERT_EQ(program.least(), ranked[0].value);
   ASSERT_EQ(program.first_within(program.least()), ranked[0].action);  // the smallest of the best
-  Walk wide;  // the first within one and a half of the least
+  Walk wide;                                                           // the first within one and a half of the least
   for (const Walk& walk : all) {
     if (wide.empty() && program.value(walk) <= ranked[0].value + 1.5) wide = walk;
   }
@@ -129,7 +131,7 @@ void expect_the_best(const WalkNetwork& network, const std::vector<Walk>& all, c
   }
 }
 
-void judge(const Graph& graph, const Stream& coins, std::size_t& sound) {
+void judge(const Graph& graph, const KeyedRandom& coins, std::size_t& sound) {
   const WalkNetwork network(graph);
   if (!graph.hops && has_long_walk(graph)) {
     ASSERT_EQ(network.fault(), Fault::kCyclic);
@@ -144,7 +146,8 @@ void judge(const Graph& graph, const Stream& coins, std::size_t& sound) {
   ++sound;
   expect_the_walks(network, all);
   for (std::uint64_t i = 0; i < 3; ++i) {
-    expect_the_best(network, all, Stream(Key{.seed = 6 + i}, Purpose::kTest, coins.below(6, 1000)), graph.edges.size());
+    expect_the_best(network, all, KeyedRandom(Key{.seed = 6 + i}, Purpose::kTest, coins.below(6, 1000)),
+                    graph.edges.size());
   }
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const auto cut = network.cut_through(e);
@@ -161,7 +164,7 @@ TEST(ShortestPath, MatchesEnumerationOnThousandsOfAcyclicGraphs) {
   std::size_t sound = 0;
   for (std::uint64_t i = 0; i < 4000; ++i) {
     SCOPED_TRACE(i);
-    const Stream coins(Key{.seed = 4}, Purpose::kTest, i);
+    const KeyedRandom coins(Key{.seed = 4}, Purpose::kTest, i);
     const Graph graph = random_graph(coins, Cycles::kNever);
     judge(graph, coins, sound);
     if (::testing::Test::HasFatalFailure()) return;
@@ -178,7 +181,7 @@ TEST(ShortestPath, MatchesEnumerationOnThousandsOfCyclicGraphsWithHopLimits) {
   std::size_t sound = 0;
   for (std::uint64_t i = 0; i < 4000; ++i) {
     SCOPED_TRACE(i);
-    const Stream coins(Key{.seed = 5}, Purpose::kTest, i);
+    const KeyedRandom coins(Key{.seed = 5}, Purpose::kTest, i);
     judge(random_graph(coins, Cycles::kMaybe), coins, sound);
     if (::testing::Test::HasFatalFailure()) return;
   }

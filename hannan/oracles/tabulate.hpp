@@ -72,7 +72,8 @@ class Tabulate {
  private:
   // In order, coordinate c keeps its position for `block` actions in a row: the product of the
   // domains behind it.
-  static void add_strided(const P& p, std::span<double> totals, std::size_t coordinate, std::span<const double> values) {
+  static void add_strided(const P& p, std::span<double> totals, std::size_t coordinate,
+                          std::span<const double> values) {
     std::size_t block = 1;
     for (std::size_t c = coordinate + 1; c < p.coordinates(); ++c) block *= p.domain(c);
     double* at = totals.data();

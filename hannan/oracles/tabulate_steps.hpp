@@ -17,9 +17,8 @@ namespace hannan {
 
 // add_steps adds weight * loss(., y) to a grid.
 template <class P>
-concept Stepping = Enumerable<P> && FullProduct<P> && requires(const P& p, const typename P::Outcome& y, GridSteps& steps) {
-  p.add_steps(y, 1.0, steps);
-};
+concept Stepping = Enumerable<P> && FullProduct<P> &&
+                   requires(const P& p, const typename P::Outcome& y, GridSteps& steps) { p.add_steps(y, 1.0, steps); };
 
 template <Stepping P>
 class TabulateSteps {
@@ -53,21 +52,25 @@ class TabulateSteps {
   };
 
   // From here on adding up the steps takes longer than following a pool, with fresh noise too.
-  bool dear(const P& p) const { return p.size() > 8192; }
+  bool expensive(const P& p) const { return p.size() > 8192; }
 
   History empty(const P& p) const {
     std::vector<std::size_t> domains;
     for (std::size_t c = 0; c < p.coordinates(); ++c) domains.push_back(p.domain(c));
     return History(std::move(domains));
   }
-  void add(const P& p, History& h, const typename P::Outcome& y, double weight) const { p.add_steps(y, weight, h.steps()); }
+  void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
+    p.add_steps(y, weight, h.steps());
+  }
   void add_table(const P&, History& h, std::size_t coordinate, std::span<const double> values) const {
     h.steps().add_table(coordinate, values);
   }
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
     return listed_answer(p, values(e), keep);
   }
-  void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const { choose_listed(p, values(e), answer); }
+  void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const {
+    choose_listed(p, values(e), answer);
+  }
 
  private:
   static ListedValues values(const Evidence<History>& e) {

@@ -21,7 +21,8 @@ struct Incidence {
     for (std::size_t v = 0; v < vertices; ++v) first[v + 1] += first[v];
     edges.resize(all.size());
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    for (std::size_t e = 0; e < all.size(); ++e) edges[next[static_cast<std::size_t>(end(all[e]))]++] = static_cast<std::uint32_t>(e);
+    for (std::size_t e = 0; e < all.size(); ++e)
+      edges[next[static_cast<std::size_t>(end(all[e]))]++] = static_cast<std::uint32_t>(e);
   }
   std::span<const std::uint32_t> at(std::size_t v) const { return {edges.data() + first[v], first[v + 1] - first[v]}; }
 };
@@ -58,7 +59,9 @@ struct WalkNetwork::Trimmed {
   std::size_t between = 0;
 
   explicit Trimmed(const Graph& g)
-      : graph(g), out(g.edges, g.vertices, tail), from_source(distances(g, out, g.source, head)),
+      : graph(g),
+        out(g.edges, g.vertices, tail),
+        from_source(distances(g, out, g.source, head)),
         to_target(distances(g, Incidence(g.edges, g.vertices, head), g.target, tail)) {
     std::vector<std::size_t> waiting(g.vertices, 0);  // edges into a vertex from unsorted ones
     for (std::size_t v = 0; v < g.vertices; ++v) between += keeps(static_cast<int>(v)) ? 1 : 0;

@@ -54,7 +54,7 @@ class WalkNetwork {
 
   std::uint64_t count() const { return counts_.front(); }  // kMany if above 2^53
   double ln_count() const { return ln_count_; }
-  std::size_t longest() const { return longest_; }          // the most edges of a walk
+  std::size_t longest() const { return longest_; }  // the most edges of a walk
   // No walk takes an edge more often: 1 where there is no cycle, otherwise what the hop limit leaves
   // if coming back takes one edge on a loop and two elsewhere.
   std::uint64_t most_uses() const { return most_uses_; }

@@ -11,8 +11,7 @@ using Kind = CoordinateShape::Kind;
 
 class BitsCode final : public CoordinateCode {
  public:
-  explicit BitsCode(std::size_t values)
-      : values_(values), columns_(values <= 1 ? 0 : std::bit_width(values - 1)) {}
+  explicit BitsCode(std::size_t values) : values_(values), columns_(values <= 1 ? 0 : std::bit_width(values - 1)) {}
   std::size_t values() const override { return values_; }
   std::size_t columns() const override { return columns_; }
   double entry(std::size_t position, std::size_t column) const override {

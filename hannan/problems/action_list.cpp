@@ -14,15 +14,16 @@ ActionList::ActionList(const std::vector<std::vector<int>>& given) {
 ActionList ActionList::parse(const Json& json, const std::string& path, Shape shape) {
   const auto& list = to_list(json, path);
   if (list.empty() || list.size() > kMaxGiven) {
-    throw Error(Code::kOutOfRange, "found " + std::to_string(list.size()) + " actions, expected 1 to " +
-                std::to_string(kMaxGiven), path);
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(list.size()) + " actions, expected 1 to " + std::to_string(kMaxGiven), path);
   }
   std::vector<std::vector<int>> given;
   for (std::size_t k = 0; k < list.size(); ++k) {
     const auto numbers = to_integers(list[k], path_of(path, k), {0, shape.levels});
     if (numbers.size() != shape.width) {
-      throw Error(Code::kOutOfRange, "found " + std::to_string(numbers.size()) + " integers, expected " +
-                  std::to_string(shape.width), path_of(path, k));
+      throw Error(Code::kOutOfRange,
+                  "found " + std::to_string(numbers.size()) + " integers, expected " + std::to_string(shape.width),
+                  path_of(path, k));
     }
     given.emplace_back(numbers.begin(), numbers.end());
   }

@@ -11,7 +11,8 @@ bool append_numbers(const Json& value, std::vector<double>& to) {
     return true;
   }
   if (!value.is_array()) return false;
-  return std::all_of(value.as_array().begin(), value.as_array().end(), [&](const Json& item) { return append_numbers(item, to); });
+  return std::all_of(value.as_array().begin(), value.as_array().end(),
+                     [&](const Json& item) { return append_numbers(item, to); });
 }
 
 double number_or(const Json& params, const char* name, double otherwise) {
@@ -105,14 +106,20 @@ Json ActionPanels::counts_table(const ActionWords& words) const {
   std::vector<std::pair<std::uint64_t, std::string>> most;
   for (const auto& [text, count] : counts_) most.emplace_back(count, text);
   const std::size_t kept = std::min(kShown, most.size());
-  std::partial_sort(most.begin(), most.begin() + static_cast<std::ptrdiff_t>(kept), most.end(),
-                    [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  std::partial_sort(
+      most.begin(), most.begin() + static_cast<std::ptrdiff_t>(kept), most.end(),
+      [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
   PageTable table{.title = "Most frequent actions", .about = {}, .header = {"action", "rounds", "share"}, .rows = {}};
-  table.about = counted(counts_.size(), "action") + (uncounted_ > 0 ? " were counted; those first seen later, in " + counted(uncounted_, "round") + ", were not" : " in all") +
-                "; the choice changed in " + counted(changes_, "round") + (words.scale != 1 ? ". Numbers are levels, as recorded." : ".");
+  table.about =
+      counted(counts_.size(), "action") +
+      (uncounted_ > 0 ? " were counted; those first seen later, in " + counted(uncounted_, "round") + ", were not"
+                      : " in all") +
+      "; the choice changed in " + counted(changes_, "round") +
+      (words.scale != 1 ? ". Numbers are levels, as recorded." : ".");
   for (std::size_t i = 0; i < kept; ++i) {
     const double share = 100 * static_cast<double>(most[i].first) / static_cast<double>(rounds_);
-    table.rows.push_back({shortened(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
+    table.rows.push_back(
+        {shortened(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
   }
   return table_block(table);
 }
@@ -124,16 +131,24 @@ void ActionPanels::write(Json& blocks, const ActionWords& words) const {
     for (std::size_t i = 0; i < panels_.size(); ++i) {
       auto points = panels_[i].extremes();
       for (auto& point : points) point.value *= words.scale;
-      const auto [low, high] = std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
-      PageChart chart{.title = words.name(i), .about = {}, .alt = {}, .y_name = words.unit, .line = PageChart::Line::kStep, .at = {}, .series = {}};
-      chart.alt = words.title + ", " + words.name(i) + ": between " + shown(low->value) + " and " + shown(high->value) + ", " +
-                  shown(points.back().value) + " at the end (" + words.unit + ").";
+      const auto [low, high] = std::minmax_element(points.begin(), points.end(),
+                                                   [](const auto& a, const auto& b) { return a.value < b.value; });
+      PageChart chart{.title = words.name(i),
+                      .about = {},
+                      .alt = {},
+                      .y_name = words.unit,
+                      .line = PageChart::Line::kStep,
+                      .at = {},
+                      .series = {}};
+      chart.alt = words.title + ", " + words.name(i) + ": between " + shown(low->value) + " and " + shown(high->value) +
+                  ", " + shown(points.back().value) + " at the end (" + words.unit + ").";
       chart.series.push_back(series_of(words.name(i), points));
       charts.push_back(std::move(chart));
     }
     std::string about = words.about;
     if (coordinates_ > panels_.size()) {
-      about += (about.empty() ? "" : " ") + std::string("The first ") + std::to_string(panels_.size()) + " of " + std::to_string(coordinates_) + " are shown.";
+      about += (about.empty() ? "" : " ") + std::string("The first ") + std::to_string(panels_.size()) + " of " +
+               std::to_string(coordinates_) + " are shown.";
     }
     blocks.push_back(charts_block(words.title, about, charts));
   }

@@ -22,10 +22,10 @@ struct ActionWords {
   std::string title = "Chosen action";
   std::string about;
   std::string unit = "value";
-  double scale = 1;                 // of a recorded number
+  double scale = 1;  // of a recorded number
   std::string one = "coordinate";
-  std::vector<std::string> names;   // of coordinates; those without one are numbered: "bidder 3"
-  bool drawn = true;                // false: numbers that name things, such as the edges of a route
+  std::vector<std::string> names;  // of coordinates; those without one are numbered: "bidder 3"
+  bool drawn = true;               // false: numbers that name things, such as the edges of a route
   std::string name(std::size_t coordinate) const;
 };
 ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log);

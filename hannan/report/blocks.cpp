@@ -106,18 +106,25 @@ Json facts_block(const std::string& title, const std::vector<std::pair<std::stri
 
 Json verdict_block(Verdict verdict, const std::string& text, const std::vector<std::string>& details) {
   static constexpr const char* kNames[] = {"good", "bad", "open"};
-  return block("verdict").set("verdict", kNames[static_cast<std::size_t>(verdict)]).set("text", text).set("details", texts(details));
+  return block("verdict")
+      .set("verdict", kNames[static_cast<std::size_t>(verdict)])
+      .set("text", text)
+      .set("details", texts(details));
 }
 
 Json chart_block(const PageChart& chart) {
-  Json json = titled("chart", chart.title, chart.about).set("alt", chart.alt).set("x_name", chart.x_name).set("y_name", chart.y_name);
+  Json json = titled("chart", chart.title, chart.about)
+                  .set("alt", chart.alt)
+                  .set("x_name", chart.x_name)
+                  .set("y_name", chart.y_name);
   if (chart.line == PageChart::Line::kStep) json.set("step", true);
   if (chart.x_axis == PageChart::Axis::kLogarithmic) json.set("log_x", true);
   if (chart.floor == PageChart::Floor::kData) json.set("free_y", true);
   if (!chart.at.empty()) json.set("at", Json(chart.at));
   double scale = 0;
   for (const auto& series : chart.series) {
-    for (const auto& value : series.values) scale = value && std::isfinite(*value) ? std::max(scale, std::abs(*value)) : scale;
+    for (const auto& value : series.values)
+      scale = value && std::isfinite(*value) ? std::max(scale, std::abs(*value)) : scale;
   }
   Json list = Json::array();
   for (const auto& series : chart.series) {
@@ -125,7 +132,8 @@ Json chart_block(const PageChart& chart) {
     if (series.ink) one.set("ink", *series.ink);
     if (!series.at.empty()) one.set("at", Json(series.at));
     Json values = Json::array();
-    for (const auto& value : series.values) values.push_back(value && std::isfinite(*value) ? Json(rounded(cleared(*value, scale))) : Json());
+    for (const auto& value : series.values)
+      values.push_back(value && std::isfinite(*value) ? Json(rounded(cleared(*value, scale))) : Json());
     list.push_back(one.set("values", std::move(values)));
   }
   return json.set("series", std::move(list));
@@ -146,7 +154,10 @@ Json table_block(const PageTable& table) {
 Json bars_block(const PageBars& bars) {
   Json list = Json::array();
   for (const auto& bar : bars.bars) {
-    list.push_back(Json::object({{"name", bar.name}, {"value", rounded(bar.value)}, {"low", rounded(bar.low)}, {"high", rounded(bar.high)},
+    list.push_back(Json::object({{"name", bar.name},
+                                 {"value", rounded(bar.value)},
+                                 {"low", rounded(bar.low)},
+                                 {"high", rounded(bar.high)},
                                  {"text", shown(bar.value) + " (" + shown(bar.low) + " to " + shown(bar.high) + ")"}}));
   }
   return titled("bars", bars.title, bars.about).set("alt", bars.alt).set("bars", std::move(list));

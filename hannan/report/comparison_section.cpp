@@ -1,4 +1,4 @@
-// Learners and rivals on the same outcomes, in money: hannan/engine/comparison_json.cpp says what a result holds.
+// Learners and rivals on the same outcomes, in money: hannan/compare/comparison_json.cpp says what a result holds.
 #include <algorithm>
 
 #include "hannan/io/fields.hpp"
@@ -21,7 +21,8 @@ struct Player {
 std::vector<std::optional<double>> values_of(const Json& list, const std::string& at) {
   std::vector<std::optional<double>> values;
   if (!list.is_array()) throw Error(Code::kMalformed, "found " + describe(list) + ", expected a list of numbers", at);
-  for (const Json& value : list.as_array()) values.push_back(value.is_number() ? std::optional(value.as_number()) : std::nullopt);
+  for (const Json& value : list.as_array())
+    values.push_back(value.is_number() ? std::optional(value.as_number()) : std::nullopt);
   return values;
 }
 
@@ -42,7 +43,8 @@ class ComparisonStory {
     const auto& list = in_.list("players");
     for (std::size_t i = 0; i < list.size(); ++i) players_.push_back(player(list[i], i));
     clear();
-    if (players_.empty() || at_.empty()) throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
+    if (players_.empty() || at_.empty())
+      throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
   }
 
   Section tell() {
@@ -55,12 +57,22 @@ class ComparisonStory {
     write_actions(blocks);
     for (const auto& player : players_) write_certificate(blocks, player);
     blocks.push_back(object_block("Problem " + problem_, params_));
-    blocks.push_back(facts_block("How it was reckoned", {{"seed", shown(in_.need("seed"))}, {"money of 1", shown(in_.need("cap"))}, {"currency", currency_.empty() ? "not known" : currency_},
-                                 {"intervals", shown(blocks_fact("level") * 100) + " %, " + shown(blocks_fact("resamples")) + " bootstrap samples of " + shown(blocks_fact("count")) +
-                                  " blocks of " + shown(blocks_fact("length")) + " rounds, decisions taken as given"},
-                                 {"paths", at_.size() < rounds_ ? "kept at " + counted(at_.size(), "round") + ", evenly spaced; they are sums, so nothing between two points is lost but detail" : "kept at every round"}}));
+    blocks.push_back(facts_block(
+        "How it was reckoned",
+        {{"seed", shown(in_.need("seed"))},
+         {"money of 1", shown(in_.need("cap"))},
+         {"currency", currency_.empty() ? "not known" : currency_},
+         {"intervals", shown(blocks_fact("level") * 100) + " %, " + shown(blocks_fact("resamples")) +
+                           " bootstrap samples of " + shown(blocks_fact("count")) + " blocks of " +
+                           shown(blocks_fact("length")) + " rounds, decisions taken as given"},
+         {"paths", at_.size() < rounds_
+                       ? "kept at " + counted(at_.size(), "round") +
+                             ", evenly spaced; they are sums, so nothing between two points is lost but detail"
+                       : "kept at every round"}}));
     if (!log_.summary.is_null()) write_log_blocks(blocks, log_.summary);
-    return {.json = Json::object({{"title", "Comparison on " + problem_}, {"source", name_}, {"blocks", std::move(blocks)}}), .failed = {}};
+    return {.json = Json::object(
+                {{"title", "Comparison on " + problem_}, {"source", name_}, {"blocks", std::move(blocks)}}),
+            .failed = {}};
   }
 
  private:
@@ -68,15 +80,31 @@ class ComparisonStory {
     Fields in(json, path_of("players", place));
     const auto pair = [&](const char* field) {
       auto numbers = in.numbers(field);
-      if (numbers.size() != 2) throw Error(Code::kMalformed, "found " + std::to_string(numbers.size()) + " numbers, expected two", in.at(field));
+      if (numbers.size() != 2)
+        throw Error(Code::kMalformed, "found " + std::to_string(numbers.size()) + " numbers, expected two",
+                    in.at(field));
       return numbers;
     };
     const auto interval = pair("money_interval"), over = pair("over_baseline_interval");
     const Json& bound = in.need("bound");
-    Player p{.ink = place, .name = in.word("name"), .about = in.word("about"), .role = in.word("role"), .money = in.number("money"), .low = interval[0], .high = interval[1],
-             .over = in.number("over_baseline"), .over_low = over[0], .over_high = over[1], .first = in.number("first_tenth_a_round"), .last = in.number("last_tenth_a_round"),
-             .regret = in.number("regret"), .bound = bound.is_number() ? std::optional(bound.as_number()) : std::nullopt, .calls = in.number("calls"),
-             .final_action = in.need("final_action"), .report = {}, .series = in.need("series")};
+    Player p{.ink = place,
+             .name = in.word("name"),
+             .about = in.word("about"),
+             .role = in.word("role"),
+             .money = in.number("money"),
+             .low = interval[0],
+             .high = interval[1],
+             .over = in.number("over_baseline"),
+             .over_low = over[0],
+             .over_high = over[1],
+             .first = in.number("first_tenth_a_round"),
+             .last = in.number("last_tenth_a_round"),
+             .regret = in.number("regret"),
+             .bound = bound.is_number() ? std::optional(bound.as_number()) : std::nullopt,
+             .calls = in.number("calls"),
+             .final_action = in.need("final_action"),
+             .report = {},
+             .series = in.need("series")};
     if (const Json* report = json.find("report")) p.report = *report;
     return p;
   }
@@ -86,7 +114,8 @@ class ComparisonStory {
     double money = 0;
     for (const auto& p : players_) money = std::max(money, std::abs(p.money));
     for (auto& p : players_) {
-      for (double* value : {&p.money, &p.low, &p.high, &p.over, &p.over_low, &p.over_high}) *value = cleared(*value, money);
+      for (double* value : {&p.money, &p.low, &p.high, &p.over, &p.over_low, &p.over_high})
+        *value = cleared(*value, money);
       p.regret = cleared(p.regret, static_cast<double>(rounds_));
     }
   }
@@ -100,18 +129,33 @@ class ComparisonStory {
   Json summary() const {
     const Player& ours = players_.front();
     const bool sure = ours.over_low > 0 || ours.over_high < 0;
-    std::string text = ours.name + (reward_ ? " earned " : " lost ") + shown(ours.money) + " " + unit() + " in " + counted(rounds_, "round") + ": ";
-    text += shown(std::abs(ours.over)) + (ours.over >= 0 ? " more" : " less") + " than " + baseline_ + ", 95 % interval " + shown(ours.over_low) + " to " + shown(ours.over_high) + ". ";
-    text += sure ? "The interval does not contain 0." : "The interval contains 0: this data does not tell the two apart.";
+    std::string text = ours.name + (reward_ ? " earned " : " lost ") + shown(ours.money) + " " + unit() + " in " +
+                       counted(rounds_, "round") + ": ";
+    text += shown(std::abs(ours.over)) + (ours.over >= 0 ? " more" : " less") + " than " + baseline_ +
+            ", 95 % interval " + shown(ours.over_low) + " to " + shown(ours.over_high) + ". ";
+    text +=
+        sure ? "The interval does not contain 0." : "The interval contains 0: this data does not tell the two apart.";
     return text_block(text);
   }
 
   Json table() const {
     PageTable table{.title = reward_ ? "What each earned" : "What each lost", .about = {}, .rows = {}};
-    table.header = {"", unit(), "95 % interval", "more than " + baseline_, "95 % interval", "a round, first tenth", "a round, last tenth", "regret (losses)", "bound", "oracle calls", "final action"};
+    table.header = {"",
+                    unit(),
+                    "95 % interval",
+                    "more than " + baseline_,
+                    "95 % interval",
+                    "a round, first tenth",
+                    "a round, last tenth",
+                    "regret (losses)",
+                    "bound",
+                    "oracle calls",
+                    "final action"};
     for (const auto& p : players_) {
-      table.rows.push_back({p.name, shown(p.money), shown(p.low) + " to " + shown(p.high), shown(p.over), shown(p.over_low) + " to " + shown(p.over_high), shown(p.first),
-                            shown(p.last), shown(p.regret), shown(p.bound), p.role == "learner" ? shown(p.calls) : "-", shown(p.final_action)});
+      table.rows.push_back({p.name, shown(p.money), shown(p.low) + " to " + shown(p.high), shown(p.over),
+                            shown(p.over_low) + " to " + shown(p.over_high), shown(p.first), shown(p.last),
+                            shown(p.regret), shown(p.bound), p.role == "learner" ? shown(p.calls) : "-",
+                            shown(p.final_action)});
     }
     for (const auto& p : players_) table.about += (table.about.empty() ? "" : "; ") + p.name + ": " + p.about;
     table.about += ".";
@@ -119,11 +163,15 @@ class ComparisonStory {
   }
 
   Json bars() const {
-    PageBars bars{.title = "More than " + baseline_ + ", with 95 % intervals", .about = "In " + unit() + ", over all rounds.", .alt = {}, .bars = {}};
+    PageBars bars{.title = "More than " + baseline_ + ", with 95 % intervals",
+                  .about = "In " + unit() + ", over all rounds.",
+                  .alt = {},
+                  .bars = {}};
     for (const auto& p : players_) {
       if (p.name == baseline_) continue;
       bars.bars.push_back({p.name, p.over, p.over_low, p.over_high});
-      bars.alt += (bars.alt.empty() ? "" : "; ") + p.name + " " + shown(p.over) + " (" + shown(p.over_low) + " to " + shown(p.over_high) + ")";
+      bars.alt += (bars.alt.empty() ? "" : "; ") + p.name + " " + shown(p.over) + " (" + shown(p.over_low) + " to " +
+                  shown(p.over_high) + ")";
     }
     bars.alt += ".";
     return bars_block(bars);
@@ -133,22 +181,37 @@ class ComparisonStory {
     const Json* found = player.series.find(name);
     auto values = found ? values_of(*found, name_) : std::vector<std::optional<double>>{};
     if (found && values.size() != at_.size()) {
-      throw Error(Code::kMalformed, "found " + std::to_string(values.size()) + " points of " + name + ", expected " + std::to_string(at_.size()), name_);
+      throw Error(
+          Code::kMalformed,
+          "found " + std::to_string(values.size()) + " points of " + name + ", expected " + std::to_string(at_.size()),
+          name_);
     }
     return values;
   }
 
   void write_paths(Json& blocks) const {
-    const auto base = std::find_if(players_.begin(), players_.end(), [&](const auto& p) { return p.name == baseline_; });
-    PageChart money{.title = reward_ ? "Money earned over time" : "Loss over time", .about = "Summed up to each round.", .alt = "At the end: ", .y_name = unit(), .at = at_, .series = {}};
-    PageChart more{.title = "More than " + baseline_ + " over time", .about = "The same sums less those of " + baseline_ + ".", .alt = "At the end: ", .y_name = unit(), .at = at_, .series = {}};
+    const auto base =
+        std::find_if(players_.begin(), players_.end(), [&](const auto& p) { return p.name == baseline_; });
+    PageChart money{.title = reward_ ? "Money earned over time" : "Loss over time",
+                    .about = "Summed up to each round.",
+                    .alt = "At the end: ",
+                    .y_name = unit(),
+                    .at = at_,
+                    .series = {}};
+    PageChart more{.title = "More than " + baseline_ + " over time",
+                   .about = "The same sums less those of " + baseline_ + ".",
+                   .alt = "At the end: ",
+                   .y_name = unit(),
+                   .at = at_,
+                   .series = {}};
     for (const auto& p : players_) {
       auto values = path(p, "money");
       money.alt += (&p == &players_.front() ? "" : ", ") + p.name + " " + shown(p.money);
       money.series.push_back({.name = p.name, .at = {}, .values = values, .ink = p.ink});
       if (base == players_.end() || &p == &*base) continue;
       const auto less = path(*base, "money");
-      for (std::size_t i = 0; i < std::min(values.size(), less.size()); ++i) values[i] = values[i] && less[i] ? std::optional(*values[i] - *less[i]) : std::nullopt;
+      for (std::size_t i = 0; i < std::min(values.size(), less.size()); ++i)
+        values[i] = values[i] && less[i] ? std::optional(*values[i] - *less[i]) : std::nullopt;
       more.alt += (more.series.empty() ? "" : ", ") + p.name + " " + shown(p.over);
       more.series.push_back({.name = p.name, .at = {}, .values = std::move(values), .ink = p.ink});
     }
@@ -158,12 +221,29 @@ class ComparisonStory {
     blocks.push_back(chart_block(money));
   }
 
-  static constexpr std::size_t kSameColour = 5;  // inks so far apart have one colour and other dashes (report/figure.js)
+  static constexpr std::size_t kSameColour =
+      5;  // inks so far apart have one colour and other dashes (report/figure.js)
 
   void write_regret(Json& blocks) const {
-    PageChart regret{.title = "Regret of the learners against their bounds", .about = "In losses of [0,1].", .alt = {}, .y_name = "loss", .at = at_, .series = {}};
-    PageChart rate{.title = "Noise rate", .about = "Noise multiplier of ada and flipflop, eta of the others.", .alt = {}, .y_name = "rate", .line = PageChart::Line::kStep, .at = at_, .series = {}};
-    PageChart calls{.title = "Oracle calls", .about = "Summed up to each round.", .alt = {}, .y_name = "calls", .at = at_, .series = {}};
+    PageChart regret{.title = "Regret of the learners against their bounds",
+                     .about = "In losses of [0,1].",
+                     .alt = {},
+                     .y_name = "loss",
+                     .at = at_,
+                     .series = {}};
+    PageChart rate{.title = "Noise rate",
+                   .about = "Noise multiplier of ada and flipflop, eta of the others.",
+                   .alt = {},
+                   .y_name = "rate",
+                   .line = PageChart::Line::kStep,
+                   .at = at_,
+                   .series = {}};
+    PageChart calls{.title = "Oracle calls",
+                    .about = "Summed up to each round.",
+                    .alt = {},
+                    .y_name = "calls",
+                    .at = at_,
+                    .series = {}};
     for (const auto& p : players_) {
       if (p.role != "learner") continue;
       const auto add = [&](PageChart& chart, const char* series, const std::string& name, std::size_t ink) {
@@ -193,7 +273,8 @@ class ComparisonStory {
     std::size_t drawn = 0, coordinates = 0;
     for (const auto& p : players_) {
       const Json* actions = p.series.find("action");
-      if (!actions || !actions->is_array() || actions->size() != at_.size() || drawn == kMostPlayers || !words.drawn) continue;
+      if (!actions || !actions->is_array() || actions->size() != at_.size() || drawn == kMostPlayers || !words.drawn)
+        continue;
       std::vector<std::vector<std::optional<double>>> columns;
       bool same = true;
       for (const Json& action : actions->as_array()) {
@@ -203,7 +284,9 @@ class ComparisonStory {
         for (std::size_t i = 0; same && i < numbers.size(); ++i) columns[i].emplace_back(numbers[i] * words.scale);
       }
       if (!same || (coordinates > 0 && columns.size() != coordinates)) continue;
-      const bool still = std::all_of(columns.begin(), columns.end(), [](const auto& c) { return std::count(c.begin(), c.end(), c.front()) == std::ssize(c); });
+      const bool still = std::all_of(columns.begin(), columns.end(), [](const auto& c) {
+        return std::count(c.begin(), c.end(), c.front()) == std::ssize(c);
+      });
       if (p.role == "rival" && still) continue;  // one that never moves needs no line
       ++drawn;
       coordinates = columns.size();
@@ -213,7 +296,8 @@ class ComparisonStory {
         charts[i].y_name = words.unit;
         charts[i].line = PageChart::Line::kStep;
         charts[i].at = at_;
-        charts[i].alt += (charts[i].alt.empty() ? words.title + ", " + words.name(i) + ", at the end: " : ", ") + p.name + " " + shown(columns[i].back());
+        charts[i].alt += (charts[i].alt.empty() ? words.title + ", " + words.name(i) + ", at the end: " : ", ") +
+                         p.name + " " + shown(columns[i].back());
         charts[i].series.push_back({.name = p.name, .at = {}, .values = std::move(columns[i]), .ink = p.ink});
       }
     }
@@ -224,14 +308,20 @@ class ComparisonStory {
     const Json* certificate = player.report.find("certificate");
     const Json* bounds = certificate ? certificate->find("bounds") : nullptr;
     if (!bounds || !bounds->is_array()) return;
-    PageTable table{.title = "Certificate of " + player.name, .about = "As reported, not verified here: hannan run --record and hannan report on the record do that.",
-                    .header = {"bound", "side", "value", "holds"}, .rows = {}};
+    PageTable table{
+        .title = "Certificate of " + player.name,
+        .about = "As reported, not verified here: hannan run --record and hannan report on the record do that.",
+        .header = {"bound", "side", "value", "holds"},
+        .rows = {}};
     for (const Json& bound : bounds->as_array()) {
-      const auto text = [&](const char* field) { return bound.find(field) ? shown(*bound.find(field)) : std::string("-"); };
+      const auto text = [&](const char* field) {
+        return bound.find(field) ? shown(*bound.find(field)) : std::string("-");
+      };
       table.rows.push_back({text("name"), text("side"), text("value"), text("holds")});
     }
     blocks.push_back(table_block(table));
-    if (const Json* params = player.report.find("params"); params && params->is_object()) blocks.push_back(object_block("Parameters of " + player.name, *params));
+    if (const Json* params = player.report.find("params"); params && params->is_object())
+      blocks.push_back(object_block("Parameters of " + player.name, *params));
   }
 
   Fields in_;

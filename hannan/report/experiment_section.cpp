@@ -17,14 +17,28 @@ struct Cell {
   std::vector<double> path;  // mean regret after 1, 2, 4, ... rounds and at the end
 };
 
-std::optional<double> maybe(const Json* value) { return value && value->is_number() ? std::optional(value->as_number()) : std::nullopt; }
+std::optional<double> maybe(const Json* value) {
+  return value && value->is_number() ? std::optional(value->as_number()) : std::nullopt;
+}
 
 Cell read_cell(const Json& json, const std::string& at) {
   Fields in(json, at);
   Fields regret = in.fields("regret");
-  Cell cell{.pair = in.word("problem") + ", " + in.word("stream"), .learner = in.word("learner"), .rounds = in.number("rounds"), .runs = in.number("runs"),
-            .mean = regret.number("mean"), .error = regret.number("error"), .beyond = in.number("beyond_bound"), .calls = in.number("calls_a_round"),
-            .bound = maybe(json.find("bound")), .ratio = maybe(json.find("ratio")), .best = maybe(json.find("best")), .low = {}, .high = {}, .difference = {}, .path = in.numbers("path")};
+  Cell cell{.pair = in.word("problem") + ", " + in.word("stream"),
+            .learner = in.word("learner"),
+            .rounds = in.number("rounds"),
+            .runs = in.number("runs"),
+            .mean = regret.number("mean"),
+            .error = regret.number("error"),
+            .beyond = in.number("beyond_bound"),
+            .calls = in.number("calls_a_round"),
+            .bound = maybe(json.find("bound")),
+            .ratio = maybe(json.find("ratio")),
+            .best = maybe(json.find("best")),
+            .low = {},
+            .high = {},
+            .difference = {},
+            .path = in.numbers("path")};
   if (const Json* quantiles = json.find("quantiles")) {
     cell.low = maybe(quantiles->find("0.05"));
     cell.high = maybe(quantiles->find("0.95"));
@@ -38,12 +52,13 @@ Cell read_cell(const Json& json, const std::string& at) {
   if (cell.ratio && cleared(cell.mean, scale) == 0) cell.ratio = 0;
   for (double* value : {&cell.mean, &cell.error}) *value = cleared(*value, scale);
   for (auto* value : {&cell.low, &cell.high}) *value = *value ? std::optional(cleared(**value, scale)) : std::nullopt;
-  if (cell.difference) cell.difference = {cleared(cell.difference->first, scale), cleared(cell.difference->second, scale)};
+  if (cell.difference)
+    cell.difference = {cleared(cell.difference->first, scale), cleared(cell.difference->second, scale)};
   return cell;
 }
 
 // Names in the order in which they first come.
-std::vector<std::string> distinct(const std::vector<Cell>& cells, std::string Cell::*field) {
+std::vector<std::string> distinct(const std::vector<Cell>& cells, std::string Cell::* field) {
   std::vector<std::string> names;
   for (const auto& cell : cells) {
     if (std::find(names.begin(), names.end(), cell.*field) == names.end()) names.push_back(cell.*field);
@@ -53,12 +68,16 @@ std::vector<std::string> distinct(const std::vector<Cell>& cells, std::string Ce
 
 Json overview(const std::vector<Cell>& cells, const std::string& title) {
   const auto pairs = distinct(cells, &Cell::pair);
-  PageTable table{.title = title + ": regret", .about = "Mean over the runs ± its standard error.", .header = {"learner"}, .rows = {}};
+  PageTable table{.title = title + ": regret",
+                  .about = "Mean over the runs ± its standard error.",
+                  .header = {"learner"},
+                  .rows = {}};
   table.header.insert(table.header.end(), pairs.begin(), pairs.end());
   for (const auto& learner : distinct(cells, &Cell::learner)) {
     PageRow row{learner};
     for (const auto& pair : pairs) {
-      const auto found = std::find_if(cells.begin(), cells.end(), [&](const Cell& c) { return c.learner == learner && c.pair == pair; });
+      const auto found = std::find_if(cells.begin(), cells.end(),
+                                      [&](const Cell& c) { return c.learner == learner && c.pair == pair; });
       row.push_back(found == cells.end() ? "-" : give_or_take(found->mean, found->error));
     }
     table.rows.push_back(std::move(row));
@@ -67,13 +86,22 @@ Json overview(const std::vector<Cell>& cells, const std::string& title) {
 }
 
 Json details(const std::vector<Cell>& cells, const std::string& title, const std::string& baseline) {
-  PageTable table{.title = title + ": details", .about = "5 % and 95 % are quantiles over the runs; beyond: runs whose regret was above the bound, which holds in expectation.", .rows = {},};
-  table.header = {"problem, stream", "learner", "rounds", "runs", "regret", "5 %", "95 %", "bound", "regret / bound", "beyond", "calls a round", "L*"};
+  PageTable table{
+      .title = title + ": details",
+      .about =
+          "5 % and 95 % are quantiles over the runs; beyond: runs whose regret was above the bound, which holds in "
+          "expectation.",
+      .rows = {},
+  };
+  table.header = {"problem, stream", "learner",        "rounds", "runs",          "regret", "5 %", "95 %",
+                  "bound",           "regret / bound", "beyond", "calls a round", "L*"};
   if (!baseline.empty()) table.header.push_back("less " + baseline + ", run by run");
   for (const auto& c : cells) {
-    table.rows.push_back({c.pair, c.learner, shown(c.rounds), shown(c.runs), give_or_take(c.mean, c.error), shown(c.low), shown(c.high), shown(c.bound), shown(c.ratio),
-                          shown(c.beyond), shown(rounded(c.calls)), shown(c.best)});
-    if (!baseline.empty()) table.rows.back().push_back(c.difference ? give_or_take(c.difference->first, c.difference->second) : "-");
+    table.rows.push_back({c.pair, c.learner, shown(c.rounds), shown(c.runs), give_or_take(c.mean, c.error),
+                          shown(c.low), shown(c.high), shown(c.bound), shown(c.ratio), shown(c.beyond),
+                          shown(rounded(c.calls)), shown(c.best)});
+    if (!baseline.empty())
+      table.rows.back().push_back(c.difference ? give_or_take(c.difference->first, c.difference->second) : "-");
   }
   return table_block(table);
 }
@@ -81,7 +109,14 @@ Json details(const std::vector<Cell>& cells, const std::string& title, const std
 void write_charts(Json& blocks, const std::vector<Cell>& cells, const std::string& title) {
   std::vector<PageChart> charts;
   for (const auto& pair : distinct(cells, &Cell::pair)) {
-    PageChart chart{.title = pair, .about = {}, .alt = "Mean regret at the end on " + pair + ": ", .x_name = "rounds", .y_name = "regret", .x_axis = PageChart::Axis::kLogarithmic, .at = {}, .series = {}};
+    PageChart chart{.title = pair,
+                    .about = {},
+                    .alt = "Mean regret at the end on " + pair + ": ",
+                    .x_name = "rounds",
+                    .y_name = "regret",
+                    .x_axis = PageChart::Axis::kLogarithmic,
+                    .at = {},
+                    .series = {}};
     for (const auto& cell : cells) {
       if (cell.pair != pair || cell.path.empty()) continue;
       PageSeries series{.name = cell.learner, .at = {}, .values = {}};
@@ -95,7 +130,10 @@ void write_charts(Json& blocks, const std::vector<Cell>& cells, const std::strin
     chart.alt += ".";
     if (!chart.series.empty()) charts.push_back(std::move(chart));
   }
-  if (!charts.empty()) blocks.push_back(charts_block(title + ": regret over the rounds", "Mean over the runs, at powers of two and at the end; rounds on a logarithmic axis.", charts));
+  if (!charts.empty())
+    blocks.push_back(charts_block(title + ": regret over the rounds",
+                                  "Mean over the runs, at powers of two and at the end; rounds on a logarithmic axis.",
+                                  charts));
 }
 
 }  // namespace
@@ -105,7 +143,8 @@ Section experiment_section(const Json& results, const std::string& name) {
   Json blocks = Json::array();
   const std::string plan = in.word("plan"), about = in.word("about");
   if (!about.empty()) blocks.push_back(text_block(about));
-  blocks.push_back(facts_block("Plan", {{"name", plan}, {"seed", shown(in.need("seed"))}, {"runs played", shown(in.need("tasks"))}}));
+  blocks.push_back(facts_block(
+      "Plan", {{"name", plan}, {"seed", shown(in.need("seed"))}, {"runs played", shown(in.need("tasks"))}}));
   const auto& tables = in.list("tables");
   for (std::size_t t = 0; t < tables.size(); ++t) {
     Fields table(tables[t], path_of("tables", t));
@@ -113,13 +152,16 @@ Section experiment_section(const Json& results, const std::string& name) {
     const Json& baseline = table.need("baseline");
     std::vector<Cell> cells;
     const auto& list = table.list("cells");
-    for (std::size_t i = 0; i < list.size(); ++i) cells.push_back(read_cell(list[i], path_of(path_of("tables", t) + ".cells", i)));
-    blocks.push_back(facts_block(title, {{"runs of every cell", shown(table.need("seeds"))}, {"baseline", shown(baseline)}}));
+    for (std::size_t i = 0; i < list.size(); ++i)
+      cells.push_back(read_cell(list[i], path_of(path_of("tables", t) + ".cells", i)));
+    blocks.push_back(
+        facts_block(title, {{"runs of every cell", shown(table.need("seeds"))}, {"baseline", shown(baseline)}}));
     blocks.push_back(overview(cells, title));
     write_charts(blocks, cells, title);
     blocks.push_back(details(cells, title, baseline.is_string() ? baseline.as_string() : ""));
   }
-  return {.json = Json::object({{"title", "Experiment " + plan}, {"source", name}, {"blocks", std::move(blocks)}}), .failed = {}};
+  return {.json = Json::object({{"title", "Experiment " + plan}, {"source", name}, {"blocks", std::move(blocks)}}),
+          .failed = {}};
 }
 
 }  // namespace hannan

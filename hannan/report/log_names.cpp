@@ -14,7 +14,8 @@ LogNames log_names(const Json& summary) {
   LogNames names;
   names.summary = summary;
   names.cap = summary.at("cap").as_number();
-  if (const Json* currency = summary.find("currency"); currency && currency->is_string()) names.currency = currency->as_string();
+  if (const Json* currency = summary.find("currency"); currency && currency->is_string())
+    names.currency = currency->as_string();
   for (const Json& slot : summary.at("slots").as_array()) {
     const Json* name = slot.find("name");
     names.slots.push_back(name ? shown(*name) : shown(slot));
@@ -23,7 +24,8 @@ LogNames log_names(const Json& summary) {
 }
 
 void write_log_blocks(Json& blocks, const Json& summary) {
-  PageTable slots{.title = "Bidders of the log", .about = {}, .header = {"slot", "auctions with a bid", "pooled"}, .rows = {}};
+  PageTable slots{
+      .title = "Bidders of the log", .about = {}, .header = {"slot", "auctions with a bid", "pooled"}, .rows = {}};
   Json rest = Json::object();
   for (const auto& [name, value] : summary.as_object()) {
     if (name != "slots") rest.set(name, value);
@@ -33,7 +35,8 @@ void write_log_blocks(Json& blocks, const Json& summary) {
     const Json* name = slot.find("name");
     const Json* auctions = slot.find("auctions");
     const Json* pooled = slot.find("pooled");
-    slots.rows.push_back({name ? shown(*name) : shown(slot), auctions ? shown(*auctions) : "-", pooled && *pooled == Json(true) ? "yes" : "no"});
+    slots.rows.push_back({name ? shown(*name) : shown(slot), auctions ? shown(*auctions) : "-",
+                          pooled && *pooled == Json(true) ? "yes" : "no"});
   }
   blocks.push_back(table_block(slots));
 }

@@ -24,7 +24,11 @@ Section section_of(const Json& json, const std::string& name) {
   if (json.find("plan") && json.find("tables")) return experiment_section(json, name);
   if (json.find("learner") && json.find("certificate")) return summary_section(json, name);
   if (is_log_summary(json)) return log_section(json, name);
-  throw Error(Code::kMalformed, "found " + describe(json) + ", expected what hannan run --record, run --summary, compare -o, experiment -o or convert --summary wrote", name);
+  throw Error(
+      Code::kMalformed,
+      "found " + describe(json) +
+          ", expected what hannan run --record, run --summary, compare -o, experiment -o or convert --summary wrote",
+      name);
 }
 
 // Faults of a field get the file's name; the path inside it stands before the message.
@@ -39,10 +43,13 @@ Error placed(const Error& e, const std::string& name) {
 Section open_section(const SectionRequest& request) {
   std::error_code ignored;
   const bool folder = std::filesystem::is_directory(request.path, ignored);
-  const std::string name = folder ? request.path + (request.path.ends_with("/") ? "" : "/") + "results.json" : request.path;
+  const std::string name =
+      folder ? request.path + (request.path.ends_with("/") ? "" : "/") + "results.json" : request.path;
   LineReader lines(unzipped(bytes_of_file(name), name), name);
   std::string_view view;
-  if (!lines.next(view)) throw Error(Code::kEmpty, "found nothing, expected what hannan run --record, compare -o or experiment -o wrote", name);
+  if (!lines.next(view))
+    throw Error(Code::kEmpty, "found nothing, expected what hannan run --record, compare -o or experiment -o wrote",
+                name);
   std::string first(view);
   if (is_record(first)) {
     bool given = false;

@@ -59,13 +59,18 @@ void RecordCurves::round(const Json& line) {
 std::string RecordCurves::thinning() const {
   const std::uint64_t width = loss_mean_.width();
   if (width == 1) return "Every round is drawn.";
-  return "Points are decimated: of every " + std::to_string(width) + " rounds in a row each curve has the least and the greatest value, at their own rounds, so peaks and dips are all there.";
+  return "Points are decimated: of every " + std::to_string(width) +
+         " rounds in a row each curve has the least and the greatest value, at their own rounds, so peaks and dips are "
+         "all there.";
 }
 
 void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
   if (regret_.empty()) return;
-  PageChart chart{.title = "Regret against its bound", .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
-  chart.about = "Loss so far less that of the best fixed choice so far. The learner promises to stay below the bound, in expectation. ";
+  PageChart chart{
+      .title = "Regret against its bound", .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
+  chart.about =
+      "Loss so far less that of the best fixed choice so far. The learner promises to stay below the bound, in "
+      "expectation. ";
   chart.alt = "Regret ends at " + shown(regret_.last());
   chart.series.push_back(series_of("regret", regret_.extremes()));
   if (!bound.path.empty()) {
@@ -74,25 +79,36 @@ void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
       series.at.push_back(static_cast<double>(round));
       series.values.emplace_back(value);
     }
-    chart.about += "Every point of the bound was derived again by the verifier; where it rests on the leader's own regret, on that of the whole run. ";
+    chart.about +=
+        "Every point of the bound was derived again by the verifier; where it rests on the leader's own regret, on "
+        "that of the whole run. ";
     chart.alt += ", bound " + shown(*series.values.back());
     chart.series.push_back(std::move(series));
   } else if (bound.recorded) {
     chart.about += "The bound is the one recorded for the last round. ";
     chart.alt += ", recorded bound " + shown(*bound.recorded);
-    chart.series.push_back({.name = "bound at the end", .at = {1, static_cast<double>(rounds_)}, .values = {bound.recorded, bound.recorded}});
+    chart.series.push_back({.name = "bound at the end",
+                            .at = {1, static_cast<double>(rounds_)},
+                            .values = {bound.recorded, bound.recorded}});
   } else {
     chart.about += "No bound is known for this run. ";
     chart.alt += ", no bound";
   }
   chart.about += thinning();
-  chart.alt += ", after " + counted(rounds_, "round") + "; its greatest value is " + shown(greatest(regret_.extremes())) + ".";
+  chart.alt +=
+      ", after " + counted(rounds_, "round") + "; its greatest value is " + shown(greatest(regret_.extremes())) + ".";
   blocks.push_back(chart_block(chart));
 }
 
 void RecordCurves::write_losses(Json& blocks) const {
-  PageChart chart{.title = "Loss a round, so far", .about = "The mean loss of the rounds so far: played, and of the choice that is the best fixed one by then.",
-                  .alt = {}, .y_name = "loss a round", .floor = PageChart::Floor::kData, .at = {}, .series = {}};
+  PageChart chart{
+      .title = "Loss a round, so far",
+      .about = "The mean loss of the rounds so far: played, and of the choice that is the best fixed one by then.",
+      .alt = {},
+      .y_name = "loss a round",
+      .floor = PageChart::Floor::kData,
+      .at = {},
+      .series = {}};
   chart.alt = "The mean loss ends at " + shown(loss_mean_.last());
   chart.series.push_back(series_of("played", loss_mean_.extremes()));
   if (!best_mean_.empty()) {
@@ -109,10 +125,17 @@ void RecordCurves::write_rate(Json& blocks) const {
   if (rate.empty()) return;
   const std::string name = multiplies ? "noise multiplier" : "learning rate eta";
   const auto points = rate.extremes();
-  PageChart chart{.title = multiplies ? "Noise multiplier" : "Learning rate eta", .about = {}, .alt = {}, .y_name = multiplies ? "1/eta" : "eta",
-                  .line = PageChart::Line::kStep, .at = {}, .series = {}};
-  chart.about = multiplies ? "How much noise is added to the past before the best is looked for; 0 follows the leader." : "Small: much noise, cautious. Large: close to the leader.";
-  chart.alt = "The " + name + " begins at " + shown(points.front().value) + ", ends at " + shown(points.back().value) + " and is at most " + shown(greatest(points)) + ".";
+  PageChart chart{.title = multiplies ? "Noise multiplier" : "Learning rate eta",
+                  .about = {},
+                  .alt = {},
+                  .y_name = multiplies ? "1/eta" : "eta",
+                  .line = PageChart::Line::kStep,
+                  .at = {},
+                  .series = {}};
+  chart.about = multiplies ? "How much noise is added to the past before the best is looked for; 0 follows the leader."
+                           : "Small: much noise, cautious. Large: close to the leader.";
+  chart.alt = "The " + name + " begins at " + shown(points.front().value) + ", ends at " + shown(points.back().value) +
+              " and is at most " + shown(greatest(points)) + ".";
   chart.series.push_back(series_of(name, points));
   blocks.push_back(chart_block(chart));
 }
@@ -122,15 +145,33 @@ void RecordCurves::write_regime(Json& blocks) const {
     const std::string& name = second_regime_;
     const std::string only = "All rounds were played in the regime " + first_regime_ + ".";
     const std::string width = std::to_string(second_share_.width());
-    PageChart chart{.title = "Regime", .about = {}, .alt = {}, .y_name = "share", .line = PageChart::Line::kStep, .at = {}, .series = {}};
+    PageChart chart{.title = "Regime",
+                    .about = {},
+                    .alt = {},
+                    .y_name = "share",
+                    .line = PageChart::Line::kStep,
+                    .at = {},
+                    .series = {}};
     chart.about = name.empty() ? only
-                  : second_share_.width() == 1 ? "1 where the round was played in the regime " + name + ", 0 in " + first_regime_ + "."
-                                               : "Share of rounds played in the regime " + name + ", of every " + width + " in a row; the others in " + first_regime_ + ".";
-    chart.alt = name.empty() ? only : "Rounds in " + name + ": " + shown(rounded(100 * static_cast<double>(second_rounds_) / static_cast<double>(rounds_))) + " % of all.";
+                  : second_share_.width() == 1
+                      ? "1 where the round was played in the regime " + name + ", 0 in " + first_regime_ + "."
+                      : "Share of rounds played in the regime " + name + ", of every " + width +
+                            " in a row; the others in " + first_regime_ + ".";
+    chart.alt = name.empty()
+                    ? only
+                    : "Rounds in " + name + ": " +
+                          shown(rounded(100 * static_cast<double>(second_rounds_) / static_cast<double>(rounds_))) +
+                          " % of all.";
     chart.series.push_back(series_of(name.empty() ? "other" : name, second_share_.means()));
     blocks.push_back(chart_block(chart));
   }
-  PageChart chart{.title = "Switches", .about = "Counted up to each round.", .alt = {}, .y_name = "count", .line = PageChart::Line::kStep, .at = {}, .series = {}};
+  PageChart chart{.title = "Switches",
+                  .about = "Counted up to each round.",
+                  .alt = {},
+                  .y_name = "count",
+                  .line = PageChart::Line::kStep,
+                  .at = {},
+                  .series = {}};
   if (!switch_path_.empty()) {
     chart.series.push_back(series_of("switches of regime", switch_path_.extremes()));
     chart.alt += "The regime was switched " + counted(switches_, "time") + ". ";
@@ -143,8 +184,16 @@ void RecordCurves::write_regime(Json& blocks) const {
 void RecordCurves::write_parts(Json& blocks) const {
   if (parts_.empty()) return;
   const bool estimates = parts_.count("leader") > 0;
-  PageChart chart{.title = estimates ? "Estimated regret of both parts" : "Stability", .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
-  chart.about = estimates ? "What decides which part plays." : "What the learner has lost by the next outcome being unknown, summed; it sets the noise and the regime.";
+  PageChart chart{.title = estimates ? "Estimated regret of both parts" : "Stability",
+                  .about = {},
+                  .alt = {},
+                  .y_name = "loss",
+                  .at = {},
+                  .series = {}};
+  chart.about =
+      estimates
+          ? "What decides which part plays."
+          : "What the learner has lost by the next outcome being unknown, summed; it sets the noise and the regime.";
   for (const auto& [name, path] : parts_) {
     chart.series.push_back(series_of(name, path.extremes()));
     chart.alt += (chart.alt.empty() ? "" : ", ") + name + " ends at " + shown(path.last());

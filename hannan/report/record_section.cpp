@@ -11,7 +11,8 @@ namespace {
 // Reads a record to its end or to the first line that is no JSON; verifies as long as it verifies.
 class RecordStory {
  public:
-  explicit RecordStory(const RecordRequest& request) : request_(request), checking_(request.checking == Checking::kVerify) {}
+  explicit RecordStory(const RecordRequest& request)
+      : request_(request), checking_(request.checking == Checking::kVerify) {}
 
   Section tell() {
     read();
@@ -25,13 +26,18 @@ class RecordStory {
     const Json* params = problem.find("params");
     curves_.actions().write(blocks, action_words(kind(problem), params ? *params : nothing, request_.log));
     if (end_.is_object()) write_report_details(blocks, end_);
-    if (const Json* set = learner.find("params"); set && set->is_object()) blocks.push_back(object_block("Learner " + kind(learner) + ": parameters and seed", *set));
+    if (const Json* set = learner.find("params"); set && set->is_object())
+      blocks.push_back(object_block("Learner " + kind(learner) + ": parameters and seed", *set));
     if (params && params->is_object()) blocks.push_back(object_block("Problem " + kind(problem), *params));
-    blocks.push_back(facts_block("Record", {{"file", request_.name}, {"written by", header_.find("program") ? shown(*header_.find("program")) : "-"},
-                                            {"digest", digest_.empty() ? "-" : digest_}}));
+    blocks.push_back(
+        facts_block("Record", {{"file", request_.name},
+                               {"written by", header_.find("program") ? shown(*header_.find("program")) : "-"},
+                               {"digest", digest_.empty() ? "-" : digest_}}));
     if (!request_.log.summary.is_null()) write_log_blocks(blocks, request_.log.summary);
     Section section{.json = {}, .failed = failed_, .of_record = true};
-    section.json.set("title", kind(learner) + " on " + kind(problem)).set("source", request_.name).set("blocks", std::move(blocks));
+    section.json.set("title", kind(learner) + " on " + kind(problem))
+        .set("source", request_.name)
+        .set("blocks", std::move(blocks));
     return section;
   }
 
@@ -45,7 +51,9 @@ class RecordStory {
         take(lines.json());
       }
       if (checking_ && !failed_) verified_ = verifier.result();
-      if (!end_.is_object() && !failed_) failed_.emplace(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", request_.name);
+      if (!end_.is_object() && !failed_)
+        failed_.emplace(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}",
+                        request_.name);
     } catch (const Error& e) {
       if (!failed_) failed_ = e;  // what was read before it is shown
     }
@@ -78,12 +86,17 @@ class RecordStory {
                             counted(curves_.rounds(), "round") + " could be read and are shown as recorded."});
     }
     if (!checking_) {
-      return verdict_block(Verdict::kOpen, "Not verified: --no-verify was given. The figures below are as recorded.", {"hannan verify " + request_.name + " checks them."});
+      return verdict_block(Verdict::kOpen, "Not verified: --no-verify was given. The figures below are as recorded.",
+                           {"hannan verify " + request_.name + " checks them."});
     }
     auto details = verified_.checked;
     for (auto& detail : details) detail = detail.starts_with("on trust") ? detail : "checked: " + detail;
-    return verdict_block(Verdict::kGood, "Verified: " + counted(verified_.rounds, "round") + ", loss " + shown(verified_.total) + ", best " + shown(verified_.best) +
-                         ", regret " + shown(verified_.regret) + " were derived again from the recorded outcomes and decisions, by code that shares nothing with the learner.", details);
+    return verdict_block(Verdict::kGood,
+                         "Verified: " + counted(verified_.rounds, "round") + ", loss " + shown(verified_.total) +
+                             ", best " + shown(verified_.best) + ", regret " + shown(verified_.regret) +
+                             " were derived again from the recorded outcomes and decisions, by code that shares "
+                             "nothing with the learner.",
+                         details);
   }
 
   std::optional<double> recorded_bound() const {
@@ -93,7 +106,8 @@ class RecordStory {
     for (std::size_t i = 0; bounds && bounds->is_array() && i < bounds->size(); ++i) {
       const Json* value = (*bounds)[i].find("value");
       const Json* side = (*bounds)[i].find("side");
-      if (value && value->is_number() && side && *side == Json("upper")) least = std::min(least.value_or(value->as_number()), value->as_number());
+      if (value && value->is_number() && side && *side == Json("upper"))
+        least = std::min(least.value_or(value->as_number()), value->as_number());
     }
     return least;
   }
@@ -126,17 +140,27 @@ Section log_section(const Json& summary, const std::string& name) {
 
 Section summary_section(const Json& summary, const std::string& name) {
   Json blocks = Json::array();
-  blocks.push_back(verdict_block(Verdict::kOpen, "Not verified: a summary holds no rounds to check. Give the record of the run (hannan run --record) for that.", {}));
+  blocks.push_back(verdict_block(
+      Verdict::kOpen,
+      "Not verified: a summary holds no rounds to check. Give the record of the run (hannan run --record) for that.",
+      {}));
   write_report_blocks(blocks, summary);
   write_report_details(blocks, summary);
-  const auto text = [&](const char* field) { return summary.find(field) ? shown(*summary.find(field)) : std::string("-"); };
+  const auto text = [&](const char* field) {
+    return summary.find(field) ? shown(*summary.find(field)) : std::string("-");
+  };
   blocks.push_back(facts_block("Next decision", {{"action", text("next_action")}}));
   for (const char* field : {"params", "problem_params"}) {
     const Json* found = summary.find(field);
-    if (found && found->is_object()) blocks.push_back(object_block(std::string(field) == "params" ? "Learner: parameters and seed" : "Problem", *found));
+    if (found && found->is_object())
+      blocks.push_back(
+          object_block(std::string(field) == "params" ? "Learner: parameters and seed" : "Problem", *found));
   }
   if (const Json* data = summary.find("data"); data && is_log_summary(*data)) write_log_blocks(blocks, *data);
-  return {.json = Json::object({{"title", text("learner") + " on " + text("problem") + ", summary"}, {"source", name}, {"blocks", std::move(blocks)}}), .failed = {}};
+  return {.json = Json::object({{"title", text("learner") + " on " + text("problem") + ", summary"},
+                                {"source", name},
+                                {"blocks", std::move(blocks)}}),
+          .failed = {}};
 }
 
 }  // namespace hannan

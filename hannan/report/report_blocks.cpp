@@ -22,13 +22,21 @@ std::optional<double> number(const Json& of, const char* name) {
 // What each bound says, for those who meet it first; docs/theory.md has the formulas.
 std::string meaning(const std::string& name) {
   static constexpr std::pair<const char*, const char*> kMeanings[] = {
-      {"thm1_paper", "expected regret, as the paper states it"}, {"thm1_simple", "expected regret, simple form"},
-      {"thm1_tight", "expected regret, sharper form"}, {"trajectory", "expected regret, along the path of L*"},
-      {"lower_paper", "the regret cannot be much below zero"}, {"lower_tight", "the same, sharper"},
-      {"one_sided", "expected regret under one-sided noise"}, {"lp_paper", "expected regret under noise of an lp ball"},
-      {"lp_simple", "the same, simple form"}, {"off", "best of leader and gftpl, up to a factor"},
-      {"ada", "expected regret, by L*"}, {"flipflop", "best of the leader's own regret and sqrt(L*), up to factors"},
-      {"adahedge", "twice the mixability gap"}, {"hedge_fixed", "ln K / eta + eta T / 8"}, {"hedge_anytime", "at rates that follow t"}};
+      {"thm1_paper", "expected regret, as the paper states it"},
+      {"thm1_simple", "expected regret, simple form"},
+      {"thm1_tight", "expected regret, sharper form"},
+      {"trajectory", "expected regret, along the path of L*"},
+      {"lower_paper", "the regret cannot be much below zero"},
+      {"lower_tight", "the same, sharper"},
+      {"one_sided", "expected regret under one-sided noise"},
+      {"lp_paper", "expected regret under noise of an lp ball"},
+      {"lp_simple", "the same, simple form"},
+      {"off", "best of leader and gftpl, up to a factor"},
+      {"ada", "expected regret, by L*"},
+      {"flipflop", "best of the leader's own regret and sqrt(L*), up to factors"},
+      {"adahedge", "twice the mixability gap"},
+      {"hedge_fixed", "ln K / eta + eta T / 8"},
+      {"hedge_anytime", "at rates that follow t"}};
   for (const auto& [known, text] : kMeanings) {
     if (name == known) return text;
   }
@@ -40,10 +48,16 @@ std::string meaning(const std::string& name) {
 void write_report_blocks(Json& blocks, const Json& report) {
   auto regret = number(report, "regret");
   if (regret) regret = cleared(*regret, std::max(1.0, std::abs(number(report, "total").value_or(0))));
-  std::vector<std::pair<std::string, std::string>> facts{{"rounds", field(report, "rounds")}, {"loss", field(report, "total")},
-      {"best fixed choice, L*", field(report, "best")}, {"regret", regret ? shown(*regret) : field(report, "regret")}, {"best choice", field(report, "best_action")}};
+  std::vector<std::pair<std::string, std::string>> facts{{"rounds", field(report, "rounds")},
+                                                         {"loss", field(report, "total")},
+                                                         {"best fixed choice, L*", field(report, "best")},
+                                                         {"regret", regret ? shown(*regret) : field(report, "regret")},
+                                                         {"best choice", field(report, "best_action")}};
   std::optional<double> sharpest;
-  PageTable bounds{.title = "Certificate", .about = {}, .header = {"bound", "regret is", "value", "holds", "what it says"}, .rows = {}};
+  PageTable bounds{.title = "Certificate",
+                   .about = {},
+                   .header = {"bound", "regret is", "value", "holds", "what it says"},
+                   .rows = {}};
   const Json* certificate = report.find("certificate");
   const Json* list = certificate ? certificate->find("bounds") : nullptr;
   for (std::size_t i = 0; list && list->is_array() && i < list->size(); ++i) {
@@ -52,7 +66,8 @@ void write_report_blocks(Json& blocks, const Json& report) {
     const auto value = number(bound, "value");
     if (upper && value) sharpest = std::min(sharpest.value_or(*value), *value);
     const Json* holds = bound.find("holds");
-    bounds.rows.push_back({field(bound, "name"), upper ? "at most" : "at least", field(bound, "value"), holds && *holds == Json(true) ? "yes" : "NO", meaning(field(bound, "name"))});
+    bounds.rows.push_back({field(bound, "name"), upper ? "at most" : "at least", field(bound, "value"),
+                           holds && *holds == Json(true) ? "yes" : "NO", meaning(field(bound, "name"))});
   }
   if (sharpest) {
     facts.emplace_back("sharpest bound", shown(*sharpest));
@@ -63,21 +78,25 @@ void write_report_blocks(Json& blocks, const Json& report) {
     facts.emplace_back("best fixed choice earned", field(*raw, "best"));
   }
   blocks.push_back(facts_block("In short", facts));
-  bounds.about = bounds.rows.empty() ? "No bound is proven for this setting." : "Bounds hold for the expected regret: a single run may be beyond one.";
+  bounds.about = bounds.rows.empty() ? "No bound is proven for this setting."
+                                     : "Bounds hold for the expected regret: a single run may be beyond one.";
   blocks.push_back(table_block(bounds));
 }
 
 void write_report_details(Json& blocks, const Json& report) {
   const Json* certificate = report.find("certificate");
-  if (const Json* assumptions = certificate ? certificate->find("assumptions") : nullptr; assumptions && assumptions->is_object() && assumptions->size() > 0) {
+  if (const Json* assumptions = certificate ? certificate->find("assumptions") : nullptr;
+      assumptions && assumptions->is_object() && assumptions->size() > 0) {
     blocks.push_back(object_block("What the certificate rests on", *assumptions));
   }
   const auto a_round = [&](const char* name) {
     const auto count = number(report, name), rounds = number(report, "rounds");
     return count && rounds && *rounds > 0 ? shown(rounded(*count / *rounds)) : std::string("-");
   };
-  blocks.push_back(facts_block("Work", {{"oracle calls", field(report, "oracle_calls")}, {"a round", a_round("oracle_calls")},
-                                        {"search nodes", field(report, "search_nodes")}, {"nodes a round", a_round("search_nodes")},
+  blocks.push_back(facts_block("Work", {{"oracle calls", field(report, "oracle_calls")},
+                                        {"a round", a_round("oracle_calls")},
+                                        {"search nodes", field(report, "search_nodes")},
+                                        {"nodes a round", a_round("search_nodes")},
                                         {"what searches left unproven, summed", field(report, "oracle_gap")}}));
 }
 

@@ -12,9 +12,9 @@
 namespace hannan {
 
 struct Section {
-  Json json;                     // {"title","source","blocks"}
-  std::optional<Error> failed;   // why a record does not verify; the section says so too
-  bool of_record = false;        // so that a log belongs to it
+  Json json;                    // {"title","source","blocks"}
+  std::optional<Error> failed;  // why a record does not verify; the section says so too
+  bool of_record = false;       // so that a log belongs to it
 };
 
 enum class Checking { kVerify, kSkip };

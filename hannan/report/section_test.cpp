@@ -4,9 +4,10 @@
 
 #include <sstream>
 
-#include "hannan/engine/play.hpp"
-#include "hannan/engine/record_writer.hpp"
+#include "hannan/play/play.hpp"
+#include "hannan/play/record_writer.hpp"
 #include "hannan/report/action_panels.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan {
 namespace {
@@ -36,7 +37,9 @@ Section told(const std::string& text, Checking checking = Checking::kVerify) {
 
 const Json& block(const Section& section, const std::string& kind, const std::string& title) {
   for (const Json& found : section.json.at("blocks").as_array()) {
-    if (found.at("block").as_string() == kind && (title.empty() || (found.find("title") && found.at("title").as_string() == title))) return found;
+    if (found.at("block").as_string() == kind &&
+        (title.empty() || (found.find("title") && found.at("title").as_string() == title)))
+      return found;
   }
   throw Error(Code::kInternal, "no " + kind + " called " + title);
 }
@@ -61,7 +64,8 @@ TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
   const Json& facts = block(section, "facts", "In short").at("facts");
   EXPECT_EQ(facts[3][0].as_string(), "regret");
   EXPECT_EQ(facts[3][1].as_string(), shown(regret.at("values")[99].as_number()));
-  for (std::size_t i = 0; i < 100; ++i) EXPECT_LE(regret.at("values")[i].as_number(), bound.at("values")[i].as_number());
+  for (std::size_t i = 0; i < 100; ++i)
+    EXPECT_LE(regret.at("values")[i].as_number(), bound.at("values")[i].as_number());
 }
 
 TEST(RecordSection, BoundOfTheLastPointIsThatOfTheCertificate) {
@@ -92,7 +96,8 @@ TEST(RecordSection, GoesOnReadingBehindALineThatDoesNotHold) {
 
 TEST(RecordSection, ShowsWhatThereIsOfARecordCutShort) {
   const std::string whole = record(100);
-  for (const std::size_t cut : {whole.find("{\"t\":61"), whole.find("{\"t\":61") + 9}) {  // between lines, and inside one
+  for (const std::size_t cut :
+       {whole.find("{\"t\":61"), whole.find("{\"t\":61") + 9}) {  // between lines, and inside one
     const Section section = told(whole.substr(0, cut));
     ASSERT_TRUE(section.failed);
     EXPECT_EQ(section.failed->code(), Code::kTruncated);
@@ -109,7 +114,8 @@ TEST(RecordSection, LeavesTheVerdictOpenWhenNotAsked) {
 
 TEST(RecordSection, StandsFieldsOfTheWrongType) {
   std::string text = record(20);
-  for (const char* field : {"\"loss\":", "\"best\":", "\"regime\":", "\"stability\":", "\"switched\":"}) text = replaced_once(text, field, std::string(field) + "{\"x\":[]},\"y\":");
+  for (const char* field : {"\"loss\":", "\"best\":", "\"regime\":", "\"stability\":", "\"switched\":"})
+    text = replaced_once(text, field, std::string(field) + "{\"x\":[]},\"y\":");
   const Section section = told("{\"record\":1}\n" + text.substr(text.find('\n') + 1));
   EXPECT_TRUE(section.failed);
   EXPECT_EQ(section.json.at("title").as_string(), "unknown on unknown");

@@ -34,7 +34,8 @@ void Thinned::add(std::uint64_t round, double value) {
   last_ = point;
   // Rounds, not points, are counted: series of one run keep the same buckets, with or without gaps.
   while ((round - 1) / width_ >= most_) widen();
-  const Bucket alone{.number = (round - 1) / width_, .least = point, .greatest = point, .last = point, .sum = value, .count = 1};
+  const Bucket alone{
+      .number = (round - 1) / width_, .least = point, .greatest = point, .last = point, .sum = value, .count = 1};
   if (!buckets_.empty() && buckets_.back().number == alone.number) {
     merge(buckets_.back(), alone);
   } else {
@@ -58,7 +59,8 @@ std::vector<ThinnedPoint> Thinned::extremes() const {
 
 std::vector<ThinnedPoint> Thinned::means() const {
   std::vector<ThinnedPoint> points;
-  for (const auto& bucket : buckets_) points.push_back({bucket.last.round, bucket.sum / static_cast<double>(bucket.count)});
+  for (const auto& bucket : buckets_)
+    points.push_back({bucket.last.round, bucket.sum / static_cast<double>(bucket.count)});
   return points;
 }
 

@@ -29,7 +29,8 @@ TEST(Thinned, KeepsASinglePeakAndASingleDipOfAMillionRounds) {
   EXPECT_EQ(series.width(), 1024U);
   EXPECT_EQ(std::count(points.begin(), points.end(), ThinnedPoint{123'457, 9.0}), 1);
   EXPECT_EQ(std::count(points.begin(), points.end(), ThinnedPoint{777'777, -9.0}), 1);
-  EXPECT_TRUE(std::is_sorted(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.round < b.round; }));
+  EXPECT_TRUE(
+      std::is_sorted(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.round < b.round; }));
 }
 
 TEST(Thinned, BeginsAndEndsWhereTheSeriesDoes) {

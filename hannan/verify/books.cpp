@@ -13,8 +13,8 @@ bool agree(double found, double expected) {
 std::size_t smallest_minimiser(std::span<const double> values) {
   const double least = *std::min_element(values.begin(), values.end());
   const double limit = least + tie_slack(least);
-  return static_cast<std::size_t>(
-      std::find_if(values.begin(), values.end(), [&](double v) { return v <= limit; }) - values.begin());
+  return static_cast<std::size_t>(std::find_if(values.begin(), values.end(), [&](double v) { return v <= limit; }) -
+                                  values.begin());
 }
 
 bool may_be_chosen(std::span<const double> values, std::size_t index) {
@@ -25,7 +25,7 @@ bool may_be_chosen(std::span<const double> values, std::size_t index) {
                       [&](double v) { return v <= least + slack / 2; });
 }
 
-ActionList::ActionList(const ProblemFace& problem, std::uint64_t most) {
+ActionList::ActionList(const AnyProblem& problem, std::uint64_t most) {
   const Json facts = problem.describe();
   const Json& count = facts.at("actions");
   if (!count.is_number() || count.as_number() > static_cast<double>(most)) return;

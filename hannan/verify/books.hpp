@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/engine/face.hpp"
+#include "hannan/runtime/any_problem.hpp"
 
 namespace hannan {
 
@@ -29,7 +29,7 @@ bool may_be_chosen(std::span<const double> values, std::size_t index);
 // The actions of a problem in order, where there are at most `most`.
 class ActionList {
  public:
-  ActionList(const ProblemFace& problem, std::uint64_t most);
+  ActionList(const AnyProblem& problem, std::uint64_t most);
   bool listed() const { return size_ > 0; }
   std::size_t size() const { return size_; }
   Json action(std::size_t index) const;
@@ -44,7 +44,7 @@ class ActionList {
 class Books {
  public:
   // `oracle` searches where actions are not listed: the one of the run, with its work limit.
-  Books(const ProblemFace& problem, const ActionList& list, std::string oracle)
+  Books(const AnyProblem& problem, const ActionList& list, std::string oracle)
       : problem_(problem), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
   Books(const Books&) = delete;  // views of one would look into the other
 
@@ -65,7 +65,7 @@ class Books {
   double total_of(const Json& action) const;
 
  private:
-  const ProblemFace& problem_;
+  const AnyProblem& problem_;
   std::vector<double> totals_;
   std::string oracle_;
   // Distinct outcomes as text, in the order in which they came, and how often; found again by their text. A deque

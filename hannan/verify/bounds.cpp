@@ -38,13 +38,15 @@ Bounds of_gftpl(const BoundFacts& f) {
     const double scale = s.columns > 0 ? std::pow(s.columns, 1 - 1 / s.noise.p) : 1;
     // Proven for C <= 1; on the edge rounding decides.
     if (s.c * scale <= 1 + 1e-9) {
-      out.push_back({.name = "lp_paper", .value = bounds::lp_paper(s.ln_size, terms), .demanded = s.c * scale <= 1 - 1e-9});
+      out.push_back(
+          {.name = "lp_paper", .value = bounds::lp_paper(s.ln_size, terms), .demanded = s.c * scale <= 1 - 1e-9});
     }
     out.push_back({.name = "lp_simple", .value = bounds::lp_simple(terms)});
     return out;
   }
   if (!s.noise.centred) {
-    if (s.unit_entries) out.push_back({.name = "one_sided", .value = bounds::one_sided({s.columns, gamma, s.c, f.best})});
+    if (s.unit_entries)
+      out.push_back({.name = "one_sided", .value = bounds::one_sided({s.columns, gamma, s.c, f.best})});
     return out;
   }
   if (s.noise.symmetric && s.unit_entries) {
@@ -107,7 +109,8 @@ std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {
   const double M = *f.noise_size, gamma = *s.gamma;
   if (s.kind == "ada") return {{.name = "ada", .value = bounds::ada({.M = M, .gamma = gamma, .best = f.best})}};
   const double alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity());
-  return {{.name = "flipflop", .value = bounds::flipflop({.M = M, .gamma = gamma, .best = f.best, .leader_regret = alone})}};
+  return {{.name = "flipflop",
+           .value = bounds::flipflop({.M = M, .gamma = gamma, .best = f.best, .leader_regret = alone})}};
 }
 
 }  // namespace hannan

@@ -39,16 +39,16 @@ struct BoundFacts {
   const RecordedSetting& setting;
   std::uint64_t rounds = 0;
   double best = 0;
-  std::optional<double> noise_size;     // M
+  std::optional<double> noise_size;  // M
   std::optional<double> leader_regret;
-  std::optional<PathSums> path;         // where L* is known every round
+  std::optional<PathSums> path;  // where L* is known every round
   double off_leader = 0, off_gftpl = 0;
   double mixability = 0;
 };
 
 struct ExpectedBound {
   std::string name;
-  double value;       // before it is widened by what the oracle fell short
+  double value;  // before it is widened by what the oracle fell short
   bool upper = true;
   // False where the proof asks for more than the run gives (an estimate of off that is no bound for
   // the rate or the noise in use): then the bound may be left out.

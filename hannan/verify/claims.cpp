@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "hannan/verify/books.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/verify/books.hpp"
 
 namespace hannan {
 namespace {

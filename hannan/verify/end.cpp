@@ -32,9 +32,11 @@ class EndCheck {
   Claims& claims() const { return in_.claims; }
 
   void check_identity() {
-    if (end_.word("problem") != s_.problem->kind()) claims().reject("end.problem", "found another problem than the header's");
+    if (end_.word("problem") != s_.problem->kind())
+      claims().reject("end.problem", "found another problem than the header's");
     if (end_.word("learner") != s_.kind) claims().reject("end.learner", "found another learner than the header's");
-    if (!(end_.need("params") == s_.learner_params)) claims().reject("end.params", "found other parameters than the header's");
+    if (!(end_.need("params") == s_.learner_params))
+      claims().reject("end.params", "found other parameters than the header's");
     claims().expect_count("end.rounds", end_.integer("rounds"), in_.books.rounds());
   }
 
@@ -74,7 +76,8 @@ class EndCheck {
     claims().expect("end.best_action", in_.books.totals()[*index], best_);
     if (!may_be_chosen(in_.books.totals(), *index)) {
       const Json leader = in_.list.action(smallest_minimiser(in_.books.totals()));
-      claims().suspect("end.best_action", "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
+      claims().suspect("end.best_action",
+                       "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
     }
   }
 
@@ -89,11 +92,13 @@ class EndCheck {
   void check_leader_alone() {
     const Json& found = end_.need("leader_regret");
     if (s_.track != "every") {
-      if (!found.is_null()) claims().reject("end.leader_regret", "found " + dump(found) + ", expected null: L* is not tracked every round");
+      if (!found.is_null())
+        claims().reject("end.leader_regret", "found " + dump(found) + ", expected null: L* is not tracked every round");
       return;
     }
     leader_regret_ = to_number(found, "end.leader_regret");
-    if (in_.sums.leader_total) claims().expect_of_oracle("end.leader_regret", *leader_regret_, *in_.sums.leader_total - best_);
+    if (in_.sums.leader_total)
+      claims().expect_of_oracle("end.leader_regret", *leader_regret_, *in_.sums.leader_total - best_);
     if (s_.kind == "leader") claims().expect("end.leader_regret", *leader_regret_, in_.sums.total - best_);
     // A leader's regret is a sum of gaps, none of them negative.
     if (*leader_regret_ < -1e-9) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
@@ -102,7 +107,8 @@ class EndCheck {
   void check_raw() {
     Fields raw = end_.fields("raw");
     const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
-    if (in_.sums.reward && *in_.sums.reward != reward) claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
+    if (in_.sums.reward && *in_.sums.reward != reward)
+      claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
     const auto rounds = static_cast<double>(in_.books.rounds());
     const auto in_units = [&](double loss) { return s_.normaliser * (reward ? rounds - loss : loss); };
     claims().expect("end.raw.total", raw.number("total"), in_units(in_.sums.total));
@@ -129,12 +135,15 @@ class EndCheck {
     const Json& gamma = in.need("gamma");
     const Json& size = in.need("M");
     const bool has_gamma = s_.gamma.has_value();
-    if (gamma.is_null() == has_gamma) claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
+    if (gamma.is_null() == has_gamma)
+      claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
     if (has_gamma) claims().expect("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
     if (size.is_null() == s_.perturbs()) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
     if (s_.perturbs()) check_noise_size(to_number(size, "M"));
     const std::string data = s_.once ? "oblivious data only" : "any";
-    if (in.word("data") != data) claims().reject("end.certificate.assumptions.data", "found \"" + in.word("data") + "\", expected \"" + data + "\"");
+    if (in.word("data") != data)
+      claims().reject("end.certificate.assumptions.data",
+                      "found \"" + in.word("data") + "\", expected \"" + data + "\"");
     in.done();
   }
 
@@ -149,11 +158,13 @@ class EndCheck {
     const bool same = !s_.noise_size && s_.exact_oracle();
     const double value = known->at("M").as_number();
     const double low = same ? value : known->at("low").as_number(), high = same ? value : known->at("high").as_number();
-    if ((M < low && !agree(M, low)) || (M > high && !agree(M, high))) claims().expect("end.certificate.assumptions.M", M, value);
+    if ((M < low && !agree(M, low)) || (M > high && !agree(M, high)))
+      claims().expect("end.certificate.assumptions.M", M, value);
     if (s_.alpha) return;
     if (s_.gamma && s_.claimed_gamma && *s_.gamma < *s_.claimed_gamma && !agree(*s_.gamma, *s_.claimed_gamma)) {
-      claims().reject("end.certificate.assumptions.gamma", "found " + number_text(*s_.gamma) + ", below what is proven for \"" +
-                      s_.perturbation + "\", " + number_text(*s_.claimed_gamma) + ": no bound is proven with it");
+      claims().reject("end.certificate.assumptions.gamma",
+                      "found " + number_text(*s_.gamma) + ", below what is proven for \"" + s_.perturbation + "\", " +
+                          number_text(*s_.claimed_gamma) + ": no bound is proven with it");
     }
   }
 
@@ -168,9 +179,14 @@ class EndCheck {
   }
 
   void check_bounds(const Json::Array& found) {
-    const auto expected = expected_bounds({.setting = s_, .rounds = in_.books.rounds(), .best = best_, .noise_size = noise_size_,
-                                           .leader_regret = leader_regret_, .path = in_.sums.path,
-                                           .off_leader = in_.rule.leader_estimate(), .off_gftpl = in_.rule.gftpl_estimate(),
+    const auto expected = expected_bounds({.setting = s_,
+                                           .rounds = in_.books.rounds(),
+                                           .best = best_,
+                                           .noise_size = noise_size_,
+                                           .leader_regret = leader_regret_,
+                                           .path = in_.sums.path,
+                                           .off_leader = in_.rule.leader_estimate(),
+                                           .off_gftpl = in_.rule.gftpl_estimate(),
                                            .mixability = in_.rule.mixability()});
     std::set<std::string> seen;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -185,7 +201,8 @@ class EndCheck {
       bound.done();
     }
     for (const auto& bound : expected) {
-      if (bound.demanded && !seen.count(bound.name)) claims().reject("end.certificate.bounds", "\"" + bound.name + "\" applies and is missing");
+      if (bound.demanded && !seen.count(bound.name))
+        claims().reject("end.certificate.bounds", "\"" + bound.name + "\" applies and is missing");
     }
   }
 
@@ -200,11 +217,12 @@ class EndCheck {
     const double slack = 1e-8 + 1e-9 * std::abs(value);
     const bool holds = bound.flag("holds");
     if ((holds && room < -slack) || (!holds && room > slack)) {
-      claims().reject(bound.at("holds"), std::string("found ") + (holds ? "true" : "false") + ", and the regret leaves " +
-                      number_text(room) + " of room");
+      claims().reject(bound.at("holds"), std::string("found ") + (holds ? "true" : "false") +
+                                             ", and the regret leaves " + number_text(room) + " of room");
     }
     // For people: the record has all digits, and the check above used them.
-    bounds_.push_back(expected.name + (expected.upper ? " <= " : " >= ") + fmt::format("{:.6g}", value) + (holds ? ", holds" : ", does not hold"));
+    bounds_.push_back(expected.name + (expected.upper ? " <= " : " >= ") + fmt::format("{:.6g}", value) +
+                      (holds ? ", holds" : ", does not hold"));
   }
 
   const EndInput& in_;

@@ -16,7 +16,7 @@ struct RunSums {
   std::optional<double> leader_total;  // of the leader run alone, where actions are listed
   std::optional<double> last_best;     // L* as the last round recorded it
   std::optional<PathSums> path;
-  std::optional<bool> reward;          // the unit of raw numbers, once a round has told
+  std::optional<bool> reward;  // the unit of raw numbers, once a round has told
 };
 
 struct EndInput {
@@ -33,7 +33,7 @@ struct EndFacts {
   std::vector<std::string> bounds;  // for people: name, value, whether it holds
   bool claimed_exact = false;       // by an oracle from outside
   std::optional<double> noise_size, leader_regret;
-  double gap = 0;                   // by which bounds are widened
+  double gap = 0;  // by which bounds are widened
 };
 
 // Throws Error; settles what was suspected.

@@ -25,10 +25,12 @@ class MixtureRule final : public RoundRule {
     }
     const double expected = rate(round);
     // Without the absolute part of the tolerance: a rate may be tiny and still matter.
-    const bool same = std::isinf(expected) ? *round.eta == expected : std::abs(*round.eta - expected) <= 1e-9 * expected;
+    const bool same =
+        std::isinf(expected) ? *round.eta == expected : std::abs(*round.eta - expected) <= 1e-9 * expected;
     if (!same) claims().reject("eta", "found " + number_text(*round.eta) + ", expected " + number_text(expected));
     weigh(*round.eta);
-    if (!(weights_[*round.index] > 0)) claims().reject("action", "found " + dump(round.action) + ", which has no weight in the mixture");
+    if (!(weights_[*round.index] > 0))
+      claims().reject("action", "found " + dump(round.action) + ", which has no weight in the mixture");
     best_before_ = books().least();
   }
 
@@ -90,8 +92,8 @@ class MixtureRule final : public RoundRule {
   bool flipping_;
   double best_before_ = 0;    // L*_{t-1}
   double spread_before_ = 1;  // S_{t-1}
-  double flip_ = 0;  // D_flip
-  double cost_ = 0;  // Delta, or D_flop
+  double flip_ = 0;           // D_flip
+  double cost_ = 0;           // Delta, or D_flop
 };
 
 }  // namespace

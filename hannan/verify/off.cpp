@@ -15,14 +15,17 @@ namespace {
 class OffRule final : public RoundRule {
  public:
   explicit OffRule(const RuleInput& in)
-      : RoundRule(in), leader_{in}, gftpl_{in},
+      : RoundRule(in),
+        leader_{in},
+        gftpl_{in},
         trajectory_({.M = size(), .gamma = *in.setting.gamma, .c = in.setting.c}) {
     if (in.setting.estimator == "paper" || in.setting.estimator == "tight") estimate_ = closed_form(0);
   }
 
   void decided(const RecordedRound& round) override {
     const char* regime = leading_ ? "leader" : "gftpl";
-    if (round.regime != regime) claims().reject("regime", "found \"" + round.regime + "\", expected \"" + regime + "\"");
+    if (round.regime != regime)
+      claims().reject("regime", "found \"" + round.regime + "\", expected \"" + regime + "\"");
     Part& mine = leading_ ? leader_ : gftpl_;
     const Books& data = literal() ? mine.fed : mine.played;
     const RoundRule::Choice choice{round.action, round.index, "action"};
@@ -71,16 +74,19 @@ class OffRule final : public RoundRule {
  private:
   struct Part {
     explicit Part(const RuleInput& in)
-        : played(*in.setting.problem, in.list, in.setting.oracle), fed(*in.setting.problem, in.list, in.setting.oracle) {}
+        : played(*in.setting.problem, in.list, in.setting.oracle),
+          fed(*in.setting.problem, in.list, in.setting.oracle) {}
     Books played;
-    Books fed;          // used by the literal rule alone
+    Books fed;           // used by the literal rule alone
     bool known = false;  // the leader of what it learns from was asked for already
     double total = 0;    // what it lost in its own rounds
   };
 
   bool literal() const { return setting().feed == "next"; }
   double size() const { return setting().noise_size.value_or(0); }
-  std::optional<double> least(const Books& on) const { return list().listed() ? std::optional(on.least()) : std::nullopt; }
+  std::optional<double> least(const Books& on) const {
+    return list().listed() ? std::optional(on.least()) : std::nullopt;
+  }
   // Searched for at powers of two where actions cannot be listed.
   std::optional<double> own_best(const Books& on) const {
     if (list().listed()) return on.least();
@@ -89,7 +95,8 @@ class OffRule final : public RoundRule {
 
   double closed_form(double best) const {
     const RecordedSetting& s = setting();
-    if (s.estimator == "paper") return bounds::off_estimate({.ln_K = s.ln_size, .N = s.columns, .gamma = *s.gamma, .best = best});
+    if (s.estimator == "paper")
+      return bounds::off_estimate({.ln_K = s.ln_size, .N = s.columns, .gamma = *s.gamma, .best = best});
     return bounds::thm1_tight({.M = size(), .gamma = *s.gamma, .c = s.c, .best = best});
   }
 
@@ -100,7 +107,8 @@ class OffRule final : public RoundRule {
     if (!draws_noise()) return 0;
     if (setting().mc.empty()) return setting().mc_draws;
     t = draws_of(t);
-    if (t > setting().mc.size()) claims().reject("t", "Monte-Carlo noise was given for " + std::to_string(setting().mc.size()) + " rounds only");
+    if (t > setting().mc.size())
+      claims().reject("t", "Monte-Carlo noise was given for " + std::to_string(setting().mc.size()) + " rounds only");
     return setting().mc[t - 1].size();
   }
 

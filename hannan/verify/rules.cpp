@@ -17,7 +17,8 @@ NoiseCheck::NoiseCheck(const RecordedSetting& setting, const ActionList& list) {
   objective_.resize(rows_.size());
 }
 
-std::span<const double> NoiseCheck::objective(std::span<const double> totals, double scale, std::span<const double> noise) {
+std::span<const double> NoiseCheck::objective(std::span<const double> totals, double scale,
+                                              std::span<const double> noise) {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     double product = 0;
     for (std::size_t j = 0; j < noise.size(); ++j) product += rows_[k][j] * noise[j];
@@ -48,7 +49,8 @@ void RoundRule::expect_perturbed(const Choice& choice, const Books& on, std::uin
   if (!setting().alpha) return;
   const auto draw = given(t);
   if (!noise_.able() || !choice.index) return;
-  if (static_cast<double>(draw.size()) != setting().columns) claims().reject("t", "its given noise has not one number per column");
+  if (static_cast<double>(draw.size()) != setting().columns)
+    claims().reject("t", "its given noise has not one number per column");
   const auto values = noise_.objective(on.totals(), scale, draw);
   if (may_be_chosen(values, *choice.index)) return;
   const Json expected = list().action(smallest_minimiser(values));
@@ -83,7 +85,7 @@ void RoundRule::expect_switch(const RecordedRound& round, double value, double l
   const bool must_not = value <= limit + slack / 2;
   if ((must && !round.switched) || (must_not && round.switched)) {
     claims().reject("switched", std::string("found ") + (round.switched ? "true" : "false") + ", but " +
-                    number_text(value) + (must ? " is above " : " is not above ") + number_text(limit));
+                                    number_text(value) + (must ? " is above " : " is not above ") + number_text(limit));
   }
 }
 
@@ -136,7 +138,7 @@ class FplRule final : public RoundRule {
     for (std::size_t k = 0; k < q.size(); ++k) values_[k] -= *round.eta > 0 ? q[k] / *round.eta : 0.0;
     if (may_be_chosen(values_, *round.index)) return;
     claims().reject("action", "found " + dump(round.action) + ", expected the perturbed leader, " +
-                    dump(list().action(smallest_minimiser(values_))));
+                                  dump(list().action(smallest_minimiser(values_))));
   }
   std::uint64_t oracle_calls() const override { return 0; }
 

@@ -27,9 +27,9 @@ struct RecordedRound {
   double multiplier = 0;
   std::string regime;
   Json outcome;
-  std::vector<double> losses;  // of every action, where they are listed
-  double loss = 0;             // as recorded
-  double action_loss = 0;      // of the action against the outcome
+  std::vector<double> losses;         // of every action, where they are listed
+  double loss = 0;                    // as recorded
+  double action_loss = 0;             // of the action against the outcome
   std::optional<double> best_before;  // L* before and after the round: our own where actions are
   std::optional<double> best_after;   // listed, otherwise as recorded, if it was
   std::optional<Json> after;
@@ -70,7 +70,7 @@ class RoundRule {
 
   virtual double leader_estimate() const { return 0; }  // off
   virtual double gftpl_estimate() const { return 0; }
-  virtual double mixability() const { return 0; }       // adahedge's Delta
+  virtual double mixability() const { return 0; }  // adahedge's Delta
 
  protected:
   const RecordedSetting& setting() const { return in_.setting; }

@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "hannan/core/error.hpp"
-#include "hannan/verify/books.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/verify/books.hpp"
 
 namespace hannan {
 namespace {
@@ -27,7 +28,7 @@ RecordedNoise read_noise(const std::string& name, const std::string& path) {
 }
 
 // No entry of the column that this data makes is greater: minus the floor of the least loss of minus the data.
-double greatest_entry(const ProblemFace& problem, const Json& data) {
+double greatest_entry(const AnyProblem& problem, const Json& data) {
   Json against = Json::array();
   for (const auto& point : data.as_array()) {
     against.push_back(Json::object({{"weight", -point.at("weight").as_number()}, {"outcome", point.at("outcome")}}));
@@ -85,7 +86,8 @@ void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
     s.unit_entries = entries_in_unit(s);
     return;
   }
-  throw Error(Code::kUnknownName, "found \"" + s.perturbation + "\", which the problem does not have", in.at("perturbation"));
+  throw Error(Code::kUnknownName, "found \"" + s.perturbation + "\", which the problem does not have",
+              in.at("perturbation"));
 }
 
 void read_off(Fields& in, RecordedSetting& s) {
@@ -107,7 +109,8 @@ void read_noise_of(Fields& in, RecordedSetting& s) {
   if (in.has("gamma")) s.gamma = in.number("gamma", kNonnegative);
   if (in.has("M")) s.noise_size = in.number("M", kNonnegative);
   const bool needs_gamma = s.claimed_gamma || !s.adapts();
-  if (needs_gamma && !s.gamma) throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
+  if (needs_gamma && !s.gamma)
+    throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
 }
 
 void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
@@ -117,7 +120,8 @@ void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
   s.external = s.oracle.starts_with("external:") || s.oracle.starts_with("external@");
   const auto& oracles = facts.at("oracles").as_array();
   // "name:limit" is the same oracle with a work limit.
-  if (!s.external && std::find(oracles.begin(), oracles.end(), Json(s.oracle.substr(0, s.oracle.find(':')))) == oracles.end()) {
+  if (!s.external &&
+      std::find(oracles.begin(), oracles.end(), Json(s.oracle.substr(0, s.oracle.find(':')))) == oracles.end()) {
     throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
   }
   if (s.external) s.oracle.clear();
@@ -130,7 +134,8 @@ void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
   if (s.kind == "gftpl" || s.kind == "off") s.c = in.number("c", kPositive);
   if (s.kind == "off") read_off(in, s);
   const bool needs_size = s.adapts() || s.estimator == "tight" || s.estimator == "trajectory";
-  if (needs_size && !s.noise_size) throw Error(Code::kMissingField, "expected M, every default being filled in", in.at("M"));
+  if (needs_size && !s.noise_size)
+    throw Error(Code::kMissingField, "expected M, every default being filled in", in.at("M"));
   if (s.kind == "flipflop" || s.kind == "flipflop-hedge") {
     s.phi = in.number("phi", kPositive);
     s.flip_a = in.number("a", kPositive);
@@ -151,9 +156,11 @@ void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
 RecordedSetting read_header(const Json& header) {
   Fields in(header, "");
   const auto version = in.integer("record");
-  if (version != 1) throw Error(Code::kMalformed, "found record version " + std::to_string(version) + ", expected 1", "record");
+  if (version != 1)
+    throw Error(Code::kMalformed, "found record version " + std::to_string(version) + ", expected 1", "record");
   if (!in.word("program").starts_with("hannan ")) {
-    throw Error(Code::kRejected, "found \"" + in.word("program") + "\", expected the name and version of the program", "program");
+    throw Error(Code::kRejected, "found \"" + in.word("program") + "\", expected the name and version of the program",
+                "program");
   }
   RecordedSetting s;
   Fields problem = in.fields("problem");

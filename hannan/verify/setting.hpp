@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/face.hpp"
+#include "hannan/runtime/any_problem.hpp"
 
 namespace hannan {
 
@@ -20,7 +20,7 @@ struct RecordedNoise {
 };
 
 struct RecordedSetting {
-  std::shared_ptr<const ProblemFace> problem;
+  std::shared_ptr<const AnyProblem> problem;
   Json learner_params;
   std::string kind;
   double ln_size = 0;
@@ -28,9 +28,9 @@ struct RecordedSetting {
 
   std::string oracle;     // to search with; empty: the problem's own default
   bool external = false;  // the run's oracle was a user's own program: a record is never a reason to start one
-  std::string track;  // "every", "powers", "end"
+  std::string track;      // "every", "powers", "end"
   bool pooled = false;
-  bool once = false;  // one draw for all rounds
+  bool once = false;                                      // one draw for all rounds
   std::optional<std::vector<std::vector<double>>> alpha;  // given noise, one draw or one a round
 
   std::string perturbation;  // empty: the learner takes none

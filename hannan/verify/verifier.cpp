@@ -9,8 +9,8 @@
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/verify/end.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/verify/end.hpp"
 
 namespace hannan {
 namespace {
@@ -21,8 +21,12 @@ std::uint64_t most_listed(const RecordedSetting& s) { return s.mixes() || s.kind
 class RunCheck {
  public:
   RunCheck(RecordedSetting setting, Claims& claims)
-      : s_(std::move(setting)), claims_(claims), list_(*s_.problem, most_listed(s_)), books_(*s_.problem, list_, s_.oracle) {
-    if ((s_.mixes() || s_.kind == "fpl") && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
+      : s_(std::move(setting)),
+        claims_(claims),
+        list_(*s_.problem, most_listed(s_)),
+        books_(*s_.problem, list_, s_.oracle) {
+    if ((s_.mixes() || s_.kind == "fpl") && !list_.listed())
+      claims_.reject("learner.kind", "its actions cannot be listed");
     claims_.trust_no_gap(s_.exact_oracle());
     rule_ = make_rule({s_, list_, books_, claims_});
     if (list_.listed() && s_.track == "every") sums_.leader_total = 0.0;
@@ -52,13 +56,20 @@ class RunCheck {
 
   Verification end(const Json& report) {
     const EndFacts facts = check_end(report, {s_, list_, books_, *rule_, sums_, claims_});
-    Verification v{.rounds = books_.rounds(), .total = sums_.total, .best = facts.best, .regret = sums_.total - facts.best, .checked = {}};
+    Verification v{.rounds = books_.rounds(),
+                   .total = sums_.total,
+                   .best = facts.best,
+                   .regret = sums_.total - facts.best,
+                   .checked = {}};
     v.checked.push_back(std::string("the loss of every round, ") +
                         (s_.mixes() ? "from the weights of the mixture" : "from its action and its outcome"));
-    v.checked.push_back(list_.listed() ? "L* from the totals of all " + std::to_string(list_.size()) + " actions, wherever it is recorded"
+    v.checked.push_back(list_.listed() ? "L* from the totals of all " + std::to_string(list_.size()) +
+                                             " actions, wherever it is recorded"
                                        : "L* by searching the outcomes at powers of two and at the end");
-    if (s_.perturbs() || s_.mixes() || s_.kind == "fpl") v.checked.push_back("the rate or noise multiplier of every round");
-    if (s_.kind == "off" || s_.kind == "flipflop" || s_.kind == "flipflop-hedge") v.checked.push_back("every switch between the two parts");
+    if (s_.perturbs() || s_.mixes() || s_.kind == "fpl")
+      v.checked.push_back("the rate or noise multiplier of every round");
+    if (s_.kind == "off" || s_.kind == "flipflop" || s_.kind == "flipflop-hedge")
+      v.checked.push_back("every switch between the two parts");
     if (s_.alpha && list_.listed() && s_.kind != "fake-data") v.checked.push_back("every choice under the given noise");
     if (!s_.alpha && s_.kind != "leader") {
       v.checked.push_back(s_.mixes() ? "on trust: which action was sampled" : "on trust: the noise that was drawn");
@@ -73,7 +84,8 @@ class RunCheck {
       mark.leader_regret = facts.leader_regret;
       std::optional<double> least;
       for (const auto& bound : expected_bounds(mark)) {
-        if (bound.upper && bound.demanded && std::isfinite(bound.value)) least = std::min(least.value_or(bound.value), bound.value);
+        if (bound.upper && bound.demanded && std::isfinite(bound.value))
+          least = std::min(least.value_or(bound.value), bound.value);
       }
       if (least) v.bound_path.emplace_back(mark.rounds, *least + facts.gap);
     }
@@ -86,8 +98,15 @@ class RunCheck {
   // What a bound needs to know of the rounds so far, at every w-th of them; w doubles with the rounds.
   void mark(const RecordedRound& r) {
     if (r.t % mark_width_ != 0 || !r.best_after) return;
-    marks_.push_back({.setting = s_, .rounds = r.t, .best = *r.best_after, .noise_size = {}, .leader_regret = {}, .path = sums_.path,
-                      .off_leader = rule_->leader_estimate(), .off_gftpl = rule_->gftpl_estimate(), .mixability = rule_->mixability()});
+    marks_.push_back({.setting = s_,
+                      .rounds = r.t,
+                      .best = *r.best_after,
+                      .noise_size = {},
+                      .leader_regret = {},
+                      .path = sums_.path,
+                      .off_leader = rule_->leader_estimate(),
+                      .off_gftpl = rule_->gftpl_estimate(),
+                      .mixability = rule_->mixability()});
     if (marks_.size() <= kMostMarks) return;
     mark_width_ *= 2;
     std::vector<BoundFacts> kept;
@@ -187,7 +206,9 @@ Error placed(const Error& e, const Claims& claims) {
   if (claims.placed(e) || e.code() == Code::kInternal) return e;
   if (e.code() == Code::kTruncated) return e;
   const bool form = e.code() == Code::kMissingField || e.code() == Code::kUnknownField || e.code() == Code::kWrongType;
-  const Code code = e.code() == Code::kNotJson ? Code::kNotJson : form || e.code() == Code::kMalformed ? Code::kMalformed : Code::kRejected;
+  const Code code = e.code() == Code::kNotJson             ? Code::kNotJson
+                    : form || e.code() == Code::kMalformed ? Code::kMalformed
+                                                           : Code::kRejected;
   return Error(code, e.at().empty() ? e.message() : e.at() + ": " + e.message(), claims.place());
 }
 
@@ -196,7 +217,8 @@ void check_last(const Json& line, const Digest& before, const Claims& claims) {
   Digest digest = before;
   digest.add(dump(last.need("end")));
   const std::string found = last.word("digest");
-  if (found != digest.hex()) claims.reject("digest", "found " + found + ", expected " + digest.hex() + ": the record was changed");
+  if (found != digest.hex())
+    claims.reject("digest", "found " + found + ", expected " + digest.hex() + ": the record was changed");
   last.done();
 }
 
@@ -226,7 +248,8 @@ class RecordVerifier::State {
     }
     digest_.add(at.text());
     digest_.add("\n");
-    if (at.last()) throw Error(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", claims_.place());
+    if (at.last())
+      throw Error(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", claims_.place());
   }
 
   const Verification& result() const {

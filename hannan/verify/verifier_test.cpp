@@ -11,8 +11,9 @@
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/face.hpp"
-#include "hannan/engine/record_writer.hpp"
+#include "hannan/play/record_writer.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan {
 namespace {
@@ -65,11 +66,13 @@ Lines record(const Played& run) {
 
 Verification verify(const Lines& lines) {
   std::size_t next = 0;
-  return verify_record([&](std::string& line) {
-    if (next == lines.size()) return false;
-    line = lines[next++];
-    return true;
-  }, "run.jsonl");
+  return verify_record(
+      [&](std::string& line) {
+        if (next == lines.size()) return false;
+        line = lines[next++];
+        return true;
+      },
+      "run.jsonl");
 }
 
 std::optional<Error> refusal(const Lines& lines) {
@@ -199,8 +202,8 @@ bool undetermined(const Played& run, const Json& line, const std::string& path) 
     return run.learner == "flipflop-hedge" || path != ".outcome." + dump(line.at("action"));
   }
   return path == ".program" || path.starts_with(".problem.params.matrix.") ||
-         (run.learner == "fake-data" && (path.starts_with(".problem.params.rewards.") ||
-                                         path == ".end.certificate.assumptions.columns"));
+         (run.learner == "fake-data" &&
+          (path.starts_with(".problem.params.rewards.") || path == ".end.certificate.assumptions.columns"));
 }
 
 TEST_P(VerifierOf, RejectsAnySingleAlteredFieldMostEvenUnderAFreshDigest) {
@@ -214,7 +217,8 @@ TEST_P(VerifierOf, RejectsAnySingleAlteredFieldMostEvenUnderAFreshDigest) {
       const bool seal = !altered.path.starts_with(".digest");
       auto e = refusal(seal ? resealed(changed) : changed);
       if (!e) {
-        EXPECT_TRUE(undetermined(GetParam(), line, altered.path)) << "line " << i + 1 << altered.path << " became " << dump(altered.value);
+        EXPECT_TRUE(undetermined(GetParam(), line, altered.path))
+            << "line " << i + 1 << altered.path << " became " << dump(altered.value);
         e = refusal(changed);
       }
       ASSERT_TRUE(e) << "line " << i + 1 << altered.path;
@@ -248,7 +252,8 @@ Played run_named(const std::string& name) {
 }
 
 TEST(Verifier, SeesBothPartsOfASwitchingLearnerAtWork) {
-  for (const char* name : {"off_paper_eager", "off_tight", "off_regret", "off_realised", "off_literal", "flipflop", "flipflop_hedge"}) {
+  for (const char* name :
+       {"off_paper_eager", "off_tight", "off_regret", "off_realised", "off_literal", "flipflop", "flipflop_hedge"}) {
     Played run = run_named(name);
     if (run.name != "off_regret") run.rounds = 100;
     std::vector<std::string> regimes;
@@ -265,17 +270,22 @@ TEST(Verifier, SeesBothPartsOfASwitchingLearnerAtWork) {
 Played large_game(const std::string& learner, const std::string& params) {
   Json rows = Json::array();
   for (int k = 0; k < 32'768; ++k) {
-    rows.push_back(Json::array({Json(k * 37 % 101 % 5 / 4.0), Json(k * 53 % 103 % 5 / 4.0), Json(k * 71 % 107 % 5 / 4.0)}));
+    rows.push_back(
+        Json::array({Json(k * 37 % 101 % 5 / 4.0), Json(k * 53 % 103 % 5 / 4.0), Json(k * 71 % 107 % 5 / 4.0)}));
   }
-  return {.name = learner, .problem = "finite-game", .problem_params = dump(Json::object({{"losses", rows}})),
-          .learner = learner, .params = params, .rounds = 20};
+  return {.name = learner,
+          .problem = "finite-game",
+          .problem_params = dump(Json::object({{"losses", rows}})),
+          .learner = learner,
+          .params = params,
+          .rounds = 20};
 }
 
 TEST(Verifier, FollowsARunWhoseActionsCannotBeListed) {
-  const std::vector<Played> large{
-      large_game("leader", R"({"track":"end"})"), large_game("gftpl", R"({"perturbation":"bits"})"),
-      large_game("flipflop", R"({"perturbation":"bits"})"),
-      large_game("off", R"({"perturbation":"bits","estimator":"realised"})")};
+  const std::vector<Played> large{large_game("leader", R"({"track":"end"})"),
+                                  large_game("gftpl", R"({"perturbation":"bits"})"),
+                                  large_game("flipflop", R"({"perturbation":"bits"})"),
+                                  large_game("off", R"({"perturbation":"bits","estimator":"realised"})")};
   for (const auto& run : large) {
     const Lines lines = record(run);
     const auto e = refusal(lines);

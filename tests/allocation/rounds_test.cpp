@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "bench/instances.hpp"
-#include "hannan/engine/face.hpp"
+#include "hannan/runtime/any_problem.hpp"
 #include "tests/allocation/counting_new.hpp"
 
 namespace hannan {
 namespace {
 
 // Allocations of the last 200 of 400 rounds. Turning JSON into an outcome has its own, counted apart.
-std::uint64_t count(const ProblemFace& problem, LearnerFace& learner, const std::vector<Json>& outcomes) {
+std::uint64_t count(const AnyProblem& problem, AnyLearner& learner, const std::vector<Json>& outcomes) {
   std::uint64_t learners = 0;
   for (std::size_t t = 0; t < outcomes.size(); ++t) {
     const std::uint64_t start = allocations();
@@ -31,8 +31,9 @@ class Rounds : public ::testing::TestWithParam<const char*> {};
 TEST_P(Rounds, AllocateNothingOnceTheRoomIsThere) {
   const auto problem = bench::instance(GetParam(), bench::InstanceSize::kFlat);
   const auto outcomes = bench::deck(*problem, {.count = 400});
-  for (const char* learner : {R"(leader {})", R"(gftpl {"draw":"fresh"})", R"(gftpl {"draw":"once"})", R"(ada {"draw":"fresh"})",
-                              R"(ada {"draw":"once"})", R"(flipflop {"draw":"fresh"})", R"(flipflop {"draw":"once"})"}) {
+  for (const char* learner :
+       {R"(leader {})", R"(gftpl {"draw":"fresh"})", R"(gftpl {"draw":"once"})", R"(ada {"draw":"fresh"})",
+        R"(ada {"draw":"once"})", R"(flipflop {"draw":"fresh"})", R"(flipflop {"draw":"once"})"}) {
     const std::string text = learner;
     const auto space = text.find(' ');
     const auto face = problem->learner(text.substr(0, space), parse_json(text.substr(space)));
@@ -41,8 +42,8 @@ TEST_P(Rounds, AllocateNothingOnceTheRoomIsThere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Finite, Rounds,
-                         ::testing::Values("experts", "finite-game", "vcg-reserves", "multi-unit", "security-game", "threshold-bidding",
-                                           "routing", "classification"),
+                         ::testing::Values("experts", "finite-game", "vcg-reserves", "multi-unit", "security-game",
+                                           "threshold-bidding", "routing", "classification"),
                          [](const auto& at) {
                            std::string name = at.param;
                            for (char& c : name) c = c == '-' ? '_' : c;

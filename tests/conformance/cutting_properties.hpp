@@ -12,7 +12,8 @@ namespace hannan::conformance {
 template <class P>
 class CuttingConformance : public ::testing::Test {
  public:
-  static ConditionTables tables(const Setting<P>& s, const Perturbation<P>& matrix, const std::vector<typename P::Outcome>& ys) {
+  static ConditionTables tables(const Setting<P>& s, const Perturbation<P>& matrix,
+                                const std::vector<typename P::Outcome>& ys) {
     ConditionTables all;
     for (const auto& x : s.actions) {
       std::vector<double> row(matrix.columns()), losses;
@@ -25,7 +26,8 @@ class CuttingConformance : public ::testing::Test {
   }
 
   // A feasible s and a proof of the same value: the witness stands on its own.
-  static void hold_witness(const Setting<P>& s, const Perturbation<P>& matrix, const CutResult<P>& found, const typename P::Outcome& y) {
+  static void hold_witness(const Setting<P>& s, const Perturbation<P>& matrix, const CutResult<P>& found,
+                           const typename P::Outcome& y) {
     const auto& witness = *found.witness;
     std::vector<double> own(matrix.columns()), other(matrix.columns());
     matrix.row(witness.action, own);

@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/face.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::conformance {
 namespace {
@@ -108,55 +109,101 @@ Json steps(const Json& params) {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
-      {"vcg-reserves", R"({"bidders":1,"levels":8,"units":1})", fine_bids,
-       {{"bits", 3, 2.125, kNone}, {"thermometer", 7, 0.875, kNone}, {"one-hot", 8, 0.875, 0.875}, {"direct", 8, 1, 7}}},
-      {"vcg-reserves", R"({"bidders":2,"levels":4,"units":1})", fine_bids,
+      {"vcg-reserves",
+       R"({"bidders":1,"levels":8,"units":1})",
+       fine_bids,
+       {{"bits", 3, 2.125, kNone},
+        {"thermometer", 7, 0.875, kNone},
+        {"one-hot", 8, 0.875, 0.875},
+        {"direct", 8, 1, 7}}},
+      {"vcg-reserves",
+       R"({"bidders":2,"levels":4,"units":1})",
+       fine_bids,
        {{"bits", 4, 2.5, kNone}, {"thermometer", 6, 1.5, kNone}, {"one-hot", 8, 1.5, 1.5}, {"direct", 8, 2.5, 6}}},
-      {"vcg-reserves", R"({"bidders":2,"levels":8,"units":1})", fine_bids,
-       {{"bits", 6, 4.25, kNone}, {"thermometer", 14, 1.75, kNone}, {"one-hot", 16, 1.75, 1.75}, {"direct", 16, 2.75, 14}}},
-      {"vcg-reserves", R"({"bidders":2,"levels":4,"units":2})", fine_bids,
+      {"vcg-reserves",
+       R"({"bidders":2,"levels":8,"units":1})",
+       fine_bids,
+       {{"bits", 6, 4.25, kNone},
+        {"thermometer", 14, 1.75, kNone},
+        {"one-hot", 16, 1.75, 1.75},
+        {"direct", 16, 2.75, 14}}},
+      {"vcg-reserves",
+       R"({"bidders":2,"levels":4,"units":2})",
+       fine_bids,
        {{"bits", 4, 1.25, kNone}, {"thermometer", 6, 0.75, kNone}, {"one-hot", 8, 0.75, 0.75}, {"direct", 8, 1, 3}}},
-      {"vcg-reserves", R"({"bidders":3,"levels":4,"units":1})", fine_bids,
+      {"vcg-reserves",
+       R"({"bidders":3,"levels":4,"units":1})",
+       fine_bids,
        {{"bits", 6, 3.75, kNone}, {"thermometer", 9, 2.25, kNone}, {"one-hot", 12, 2.25, 2.25}, {"direct", 12, 4, 9}}},
-      {"vcg-reserves", R"({"bidders":3,"levels":4,"units":2})", fine_bids,
+      {"vcg-reserves",
+       R"({"bidders":3,"levels":4,"units":2})",
+       fine_bids,
        {{"bits", 6, 2.25, kNone}, {"thermometer", 9, 1.5, kNone}, {"one-hot", 12, 1.5, 1.5}, {"direct", 12, 2.5, 6}}},
-      {"item-pricing", R"({"items":2,"levels":4,"buyers":1,"demand":"single"})", lone_bundle_buyer,
+      {"item-pricing",
+       R"({"items":2,"levels":4,"buyers":1,"demand":"single"})",
+       lone_bundle_buyer,
        {{"bits", 4, 2, kNone}, {"thermometer", 6, 2, kNone}, {"one-hot", 8, 2, 2}, {"direct", 8, 6.333, 8}}},
-      {"item-pricing", R"({"items":2,"levels":8,"buyers":1,"demand":"single"})", lone_bundle_buyer,
+      {"item-pricing",
+       R"({"items":2,"levels":8,"buyers":1,"demand":"single"})",
+       lone_bundle_buyer,
        {{"bits", 6, 3.25, kNone}, {"thermometer", 14, 2, kNone}, {"one-hot", 16, 2, 2}, {"direct", 16, 9.571, 16}}},
-      {"item-pricing", R"({"items":3,"levels":4,"buyers":1,"demand":"single"})", lone_bundle_buyer,
+      {"item-pricing",
+       R"({"items":3,"levels":4,"buyers":1,"demand":"single"})",
+       lone_bundle_buyer,
        {{"bits", 6, 2, kNone}, {"thermometer", 9, 2, kNone}, {"one-hot", 12, 2, 2}, {"direct", 12, 8, 8}}},
-      {"item-pricing", R"({"items":2,"levels":4,"buyers":1,"demand":"unit"})", lone_unit_buyer,
+      {"item-pricing",
+       R"({"items":2,"levels":4,"buyers":1,"demand":"unit"})",
+       lone_unit_buyer,
        {{"bits", 4, 2.5, kNone}, {"thermometer", 6, 1.5, kNone}, {"one-hot", 8, 1.5, 1.5}, {"direct", 8, 3.667, 6}}},
-      {"multi-unit", R"({"bidders":2,"units":7})", steps,
+      {"multi-unit",
+       R"({"bidders":2,"units":7})",
+       steps,
        {{"thermometer", 14, 1, 1}, {"one-hot", 16, 0.5, 0.5}, {"bits", 6, 1.5, 1.5}}},
-      {"multi-unit", R"({"bidders":2,"units":11})", steps,
+      {"multi-unit",
+       R"({"bidders":2,"units":11})",
+       steps,
        {{"thermometer", 18, 1, 1}, {"one-hot", 20, 0.5, 0.5}, {"bits", 8, 1.25, 1.5}}},
-      {"multi-unit", R"({"bidders":3,"units":5})", steps,
+      {"multi-unit",
+       R"({"bidders":3,"units":5})",
+       steps,
        {{"thermometer", 15, 1, 1.667}, {"one-hot", 18, 0.667, 0.667}, {"bits", 9, 1.083, 1.333}}},
-      {"multi-unit", R"({"bidders":3,"units":9})", steps,
+      {"multi-unit",
+       R"({"bidders":3,"units":9})",
+       steps,
        {{"thermometer", 27, 1, 2}, {"one-hot", 30, 0.667, 0.667}, {"bits", 12, 1.5, 2}}},
       // A unit-demand bidder, complements, an additive one, a submodular one.
       {"second-price-bidding",
-       R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":3},{"items":[1],"value":3},{"items":[0,1],"value":3}]})", fine_prices,
+       R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":3},{"items":[1],"value":3},{"items":[0,1],"value":3}]})",
+       fine_prices,
        {{"thermometer", 6, 1.5, kNone}, {"one-hot", 8, 1.5, 1.5}, {"bits", 4, 3, kNone}}},
       {"second-price-bidding",
-       R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":1},{"items":[1],"value":1},{"items":[0,1],"value":4}]})", fine_prices,
+       R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":1},{"items":[1],"value":1},{"items":[0,1],"value":4}]})",
+       fine_prices,
        {{"thermometer", 2, 1, kNone}, {"one-hot", 4, 1, 1}, {"bits", 2, 1, kNone}}},
       {"second-price-bidding",
-       R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":2},{"items":[1],"value":2},{"items":[0,1],"value":4}]})", fine_prices,
+       R"({"items":2,"levels":4,"valuation":[{"items":[0],"value":2},{"items":[1],"value":2},{"items":[0,1],"value":4}]})",
+       fine_prices,
        {{"thermometer", 4, 1, kNone}, {"one-hot", 6, 1, 1}, {"bits", 4, 2, kNone}}},
       {"second-price-bidding",
        R"({"items":3,"levels":3,"valuation":[{"items":[0],"value":2},{"items":[1],"value":2},{"items":[2],"value":2},
-           {"items":[0,1],"value":3},{"items":[0,2],"value":3},{"items":[1,2],"value":3},{"items":[0,1,2],"value":3}]})", fine_prices,
+           {"items":[0,1],"value":3},{"items":[0,2],"value":3},{"items":[1,2],"value":3},{"items":[0,1,2],"value":3}]})",
+       fine_prices,
        {{"thermometer", 6, 2, kNone}, {"one-hot", 9, 2, 2}, {"bits", 6, 4, kNone}}},
-      {"level-auction", R"({"bidders":1,"levels":5,"thresholds":3})", level_bids,
+      {"level-auction",
+       R"({"bidders":1,"levels":5,"thresholds":3})",
+       level_bids,
        {{"direct", 9, 1, 2}, {"one-hot", 9, 0.4, 0.4}, {"thermometer", 6, 0.4, kNone}, {"bits", 6, 0.6, kNone}}},
-      {"level-auction", R"({"bidders":2,"levels":4,"thresholds":2})", level_bids,
+      {"level-auction",
+       R"({"bidders":2,"levels":4,"thresholds":2})",
+       level_bids,
        {{"direct", 12, 4, 5}, {"one-hot", 12, 1.25, 1.25}, {"thermometer", 8, 1.25, kNone}, {"bits", 8, 1.5, kNone}}},
-      {"level-auction", R"({"bidders":2,"levels":5,"thresholds":3})", level_bids,
+      {"level-auction",
+       R"({"bidders":2,"levels":5,"thresholds":3})",
+       level_bids,
        {{"direct", 18, 4, 5}, {"one-hot", 18, 1.2, 1.2}, {"thermometer", 12, 1.2, kNone}, {"bits", 12, 1.4, kNone}}},
-      {"level-auction", R"({"bidders":3,"levels":4,"thresholds":2})", level_bids,
+      {"level-auction",
+       R"({"bidders":3,"levels":4,"thresholds":2})",
+       level_bids,
        {{"direct", 18, 7, 8}, {"one-hot", 18, 2, 2}, {"thermometer", 12, 2, kNone}, {"bits", 12, 2.25, kNone}}},
   };
   return all;
@@ -165,12 +212,15 @@ const std::vector<Case>& cases() {
 class GammaTable : public ::testing::TestWithParam<std::size_t> {};
 
 // `actions` null: the full programme; else cutting planes over these, which are all.
-void expect_known(const ProblemFace& problem, const Case& c, const Json& outcomes, const Json* actions) {
+void expect_known(const AnyProblem& problem, const Case& c, const Json& outcomes, const Json* actions) {
   for (const Known& known : c.known) {
     for (const int sign : {0, 1}) {
       SCOPED_TRACE(std::string(known.code) + (sign ? ", s >= 0" : ""));
       const double wanted = sign ? known.nonnegative : known.gamma;
-      const double found = problem.conditions({.perturbation = known.code, .outcomes = outcomes, .sign = sign, .actions = actions}).at("gamma").as_number();
+      const double found =
+          problem.conditions({.perturbation = known.code, .outcomes = outcomes, .sign = sign, .actions = actions})
+              .at("gamma")
+              .as_number();
       if (wanted == kNone) {
         EXPECT_EQ(found, kNone);
       } else {

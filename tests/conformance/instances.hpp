@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::conformance {
 
 struct Instance {
-  const char* params;                                               // JSON
-  Json (*outcome)(const Json& params, const Stream& stream);        // one random outcome
+  const char* params;                                              // JSON
+  Json (*outcome)(const Json& params, const KeyedRandom& random);  // one random outcome
 };
 
 // Empty for a kind nobody has described.

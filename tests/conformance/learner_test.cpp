@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
-#include "hannan/engine/face.hpp"
-#include "hannan/engine/learner_params.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "tests/conformance/instances.hpp"
 
 namespace hannan::conformance {
@@ -22,11 +23,16 @@ std::vector<Json> settings_of(const std::string& kind) {
   static const std::map<std::string, std::vector<const char*>> all{
       {"flipflop", {"{}", R"({"track":"end"})", R"({"pool":3})", R"({"pool":16,"track":"end"})"}},
       {"leader", {"{}", R"({"pool":4})"}},
-      {"gftpl", {"{}", R"({"draw":"once","c":0.5})", R"({"draw":"once","pool":3})", R"({"noise":"lp:2","M":1})", R"({"noise":"exponential-centred"})"}},
-      {"ada", {"{}", R"({"draw":"once"})", R"({"pool":4,"track":"powers"})", R"({"draw":"once","pool":2,"track":"end"})"}},
+      {"gftpl",
+       {"{}", R"({"draw":"once","c":0.5})", R"({"draw":"once","pool":3})", R"({"noise":"lp:2","M":1})",
+        R"({"noise":"exponential-centred"})"}},
+      {"ada",
+       {"{}", R"({"draw":"once"})", R"({"pool":4,"track":"powers"})", R"({"draw":"once","pool":2,"track":"end"})"}},
       {"off",
-       {R"({"estimator":"paper"})", R"({"estimator":"tight","switch_a":0.1})", R"({"estimator":"trajectory","draw":"once"})",
-        R"({"estimator":"regret","mc":4,"pool":3})", R"({"estimator":"reused","mc":4})", R"({"estimator":"realised"})", R"({"estimator":"realised","feed":"next"})"}},
+       {R"({"estimator":"paper"})", R"({"estimator":"tight","switch_a":0.1})",
+        R"({"estimator":"trajectory","draw":"once"})", R"({"estimator":"regret","mc":4,"pool":3})",
+        R"({"estimator":"reused","mc":4})", R"({"estimator":"realised"})",
+        R"({"estimator":"realised","feed":"next"})"}},
       {"hedge", {"{}", R"({"rate":"fixed","eta":0.3})", R"({"rate":"small-loss"})"}},
       {"fpl", {"{}", R"({"draw":"once"})"}},
       {"uniform-gftpl", {R"({"rounds":24})", R"({"beta":2,"draw":"once"})"}},
@@ -47,14 +53,14 @@ bool may_refuse(const std::string& kind, const Json& params, const Error& e) {
 }
 
 struct Player {
-  std::unique_ptr<ProblemFace> problem;
+  std::unique_ptr<AnyProblem> problem;
   std::string kind;
   Json params;
 
-  std::unique_ptr<LearnerFace> fresh() const { return problem->learner(kind, params); }
+  std::unique_ptr<AnyLearner> fresh() const { return problem->learner(kind, params); }
 };
 
-std::string act_text(LearnerFace& learner) {
+std::string act_text(AnyLearner& learner) {
   const ActView view = learner.act();
   std::string text = std::to_string(view.round) + " " + dump(learner.action()) + " " + std::string(view.regime);
   for (const auto& rate : {view.eta, view.multiplier}) text += " " + (rate ? number_text(*rate) : "-");
@@ -62,7 +68,7 @@ std::string act_text(LearnerFace& learner) {
   return text;
 }
 
-std::string observe_text(LearnerFace& learner, const Json& outcome) {
+std::string observe_text(AnyLearner& learner, const Json& outcome) {
   const ObserveView view = learner.observe(outcome, "outcome");
   std::string text = number_text(view.loss) + " " + number_text(view.total) + " " + std::to_string(view.oracle_calls) +
                      (view.switched ? " switched " : " ") + number_text(view.stability.value[0]) + " " +
@@ -152,7 +158,7 @@ TEST_P(LearnerConformance, SavedRunGoesOnAsIfItHadNotBeenSaved) {
 }
 
 // What a learner does, without what it costs.
-std::string decision_text(LearnerFace& learner, const Json& outcome) {
+std::string decision_text(AnyLearner& learner, const Json& outcome) {
   const ActView act = learner.act();
   std::string text = dump(learner.action()) + " " + std::string(act.regime);
   const ObserveView view = learner.observe(outcome, "outcome");
@@ -174,7 +180,8 @@ TEST_P(LearnerConformance, PoolsChangeNoDecisionAndCostNoCall) {
       for (const std::uint64_t pool : {1, 5, 200}) {
         SCOPED_TRACE("pool " + std::to_string(pool) + ", tracked " + track);
         const auto lazy = with(pool);
-        for (std::uint64_t t = 0; t < kLonger; ++t) ASSERT_EQ(decision_text(*lazy, outcome_of(instance, t)), decisions[t]) << t;
+        for (std::uint64_t t = 0; t < kLonger; ++t)
+          ASSERT_EQ(decision_text(*lazy, outcome_of(instance, t)), decisions[t]) << t;
         const Json found = lazy->report(), wanted = plain->report();
         EXPECT_LE(found.at("oracle_calls").as_number(), wanted.at("oracle_calls").as_number());
         EXPECT_NEAR(found.at("best").as_number(), wanted.at("best").as_number(), 1e-9);

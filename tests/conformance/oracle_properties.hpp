@@ -96,7 +96,8 @@ TYPED_TEST_P(OracleConformance, AgreesWithEnumerationUnderNoiseOfEveryPerturbati
           auto noise = oracle->empty();
           if (oracle->takes_tables()) {
             matrix->pour(alpha, *noise);
-          } else if (!matrix->pour_data(alpha, *noise, oracle->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative)) {
+          } else if (!matrix->pour_data(alpha, *noise,
+                                        oracle->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative)) {
             continue;  // no such data sets: the learner refuses this pair
           }
           auto values = s.sums(data);

@@ -152,8 +152,7 @@ TYPED_TEST_P(PerturbationConformance, ClaimedEntriesAndNoiseSizeAreTrue) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(PerturbationConformance, PouredNoiseEqualsTheRowsUpToOneConstant,
-                            NoiseOfSingleActionsEqualsTheRowsAndStaysInItsRange,
-                            DataSetsMakeTheirColumnsWithEitherSign, ClaimedGammaCoversTheExactOneOnRandomOutcomes,
-                            ClaimedEntriesAndNoiseSizeAreTrue);
+                            NoiseOfSingleActionsEqualsTheRowsAndStaysInItsRange, DataSetsMakeTheirColumnsWithEitherSign,
+                            ClaimedGammaCoversTheExactOneOnRandomOutcomes, ClaimedEntriesAndNoiseSizeAreTrue);
 
 }  // namespace hannan::conformance

@@ -121,8 +121,9 @@ TYPED_TEST_P(ProblemConformance, RefusesWhatIsNoActionAndNoOutcome) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(ProblemConformance, LossesLieInTheUnitInterval,
-                            NoActionIsBelowTheLeastLossAndPreparingChangesNothing, ActionsAreListedOnceInOrderAndCounted,
-                            AccumulatingEqualsAddingLossByLoss, JsonOfActionsOutcomesAndParamsComesBackTheSame,
-                            ARowOfNumbersIsTheSameOutcomeAsItsJson, RefusesWhatIsNoActionAndNoOutcome);
+                            NoActionIsBelowTheLeastLossAndPreparingChangesNothing,
+                            ActionsAreListedOnceInOrderAndCounted, AccumulatingEqualsAddingLossByLoss,
+                            JsonOfActionsOutcomesAndParamsComesBackTheSame, ARowOfNumbersIsTheSameOutcomeAsItsJson,
+                            RefusesWhatIsNoActionAndNoOutcome);
 
 }  // namespace hannan::conformance

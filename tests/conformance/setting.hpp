@@ -27,7 +27,9 @@ struct Setting {
   std::shared_ptr<const P> problem;
   std::vector<typename P::Action> actions;  // all of them, in order
 
-  typename P::Outcome outcome(std::uint64_t i) const { return problem->parse_outcome(outcome_of(*instance, i), "outcome"); }
+  typename P::Outcome outcome(std::uint64_t i) const {
+    return problem->parse_outcome(outcome_of(*instance, i), "outcome");
+  }
   std::vector<typename P::Outcome> outcomes(std::uint64_t count) const {
     std::vector<typename P::Outcome> some;
     for (std::uint64_t i = 0; i < count; ++i) some.push_back(outcome(i));
@@ -91,19 +93,20 @@ void on_every_instance(Property property) {
 enum class Signs { kNonNegative, kBoth };
 template <class P>
 Dataset<typename P::Outcome> random_data(const Setting<P>& setting, std::uint64_t i, Signs signs) {
-  const Stream coins(Key{.seed = 21}, Purpose::kTest, i);
+  const KeyedRandom coins(Key{.seed = 21}, Purpose::kTest, i);
   Dataset<typename P::Outcome> data;
   const std::uint64_t size = coins.below(0, 7);
   for (std::uint64_t j = 0; j < size; ++j) {
     const double weight = static_cast<double>(coins.below(2 * j + 1, 3)) + (coins.below(1000 + j, 4) ? 0.0 : 0.5);
-    data.push_back({signs == Signs::kBoth && coins.below(2 * j + 2, 2) ? -weight : weight, setting.outcome(10 * i + j)});
+    data.push_back(
+        {signs == Signs::kBoth && coins.below(2 * j + 2, 2) ? -weight : weight, setting.outcome(10 * i + j)});
   }
   return data;
 }
 
 inline std::vector<double> random_alpha(std::size_t columns, std::uint64_t i) {
   std::vector<double> alpha(columns);
-  Laplace{}.draw(Stream(Key{.seed = 22}, Purpose::kTest, i), alpha, {});
+  Laplace{}.draw(KeyedRandom(Key{.seed = 22}, Purpose::kTest, i), alpha, {});
   return alpha;
 }
 

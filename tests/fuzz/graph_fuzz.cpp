@@ -26,7 +26,8 @@ void check(std::string_view text, const GraphOptions& options) {
     }
     require(parse_graph(text, "graph", options).edges.size() == graph.edges.size());
   } catch (const Error& e) {
-    require(e.code() == Code::kMalformed || e.code() == Code::kEmpty || e.code() == Code::kTruncated || e.code() == Code::kTooLarge);
+    require(e.code() == Code::kMalformed || e.code() == Code::kEmpty || e.code() == Code::kTruncated ||
+            e.code() == Code::kTooLarge);
     require(e.at().starts_with("graph"));
   }
 }

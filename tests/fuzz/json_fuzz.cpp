@@ -34,8 +34,7 @@ void read_as_anything(const Json& value) {
   try {
     // The list must say what its items say one by one.
     const auto integers = to_integers(value, "x", {0, 9});
-    for (std::size_t i = 0; i < integers.size(); ++i)
-      require(integers[i] == to_integer(value[i], "x", {0, 9}));
+    for (std::size_t i = 0; i < integers.size(); ++i) require(integers[i] == to_integer(value[i], "x", {0, 9}));
   } catch (const Error&) {
   }
   try {

@@ -10,7 +10,8 @@
 
 #include "drip.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/source.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/streams/source.hpp"
 
 namespace hannan {
 namespace {
@@ -25,7 +26,7 @@ struct Content {
   bool operator==(const Content&) const = default;
 };
 
-Content content_of(const ProblemFace& problem, std::unique_ptr<ByteSource> bytes) {
+Content content_of(const AnyProblem& problem, std::unique_ptr<ByteSource> bytes) {
   Content result;
   try {
     const auto source = json_lines_source(std::move(bytes), "f", problem);
@@ -42,7 +43,7 @@ Content content_of(const ProblemFace& problem, std::unique_ptr<ByteSource> bytes
   return result;
 }
 
-void check(const ProblemFace& problem, std::string_view bytes) {
+void check(const AnyProblem& problem, std::string_view bytes) {
   const Content content = content_of(problem, bytes_of_memory(bytes));
   require(content_of(problem, std::make_unique<Drip>(bytes)) == content);
   std::string again;
@@ -56,7 +57,7 @@ void check(const ProblemFace& problem, std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hannan;
-  static const std::shared_ptr<ProblemFace> problems[] = {
+  static const std::shared_ptr<AnyProblem> problems[] = {
       make_problem("experts", Json::object({{"experts", 3}}), "params"),
       make_problem("finite-game", Json::object({{"losses", parse_json("[[0,1,0.5],[1,0,0.5]]")}}), "params"),
       make_problem("vcg-reserves", Json::object({{"bidders", 2}, {"levels", 3}}), "params")};

@@ -9,7 +9,7 @@
 
 #include "drip.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/engine/pipe.hpp"
+#include "hannan/runtime/pipe.hpp"
 #include "small.hpp"
 
 namespace hannan {

@@ -19,10 +19,12 @@ inline bool is_small(const Json& value) {
     return value.as_string().size() <= 4 || value.as_string().find_first_of("0123456789") == std::string::npos;
   }
   if (value.is_array()) {
-    return value.size() <= static_cast<std::size_t>(kLargest) && std::all_of(value.as_array().begin(), value.as_array().end(), is_small);
+    return value.size() <= static_cast<std::size_t>(kLargest) &&
+           std::all_of(value.as_array().begin(), value.as_array().end(), is_small);
   }
   if (value.is_object()) {
-    return std::all_of(value.as_object().begin(), value.as_object().end(), [](const Json::Field& field) { return is_small(field.second); });
+    return std::all_of(value.as_object().begin(), value.as_object().end(),
+                       [](const Json::Field& field) { return is_small(field.second); });
   }
   return true;
 }

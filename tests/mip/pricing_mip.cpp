@@ -73,7 +73,8 @@ PricingAnswer solve_pricing(const PricingTask& task) {
     for (int z = 1; z <= m; ++z) {
       const auto at = static_cast<std::size_t>(z - 1);
       const double earned = lone == markets.end() ? 0 : lone->second.revenue[at];
-      one.entries.emplace_back(programme.add_column(task.tables[static_cast<std::size_t>(j)][at] - earned, Kind::kInteger), 1.0);
+      one.entries.emplace_back(
+          programme.add_column(task.tables[static_cast<std::size_t>(j)][at] - earned, Kind::kInteger), 1.0);
     }
     programme.add_row(one);
   }
@@ -83,10 +84,12 @@ PricingAnswer solve_pricing(const PricingTask& task) {
   }
 
   const auto solution = programme.minimise();
-  PricingAnswer answer{.prices = std::vector<int>(task.tables.size(), 1), .value = solution.value, .optimal = solution.optimal};
+  PricingAnswer answer{
+      .prices = std::vector<int>(task.tables.size(), 1), .value = solution.value, .optimal = solution.optimal};
   for (int j = 0; !solution.columns.empty() && j < grid.items; ++j) {
     for (int z = 1; z <= m; ++z) {
-      if (solution.columns[static_cast<std::size_t>(grid.column(j, z))] > 0.5) answer.prices[static_cast<std::size_t>(j)] = z;
+      if (solution.columns[static_cast<std::size_t>(grid.column(j, z))] > 0.5)
+        answer.prices[static_cast<std::size_t>(j)] = z;
     }
   }
   return answer;

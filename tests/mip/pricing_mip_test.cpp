@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hannan/core/stream.hpp"
-#include "hannan/problems/pricing_search.hpp"
+#include "hannan/core/keyed_random.hpp"
+#include "hannan/problems/item_pricing/pricing_search.hpp"
 
 namespace hannan {
 namespace {
@@ -31,16 +31,17 @@ struct Instance {
 
   Instance(const Shape& shape, std::uint64_t seed)
       : problem({.items = shape.items, .levels = shape.levels, .buyers = kBuyers}),
-        tables(static_cast<std::size_t>(shape.items), std::vector<double>(static_cast<std::size_t>(shape.levels), 0.0)) {
-    const Stream stream(Key{9}, Purpose::kTest, seed);
+        tables(static_cast<std::size_t>(shape.items),
+               std::vector<double>(static_cast<std::size_t>(shape.levels), 0.0)) {
+    const KeyedRandom random(Key{9}, Purpose::kTest, seed);
     std::uint64_t next = 0;
     for (int t = 0; t < shape.rounds; ++t) {
       ItemPricing::Outcome y(kBuyers);
       for (Buyer& buyer : y) {
-        for (auto left = 1 + stream.below(next++, static_cast<std::uint64_t>(shape.most_wanted)); left > 0; --left) {
-          buyer.bundle |= std::uint32_t{1} << stream.below(next++, static_cast<std::uint64_t>(shape.items));
+        for (auto left = 1 + random.below(next++, static_cast<std::uint64_t>(shape.most_wanted)); left > 0; --left) {
+          buyer.bundle |= std::uint32_t{1} << random.below(next++, static_cast<std::uint64_t>(shape.items));
         }
-        buyer.value = stream.uniform(next++);
+        buyer.value = random.uniform(next++);
         // Half of the values stand on the grid, where prices are met exactly.
         if (t % 2) buyer.value = std::floor(buyer.value * shape.levels + 0.5) / shape.levels;
       }
@@ -48,7 +49,7 @@ struct Instance {
     }
     for (auto& table : tables) {
       for (double& v : table) {
-        const double u = stream.uniform(next++) - 0.5;
+        const double u = random.uniform(next++) - 0.5;
         v = shape.noise * (u < 0 ? 1 : -1) * std::log(1 - 2 * std::abs(u));
       }
     }
@@ -97,11 +98,15 @@ void expect_agreement(const Shape& shape, std::uint64_t seed) {
 
 TEST(PricingProgramme, AgreesWithEnumeration) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Shape shape{.items = 1 + static_cast<int>(seed % 3), .levels = 1 + static_cast<int>(seed % 7), .rounds = 8,
-                      .most_wanted = 3, .noise = seed % 2 ? 0.5 : 0.0};
+    const Shape shape{.items = 1 + static_cast<int>(seed % 3),
+                      .levels = 1 + static_cast<int>(seed % 7),
+                      .rounds = 8,
+                      .most_wanted = 3,
+                      .noise = seed % 2 ? 0.5 : 0.0};
     const Instance instance(shape, seed);
     double least = instance.price(instance.problem.action(0));
-    for (std::uint64_t k = 1; k < instance.problem.size(); ++k) least = std::min(least, instance.price(instance.problem.action(k)));
+    for (std::uint64_t k = 1; k < instance.problem.size(); ++k)
+      least = std::min(least, instance.price(instance.problem.action(k)));
     const auto solved = instance.solve();
     ASSERT_TRUE(solved.optimal) << seed;
     EXPECT_NEAR(solved.value, least, kSolver) << seed;

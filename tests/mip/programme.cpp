@@ -28,7 +28,8 @@ void Programme::add_row(const Row& row) {
 Programme::Solution Programme::minimise() const {
   OsiClpSolverInterface solver;
   solver.messageHandler()->setLogLevel(0);
-  const CoinPackedMatrix matrix(false, rows_.data(), columns_.data(), entries_.data(), static_cast<CoinBigIndex>(entries_.size()));
+  const CoinPackedMatrix matrix(false, rows_.data(), columns_.data(), entries_.data(),
+                                static_cast<CoinBigIndex>(entries_.size()));
   const std::vector<double> zero(costs_.size(), 0.0), one(costs_.size(), 1.0);
   solver.loadProblem(matrix, zero.data(), one.data(), costs_.data(), lower_.data(), upper_.data());
   for (const int column : integers_) solver.setInteger(column);

@@ -23,7 +23,9 @@ MipAnswer solve_reserves(const ReserveTask& task) {
   double constant = 0;
   for (const auto& [bids, weight] : task.profiles) {
     constant += weight;
-    const auto level = [&, &b = bids](int i) { return static_cast<int>(std::floor(m * b[static_cast<std::size_t>(i)] + 1e-9)); };
+    const auto level = [&, &b = bids](int i) {
+      return static_cast<int>(std::floor(m * b[static_cast<std::size_t>(i)] + 1e-9));
+    };
     std::vector<int> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&, &b = bids](int i, int j) {
@@ -54,7 +56,8 @@ MipAnswer solve_reserves(const ReserveTask& task) {
     if (!one_claim.entries.empty()) programme.add_row(one_claim);
   }
   const auto solution = programme.minimise();
-  MipAnswer answer{.reserves = std::vector<int>(static_cast<std::size_t>(n), 1), .value = constant + solution.value,
+  MipAnswer answer{.reserves = std::vector<int>(static_cast<std::size_t>(n), 1),
+                   .value = constant + solution.value,
                    .optimal = solution.optimal};
   for (int i = 0; !solution.columns.empty() && i < n; ++i) {
     for (int z = 1; z <= m; ++z) {

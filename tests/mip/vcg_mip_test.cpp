@@ -6,8 +6,8 @@
 #include <cmath>
 #include <memory>
 
-#include "hannan/core/stream.hpp"
-#include "hannan/problems/vcg_oracle.hpp"
+#include "hannan/core/keyed_random.hpp"
+#include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 
 namespace hannan {
 namespace {
@@ -18,19 +18,21 @@ struct Shape {
 };
 
 void expect_agreement(const Shape& shape, std::uint64_t seed) {
-  const Stream stream(Key{8}, Purpose::kTest, seed);
+  const KeyedRandom random(Key{8}, Purpose::kTest, seed);
   std::uint64_t next = 0;
   const auto n = static_cast<std::size_t>(shape.bidders);
   const auto m = static_cast<std::size_t>(shape.levels);
   const VcgReserves problem({.bidders = shape.bidders, .levels = shape.levels});
   const ReserveSearch search;
   auto data = search.empty(problem), noise = search.empty(problem);
-  mip::ReserveTask task{.levels = shape.levels, .profiles = {}, .tables = std::vector<std::vector<double>>(n, std::vector<double>(m, 0.0))};
+  mip::ReserveTask task{.levels = shape.levels,
+                        .profiles = {},
+                        .tables = std::vector<std::vector<double>>(n, std::vector<double>(m, 0.0))};
   for (int t = 0; t < shape.rounds; ++t) {
     std::vector<double> bids(n);
     // Every other profile stands on the grid, where reserves are reached exactly.
     for (double& b : bids) {
-      b = stream.uniform(next++);
+      b = random.uniform(next++);
       if (t % 2) b = std::floor(b * shape.levels + 0.5) / shape.levels;
     }
     search.add(problem, data, bids, 1.0);
@@ -38,7 +40,7 @@ void expect_agreement(const Shape& shape, std::uint64_t seed) {
   }
   for (std::size_t i = 0; i < n && shape.noise > 0; ++i) {
     for (double& v : task.tables[i]) {
-      const double u = stream.uniform(next++) - 0.5;
+      const double u = random.uniform(next++) - 0.5;
       v = shape.noise * (u < 0 ? 1 : -1) * std::log(1 - 2 * std::abs(u));
     }
     search.add_table(problem, noise, i, task.tables[i]);

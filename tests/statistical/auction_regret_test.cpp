@@ -4,7 +4,8 @@
 // its own; and flipflop's mean regret is below that of uniform play by three standard errors. Bounds speak of
 // expected regret, but with these 300 rounds they are 4.7 times the mean regret and more, so a run beyond one
 // (kBroken) is taken as a fault. Fixed seed, 20 runs a cell, never retried. What it catches: a learner that
-// does not learn loses 1.7 to 240 times flipflop's regret here; a bound too small by a factor of five, in the tightest cells.
+// does not learn loses 1.7 to 240 times flipflop's regret here; a bound too small by a factor of five, in the tightest
+// cells.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/simulation.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/play/simulation.hpp"
 
 namespace hannan {
 
@@ -45,19 +46,20 @@ TEST_P(AuctionRegret, StaysBelowItsBoundsAndThatOfUniformPlay) {
   for (const char* text : {"gftpl", "ada", "flipflop", kBlind}) learners.push_back(parse_simulated_learner(text));
   for (const char* market : {"uniform", "lognormal", "correlated", "switching", "adversarial"}) {
     SCOPED_TRACE(market);
-    const auto means = simulate(MarketPlan{
-        .problem = GetParam().problem,
-        .params = parse_json(GetParam().params),
-        .market = {.market = {.name = market, .key = {.seed = 70}, .period = 50}, .rounds = kRounds},
-        .learners = learners,
-        .runs = kRuns,
-        .threads = 2});
+    const auto means = simulate(
+        MarketPlan{.problem = GetParam().problem,
+                   .params = parse_json(GetParam().params),
+                   .market = {.market = {.name = market, .key = {.seed = 70}, .period = 50}, .rounds = kRounds},
+                   .learners = learners,
+                   .runs = kRuns,
+                   .threads = 2});
     const SimulatedMean& blind = means.back();
     for (const auto& mean : means) {
       if (&mean == &blind) continue;
       ASSERT_TRUE(mean.bound) << mean.label;
       EXPECT_LE(mean.regret, *mean.bound) << mean.label;
-      const auto broken = std::count_if(mean.runs.begin(), mean.runs.end(), [](const SimulatedRun& run) { return !run.holds; });
+      const auto broken =
+          std::count_if(mean.runs.begin(), mean.runs.end(), [](const SimulatedRun& run) { return !run.holds; });
       EXPECT_LE(broken, kBroken) << mean.label << ": runs of " << kRuns << " beyond a bound";
       for (const auto& run : mean.runs) EXPECT_EQ(run.gap, 0) << mean.label;
     }
@@ -74,10 +76,13 @@ INSTANTIATE_TEST_SUITE_P(
         AuctionCase{"VcgReservesLazy", "vcg-reserves", R"({"bidders":3,"levels":8,"units":2,"rule":"lazy"})"},
         AuctionCase{"ItemPricingSingle", "item-pricing", R"({"items":3,"levels":6,"buyers":3})"},
         AuctionCase{"ItemPricingUnit", "item-pricing", R"({"items":3,"levels":5,"buyers":2,"demand":"unit"})"},
-        AuctionCase{"MultiUnitBundles", "multi-unit", R"({"bidders":2,"units":5,"range":"bundles"})", AuctionCase::kAdversaryOnly},
-        AuctionCase{"MultiUnitAll", "multi-unit", R"({"bidders":3,"units":6,"range":"all"})", AuctionCase::kAdversaryOnly},
-        AuctionCase{"SecondPriceBidding", "second-price-bidding",
-                    R"({"items":2,"levels":8,"valuation":[{"items":[0],"value":5},{"items":[1],"value":4},{"items":[0,1],"value":8}]})"},
+        AuctionCase{"MultiUnitBundles", "multi-unit", R"({"bidders":2,"units":5,"range":"bundles"})",
+                    AuctionCase::kAdversaryOnly},
+        AuctionCase{"MultiUnitAll", "multi-unit", R"({"bidders":3,"units":6,"range":"all"})",
+                    AuctionCase::kAdversaryOnly},
+        AuctionCase{
+            "SecondPriceBidding", "second-price-bidding",
+            R"({"items":2,"levels":8,"valuation":[{"items":[0],"value":5},{"items":[1],"value":4},{"items":[0,1],"value":8}]})"},
         AuctionCase{"LevelAuction", "level-auction", R"({"bidders":2,"levels":5,"thresholds":2})"}),
     [](const auto& instance) { return std::string(instance.param.name); });
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "hannan/engine/simulation.hpp"
+#include "hannan/play/simulation.hpp"
 
 namespace hannan {
 namespace {
@@ -20,7 +20,8 @@ struct Match {
 
 SimulatedMean play(const Match& match) {
   StreamSpec stream{.name = match.stream, .rounds = match.rounds, .key = {.seed = 40}};
-  return simulate({.stream = stream, .learners = {parse_simulated_learner(match.learner)}, .runs = 100, .threads = 2}).front();
+  return simulate({.stream = stream, .learners = {parse_simulated_learner(match.learner)}, .runs = 100, .threads = 2})
+      .front();
 }
 
 TEST(PrintedFeedingLine, GivesOffLinearRegretAndTheRepairedOneDoesNot) {

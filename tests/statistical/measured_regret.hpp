@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "hannan/game/loss_stream.hpp"
+#include "hannan/streams/loss_stream.hpp"
 
 namespace hannan::measured {
 
@@ -31,9 +31,9 @@ struct Row {
 struct Column {
   const char* name;
   StreamSpec stream;
-  double best;          // mean L*
-  double best_spread;   // how far ours may be from it
-  std::uint64_t runs;   // of ours
+  double best;         // mean L*
+  double best_spread;  // how far ours may be from it
+  std::uint64_t runs;  // of ours
   std::vector<Row> rows;
 };
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "hannan/engine/simulation.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/play/simulation.hpp"
 
 namespace hannan::measured {
 
@@ -60,17 +60,20 @@ TEST_P(MeasuredRegret, AgreesWithinThreeStandardErrorsAndStaysBelowItsBounds) {
   stream.key = {.seed = 50};
   for (const Row& row : column.rows) {
     SimulatedLearner learner = parse_simulated_learner(filled(row.learner, stream));
-    const auto mean = simulate({.stream = stream, .learners = {learner}, .runs = runs_of(column, row), .threads = 2}).front();
+    const auto mean =
+        simulate({.stream = stream, .learners = {learner}, .runs = runs_of(column, row), .threads = 2}).front();
     const double allowed = 3 * std::hypot(mean.standard_error, row.cell.error) + 0.05;
     EXPECT_LE(std::abs(mean.regret - row.cell.regret), allowed)
-        << learner.label << ": found " << mean.regret << " +- " << mean.standard_error << ", measured " << row.cell.regret
-        << " +- " << row.cell.error;
+        << learner.label << ": found " << mean.regret << " +- " << mean.standard_error << ", measured "
+        << row.cell.regret << " +- " << row.cell.error;
     EXPECT_NEAR(mean.best, column.best, column.best_spread + 1e-6) << learner.label;
     if (mean.bound) {
       EXPECT_LE(mean.regret, *mean.bound) << learner.label;
     }
-    const auto broken = std::count_if(mean.runs.begin(), mean.runs.end(), [](const SimulatedRun& run) { return !run.holds; });
-    EXPECT_LE(broken, most_broken(learner, mean.runs.size())) << learner.label << ": runs of " << mean.runs.size() << " beyond a bound";
+    const auto broken =
+        std::count_if(mean.runs.begin(), mean.runs.end(), [](const SimulatedRun& run) { return !run.holds; });
+    EXPECT_LE(broken, most_broken(learner, mean.runs.size()))
+        << learner.label << ": runs of " << mean.runs.size() << " beyond a bound";
   }
 }
 
@@ -88,7 +91,11 @@ double killer_regret(std::size_t losing_draws) {
   for (std::uint64_t t = 0; t < kRounds; ++t) all.push_back(round);
   const Json params = Json::object({{"estimator", "regret"}, {"draw", "once"}, {"mc", std::move(all)}});
   return simulate({.stream = {.name = "killer", .rounds = kRounds, .key = {.seed = 51}},
-                   .learners = {{.label = "off", .kind = "off", .params = params}}, .runs = 1000, .threads = 2}).front().regret;
+                   .learners = {{.label = "off", .kind = "off", .params = params}},
+                   .runs = 1000,
+                   .threads = 2})
+      .front()
+      .regret;
 }
 
 TEST(MeasuredRegretOfOff, OnTheKillerIsDecidedByTheFirstMonteCarloDraws) {

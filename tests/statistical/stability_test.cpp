@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hannan/certify/conditions.hpp"
-#include "hannan/core/stream.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/noise/choice_probability.hpp"
 #include "hannan/noise/noise.hpp"
 
@@ -27,7 +27,7 @@ struct ScalarInstance {
 // maximum of three random lines, brought to [0,1]. Every fifth instance has two equal rows. The history
 // is arbitrary: the lemma asks nothing of it.
 ScalarInstance scalar_instance(std::uint64_t i) {
-  const Stream coins(Key{.seed = 30}, Purpose::kTest, i);
+  const KeyedRandom coins(Key{.seed = 30}, Purpose::kTest, i);
   ScalarInstance made{.scale = 0.3 + 4 * coins.uniform(0)};
   const std::size_t size = 2 + coins.below(1, 5);
   for (std::size_t k = 0; k < size; ++k) {
@@ -107,7 +107,7 @@ TEST(StabilityLemma, HoldsForVectorsWithinTheErrorOfSampling) {
     rows.push_back({static_cast<double>(k >> 2 & 1), static_cast<double>(k >> 1 & 1), static_cast<double>(k & 1)});
   }
   for (std::uint64_t i = 0; i < kInstances; ++i) {
-    const Stream coins(Key{.seed = 31}, Purpose::kTest, i);
+    const KeyedRandom coins(Key{.seed = 31}, Purpose::kTest, i);
     std::vector<double> history(kActions), after(kActions), losses(kActions);
     for (std::size_t k = 0; k < kActions; ++k) {
       history[k] = 4 * coins.uniform(k);
@@ -118,9 +118,9 @@ TEST(StabilityLemma, HoldsForVectorsWithinTheErrorOfSampling) {
     const double allowed = std::exp(gamma_of(rows, losses) / scale);
     std::vector<double> before_rate(kActions, 0.0), after_rate(kActions, 0.0), alpha(3);
     for (std::uint64_t t = 0; t < kDraws; ++t) {
-      laplace.draw(Stream(Key{.seed = 31, .run = i}, Purpose::kNoise, 2 * t), alpha, {});
+      laplace.draw(KeyedRandom(Key{.seed = 31, .run = i}, Purpose::kNoise, 2 * t), alpha, {});
       before_rate[argmin_under(rows, history, alpha, scale)] += 1.0 / kDraws;
-      laplace.draw(Stream(Key{.seed = 31, .run = i}, Purpose::kNoise, 2 * t + 1), alpha, {});
+      laplace.draw(KeyedRandom(Key{.seed = 31, .run = i}, Purpose::kNoise, 2 * t + 1), alpha, {});
       after_rate[argmin_under(rows, after, alpha, scale)] += 1.0 / kDraws;
     }
     for (std::size_t k = 0; k < kActions; ++k) {
@@ -142,7 +142,7 @@ TEST(LemmaOne, UniformNoiseForgetsAnActionAfterOneOutcome) {
   std::vector<double> alpha(1);
   double chosen = 0;
   for (std::uint64_t t = 0; t < 100'000; ++t) {
-    uniform.draw(Stream(Key{.seed = 32}, Purpose::kNoise, t), alpha, {});
+    uniform.draw(KeyedRandom(Key{.seed = 32}, Purpose::kNoise, t), alpha, {});
     chosen += argmin_under({{0}, {1}}, before, alpha, 1) == 0 ? 1e-5 : 0;
     ASSERT_EQ(argmin_under({{0}, {1}}, after, alpha, 1), 1u);
   }

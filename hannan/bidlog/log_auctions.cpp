@@ -1,0 +1,218 @@
+#include "hannan/bidlog/log_auctions.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "hannan/bidlog/log_list.hpp"
+#include "hannan/bidlog/log_scale.hpp"
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+namespace {
+
+bool by_name(const LogPlan& plan) { return plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment; }
+
+const std::string& key_of(const LogBid& bid, const LogPlan& plan) {
+  if (plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers) return bid.item;
+  return plan.slots == Slots::kSegment ? bid.segment : bid.who;
+}
+
+}  // namespace
+
+bool looks_ahead(const LogPlan& plan) {
+  return !plan.cap || (by_name(plan) && plan.names.empty()) || (plan.shape == Shape::kBuyers && plan.buyers == 0);
+}
+
+LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
+    : open_(std::move(open)),
+      name_(std::move(name)),
+      plan_(std::move(plan)),
+      cap_(plan_.cap.value_or(0)),
+      names_(plan_.names) {
+  if (!by_name(plan_)) {
+    for (std::size_t i = 1; i <= plan_.count; ++i) {
+      names_.push_back((plan_.slots == Slots::kOrder ? "place " : "rank ") + std::to_string(i));
+    }
+  }
+  // The rest of a ranking is below all that is in it.
+  if (!names_.empty() && plan_.rest == Rest::kPool && plan_.slots != Slots::kRank) pool_ = plan_.rest_slots;
+  if (looks_ahead(plan_)) look_ahead();
+  for (std::size_t i = 0; i < names_.size(); ++i) slot_of_.emplace(names_[i], i);
+  for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
+  books_.filled.assign(names_.size(), 0);
+  tally_.severity = plan_.severity;
+  rounds_.emplace(read_rounds(tally_));
+}
+
+LogRounds LogAuctions::read_rounds(LogTally& tally) {
+  const bool whole = plan_.shape == Shape::kPrices || plan_.shape == Shape::kBuyers;
+  return {open_log({.bytes = open_(), .name = name_, .columns = plan_.columns, .tally = tally}),
+          {.name = name_,
+           .again = plan_.again,
+           .split = whole ? Split::kWhole : Split::kByItem,
+           .repeats = plan_.shape == Shape::kValuations ? Repeats::kAll : Repeats::kHighest,
+           .tally = tally}};
+}
+
+// The bids of the next auction, its top ones left out where the log does not tell their true value.
+bool LogAuctions::next_auction(LogRounds& rounds, std::vector<LogBid>& bids) {
+  if (!rounds.next(bids)) return false;
+  for (std::size_t i = 0; i < plan_.drop_top && !bids.empty(); ++i) {
+    const auto lower = [](const LogBid& a, const LogBid& b) { return a.bid < b.bid; };
+    bids.erase(std::max_element(bids.begin(), bids.end(), lower));
+    ++books_.tops_dropped;
+  }
+  return true;
+}
+
+void LogAuctions::look_ahead() {
+  LogTally tally{.severity = plan_.severity};
+  LogRounds rounds = read_rounds(tally);
+  std::unordered_map<std::string, Count> counts;
+  BidQuantile quantile;
+  std::vector<LogBid> bids;
+  const bool counting = by_name(plan_) && plan_.names.empty();
+  const bool buyers = plan_.shape == Shape::kBuyers && plan_.buyers == 0;
+  std::size_t most_buyers = 1;
+  for (std::uint64_t auction = 1; next_auction(rounds, bids);) {
+    if (bids.size() < plan_.least) continue;
+    if (buyers) most_buyers = std::max(most_buyers, by_owner(bids).size());
+    if (!plan_.cap && plan_.shape == Shape::kBids) {
+      for (const LogBid& bid : bids) quantile.add(bid.bid);
+    } else if (!plan_.cap) {
+      for (const double amount : amounts_of(bids, plan_)) quantile.add(amount);
+    }
+    for (std::size_t i = 0; i < (counting ? bids.size() : 0); ++i) {
+      Count& count = counts[key_of(bids[i], plan_)];
+      if (count.last != auction) ++count.auctions;
+      count.last = auction;
+      if (counts.size() > kMostNames) {
+        throw Error(Code::kTooLarge,
+                    "found more than " + std::to_string(kMostNames) +
+                        " names, expected fewer; name those that matter with --names, or say --slots rank",
+                    name_);
+      }
+    }
+    ++auction;
+  }
+  books_.tops_dropped = 0;
+  if (buyers) plan_.buyers = most_buyers;
+  if (counting) choose_names(counts);
+  if (plan_.cap) return;
+  cap_ = quantile.at(plan_.quantile);
+  // With nothing to divide by, the second pass tells the reasons.
+  if (cap_ == 0) cap_ = 1;
+}
+
+void LogAuctions::choose_names(const std::unordered_map<std::string, Count>& counts) {
+  std::vector<std::pair<std::uint64_t, std::string>> all;
+  for (const auto& [name, count] : counts) all.emplace_back(count.auctions, name);
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  distinct_ = all.size();
+  if (plan_.rest == Rest::kPool && all.size() > plan_.count) pool_ = plan_.rest_slots;
+  all.resize(std::min(all.size(), plan_.count));
+  for (auto& [count, name] : all) names_.push_back(std::move(name));
+}
+
+bool LogAuctions::next(std::vector<LogBid>& bids) {
+  while (next_auction(*rounds_, bids)) {
+    ++auctions_;
+    if (bids.size() >= plan_.least) {
+      ++kept_;
+      return true;
+    }
+    ++(bids.empty() ? empty_ : few_);
+  }
+  if (kept_ == 0) refuse_emptiness();
+  return false;
+}
+
+void LogAuctions::refuse_emptiness() const {
+  std::string why;
+  for (std::size_t i = 0; i < kDrops; ++i) {
+    if (tally_.dropped[i] > 0)
+      why += ", " + std::to_string(tally_.dropped[i]) + " " + std::string(fact_of(static_cast<Drop>(i)).about) +
+             " (first at " + tally_.first_at[i] + ")";
+  }
+  if (empty_ + few_ > 0) why += ", " + std::to_string(empty_ + few_) + " auctions with too few bids";
+  throw Error(Code::kEmpty,
+              "found no auction to use, expected at least one: of " + std::to_string(tally_.rows) + " rows" +
+                  (why.empty() ? " none is a bid" : why.substr(1)),
+              name_);
+}
+
+std::size_t LogAuctions::slot_of(const LogBid& bid) const {
+  const auto found = slot_of_.find(key_of(bid, plan_));
+  return found == slot_of_.end() ? names_.size() - pool_ : found->second;
+}
+
+LogPlan LogAuctions::settled() const {
+  LogPlan plan = plan_;
+  plan.cap = cap_;
+  if (by_name(plan_)) {
+    plan.names.assign(names_.begin(), names_.end() - static_cast<std::ptrdiff_t>(pool_));
+    if (pool_ == 0) plan.rest = Rest::kDrop;
+  }
+  return plan;
+}
+
+Json LogAuctions::summary() const {
+  Json slots = Json::array();
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    slots.push_back(
+        Json::object({{"name", names_[i]}, {"auctions", books_.filled[i]}, {"pooled", i + pool_ >= names_.size()}}));
+  }
+  Json json = Json::object({{"log", name_}, {"cap", cap_}, {"largest_bid", books_.largest}});
+  if (!plan_.cap) json.set("cap_quantile", plan_.quantile);
+  const std::string& currency = plan_.columns.currency.empty() ? tally_.currency : plan_.columns.currency;
+  if (!currency.empty()) json.set("currency", currency);
+  json.set("slots", std::move(slots));
+  json.set("rows", Json::object({{"read", tally_.rows},
+                                 {"used", tally_.used},
+                                 {"dropped", tally_.dropped_json()},
+                                 {"superseded", tally_.superseded},
+                                 {"not_utf8", tally_.not_utf8},
+                                 {"backwards_in_time", tally_.backwards},
+                                 {"cut_short", tally_.cut_short}}));
+  json.set("auctions", Json::object({{"read", auctions_}, {"used", kept_}, {"empty", empty_}, {"few_bidders", few_}}));
+  json.set("bids", Json::object({{"in_slots", books_.in_slots},
+                                 {"clipped", books_.clipped},
+                                 {"pooled", books_.pooled},
+                                 {"left_out", books_.left_out},
+                                 {"tops_dropped", books_.tops_dropped},
+                                 {"seconds_hidden", books_.seconds_hidden},
+                                 {"beyond_units", books_.beyond_units}}));
+  if (distinct_ > 0) json.set("bidders", distinct_);
+  return json;
+}
+
+std::vector<double> amounts_of(const std::vector<LogBid>& bids, const LogPlan& plan) {
+  std::vector<double> amounts;
+  if (plan.shape == Shape::kValuations || (plan.shape == Shape::kBuyers && plan.demand == Demand::kBundle)) {
+    for (auto& own : by_owner(bids)) {
+      const auto sum = [](double total, const LogBid& bid) { return total + bid.bid; };
+      amounts.push_back(plan.shape == Shape::kValuations
+                            ? DemandCurve(std::move(own)).worth(static_cast<double>(plan.units) * plan.lot)
+                            : std::accumulate(own.begin(), own.end(), 0.0, sum));
+    }
+    return amounts;
+  }
+  for (const LogBid& bid : bids) {
+    if (plan.shape != Shape::kPrices || plan.me.empty() || bid.who != plan.me) amounts.push_back(bid.bid);
+  }
+  return amounts;
+}
+
+std::vector<std::vector<LogBid>> by_owner(const std::vector<LogBid>& bids) {
+  std::vector<std::vector<LogBid>> owners;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const LogBid& bid : bids) {
+    const std::size_t place = bid.who.empty() ? owners.size() : places.emplace(bid.who, owners.size()).first->second;
+    if (place == owners.size()) owners.emplace_back();
+    owners[place].push_back(bid);
+  }
+  return owners;
+}
+
+}  // namespace hannan

@@ -1,0 +1,253 @@
+// Logs as delimited text: long, one bid a row, and wide, one round a row.
+#include <algorithm>
+#include <string>
+
+#include "hannan/bidlog/log_row.hpp"
+#include "hannan/io/csv.hpp"
+
+namespace hannan {
+namespace {
+
+// Spellings of "nothing stands here". NaN is not one of them: it is a number gone wrong.
+bool is_missing(std::string_view cell) {
+  return cell.empty() || cell == "NA" || cell == "N/A" || cell == "null" || cell == "NULL" || cell == "?" ||
+         cell == "-";
+}
+
+// The rows under their header, and where the columns asked for stand.
+class Sheet {
+ public:
+  explicit Sheet(LogInput input)
+      : name_(input.name),
+        tally_(input.tally),
+        reader_(std::move(input.bytes), input.name, CsvOptions{.separator = input.columns.separator}) {
+    const LogColumns& columns = input.columns;
+    if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no rows, expected a header and rows", name_);
+    pending_ = columns.header == LogColumns::Header::kNone;
+    line_ = reader_.line();
+    for (std::size_t c = 0; c < cells_.size(); ++c)
+      names_.emplace_back(pending_ ? std::to_string(c + 1) : std::string(trimmed(cells_[c])));
+    for (const auto& [column, value] : columns.where) where_.emplace_back(place_of(column, "--where"), value);
+  }
+
+  std::size_t place_of(const std::string& column, const std::string& flag) const {
+    const auto found = std::find(names_.begin(), names_.end(), column);
+    const bool twice = found != names_.end() && std::find(found + 1, names_.end(), column) != names_.end();
+    if (found != names_.end() && !twice) return static_cast<std::size_t>(found - names_.begin());
+    constexpr std::size_t kShown = 40;
+    std::string all;
+    for (std::size_t c = 0; c < std::min(names_.size(), kShown); ++c) all += (c ? ", " : "") + describe_name(names_[c]);
+    if (names_.size() > kShown) all += " ...";
+    throw Error(Code::kUnknownName,
+                (twice ? "found two columns \"" : "found no column \"") + column + "\" (" + flag +
+                    "), expected one of " + all +
+                    (names_.size() == 1 ? "; if that is several, say what stands between them with --separator" : ""),
+                name_ + ":" + std::to_string(line_));
+  }
+
+  // The next row of the right width that passes the filters; false at the end.
+  bool next() {
+    for (;;) {
+      if (!pending_ && !reader_.next(cells_)) {
+        tally_.cut_short = !reader_.ended_with_newline();
+        return false;
+      }
+      pending_ = false;
+      if (cells_.size() != names_.size()) {
+        ++tally_.rows;
+        drop(Drop::kColumns, std::min(cells_.size(), names_.size()), [&] {
+          return std::to_string(cells_.size()) + " columns, expected " + std::to_string(names_.size()) +
+                 " as in line " + std::to_string(line_);
+        });
+        continue;
+      }
+      const auto fails = [&](const auto& rule) { return trimmed(cells_[rule.first]) != rule.second; };
+      const auto failed = std::find_if(where_.begin(), where_.end(), fails);
+      if (failed == where_.end()) return true;
+      ++tally_.rows;
+      drop(Drop::kFiltered, failed->first, [] { return std::string("a row that --where leaves out"); });
+    }
+  }
+
+  std::string_view cell(std::size_t column) const { return trimmed(cells_[column]); }
+  const std::vector<std::string>& names() const { return names_; }
+  std::size_t line() const { return reader_.line(); }
+
+  // The quantity in a cell, or nothing and a line in the books.
+  std::optional<double> quantity(std::size_t column) {
+    const auto text = cell(column);
+    double number = 0;
+    if (read_number(text, number) == Reading::kFinite && number > 0) return number;
+    drop(Drop::kQuantity, column,
+         [&] { return (text.empty() ? "an empty field" : describe_name(text)) + ", expected a quantity above 0"; });
+    return std::nullopt;
+  }
+
+  // The bid in a cell, or nothing and a line in the books.
+  std::optional<double> bid(std::size_t column) {
+    const auto text = cell(column);
+    const auto refuse = [&](Drop reason, const char* expected) -> std::optional<double> {
+      drop(reason, column,
+           [&] { return (text.empty() ? "an empty field" : describe_name(text)) + ", expected " + expected; });
+      return std::nullopt;
+    };
+    if (is_missing(text)) return refuse(Drop::kNoBid, "a bid");
+    double number = 0;
+    const Reading reading = read_number(text, number);
+    if (reading == Reading::kNone) return refuse(Drop::kNotANumber, "a number such as 1234.5");
+    if (reading == Reading::kUnbounded) return refuse(Drop::kNotFinite, "a finite number");
+    if (number < 0) return refuse(Drop::kNegative, "a bid of at least 0");
+    return number;
+  }
+
+  template <class Found>
+  void drop(Drop reason, std::size_t column, const Found& found) {
+    const bool first = tally_.is_first(reason);
+    tally_.drop(reason, first ? reader_.where(column) : std::string(), first ? found() : std::string());
+  }
+
+  static std::string describe_name(std::string_view text) { return dump(Json(text.substr(0, 60))); }
+
+ private:
+  std::string name_;
+  LogTally& tally_;
+  CsvReader reader_;
+  std::vector<std::string_view> cells_;
+  std::vector<std::string> names_;
+  std::vector<std::pair<std::size_t, std::string>> where_;
+  std::size_t line_ = 0;
+  bool pending_ = false;
+};
+
+class LongRows final : public LogRows {
+ public:
+  explicit LongRows(LogInput input)
+      : tally_(input.tally),
+        sheet_(std::move(input)),
+        round_(sheet_.place_of(input.columns.round, "--round")),
+        bid_(sheet_.place_of(input.columns.bid, "--bid")) {
+    const LogColumns& columns = input.columns;
+    if (!columns.who.empty()) who_ = sheet_.place_of(columns.who, "--bidder");
+    if (!columns.item.empty()) item_ = sheet_.place_of(columns.item, "--item");
+    if (!columns.segment.empty()) segment_ = sheet_.place_of(columns.segment, "--segment");
+    if (!columns.quantity.empty()) quantity_ = sheet_.place_of(columns.quantity, "--quantity");
+    if (!columns.time.empty()) time_ = sheet_.place_of(columns.time, "--timestamp");
+  }
+
+  bool next(LogRow& row) override {
+    while (sheet_.next()) {
+      ++tally_.rows;
+      row = {};
+      row.round = sheet_.cell(round_);
+      if (is_missing(row.round)) {
+        sheet_.drop(Drop::kNoRound, round_, [] { return std::string("an empty field, expected a round"); });
+        continue;
+      }
+      // "NA" may be somebody's name; nothing at all is nobody's.
+      if (!take(who_, row.who, Drop::kNoBidder, "a bidder") || !take(item_, row.item, Drop::kNoItem, "an item") ||
+          !take(segment_, row.segment, Drop::kNoSegment, "a segment")) {
+        return true;
+      }
+      if (quantity_) {
+        const auto quantity = sheet_.quantity(*quantity_);
+        if (!quantity) return true;
+        row.quantity = *quantity;
+      }
+      row.bid = sheet_.bid(bid_);
+      if (!row.bid) return true;
+      ++tally_.used;
+      if (!is_utf8(row.who) || !is_utf8(row.round)) ++tally_.not_utf8;
+      if (time_) look_at_time(row.round);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  // The name in a column that is asked for; false, and a line in the books, where it is empty.
+  bool take(std::optional<std::size_t> column, std::string_view& name, Drop reason, const char* expected) {
+    if (!column) return true;
+    name = sheet_.cell(*column);
+    if (!name.empty()) return true;
+    sheet_.drop(reason, *column, [&] { return std::string("an empty field, expected ") + expected; });
+    return false;
+  }
+
+  // Within a round: numbers as numbers, other timestamps (ISO 8601) as text.
+  void look_at_time(std::string_view round) {
+    const auto text = sheet_.cell(*time_);
+    double now = 0, before = 0;
+    const bool numbers =
+        read_number(text, now) == Reading::kFinite && read_number(last_time_, before) == Reading::kFinite;
+    if (round == last_round_ && (numbers ? now < before : text < last_time_)) ++tally_.backwards;
+    last_time_.assign(text);
+    last_round_.assign(round);
+  }
+
+  LogTally& tally_;
+  Sheet sheet_;
+  std::size_t round_, bid_;
+  std::optional<std::size_t> who_, item_, segment_, quantity_, time_;
+  std::string last_time_, last_round_;
+};
+
+class WideRows final : public LogRows {
+ public:
+  explicit WideRows(LogInput input) : tally_(input.tally), sheet_(std::move(input)) {
+    const LogColumns& columns = input.columns;
+    if (!columns.round.empty()) round_ = sheet_.place_of(columns.round, "--round");
+    for (const auto& column : columns.columns) columns_.push_back(sheet_.place_of(column, "--columns"));
+    for (std::size_t c = 0; columns.columns.empty() && c < sheet_.names().size(); ++c) {
+      if (c != round_) columns_.push_back(c);
+    }
+    at_ = columns_.size();
+  }
+
+  bool next(LogRow& row) override {
+    for (;;) {
+      if (at_ == columns_.size()) {
+        if (!open_row()) return false;
+        // One that brings no bid opens the round, in case no cell does.
+        row = {};
+        row.round = id_;
+        return true;
+      }
+      const std::size_t column = columns_[at_++];
+      if (is_missing(sheet_.cell(column))) continue;  // an absent bidder is no fault of a wide log
+      ++tally_.rows;
+      row = {};
+      row.round = id_;
+      row.who = sheet_.names()[column];
+      row.bid = sheet_.bid(column);
+      if (!row.bid) continue;
+      ++tally_.used;
+      return true;
+    }
+  }
+
+ private:
+  bool open_row() {
+    for (;;) {
+      if (!sheet_.next()) return false;
+      id_ = round_ ? std::string(sheet_.cell(*round_)) : std::to_string(sheet_.line());
+      at_ = 0;
+      if (!id_.empty()) return true;
+      ++tally_.rows;
+      sheet_.drop(Drop::kNoRound, *round_, [] { return std::string("an empty field, expected a round"); });
+    }
+  }
+
+  LogTally& tally_;
+  Sheet sheet_;
+  std::optional<std::size_t> round_;
+  std::vector<std::size_t> columns_;
+  std::size_t at_;
+  std::string id_;
+};
+
+}  // namespace
+
+std::unique_ptr<LogRows> long_rows(LogInput input) { return std::make_unique<LongRows>(std::move(input)); }
+std::unique_ptr<LogRows> wide_rows(LogInput input) { return std::make_unique<WideRows>(std::move(input)); }
+
+}  // namespace hannan

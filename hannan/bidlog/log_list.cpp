@@ -1,0 +1,151 @@
+#include "hannan/bidlog/log_list.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+
+DemandCurve::DemandCurve(std::vector<LogBid> rows) : rows_(std::move(rows)) {
+  // Equally dear rows by quantity: sums round alike whatever the order of the log was.
+  std::sort(rows_.begin(), rows_.end(),
+            [](const LogBid& a, const LogBid& b) { return a.bid != b.bid ? a.bid > b.bid : a.quantity > b.quantity; });
+}
+
+double DemandCurve::worth(double units) const {
+  double total = 0;
+  for (const LogBid& row : rows_) {
+    if (units <= 0) break;
+    total += std::min(units, row.quantity) * row.bid;
+    units -= row.quantity;
+  }
+  return total;
+}
+
+double DemandCurve::units() const {
+  double sum = 0;
+  for (const LogBid& row : rows_) sum += row.quantity;
+  return sum;
+}
+
+std::uint64_t DemandCurve::beyond(double units) const {
+  std::uint64_t count = 0;
+  for (const LogBid& row : rows_) {
+    if (units <= 0) ++count;
+    units -= row.quantity;
+  }
+  return count;
+}
+
+Json DemandCurve::steps(const Scale& scale) const {
+  Json steps = Json::array();
+  std::size_t at = 0;
+  double used = 0;             // of row `at`
+  double total = 0, last = 0;  // in money; as written
+  for (std::uint64_t lots = 1; lots <= scale.most && at < rows_.size() && last < 1; ++lots) {
+    for (double room = scale.lot; room > 0 && at < rows_.size();) {
+      const double part = std::min(room, rows_[at].quantity - used);
+      total += part * rows_[at].bid;
+      room -= part;
+      used += part;
+      if (used >= rows_[at].quantity) {
+        ++at;
+        used = 0;
+      }
+    }
+    const double value = std::min(1.0, total / scale.cap);
+    if (value > last) steps.push_back(Json::array({Json(lots), Json(value)}));
+    last = std::max(last, value);
+  }
+  return steps;
+}
+
+double LogList::scaled(double amount) {
+  SlotBooks& books = log_.books();
+  books.largest = std::max(books.largest, amount);
+  if (amount > log_.cap()) ++books.clipped;
+  return std::min(1.0, amount / log_.cap());
+}
+
+bool LogList::next(Json& outcome) {
+  if (!log_.next(bids_)) return false;
+  filled_.assign(log_.slots().size(), 0);
+  outcome = log_.plan().shape == Shape::kBuyers ? buyers() : valuations();
+  for (std::size_t slot = 0; slot < filled_.size(); ++slot)
+    log_.books().filled[slot] += static_cast<std::uint64_t>(filled_[slot]);
+  return true;
+}
+
+Json LogList::buyers() {
+  Json list = Json::array();
+  for (const auto& own : by_owner(bids_)) list.push_back(buyer(own));
+  if (list.size() > log_.plan().buyers) {
+    throw Error(Code::kTooLarge,
+                "found " + std::to_string(list.size()) + " buyers in a round, expected at most " +
+                    std::to_string(log_.plan().buyers),
+                where());
+  }
+  return list;
+}
+
+std::optional<std::size_t> LogList::booked(const LogBid& bid) {
+  SlotBooks& books = log_.books();
+  const std::size_t slot = log_.slot_of(bid), slots = log_.slots().size();
+  if (slot == slots) {
+    ++books.left_out;
+    return std::nullopt;
+  }
+  ++books.in_slots;
+  if (slot == slots - log_.pooled()) ++books.pooled;
+  filled_[slot] = 1;
+  return slot;
+}
+
+Json LogList::buyer(const std::vector<LogBid>& own) {
+  const std::size_t slots = log_.slots().size();
+  std::vector<double> amounts(slots, 0.0);
+  std::vector<char> wanted(slots, 0);
+  double sum = 0;
+  for (const LogBid& bid : own) {
+    const auto slot = booked(bid);
+    if (!slot) continue;
+    wanted[*slot] = 1;
+    sum += bid.bid;
+    if (log_.plan().demand == Demand::kOneItem) amounts[*slot] = std::max(amounts[*slot], scaled(bid.bid));
+  }
+  if (log_.plan().demand == Demand::kOneItem) return Json(amounts);
+  Json bundle = Json::array();
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    if (wanted[slot]) bundle.push_back(Json(slot));
+  }
+  return Json::object({{"bundle", std::move(bundle)}, {"value", scaled(sum)}});
+}
+
+Json LogList::valuations() {
+  SlotBooks& books = log_.books();
+  const LogPlan& plan = log_.plan();
+  std::vector<std::vector<LogBid>> rows(log_.slots().size());
+  for (LogBid& bid : bids_) {
+    const auto slot = booked(bid);
+    if (slot) rows[*slot].push_back(std::move(bid));
+  }
+  Json list = Json::array();
+  for (auto& own : rows) {
+    const DemandCurve curve(std::move(own));
+    const double most = static_cast<double>(plan.units) * plan.lot;
+    if (const double lots = std::ceil(std::min(most, curve.units()) / plan.lot);
+        lots > static_cast<double>(kMostSteps)) {
+      throw Error(Code::kTooLarge,
+                  "found a bidder that asks for " + number_text(lots) + " units, expected at most " +
+                      std::to_string(kMostSteps) + "; make a unit of several with --lot",
+                  where());
+    }
+    scaled(curve.worth(most));
+    books.beyond_units += curve.beyond(most);
+    list.push_back(curve.steps({.lot = plan.lot, .cap = log_.cap(), .most = plan.units}));
+  }
+  return list;
+}
+
+}  // namespace hannan

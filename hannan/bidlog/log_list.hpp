@@ -1,0 +1,71 @@
+// A bid log as outcomes that are lists, for problems whose outcomes are no rows of numbers.
+//
+// Buyers (Shape::kBuyers), for item-pricing: whoever bids in a round is a buyer, its bid what it would pay.
+//   single  {"bundle": its items, "value": the sum of its bids on them}
+//   unit    a list of values, one per item; 0 where it did not bid
+// Items without a slot are the rest: one more item, of which unit demand takes the dearest, or left out.
+//
+// Valuations (Shape::kValuations), for multi-unit: a row says "q more units at b each". A bidder's rows in
+// a round, dearest first, are its marginal values; the value of x units is the sum of the first x. The
+// outcome has the value of 1..h lots as steps. The rest, where it is pooled, is one bidder whose value is
+// that of the best split among them: its rows, dearest first.
+//
+// Amounts are divided by the cap, clipped to 1 and counted.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/bidlog/log_auctions.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+// Rows of (units, money each), dearest first. Costs n log n to make, linear in the rows to read from front to end.
+class DemandCurve {
+ public:
+  explicit DemandCurve(std::vector<LogBid> rows);
+  // The worth of so many units in money; less than all that is asked for, or all.
+  double worth(double units) const;
+  // Steps [[lots, value], ...] for lots of `lot` units up to `most`, values divided by cap and at most 1.
+  struct Scale {
+    double lot, cap;
+    std::uint64_t most;
+  };
+  Json steps(const Scale& scale) const;
+  // Rows of which nothing is within so many units.
+  std::uint64_t beyond(double units) const;
+  double units() const;
+
+ private:
+  std::vector<LogBid> rows_;
+};
+
+class LogList {
+ public:
+  // Steps in one valuation: beyond is kTooLarge.
+  static constexpr std::uint64_t kMostSteps = 1 << 16;
+
+  // Throws what LogAuctions throws.
+  LogList(LogAuctions::Opener open, std::string name, LogPlan plan)
+      : log_(std::move(open), std::move(name), std::move(plan)) {}
+
+  bool next(Json& outcome);
+  const LogAuctions& log() const { return log_; }
+  std::string where() const { return log_.name() + ": row " + std::to_string(log_.tally().rows); }
+
+ private:
+  Json buyers();
+  Json buyer(const std::vector<LogBid>& own);
+  Json valuations();
+  // Its slot, noted in the books; nothing for one who has none.
+  std::optional<std::size_t> booked(const LogBid& bid);
+  double scaled(double amount);
+
+  LogAuctions log_;
+  std::vector<LogBid> bids_;  // of the auction at hand
+  std::vector<char> filled_;  // slots that have something in it
+};
+
+}  // namespace hannan

@@ -1,0 +1,153 @@
+#include "hannan/bidlog/log_round.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+
+bool SeenRounds::place(std::uint64_t print) {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = static_cast<std::size_t>(print) & mask;; i = (i + 1) & mask) {
+    if (slots_[i] == print) return false;
+    if (slots_[i] != 0) continue;
+    slots_[i] = print;
+    return true;
+  }
+}
+
+void SeenRounds::grow() {
+  auto old = std::move(slots_);
+  slots_.assign(std::max<std::size_t>(1024, 2 * old.size()), 0);
+  for (const auto print : old) {
+    if (print != 0) place(print);
+  }
+}
+
+bool SeenRounds::add(std::string_view name) {
+  if (2 * (used_ + 1) > slots_.size()) grow();
+  Digest digest;
+  digest.add(name);
+  const std::uint64_t print = std::max<std::uint64_t>(1, digest.value());
+  const bool fresh = place(print);
+  used_ += fresh ? 1 : 0;
+  return fresh;
+}
+
+LogRounds::LogRounds(std::unique_ptr<LogRows> rows, Setting setting)
+    : rows_(std::move(rows)),
+      name_(std::move(setting.name)),
+      again_(setting.again),
+      split_(setting.split),
+      repeats_(setting.repeats),
+      tally_(setting.tally) {}
+
+bool LogRounds::next(std::vector<LogBid>& bids) {
+  while (at_ == auctions_.size()) {
+    if (!read_round()) return false;
+  }
+  bids = std::move(auctions_[at_++]);
+  return true;
+}
+
+void LogRounds::take(const LogRow& row) {
+  if (!row.bid) return;
+  if (raw_.size() == kMostRows) {
+    throw Error(Code::kTooLarge,
+                "found more than " + std::to_string(kMostRows) + " rows of round " + dump(Json(row.round)) +
+                    ", expected fewer; is --round the right column?",
+                name_);
+  }
+  raw_.push_back({std::string(row.item), std::string(row.who), std::string(row.segment), *row.bid, row.quantity});
+}
+
+bool LogRounds::read_round() {
+  if (done_ || (!pending_ && !rows_->next(row_))) return false;
+  round_.assign(row_.round);
+  raw_.clear();
+  bool dropped = false;
+  if (!seen_.add(round_) && again_ != Again::kNew) {
+    if (again_ == Again::kRefuse) {
+      throw Error(
+          Code::kMalformed,
+          "found round " + dump(Json(round_)) + " again after other rounds (row " + std::to_string(tally_.rows) +
+              "), expected the rows of a round together; sort the log by round, or say --again drop or --again new",
+          name_);
+    }
+    dropped = true;
+  }
+  do {
+    if (!dropped) {
+      take(row_);
+    } else if (row_.bid) {
+      --tally_.used;
+      tally_.drop(Drop::kAgain, name_ + ": row " + std::to_string(tally_.rows), "round " + round_ + " again");
+    }
+    pending_ = rows_->next(row_);
+    done_ = !pending_;
+  } while (pending_ && row_.round == round_);
+  auctions_.clear();
+  at_ = 0;
+  if (dropped) return true;
+  if (repeats_ == Repeats::kHighest) keep_highest();
+  if (split_ == Split::kByItem) {
+    split_by_item();
+  } else {
+    auctions_.push_back(std::move(raw_));
+  }
+  return true;
+}
+
+// Keeps each bidder's highest bid on an item, where its first stood. By sorting, so that a log that is one giant
+// round costs n log n.
+void LogRounds::keep_highest() {
+  std::vector<std::size_t> order(raw_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto differ = [&](std::size_t a, std::size_t b) {
+    return raw_[a].item != raw_[b].item || raw_[a].who != raw_[b].who || raw_[a].who.empty();
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (const int c = raw_[a].item.compare(raw_[b].item); c != 0) return c < 0;
+    if (const int c = raw_[a].who.compare(raw_[b].who); c != 0) return c < 0;
+    return a < b;
+  });
+  std::vector<std::size_t> kept;  // the first row of each bidder, which takes the highest bid and its segment
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || differ(kept.back(), order[i])) {
+      kept.push_back(order[i]);
+      continue;
+    }
+    LogBid& first = raw_[kept.back()];
+    LogBid& later = raw_[order[i]];
+    if (later.bid > first.bid) {
+      first.bid = later.bid;
+      first.segment = std::move(later.segment);
+    }
+    ++tally_.superseded;
+  }
+  if (kept.size() == raw_.size()) return;
+  std::sort(kept.begin(), kept.end());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (i != kept[i]) raw_[i] = std::move(raw_[kept[i]]);
+  }
+  raw_.resize(kept.size());
+}
+
+// Items in order of first appearance.
+void LogRounds::split_by_item() {
+  std::unordered_map<std::string, std::size_t> homes;  // item -> its auction
+  std::size_t home = 0;
+  for (LogBid& bid : raw_) {
+    if (auctions_.empty() || auctions_[home].front().item != bid.item) {
+      home = homes.emplace(bid.item, auctions_.size()).first->second;
+      if (home == auctions_.size()) auctions_.emplace_back();
+    }
+    auctions_[home].push_back(std::move(bid));
+  }
+  if (auctions_.empty()) auctions_.emplace_back();
+}
+
+}  // namespace hannan

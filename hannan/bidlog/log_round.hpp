@@ -1,0 +1,87 @@
+// A log round by round: the rows of a round are consecutive.
+//
+// A round is one auction for each of its items, or one as a whole; a bidder keeps its highest bid on an
+// item, or all of them where each is for further units.
+//
+// A log is read once from front to end, so a round ends where the next one begins. One that comes again
+// later would be two half rounds: that is refused, or dropped, or taken as another round, as asked. To
+// notice, 64 bits of every round's name are kept: 16 to 32 bytes of memory a round, nothing else grows. (Among
+// 10^7 rounds two names agree in these bits with chance 3e-6.)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hannan/bidlog/log_row.hpp"
+
+namespace hannan {
+
+struct LogBid {
+  std::string item;
+  std::string who;
+  std::string segment;
+  double bid = 0;
+  double quantity = 1;
+};
+
+enum class Again { kRefuse, kDrop, kNew };
+enum class Split { kByItem, kWhole };   // what an auction is
+enum class Repeats { kHighest, kAll };  // bids of one bidder on one item
+
+// A set of 64-bit fingerprints, open addressing, at most half full.
+class SeenRounds {
+ public:
+  // Whether it is new.
+  bool add(std::string_view name);
+
+ private:
+  void grow();
+  bool place(std::uint64_t print);
+  std::vector<std::uint64_t> slots_;  // 0: free
+  std::size_t used_ = 0;
+};
+
+class LogRounds {
+ public:
+  // Rows of one round, and so the memory it takes; beyond is kTooLarge.
+  static constexpr std::size_t kMostRows = std::size_t{1} << 20;
+
+  struct Setting {
+    std::string name;  // of the log, for messages
+    Again again;
+    Split split;
+    Repeats repeats;
+    LogTally& tally;
+  };
+  LogRounds(std::unique_ptr<LogRows> rows, Setting setting);
+
+  // The bids of the next auction in order of each bidder's first appearance; none at all where a round
+  // brought no bid. False at the end.
+  bool next(std::vector<LogBid>& bids);
+
+ private:
+  bool read_round();
+  void take(const LogRow& row);
+  void keep_highest();
+  void split_by_item();
+
+  std::unique_ptr<LogRows> rows_;
+  std::string name_;
+  Again again_;
+  Split split_;
+  Repeats repeats_;
+  LogTally& tally_;
+  LogRow row_;
+  bool pending_ = false;  // row_ belongs to the next round
+  bool done_ = false;
+  SeenRounds seen_;
+  std::string round_;
+  std::vector<LogBid> raw_;  // of the round at hand, as they came
+  std::vector<std::vector<LogBid>> auctions_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace hannan

@@ -1,0 +1,79 @@
+#include "hannan/bidlog/log_row.hpp"
+
+namespace hannan {
+
+const DropFact& fact_of(Drop drop) {
+  static constexpr std::array<DropFact, kDrops> kFacts{{
+      {"columns", "with another number of columns than the header", Code::kColumnCount},
+      {"no_round", "without a round", Code::kMalformed},
+      {"no_bidder", "without a bidder", Code::kMalformed},
+      {"no_bid", "without a bid", Code::kMalformed},
+      {"not_a_number", "whose bid is not a number", Code::kNotANumber},
+      {"not_finite", "whose bid is NaN, infinite or beyond any number", Code::kNotANumber},
+      {"negative", "with a negative bid", Code::kLossRange},
+      {"filtered", "left out by --where", Code::kUsage},
+      {"again", "of rounds that came before, after other rounds", Code::kMalformed},
+      {"not_json", "that are not JSON", Code::kNotJson},
+      {"not_openrtb", "that are neither a bid request nor a bid response", Code::kMalformed},
+      {"currency", "in another currency", Code::kMalformed},
+      {"no_item", "without an item", Code::kMalformed},
+      {"no_segment", "without a segment", Code::kMalformed},
+      {"quantity", "whose quantity is not a number above 0", Code::kNotANumber},
+  }};
+  return kFacts[static_cast<std::size_t>(drop)];
+}
+
+void LogTally::drop(Drop reason, const std::string& at, const std::string& found) {
+  const auto& fact = fact_of(reason);
+  if (severity == Severity::kStrict && reason != Drop::kFiltered) {
+    throw Error(fact.code, "found " + found + "; leave out --strict to drop and count such rows", at);
+  }
+  const auto i = static_cast<std::size_t>(reason);
+  if (dropped[i]++ == 0) first_at[i] = at;
+}
+
+Json LogTally::dropped_json() const {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < kDrops; ++i) {
+    if (dropped[i] == 0) continue;
+    json.set(fact_of(static_cast<Drop>(i)).name, Json::object({{"rows", dropped[i]}, {"first_at", first_at[i]}}));
+  }
+  return json;
+}
+
+std::unique_ptr<LogRows> open_log(LogInput input) {
+  auto plain = unzipped(std::move(input.bytes), input.name);
+  const auto start = plain->peek(2);
+  if (start == "\xFF\xFE" || start == "\xFE\xFF") {
+    throw Error(Code::kMalformed, "found UTF-16, expected UTF-8; convert it first, e.g. with iconv -f UTF-16 -t UTF-8",
+                input.name + ":1");
+  }
+  input.bytes = std::move(plain);
+  switch (input.columns.format) {
+    case LogFormat::kWide:
+      return wide_rows(std::move(input));
+    case LogFormat::kOpenRtb:
+      return openrtb_rows(std::move(input));
+    case LogFormat::kLong:
+      break;
+  }
+  return long_rows(std::move(input));
+}
+
+// Shortest forms, surrogates and the end of Unicode are left to dump(); this finds other encodings.
+bool is_utf8(std::string_view text) {
+  std::size_t follow = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (follow > 0) {
+      if ((byte & 0xC0U) != 0x80U) return false;
+      --follow;
+    } else if (byte >= 0x80U) {
+      if (byte < 0xC2U || byte > 0xF4U) return false;
+      follow = byte < 0xE0U ? 1 : byte < 0xF0U ? 2 : 3;
+    }
+  }
+  return follow == 0;
+}
+
+}  // namespace hannan

@@ -1,0 +1,129 @@
+// One bid of a log after another, whatever the log's format, and the books on every row that is not used.
+//
+// A log is never trusted and rarely clean: a row that cannot be used is dropped, counted under its
+// reason, and the place of the first one of each reason is kept, so that a summary can say "3 rows
+// without a bid, the first at log.csv:17". Under kStrict the first such row is an error instead. What
+// makes the file as a whole unreadable (a missing column, an open quote, NUL bytes) is always an error.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/bytes.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+// Views last until the next row is read.
+struct LogRow {
+  std::string_view round;
+  std::string_view item;      // what is sold; each item of a round is an auction of its own
+  std::string_view who;       // the bidder; empty: nobody else is this one
+  std::string_view segment;   // where it is asked for
+  std::optional<double> bid;  // none: the round took place, but this row brings no bid
+  double quantity = 1;        // units that the bid is for, each
+};
+
+// Why a row was not used.
+enum class Drop : std::uint8_t {
+  kColumns,
+  kNoRound,
+  kNoBidder,
+  kNoBid,
+  kNotANumber,
+  kNotFinite,
+  kNegative,
+  kFiltered,
+  kAgain,
+  kNotJson,
+  kNotOpenRtb,
+  kCurrency,
+  kNoItem,
+  kNoSegment,
+  kQuantity,
+};
+inline constexpr std::size_t kDrops = 15;
+
+struct DropFact {
+  std::string_view name;   // in the summary
+  std::string_view about;  // for people, after a count of rows
+  Code code;               // under kStrict
+};
+const DropFact& fact_of(Drop drop);
+
+enum class Severity { kCount, kStrict };
+
+// The books of one pass over a log.
+struct LogTally {
+  Severity severity = Severity::kCount;
+  std::uint64_t rows = 0;  // read: rows of CSV, cells of a wide row that hold something, bids of OpenRTB
+  std::uint64_t used = 0;
+  std::array<std::uint64_t, kDrops> dropped{};
+  std::array<std::string, kDrops> first_at;  // where the first row of each reason stands
+  std::uint64_t not_utf8 = 0;                // used, though a name is not UTF-8
+  std::uint64_t backwards = 0;               // used, though its timestamp is before that of the row before
+  std::uint64_t superseded = 0;              // a lower bid of one who bid more in the same round
+  bool cut_short = false;                    // the last line has no line end
+  std::string currency;                      // OpenRTB: the one that is kept
+
+  // Throws under kStrict, except for rows the user asked to leave out.
+  void drop(Drop reason, const std::string& at, const std::string& found);
+  // The first of each reason alone is worth putting a place together.
+  bool is_first(Drop reason) const {
+    return severity == Severity::kStrict || dropped[static_cast<std::size_t>(reason)] == 0;
+  }
+  Json dropped_json() const;  // reason -> count, reasons that occurred
+};
+
+class LogRows {
+ public:
+  virtual ~LogRows() = default;
+  virtual bool next(LogRow& row) = 0;
+};
+
+enum class LogFormat { kLong, kWide, kOpenRtb };
+
+// What to read. Columns by name, or by number from 1 where there is no header.
+struct LogColumns {
+  LogFormat format = LogFormat::kLong;
+  enum class Header { kNames, kNone } header = Header::kNames;
+  char separator = 0;  // 0: taken from the first line
+  std::string round = "round";
+  std::string who = "bidder";  // empty: every row is a bidder of its own
+  std::string bid = "bid";
+  std::string item;                                        // empty: one auction a round
+  std::string segment;                                     // empty: not looked at
+  std::string quantity;                                    // empty: one unit a row
+  std::string time;                                        // empty: not looked at
+  std::vector<std::string> columns;                        // wide: the bidders' columns; empty: all but the round's
+  std::vector<std::pair<std::string, std::string>> where;  // only rows in which this column says this
+  std::string currency;                                    // OpenRTB: others are dropped; empty: the first one found
+};
+
+// A log to be read; columns and tally outlive the rows.
+struct LogInput {
+  std::unique_ptr<ByteSource> bytes;
+  std::string name;
+  const LogColumns& columns;
+  LogTally& tally;
+};
+
+// Plain or gzipped.
+std::unique_ptr<LogRows> open_log(LogInput input);
+
+// Of one format each, over plain bytes; for open_log.
+std::unique_ptr<LogRows> long_rows(LogInput input);
+std::unique_ptr<LogRows> wide_rows(LogInput input);
+std::unique_ptr<LogRows> openrtb_rows(LogInput input);
+
+bool is_utf8(std::string_view text);
+
+}  // namespace hannan

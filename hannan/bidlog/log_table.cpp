@@ -1,0 +1,99 @@
+#include "hannan/bidlog/log_table.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace hannan {
+
+bool LogTable::next(std::vector<double>& row) {
+  if (!log_.next(bids_)) return false;
+  if (log_.plan().shape == Shape::kPrices) {
+    put_prices(row);
+  } else {
+    put_bids(row);
+  }
+  return true;
+}
+
+double LogTable::scaled(double bid) {
+  SlotBooks& books = log_.books();
+  books.largest = std::max(books.largest, bid);
+  if (bid > log_.cap()) ++books.clipped;
+  return std::min(1.0, bid / log_.cap());
+}
+
+void LogTable::put_bids(std::vector<double>& row) {
+  const LogPlan& plan = log_.plan();
+  SlotBooks& books = log_.books();
+  row.assign(columns(), 0.0);
+  const std::size_t rest = columns() - log_.pooled();
+  const bool named = plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment;
+  if (plan.slots == Slots::kRank) {  // equal bids fill equal cells, in whatever order
+    std::sort(bids_.begin(), bids_.end(), [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; });
+  }
+  const auto put = [&](std::size_t slot, double bid) {
+    if (row[slot] == 0) ++books.filled[slot];
+    row[slot] = std::max(row[slot], scaled(bid));
+  };
+  others_.clear();
+  for (std::size_t i = 0; i < bids_.size(); ++i) {
+    const std::size_t slot = named ? log_.slot_of(bids_[i]) : std::min(i, rest);
+    if (slot < rest) {
+      ++books.in_slots;
+      put(slot, bids_[i].bid);
+    } else {
+      others_.push_back(bids_[i].bid);
+    }
+  }
+  std::sort(others_.begin(), others_.end(), std::greater<>());
+  for (std::size_t k = 0; k < std::min(log_.pooled(), others_.size()); ++k) put(rest + k, others_[k]);
+  (log_.pooled() > 0 ? books.pooled : books.left_out) += others_.size();
+  if (log_.pooled() > 0) books.in_slots += others_.size();
+  if (hides_second(row)) ++books.seconds_hidden;
+}
+
+// Whether the second highest bid of the auction stands nowhere in the row, and the price would be wrong.
+bool LogTable::hides_second(const std::vector<double>& row) const {
+  if (bids_.size() < 2) return false;
+  double first = 0, second = 0, first_cell = 0, second_cell = 0;
+  const auto rank = [](double bid, double& high, double& low) {
+    low = std::max(low, std::min(high, bid));
+    high = std::max(high, bid);
+  };
+  for (const LogBid& bid : bids_) rank(std::min(1.0, bid.bid / log_.cap()), first, second);
+  for (const double cell : row) rank(cell, first_cell, second_cell);
+  return second_cell < second;
+}
+
+void LogTable::put_prices(std::vector<double>& row) {
+  const LogPlan& plan = log_.plan();
+  SlotBooks& books = log_.books();
+  const std::size_t rest = columns() - log_.pooled();
+  // The highest bid of the others by item: those with a slot, and the rest item by item, of which the cheapest counts.
+  row.assign(columns(), -1.0);
+  std::unordered_map<std::string_view, double> elsewhere;
+  for (const LogBid& bid : bids_) {
+    const bool own = !plan.me.empty() && bid.who == plan.me;  // the item is for sale, and no more is said
+    const std::size_t slot = log_.slot_of(bid);
+    const double price = own ? 0 : scaled(bid.bid);
+    books.left_out += own || (slot == rest && log_.pooled() == 0) ? 1 : 0;
+    if (slot < rest) {
+      row[slot] = std::max(row[slot], price);
+      books.in_slots += own ? 0 : 1;
+    } else if (log_.pooled() > 0) {
+      double& highest = elsewhere.emplace(bid.item, 0.0).first->second;
+      highest = std::max(highest, price);
+      books.pooled += own ? 0 : 1;
+    }
+  }
+  for (const auto& [item, price] : elsewhere) row[rest] = row[rest] < 0 ? price : std::min(row[rest], price);
+  for (std::size_t slot = 0; slot < row.size(); ++slot) {
+    if (row[slot] < 0) {
+      row[slot] = 1;
+    } else {
+      ++books.filled[slot];
+    }
+  }
+}
+
+}  // namespace hannan

@@ -1,0 +1,88 @@
+// `hannan check`: what a perturbation matrix promises, and whether it is true.
+//
+// The typed half (check_of.hpp) computes gamma, data sets and M of one problem; the half here draws the
+// conclusions, which are the same for every problem: which noises are allowed, which bounds follow, and
+// whether every condition holds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hannan/certify/certificate.hpp"
+#include "hannan/certify/noise_size.hpp"
+#include "hannan/core/perturbation.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+struct CheckRequest {
+  enum class Method { kAuto, kFull, kCuts };  // one programme with all rivals, or cutting planes
+  std::string perturbation;                   // empty: the problem's first
+  std::string oracle;                         // for cutting planes and M; empty: the first that serves
+  std::string noise = "laplace";              // of M and the bounds
+  Json outcomes;                              // a list, not empty
+  bool every_outcome = false;                 // and there are no others
+  Method method = Method::kAuto;
+  std::uint64_t pairs = 200;      // cutting planes look at this many (action, outcome) pairs; 0: all of them
+  std::uint64_t seed = 0;         // of the sample of pairs
+  std::optional<double> claimed;  // gamma, in place of what the matrix claims
+  double c = 1;
+  std::optional<std::uint64_t> rounds;  // T and L* of the bounds; none asked: no bounds
+  std::optional<double> best;
+  std::function<void(std::string_view what, std::size_t done, std::size_t of)> watch;  // may be empty
+};
+
+// gamma for one sign of s.
+struct GammaFound {
+  double low = 0;
+  double high = 0;          // low < high: an oracle left a gap
+  bool all_actions = true;  // false: over sampled pairs, so a lower bound of the maximum over all
+  std::string_view method = "full";
+  std::uint64_t pairs = 0;
+  std::uint64_t calls = 0;  // of the oracle
+  std::uint64_t cuts = 0;   // rivals that joined
+  Json witness;             // null where gamma = 0
+};
+
+// The data sets that make plus or minus every column, with weights of any sign or none below 0.
+struct SetsFound {
+  int sign = 1;
+  Weights weights = Weights::kAnySign;
+  std::string_view by = "construction";  // or "linear programme"
+  std::optional<std::size_t> missing;    // the first column that has none
+  bool searched = true;                  // a missing one was looked for among the outcomes at hand
+  double gap = 0;                        // the most that a set misses its column by, up to a constant
+  std::size_t checked_on = 0;            // actions
+  Json data;                             // per column a list of {weight, outcome}, or null
+};
+
+struct CheckFindings {
+  std::string_view kind;
+  std::string perturbation;
+  std::optional<double> actions;  // K, where it is known
+  std::size_t outcomes = 0;
+  bool every_outcome = false;
+  bool reward = false;
+  std::optional<double> claimed;
+  bool claimed_by_matrix = true;
+  HedgeSign claimed_sign = HedgeSign::kMixed;
+  std::array<GammaFound, 3> gamma;  // s free, s >= 0, s <= 0
+  double delta = 0;
+  std::size_t delta_rows = 0;  // actions it was computed on
+  bool delta_of_all = true;
+  std::array<SetsFound, 3> sets;    // plus with any weights, plus and minus with weights >= 0
+  std::string one_sided_objection;  // what a learner would say against one-sided noise
+  std::string centred_objection;
+  std::optional<NoiseSize> size;  // M, where the noise is allowed
+  RunFacts run;                   // the setting of the bounds: size, noise, c, rounds, best
+};
+
+// The answer: facts, noises, bounds, and `holds` with the list of what fails.
+Json check_json(const CheckFindings& found);
+
+}  // namespace hannan

@@ -1,0 +1,242 @@
+#include "hannan/compare/comparison.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/sum.hpp"
+#include "hannan/play/learner_group.hpp"
+#include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
+
+namespace hannan {
+namespace {
+
+// The rivals of one auction, its bids ranked once for all of them.
+class ReservePanel {
+ public:
+  explicit ReservePanel(std::shared_ptr<const VcgReserves> problem) : problem_(std::move(problem)) {}
+
+  void join(std::unique_ptr<ReserveRival> rival) { seats_.push_back({std::move(rival), {}}); }
+  void observe(const std::vector<double>& bids) {
+    const auto ranked = problem_->prepare(bids);
+    for (auto& [rival, total] : seats_) {
+      total.add(problem_->loss_prepared(rival->act(), ranked));
+      rival->observe(ranked);
+    }
+  }
+  std::size_t size() const { return seats_.size(); }
+  double total(std::size_t i) const { return seats_[i].total.value(); }
+  const VcgReserves::Action& action(std::size_t i) const { return seats_[i].rival->act(); }
+
+ private:
+  struct Seat {
+    std::unique_ptr<ReserveRival> rival;
+    Sum total;
+  };
+  std::shared_ptr<const VcgReserves> problem_;
+  std::vector<Seat> seats_;
+};
+
+std::shared_ptr<const VcgReserves> reserves_of(const AnyProblem& problem) {
+  if (problem.kind() != VcgReserves::kKind) return nullptr;
+  const Json params = problem.params();
+  Fields fields(params, "params");
+  return VcgReserves::parse(fields);
+}
+
+// The learners, and the rivals who have no face of their own.
+class Arena final : public LearnerGroup {
+ public:
+  using LearnerGroup::LearnerGroup;
+
+  std::optional<ReservePanel> reserves;
+  struct Fixed {
+    Json action;
+    Sum total;
+  };
+  std::vector<Fixed> fixed;  // actions that never change, for any problem
+
+  ObserveView observe(const Json& outcome, std::string_view path) override {
+    LearnerGroup::observe(outcome, path);
+    if (reserves) reserves->observe(to_numbers(outcome, path, kUnit));
+    price_fixed(outcome);
+    return {};
+  }
+  ObserveView observe_row(std::span<const double> row) override {
+    LearnerGroup::observe_row(row);
+    if (reserves) {
+      row_.assign(row.begin(), row.end());
+      reserves->observe(row_);
+    }
+    if (!fixed.empty()) price_fixed(problem_.outcome_of_row(row));
+    return {};
+  }
+
+ private:
+  void price_fixed(const Json& outcome) {
+    for (auto& [action, total] : fixed) total.add(problem_.loss(action, outcome).at("loss").as_number());
+  }
+
+  std::vector<double> row_;
+};
+
+// Which rounds become points; everybody's path is thinned alike.
+class Points {
+ public:
+  bool due(std::uint64_t round) const { return round % width_ == 0; }
+  // After a point was noted: whether every other one is to go, the ones at odd multiples of the width.
+  bool crowded(std::size_t points) {
+    if (points < Comparison::kMostPoints) return false;
+    width_ *= 2;
+    return true;
+  }
+  std::uint64_t width() const { return width_; }
+
+ private:
+  std::uint64_t width_ = 1;
+};
+
+template <class T>
+void thin(std::vector<T>& path) {
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < path.size(); i += 2) path[kept++] = std::move(path[i]);
+  path.resize(kept);
+}
+
+class Contest {
+ public:
+  explicit Contest(const ComparisonPlan& plan) : plan_(plan), typed_(reserves_of(*plan.problem)) {}
+
+  Comparison play() {
+    Arena crowd(*plan_.problem);
+    invite_learners(crowd);
+    if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(crowd);
+    if (!crowd.reserves) result_.baseline = result_.players.size();
+    for (const auto& [name, action] : plan_.fixed) {
+      crowd.fixed.push_back({action, {}});
+      seat(name, "the same action in every round", ComparedPlayer::Role::kRival);
+    }
+    run(crowd, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
+    result_.rounds = crowd.rounds();
+    if (result_.rounds == 0) return result_;
+    for (std::size_t i = 0; i < crowd.size(); ++i) result_.players[i].report = crowd[i].report();
+    look_back(crowd);
+    return std::move(result_);
+  }
+
+ private:
+  void seat(std::string name, std::string about, ComparedPlayer::Role role) {
+    result_.players.push_back(
+        {.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}});
+  }
+
+  void invite_learners(Arena& crowd) {
+    auto learners = plan_.learners;
+    const auto actions = plan_.problem->describe().at("actions");
+    const auto is_hedge = [](const SimulatedLearner& learner) { return learner.kind == "hedge"; };
+    if (plan_.rivals == Rivals::kAll && actions.is_number() &&
+        actions.as_number() <= static_cast<double>(plan_.hedge_most) &&
+        std::none_of(learners.begin(), learners.end(), is_hedge)) {
+      learners.push_back({.label = "hedge", .kind = "hedge", .params = Json::object()});
+    }
+    for (auto& [label, kind, params] : learners) {
+      if (!params.find("seed")) params.set("seed", plan_.seed);
+      if (!params.find("track")) params.set("track", plan_.track);
+      crowd.join(plan_.problem->learner(kind, params));
+      seat(label, "learner " + kind, ComparedPlayer::Role::kLearner);
+    }
+  }
+
+  void invite_rivals(Arena& crowd) {
+    crowd.reserves.emplace(typed_);
+    result_.baseline = result_.players.size();
+    crowd.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), 1)));
+    seat("no reserve", "all reserves at level 1, the lowest there is: 1/m of the cap", ComparedPlayer::Role::kRival);
+    crowd.reserves->join(std::make_unique<UniformLeader>(*typed_));
+    seat("uniform, learned", "one reserve for all, the best of the past (follow the leader)",
+         ComparedPlayer::Role::kRival);
+    crowd.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
+    seat("monopoly price", "per bidder the empirical monopoly price of its past bids", ComparedPlayer::Role::kRival);
+  }
+
+  void run(Arena& crowd, std::uint64_t most) {
+    const auto source = plan_.open();
+    Points points;
+    ObserveView unused;
+    const std::size_t first =
+        result_.players.size() - crowd.size() - (crowd.reserves ? crowd.reserves->size() : 0) - crowd.fixed.size();
+    const bool leads = first == 0;  // the first pass says where the points are
+    std::uint64_t noted = 0;
+    while (crowd.rounds() < most && !(plan_.stop && plan_.stop()) && source->feed(crowd, unused)) {
+      if (leads && plan_.progress && std::has_single_bit(crowd.rounds())) plan_.progress(crowd.rounds());
+      if (!points.due(crowd.rounds())) continue;
+      note(crowd, first, leads);
+      noted = crowd.rounds();
+      if (!points.crowded(result_.players[first].path.size())) continue;
+      for (std::size_t i = first; i < result_.players.size(); ++i) thin(result_.players[i].path);
+      if (leads) thin(result_.at);
+      if (leads) thin(result_.best);
+    }
+    if (crowd.rounds() > noted) note(crowd, first, leads);
+    if (leads) result_.width = points.width();
+  }
+
+  void note(Arena& crowd, std::size_t at, bool leads) {
+    std::optional<double> best;
+    for (std::size_t i = 0; i < crowd.size(); ++i, ++at) {
+      AnyLearner& learner = crowd[i];
+      const ObserveView& seen = crowd.view(i);
+      const ActView act = learner.act();
+      if (!best) best = seen.best;
+      result_.players[at].path.push_back({.loss = seen.total,
+                                          .action = learner.action(),
+                                          .bound = seen.best ? learner.bound() : std::nullopt,
+                                          .rate = learner.adapts_multiplier() ? act.multiplier : act.eta,
+                                          .regime = std::string(act.regime),
+                                          .calls = seen.oracle_calls});
+    }
+    for (std::size_t i = 0; crowd.reserves && i < crowd.reserves->size(); ++i, ++at) {
+      result_.players[at].path.push_back({.loss = crowd.reserves->total(i), .action = Json(crowd.reserves->action(i))});
+    }
+    for (const auto& [action, total] : crowd.fixed)
+      result_.players[at++].path.push_back({.loss = total.value(), .action = action});
+    if (!leads) return;
+    result_.at.push_back(crowd.rounds());
+    result_.best.push_back(best);
+  }
+
+  // The second pass: what is known only at the end.
+  void look_back(const Arena& played) {
+    Arena crowd(*plan_.problem);
+    const Json best = result_.players[0].report.at("best_action");
+    if (typed_) {
+      crowd.reserves.emplace(typed_);
+      crowd.reserves->join(std::make_unique<FixedReserves>(typed_->parse_action(best, "best_action")));
+    } else {
+      crowd.fixed.push_back({best, {}});
+    }
+    seat("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
+    if (played.reserves) {
+      crowd.reserves->join(
+          std::make_unique<FixedReserves>(played.reserves->action(1)));  // the leader after the last round
+      seat("uniform, best", "the best uniform reserve in hindsight", ComparedPlayer::Role::kHindsight);
+    }
+    run(crowd, result_.rounds);
+    if (crowd.rounds() == result_.rounds) return;
+    throw Error(Code::kTruncated,
+                "found " + std::to_string(crowd.rounds()) + " outcomes in the second pass, expected " +
+                    std::to_string(result_.rounds) + " as in the first",
+                "-d");
+  }
+
+  const ComparisonPlan& plan_;
+  std::shared_ptr<const VcgReserves> typed_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Comparison compare(const ComparisonPlan& plan) { return Contest(plan).play(); }
+
+}  // namespace hannan

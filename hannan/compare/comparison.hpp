@@ -1,0 +1,91 @@
+// Several ways to decide, played on the same outcomes: learners, what sellers do without one, and the
+// best there was in hindsight.
+//
+// Everybody sees every outcome in one pass over the data. A second pass prices the actions that are known
+// only at the end: the best fixed one and, for reserves, the best uniform one. Rivals are the actions that
+// somebody names (what one does today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
+// are few enough actions to list.
+//
+// The paths are kept at no more than kMostPoints rounds: every w-th and the last, w a power of two that
+// doubles whenever there are too many. A path is cumulative, so nothing between two points is lost but
+// detail; blocks for intervals (block_bootstrap.hpp) are stretches between points.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/play/simulation.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/streams/source.hpp"
+
+namespace hannan {
+
+enum class Rivals { kAll, kNone };
+
+struct NamedAction {
+  std::string name;
+  Json action;
+};
+
+struct ComparisonPlan {
+  std::shared_ptr<const AnyProblem> problem;
+  // The outcomes from their beginning; called twice.
+  std::function<std::unique_ptr<Source>()> open;
+  std::vector<SimulatedLearner> learners;  // at least one
+  std::vector<NamedAction> fixed;          // played in every round; the first is the baseline where there is no other
+  Rivals rivals = Rivals::kAll;
+  std::uint64_t hedge_most = 1024;  // actions up to which Hedge joins
+  std::uint64_t seed = 0;
+  std::string track = "every";                  // of the learners, where they do not say it themselves
+  std::uint64_t rounds = 0;                     // at most; 0: all
+  std::function<bool()> stop;                   // asked before every round
+  std::function<void(std::uint64_t)> progress;  // told after rounds 1, 2, 4, 8, ... of the first pass; may be empty
+};
+
+struct ComparedPoint {
+  double loss = 0;  // summed up to here
+  Json action;      // chosen after these rounds
+  std::optional<double> bound;
+  std::optional<double> rate;  // eta, or the noise multiplier
+  std::string regime;
+  std::uint64_t calls = 0;
+};
+
+struct ComparedPlayer {
+  enum class Role { kLearner, kRival, kHindsight };
+  std::string name;
+  std::string about;
+  Role role = Role::kLearner;
+  std::vector<ComparedPoint> path;  // at Comparison::at
+  Json report;                      // of a learner
+};
+
+struct Comparison {
+  static constexpr std::size_t kMostPoints = 2000;
+
+  std::uint64_t rounds = 0;
+  std::uint64_t width = 1;                  // rounds between points, the last one apart
+  std::vector<std::uint64_t> at;            // rounds after which the paths have a point
+  std::vector<std::optional<double>> best;  // L* of the rounds so far, where a learner tracks it
+  std::vector<ComparedPlayer> players;
+  std::size_t baseline = 0;  // the player that the others are held against
+};
+
+// Throws what the source and the learners throw.
+Comparison compare(const ComparisonPlan& plan);
+
+struct MoneyScale {
+  double unit = 1;          // money of a raw 1: the cap of the log
+  std::string currency;     // empty: not known
+  std::uint64_t block = 0;  // rounds; 0: about 100 blocks
+  std::uint64_t seed = 0;   // of the bootstrap
+};
+
+// Everything a report needs: money with intervals, first and last tenth, and the paths.
+Json comparison_json(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale);
+
+}  // namespace hannan

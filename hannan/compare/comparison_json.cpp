@@ -1,0 +1,160 @@
+// Money, intervals and paths of a comparison.
+#include <algorithm>
+
+#include "hannan/compare/block_bootstrap.hpp"
+#include "hannan/compare/comparison.hpp"
+
+namespace hannan {
+namespace {
+
+Json or_null(const std::optional<double>& number) {
+  if (!number) return {};
+  return *number;
+}
+Json pair_of(const SureTotal& sure) { return Json::array({Json(sure.low), Json(sure.high)}); }
+
+class Account {
+ public:
+  Account(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
+      : all_(comparison),
+        problem_(problem),
+        scale_(scale),
+        reward_(comparison.players[0].report.at("raw").at("unit").as_string() == "reward"),
+        unit_(problem.describe().at("normaliser").as_number() * scale.unit) {
+    const std::uint64_t wanted = scale.block > 0 ? scale.block : (all_.rounds + kBlocks - 1) / kBlocks;
+    group_ = std::max<std::uint64_t>(1, (wanted + all_.width / 2) / all_.width);
+    // The first tenth ends at the first point that is not before it; the last begins behind the last point
+    // that is not after nine tenths.
+    while (first_end_ + 1 < all_.at.size() && 10 * all_.at[first_end_] < all_.rounds) ++first_end_;
+    last_begin_ = all_.at.size() - 1;
+    while (last_begin_ > 0 && 10 * all_.at[last_begin_] > 9 * all_.rounds) --last_begin_;
+  }
+
+  Json json() const {
+    Json players = Json::array();
+    for (const auto& player : all_.players) players.push_back(player_json(player));
+    std::vector<double> rounds(all_.at.begin(), all_.at.end());
+    Json best = Json::array();
+    for (const auto& value : all_.best) best.push_back(or_null(value));
+    return Json::object({{"version", 1},
+                         {"problem", problem_.kind()},
+                         {"params", problem_.params()},
+                         {"rounds", all_.rounds},
+                         {"unit", reward_ ? "reward" : "loss"},
+                         {"normaliser", unit_ / scale_.unit},
+                         {"cap", scale_.unit},
+                         {"currency", scale_.currency},
+                         {"seed", scale_.seed},
+                         {"baseline", all_.players[all_.baseline].name},
+                         {"blocks", Json::object({{"length", group_ * all_.width},
+                                                  {"count", blocks(all_.players[0], nullptr).size()},
+                                                  {"resamples", kResamples},
+                                                  {"level", kLevel}})},
+                         {"first_tenth", Json::array({Json(1), Json(all_.at[first_end_])})},
+                         {"last_tenth", Json::array({Json(last_start() + 1), Json(all_.rounds)})},
+                         {"series", Json::object({{"round", Json(rounds)}, {"best", std::move(best)}})},
+                         {"players", std::move(players)}});
+  }
+
+ private:
+  static constexpr std::uint64_t kBlocks = 100;
+
+  // Of so many rounds with so much loss in all.
+  double money(std::uint64_t rounds, double loss) const {
+    return unit_ * (reward_ ? static_cast<double>(rounds) - loss : loss);
+  }
+  std::uint64_t last_start() const { return all_.at.size() < 2 ? 0 : all_.at[last_begin_]; }
+
+  // Stretches of group_ points: money of a player, less that of another where there is one.
+  std::vector<Block> blocks(const ComparedPlayer& player, const ComparedPlayer* less) const {
+    std::vector<Block> list;
+    std::uint64_t rounds = 0;
+    double loss = 0, other = 0;
+    for (std::size_t i = 0; i < all_.at.size(); ++i) {
+      if ((i + 1) % group_ != 0 && i + 1 != all_.at.size()) continue;
+      const std::uint64_t more = all_.at[i] - rounds;
+      double amount = money(more, player.path[i].loss - loss);
+      if (less) amount -= money(more, less->path[i].loss - other);
+      list.push_back({.rounds = more, .amount = amount});
+      rounds = all_.at[i];
+      loss = player.path[i].loss;
+      if (less) other = less->path[i].loss;
+    }
+    return list;
+  }
+
+  Json player_json(const ComparedPlayer& player) const {
+    static constexpr const char* kRoles[] = {"learner", "rival", "hindsight"};
+    const ComparedPlayer& base = all_.players[all_.baseline];
+    const double loss = player.path.back().loss, total = money(all_.rounds, loss);
+    const double before_last = all_.at.size() < 2 ? 0 : player.path[last_begin_].loss;
+    const auto a_round = [&](std::uint64_t rounds, double part) {
+      return money(rounds, part) / static_cast<double>(rounds);
+    };
+    Json json = Json::object({{"name", player.name},
+                              {"about", player.about},
+                              {"role", kRoles[static_cast<std::size_t>(player.role)]},
+                              {"loss", loss},
+                              {"money", total},
+                              {"money_interval", pair_of(block_bootstrap(blocks(player, nullptr), scale_.seed))},
+                              {"over_baseline", total - money(all_.rounds, base.path.back().loss)},
+                              {"over_baseline_interval", pair_of(block_bootstrap(blocks(player, &base), scale_.seed))},
+                              {"first_tenth_a_round", a_round(all_.at[first_end_], player.path[first_end_].loss)},
+                              {"last_tenth_a_round", a_round(all_.rounds - last_start(), loss - before_last)},
+                              {"regret", loss - best_end()},
+                              {"bound", or_null(player.path.back().bound)},
+                              {"calls", player.path.back().calls},
+                              {"final_action", player.path.back().action}});
+    if (!player.report.is_null()) json.set("report", player.report);
+    json.set("series", series(player));
+    return json;
+  }
+
+  // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.
+  double best_end() const {
+    const auto fixed = std::find_if(all_.players.begin(), all_.players.end(),
+                                    [](const auto& p) { return p.role == ComparedPlayer::Role::kHindsight; });
+    return fixed->path.back().loss;
+  }
+
+  Json series(const ComparedPlayer& player) const {
+    Json loss = Json::array(), earned = Json::array(), regret = Json::array(), bound = Json::array(),
+         rate = Json::array(), regime = Json::array(), calls = Json::array(), action = Json::array();
+    for (std::size_t i = 0; i < player.path.size(); ++i) {
+      const ComparedPoint& point = player.path[i];
+      loss.push_back(point.loss);
+      earned.push_back(money(all_.at[i], point.loss));
+      regret.push_back(all_.best[i] ? or_null(point.loss - *all_.best[i]) : or_null({}));
+      bound.push_back(or_null(point.bound));
+      rate.push_back(or_null(point.rate));
+      regime.push_back(point.regime);
+      calls.push_back(point.calls);
+      action.push_back(point.action);
+    }
+    Json json = Json::object({{"loss", std::move(loss)}, {"money", std::move(earned)}, {"regret", std::move(regret)}});
+    if (player.role == ComparedPlayer::Role::kLearner) {
+      json.set("bound", std::move(bound))
+          .set("rate", std::move(rate))
+          .set("regime", std::move(regime))
+          .set("calls", std::move(calls));
+    }
+    if (player.role != ComparedPlayer::Role::kHindsight) json.set("action", std::move(action));
+    return json;
+  }
+
+  const Comparison& all_;
+  const AnyProblem& problem_;
+  const MoneyScale& scale_;
+  bool reward_;
+  double unit_;              // money of a loss of 1
+  std::uint64_t group_ = 1;  // points a block
+  std::size_t first_end_ = 0, last_begin_ = 0;
+};
+
+}  // namespace
+
+Json comparison_json(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale) {
+  return Account(comparison, problem, scale).json();
+}
+
+}  // namespace hannan

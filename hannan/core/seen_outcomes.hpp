@@ -1,0 +1,190 @@
+// Outcomes seen so far, summarised, and who leads on them: x = argmin of the sum, L* = its value.
+//
+// The leader is asked of the oracle at most once between two outcomes and kept, so a learner and its
+// ledger share one search. Where the oracle comes with a pool (core/pool.hpp) there is no search while
+// a pool knows the answer, and outcomes wait outside the history until there is one. Two pools are kept:
+// of the plain evidence, and of the last perturbed one, which serves the same draw again (one draw for
+// all rounds; x'_t, which repeats the round's).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/perturber.hpp"
+#include "hannan/core/pool.hpp"
+#include "hannan/core/pool_size.hpp"
+#include "hannan/core/shared_history.hpp"
+
+namespace hannan {
+
+template <class P>
+class SeenOutcomes {
+ public:
+  using Action = typename P::Action;
+  using Outcome = typename P::Outcome;
+
+  explicit SeenOutcomes(std::shared_ptr<const AnyOracle<P>> oracle)
+      : oracle_(std::move(oracle)),
+        past_(std::make_shared<SharedHistory<P>>(oracle_)),
+        pools_(oracle_->pool()),
+        limited_(oracle_->limited(1) != nullptr) {}
+
+  // From the first round on, one past with a record that will be told the same outcomes in step; no difference but
+  // time. Pools are everybody's own, and so are the hints of searches with a limit: there nothing is shared.
+  void share(const SeenOutcomes& other) {
+    const bool alike = oracle_->name() == other.oracle_->name() && oracle_->claims().empty() && !limited_;
+    if (alike && oracle_->pool() == 0 && other.oracle_->pool() == 0 && rounds_ == 0 && other.rounds_ == 0)
+      past_ = other.past_;
+  }
+
+  void add(const Outcome& y) {
+    if (oracle_->pool() == 0) {
+      past_->add(y, rounds_);
+    } else {
+      pools_.plain.observe(oracle_->problem(), y);
+      pools_.noisy.observe(oracle_->problem(), y);
+      if (waiting_ == kMostWaiting) pour();
+      if (waiting_ == outcomes_.size()) outcomes_.emplace_back();
+      outcomes_[waiting_++] = y;
+    }
+    ++rounds_;
+    leader_known_ = peeked_known_ = false;
+    pools_.led = false;
+  }
+
+  const Answer<Action>& leader() const {
+    if (oracle_->pool() == 0) return past_->leader(rounds_);
+    if (leader_known_) return leader_;
+    if (!pools_.plain.leader(leader_)) {
+      if (pools_.led) {
+        search(past_->history(), 0.0, 0, leader_);  // known when it was saved
+      } else {
+        refill_plain();
+      }
+    }
+    leader_known_ = true;
+    return leader_;
+  }
+  // The same for onlookers, such as the ledger: it must not change the searches to come, nor their count. Whoever
+  // asks for the leader afterwards takes over the answer of a search made here.
+  const Answer<Action>& peek() const {
+    if (oracle_->pool() == 0) return past_->leader(rounds_);
+    if (leader_known_) return leader_;
+    if (!peeked_known_ && !pools_.plain.leader(peeked_)) {
+      search(past_->history(), 0.0, PoolSize(pools_.plain_size).next(pools_.plain), peeked_);
+    }
+    peeked_known_ = true;
+    return peeked_;
+  }
+
+  // argmin of everything seen + scale * noise; valid until the next such question.
+  const Answer<Action>& perturbed(const RoundNoise<P>& noise, double scale) const {
+    if (oracle_->pool() == 0) {
+      search(noise.history(), scale, 0, perturbed_);
+      return perturbed_;
+    }
+    if (pools_.noisy.perturbed(noise, scale, perturbed_) || pools_.plain.perturbed(noise, scale, perturbed_))
+      return perturbed_;
+    keep_before();
+    search(noise.history(), scale, noise.quick() ? pools_.noisy_size.next(pools_.noisy) : 0, perturbed_);
+    if (perturbed_.pool.empty()) {
+      pools_.noisy.drop();
+    } else {
+      const NoiseTable& table = noise.table();
+      pools_.noisy.refill(perturbed_, {.draw = noise.draw(), .scale = scale, .least = table.least, .most = table.most},
+                          [&](const Action& x) { return noise.of(x); });
+    }
+    return perturbed_;
+  }
+
+  // The round is over: searches made since the last one count as made.
+  void settle() { before_.reset(); }
+
+  std::uint64_t rounds() const { return rounds_; }
+
+  // Between rounds, or within one whose action is known already: then as if it were not.
+  void archive(Archive& a) {
+    pour();
+    a.count("rounds", rounds_);
+    a.open("history");
+    past_->archive(a, rounds_);
+    a.close();
+    if (oracle_->pool() > 0) (before_ ? *before_ : pools_).archive(a);
+    if (!a.reading()) return;
+    leader_known_ = peeked_known_ = false;
+    before_.reset();
+  }
+
+ private:
+  static constexpr std::size_t kMostWaiting = 1024;  // outcomes; bounds the memory, not the cost
+
+  struct Pools {
+    explicit Pools(std::size_t most) : plain_size(most), noisy_size(most) {}
+    Pool<P> plain, noisy;
+    PoolSize plain_size, noisy_size;
+    bool led = false;  // the leader of these very outcomes was searched for
+
+    void archive(Archive& a) {
+      a.count("led", led);
+      a.open("plain_pool");
+      plain.archive(a);
+      plain_size.archive(a);
+      a.close();
+      a.open("noisy_pool");
+      noisy.archive(a);
+      noisy_size.archive(a);
+      a.close();
+    }
+  };
+
+  // An oracle with a work limit proves its choice first and looks for the pool afterwards, so that the
+  // pool never costs the proof.
+  void search(const AnyHistory<P>& noise, double scale, std::size_t keep, Answer<Action>& answer) const {
+    pour();
+    const Evidence<AnyHistory<P>> evidence{past_->history(), noise, scale};
+    if (keep > 0 && !limited_) {
+      answer = oracle_->best(evidence, keep);
+      return;
+    }
+    oracle_->choose(evidence, answer);
+    if (keep == 0 || !answer.proven()) return;
+    auto wide = oracle_->best(evidence, keep);
+    answer.pool = std::move(wide.pool);
+    answer.rest = wide.rest;
+    answer.nodes += wide.nodes;
+  }
+  void refill_plain() const {
+    keep_before();
+    const std::size_t keep = pools_.plain_size.next(pools_.plain);
+    if (peeked_known_) {
+      leader_ = peeked_;
+    } else {
+      search(past_->history(), 0.0, keep, leader_);
+    }
+    pools_.plain.refill(leader_, {}, [](const Action&) { return 0.0; });
+    pools_.led = true;
+  }
+  void pour() const {
+    for (std::size_t i = 0; i < waiting_; ++i) past_->history().add(outcomes_[i], 1.0);
+    waiting_ = 0;
+  }
+  void keep_before() const {
+    if (!before_) before_ = pools_;
+  }
+
+  std::shared_ptr<const AnyOracle<P>> oracle_;
+  std::shared_ptr<SharedHistory<P>> past_;  // with the outcomes that wait it is everything seen
+  std::vector<Outcome> outcomes_;           // the first waiting_ wait; the others are room for more
+  mutable std::size_t waiting_ = 0;
+  std::uint64_t rounds_ = 0;
+  mutable Answer<Action> leader_, peeked_, perturbed_;
+  mutable bool leader_known_ = false, peeked_known_ = false;
+  mutable Pools pools_;
+  mutable std::optional<Pools> before_;  // the pools when the round began, if it has searched
+  bool limited_;
+};
+
+}  // namespace hannan

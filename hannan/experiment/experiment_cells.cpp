@@ -1,0 +1,218 @@
+#include "hannan/experiment/experiment_cells.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/io/formula.hpp"
+#include "hannan/play/learner_group.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/version.hpp"
+
+namespace hannan {
+namespace {
+
+// Where in the plan a complaint about a part belongs: its own path, and what it says of the part after that. A
+// complaint that names a file keeps it, being about the file.
+Error in_part(const ExperimentPlan& plan, const Error& e, const std::string& part, const std::string& inside) {
+  std::string path = part;
+  for (const std::string prefix : {"params", "stream"}) {
+    if (e.at() == prefix || e.at().starts_with(prefix + ".")) {
+      const std::string rest = e.at().substr(std::min(e.at().size(), prefix.size() + 1));
+      path = prefix == "params" ? path_of(path_of(part, inside), rest) : path_of(part, rest == "name" ? "kind" : rest);
+      if (rest.empty()) path = part;
+      return plan.placed(e, path);
+    }
+  }
+  if (e.at() == "kind") return plan.placed(e, path_of(part, "kind"));
+  if (e.code() >= Code::kCannotRead && e.code() < Code::kBadState) {
+    return Error(e.code(), e.message(), plan.document.where(part) + ": " + e.at());
+  }
+  return plan.placed(e, part);
+}
+
+// M and gamma of the learner's perturbation, for formulas.
+double perturbation_fact(const std::string& name, const AnyProblem& problem, const Json& set) {
+  const Json* chosen = set.find("perturbation");
+  const Json facts = problem.describe();
+  for (const Json& matrix : facts.at("perturbations").as_array()) {
+    if (chosen && *chosen != matrix.at("name")) continue;
+    if (name == "N") return matrix.at("columns").as_number();
+    if (name == "M") {
+      const Json* noise = set.find("noise");
+      return problem
+          .noise_size(matrix.at("name").as_string(), noise && noise->is_string() ? noise->as_string() : "laplace")
+          .at("M")
+          .as_number();
+    }
+    const Json* given = set.find("gamma");
+    if (given && given->is_number()) return given->as_number();
+    if (matrix.at("gamma").is_number()) return matrix.at("gamma").as_number();
+    throw Error(Code::kMissingField, "\"" + matrix.at("name").as_string() + "\" claims no gamma; give one",
+                "params.gamma");
+  }
+  throw Error(Code::kUnknownName, "found no such perturbation", "params.perturbation");
+}
+
+}  // namespace
+
+Json ExperimentCells::settled(const PlannedLearner& learner, const AnyProblem& problem, std::uint64_t rounds) const {
+  Json params = Json::object();
+  for (const auto& [name, value] : learner.set.as_object()) {
+    if (!value.is_string() || !value.as_string().starts_with("=")) {
+      params.set(name, value);
+      continue;
+    }
+    const auto names = [&](const std::string& word) -> double {
+      if (word == "T") return static_cast<double>(rounds);
+      if (word == "lnK") return problem.describe().at("ln_actions").as_number();
+      if (word == "N" || word == "M" || word == "gamma") return perturbation_fact(word, problem, learner.set);
+      throw Error(Code::kUnknownName, "found \"" + word + "\", expected one of T, lnK, N, M, gamma", "params." + name);
+    };
+    params.set(name, evaluate_formula(value.as_string().substr(1), names, "params." + name));
+  }
+  // The yardsticks that are tuned to the length of the run get to know it.
+  const bool tuned = learner.kind == "uniform-gftpl" || learner.kind == "fake-data";
+  if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon")) params.set("rounds", rounds);
+  params.set("seed", plan_.seed);
+  return params;
+}
+
+std::shared_ptr<const ExperimentScene> ExperimentCells::scene_of(std::size_t problem, std::size_t stream) {
+  for (const auto& cell : cells_) {
+    if (cell.problem == problem && cell.stream == stream) return cell.scene;
+  }
+  const auto& p = plan_.problems[problem];
+  const auto& s = plan_.streams[stream];
+  try {
+    make_problem(p.kind, Json::object(), "params");
+  } catch (const Error& e) {
+    if (e.code() == Code::kUnknownName && e.at() == "kind") throw in_part(plan_, e, p.path, "params");
+  }
+  std::shared_ptr<const ExperimentScene> scene;
+  try {
+    scene = std::make_shared<const ExperimentScene>(p, s);
+    const auto face = scene->problem();
+    scene->source(*face, 0);
+  } catch (const Error& e) {
+    const bool of_problem = e.at() == "--from" || e.at() == "params" || e.at().starts_with("params.") ||
+                            (!p.from.empty() && e.at().starts_with(p.from));
+    throw in_part(plan_, e, of_problem ? p.path : s.path, "params");
+  }
+  return scene;
+}
+
+std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, std::size_t learner) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (cells_[i].problem == problem && cells_[i].stream == stream && cells_[i].learner == learner) return i;
+  }
+  ExperimentCell cell{.problem = problem, .stream = stream, .learner = learner, .scene = scene_of(problem, stream)};
+  const auto& who = plan_.learners[learner];
+  try {
+    const auto face = cell.scene->problem();
+    cell.params = settled(who, *face, cell.scene->rounds());
+    const auto made = face->learner(who.kind, cell.params);
+    const Json* size = made->params().find("M");
+    sizes_.push_back(size ? std::optional(size->as_number()) : std::nullopt);
+  } catch (const Error& e) {
+    const Error placed = in_part(plan_, e, who.path, "set");
+    throw Error(placed.code(), placed.message() + " (with problem \"" + plan_.problems[problem].name + "\")",
+                placed.at());
+  }
+  Json facts = cell.scene->facts();
+  facts.set("learner", who.kind).set("set", cell.params).set("version", kVersion);
+  cell.facts = dump(facts);
+  cells_.push_back(std::move(cell));
+  return cells_.size() - 1;
+}
+
+ExperimentCells::ExperimentCells(const ExperimentPlan& plan) : plan_(plan) {
+  for (const auto& table : plan.tables) {
+    for (const std::size_t p : table.problems) {
+      for (const std::size_t s : table.streams) {
+        for (const std::size_t l : table.learners) {
+          auto& cell = cells_[add_cell(p, s, l)];
+          cell.runs = std::max(cell.runs, table.seeds);
+        }
+      }
+    }
+  }
+  std::unordered_map<std::string, std::size_t> cell_of_key;
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    first_.push_back(tasks_.size());
+    for (std::uint64_t run = 0; run < cells_[c].runs; ++run) {
+      Digest digest;
+      digest.add(cells_[c].facts + "#" + std::to_string(run));
+      tasks_.push_back({c, run, digest.hex()});
+      // Equal tasks share a key; unequal ones do so once in 10^19 pairs.
+      const auto [known, fresh] = cell_of_key.emplace(tasks_.back().key, c);
+      if (!fresh && cells_[known->second].facts != cells_[c].facts)
+        throw Error(Code::kInternal, "two tasks have one key; another seed mends it");
+    }
+  }
+  gather_batches();
+}
+
+std::size_t ExperimentCells::cell(std::size_t problem, std::size_t stream, std::size_t learner) const {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (cells_[i].problem == problem && cells_[i].stream == stream && cells_[i].learner == learner) return i;
+  }
+  throw Error(Code::kInternal, "a table asks for a cell that was not played");
+}
+
+// Learners of one table meet the same outcomes, run by run; where the outcomes are the same in every run, so do the
+// runs. A batch is kept small enough to be lost without regret when a run is interrupted.
+void ExperimentCells::gather_batches() {
+  constexpr std::size_t kMost = 32;
+  std::map<std::pair<const ExperimentScene*, std::uint64_t>, std::size_t> open;
+  std::map<const ExperimentScene*, bool> answers, same;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const auto* scene = cells_[tasks_[i].cell].scene.get();
+    if (!answers.contains(scene)) {
+      const auto problem = scene->problem();
+      answers[scene] = scene->source(*problem, 0)->answers_actions();
+      same[scene] = scene->same_in_every_run();
+    }
+    const auto [place, fresh] = open.try_emplace({scene, same[scene] ? 0 : tasks_[i].run}, batches_.size());
+    if (!fresh && !answers[scene] && batches_[place->second].size() < kMost) {
+      batches_[place->second].push_back(i);
+    } else {
+      place->second = batches_.size();
+      batches_.push_back({i});
+    }
+  }
+}
+
+std::unique_ptr<AnyLearner> ExperimentCells::learner(const AnyProblem& problem, const ExperimentTask& task) const {
+  const std::string& kind = plan_.learners[cells_[task.cell].learner].kind;
+  Json params = cells_[task.cell].params;
+  params.set("run", task.run);
+  if (!params.find("M") && takes(kind, "M")) {
+    const std::lock_guard lock(sizes_lock_);
+    if (sizes_[task.cell]) params.set("M", *sizes_[task.cell]);
+  }
+  return problem.learner(kind, params);
+}
+
+std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentBatch& some,
+                                                               const std::function<bool()>& stop) const {
+  const ExperimentTask& first = tasks_[some.front()];
+  const ExperimentScene& scene = *cells_[first.cell].scene;
+  const auto problem = scene.problem();
+  const auto source = scene.source(*problem, first.run);
+  LearnerGroup crowd(*problem);
+  for (const std::size_t i : some) crowd.join(learner(*problem, tasks_[i]));
+  auto results = run_to_end(crowd, *source, {.rounds = scene.rounds(), .stop = stop});
+  if (!results) return results;
+  const std::lock_guard lock(sizes_lock_);
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    if (const auto size = crowd[i].facts().noise_size) sizes_[tasks_[some[i]].cell] = *size;
+  }
+  return results;
+}
+
+}  // namespace hannan

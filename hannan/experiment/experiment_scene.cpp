@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/experiment/experiment_cells.hpp"
+#include "hannan/io/bytes.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/streams/labelled_source.hpp"
+#include "hannan/streams/market_source.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+
+std::string_view columns_param(const std::string& kind) {
+  for (const auto& row : problem_kinds()) {
+    if (row.name == kind) return row.columns_param;
+  }
+  return {};
+}
+
+// The first rounds of a source.
+class CutSource final : public Source {
+ public:
+  CutSource(std::unique_ptr<Source> source, std::uint64_t rounds) : source_(std::move(source)), left_(rounds) {}
+  bool feed(AnyLearner& learner, ObserveView& view) override { return take() && source_->feed(learner, view); }
+  bool skip() override { return take() && source_->skip(); }
+  bool answers_actions() const override { return source_->answers_actions(); }
+  bool next(Json& outcome) override { return take() && source_->next(outcome); }
+
+ private:
+  bool take() { return left_ > 0 && left_-- > 0; }
+
+  std::unique_ptr<Source> source_;
+  std::uint64_t left_;
+};
+
+}  // namespace
+
+ExperimentScene::ExperimentScene(const PlannedProblem& problem, const PlannedStream& stream)
+    : problem_(problem), stream_(stream), spec_(stream.spec), params_(problem.params) {
+  if (!problem.from.empty()) {
+    Imported imported = import_problem(problem.kind, params_, problem.from);
+    params_ = std::move(imported.params);
+    recorded_ = std::make_shared<const std::vector<Json>>(std::move(imported.outcomes));
+  }
+  if (!stream.data.empty() || stream.recorded) {
+    settle_data();
+  } else {
+    rounds_ = spec_.rounds;
+    if (problem.kind == "experts") fit_experts();
+  }
+}
+
+// Who has how many experts: the stream or the problem says it, and if both do they agree.
+void ExperimentScene::fit_experts() {
+  const Json* said = params_.find("experts");
+  if (stream_.experts) spec_.experts = *stream_.experts;
+  if (!stream_.experts && said && said->is_number() && said->as_number() >= 1)
+    spec_.experts = static_cast<std::uint64_t>(said->as_number());
+  const auto found = make_loss_stream(spec_)->experts();
+  if (said && *said != Json(found)) {
+    throw Error(Code::kOutOfRange,
+                "found " + dump(*said) + " experts in the problem, expected " + std::to_string(found) +
+                    " as in stream \"" + stream_.name + "\"",
+                "params.experts");
+  }
+  params_.set("experts", found);
+}
+
+// Passes over the whole file once: every row is looked at before any work starts.
+void ExperimentScene::settle_data() {
+  if (stream_.recorded && (!recorded_ || recorded_->empty())) {
+    throw Error(
+        Code::kMissingField,
+        "found no outcomes in a file of the problem \"" + problem_.name + "\", expected some: its `from` holds none",
+        "recorded");
+  }
+  const std::string_view inferred = columns_param(problem_.kind);
+  if (!stream_.data.empty() && !inferred.empty() && !params_.find(inferred)) {
+    if (looks_like_json_lines(stream_.data)) {
+      throw Error(
+          Code::kMissingField,
+          "JSON lines do not say how many there are; expected " + std::string(inferred) + " among the problem's params",
+          "data");
+    }
+    params_.set(inferred, open_table(stream_.data)->columns());
+  }
+  const auto face = problem();
+  const auto all = source(*face, 0);
+  Digest digest;
+  Json outcome;
+  for (; all->next(outcome); ++rounds_) digest.add(dump(outcome) + "\n");
+  if (rounds_ == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", stream_.data);
+  digest_ = digest.hex();
+}
+
+std::unique_ptr<AnyProblem> ExperimentScene::problem() const { return make_problem(problem_.kind, params_, "params"); }
+
+std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::uint64_t run) const {
+  const std::uint64_t most = stream_.rounds.value_or(kAll);
+  if (stream_.recorded) return std::make_unique<CutSource>(listed_source(*recorded_, problem_.from, problem), most);
+  if (!stream_.data.empty()) {
+    auto whole = looks_like_json_lines(stream_.data)
+                     ? json_lines_source(bytes_of_file(stream_.data), stream_.data, problem)
+                     : table_source(open_table(stream_.data), problem);
+    return std::make_unique<CutSource>(std::move(whole), most);
+  }
+  StreamSpec spec = spec_;
+  spec.key.run += run;
+  if (problem_.kind == "experts") return simulated_source(make_loss_stream(spec));
+  if (problem_.kind == "classification" && labels_points(spec.name)) {
+    auto source = labelled_source(problem, spec);
+    const auto thresholds = problem.params().at("points").size() + 1;
+    if (stream_.experts && *stream_.experts != thresholds) {
+      throw Error(Code::kOutOfRange,
+                  "found " + std::to_string(*stream_.experts) + ", expected " + std::to_string(thresholds) +
+                      ": the points of problem \"" + problem_.name + "\" and one more",
+                  "stream.experts");
+    }
+    return source;
+  }
+  return market_source(problem,
+                       {.market = {.name = spec.name, .key = spec.key, .period = spec.period}, .rounds = spec.rounds});
+}
+
+bool ExperimentScene::same_in_every_run() const {
+  if (stream_.recorded || !stream_.data.empty()) return true;
+  const bool of_losses = problem_.kind == "experts" || (problem_.kind == "classification" && labels_points(spec_.name));
+  return of_losses && !make_loss_stream(spec_)->random();
+}
+
+Json ExperimentScene::facts() const {
+  Json json = Json::object({{"problem", problem_.kind}, {"params", params_}});
+  if (!digest_.empty()) return json.set("data", digest_).set("rounds", rounds_);
+  return json.set("stream", Json::object({{"name", spec_.name},
+                                          {"experts", spec_.experts},
+                                          {"rounds", spec_.rounds},
+                                          {"best", spec_.best},
+                                          {"others", spec_.others},
+                                          {"hits", spec_.hits},
+                                          {"period", spec_.period}}));
+}
+
+}  // namespace hannan

@@ -1,0 +1,102 @@
+#include "hannan/experiment/experiment_summary.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace hannan {
+namespace {
+
+double mean(std::span<const double> values) {
+  double sum = 0;
+  for (const double x : values) sum += x;
+  return sum / static_cast<double>(values.size());
+}
+
+std::vector<double> mean_path(std::span<const SimulatedRun> runs) {
+  std::vector<double> path(runs.front().path.size());
+  for (const auto& run : runs) {
+    if (run.path.size() != path.size()) return {};
+    for (std::size_t i = 0; i < path.size(); ++i) path[i] += run.path[i] / static_cast<double>(runs.size());
+  }
+  return path;
+}
+
+// Of what every run has.
+std::optional<double> mean_of_all(std::span<const SimulatedRun> runs, std::optional<double> SimulatedRun::* what) {
+  std::vector<double> values;
+  for (const auto& run : runs) {
+    if (!(run.*what)) return std::nullopt;
+    values.push_back(*(run.*what));
+  }
+  return mean(values);
+}
+
+}  // namespace
+
+MeanAndError mean_and_error(std::span<const double> values) {
+  assert(!values.empty());
+  const auto n = static_cast<double>(values.size());
+  MeanAndError result{.mean = mean(values)};
+  double squares = 0;
+  for (const double x : values) squares += (x - result.mean) * (x - result.mean);
+  if (values.size() > 1) result.error = std::sqrt(squares / (n - 1) / n);
+  return result;
+}
+
+double quantile(std::vector<double> values, double p) {
+  assert(!values.empty());
+  std::sort(values.begin(), values.end());
+  const double at = p * static_cast<double>(values.size() - 1);
+  const auto low = static_cast<std::size_t>(at);
+  const std::size_t high = std::min(low + 1, values.size() - 1);
+  return values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
+}
+
+std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTable& table,
+                                   const std::vector<SimulatedRun>& results) {
+  const auto runs_of = [&](std::size_t cell) {
+    return std::span(results).subspan(cells.first_task(cell), table.seeds);
+  };
+  const auto column = [](std::span<const SimulatedRun> runs, auto what) {
+    std::vector<double> values;
+    for (const auto& run : runs) values.push_back(static_cast<double>(what(run)));
+    return values;
+  };
+  const auto regret = [](const SimulatedRun& run) { return run.regret; };
+  std::vector<CellSummary> all;
+  for (const std::size_t p : table.problems) {
+    for (const std::size_t s : table.streams) {
+      for (const std::size_t l : table.learners) {
+        CellSummary summary{.cell = cells.cell(p, s, l), .runs = table.seeds};
+        const auto runs = runs_of(summary.cell);
+        const auto rounds = static_cast<double>(cells.cells()[summary.cell].scene->rounds());
+        const auto regrets = column(runs, regret);
+        summary.regret = mean_and_error(regrets);
+        for (std::size_t q = 0; q < kQuantiles.size(); ++q) summary.quantiles[q] = quantile(regrets, kQuantiles[q]);
+        if (table.baseline && *table.baseline != l) {
+          auto differences = regrets;
+          const auto others = column(runs_of(cells.cell(p, s, *table.baseline)), regret);
+          for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= others[i];
+          summary.difference = mean_and_error(differences);
+        }
+        summary.total = mean(column(runs, [](const SimulatedRun& run) { return run.total; }));
+        summary.best = mean(column(runs, [](const SimulatedRun& run) { return run.best; }));
+        summary.bound = mean_of_all(runs, &SimulatedRun::bound);
+        summary.printed = mean_of_all(runs, &SimulatedRun::printed);
+        summary.closed = mean_of_all(runs, &SimulatedRun::closed);
+        if (summary.bound && *summary.bound > 0) summary.ratio = summary.regret.mean / *summary.bound;
+        summary.beyond = static_cast<std::uint64_t>(
+            std::count_if(runs.begin(), runs.end(), [](const SimulatedRun& run) { return !run.holds; }));
+        summary.calls_a_round = mean(column(runs, [](const SimulatedRun& run) { return run.oracle_calls; })) / rounds;
+        summary.nodes_a_round = mean(column(runs, [](const SimulatedRun& run) { return run.search_nodes; })) / rounds;
+        summary.gap = mean(column(runs, [](const SimulatedRun& run) { return run.gap; }));
+        summary.path = mean_path(runs);
+        all.push_back(std::move(summary));
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace hannan

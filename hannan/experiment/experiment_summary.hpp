@@ -1,0 +1,55 @@
+// What a set of runs says: means, standard errors, quantiles, differences run by run, regret over bound.
+//
+//   mean              sum x_i / n, in the order of the runs, so that its bits do not depend on who played when
+//   standard error    sqrt(sum (x_i - mean)^2 / (n - 1) / n); 0 for one run
+//   quantile p        linear between order statistics: x_(1 + p (n-1))
+//   difference        the mean of x_i - y_i against the baseline's y_i on the same outcomes; its own standard error,
+//   which
+//                     is smaller than that of two means where the streams are what varies
+//   ratio             mean regret / mean of the sharpest bounds
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hannan/experiment/experiment_cells.hpp"
+
+namespace hannan {
+
+struct MeanAndError {
+  double mean = 0;
+  double error = 0;
+};
+MeanAndError mean_and_error(std::span<const double> values);
+// Requires values; 0 <= p <= 1.
+double quantile(std::vector<double> values, double p);
+
+inline constexpr std::array<double, 5> kQuantiles{0.05, 0.25, 0.5, 0.75, 0.95};
+
+struct CellSummary {
+  std::size_t cell = 0;
+  std::uint64_t runs = 0;
+  MeanAndError regret;
+  std::array<double, kQuantiles.size()> quantiles{};
+  std::optional<MeanAndError> difference;  // to the table's baseline
+  double total = 0;
+  double best = 0;
+  std::optional<double> bound;  // mean of the sharpest upper bounds, where every run has one
+  std::optional<double> ratio;
+  std::optional<double> printed;  // mean of Theorem 1 as printed
+  std::optional<double> closed;   // mean of the mended closed bounds
+  std::uint64_t beyond = 0;       // runs beyond a bound of theirs; bounds are on expected regret
+  double calls_a_round = 0;
+  double nodes_a_round = 0;
+  double gap = 0;
+  std::vector<double> path;  // mean regret after rounds 1, 2, 4, ... and the last; empty where not followed
+};
+
+// The cells of a table, problem by problem, stream by stream, learner by learner.
+std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTable& table,
+                                   const std::vector<SimulatedRun>& results);
+
+}  // namespace hannan

@@ -1,0 +1,150 @@
+#include "hannan/external/external_program.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr std::string_view kPlain = "external:";
+constexpr std::string_view kTimed = "external@";
+constexpr std::string_view kAt = "oracle program";
+constexpr double kMostSeconds = 1e6;
+
+ChildProcess::Setting parse_name(std::string_view name, std::string_view path) {
+  ChildProcess::Setting setting;
+  if (name.starts_with(kPlain)) {
+    setting.command = name.substr(kPlain.size());
+  } else {
+    const std::string_view rest = name.substr(kTimed.size());
+    const auto colon = std::min(rest.find(':'), rest.size());
+    const char* end = rest.data() + colon;
+    const auto [stop, wrong] = std::from_chars(rest.data(), end, setting.seconds);
+    if (colon == rest.size() || wrong != std::errc() || stop != end ||
+        !(setting.seconds > 0 && setting.seconds <= kMostSeconds)) {
+      throw Error(Code::kOutOfRange,
+                  "found \"" + std::string(name) +
+                      "\", expected external@SECONDS:COMMAND with seconds "
+                      "above 0 and at most 1000000",
+                  std::string(path));
+    }
+    setting.command = rest.substr(colon + 1);
+  }
+  if (setting.command.find_first_not_of(' ') == std::string::npos || setting.command.find('\0') != std::string::npos) {
+    throw Error(Code::kUsage, "found no command, expected external:COMMAND, for instance external:python3 oracle.py",
+                std::string(path));
+  }
+  return setting;
+}
+
+// A plain command takes the shell's place, so that its end, its signals and its closed streams are seen
+// at once; what needs a shell (a list, a pipeline, a variable set in front) keeps it.
+std::string for_shell(const std::string& command) {
+  const auto word = command.substr(0, command.find(' ', command.find_first_not_of(' ')));
+  const bool plain = command.find_first_of(";&|(){}<>`\n") == std::string::npos && word.find('=') == std::string::npos;
+  return plain ? "exec " + command : command;
+}
+
+// Long answers are cut: a message is one line.
+std::string quoted(const std::string& line) {
+  constexpr std::size_t kMost = 120;
+  return line.empty() ? "an empty line" : dump(Json(line.size() > kMost ? line.substr(0, kMost) + "..." : line));
+}
+
+}  // namespace
+
+bool is_external(std::string_view oracle) { return oracle.starts_with(kPlain) || oracle.starts_with(kTimed); }
+
+ExternalProgram::ExternalProgram(std::string name, Json problem, std::string_view path)
+    : name_(std::move(name)),
+      setting_(parse_name(name_, path)),
+      hello_(dump(Json::object({{"hello", "hannan oracle"}, {"version", 1}, {"problem", std::move(problem)}}))) {
+  start();
+  claims_ = greet();
+}
+
+void ExternalProgram::refuse(Code code, const std::string& message) {
+  const std::string words = child_ ? child_->last_words() : std::string();
+  child_.reset();
+  throw Error(code, message + (words.empty() ? "" : "; its standard error ends with " + words), std::string(kAt));
+}
+
+void ExternalProgram::start() {
+  try {
+    auto setting = setting_;
+    setting.command = for_shell(setting.command);
+    child_ = std::make_unique<ChildProcess>(std::move(setting));
+  } catch (const ChildFailure& e) {
+    refuse(Code::kOracleStart, "could not start \"" + setting_.command + "\": " + e.what());
+  }
+}
+
+std::string ExternalProgram::exchange(const std::string& line) {
+  using Kind = ChildFailure::Kind;
+  try {
+    return child_->exchange(line);
+  } catch (const ChildFailure& e) {
+    child_.reset();
+    const Code code = e.kind() == Kind::kTimeout   ? Code::kOracleTimeout
+                      : e.kind() == Kind::kTooLong ? Code::kOracleAnswer
+                      : asked_ == 0                ? Code::kOracleStart
+                                                   : Code::kOracleEnded;
+    const std::string limit =
+        e.kind() == Kind::kTimeout ? " (the limit is " + number_text(setting_.seconds) + " s a call)" : "";
+    throw Error(code,
+                "\"" + setting_.command + "\", " + (asked_ == 0 ? "hello" : "call " + std::to_string(asked_)) + ": " +
+                    e.what() + limit,
+                std::string(kAt));
+  }
+}
+
+ExternalProgram::Claims ExternalProgram::greet() {
+  asked_ = 0;
+  const std::string line = exchange(hello_);
+  try {
+    const Json json = parse_json(line);
+    Fields in(json, "ready line");
+    if (!in.flag("ready"))
+      refuse(Code::kOracleStart, "found " + quoted(line) + ": the program says that it is not ready for this problem");
+    const Claims claims{.takes_negative_weights = in.flag("signed", false), .exact = in.flag("exact", false)};
+    in.done();
+    return claims;
+  } catch (const Error& e) {
+    if (e.code() == Code::kOracleStart) throw;
+    refuse(Code::kOracleStart, "found " + quoted(line) +
+                                   ", expected {\"ready\":true}, maybe with \"signed\" and \"exact\": " + e.message());
+  }
+}
+
+ExternalProgram::Reply ExternalProgram::ask(const std::string& data) {
+  if (!child_) {
+    start();
+    if (greet() != claims_)
+      refuse(Code::kOracleAnswer, "started again, the program claims another \"signed\" or \"exact\" than before");
+  }
+  ++asked_;
+  const std::string line = exchange("{\"id\":" + std::to_string(asked_) + ",\"data\":" + data + "}");
+  const std::string found = "call " + std::to_string(asked_) + ": found " + quoted(line);
+  try {
+    const Json json = parse_json(line);
+    Fields in(json, "answer");
+    const auto id = in.integer("id");
+    if (std::cmp_not_equal(id, asked_)) {
+      refuse(Code::kOracleAnswer,
+             found + ", expected id " + std::to_string(asked_) + ": one line of answer to each line, in order");
+    }
+    Reply reply{.action = in.need("action"), .floor = std::nullopt};
+    if (const Json* floor = in.maybe("floor"); floor && !floor->is_null())
+      reply.floor = to_number(*floor, in.at("floor"));
+    in.done();
+    return reply;
+  } catch (const Error& e) {
+    if (e.code() == Code::kOracleAnswer) throw;
+    refuse(Code::kOracleAnswer, found + ", expected {\"id\":" + std::to_string(asked_) +
+                                    ",\"action\":...}, maybe with \"floor\": " + e.message());
+  }
+}
+
+}  // namespace hannan

@@ -1,0 +1,43 @@
+// The loop: a learner, a source of outcomes, and those who listen.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/streams/source.hpp"
+
+namespace hannan {
+
+// A line of the progress table: after rounds 1, 2, 4, 8, ... and at the end.
+struct ProgressRow {
+  std::uint64_t round;
+  double loss;                 // summed
+  std::optional<double> best;  // where it is tracked, and at the end
+  std::optional<double> regret;
+  std::optional<double> bound;  // the sharpest upper bound that applies
+  std::optional<double> rate;   // eta, or the noise multiplier
+  std::string regime;
+  std::uint64_t oracle_calls;
+};
+
+struct PlayedRound {
+  AnyLearner& learner;
+  const ActView& act;  // its weights are those of the round after this one by now: do not read them
+  const Json& action;
+  const ObserveView& observed;
+};
+
+struct Listeners {
+  std::function<void(const ProgressRow&)> progress;
+  std::function<void(const PlayedRound&)> round;  // slower: every action is turned into JSON
+  std::function<bool()> stop;                     // asked before every round; true ends the run
+};
+
+// Plays until the source ends or `most` rounds were played; says how many. A round that the source or
+// the learner refuses throws and changes nothing; what was played before it stays played.
+std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+
+}  // namespace hannan

@@ -1,0 +1,33 @@
+// Writes the record of a run: a header, a line a round, and an end with the report and a digest over
+// all of it. Format: docs/record.md. Checked by the verifier, which shares nothing with this.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/play/play.hpp"
+
+namespace hannan {
+
+class RecordWriter {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+  explicit RecordWriter(Sink sink) : sink_(std::move(sink)) {}
+
+  void begin(const AnyProblem& problem, const AnyLearner& learner);
+  void round(const PlayedRound& played);
+  void end(AnyLearner& learner);
+  // A line that an earlier run has written already: counted, not written again.
+  void seen(std::string_view line);
+
+ private:
+  void line(const Json& json);
+
+  Sink sink_;
+  Digest digest_;
+};
+
+}  // namespace hannan

@@ -1,0 +1,198 @@
+#include "hannan/play/simulation.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "hannan/certify/bounds.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/play/play.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/registry.hpp"
+
+namespace hannan {
+namespace {
+
+std::unique_ptr<AnyLearner> make(const AnyProblem& problem, const SimulatedLearner& who, Key key) {
+  Json params = who.params;
+  params.set("seed", key.seed);
+  params.set("run", key.run);
+  return problem.learner(who.kind, params);
+}
+
+// A run: its problem, its key, and where its outcomes come from.
+struct Scene {
+  std::unique_ptr<AnyProblem> problem;
+  Key key;
+  std::unique_ptr<Source> source;
+};
+using SceneMaker = std::function<Scene(std::uint64_t run)>;
+
+struct Batch {
+  SceneMaker scene;
+  const std::vector<SimulatedLearner>& learners;
+  std::uint64_t rounds;
+  std::uint64_t runs;
+  unsigned threads;
+};
+
+SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run) {
+  const Scene scene = batch.scene(run);
+  LearnerGroup alone(*scene.problem);
+  alone.join(make(*scene.problem, batch.learners[learner], scene.key));
+  return run_to_end(alone, *scene.source, {.rounds = batch.rounds, .stop = {}})->front();
+}
+
+SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> runs, std::uint64_t rounds) {
+  SimulatedMean mean{.label = who.label};
+  const auto n = static_cast<double>(runs.size());
+  double squares = 0, bounds = 0;
+  bool bounded = true;
+  for (const auto& run : runs) {
+    mean.best += run.best / n;
+    mean.regret += run.regret / n;
+    mean.calls_a_round += static_cast<double>(run.oracle_calls) / static_cast<double>(rounds) / n;
+    mean.holds = mean.holds && run.holds;
+    bounded = bounded && run.bound.has_value();
+    bounds += run.bound.value_or(0) / n;
+  }
+  for (const auto& run : runs) squares += (run.regret - mean.regret) * (run.regret - mean.regret);
+  if (runs.size() > 1) mean.standard_error = std::sqrt(squares / (n - 1) / n);
+  if (bounded) mean.bound = bounds;
+  mean.runs = std::move(runs);
+  return mean;
+}
+
+std::vector<SimulatedMean> run_all(const Batch& batch) {
+  if (batch.runs == 0) throw Error(Code::kOutOfRange, "found 0 runs, expected at least one", "runs");
+  {
+    const Scene first = batch.scene(0);  // a bad plan is refused before any work starts
+    for (const auto& who : batch.learners) make(*first.problem, who, first.key);
+  }
+  const std::uint64_t jobs = batch.learners.size() * batch.runs;
+  std::vector<std::vector<SimulatedRun>> results(batch.learners.size(), std::vector<SimulatedRun>(batch.runs));
+  std::atomic<std::uint64_t> next{0};
+  std::mutex failure_lock;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::uint64_t job = next++; job < jobs; job = next++) {
+      try {
+        results[job / batch.runs][job % batch.runs] = run_once(batch, job / batch.runs, job % batch.runs);
+      } catch (...) {
+        const std::lock_guard lock(failure_lock);
+        if (!failure) failure = std::current_exception();
+        next = jobs;
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 1; i < batch.threads; ++i) threads.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+
+  std::vector<SimulatedMean> means;
+  for (std::size_t i = 0; i < batch.learners.size(); ++i) {
+    means.push_back(summarise(batch.learners[i], std::move(results[i]), batch.rounds));
+  }
+  return means;
+}
+
+std::optional<double> printed_theorem(const RunFacts& run) {
+  const bool laplace = run.noise.p == 1 && run.noise.symmetric && run.unit_entries && !run.noise_given;
+  if (run.learner != "gftpl" || !run.gamma || !laplace) return std::nullopt;
+  return bounds::thm1_paper({.ln_K = run.ln_size, .N = run.columns, .gamma = *run.gamma, .c = run.c, .best = run.best});
+}
+
+std::optional<double> closed_bound(const std::vector<BoundCheck>& checks) {
+  for (const auto& check : checks) {
+    if (check.name == "thm1_tight" || check.name == "ada") return check.value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+namespace {
+
+void conclude(SimulatedRun& result, AnyLearner& learner) {
+  const RunFacts facts = learner.facts();
+  const auto checks = certificate(facts);
+  result.total = facts.total;
+  result.best = facts.best;
+  result.regret = facts.total - facts.best;
+  result.bound = sharpest(checks);
+  result.printed = printed_theorem(facts);
+  result.closed = closed_bound(checks);
+  result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
+  const Json report = learner.report();
+  result.oracle_calls = static_cast<std::uint64_t>(report.at("oracle_calls").as_number());
+  result.search_nodes = static_cast<std::uint64_t>(report.at("search_nodes").as_number());
+  result.gap = facts.gap;
+}
+
+}  // namespace
+
+std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& crowd, Source& source, const RunLimits& limits) {
+  std::vector<SimulatedRun> results(crowd.size());
+  while (crowd.fed_by(source)) {
+    if (limits.stop && limits.stop()) return std::nullopt;
+    if (!std::has_single_bit(crowd.rounds()) && crowd.rounds() != limits.rounds) continue;
+    for (std::size_t i = 0; i < crowd.size(); ++i) {
+      if (const auto regret = crowd.view(i).regret) results[i].path.push_back(*regret);
+    }
+  }
+  for (std::size_t i = 0; i < crowd.size(); ++i) conclude(results[i], crowd[i]);
+  return results;
+}
+
+std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
+  const auto scene = [&](std::uint64_t run) {
+    StreamSpec spec = plan.stream;
+    spec.key.run += run;
+    auto stream = make_loss_stream(spec);
+    auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
+    return Scene{std::move(problem), spec.key, simulated_source(std::move(stream))};
+  };
+  return run_all({scene, plan.learners, plan.stream.rounds, plan.runs, plan.threads});
+}
+
+std::vector<SimulatedMean> simulate(const MarketPlan& plan) {
+  const auto scene = [&](std::uint64_t run) {
+    MarketSourceSpec spec = plan.market;
+    spec.market.key.run += run;
+    auto problem = make_problem(plan.problem, plan.params, "params");
+    auto source = market_source(*problem, spec);
+    return Scene{std::move(problem), spec.market.key, std::move(source)};
+  };
+  return run_all({scene, plan.learners, plan.market.rounds, plan.runs, plan.threads});
+}
+
+SimulatedLearner parse_simulated_learner(const std::string& text) {
+  SimulatedLearner who{.label = text, .kind = text.substr(0, text.find(':'))};
+  if (who.kind.size() == text.size()) return who;
+  std::string rest = text.substr(who.kind.size() + 1) + ",";
+  for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
+    const std::string pair = rest.substr(0, comma);
+    const auto equals = pair.find('=');
+    if (equals == std::string::npos) throw Error(Code::kUsage, "found \"" + pair + "\", expected name=value", text);
+    Json value(pair.substr(equals + 1));
+    try {
+      value = parse_json(value.as_string());
+    } catch (const Error&) {
+      // A plain word, such as one-hot.
+    }
+    who.params.set(pair.substr(0, equals), std::move(value));
+  }
+  return who;
+}
+
+}  // namespace hannan

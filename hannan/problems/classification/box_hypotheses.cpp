@@ -1,0 +1,138 @@
+// Axis-parallel boxes in the plane: say 1 where low <= (x, y) <= high, or nowhere.
+//
+// Rule 0 is the empty one; then (left, right, bottom, top) in ranks, the last fastest.
+#include <algorithm>
+#include <limits>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/problems/classification/box_search.hpp"
+#include "hannan/problems/classification/coded_hypotheses.hpp"
+
+namespace hannan {
+
+namespace {
+
+class BoxClass final : public CodedHypotheses {
+ public:
+  explicit BoxClass(const Points& points)
+      : CodedHypotheses(points.size()),
+        ranks_(points),
+        across_(static_cast<std::uint64_t>(ranks_.distinct(0))),
+        up_(static_cast<std::uint64_t>(ranks_.distinct(1))) {}
+
+  Answer<std::uint64_t> search(const Errors& errors, std::size_t keep) const override {
+    const BoxFound found = least_box(ranks_, errors.gain, errors.constant);
+    const double floor = std::min(found.floor, errors.constant);
+    Answer<std::uint64_t> answer{
+        .action = rule_of(found.box), .value = found.value, .floor = floor, .pool = {}, .rest = floor};
+    if (errors.constant <= floor + tie_window(floor)) {  // the empty box is the smallest of all and wins ties
+      answer.action = 0;
+      answer.value = errors.constant;
+    }
+    if (keep > 0) fill_pool(errors, keep, answer);
+    return answer;
+  }
+
+ protected:
+  double rules() const override {
+    const auto ends = [](std::uint64_t n) { return static_cast<double>(n) * static_cast<double>(n + 1) / 2; };
+    return 1 + ends(across_) * ends(up_);
+  }
+
+  std::optional<std::uint64_t> next(std::uint64_t rule) const override {
+    if (rule == 0) return rule_of({});
+    RankBox box = box_of(rule);
+    if (++box.top < ranks_.distinct(1)) return rule_of(box);
+    if (++box.bottom < ranks_.distinct(1)) return rule_of({box.left, box.right, box.bottom, box.bottom});
+    if (++box.right < ranks_.distinct(0)) return rule_of({box.left, box.right, 0, 0});
+    if (++box.left < ranks_.distinct(0)) return rule_of({box.left, box.left, 0, 0});
+    return std::nullopt;
+  }
+
+  bool rule_says(std::uint64_t rule, std::size_t point) const override {
+    if (rule == 0) return false;
+    const RankBox box = box_of(rule);
+    const int x = ranks_.rank[0][point], y = ranks_.rank[1][point];
+    return box.left <= x && x <= box.right && box.bottom <= y && y <= box.top;
+  }
+
+  Json rule_json(std::uint64_t rule) const override {
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    if (rule == 0) return written({kInf, kInf}, {-kInf, -kInf});
+    const RankBox box = box_of(rule);
+    return written({ranks_.cut(0, box.left), ranks_.cut(1, box.bottom)},
+                   {ranks_.cut(0, box.right), ranks_.cut(1, box.top)});
+  }
+
+  std::uint64_t parse_rule(const Json& json, std::string_view path) const override {
+    Fields fields(json, std::string(path));
+    const auto low = corner(fields, "low"), high = corner(fields, "high");
+    fields.done();
+    const auto last = [&](std::size_t f) {  // the last rank that is not above
+      const auto& all = ranks_.values[f];
+      return static_cast<int>(std::upper_bound(all.begin(), all.end(), high[f]) - all.begin()) - 1;
+    };
+    const RankBox box{
+        .left = ranks_.reach(0, low[0]), .right = last(0), .bottom = ranks_.reach(1, low[1]), .top = last(1)};
+    return box.left > box.right || box.bottom > box.top ? 0 : rule_of(box);
+  }
+
+ private:
+  // The choice first, then by value and code; rest is the least value left outside.
+  void fill_pool(const Errors& errors, std::size_t keep, Answer<std::uint64_t>& answer) const {
+    std::vector<Ranked<std::uint64_t>> all{{0, errors.constant}};
+    for (const auto& [box, value] : best_boxes(ranks_, errors.gain, errors.constant, keep + 1))
+      all.push_back({rule_of(box), value});
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return a.value != b.value ? a.value < b.value : a.action < b.action;
+    });
+    answer.pool.push_back({answer.action, answer.value});
+    answer.rest = std::numeric_limits<double>::infinity();
+    for (const auto& ranked : all) {
+      if (ranked.action == answer.action) continue;
+      if (answer.pool.size() < keep) {
+        answer.pool.push_back(ranked);
+      } else {
+        answer.rest = std::min(answer.rest, ranked.value);
+      }
+    }
+  }
+
+  static Json written(const std::vector<double>& low, const std::vector<double>& high) {
+    return Json::object({{"low", low}, {"high", high}});
+  }
+  static std::vector<double> corner(Fields& fields, std::string_view name) {
+    auto at = fields.numbers(name, kExtended);
+    if (at.size() != 2)
+      throw Error(Code::kBadAction, "found " + std::to_string(at.size()) + " numbers, expected x and y",
+                  fields.at(name));
+    return at;
+  }
+  std::uint64_t rule_of(const RankBox& b) const {
+    const auto u = [](int rank) { return static_cast<std::uint64_t>(rank); };
+    return 1 + ((u(b.left) * across_ + u(b.right)) * up_ + u(b.bottom)) * up_ + u(b.top);
+  }
+  RankBox box_of(std::uint64_t rule) const {
+    --rule;
+    const std::uint64_t y = rule % (up_ * up_), x = rule / (up_ * up_);
+    return {.left = static_cast<int>(x / across_),
+            .right = static_cast<int>(x % across_),
+            .bottom = static_cast<int>(y / up_),
+            .top = static_cast<int>(y % up_)};
+  }
+
+  FeatureRanks ranks_;
+  std::uint64_t across_, up_;  // distinct x and y
+};
+
+}  // namespace
+
+HypothesesPtr box_hypotheses(const Points& points, Listing listing) {
+  const auto boxes = std::make_shared<BoxClass>(points);
+  if (listing == Listing::kWhereFew) boxes->list();
+  return boxes;
+}
+
+}  // namespace hannan

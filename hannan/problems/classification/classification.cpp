@@ -1,0 +1,131 @@
+#include "hannan/problems/classification/classification.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/oracles/tabulate.hpp"
+#include "hannan/perturbations/explicit_columns.hpp"
+#include "hannan/problems/classification/label_columns.hpp"
+#include "hannan/problems/classification/weighted_error.hpp"
+
+namespace hannan {
+
+void archive(Archive& a, LabelledPoint& y) {
+  a.count("point", y.point);
+  a.count("label", y.label);
+}
+
+std::optional<double> Classification::action_count() const {
+  if (!hypotheses().walk()) return std::nullopt;
+  return static_cast<double>(hypotheses().walk()->size());
+}
+
+std::uint64_t Classification::size() const {
+  if (!hypotheses().walk()) {  // learners that keep a number per action ask first thing
+    throw Error(Code::kUnavailable,
+                "the " + parts_.name + " on " + std::to_string(points()) + " points are searched, not listed", "kind");
+  }
+  return hypotheses().walk()->size();
+}
+
+void Classification::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
+  for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += weight * loss(k, y);
+}
+
+std::vector<Classification::Outcome> Classification::outcomes() const {
+  std::vector<Outcome> all;
+  for (std::uint32_t i = 0; i < points(); ++i) {
+    for (const std::uint32_t label : {0u, 1u}) all.push_back({i, label});
+  }
+  return all;
+}
+
+namespace {
+
+void check_predictions(const Points& rows, const std::string& path) {
+  if (rows.size() > HypothesisWalk::kMostHypotheses || rows.size() * rows[0].size() > Classification::kMaxEntries) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(rows.size()) + " rows of " + std::to_string(rows[0].size()) +
+                    " entries, expected at most " + std::to_string(HypothesisWalk::kMostHypotheses) + " rows and " +
+                    std::to_string(Classification::kMaxEntries) + " entries",
+                path);
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (std::size_t i = 0; i < rows[k].size(); ++i) {
+      if (rows[k][i] == 0 || rows[k][i] == 1) continue;
+      throw Error(Code::kOutOfRange, "found " + number_text(rows[k][i]) + ", expected 0 or 1",
+                  path_of(path_of(path, k), i));
+    }
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Classification> Classification::parse(Fields& params) {
+  Parts parts;
+  if (params.has("predictions")) {
+    parts.table.rows = params.matrix("predictions");
+    check_rows(parts.table.rows, params.at("predictions"));
+    check_predictions(parts.table.rows, params.at("predictions"));
+    parts.class_of = tabled_hypotheses(parts.table.rows);
+  } else {
+    parts.name = params.choice("hypotheses", {kThresholds, kStumps, kRectangles, kHalfplanes, kTrees});
+    parts.table = PointTable::parse(params);
+    parts.class_of = make_hypotheses(parts.name, parts.table, params.at("points"));
+  }
+  return std::make_shared<Classification>(std::move(parts));
+}
+
+Json Classification::params() const {
+  if (parts_.name.empty()) return Json::object({{"predictions", Json::array(parts_.table.rows)}});
+  Json params = Json::object();
+  parts_.table.write(params);
+  return params.set("hypotheses", parts_.name);
+}
+
+Classification::Action Classification::parse_action(const Json& json, std::string_view path) const {
+  if (json.is_number() && hypotheses().walk()) {
+    return static_cast<Action>(to_integer(json, path, {0, static_cast<std::int64_t>(size()) - 1}));
+  }
+  return hypotheses().parse(json, path);
+}
+
+Classification::Outcome Classification::parse_outcome(const Json& json, std::string_view path) const {
+  Fields fields(json, std::string(path));
+  Outcome y;
+  y.point = static_cast<std::uint32_t>(fields.integer("point", {0, static_cast<std::int64_t>(points()) - 1}));
+  y.label = static_cast<std::uint32_t>(fields.integer("label", {0, 1}));
+  fields.done();
+  return y;
+}
+
+Interval Classification::row_range() const { return {0, static_cast<double>(std::max<std::size_t>(points() - 1, 1))}; }
+
+void Classification::outcome_from_row(std::span<const double> row, Outcome& y) const {
+  y = parse_outcome(Json::object({{"point", row[0]}, {"label", row[1]}}), "outcome");
+}
+
+std::vector<std::shared_ptr<const Perturbation<Classification>>> Classification::perturbations(
+    std::shared_ptr<const Classification> p) {
+  std::vector<std::shared_ptr<const Perturbation<Classification>>> all{std::make_shared<LabelColumns>(p)};
+  if (!p->hypotheses().walk()) return all;
+  for (auto& code :
+       explicit_columns<Classification>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
+    all.push_back(std::move(code));
+  }
+  return all;
+}
+
+std::vector<std::shared_ptr<const AnyOracle<Classification>>> Classification::oracles(
+    std::shared_ptr<const Classification> p) {
+  std::vector<std::shared_ptr<const AnyOracle<Classification>>> all{make_oracle("sweep", p, WeightedError{})};
+  if (p->hypotheses().walk()) {
+    // Rows in no order differ everywhere, and then one number per row is the faster summary.
+    all.insert(p->parts_.name.empty() ? all.begin() : all.end(),
+               make_oracle("tabulate", p, Tabulate<Classification>{}));
+  }
+  return all;
+}
+
+}  // namespace hannan

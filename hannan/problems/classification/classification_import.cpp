@@ -1,0 +1,98 @@
+// Points and labels of `classification` out of a file.
+#include <algorithm>
+#include <array>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/labelled_table.hpp"
+#include "hannan/problems/classification/classification.hpp"
+
+namespace hannan {
+
+namespace {
+
+constexpr std::size_t kTreeBins = 32;  // unless told otherwise: pairs of values are what trees cost
+
+// The options that say how to read the file; everything else stays a parameter of the problem.
+constexpr std::array<std::string_view, 7> kOptions{"label", "positive", "drop", "bins", "skip", "header", "format"};
+
+bool is_option(std::string_view name) { return std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end(); }
+
+// On the command line a column or label such as 58 arrives as a number.
+std::string to_text(const Json& value, std::string_view path) {
+  return value.is_number() ? number_text(value.as_number()) : to_word(value, path);
+}
+
+bool ends_as_libsvm(std::string name) {
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  return name.ends_with(".libsvm") || name.ends_with(".svm") || name.ends_with(".txt");
+}
+
+LabelledTable read_table(Fields& options, const std::string& file) {
+  const std::string format = options.choice("format", {"csv", "libsvm"}, ends_as_libsvm(file) ? "libsvm" : "csv");
+  std::optional<std::string> positive;
+  if (const Json* named = options.maybe("positive")) positive = to_text(*named, options.at("positive"));
+  if (format == "libsvm") return read_libsvm(bytes_of_file(file), file, positive);
+  LabelledCsv csv{.label = to_text(options.need("label"), options.at("label")), .positive = positive};
+  if (const Json* drop = options.maybe("drop")) {
+    if (!drop->is_array()) csv.drop.push_back(to_text(*drop, options.at("drop")));
+    for (std::size_t i = 0; drop->is_array() && i < drop->size(); ++i)
+      csv.drop.push_back(to_text((*drop)[i], path_of(options.at("drop"), i)));
+  }
+  csv.skip = static_cast<std::size_t>(options.integer("skip", kNatural, 0));
+  if (options.choice("header", {"first", "none"}, "first") == "none") csv.header = LabelledCsv::Header::kNone;
+  return read_labelled_csv(bytes_of_file(file), file, csv);
+}
+
+// 0: as many values as there are.
+std::size_t bins_of(Fields& options, const Json& params) {
+  if (const Json* bins = options.maybe("bins")) {
+    if (bins->is_string() && bins->as_string() == "none") return 0;
+    return static_cast<std::size_t>(to_integer(*bins, options.at("bins"), {2, 1'000'000}));
+  }
+  const Json* name = params.find("hypotheses");
+  return name && *name == Json(kTrees) ? kTreeBins : 0;
+}
+
+PointTable points_of(LabelledTable& table) {
+  PointTable points(std::move(table.rows));
+  const auto& columns = table.columns;
+  if (std::any_of(columns.begin(), columns.end(), [](const auto& column) { return !column.categories.empty(); })) {
+    for (const auto& column : columns) points.categories.push_back(column.categories);
+  }
+  // Names serve people; columns that share one are called by their places.
+  std::vector<std::string> names;
+  for (const auto& column : columns) names.push_back(column.name);
+  auto sorted = names;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() && !sorted.front().empty())
+    points.names = std::move(names);
+  return points;
+}
+
+}  // namespace
+
+Imported Classification::import(Json params, const std::string& file) {
+  Imported imported;
+  Json options = Json::object();
+  for (const auto& [name, value] : params.as_object()) (is_option(name) ? options : imported.params).set(name, value);
+  for (const std::string_view name : {"points", "predictions", "categories", "names"}) {
+    if (params.find(name))
+      throw Error(Code::kUsage, "found " + std::string(name) + " beside a file of points, expected one of the two",
+                  "--param");
+  }
+  Fields fields(options, "--param");
+  const std::size_t bins = bins_of(fields, imported.params);
+  LabelledTable table = read_table(fields, file);
+  fields.done();
+  PointTable points = points_of(table);
+  if (bins > 0) bin_columns(points, bins);
+  const auto place_of = merge_equal_rows(points);
+  points.write(imported.params);
+  imported.outcomes.reserve(place_of.size());
+  for (std::size_t i = 0; i < place_of.size(); ++i) {
+    imported.outcomes.push_back(Json::object({{"point", place_of[i]}, {"label", table.labels[i]}}));
+  }
+  return imported;
+}
+
+}  // namespace hannan

@@ -1,0 +1,61 @@
+// Cuts of one feature, the questions that stumps and trees ask of a point.
+//
+//   numbers      x_f >= c, written {"feature":f,"cut":c}; only the rank of c among the values counts
+//   categories   x_f is c, written {"feature":f,"is":"c"}; null is no category, so it never holds
+// A stump adds what it says where the cut holds, the opposite elsewhere: "above" for numbers, "says" for
+// categories. A feature is written by its name where the points have names, and read by name or place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hannan/io/fields.hpp"
+#include "hannan/io/json.hpp"
+#include "hannan/problems/classification/feature_ranks.hpp"
+#include "hannan/problems/classification/point_table.hpp"
+
+namespace hannan {
+
+struct Cut {
+  std::uint32_t feature;
+  std::int32_t reach;  // holds from this rank on (numbers), at this rank (categories); beyond the last: never
+};
+
+class FeatureCuts {
+ public:
+  explicit FeatureCuts(const PointTable& table);
+
+  const FeatureRanks& ranks() const { return ranks_; }
+  std::size_t features() const { return ranks_.features(); }
+  std::size_t points() const { return ranks_.points(); }
+  bool categorical(std::size_t feature) const { return !categories_.empty() && !categories_[feature].empty(); }
+  // The cuts that part the points, feature by feature, by reach.
+  const std::vector<Cut>& all() const { return all_; }
+  std::size_t first_of(std::size_t feature) const { return first_[feature]; }
+  std::size_t index_of(Cut parting) const {
+    return first_[parting.feature] + static_cast<std::size_t>(parting.reach - (categorical(parting.feature) ? 0 : 1));
+  }
+
+  bool holds(Cut cut, std::size_t point) const {
+    const int rank = ranks_.rank[cut.feature][point];
+    return categorical(cut.feature) ? rank == cut.reach : rank >= cut.reach;
+  }
+  enum class Holds { kNowhere, kSomewhere, kEverywhere };
+  Holds extent(Cut cut) const;
+
+  Json json(Cut cut) const;
+  Json stump_json(Cut cut, int says) const;
+  Json constant_json(int says) const;  // a stump of the first feature
+  Cut parse(Fields& fields) const;
+  int parse_says(Fields& fields, Cut cut) const;  // 0 or 1
+
+ private:
+  FeatureRanks ranks_;
+  std::vector<std::vector<std::string>> categories_;
+  std::vector<std::string> names_;
+  std::vector<Cut> all_;
+  std::vector<std::size_t> first_;
+};
+
+}  // namespace hannan

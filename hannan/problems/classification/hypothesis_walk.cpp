@@ -1,0 +1,78 @@
+#include "hannan/problems/classification/hypothesis_walk.hpp"
+
+#include <cassert>
+#include <cmath>
+
+namespace hannan {
+
+namespace {
+
+// A bijection of 64-bit words with good avalanche (the finaliser of SplitMix64).
+std::uint64_t mix(std::uint64_t z) {
+  z += 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+void SetPrint::flip(std::size_t point) {
+  low ^= mix(2 * point);
+  high ^= mix(2 * point + 1);
+}
+
+HypothesisWalk::HypothesisWalk(std::size_t points, Equals equals)
+    : equals_(equals), now_(points, 0), kept_(points, 0) {}
+
+void HypothesisWalk::flip(std::size_t point) {
+  now_[point] ^= 1;
+  print_.flip(point);
+  touched_.push_back(static_cast<std::uint32_t>(point));
+}
+
+bool HypothesisWalk::stop() {
+  if (equals_ == Equals::kMerged && !index_.emplace(print_, static_cast<std::uint32_t>(starts_.size())).second)
+    return false;
+  starts_.push_back(flips_.size());
+  for (const auto point : touched_) {
+    if (kept_[point] == now_[point]) continue;
+    kept_[point] = now_[point];
+    flips_.push_back(point);
+  }
+  touched_.clear();
+  return true;
+}
+
+void HypothesisWalk::finish() {
+  kept_ = {};
+  touched_ = {};
+  flips_.shrink_to_fit();
+  starts_.shrink_to_fit();
+}
+
+std::optional<std::uint64_t> HypothesisWalk::find(const SetPrint& print) const {
+  assert(equals_ == Equals::kMerged);
+  const auto found = index_.find(print);
+  if (found == index_.end()) return std::nullopt;
+  return found->second;
+}
+
+void HypothesisWalk::values(const Errors& errors, std::span<double> out) const {
+  std::vector<char> says(now_.size(), 0);
+  double sum = errors.constant, lost = 0;  // the true sum is sum + lost
+  for (std::size_t k = 0; k < starts_.size(); ++k) {
+    const std::size_t end = k + 1 < starts_.size() ? starts_[k + 1] : flips_.size();
+    for (std::size_t f = starts_[k]; f < end; ++f) {
+      const auto point = flips_[f];
+      const double change = says[point] ? -errors.gain[point] : errors.gain[point];
+      says[point] ^= 1;
+      const double next = sum + change;
+      lost += std::abs(sum) >= std::abs(change) ? (sum - next) + change : (change - next) + sum;
+      sum = next;
+    }
+    out[k] = sum + lost;
+  }
+}
+
+}  // namespace hannan

@@ -1,0 +1,123 @@
+#include "hannan/problems/classification/point_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+
+void check_rows(const Points& rows, const std::string& path) {
+  if (rows.empty() || rows[0].empty())
+    throw Error(Code::kOutOfRange, "found an empty table, expected at least one row and column", path);
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    if (rows[k].size() == rows[0].size()) continue;
+    throw Error(Code::kOutOfRange,
+                "found a row of " + std::to_string(rows[k].size()) + " entries, expected " +
+                    std::to_string(rows[0].size()) + " as in the first row",
+                path_of(path, k));
+  }
+}
+
+namespace {
+
+void check_width(std::size_t found, std::size_t features, const std::string& path) {
+  if (found == features) return;
+  throw Error(Code::kOutOfRange,
+              "found " + std::to_string(found) + " entries, expected " + std::to_string(features) + ", one per column",
+              path);
+}
+
+void check_distinct(const std::vector<std::string>& words, const std::string& path) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!seen.insert(words[i]).second)
+      throw Error(Code::kOutOfRange, "found \"" + words[i] + "\" twice, expected different names", path_of(path, i));
+  }
+}
+
+void parse_categories(PointTable& table, Fields& params) {
+  const auto& list = params.list("categories");
+  const std::string path = params.at("categories");
+  check_width(list.size(), table.features(), path);
+  for (std::size_t f = 0; f < list.size(); ++f) {
+    table.categories.emplace_back();
+    if (list[f].is_null()) continue;
+    auto& names = table.categories.back() = to_words(list[f], path_of(path, f));
+    if (names.empty())
+      throw Error(Code::kOutOfRange, "found no category, expected at least one, or null for numbers", path_of(path, f));
+    check_distinct(names, path_of(path, f));
+    const auto most = static_cast<double>(names.size() - 1);
+    for (std::size_t i = 0; i < table.points(); ++i) {
+      const double code = table.rows[i][f];
+      if (code >= 0 && code <= most && code == static_cast<double>(static_cast<std::size_t>(code))) continue;
+      throw Error(Code::kOutOfRange,
+                  "found " + number_text(code) + ", expected the place of a category, 0 to " + number_text(most),
+                  path_of(path_of(params.at("points"), i), f));
+    }
+  }
+}
+
+}  // namespace
+
+PointTable PointTable::parse(Fields& params) {
+  PointTable table(params.matrix("points"));
+  check_rows(table.rows, params.at("points"));
+  if (params.has("categories")) parse_categories(table, params);
+  if (params.has("names")) {
+    table.names = params.words("names");
+    check_width(table.names.size(), table.features(), params.at("names"));
+    check_distinct(table.names, params.at("names"));
+  }
+  return table;
+}
+
+void PointTable::write(Json& params) const {
+  params.set("points", Json::array(rows));
+  if (!categories.empty()) {
+    Json list = Json::array();
+    for (const auto& words : categories) list.push_back(words.empty() ? Json() : Json::array(words));
+    params.set("categories", std::move(list));
+  }
+  if (!names.empty()) params.set("names", Json::array(names));
+}
+
+void bin_columns(PointTable& table, std::size_t bins) {
+  for (std::size_t f = 0; f < table.features(); ++f) {
+    if (table.categorical(f)) continue;
+    std::map<double, double> start;  // value -> how many rows first, then the smallest value of its run
+    for (const auto& row : table.rows) start[row[f]] += 1;
+    if (start.size() <= bins) continue;
+    // Runs are filled one by one to an even share of what is left, so that one frequent value takes one run
+    // and the others share the rest.
+    double left = static_cast<double>(table.points()), held = 0, first = start.begin()->first;
+    auto runs = static_cast<double>(bins);
+    for (auto& [value, count] : start) {
+      if (held > 0 && held + count / 2 >= left / runs && runs > 1) {
+        left -= held;
+        runs -= 1;
+        held = 0;
+        first = value;
+      }
+      held += count;
+      count = first;
+    }
+    for (auto& row : table.rows) row[f] = start.at(row[f]);
+  }
+}
+
+std::vector<std::uint32_t> merge_equal_rows(PointTable& table) {
+  std::map<std::vector<double>, std::uint32_t> places;
+  std::vector<std::uint32_t> place_of;
+  Points distinct;
+  for (auto& row : table.rows) {
+    const auto [at, fresh] = places.emplace(row, static_cast<std::uint32_t>(distinct.size()));
+    place_of.push_back(at->second);
+    if (fresh) distinct.push_back(std::move(row));
+  }
+  table.rows = std::move(distinct);
+  return place_of;
+}
+
+}  // namespace hannan

@@ -1,0 +1,37 @@
+// Classifiers given outright, row by row; equal rows stay apart, because the index is their name.
+#include "hannan/problems/classification/listed_hypotheses.hpp"
+
+namespace hannan {
+
+namespace {
+
+class TabledClass final : public ListedHypotheses {
+ public:
+  TabledClass(HypothesisWalk walk, std::vector<std::vector<bool>> rows)
+      : ListedHypotheses(std::move(walk)), rows_(std::move(rows)) {}
+  bool says(std::uint64_t code, std::size_t point) const override { return rows_[code][point]; }
+  Json json(std::uint64_t code) const override { return Json(code); }
+  std::uint64_t parse(const Json& json, std::string_view path) const override {
+    throw Error(Code::kWrongType, "found " + describe(json) + ", expected the index of a row", std::string(path));
+  }
+
+ private:
+  std::vector<std::vector<bool>> rows_;
+};
+
+}  // namespace
+
+HypothesesPtr tabled_hypotheses(const std::vector<std::vector<double>>& rows) {
+  HypothesisWalk walk(rows[0].size(), HypothesisWalk::Equals::kKept);
+  std::vector<std::vector<bool>> all;
+  for (const auto& row : rows) {
+    std::vector<bool> says(row.size());
+    for (std::size_t i = 0; i < row.size(); ++i) says[i] = row[i] != 0;
+    walk.go([&](std::size_t i) { return says[i]; });
+    walk.stop();
+    all.push_back(std::move(says));
+  }
+  return std::make_shared<TabledClass>(std::move(walk), std::move(all));
+}
+
+}  // namespace hannan

@@ -1,0 +1,304 @@
+#include "hannan/problems/item_pricing/item_pricing.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan {
+
+ItemPricing::ItemPricing(const Parts& parts) : parts_(parts) {
+  assert(parts.items >= 1 && parts.items <= kMaxItems && parts.levels >= 1 && parts.buyers >= 1);
+}
+
+int ItemPricing::level(double value) const { return static_cast<int>(std::floor(parts_.levels * value + kGridSlack)); }
+
+std::int64_t ItemPricing::ticks(double value) const {
+  return std::llround(parts_.levels * value * static_cast<double>(kTicks));
+}
+
+int ItemPricing::pays(const Action& x, const Buyer& buyer) const {
+  if (parts_.demand == Demand::kSingleMinded) {
+    int price = 0;
+    for (std::uint32_t left = buyer.bundle; left != 0; left &= left - 1) {
+      price += x[static_cast<std::size_t>(std::countr_zero(left))];
+    }
+    return price <= level(buyer.value) ? price : 0;
+  }
+  int paid = 0;
+  std::int64_t best = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const std::int64_t value = ticks(buyer.values[j]);
+    if (x[j] > level_of_ticks(value)) continue;
+    const std::int64_t utility = value - x[j] * kTicks;
+    if (paid == 0 || utility > best || (utility == best && x[j] > paid)) {
+      best = utility;
+      paid = x[j];
+    }
+  }
+  return paid;
+}
+
+std::int64_t ItemPricing::total_paid(const Action& x, const Outcome& y) const {
+  std::int64_t sum = 0;
+  for (const Buyer& buyer : y) sum += pays(x, buyer);
+  return sum;
+}
+
+double ItemPricing::raw(const Action& x, const Outcome& y) const {
+  return static_cast<double>(total_paid(x, y)) / parts_.levels;
+}
+
+double ItemPricing::loss(const Action& x, const Outcome& y) const {
+  return 1 - static_cast<double>(total_paid(x, y)) / (static_cast<double>(parts_.levels) * parts_.buyers);
+}
+
+double ItemPricing::least_loss(const Outcome& y) const {
+  std::int64_t most = 0;
+  for (const Buyer& buyer : y) {
+    if (parts_.demand == Demand::kSingleMinded) {
+      most += buyer.bundle != 0 ? level(buyer.value) : 0;
+    } else if (!buyer.values.empty()) {
+      most += level(*std::max_element(buyer.values.begin(), buyer.values.end()));
+    }
+  }
+  return 1 - static_cast<double>(most) / (static_cast<double>(parts_.levels) * parts_.buyers);
+}
+
+double ItemPricing::ln_size() const { return parts_.items * std::log(static_cast<double>(parts_.levels)); }
+
+std::optional<double> ItemPricing::action_count() const {
+  const double count = std::pow(static_cast<double>(parts_.levels), parts_.items);
+  return count <= 0x1p53 ? std::optional(std::round(count)) : std::nullopt;
+}
+
+std::vector<ItemPricing::Action> ItemPricing::first_actions(std::uint64_t limit) const {
+  std::vector<Action> some;
+  Action x(coordinates(), 1);
+  while (some.size() < limit) {
+    some.push_back(x);
+    std::size_t c = x.size();
+    while (c > 0 && x[c - 1] == parts_.levels) x[--c] = 1;
+    if (c == 0) break;
+    ++x[c - 1];
+  }
+  return some;
+}
+
+std::uint64_t ItemPricing::size() const {
+  const auto count = action_count();
+  assert(count && *count <= kMaxListed);
+  return static_cast<std::uint64_t>(*count);
+}
+
+ItemPricing::Action ItemPricing::action(std::uint64_t k) const {
+  Action x(coordinates());
+  const auto m = static_cast<std::uint64_t>(parts_.levels);
+  for (std::size_t c = x.size(); c-- > 0; k /= m) x[c] = static_cast<int>(k % m) + 1;
+  return x;
+}
+
+namespace {
+
+// Adds unit * (what a buyer pays) to the total of every action, walking the prices item by item.
+// Once no later item matters, all actions below are one block of equal payments.
+struct Spread {
+  std::span<double> totals;
+  std::size_t levels;
+  double unit;
+
+  void block(std::size_t from, std::size_t length, int paid) const {
+    for (double& total : totals.subspan(from, length)) total += unit * paid;
+  }
+
+  // length = how many actions share the prices before item c.
+  struct Place {
+    std::size_t item;
+    std::size_t from;
+    std::size_t length;
+    Place below(std::size_t d, std::size_t ways) const { return {item + 1, from + d * (length / ways), length / ways}; }
+  };
+
+  // Prices of the bundle's items so far are summed; a sum beyond the level sells nothing below.
+  struct Offer {
+    std::uint32_t bundle;  // what is left of it, the next item in bit 0
+    int sum;
+    int level;
+  };
+  void single(Place at, Offer offer) const {
+    if (offer.bundle == 0) return block(at.from, at.length, offer.sum);
+    for (std::size_t d = 0; d < levels; ++d) {
+      const int sum = offer.sum + ((offer.bundle & 1U) != 0 ? static_cast<int>(d) + 1 : 0);
+      if (sum > offer.level) break;
+      single(at.below(d, levels), {offer.bundle >> 1, sum, offer.level});
+    }
+  }
+
+  struct Wish {
+    std::int64_t ticks;
+    int level;
+  };
+  struct Purchase {
+    std::int64_t utility = 0;
+    int price = 0;  // 0: nothing yet
+  };
+  void unit_demand(Place at, std::span<const Wish> wishes, Purchase best) const {
+    if (at.item == wishes.size()) {
+      if (best.price > 0) block(at.from, at.length, best.price);
+      return;
+    }
+    const Wish wish = wishes[at.item];
+    for (std::size_t d = 0; d < levels; ++d) {
+      const int price = static_cast<int>(d) + 1;
+      const std::int64_t utility = wish.ticks - price * ItemPricing::kTicks;
+      const bool better = best.price == 0 || utility > best.utility || (utility == best.utility && price > best.price);
+      unit_demand(at.below(d, levels), wishes, price <= wish.level && better ? Purchase{utility, price} : best);
+    }
+  }
+};
+
+}  // namespace
+
+void ItemPricing::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
+  for (double& total : totals) total += weight;
+  const Spread spread{.totals = totals,
+                      .levels = static_cast<std::size_t>(parts_.levels),
+                      .unit = -weight / (static_cast<double>(parts_.levels) * parts_.buyers)};
+  const Spread::Place root{0, 0, totals.size()};
+  std::vector<Spread::Wish> wishes;
+  for (const Buyer& buyer : y) {
+    if (parts_.demand == Demand::kSingleMinded) {
+      if (buyer.bundle != 0) spread.single(root, {buyer.bundle, 0, level(buyer.value)});
+      continue;
+    }
+    wishes.clear();
+    for (const double value : buyer.values) wishes.push_back({ticks(value), level_of_ticks(ticks(value))});
+    // Items nobody can sell to this buyer change nothing: trailing ones need no walk.
+    while (!wishes.empty() && wishes.back().level == 0) wishes.pop_back();
+    if (!wishes.empty()) spread.unit_demand(root, wishes, {});
+  }
+}
+
+std::shared_ptr<const ItemPricing> ItemPricing::parse(Fields& params) {
+  Parts parts;
+  parts.items = static_cast<int>(params.integer("items", {1, kMaxItems}));
+  parts.levels = static_cast<int>(params.integer("levels", {1, kMaxLevels}));
+  parts.buyers = static_cast<int>(params.integer("buyers", {1, kMaxBuyers}, 1));
+  parts.demand =
+      params.choice("demand", {"single", "unit"}, "single") == "unit" ? Demand::kUnitDemand : Demand::kSingleMinded;
+  return std::make_shared<ItemPricing>(parts);
+}
+
+Json ItemPricing::params() const {
+  return Json::object({{"items", parts_.items},
+                       {"levels", parts_.levels},
+                       {"buyers", parts_.buyers},
+                       {"demand", parts_.demand == Demand::kUnitDemand ? "unit" : "single"}});
+}
+
+ItemPricing::Action ItemPricing::parse_action(const Json& json, std::string_view path) const {
+  const auto prices = to_integers(json, path, {1, parts_.levels});
+  if (prices.size() != coordinates()) {
+    throw Error(
+        Code::kBadAction,
+        "found " + std::to_string(prices.size()) + " prices, expected one per item, " + std::to_string(parts_.items),
+        std::string(path));
+  }
+  return {prices.begin(), prices.end()};
+}
+
+Json ItemPricing::outcome_json(const Outcome& y) const {
+  Json list = Json::array();
+  for (const Buyer& buyer : y) {
+    if (parts_.demand == Demand::kUnitDemand) {
+      list.push_back(Json(buyer.values));
+      continue;
+    }
+    Json bundle = Json::array();
+    for (int j = 0; j < parts_.items; ++j) {
+      if ((buyer.bundle >> j & 1U) != 0) bundle.push_back(j);
+    }
+    list.push_back(Json::object({{"bundle", std::move(bundle)}, {"value", buyer.value}}));
+  }
+  return list;
+}
+
+namespace {
+
+Buyer parse_single_minded(const Json& json, const std::string& path, int items) {
+  Fields fields(json, path);
+  Buyer buyer;
+  const auto bundle = fields.integers("bundle", {0, items - 1});
+  for (std::size_t i = 0; i < bundle.size(); ++i) {
+    const std::uint32_t bit = std::uint32_t{1} << bundle[i];
+    if ((buyer.bundle & bit) != 0) {
+      throw Error(Code::kBadOutcome, "found item " + std::to_string(bundle[i]) + " twice, expected each item once",
+                  path_of(fields.at("bundle"), i));
+    }
+    buyer.bundle |= bit;
+  }
+  buyer.value = fields.number("value", kUnit);
+  fields.done();
+  return buyer;
+}
+
+}  // namespace
+
+ItemPricing::Outcome ItemPricing::parse_outcome(const Json& json, std::string_view path) const {
+  const auto& list = to_list(json, path);
+  if (list.size() > static_cast<std::size_t>(parts_.buyers)) {
+    throw Error(Code::kBadOutcome,
+                "found " + std::to_string(list.size()) + " buyers, expected at most " + std::to_string(parts_.buyers),
+                std::string(path));
+  }
+  Outcome y;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (parts_.demand == Demand::kSingleMinded) {
+      y.push_back(parse_single_minded(list[i], path_of(path, i), parts_.items));
+      continue;
+    }
+    Buyer buyer;
+    buyer.values = to_numbers(list[i], path_of(path, i), kUnit);
+    if (buyer.values.size() != coordinates()) {
+      throw Error(Code::kBadOutcome,
+                  "found " + std::to_string(buyer.values.size()) + " values, expected one per item, " +
+                      std::to_string(parts_.items),
+                  path_of(path, i));
+    }
+    y.push_back(std::move(buyer));
+  }
+  return y;
+}
+
+std::size_t ItemPricing::row_width() const {
+  if (parts_.demand == Demand::kSingleMinded) return 0;
+  return static_cast<std::size_t>(parts_.buyers) * coordinates();
+}
+
+void ItemPricing::outcome_from_row(std::span<const double> row, Outcome& y) const {
+  assert(parts_.demand == Demand::kUnitDemand && row.size() == row_width());
+  y.resize(static_cast<std::size_t>(parts_.buyers));
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const auto values = row.subspan(i * coordinates(), coordinates());
+    y[i].values.assign(values.begin(), values.end());
+  }
+}
+
+void archive(Archive& a, std::vector<Buyer>& buyers) {
+  const auto count = a.open_list("buyers", buyers.size());
+  if (a.reading()) buyers.assign(count, Buyer{});
+  for (Buyer& buyer : buyers) {
+    a.item();
+    a.count("bundle", buyer.bundle);
+    a.field("value", buyer.value);
+    a.field("values", buyer.values);
+  }
+  a.close_list();
+}
+
+}  // namespace hannan

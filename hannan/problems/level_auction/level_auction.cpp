@@ -1,0 +1,211 @@
+#include "hannan/problems/level_auction/level_auction.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
+#include "hannan/oracles/tabulate.hpp"
+#include "hannan/problems/level_auction/level_columns.hpp"
+#include "hannan/problems/level_auction/level_search.hpp"
+
+namespace hannan {
+namespace {
+
+// The next increasing list of values up to m, in lexicographic order; false after the last.
+bool next_list(std::span<int> list, int m) {
+  const std::size_t s = list.size();
+  for (std::size_t j = s; j-- > 0;) {
+    if (list[j] == m - static_cast<int>(s - 1 - j)) continue;
+    std::iota(list.begin() + static_cast<std::ptrdiff_t>(j), list.end(), list[j] + 1);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void archive(Archive& a, BidReach& reach) {
+  std::vector<double> units(reach.units.begin(), reach.units.end());
+  a.field("units", units);
+  reach.units.assign(units.begin(), units.end());
+}
+
+LevelAuction::LevelAuction(LevelRule rule) : rule_(rule) {}
+
+double LevelAuction::per_bidder() const {
+  double product = 1;  // exact while below 2^53: the partial products are binomial coefficients
+  for (int i = 1; i <= rule_.thresholds; ++i) product = product * (rule_.levels - rule_.thresholds + i) / i;
+  return product;
+}
+
+double LevelAuction::ln_size() const {
+  double sum = 0;
+  for (int i = 1; i <= rule_.thresholds; ++i) {
+    sum += std::log(static_cast<double>(rule_.levels - rule_.thresholds + i) / i);
+  }
+  return rule_.bidders * sum;
+}
+
+std::optional<double> LevelAuction::action_count() const {
+  double count = 1;
+  for (int i = 0; i < rule_.bidders && count <= 0x1p53; ++i) count *= per_bidder();
+  return count <= 0x1p53 ? std::optional(count) : std::nullopt;
+}
+
+std::vector<LevelAuction::Action> LevelAuction::first_actions(std::uint64_t limit) const {
+  std::vector<Action> some;
+  Action x(coordinates());
+  const auto bidder = [&](std::size_t i) { return std::span<int>(x).subspan(i * rule_.s(), rule_.s()); };
+  for (std::size_t i = 0; i < rule_.n(); ++i) std::iota(bidder(i).begin(), bidder(i).end(), 1);
+  while (some.size() < limit) {
+    some.push_back(x);
+    std::size_t i = rule_.n();
+    while (i > 0 && !next_list(bidder(i - 1), rule_.levels)) {
+      --i;
+      std::iota(bidder(i).begin(), bidder(i).end(), 1);
+    }
+    if (i == 0) break;
+  }
+  return some;
+}
+
+const std::vector<std::vector<int>>& LevelAuction::lists() const {
+  std::call_once(once_, [&] {
+    std::vector<int> list(rule_.s());
+    std::iota(list.begin(), list.end(), 1);
+    do lists_.push_back(list);
+    while (next_list(list, rule_.levels));
+  });
+  return lists_;
+}
+
+std::uint64_t LevelAuction::size() const { return static_cast<std::uint64_t>(action_count().value_or(0)); }
+
+LevelAuction::Action LevelAuction::action(std::uint64_t k) const {
+  Action x(coordinates());
+  for (std::size_t i = rule_.n(); i-- > 0;) {
+    const auto& list = lists()[k % lists().size()];
+    std::copy(list.begin(), list.end(), x.begin() + static_cast<std::ptrdiff_t>(i * rule_.s()));
+    k /= lists().size();
+  }
+  return x;
+}
+
+void LevelAuction::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
+  // The level of every bidder under every list once, then only sales: O(K n).
+  const auto& one = lists();
+  std::vector<std::vector<int>> level(rule_.n(), std::vector<int>(one.size(), 0));
+  for (std::size_t i = 0; i < rule_.n(); ++i) {
+    for (std::size_t c = 0; c < one.size(); ++c) {
+      for (const int threshold : one[c]) level[i][c] += threshold <= y.units[i] ? 1 : 0;
+    }
+  }
+  std::vector<std::size_t> at(rule_.n(), 0);
+  std::vector<int> now(rule_.n() + 1);
+  now.back() = rule_.phantom_level(y.units.back());
+  for (double& total : totals) {
+    for (std::size_t i = 0; i < at.size(); ++i) now[i] = level[i][at[i]];
+    const auto [winner, number] = LevelRule::sale(now);
+    const int price = winner < 0 ? 0
+                      : winner == rule_.bidders
+                          ? LevelRule::phantom(number)
+                          : one[at[static_cast<std::size_t>(winner)]][static_cast<std::size_t>(number) - 1];
+    total += weight * (1 - static_cast<double>(price) / rule_.levels);
+    for (std::size_t i = at.size(); i-- > 0;) {
+      if (++at[i] < one.size()) break;
+      at[i] = 0;
+    }
+  }
+}
+
+std::shared_ptr<const LevelAuction> LevelAuction::parse(Fields& params) {
+  const auto bidders = static_cast<int>(params.integer("bidders", {1, kMaxBidders}));
+  const auto levels = static_cast<int>(params.integer("levels", {1, kMaxLevels}));
+  const auto thresholds = static_cast<int>(params.integer("thresholds", {1, levels}));
+  const LevelRule rule{.bidders = bidders, .levels = levels, .thresholds = thresholds};
+  const std::int64_t columns = std::int64_t{bidders} * thresholds * (levels - thresholds + 1);
+  if (columns > kMaxColumns) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(columns) + " values of all thresholds together, expected at most " +
+                    std::to_string(kMaxColumns),
+                params.at("thresholds"));
+  }
+  return std::make_shared<const LevelAuction>(rule);
+}
+
+Json LevelAuction::params() const {
+  return Json::object({{"bidders", rule_.bidders}, {"levels", rule_.levels}, {"thresholds", rule_.thresholds}});
+}
+
+LevelAuction::Action LevelAuction::parse_action(const Json& json, std::string_view path) const {
+  const auto values = to_integers(json, path, {1, rule_.levels});
+  if (values.size() != coordinates()) {
+    throw Error(Code::kBadAction,
+                "found " + std::to_string(values.size()) + " thresholds, expected " + std::to_string(coordinates()) +
+                    ", bidder by bidder",
+                std::string(path));
+  }
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    if (c % rule_.s() != 0 && values[c] <= values[c - 1]) {
+      throw Error(Code::kBadAction,
+                  "found " + std::to_string(values[c]) + " after " + std::to_string(values[c - 1]) +
+                      ", expected increasing thresholds of one bidder",
+                  path_of(path, c));
+    }
+  }
+  return Action(values.begin(), values.end());
+}
+
+Json LevelAuction::outcome_json(const Outcome& y) const {
+  Json json = Json::array();
+  for (std::size_t i = 0; i <= rule_.n(); ++i) {
+    if (i < rule_.n() || y.units[i] > 0) json.push_back(Json(static_cast<double>(y.units[i]) / rule_.levels));
+  }
+  return json;
+}
+
+LevelAuction::Outcome LevelAuction::parse_outcome(const Json& json, std::string_view path) const {
+  const auto bids = to_numbers(json, path, kUnit);
+  if (bids.size() != rule_.n() && bids.size() != rule_.n() + 1) {
+    throw Error(Code::kBadOutcome,
+                "found " + std::to_string(bids.size()) + " bids, expected " + std::to_string(rule_.n()) +
+                    ", or one more for the phantom",
+                std::string(path));
+  }
+  Outcome y;
+  outcome_from_row(bids, y);
+  return y;
+}
+
+void LevelAuction::outcome_from_row(std::span<const double> row, Outcome& y) const {
+  y.units.assign(rule_.n() + 1, 0);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (!(row[i] >= 0 && row[i] <= 1)) {
+      throw Error(Code::kBadOutcome, "found a bid of " + number_text(row[i]) + ", expected one in [0,1]",
+                  path_of("outcome", i));
+    }
+    y.units[i] = static_cast<int>(std::floor(rule_.levels * row[i] + kGridSlack));
+  }
+}
+
+std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> LevelAuction::perturbations(
+    std::shared_ptr<const LevelAuction> p) {
+  return level_columns(std::move(p));
+}
+
+std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> LevelAuction::oracles(
+    std::shared_ptr<const LevelAuction> p) {
+  std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> all;
+  const auto count = p->action_count();
+  if (count && *count <= kMaxTable) all.push_back(make_oracle("tabulate", p, Tabulate<LevelAuction>{}));
+  // Listing wins while it is short; beyond, the search is the default.
+  constexpr double kShortList = 2000;
+  const auto at = count && *count <= kShortList ? all.end() : all.begin();
+  all.insert(at, make_oracle("branch_bound", p, LevelOracle{}));
+  return all;
+}
+
+}  // namespace hannan

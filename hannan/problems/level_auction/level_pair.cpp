@@ -1,0 +1,335 @@
+#include "hannan/problems/level_auction/level_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "hannan/oracles/chain_program.hpp"
+
+namespace hannan {
+namespace {
+
+// Who leads among the fixed, at which price, and the highest levels before, between and after the pair:
+// all that the pair can notice.
+double class_codes(const LevelRule& rule) {
+  const double s = rule.thresholds;
+  return (rule.bidders + 2) * (s + 2) * (s + 1) * (s + 1) * (s + 1);
+}
+
+double lists_of(const LevelRule& rule) {
+  double lists = 1;
+  for (int i = 1; i <= rule.thresholds; ++i) lists = lists * (rule.levels - rule.thresholds + i) / i;
+  return lists;
+}
+
+}  // namespace
+
+double LevelPair::work(const LevelRule& rule, std::size_t profiles) {
+  const double s = rule.thresholds, m = rule.levels;
+  return static_cast<double>(profiles) + 8 * (s + 1) * s * m * m + lists_of(rule) * s * s * m;
+}
+
+bool LevelPair::affordable(const LevelRule& rule) {
+  constexpr double kMostWork = 4e6;  // of one solve
+  constexpr double kMostCodes = 0x1p20;
+  return work(rule, 0) <= kMostWork && class_codes(rule) <= kMostCodes;
+}
+
+LevelPair::LevelPair(const LevelRule& rule) : rule_(rule) {
+  if (rule.n() < 2 || !affordable(rule)) return;
+  const std::size_t levels = rule.s() + 1;
+  class_of_.assign(static_cast<std::size_t>(class_codes(rule)), -1);
+  rows_.resize(levels * levels * (bids() + 1) * width());
+  bases_.resize(levels * levels * (bids() + 1));
+  last_.resize(rule.s() * width() * lanes());
+  last_bases_.resize(rule.s() * lanes());
+  list_.resize(levels);
+  tables_.resize(levels * width());
+  heads_.resize(levels);
+  kept_.resize(width());
+  ahead_.resize(rule.choices() * kLanes);
+}
+
+// Once per pair: profiles side by side whose other bids are equal, so that a class is found once for each.
+void LevelPair::group(const Request& request) {
+  if (!groups_.empty() && grouped_ == std::array{request.first, request.second}) return;
+  grouped_ = {request.first, request.second};
+  const auto others = [&](std::vector<int> reach) {
+    reach[request.first] = reach[request.second] = 0;
+    return reach;
+  };
+  std::map<std::vector<int>, std::vector<const LevelProfile*>> sorted;
+  for (const auto& profile : request.profiles) sorted[others(profile.reach)].push_back(&profile);
+  groups_.clear();
+  entries_.clear();
+  for (const auto& [reach, members] : sorted) {
+    for (const LevelProfile* profile : members) {
+      entries_.push_back({static_cast<std::size_t>(profile->reach[request.first]) * bids() +
+                              static_cast<std::size_t>(profile->reach[request.second]),
+                          profile->weight});
+    }
+    groups_.push_back({&members.front()->reach, entries_.size()});
+  }
+}
+
+void LevelPair::sort_into_classes() {
+  const std::size_t n = rule_.n(), s = rule_.s(), first = request_->first, second = request_->second;
+  std::vector<int> level(n * bids(), 0);  // of the fixed bidders at every bid
+  for (std::size_t c = 0; c < n * s; ++c) {
+    if (c / s == first || c / s == second) continue;
+    for (std::size_t y = static_cast<std::size_t>(request_->partial[c]) + c % s + 1; y < bids(); ++y)
+      ++level[c / s * bids() + y];
+  }
+  for (const std::size_t code : codes_) class_of_[code] = -1;
+  codes_.clear();
+  classes_.clear();
+  cells_.clear();
+  std::vector<int> now(n + 1, 0);
+  std::size_t entry = 0;
+  for (const auto& members : groups_) {
+    std::array<std::size_t, 3> highest{0, 0, 0};  // before, between and after the pair
+    for (std::size_t i = 0; i <= n; ++i) {
+      if (i == first || i == second) continue;
+      const int reach = (*members.reach)[i];
+      now[i] = i < n ? level[i * bids() + static_cast<std::size_t>(reach)] : rule_.phantom_level(reach);
+      auto& part = highest[i < first ? 0 : i < second ? 1 : 2];
+      part = std::max(part, static_cast<std::size_t>(now[i]));
+    }
+    const auto [winner, number] = LevelRule::sale(now);
+    std::size_t code = static_cast<std::size_t>(winner + 1) * (s + 2) + static_cast<std::size_t>(number);
+    for (const std::size_t part : highest) code = code * (s + 1) + part;
+    if (class_of_[code] < 0) {
+      class_of_[code] = static_cast<int>(classes_.size());
+      codes_.push_back(code);
+      classes_.push_back(now);
+      cells_.resize(classes_.size() * bids() * bids(), 0.0);
+    }
+    double* cells = cells_.data() + static_cast<std::size_t>(class_of_[code]) * bids() * bids();
+    for (; entry < members.end; ++entry) cells[entries_[entry].cell] += entries_[entry].weight;
+  }
+}
+
+LevelPair::Price LevelPair::price(std::size_t index, std::size_t level_i, std::size_t level_k) {
+  auto& levels = classes_[index];
+  levels[request_->first] = static_cast<int>(level_i);
+  levels[request_->second] = static_cast<int>(level_k);
+  const auto [winner, number] = LevelRule::sale(levels);
+  if (winner < 0) return {0, 0, false};
+  const auto w = static_cast<std::size_t>(winner);
+  if (w == request_->first) return {0, number, false};
+  if (w == request_->second) return {0, 0, true};
+  if (w == rule_.n()) return {static_cast<double>(LevelRule::phantom(number)), 0, false};
+  return {static_cast<double>(request_->partial[w * rule_.s() + static_cast<std::size_t>(number) - 1] + number), 0,
+          false};
+}
+
+void LevelPair::cumulate() {
+  std::fill(rows_.begin(), rows_.end(), 0.0);
+  std::fill(bases_.begin(), bases_.end(), 0.0);
+  for (std::size_t q = 0; q < classes_.size(); ++q) cumulate_class(q);
+  spread_last();
+}
+
+void LevelPair::cumulate_class(std::size_t index) {
+  const std::size_t s = rule_.s(), d_max = rule_.choices(), size = bids();
+  // cell(y, z) becomes the weight of bids of i up to y and bids of k from z on.
+  double* cell = cells_.data() + index * size * size;
+  for (std::size_t y = 0; y < size; ++y) {
+    for (std::size_t z = size - 1; z-- > 0;) cell[y * size + z] += cell[y * size + z + 1];
+  }
+  for (std::size_t y = size; y < size * size; ++y) cell[y] += cell[y - size];
+  for (std::size_t l = 0; l <= s; ++l) {
+    Price before = price(index, l, 0);
+    for (std::size_t y = 0; y < size; ++y) {
+      base(l, static_cast<std::size_t>(before.threshold), y + 1) +=
+          (before.threshold > 0 ? 1.0 : before.constant) * cell[y * size];
+    }
+    for (std::size_t j = 1; j <= s; ++j) {
+      const Price now = price(index, l, j);
+      // Adds (factor + slope * d) times the weights, d the position of k.
+      const auto add = [&](int p, double factor, double slope) {
+        if (factor == 0 && slope == 0) return;
+        for (std::size_t y = 0; y < size; ++y) {
+          double* out = row(l, static_cast<std::size_t>(p), y + 1) + (j - 1) * d_max;
+          const double* in = cell + y * size + j;
+          for (std::size_t d = 0; d < d_max; ++d) out[d] += (factor + slope * static_cast<double>(d)) * in[d];
+        }
+      };
+      const bool same = before.threshold == now.threshold && before.constant == now.constant;
+      if (now.second_wins) {
+        add(before.threshold, before.threshold > 0 ? -1.0 : -before.constant, 0);
+        add(0, static_cast<double>(j), 1);
+        break;  // its price does not change with further levels
+      }
+      if (same) continue;
+      add(before.threshold, before.threshold > 0 ? -1.0 : -before.constant, 0);
+      add(now.threshold, now.threshold > 0 ? 1.0 : now.constant, 0);
+      before = now;
+    }
+  }
+}
+
+// V_p[a] = W_{s-1,p}[a] + W_{s,p}[m+1] - W_{s,p}[a], and for p = 0 also the part priced at a itself.
+void LevelPair::spread_last() {
+  const std::size_t s = rule_.s(), top = bids();
+  for (std::size_t lane = 0; lane < lanes(); ++lane) {
+    const std::size_t a = std::min(lane, rule_.choices() - 1) + s;
+    const auto own = static_cast<double>(a);
+    for (std::size_t p = 0; p < s; ++p) {
+      const double *below = row(s - 1, p, a), *all = row(s, p, top), *cut = row(s, p, a);
+      const double *own_all = row(s, s, top), *own_cut = row(s, s, a);
+      for (std::size_t d = 0; d < width(); ++d) {
+        double v = below[d] + (all[d] - cut[d]);
+        if (p == 0) v += own * (own_all[d] - own_cut[d]);
+        last_[(p * width() + d) * lanes() + lane] = v;
+      }
+      double v = base(s - 1, p, a) + (base(s, p, top) - base(s, p, a));
+      if (p == 0) v += own * (base(s, s, top) - base(s, s, a));
+      last_bases_[p * lanes() + lane] = v;
+    }
+  }
+}
+
+// What the bids of i at level depth - 1 contribute, once its thresholds up to `depth` are known.
+void LevelPair::add_level(std::size_t depth) {
+  const std::size_t l = depth - 1;
+  const auto lo = static_cast<std::size_t>(list_[l]), hi = static_cast<std::size_t>(list_[depth]);
+  const double* from = tables_.data() + (depth - 1) * width();
+  double* to = tables_.data() + depth * width();
+  std::copy(from, from + width(), to);
+  double head = heads_[depth - 1];
+  for (std::size_t p = 0; p <= l; ++p) {
+    const double factor = p == 0 ? 1.0 : list_[p];
+    const double *upper = row(l, p, hi), *lower = row(l, p, lo);
+    for (std::size_t d = 0; d < width(); ++d) to[d] += factor * (upper[d] - lower[d]);
+    head += factor * (base(l, p, hi) - base(l, p, lo));
+  }
+  heads_[depth] = head;
+}
+
+void LevelPair::walk(std::size_t depth) {
+  if (depth == rule_.s()) return respond();
+  const std::size_t c = request_->first * rule_.s() + depth - 1;
+  const int fixed = request_->partial[c];
+  const int from = std::max(fixed, depth == 1 ? 0 : full_[c - 1]);
+  const int to = fixed >= 0 ? fixed : static_cast<int>(rule_.choices()) - 1;
+  for (int d = from; d <= to; ++d) {
+    full_[c] = d;
+    list_[depth] = d + static_cast<int>(depth);
+    add_level(depth);
+    heads_[depth] -= rule_.levels * request_->tables[c * rule_.choices() + static_cast<std::size_t>(d)];
+    walk(depth + 1);
+  }
+  full_[c] = fixed;
+}
+
+// All values of i's last threshold, the others as in list_.
+void LevelPair::respond() {
+  const std::size_t s = rule_.s(), d_max = rule_.choices(), c = request_->first * s + s - 1;
+  const double* table = tables_.data() + (s - 1) * width();
+  std::copy(table, table + width(), kept_.begin());
+  double head = heads_[s - 1];
+  const auto before = static_cast<std::size_t>(list_[s - 1]);
+  for (std::size_t p = 0; p < s; ++p) {
+    const double factor = p == 0 ? 1.0 : list_[p];
+    const double* lower = row(s - 1, p, before);
+    for (std::size_t d = 0; d < width(); ++d) kept_[d] -= factor * lower[d];
+    head -= factor * base(s - 1, p, before);
+  }
+  const int fixed = request_->partial[c];
+  const auto from = static_cast<std::size_t>(std::max(fixed, s == 1 ? 0 : full_[c - 1]));
+  const std::size_t end = fixed >= 0 ? static_cast<std::size_t>(fixed) + 1 : d_max;
+  for (std::size_t chunk = from / kLanes * kLanes; chunk < end; chunk += kLanes) {
+    std::fill(ahead_.begin(), ahead_.end(), 0.0);
+    for (std::size_t j = s; j-- > 0;) {
+      double best[kLanes];
+      std::fill_n(best, kLanes, -kInfinity);
+      for (std::size_t d = d_max; d-- > 0;) {
+        const std::size_t at = j * d_max + d;
+        double sum[kLanes];
+        const double* v = last_.data() + at * lanes() + chunk;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] = kept_[at] + v[lane];
+        for (std::size_t p = 1; p < s; ++p) {
+          const double factor = list_[p];
+          v += width() * lanes();
+          for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += factor * v[lane];
+        }
+        double* ahead = ahead_.data() + d * kLanes;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          const double total = sum[lane] + ahead[lane];
+          best[lane] = best[lane] < total ? total : best[lane];
+          ahead[lane] = best[lane];
+        }
+      }
+    }
+    for (std::size_t d = std::max(chunk, from); d < std::min(chunk + kLanes, end); ++d) {
+      double total = head + ahead_[d - chunk] - rule_.levels * request_->tables[c * d_max + d];
+      for (std::size_t p = 0; p < s; ++p) total += (p == 0 ? 1.0 : list_[p]) * last_bases_[p * lanes() + d];
+      const double least = request_->constant - total / rule_.levels;
+      full_[c] = static_cast<int>(d);
+      if (least <= request_->cut && found_->needed(least, full_)) {
+        respond_in_full(d, least);
+      } else {
+        found_->prove_rest(least);
+      }
+    }
+  }
+  full_[c] = fixed;
+}
+
+// The `keep` best responses to one list of i, and the smallest within the tie window.
+void LevelPair::respond_in_full(std::size_t last, double least) {
+  const std::size_t s = rule_.s(), d_max = rule_.choices();
+  std::vector<std::vector<double>> costs(s, std::vector<double>(d_max));
+  for (std::size_t at = 0; at < width(); ++at) {
+    double sum = kept_[at];
+    for (std::size_t p = 0; p < s; ++p) sum += (p == 0 ? 1.0 : list_[p]) * last_[(p * width() + at) * lanes() + last];
+    costs[at / d_max][at % d_max] = -sum / rule_.levels;
+  }
+  const RisingWords words{.length = s, .values = d_max};
+  const ChainProgram program(words, std::move(costs));
+  const double constant = least - program.least();
+  std::vector<int> full = full_;
+  const auto offer = [&](const std::vector<int>& word, double value) {
+    std::copy(word.begin(), word.end(), full.begin() + static_cast<std::ptrdiff_t>(request_->second * s));
+    found_->offer(full, value);
+    (*sink_)(full, value);
+  };
+  const auto best = program.best(request_->keep + 1);
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    if (i == request_->keep) {
+      found_->prove_rest(constant + best[i].value);
+    } else {
+      offer(best[i].action, constant + best[i].value);
+    }
+  }
+  // Ties go to the smallest of all, which need not be among the `keep` lowest.
+  const double lowest = std::min(found_->least(), least);
+  const auto first = program.first_within(std::max(program.least(), lowest + tie_window(lowest) - constant));
+  offer(first, constant + program.value(first));
+}
+
+void LevelPair::solve(const Request& request, LeafSink& sink) {
+  const std::size_t s = rule_.s(), d_max = rule_.choices();
+  request_ = &request;
+  sink_ = &sink;
+  group(request);
+  sort_into_classes();
+  cumulate();
+  found_.emplace(request.keep);
+  full_ = request.partial;
+  list_[0] = 0;
+  heads_[0] = 0;
+  for (std::size_t j = 0; j < s; ++j) {
+    const std::size_t c = request.second * s + j;
+    for (std::size_t d = 0; d < d_max; ++d) {
+      const bool open = request.partial[c] < 0 || request.partial[c] == static_cast<int>(d);
+      tables_[j * d_max + d] = open ? -rule_.levels * request.tables[c * d_max + d] : -kInfinity;
+    }
+    if (full_[c] < 0) full_[c] = 0;  // the smallest that a response can be
+  }
+  walk(1);
+  sink.rest(found_->rest());
+}
+
+}  // namespace hannan

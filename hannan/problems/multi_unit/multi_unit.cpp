@@ -1,0 +1,168 @@
+#include "hannan/problems/multi_unit/multi_unit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/oracles/dynamic_program.hpp"
+#include "hannan/oracles/tabulate.hpp"
+
+namespace hannan {
+
+void archive(Archive& a, std::vector<StepValuation>& valuations) {
+  const auto bidders = a.open_list("valuations", valuations.size());
+  valuations.resize(bidders);
+  for (auto& valuation : valuations) {
+    a.item();
+    std::vector<double> quantities, values;
+    for (const auto& step : valuation) quantities.push_back(step.quantity), values.push_back(step.value);
+    a.field("quantities", quantities);
+    a.field("values", values);
+    valuation.resize(std::min(quantities.size(), values.size()));
+    for (std::size_t i = 0; i < valuation.size(); ++i) valuation[i] = {static_cast<int>(quantities[i]), values[i]};
+  }
+  a.close_list();
+}
+
+MultiUnit::MultiUnit(BundleRange::Parts parts) : parts_(parts), range_(parts) {}
+
+double MultiUnit::raw(const Action& x, const Outcome& y) const {
+  double welfare = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const auto after = std::upper_bound(y[i].begin(), y[i].end(), x[i],
+                                        [](int quantity, const ValueStep& step) { return quantity < step.quantity; });
+    if (after != y[i].begin()) welfare += std::prev(after)->value;
+  }
+  return welfare;
+}
+
+std::optional<double> MultiUnit::action_count() const {
+  const double count = range_.count();
+  return count <= 0x1p53 ? std::optional(count) : std::nullopt;
+}
+
+void MultiUnit::action_at(const std::vector<int>& word, Action& x) const {
+  x.resize(word.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = range_.sizes()[static_cast<std::size_t>(word[i])];
+}
+
+std::vector<MultiUnit::Action> MultiUnit::first_actions(std::uint64_t limit) const {
+  std::vector<Action> some;
+  if (limit == 0) return some;
+  range_.visit([&](const std::vector<int>& word) {
+    action_at(word, some.emplace_back());
+    return some.size() < limit ? BundleRange::Visit::kGoOn : BundleRange::Visit::kStop;
+  });
+  return some;
+}
+
+const std::vector<std::uint16_t>& MultiUnit::listed() const {
+  std::call_once(once_, [&] {
+    range_.visit([&](const std::vector<int>& word) {
+      for (const int letter : word) listed_.push_back(static_cast<std::uint16_t>(letter));
+      return BundleRange::Visit::kGoOn;
+    });
+  });
+  return listed_;
+}
+
+std::uint64_t MultiUnit::size() const { return static_cast<std::uint64_t>(action_count().value_or(0)); }
+
+MultiUnit::Action MultiUnit::action(std::uint64_t k) const {
+  const auto* word = listed().data() + k * coordinates();
+  Action x(coordinates());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = range_.sizes()[word[i]];
+  return x;
+}
+
+void MultiUnit::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
+  std::vector<double> values(coordinates() * range_.sizes().size());
+  for (std::size_t i = 0; i < coordinates(); ++i) {
+    gains(y, i, std::span<double>(values).subspan(i * domain(i), domain(i)));
+  }
+  const auto* letter = listed().data();
+  for (double& total : totals) {
+    double welfare = 0;
+    for (std::size_t i = 0; i < coordinates(); ++i) welfare += values[i * domain(i) + *letter++];
+    total += weight * (1 - welfare / normaliser());
+  }
+}
+
+void MultiUnit::gains(const Outcome& y, std::size_t c, std::span<double> out) const {
+  const auto& sizes = range_.sizes();
+  auto step = y[c].begin();
+  double value = 0;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    while (step != y[c].end() && step->quantity <= sizes[d]) value = (step++)->value;
+    out[d] = value;
+  }
+}
+
+std::size_t MultiUnit::index_of(int quantity) const {
+  const auto& sizes = range_.sizes();
+  const auto at = std::lower_bound(sizes.begin(), sizes.end(), quantity);
+  return at != sizes.end() && *at == quantity ? static_cast<std::size_t>(at - sizes.begin()) : sizes.size();
+}
+
+// One outcome whose weighted reward is target(q_j) + constant. With slope z >= 0 per unit for everybody,
+// bidder j values q at target(q) - target(0) + zq and the others at zq; summed, the slope gives the
+// constant zh. z is the steepest fall of the target, so that all is non-decreasing.
+Dataset<MultiUnit::Outcome> MultiUnit::data_set(std::size_t bidder, std::span<const double> target) const {
+  const auto& sizes = range_.sizes();
+  double slope = 0;
+  for (std::size_t d = 1; d < sizes.size(); ++d) {
+    slope = std::max(slope, (target[d - 1] - target[d]) / (sizes[d] - sizes[d - 1]));
+  }
+  const double top = std::max(slope * sizes.back(), slope * sizes.back() + target.back() - target.front());
+  Outcome y(coordinates());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    double reached = 0;
+    for (std::size_t d = 1; d < sizes.size(); ++d) {
+      const double value = slope * sizes[d] + (i == bidder ? target[d] - target[0] : 0.0);
+      const double scaled = top > 0 ? std::min(1.0, value / top) : 0.0;
+      if (scaled > reached) y[i].push_back({sizes[d], reached = scaled});
+    }
+  }
+  return {{normaliser() * top, std::move(y)}};
+}
+
+std::vector<std::shared_ptr<const Perturbation<MultiUnit>>> MultiUnit::perturbations(
+    std::shared_ptr<const MultiUnit> p) {
+  const double n = p->parts_.bidders;
+  const std::size_t sizes = p->range_.sizes().size();
+  std::vector<std::shared_ptr<const Perturbation<MultiUnit>>> all;
+  const auto add = [&](std::string_view name, double gamma, HedgeSign sign) {
+    const CodePtr code = named_code(name, sizes);
+    const auto data = [p, code](Perturbation<MultiUnit>::ColumnRequest request) -> std::optional<Dataset<Outcome>> {
+      std::vector<double> target(code->values());
+      for (std::size_t d = 0; d < target.size(); ++d) {
+        target[d] = request.sign * code->entry(d, request.column % code->columns());
+      }
+      return p->data_set(request.column / code->columns(), target);
+    };
+    all.push_back(std::make_shared<CodedColumns<MultiUnit>>(
+        CodedColumns<MultiUnit>::Parts{.name = std::string(name),
+                                       .problem = p,
+                                       .codes = std::vector<CodePtr>(p->coordinates(), code),
+                                       .gamma = p->parts_.bidders == 1 ? 0.0 : gamma,
+                                       .hedge_sign = sign,
+                                       .actions = Actions::kRestricted,
+                                       .form = Form::kReward,
+                                       .data = data}));
+  };
+  add("thermometer", 1.0, HedgeSign::kNonPositive);
+  add("one-hot", (n - 1) / n, HedgeSign::kNonNegative);
+  add("bits", n * static_cast<double>(bits_code(sizes)->columns()), HedgeSign::kMixed);
+  return all;
+}
+
+std::vector<std::shared_ptr<const AnyOracle<MultiUnit>>> MultiUnit::oracles(std::shared_ptr<const MultiUnit> p) {
+  std::vector<std::shared_ptr<const AnyOracle<MultiUnit>>> all{
+      make_oracle("dynamic_program", p, DynamicProgram<MultiUnit>{})};
+  if (p->range_.count() <= kMaxTable) all.push_back(make_oracle("tabulate", p, Tabulate<MultiUnit>{}));
+  return all;
+}
+
+}  // namespace hannan

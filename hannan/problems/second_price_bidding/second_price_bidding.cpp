@@ -1,0 +1,285 @@
+#include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan {
+
+// Goes through the feasible bids item by item, in lexicographic order. sums_[S] = b(S) for the bundles
+// of items already given a bid; giving item c its bid touches the 2^c bundles in which c is the last.
+class SecondPriceBidding::Walk {
+ public:
+  explicit Walk(const SecondPriceBidding& p) : p_(p), sums_(p.valuation_.size(), 0), x_(p.coordinates(), 0) {}
+
+  // Number of actions, or none once it takes more than so many steps.
+  std::optional<double> count(std::uint64_t steps) {
+    steps_left_ = steps;
+    total_ = 0;
+    return add_up(0) ? std::optional(total_) : std::nullopt;
+  }
+
+  // Visits actions until `visit` says false.
+  template <class Visit>
+  bool list(std::size_t c, Visit&& visit) {
+    if (c == x_.size()) return visit(std::as_const(x_));
+    const int most = highest(c);
+    for (int bid = 0; bid <= most; ++bid) {
+      place(c, bid);
+      if (!list(c + 1, visit)) return false;
+    }
+    return true;
+  }
+
+ private:
+  int highest(std::size_t c) const {
+    const Bundle own = Bundle{1} << c;
+    int most = p_.levels_;
+    for (Bundle s = 0; s < own; ++s) most = std::min(most, p_.valuation_[s | own] - sums_[s]);
+    return most;
+  }
+  void place(std::size_t c, int bid) {
+    const Bundle own = Bundle{1} << c;
+    for (Bundle s = 0; s < own; ++s) sums_[s | own] = sums_[s] + bid;
+    x_[c] = bid;
+  }
+  bool add_up(std::size_t c) {
+    const std::uint64_t work = std::uint64_t{1} << c;
+    if (steps_left_ < work) return false;
+    steps_left_ -= work;
+    const int most = highest(c);
+    if (c + 1 == x_.size()) {
+      total_ += most + 1;
+      return true;
+    }
+    for (int bid = 0; bid <= most; ++bid) {
+      place(c, bid);
+      if (!add_up(c + 1)) return false;
+    }
+    return true;
+  }
+
+  const SecondPriceBidding& p_;
+  std::vector<int> sums_;
+  Action x_;
+  std::uint64_t steps_left_ = 0;
+  double total_ = 0;
+};
+
+SecondPriceBidding::SecondPriceBidding(int items, int levels, std::vector<int> valuation)
+    : items_(items), levels_(levels), valuation_(std::move(valuation)) {
+  assert(valuation_.size() == std::size_t{1} << items && valuation_[0] == 0);
+  count_ = Walk(*this).count(kCountingWork);
+}
+
+int SecondPriceBidding::level(double price) const { return static_cast<int>(std::floor(levels_ * price + kGridSlack)); }
+
+SecondPriceBidding::Bundle SecondPriceBidding::won(const Action& x, const Outcome& y) const {
+  Bundle bundle = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if (x[j] > level(y[j])) bundle |= Bundle{1} << j;
+  }
+  return bundle;
+}
+
+bool SecondPriceBidding::overbids(const Action& x) const {
+  std::vector<int> sums(valuation_.size(), 0);
+  for (Bundle s = 1; s < sums.size(); ++s) {
+    const auto lowest = static_cast<std::size_t>(std::countr_zero(s));
+    sums[s] = sums[s & (s - 1)] + x[lowest];
+    if (sums[s] > valuation_[s]) return true;
+  }
+  return false;
+}
+
+double SecondPriceBidding::raw(const Action& x, const Outcome& y) const {
+  const Bundle bundle = won(x, y);
+  double utility = static_cast<double>(valuation_[bundle]) / levels_;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if ((bundle >> j & 1U) != 0) utility -= y[j];
+  }
+  return std::max(utility, 0.0);  // below 0 by rounding alone: prices won are below bids, bids within v
+}
+
+double SecondPriceBidding::least_loss(const Outcome& y) const {
+  double most = 0;
+  for (Bundle bundle = 0; bundle < valuation_.size(); ++bundle) {
+    double utility = static_cast<double>(valuation_[bundle]) / levels_;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      if ((bundle >> j & 1U) != 0) utility -= y[j];
+    }
+    most = std::max(most, utility);
+  }
+  return 1 - most;
+}
+
+double SecondPriceBidding::ln_size() const {
+  if (count_) return std::log(*count_);
+  double sum = 0;
+  for (std::size_t c = 0; c < coordinates(); ++c) sum += std::log(static_cast<double>(domain(c)));
+  return sum;
+}
+
+std::vector<SecondPriceBidding::Action> SecondPriceBidding::first_actions(std::uint64_t limit) const {
+  std::vector<Action> some;
+  if (limit == 0) return some;
+  Walk(*this).list(0, [&](const Action& x) {
+    some.push_back(x);
+    return some.size() < limit;
+  });
+  return some;
+}
+
+const std::vector<std::uint16_t>& SecondPriceBidding::listed() const {
+  std::call_once(listing_, [&] {
+    list_.reserve(size() * coordinates());
+    Walk(*this).list(0, [&](const Action& x) {
+      for (const int bid : x) list_.push_back(static_cast<std::uint16_t>(bid));
+      return true;
+    });
+  });
+  return list_;
+}
+
+std::uint64_t SecondPriceBidding::size() const {
+  assert(count_ && *count_ <= kMaxListed);
+  return static_cast<std::uint64_t>(*count_);
+}
+
+SecondPriceBidding::Action SecondPriceBidding::action(std::uint64_t k) const {
+  const auto from = listed().begin() + static_cast<std::ptrdiff_t>(k * coordinates());
+  return {from, from + items_};
+}
+
+void SecondPriceBidding::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
+  std::vector<double> losses(valuation_.size(), 1.0);  // by bundle won
+  std::vector<double> paid(valuation_.size(), 0.0);
+  std::vector<int> bars(coordinates());
+  for (std::size_t j = 0; j < bars.size(); ++j) bars[j] = level(y[j]);
+  for (Bundle s = 1; s < losses.size(); ++s) {
+    paid[s] = paid[s & (s - 1)] + y[static_cast<std::size_t>(std::countr_zero(s))];
+    losses[s] = 1 - static_cast<double>(valuation_[s]) / levels_ + paid[s];
+  }
+  const std::uint16_t* bid = listed().data();
+  for (double& total : totals) {
+    Bundle bundle = 0;
+    for (std::size_t j = 0; j < bars.size(); ++j) bundle |= Bundle{*bid++ > bars[j]} << j;
+    total += weight * losses[bundle];
+  }
+}
+
+namespace {
+
+std::string list_items(SecondPriceBidding::Bundle bundle) {
+  std::string text = "[";
+  for (int j = 0; bundle >> j != 0; ++j) {
+    if ((bundle >> j & 1U) == 0) continue;
+    if (text.size() > 1) text += ',';
+    text += std::to_string(j);
+  }
+  return text + "]";
+}
+
+struct Sizes {
+  int items;
+  int levels;
+};
+
+// Every bundle once (the empty one may be left out), more items never worth less.
+std::vector<int> parse_valuation(const Json::Array& list, const std::string& path, Sizes sizes) {
+  using Bundle = SecondPriceBidding::Bundle;
+  const auto [items, levels] = sizes;
+  std::vector<int> values(std::size_t{1} << items, -1);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Fields entry(list[i], path_of(path, i));
+    Bundle bundle = 0;
+    const auto members = entry.integers("items", {0, items - 1});
+    for (const auto j : members) {
+      const Bundle bit = Bundle{1} << j;
+      if ((bundle & bit) != 0) {
+        throw Error(Code::kOutOfRange, "found item " + std::to_string(j) + " twice, expected each item once",
+                    entry.at("items"));
+      }
+      bundle |= bit;
+    }
+    if (values[bundle] >= 0) {
+      throw Error(Code::kOutOfRange, "found bundle " + list_items(bundle) + " twice, expected each bundle once",
+                  entry.at("items"));
+    }
+    values[bundle] = static_cast<int>(entry.integer("value", {0, bundle == 0 ? 0 : levels}));
+    entry.done();
+  }
+  values[0] = 0;
+  for (Bundle s = 1; s < values.size(); ++s) {
+    if (values[s] < 0) {
+      throw Error(Code::kMissingField, "found no value of bundle " + list_items(s) + ", expected one for every bundle",
+                  path);
+    }
+  }
+  for (Bundle s = 1; s < values.size(); ++s) {
+    for (Bundle left = s; left != 0; left &= left - 1) {
+      const Bundle less = s & ~(left & (~left + 1));
+      if (values[less] <= values[s]) continue;
+      throw Error(Code::kOutOfRange,
+                  "found bundle " + list_items(s) + " worth " + std::to_string(values[s]) + ", expected at least the " +
+                      std::to_string(values[less]) + " of " + list_items(less) + ": more items are never worth less",
+                  path);
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+std::shared_ptr<const SecondPriceBidding> SecondPriceBidding::parse(Fields& params) {
+  const auto items = static_cast<int>(params.integer("items", {1, kMaxItems}));
+  const auto levels = static_cast<int>(params.integer("levels", {1, kMaxLevels}));
+  auto values = parse_valuation(params.list("valuation"), params.at("valuation"), {items, levels});
+  return std::make_shared<SecondPriceBidding>(items, levels, std::move(values));
+}
+
+Json SecondPriceBidding::params() const {
+  Json list = Json::array();
+  for (Bundle s = 1; s < valuation_.size(); ++s) {
+    Json members = Json::array();
+    for (int j = 0; j < items_; ++j) {
+      if ((s >> j & 1U) != 0) members.push_back(j);
+    }
+    list.push_back(Json::object({{"items", std::move(members)}, {"value", valuation_[s]}}));
+  }
+  return Json::object({{"items", items_}, {"levels", levels_}, {"valuation", std::move(list)}});
+}
+
+SecondPriceBidding::Action SecondPriceBidding::parse_action(const Json& json, std::string_view path) const {
+  const auto bids = to_integers(json, path, {0, levels_});
+  if (bids.size() != coordinates()) {
+    throw Error(Code::kBadAction,
+                "found " + std::to_string(bids.size()) + " bids, expected one per item, " + std::to_string(items_),
+                std::string(path));
+  }
+  Action x(bids.begin(), bids.end());
+  if (overbids(x)) {
+    throw Error(Code::kBadAction,
+                "found " + describe(json) + " bidding more for a bundle than it is worth, expected no overbidding",
+                std::string(path));
+  }
+  return x;
+}
+
+SecondPriceBidding::Outcome SecondPriceBidding::parse_outcome(const Json& json, std::string_view path) const {
+  Outcome y = to_numbers(json, path, kUnit);
+  if (y.size() != coordinates()) {
+    throw Error(Code::kBadOutcome,
+                "found " + std::to_string(y.size()) + " prices, expected one per item, " + std::to_string(items_),
+                std::string(path));
+  }
+  return y;
+}
+
+}  // namespace hannan

@@ -1,0 +1,80 @@
+#include "hannan/problems/security_game/bounded_sums.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace hannan {
+
+BoundedSums::BoundedSums(Shape shape) : shape_(shape) {
+  const auto row = static_cast<std::size_t>(shape_.sum) + 1, m = static_cast<std::size_t>(shape_.levels);
+  ways_.assign((shape_.width + 1) * row, 0.0);
+  ways_[0] = 1;
+  // A window sum as the end of one block of m + 1 plus the start of the next: additions only, so a small
+  // count is exact even beside huge ones (differences of prefix sums would lose it).
+  const std::size_t block = m + 1;
+  std::vector<double> starts(row), ends(row);
+  for (std::size_t c = 1; c <= shape_.width; ++c) {
+    const double* before = ways_.data() + (c - 1) * row;
+    for (std::size_t s = 0; s < row; ++s) starts[s] = before[s] + (s % block == 0 ? 0.0 : starts[s - 1]);
+    for (std::size_t s = row; s-- > 0;) ends[s] = before[s] + (s % block == m || s + 1 == row ? 0.0 : ends[s + 1]);
+    for (std::size_t s = 0; s < row; ++s) {
+      const bool one_block = s < m || s % block == m;
+      ways_[c * row + s] = starts[s] + (one_block ? 0.0 : ends[s - m]);
+    }
+  }
+}
+
+double BoundedSums::ways(std::size_t entries, int sum) const {
+  return ways_[entries * (static_cast<std::size_t>(shape_.sum) + 1) + static_cast<std::size_t>(sum)];
+}
+
+void BoundedSums::fill(std::vector<int>& x, std::size_t from, int sum) const {
+  for (std::size_t i = x.size(); i-- > from;) {
+    x[i] = std::min(sum, shape_.levels);
+    sum -= x[i];
+  }
+  assert(sum == 0);
+}
+
+std::vector<int> BoundedSums::first() const {
+  std::vector<int> x(shape_.width, 0);
+  fill(x, 0, shape_.sum);
+  return x;
+}
+
+bool BoundedSums::next(std::vector<int>& x) const {
+  int behind = 0;
+  for (std::size_t i = x.size(); i-- > 0;) {
+    if (behind > 0 && x[i] < shape_.levels) {
+      ++x[i];
+      fill(x, i + 1, behind - 1);
+      return true;
+    }
+    behind += x[i];
+  }
+  return false;
+}
+
+void BoundedSums::at(std::uint64_t k, std::vector<int>& x) const {
+  x.assign(shape_.width, 0);
+  int left = shape_.sum;
+  auto skip = static_cast<double>(k);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    while (skip >= ways(x.size() - i - 1, left)) {
+      skip -= ways(x.size() - i - 1, left);
+      --left;
+      ++x[i];
+    }
+  }
+}
+
+std::uint64_t BoundedSums::rank(const std::vector<int>& x) const {
+  double before = 0;
+  int left = shape_.sum;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (int v = 0; v < x[i]; ++v) before += ways(x.size() - i - 1, left--);
+  }
+  return static_cast<std::uint64_t>(before);
+}
+
+}  // namespace hannan

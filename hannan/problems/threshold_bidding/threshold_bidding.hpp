@@ -1,0 +1,109 @@
+// `threshold-bidding`: one bidder against a finite, known set of price vectors for h items.
+//
+// An action is a bid per item in {0..m}, in units of 1/m; overbidding is allowed. The outcome is the index
+// of a price vector; item j is won iff bid >= price, that is iff the bid is at least
+//   need_j = ceil(m * price_j - kGridSlack)   (a price above 1 is out of reach),
+// and the utility is u = v(won) - sum of the prices won. The loss is f = (1 - u)/2; in this loss problem
+// raw = loss. Valuations and prices by which some action could leave u in [-1,1] are refused.
+//
+// Y is small, so the perturbation is `outcomes`, one column f(., y) per price vector: the hedge vector of
+// (x, y) is the unit vector of y, gamma = 1, non-negative. Where at most kMaxCoded actions can be listed
+// there are also bits, one-hot and thermometer over that list (problems/explicit_columns.hpp).
+//
+// Actions: all (m+1)^h bids in lexicographic order, or an explicit list in its own order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/perturbation.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/io/json.hpp"
+#include "hannan/perturbations/coded_columns.hpp"
+#include "hannan/problems/action_list.hpp"
+
+namespace hannan {
+
+class ThresholdBidding {
+ public:
+  using Action = PlacedVector;    // h bids
+  using Outcome = std::uint64_t;  // a price vector
+  using Bundle = std::uint32_t;   // bit j = item j
+  static constexpr std::string_view kKind = "threshold-bidding";
+  static constexpr std::string_view kAbout = "bids of one bidder against a known set of price vectors";
+  static constexpr int kMaxItems = 12;  // a value is held for each of 2^h bundles
+  static constexpr int kMaxLevels = 1000;
+  static constexpr std::size_t kMaxUtilities = 8'000'000;  // price vectors * 2^h: one number each
+  static constexpr double kMaxListed = 1e7;                // more actions than these are never listed
+  static constexpr double kMaxCoded = 65536;               // above it only `outcomes` is offered
+
+  struct Parts {
+    int items;
+    int levels;
+    std::vector<int> valuation;               // by bundle, in units of 1/m, 0 for the empty one
+    std::vector<std::vector<double>> prices;  // h each
+    ActionList actions;
+  };
+  explicit ThresholdBidding(Parts parts);
+
+  int items() const { return parts_.items; }
+  int levels() const { return parts_.levels; }
+  std::size_t price_vectors() const { return parts_.prices.size(); }
+  // The least bid that wins this item at these prices; above m: none does.
+  int need(Outcome y, std::size_t item) const { return needs_[y * static_cast<std::size_t>(parts_.items) + item]; }
+  Bundle won(std::span<const int> bids, Outcome y) const;
+  double value(Bundle bundle) const { return static_cast<double>(parts_.valuation[bundle]) / parts_.levels; }
+  double price(Outcome y, std::size_t item) const { return parts_.prices[y][item]; }
+  double utility(Bundle bundle, Outcome y) const { return utilities_[(y << parts_.items) + bundle]; }
+
+  double loss(const Action& x, Outcome y) const;
+  double least_loss(Outcome y) const { return least_[y]; }
+  double ln_size() const;
+  std::optional<double> action_count() const;
+  std::vector<Action> first_actions(std::uint64_t limit) const;
+  std::uint64_t size() const;  // only where action_count() <= kMaxListed
+  Action action(std::uint64_t k) const;
+  void action(std::uint64_t k, Action& x) const;
+  void accumulate(Outcome y, double weight, std::span<double> totals) const;
+  // The whole list is one coordinate.
+  std::size_t coordinates() const { return 1; }
+  std::size_t domain(std::size_t) const { return size(); }
+  std::size_t position(const Action& x, std::size_t) const;
+  std::vector<Outcome> outcomes() const;
+
+  // The border.
+  static std::shared_ptr<const ThresholdBidding> parse(Fields& params);
+  Json params() const;
+  Form form() const { return Form::kLoss; }
+  double normaliser() const { return 1; }
+  double raw(const Action& x, Outcome y) const { return loss(x, y); }
+  Json action_json(const Action& x) const { return Json(x.levels); }
+  Action parse_action(const Json& json, std::string_view path) const;
+  Json outcome_json(Outcome y) const { return Json(y); }
+  Outcome parse_outcome(const Json& json, std::string_view path) const;
+  std::size_t row_width() const { return 1; }
+  Interval row_range() const { return {0, static_cast<double>(price_vectors() - 1)}; }
+  void outcome_from_row(std::span<const double> row, Outcome& y) const { y = parse_outcome(Json(row[0]), "outcome"); }
+
+  static std::vector<std::shared_ptr<const Perturbation<ThresholdBidding>>> perturbations(
+      std::shared_ptr<const ThresholdBidding> p);
+  static std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> oracles(
+      std::shared_ptr<const ThresholdBidding> p);
+
+ private:
+  // Throws where some action earns less than -1 or more than 1.
+  void check_utilities(const std::string& path) const;
+
+  Parts parts_;
+  std::vector<int> needs_;         // by price vector, item
+  std::vector<double> least_;      // loss that no bids go below, by price vector
+  std::vector<double> utilities_;  // by price vector, bundle
+};
+
+}  // namespace hannan

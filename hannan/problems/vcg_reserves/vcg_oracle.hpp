@@ -1,0 +1,38 @@
+// The branch-and-bound oracle of eager reserves: profiles merged into a tally, one table per bidder.
+//
+// A call ranks the T distinct profiles, O(T n log n), and searches (vcg_search.hpp). The node limit
+// makes it honest instead of endless: beyond it floor and rest are what has been proven so far.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/tally.hpp"
+#include "hannan/oracles/branch_bound.hpp"
+#include "hannan/oracles/warm_start.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
+
+namespace hannan {
+
+class ReserveSearch {
+ public:
+  static constexpr bool kSigned = true;
+  struct History {
+    Tally<VcgReserves::Outcome> tally;
+    std::vector<std::vector<double>> tables;  // by bidder
+    mutable WarmStart warm;                   // of the data's history; a search remembers what it found
+    void clear();
+    void archive(Archive& a);
+  };
+
+  std::uint64_t nodes = 200'000;  // the limit of one call
+
+  History empty(const VcgReserves& p) const;
+  void add(const VcgReserves& p, History& h, const VcgReserves::Outcome& y, double weight) const;
+  void add_table(const VcgReserves& p, History& h, std::size_t bidder, std::span<const double> values) const;
+  Answer<VcgReserves::Action> best(const VcgReserves& p, Evidence<History> e, std::size_t keep) const;
+};
+
+}  // namespace hannan

@@ -1,0 +1,201 @@
+#include "hannan/problems/vcg_reserves/vcg_search.hpp"
+
+#include <algorithm>
+
+namespace hannan {
+
+ReserveModel::ReserveModel(const Parts& parts) : parts_(parts) {
+  const auto n = static_cast<std::size_t>(parts.bidders);
+  const auto m = static_cast<std::size_t>(parts.auction.levels);
+  tables_.assign(n, std::vector<double>(m, 0.0));
+  averages_ = tables_;
+  guide_.assign(n, kPresent);
+  reserves_ = possible_ = certain_ = guide_;
+  curves_.assign(n, ResponseCurve(parts.auction.levels));
+  row_.resize(m);
+}
+
+void ReserveModel::add(std::span<const double> bids, double weight) {
+  total_weight_ += weight;
+  if (weight == 0) return;
+  const auto ranked = rank_bids(bids, parts_.auction.levels);
+  if (ranked.empty()) return;
+  profiles_.push_back({weight / parts_.normaliser, bids_.size(), ranked.size()});
+  bids_.insert(bids_.end(), ranked.begin(), ranked.end());
+}
+
+void ReserveModel::add_table(std::size_t bidder, std::span<const double> values, double scale) {
+  for (std::size_t d = 0; d < values.size(); ++d) tables_[bidder][d] += scale * values[d];
+}
+
+void ReserveModel::notice(const std::vector<int>& full, double value) {
+  if (value >= best_seen_) return;
+  best_seen_ = value;
+  for (std::size_t i = 0; i < full.size(); ++i) guide_[i] = full[i] + 1;
+}
+
+double ReserveModel::value(const std::vector<int>& full) {
+  double sum = 0;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    reserves_[i] = full[i] + 1;
+    sum += tables_[i][static_cast<std::size_t>(full[i])];
+  }
+  double earned = 0;
+  for (const auto& p : profiles_) earned += p.weight * revenue(bids_of(p), reserves_, parts_.auction);
+  sum += total_weight_ - earned;
+  notice(full, sum);
+  return sum;
+}
+
+void ReserveModel::line(const std::vector<int>& full, std::size_t bidder, std::span<double> out) {
+  double others = total_weight_;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    reserves_[i] = full[i] + 1;
+    if (i != bidder) others += tables_[i][static_cast<std::size_t>(full[i])];
+  }
+  ResponseCurve& sum = curves_[bidder];  // no bound is under way
+  sum.clear();
+  for (const auto& p : profiles_) {
+    sum.add(respond(bids_of(p), reserves_, parts_.auction, static_cast<int>(bidder)), p.weight);
+  }
+  sum.read(out);
+  std::size_t least = 0;
+  for (std::size_t d = 0; d < out.size(); ++d) {
+    out[d] = others + tables_[bidder][d] - out[d];
+    if (out[d] < out[least]) least = d;
+  }
+  if (out[least] < best_seen_) {
+    std::vector<int> seen = full;
+    seen[bidder] = static_cast<int>(least);
+    notice(seen, out[least]);
+  }
+}
+
+void ReserveModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
+  const std::size_t n = partial.size();
+  double fixed = total_weight_;
+  std::vector<int> guide = guide_;
+  for (std::size_t i = 0; i < n; ++i) {
+    possible_[i] = partial[i] < 0 ? kPresent : partial[i] + 1;
+    certain_[i] = partial[i] < 0 ? kAbsent : partial[i] + 1;
+    if (partial[i] < 0) {
+      std::fill(averages_[i].begin(), averages_[i].end(), 0.0);
+      std::fill(bounds[i].begin(), bounds[i].end(), -kInfinity);
+    } else {
+      fixed += tables_[i][static_cast<std::size_t>(partial[i])];
+    }
+  }
+  const auto decided = std::count_if(partial.begin(), partial.end(), [](int d) { return d >= 0; });
+  const int rounds = guides * (decided == 0 ? 24 : decided == 1 ? 6 : 1);
+  double constant = 0;  // average of constant_
+  for (int round = 1; round <= rounds; ++round) {
+    add_majorants(guide);
+    const double share = 1.0 / round;
+    constant += share * (constant_ - constant);
+    double least_sum = fixed - constant;
+    std::vector<double> least(n, 0.0);  // of every free bidder's table
+    for (std::size_t i = 0; i < n; ++i) {
+      if (partial[i] >= 0) continue;
+      curves_[i].read(row_);
+      auto& average = averages_[i];
+      double low = kInfinity;
+      for (std::size_t d = 0; d < row_.size(); ++d) {
+        average[d] += share * (row_[d] - average[d]);
+        const double entry = tables_[i][d] - average[d];
+        if (entry < low) {
+          low = entry;
+          guide[i] = static_cast<int>(d) + 1;
+        }
+      }
+      least[i] = low;
+      least_sum += low;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      if (partial[i] >= 0) continue;
+      const auto row = bounds[i];
+      for (std::size_t d = 0; d < row.size(); ++d) {
+        row[d] = std::max(row[d], least_sum - least[i] + tables_[i][d] - averages_[i][d]);
+      }
+    }
+    if (least_sum > best_seen_ - rounding_slack(best_seen_)) return;  // good enough to prune by
+  }
+}
+
+void ReserveModel::add_majorants(std::span<const int> guide) {
+  constant_ = 0;
+  for (std::size_t i = 0; i < possible_.size(); ++i) {
+    if (possible_[i] == kPresent) curves_[i].clear();
+  }
+  for (const auto& p : profiles_) {
+    if (p.weight < 0) {
+      minorise(p);
+    } else {
+      majorise(p, guide);
+    }
+  }
+}
+
+void ReserveModel::majorise(const Profile& p, std::span<const int> guide) {
+  const auto units = static_cast<std::size_t>(parts_.auction.units);
+  const auto index = [](const RankedBid& r) { return static_cast<std::size_t>(r.bidder); };
+  const auto against = [&](const RankedBid& r) { return is_free(r) && guide[index(r)] > r.level; };
+  const RankedBid* candidates[kMostBids];
+  std::size_t count = 0, kept = 0, free_on_top = 0;
+  const RankedBid* free = nullptr;  // the last of those on top
+  const RankedBid* last = nullptr;  // k_s
+  const RankedBid* f = nullptr;
+  for (const auto& r : bids_of(p)) {
+    if (!may_stay(r)) continue;
+    candidates[count++] = &r;
+    if (is_free(r) && count <= units + 1) {
+      ++free_on_top;
+      free = &r;
+    }
+    if (last) {
+      f = &r;
+      break;
+    }
+    if (!against(r) && ++kept == units) last = &r;
+  }
+  if (free_on_top == 1) {
+    curve(*free).add(respond(bids_of(p), possible_, parts_.auction, free->bidder), p.weight);
+    return;
+  }
+  const double price = f ? f->bid : 0.0;  // X
+  const int price_level = f ? f->level : 0;
+  const double relief = last && !is_free(*last) ? std::max(unit(possible_[index(*last)]) - price, 0.0) : 0.0;
+  constant_ += p.weight * static_cast<double>(units) * price;
+  std::size_t above = 0;  // kept ones so far
+  for (std::size_t k = 0; k < count && candidates[k] != f; ++k) {
+    const RankedBid& r = *candidates[k];
+    if (against(r)) {
+      const std::size_t at = k + units - above;  // of c_k
+      const double raised = at < count ? candidates[at]->bid : 0.0;
+      curve(r).add({.excluded = 0,
+                    .base = static_cast<double>(units) * (raised - price) - raised - relief,
+                    .price = raised,
+                    .price_level = at < count ? candidates[at]->level : 0,
+                    .own_level = r.level},
+                   p.weight);
+      continue;
+    }
+    ++above;
+    if (is_free(r)) {
+      curve(r).add({.excluded = 0, .base = -price, .price = price, .price_level = price_level, .own_level = r.level},
+                   p.weight);
+    } else {
+      constant_ += p.weight * std::max(unit(possible_[index(r)]) - price, 0.0);
+    }
+  }
+}
+
+void ReserveModel::minorise(const Profile& p) {
+  for (const auto& r : bids_of(p)) {
+    if (!is_free(r)) continue;
+    curve(r).add(respond(bids_of(p), certain_, parts_.auction, r.bidder), p.weight);
+    return;
+  }
+  constant_ += p.weight * revenue(bids_of(p), certain_, parts_.auction);
+}
+
+}  // namespace hannan

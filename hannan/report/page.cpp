@@ -1,0 +1,84 @@
+#include "hannan/report/page.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/report/page_parts.hpp"
+
+namespace hannan {
+namespace {
+
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find(from, at), text.size());
+    out += text.substr(at, next - at);
+    if (next < text.size()) out += to;
+    at = next + (next < text.size() ? from.size() : 0);
+  }
+  return out;
+}
+
+// What would end a script element can only stand in a string or a comment of the script, where the escaped form
+// means the same. A source map is no part of the page.
+std::string script_text(std::string_view script) {
+  return replaced(replaced(replaced(script, "</script", "<\\/script"), "<!--", "<\\!--"),
+                  "# sourceMappingURL=", " without ");
+}
+
+std::string html_text(std::string_view text) {
+  return replaced(replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;"), "\"", "&quot;");
+}
+
+}  // namespace
+
+void need_page_parts() {
+  if (!page_parts::html.empty()) return;
+  throw Error(
+      Code::kUnavailable,
+      "this program was built without the charts of its pages: install the package libjs-dygraphs and build with "
+      "-DHANNAN_REPORT=ON, or use --json",
+      "hannan report");
+}
+
+std::string page_of(const Json& data, const std::string& title) {
+  need_page_parts();
+  const std::string json = replaced(dump(data), "<", "\\u003c");
+  Digest digest;
+  digest.add(json);
+  // Scripts and styles are let in by this word; it follows from the data, so the same data give the same page.
+  const std::string nonce = digest.hex();
+  const std::pair<std::string_view, std::string> values[] = {
+      {"@NONCE@", nonce},
+      {"@TITLE@", html_text(title)},
+      {"@CSS@", std::string(page_parts::css)},
+      {"@CHART_CSS@", replaced(page_parts::chart_css, "# sourceMappingURL=", " without ")},
+      {"@CHART_LICENCE@", script_text(page_parts::chart_licence)},
+      {"@CHART_SCRIPT@", script_text(page_parts::chart_script)},
+      {"@FIGURE@", script_text(page_parts::figure)},
+      {"@SCRIPT@", script_text(page_parts::script)},
+      {"@DATA@", json}};
+  // One pass over the template: what is put in is never looked at again.
+  std::string out;
+  std::string_view rest = page_parts::html;
+  while (!rest.empty()) {
+    std::size_t first = std::string_view::npos;
+    const std::pair<std::string_view, std::string>* found = nullptr;
+    for (const auto& value : values) {
+      if (const std::size_t at = rest.find(value.first); at < first) {
+        first = at;
+        found = &value;
+      }
+    }
+    out += rest.substr(0, first);
+    if (!found) break;
+    out += found->second;
+    rest.remove_prefix(first + found->first.size());
+  }
+  return out;
+}
+
+}  // namespace hannan

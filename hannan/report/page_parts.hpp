@@ -1,0 +1,11 @@
+// The parts of a page of `hannan report`, as they were when the program was built: those of report/, and the chart
+// library from its package (the build writes the source; cli/CMakeLists.txt). Empty without HANNAN_REPORT.
+#pragma once
+
+#include <string_view>
+
+namespace hannan::page_parts {
+
+extern const std::string_view html, css, figure, script, chart_css, chart_script, chart_licence;
+
+}  // namespace hannan::page_parts

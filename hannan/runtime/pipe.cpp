@@ -1,0 +1,285 @@
+#include "hannan/runtime/pipe.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "hannan/certify/named_bounds.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/version.hpp"
+
+namespace hannan {
+namespace {
+
+Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json stability_json(const Stability& stability) {
+  if (stability.parts == 1) return Json(stability.value[0]);
+  return Json::array({Json(stability.value[0]), Json(stability.value[1])});
+}
+
+int sign_field(Fields& in, std::int64_t fallback, std::initializer_list<int> allowed) {
+  const auto sign = static_cast<int>(in.integer("sign", {-1, 1}, fallback));
+  for (const int a : allowed) {
+    if (sign == a) return sign;
+  }
+  throw Error(Code::kOutOfRange, "found " + std::to_string(sign) + ", expected 1 or -1", in.at("sign"));
+}
+
+}  // namespace
+
+Json error_answer(const Error& error) {
+  return Json::object(
+      {{"ok", false},
+       {"error", Json::object({{"code", code_name(error.code())}, {"message", error.message()}, {"at", error.at()}})}});
+}
+
+const std::map<std::string, Pipe::Verb, std::less<>>& Pipe::verbs() {
+  static const std::map<std::string, Verb, std::less<>> all{{"hello", &Pipe::hello},
+                                                            {"problem", &Pipe::problem},
+                                                            {"actions", &Pipe::actions},
+                                                            {"loss", &Pipe::loss},
+                                                            {"row", &Pipe::row},
+                                                            {"column", &Pipe::column},
+                                                            {"best", &Pipe::best},
+                                                            {"conditions", &Pipe::conditions},
+                                                            {"noise_size", &Pipe::noise_size},
+                                                            {"learner", &Pipe::learner},
+                                                            {"act", &Pipe::act},
+                                                            {"observe", &Pipe::observe},
+                                                            {"report", &Pipe::report},
+                                                            {"save", &Pipe::save},
+                                                            {"load", &Pipe::load},
+                                                            {"bound", &Pipe::bound}};
+  return all;
+}
+
+Json Pipe::answer(const Json& request) {
+  try {
+    Fields in(request, "");
+    const std::string op = in.word("op");
+    const auto verb = verbs().find(op);
+    if (verb == verbs().end()) {
+      std::string names;
+      for (const auto& [name, unused] : verbs()) names += (names.empty() ? "" : ", ") + name;
+      throw Error(Code::kUnknownName, "found \"" + op + "\", expected one of " + names, "op");
+    }
+    Json body = (this->*verb->second)(in);
+    Json out = Json::object({{"ok", true}});
+    for (const auto& [name, value] : body.as_object()) out.set(name, value);
+    return out;
+  } catch (const Error& e) {
+    return error_answer(e);
+  } catch (const std::bad_alloc&) {
+    return error_answer(Error(Code::kTooLarge, "there is not enough memory for this request"));
+  } catch (const std::exception& e) {
+    return error_answer(Error(Code::kInternal, e.what()));
+  }
+}
+
+std::string Pipe::answer_line(std::string_view line) {
+  try {
+    return dump(answer(parse_json(line)));
+  } catch (const Error& e) {
+    return dump(error_answer(e));
+  }
+}
+
+std::shared_ptr<AnyProblem> Pipe::problem_in(Fields& in) {
+  const std::string name = in.word("in");
+  const auto found = problems_.find(name);
+  if (found == problems_.end())
+    throw Error(Code::kUndefined, "no problem is named \"" + name + "\"; make one with op \"problem\"", in.at("in"));
+  return found->second;
+}
+
+AnyLearner& Pipe::learner_in(Fields& in) {
+  const std::string name = in.word("in");
+  const auto found = learners_.find(name);
+  if (found == learners_.end())
+    throw Error(Code::kUndefined, "no learner is named \"" + name + "\"; make one with op \"learner\"", in.at("in"));
+  return *found->second;
+}
+
+Json Pipe::hello(Fields& in) {
+  in.done();
+  Json problems = Json::array(), learners = Json::array();
+  for (const auto& kind : problem_kinds()) problems.push_back(kind.name);
+  for (const auto& kind : learner_kinds()) learners.push_back(kind.name);
+  return Json::object(
+      {{"name", "hannan"},
+       {"version", kVersion},
+       {"problems", std::move(problems)},
+       {"learners", std::move(learners)},
+       {"perturbations", Json::array({"bits", "one-hot", "thermometer", "outcomes", "direct", "dense"})},
+       {"noises", Json::array({"laplace", "exponential", "exponential-centred", "lp:P", "uniform:B"})},
+       {"oracles", Json::array({"tabulate", "branch_bound", "separable", "dynamic_program", "sweep", "shortest_path",
+                                "external:COMMAND"})}});
+}
+
+Json Pipe::problem(Fields& in) {
+  const std::string name = in.word("as");
+  const std::string kind = in.word("kind");
+  const Json none = Json::object();
+  const Json* params = in.maybe("params");
+  in.done();
+  std::shared_ptr<AnyProblem> made = make_problem(kind, params ? *params : none, "params");
+  Json facts = made->describe();
+  problems_[name] = std::move(made);
+  return facts;
+}
+
+Json Pipe::actions(Fields& in) {
+  const auto problem = problem_in(in);
+  const auto limit = static_cast<std::uint64_t>(in.integer("limit", {0, 10'000'000}, 1000));
+  in.done();
+  return problem->actions(limit);
+}
+
+Json Pipe::loss(Fields& in) {
+  const auto problem = problem_in(in);
+  const Json& action = in.need("action");
+  const Json& outcome = in.need("outcome");
+  in.done();
+  return problem->loss(action, outcome);
+}
+
+Json Pipe::row(Fields& in) {
+  const auto problem = problem_in(in);
+  const std::string perturbation = in.word("perturbation");
+  const Json& action = in.need("action");
+  in.done();
+  return problem->row(perturbation, action);
+}
+
+Json Pipe::column(Fields& in) {
+  const auto problem = problem_in(in);
+  const std::string perturbation = in.word("perturbation");
+  const auto column = static_cast<std::uint64_t>(in.integer("column", kNatural));
+  const int sign = sign_field(in, 1, {-1, 1});
+  const Weights weights = in.flag("nonnegative", false) ? Weights::kNonNegative : Weights::kAnySign;
+  in.done();
+  return problem->column(perturbation, column, sign, weights);
+}
+
+Json Pipe::best(Fields& in) {
+  const auto problem = problem_in(in);
+  const Json& data = in.need("data");
+  const std::string oracle = in.word("oracle", "");
+  const auto keep = static_cast<std::uint64_t>(in.integer("keep", {1, 1'000'000}, 1));
+  in.done();
+  return problem->best({.data = data, .oracle = oracle, .keep = keep});
+}
+
+Json Pipe::conditions(Fields& in) {
+  const auto problem = problem_in(in);
+  const std::string perturbation = in.word("perturbation");
+  const Json& outcomes = in.need("outcomes");
+  const int sign = sign_field(in, 0, {-1, 0, 1});
+  const Json* actions = in.maybe("actions");
+  in.done();
+  return problem->conditions({.perturbation = perturbation, .outcomes = outcomes, .sign = sign, .actions = actions});
+}
+
+Json Pipe::noise_size(Fields& in) {
+  const auto problem = problem_in(in);
+  const std::string perturbation = in.word("perturbation");
+  const std::string noise = in.word("noise", "laplace");
+  in.done();
+  return problem->noise_size(perturbation, noise);
+}
+
+Json Pipe::learner(Fields& in) {
+  const std::string name = in.word("as");
+  const auto problem = problem_in(in);
+  const std::string kind = in.word("kind", "flipflop");
+  const Json none = Json::object();
+  const Json* params = in.maybe("params");
+  in.done();
+  std::shared_ptr<AnyLearner> made = problem->learner(kind, params ? *params : none);
+  Json answer = Json::object({{"params", made->params()}});
+  learners_[name] = std::move(made);
+  return answer;
+}
+
+Json Pipe::act(Fields& in) {
+  AnyLearner& learner = learner_in(in);
+  in.done();
+  const ActView view = learner.act();
+  Json answer = Json::object({{"round", view.round}, {"action", learner.action()}});
+  if (learner.adapts_multiplier()) {
+    answer.set("multiplier", optional_number(view.multiplier));
+  } else {
+    answer.set("eta", optional_number(view.eta));
+  }
+  if (!view.regime.empty()) answer.set("regime", view.regime);
+  if (!view.weights.empty()) answer.set("weights", Json::array(view.weights));
+  return answer;
+}
+
+Json Pipe::observe(Fields& in) {
+  AnyLearner& learner = learner_in(in);
+  const Json& outcome = in.need("outcome");
+  in.done();
+  const ObserveView view = learner.observe(outcome, "outcome");
+  Json answer = Json::object({{"loss", view.loss},
+                              {"total", view.total},
+                              {"best", optional_number(view.best)},
+                              {"regret", optional_number(view.regret)},
+                              {"oracle_calls", view.oracle_calls}});
+  if (learner.switches()) answer.set("switched", view.switched);
+  if (view.has_after) answer.set("after", learner.after());
+  if (view.stability.parts > 0) answer.set("stability", stability_json(view.stability));
+  if (view.estimates) {
+    answer.set("estimates", Json::object({{"leader", view.estimates->leader}, {"gftpl", view.estimates->gftpl}}));
+  }
+  return answer;
+}
+
+Json Pipe::report(Fields& in) {
+  AnyLearner& learner = learner_in(in);
+  in.done();
+  return learner.report();
+}
+
+Json Pipe::save(Fields& in) {
+  AnyLearner& learner = learner_in(in);
+  in.done();
+  return Json::object({{"state", learner.save()}});
+}
+
+Json Pipe::load(Fields& in) {
+  const std::string name = in.word("as");
+  const Json& state = in.need("state");
+  in.done();
+  std::shared_ptr<AnyLearner> made = load_learner(state);
+  Json answer = Json::object({{"params", made->params()}});
+  learners_[name] = std::move(made);
+  return answer;
+}
+
+Json Pipe::bound(Fields& in) {
+  const std::string name = in.word("name");
+  Fields params = in.fields("params");
+  in.done();
+  if (name == bounds::kTrajectory) {
+    std::vector<double> scalars;
+    for (const auto& param : bounds::trajectory_params()) scalars.push_back(params.number(param, kNonnegative));
+    const std::vector<double> path = params.numbers("best", kNonnegative);
+    params.done();
+    return Json::object({{"value", bounds::evaluate_trajectory(scalars, path)}});
+  }
+  const bounds::NamedBound* bound = bounds::find_bound(name);
+  if (!bound) {
+    std::string names(bounds::kTrajectory);
+    for (const auto& row : bounds::named_bounds()) names += ", " + std::string(row.name);
+    throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, "name");
+  }
+  std::vector<double> values;
+  for (const auto& param : bound->params) values.push_back(params.number(param, kExtended));
+  params.done();
+  return Json::object({{"value", bounds::evaluate(*bound, values)}});
+}
+
+}  // namespace hannan

@@ -1,0 +1,55 @@
+// The pipe protocol: one JSON request in, one JSON answer out, state kept between them.
+//
+// Bad input never ends the session: the answer carries the error and nothing has changed. Names given
+// with `as` live until they are given again; what was made from the old one keeps it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/runtime/any_problem.hpp"
+
+namespace hannan {
+
+class Pipe {
+ public:
+  // One line in, one line out, without the newline.
+  std::string answer_line(std::string_view line);
+  Json answer(const Json& request);
+
+ private:
+  using Verb = Json (Pipe::*)(Fields&);
+  static const std::map<std::string, Verb, std::less<>>& verbs();
+
+  Json hello(Fields&);
+  Json problem(Fields&);
+  Json actions(Fields&);
+  Json loss(Fields&);
+  Json row(Fields&);
+  Json column(Fields&);
+  Json best(Fields&);
+  Json conditions(Fields&);
+  Json noise_size(Fields&);
+  Json learner(Fields&);
+  Json act(Fields&);
+  Json observe(Fields&);
+  Json report(Fields&);
+  Json save(Fields&);
+  Json load(Fields&);
+  Json bound(Fields&);
+
+  std::shared_ptr<AnyProblem> problem_in(Fields&);
+  AnyLearner& learner_in(Fields&);
+
+  std::map<std::string, std::shared_ptr<AnyProblem>> problems_;
+  std::map<std::string, std::shared_ptr<AnyLearner>> learners_;
+};
+
+// {"ok":false,"error":{...}}.
+Json error_answer(const Error& error);
+
+}  // namespace hannan

@@ -1,0 +1,62 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/version.hpp"
+
+namespace hannan {
+
+#define HANNAN_PROBLEM(file, Type) ProblemKind kind_##file();
+#include "hannan/problems/all.hpp"
+#undef HANNAN_PROBLEM
+
+std::span<const ProblemKind> problem_kinds() {
+  static const std::vector<ProblemKind> kinds{
+#define HANNAN_PROBLEM(file, Type) kind_##file(),
+#include "hannan/problems/all.hpp"
+#undef HANNAN_PROBLEM
+  };
+  return kinds;
+}
+
+std::unique_ptr<AnyProblem> make_problem(const std::string& kind, const Json& params, std::string_view path) {
+  std::string names;
+  for (const auto& row : problem_kinds()) {
+    if (row.name == kind) return row.make(params, path);
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(Code::kUnknownName, "found \"" + kind + "\", expected one of " + names, "kind");
+}
+
+Imported import_problem(const std::string& kind, Json params, const std::string& file) {
+  std::string names;
+  for (const auto& row : problem_kinds()) {
+    if (row.name == kind && row.import) return row.import(std::move(params), file);
+    if (row.import) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(Code::kUnavailable, "\"" + kind + "\" is not read from a file of its own; " + names + " are", "--from");
+}
+
+std::unique_ptr<AnyLearner> load_learner(const Json& state) {
+  Fields fields(state, "state");
+  const auto version = fields.integer("version");
+  if (version != static_cast<std::int64_t>(kStateVersion)) {
+    throw Error(Code::kBadState,
+                "found state version " + std::to_string(version) + ", expected " + std::to_string(kStateVersion),
+                "state.version");
+  }
+  Fields problem = fields.fields("problem");
+  const auto face = make_problem(problem.word("kind"), problem.need("params"), "state.problem.params");
+  problem.done();
+  fields.maybe("data");  // the digest of its outcomes, for those who have them
+  fields.need("learner");
+  fields.need("state");
+  fields.done();
+  return face->load(state);
+}
+
+}  // namespace hannan

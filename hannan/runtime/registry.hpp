@@ -1,0 +1,33 @@
+// Problems by name: one row for every line of problems/all.hpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "hannan/io/imported.hpp"
+#include "hannan/runtime/any_problem.hpp"
+
+namespace hannan {
+
+struct ProblemKind {
+  std::string_view name;
+  std::string_view about;
+  std::string_view columns_param;  // the parameter that a table's number of columns gives; empty: none
+  std::unique_ptr<AnyProblem> (*make)(const Json& params, std::string_view path);
+  std::string_view file_about;  // what file the problem can be read from; empty: none
+  // Fills in what the file says; null where there is no such file.
+  Imported (*import)(Json params, const std::string& file);
+};
+
+// Every line of problems/all.hpp, in its order.
+std::span<const ProblemKind> problem_kinds();
+// Throws kUnknownName with the list of kinds.
+std::unique_ptr<AnyProblem> make_problem(const std::string& kind, const Json& params, std::string_view path);
+// The problem's parameters, and maybe its outcomes, from a file of its own kind.
+Imported import_problem(const std::string& kind, Json params, const std::string& file);
+// A learner from what AnyLearner::save gave; it goes on exactly as the saved one would have.
+std::unique_ptr<AnyLearner> load_learner(const Json& state);
+
+}  // namespace hannan

@@ -1,0 +1,59 @@
+#include "hannan/streams/labelled_source.hpp"
+
+#include <array>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/streams/threshold_streams.hpp"
+
+namespace hannan {
+namespace {
+
+class LabelledSource final : public Source {
+ public:
+  explicit LabelledSource(std::unique_ptr<LossStream> stream)
+      : owner_(std::move(stream)), stream_(dynamic_cast<const LabelledStream&>(*owner_)) {}
+
+  bool feed(AnyLearner& learner, ObserveView& view) override {
+    if (round_ == owner_->rounds()) return false;
+    const LabelledRound seen = *stream_.labelled(++round_);
+    const std::array<double, 2> row{static_cast<double>(seen.point), static_cast<double>(seen.label)};
+    view = learner.observe_row(row);
+    return true;
+  }
+  bool skip() override { return round_ < owner_->rounds() && ++round_ > 0; }
+  bool next(Json& outcome) override {
+    if (!skip()) return false;
+    const LabelledRound seen = *stream_.labelled(round_);
+    outcome = Json::object({{"point", seen.point}, {"label", seen.label}});
+    return true;
+  }
+
+ private:
+  std::unique_ptr<LossStream> owner_;
+  const LabelledStream& stream_;
+  std::uint64_t round_ = 0;
+};
+
+}  // namespace
+
+bool labels_points(std::string_view stream) { return stream.starts_with("threshold-"); }
+
+std::unique_ptr<Source> labelled_source(const AnyProblem& problem, StreamSpec spec) {
+  const Json params = problem.params();
+  const Json* points = params.find("points");
+  if (!points)
+    throw Error(Code::kOutOfRange, "found a problem without points, expected points to label", "stream.name");
+  spec.experts = points->size() + 1;
+  auto stream = make_loss_stream(spec);
+  if (!dynamic_cast<const LabelledStream&>(*stream).every_round_has_a_point()) {
+    throw Error(Code::kUnavailable,
+                "found \"" + spec.name +
+                    "\", which has rounds without a point; for classification every round is a point, for experts it "
+                    "need not be",
+                "stream.name");
+  }
+  return std::make_unique<LabelledSource>(std::move(stream));
+}
+
+}  // namespace hannan
