@@ -58,7 +58,9 @@ void Books::add(const Json& outcome, std::span<const double> losses) {
     if (const auto found = places_.find(text); found != places_.end()) {
       tally_[found->second].second += 1;
     } else {
-      places_.emplace(tally_.emplace_back(std::move(text), 1.0).first, tally_.size() - 1);
+      // In two statements: the place of the new entry must be known before the entry is added.
+      const std::size_t place = tally_.size();
+      places_.emplace(tally_.emplace_back(std::move(text), 1.0).first, place);
     }
     return;
   }
