@@ -2,26 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace hannan {
 
-namespace {
-
-bool before(const Found& a, const Found& b) {
-  return a.value != b.value ? a.value < b.value : a.positions < b.positions;
-}
-
-}  // namespace
-
 double Incumbents::cut() const {
   if (pool_.size() < keep_) return kInfinity;
-  return std::max(pool_.back().value, least() + tie_window(least()));
+  return std::max(pool_.rbegin()->value, least() + tie_window(least()));
 }
 
 bool Incumbents::needed(double bound, const std::vector<int>& smallest) const {
   if (bound == kInfinity) return false;
   if (pool_.size() < keep_) return true;
-  const double worst = pool_.back().value;
+  const double worst = pool_.rbegin()->value;
   if (bound < worst - rounding_slack(worst)) return true;
   if (bound > least() + tie_window(least())) return false;
   for (const auto& stair : stairs_) {
@@ -35,18 +28,15 @@ void Incumbents::offer(const std::vector<int>& positions, double value) {
   if (value == kInfinity) return;
   if (stairs_.empty() || value <= least() + tie_window(least())) climb(positions, value);
   // Met before: it may come with other rounding, and must not count as turned away.
-  const double worst = pool_.size() == keep_ ? pool_.back().value : kInfinity;
-  if (value <= worst + rounding_slack(value)) {
-    for (const auto& found : pool_) {
-      if (found.positions == positions) return;
-    }
-  }
+  const double worst = pool_.size() == keep_ ? pool_.rbegin()->value : kInfinity;
+  if (value <= worst + rounding_slack(value) && known_.contains(&positions)) return;
   if (value > worst) return prove_rest(value);
-  Found entry{positions, value};
-  pool_.insert(std::upper_bound(pool_.begin(), pool_.end(), entry, before), std::move(entry));
+  known_.insert(&pool_.insert(Found{positions, value}).first->positions);
   if (pool_.size() <= keep_) return;
-  prove_rest(pool_.back().value);
-  pool_.pop_back();
+  const auto last = std::prev(pool_.end());
+  prove_rest(last->value);
+  known_.erase(&last->positions);
+  pool_.erase(last);
 }
 
 void Incumbents::climb(const std::vector<int>& positions, double value) {
@@ -64,32 +54,32 @@ void Incumbents::climb(const std::vector<int>& positions, double value) {
                 std::find_if(stairs_.begin(), stairs_.end(), [&](const Found& f) { return f.value <= top; }));
 }
 
-std::vector<Found> Incumbents::settled() {
-  if (pool_.empty()) return {};
+std::vector<Found> Incumbents::settled(std::vector<Found> pool) {
+  if (pool.empty()) return {};
   double low = kInfinity;
-  for (const auto* list : {&pool_, &stairs_}) {
+  for (const auto* list : {&pool, &stairs_}) {
     for (const auto& found : *list) low = std::min(low, found.value);
   }
   const Found* choice = nullptr;
-  for (const auto* list : {&pool_, &stairs_}) {
+  for (const auto* list : {&pool, &stairs_}) {
     for (const auto& found : *list) {
       if (found.value <= low + tie_window(low) && (!choice || found.positions < choice->positions)) choice = &found;
     }
   }
   const Found first = *choice;
-  std::sort(pool_.begin(), pool_.end(), before);
+  std::sort(pool.begin(), pool.end(), Before{});
   const auto same =
-      std::find_if(pool_.begin(), pool_.end(), [&](const Found& f) { return f.positions == first.positions; });
-  if (same != pool_.end()) {
-    std::rotate(pool_.begin(), same, same + 1);
+      std::find_if(pool.begin(), pool.end(), [&](const Found& f) { return f.positions == first.positions; });
+  if (same != pool.end()) {
+    std::rotate(pool.begin(), same, same + 1);
   } else {
-    if (pool_.size() == keep_) {
-      prove_rest(pool_.back().value);
-      pool_.pop_back();
+    if (pool.size() == keep_) {
+      prove_rest(pool.back().value);
+      pool.pop_back();
     }
-    pool_.insert(pool_.begin(), first);
+    pool.insert(pool.begin(), first);
   }
-  return pool_;
+  return pool;
 }
 
 }  // namespace hannan

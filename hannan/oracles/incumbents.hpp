@@ -12,6 +12,8 @@
 
 #include <cstddef>
 #include <limits>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "hannan/core/tolerance.hpp"
@@ -40,7 +42,7 @@ class Incumbents {
   void prove_rest(double bound) { rest_ = bound < rest_ ? bound : rest_; }
 
   bool empty() const { return pool_.empty(); }
-  double least() const { return pool_.empty() ? kInfinity : pool_.front().value; }
+  double least() const { return pool_.empty() ? kInfinity : pool_.begin()->value; }
   double rest() const { return rest_; }
   // A value above this can enter neither pool nor staircase.
   double cut() const;
@@ -50,20 +52,34 @@ class Incumbents {
 
   // Pool and staircase revalued by `value` (so that numbers do not depend on the way of the search),
   // best first, the choice in front, at most `keep`; rest() then covers all others.
+  // The incumbents are used up.
   template <class Value>
   std::vector<Found> settle(Value&& value) {
-    for (auto& found : pool_) found.value = value(found.positions);
+    std::vector<Found> pool(pool_.begin(), pool_.end());
+    known_.clear();
+    pool_.clear();
+    for (auto& found : pool) found.value = value(found.positions);
     for (auto& found : stairs_) found.value = value(found.positions);
-    return settled();
+    return settled(std::move(pool));
   }
 
  private:
+  struct Before {
+    bool operator()(const Found& a, const Found& b) const {
+      return a.value != b.value ? a.value < b.value : a.positions < b.positions;
+    }
+  };
+  struct BeforeInOrder {
+    bool operator()(const std::vector<int>* a, const std::vector<int>* b) const { return *a < *b; }
+  };
+
   void climb(const std::vector<int>& positions, double value);
-  std::vector<Found> settled();
+  std::vector<Found> settled(std::vector<Found> pool);
 
   std::size_t keep_;
-  std::vector<Found> pool_;    // by value, then positions; at most keep_
-  std::vector<Found> stairs_;  // by positions; values fall
+  std::set<Found, Before> pool_;                            // at most keep_; an offer costs O(log keep)
+  std::set<const std::vector<int>*, BeforeInOrder> known_;  // the assignments in the pool
+  std::vector<Found> stairs_;                               // by positions; values fall
   double rest_ = kInfinity;
 };
 
