@@ -68,12 +68,6 @@ std::string words_for(Interval range) {
 
 }  // namespace
 
-std::string path_of(std::string_view path, std::string_view name) {
-  return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
-}
-
-std::string path_of(std::string_view path, std::size_t index) { return fmt::format("{}[{}]", path, index); }
-
 double to_number(const Json& value, std::string_view path, Interval range) {
   const auto number = number_in(value);
   if (!number) wrong_type(value, path, "a number or a fraction like \"3/5\"");

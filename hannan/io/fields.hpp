@@ -16,22 +16,11 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/core/interval.hpp"
+#include "hannan/core/text.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan {
-
-// Closed at both ends.
-struct Interval {
-  double lo;
-  double hi;
-};
-
-inline constexpr Interval kFinite{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max()};
-inline constexpr Interval kExtended{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-inline constexpr Interval kUnit{0, 1};
-inline constexpr Interval kNonnegative{0, std::numeric_limits<double>::max()};
-// Greater than zero.
-inline constexpr Interval kPositive{std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()};
 
 // Closed at both ends. Beyond 2^53 - 1 a double may be the rounding of another integer, so such
 // integers are refused whatever the range says.
@@ -55,11 +44,6 @@ std::vector<std::int64_t> to_integers(const Json& value, std::string_view path, 
 std::vector<std::string> to_words(const Json& value, std::string_view path);
 // Rows of any length; the caller knows which lengths it wants.
 std::vector<std::vector<double>> to_matrix(const Json& value, std::string_view path, Interval range = kFinite);
-
-// "params" and "levels" give "params.levels"; an empty path gives the name alone.
-std::string path_of(std::string_view path, std::string_view name);
-// "items" and 2 give "items[2]".
-std::string path_of(std::string_view path, std::size_t index);
 
 // The fields of one object, each asked for by name; done() then refuses those nobody asked for.
 // Keeps a reference to the object, which must outlive it.

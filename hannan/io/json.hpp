@@ -21,6 +21,8 @@
 #include <variant>
 #include <vector>
 
+#include "hannan/core/text.hpp"
+
 namespace hannan {
 
 class Json {
@@ -128,8 +130,5 @@ std::string dump(const Json& value);
 
 // For people: indented by two, arrays of plain values on one line.
 std::string pretty(const Json& value);
-
-// The number as dump() writes it, "inf" and "-inf" without quotes.
-std::string number_text(double number);
 
 }  // namespace hannan

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
-#include <charconv>
 #include <cmath>
 
 #include "hannan/io/json.hpp"
@@ -60,22 +58,6 @@ void write_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void write_number(std::string& out, double x) {
-  assert(!std::isnan(x));
-  if (std::isnan(x)) {  // where asserts are off, at least stay JSON
-    out += "null";
-    return;
-  }
-  char buffer[32];
-  std::to_chars_result end{};
-  if (x == std::trunc(x) && std::fabs(x) <= 0x1p53) {
-    end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(x));
-  } else {
-    end = std::to_chars(buffer, buffer + sizeof buffer, x);
-  }
-  out.append(buffer, end.ptr);
-}
-
 bool is_plain(const Json& value) { return !value.is_array() && !value.is_object(); }
 
 // Writes on one line when indent < 0, else for people, `indent` being the depth of this value.
@@ -95,7 +77,7 @@ void write(std::string& out, const Json& value, int indent) {
     if (std::isinf(x)) {
       out += x > 0 ? "\"inf\"" : "\"-inf\"";
     } else {
-      write_number(out, x);
+      append_number(out, x);
     }
   } else if (value.is_string()) {
     write_text(out, value.as_string());
@@ -123,13 +105,6 @@ void write(std::string& out, const Json& value, int indent) {
 }
 
 }  // namespace
-
-std::string number_text(double number) {
-  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
-  std::string out;
-  write_number(out, number);
-  return out;
-}
 
 std::string dump(const Json& value) {
   std::string out;

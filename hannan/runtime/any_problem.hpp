@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/core/extreme_outcomes.hpp"
+#include "hannan/core/market_draws.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
@@ -46,6 +48,11 @@ class AnyProblem {
   virtual Json check(const CheckRequest& request) const = 0;  // what `hannan check` prints
   // Every outcome there is, as a list; null where they cannot be listed.
   virtual Json outcomes() const = 0;
+  // Outcomes on which its rules break; none where the problem knows no such.
+  virtual void extreme_outcomes(ExtremeOutcomes<Json>& into) const = 0;
+  // One round of a simulated market. kUnavailable where no market makes outcomes of this problem.
+  virtual Json simulated(const MarketDraws& draws) const = 0;
+  virtual bool simulates() const = 0;  // otherwise simulated throws
   virtual Json noise_size(const std::string& perturbation, const std::string& noise) const = 0;
   virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome; 0: it is none
   virtual Interval row_range() const = 0;     // what each of them may be

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hannan/certify/bounds.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -54,13 +55,13 @@ class LearnerOf final : public AnyLearner {
     decide();
     return Codec<P>::action_json(*problem_, learner_->act().action);
   }
-  std::size_t row_width() const override { return problem_->row_width(); }
+  std::size_t row_width() const override { return hannan::row_width(*problem_); }
 
   ObserveView observe(const Json& outcome, std::string_view path) override {
     return observe(Codec<P>::parse_outcome(*problem_, outcome, path));
   }
   ObserveView observe_row(std::span<const double> row) override {
-    problem_->outcome_from_row(row, outcome_);
+    outcome_from_row(*problem_, row, outcome_);
     return observe(outcome_);
   }
   Json after() override { return Codec<P>::action_json(*problem_, *after_); }

@@ -11,7 +11,9 @@
 
 #include "hannan/check/check_of.hpp"
 #include "hannan/check/conditions_of.hpp"
+#include "hannan/check/extreme_of.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -21,6 +23,10 @@
 namespace hannan {
 
 inline constexpr std::uint64_t kMostListed = 10'000'000;  // actions that may be listed one by one
+
+// The problem makes outcomes of a simulated market.
+template <class P>
+inline constexpr bool kSimulates = requires(const P& p, const MarketDraws& draws) { p.simulated(draws); };
 
 template <class P>
 class ProblemOf final : public AnyProblem {
@@ -32,18 +38,11 @@ class ProblemOf final : public AnyProblem {
 
   std::string_view kind() const override { return Codec<P>::kKind; }
   Json params() const override { return Codec<P>::params(*problem_); }
-  std::size_t row_width() const override { return problem_->row_width(); }
-  Interval row_range() const override {
-    if constexpr (requires { problem_->row_range(); }) {
-      return problem_->row_range();
-    } else {
-      return kUnit;
-    }
-  }
-
+  std::size_t row_width() const override { return hannan::row_width(*problem_); }
+  Interval row_range() const override { return hannan::row_range(*problem_); }
   Json outcome_of_row(std::span<const double> row) const override {
     Outcome y{};
-    problem_->outcome_from_row(row, y);
+    outcome_from_row(*problem_, row, y);
     return Codec<P>::outcome_json(*problem_, y);
   }
   void check_outcome(const Json& outcome, std::string_view path) const override {
@@ -192,6 +191,17 @@ class ProblemOf final : public AnyProblem {
       for (const auto& y : problem_->outcomes()) list.push_back(Codec<P>::outcome_json(*problem_, y));
     }
     return list;
+  }
+
+  void extreme_outcomes(ExtremeOutcomes<Json>& into) const override { add_extreme_outcomes(*problem_, into); }
+  bool simulates() const override { return kSimulates<P>; }
+  Json simulated(const MarketDraws& draws) const override {
+    if constexpr (kSimulates<P>) {
+      return Codec<P>::outcome_json(*problem_, problem_->simulated(draws));
+    } else {
+      throw Error(Code::kUnavailable, "no simulated market makes outcomes of \"" + std::string(Codec<P>::kKind) + "\"",
+                  "problem");
+    }
   }
 
   Json noise_size(const std::string& perturbation, const std::string& noise_name) const override {

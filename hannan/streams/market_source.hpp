@@ -1,13 +1,6 @@
 // Outcomes of a problem, made from a simulated market.
 //
-//   vcg-reserves, level-auction   a bid per bidder
-//   second-price-bidding          a price per item
-//   item-pricing                  n buyers; single-minded ones want one to three items and value each
-//   multi-unit                    per bidder a valuation of up to three steps
-//   routing                       a cost per edge: the market's value times a factor in [0.2,1] that stays
-//                                 with the edge (each of two switching markets has its own factors)
-//   security-game                 the type v*d, rounded down, for a value v and d types
-//   threshold-bidding             likewise the price vector: a cheap market brings low numbers, a dear one high
+// What a market means to a problem is said in the problem's folder, by its function simulated(const MarketDraws&).
 //
 // "adversarial" looks at what the learner played last and picks, of 16 uniform candidates, the outcome
 // on which that would have lost most.

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/io/fields.hpp"
 #include "tests/conformance/setting.hpp"
 
@@ -103,9 +104,9 @@ TYPED_TEST_P(ProblemConformance, ARowOfNumbersIsTheSameOutcomeAsItsJson) {
         if (json[j].is_number()) row.push_back(json[j].as_number());
       }
       // Nested outcomes and those with more numbers than a row are not rows.
-      if (s.problem->row_width() == 0 || row.size() != s.problem->row_width()) continue;
+      if (row_width(*s.problem) == 0 || row.size() != row_width(*s.problem)) continue;
       typename TypeParam::Outcome y{};
-      s.problem->outcome_from_row(row, y);
+      outcome_from_row(*s.problem, row, y);
       ASSERT_TRUE(y == s.problem->parse_outcome(json, "outcome")) << dump(json);
     }
   });

@@ -31,6 +31,8 @@
 #include <vector>
 
 #include "hannan/core/archive.hpp"
+#include "hannan/core/extreme_outcomes.hpp"
+#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
@@ -111,6 +113,10 @@ class ItemPricing {
   // A row is n times k values where demand is unit; bundles are not rows of numbers.
   std::size_t row_width() const;
   void outcome_from_row(std::span<const double> row, Outcome& y) const;
+  // n buyers; single-minded ones want one to three items and value each.
+  Outcome simulated(const MarketDraws& draws) const;
+  // One buyer: every bundle at every level, or a value per item on a grid.
+  void extreme_outcomes(ExtremeOutcomes<Outcome>& into) const;
 
   static std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> perturbations(
       std::shared_ptr<const ItemPricing> p);

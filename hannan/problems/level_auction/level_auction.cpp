@@ -8,6 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/oracles/tabulate.hpp"
+#include "hannan/problems/extreme_rows.hpp"
 #include "hannan/problems/level_auction/level_columns.hpp"
 #include "hannan/problems/level_auction/level_search.hpp"
 
@@ -189,6 +190,32 @@ void LevelAuction::outcome_from_row(std::span<const double> row, Outcome& y) con
     }
     y.units[i] = static_cast<int>(std::floor(rule_.levels * row[i] + kGridSlack));
   }
+}
+
+LevelAuction::Outcome LevelAuction::simulated(const MarketDraws& draws) const {
+  Outcome y;
+  outcome_from_row(drawn_values(draws, rule_.n()), y);
+  return y;
+}
+
+void LevelAuction::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
+  class Reached final : public ExtremeRows {
+   public:
+    Reached(const LevelAuction& auction, ExtremeOutcomes<Outcome>& into) : auction_(auction), into_(into) {}
+    std::uint64_t left() const override { return into_.left(); }
+    void add(const std::vector<double>& bids) override {
+      Outcome y;
+      auction_.outcome_from_row(bids, y);
+      into_.add(y);
+    }
+    void describe(const std::string& words) override { into_.describe(words); }
+
+   private:
+    const LevelAuction& auction_;
+    ExtremeOutcomes<Outcome>& into_;
+  };
+  Reached reached(*this, into);
+  add_level_rows(static_cast<std::uint64_t>(rule_.levels), rule_.n(), reached);
 }
 
 std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> LevelAuction::perturbations(

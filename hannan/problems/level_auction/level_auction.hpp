@@ -26,6 +26,8 @@
 #include <vector>
 
 #include "hannan/core/archive.hpp"
+#include "hannan/core/extreme_outcomes.hpp"
+#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
@@ -89,6 +91,8 @@ class LevelAuction {
   Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return rule_.n(); }
   void outcome_from_row(std::span<const double> row, Outcome& y) const;
+  Outcome simulated(const MarketDraws& draws) const;  // a bid per bidder, no phantom
+  void extreme_outcomes(ExtremeOutcomes<Outcome>& into) const;
 
   static std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> perturbations(
       std::shared_ptr<const LevelAuction> p);

@@ -26,6 +26,8 @@
 #include <vector>
 
 #include "hannan/core/archive.hpp"
+#include "hannan/core/extreme_outcomes.hpp"
+#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
@@ -91,8 +93,9 @@ class MultiUnit {
   Action parse_action(const Json& json, std::string_view path) const;
   Json outcome_json(const Outcome& y) const;
   Outcome parse_outcome(const Json& json, std::string_view path) const;
-  std::size_t row_width() const { return 0; }
-  void outcome_from_row(std::span<const double> row, Outcome& y) const;
+  Outcome simulated(const MarketDraws& draws) const;  // per bidder a valuation of up to three steps
+  // Per bidder nothing, or all of the value from q units on: the extreme monotone valuations.
+  void extreme_outcomes(ExtremeOutcomes<Outcome>& into) const;
 
   static std::vector<std::shared_ptr<const Perturbation<MultiUnit>>> perturbations(std::shared_ptr<const MultiUnit> p);
   static std::vector<std::shared_ptr<const AnyOracle<MultiUnit>>> oracles(std::shared_ptr<const MultiUnit> p);

@@ -148,8 +148,4 @@ MultiUnit::Outcome MultiUnit::parse_outcome(const Json& json, std::string_view p
   return y;
 }
 
-void MultiUnit::outcome_from_row(std::span<const double>, Outcome&) const {
-  throw Error(Code::kUnavailable, "a row of numbers is no outcome of multi-unit: valuations are lists");
-}
-
 }  // namespace hannan

@@ -49,6 +49,12 @@ void Routing::accumulate(const Outcome& y, double weight, std::span<double> tota
   }
 }
 
+Routing::Outcome Routing::simulated(const MarketDraws& draws) const {
+  Outcome y(edges());
+  for (std::size_t e = 0; e < y.size(); ++e) y[e] = (0.2 + 0.8 * draws.lasting(e)) * draws.value(e);
+  return y;
+}
+
 namespace {
 
 // Numbers the vertices in the order in which they are first named.

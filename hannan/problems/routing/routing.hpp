@@ -27,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
@@ -83,6 +84,9 @@ class Routing {
   Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return edges(); }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
+  // A cost per edge: the market's value times a factor in [0.2,1] that stays with the edge, so that there is
+  // something to learn.
+  Outcome simulated(const MarketDraws& draws) const;
 
   static std::vector<std::shared_ptr<const Perturbation<Routing>>> perturbations(std::shared_ptr<const Routing> p);
   static std::vector<std::shared_ptr<const AnyOracle<Routing>>> oracles(std::shared_ptr<const Routing> p);

@@ -9,6 +9,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/problems/extreme_rows.hpp"
 
 namespace hannan {
 
@@ -172,6 +173,10 @@ void SecondPriceBidding::accumulate(const Outcome& y, double weight, std::span<d
     for (std::size_t j = 0; j < bars.size(); ++j) bundle |= Bundle{*bid++ > bars[j]} << j;
     total += weight * losses[bundle];
   }
+}
+
+void SecondPriceBidding::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
+  add_level_rows(static_cast<std::uint64_t>(levels_), coordinates(), into);
 }
 
 namespace {

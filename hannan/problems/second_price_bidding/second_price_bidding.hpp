@@ -28,6 +28,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/core/extreme_outcomes.hpp"
+#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/fields.hpp"
@@ -87,6 +89,8 @@ class SecondPriceBidding {
   Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return coordinates(); }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
+  Outcome simulated(const MarketDraws& draws) const { return drawn_values(draws, coordinates()); }  // a price per item
+  void extreme_outcomes(ExtremeOutcomes<Outcome>& into) const;
 
   static std::vector<std::shared_ptr<const Perturbation<SecondPriceBidding>>> perturbations(
       std::shared_ptr<const SecondPriceBidding> p);

@@ -21,8 +21,10 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
@@ -89,7 +91,9 @@ class ThresholdBidding {
   Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return 1; }
   Interval row_range() const { return {0, static_cast<double>(price_vectors() - 1)}; }
-  void outcome_from_row(std::span<const double> row, Outcome& y) const { y = parse_outcome(Json(row[0]), "outcome"); }
+  void outcome_from_row(std::span<const double> row, Outcome& y) const { y = index_in_row(row[0], price_vectors()); }
+  // A market of low values brings price vectors of low numbers.
+  Outcome simulated(const MarketDraws& draws) const { return drawn_index(draws, price_vectors()); }
 
   static std::vector<std::shared_ptr<const Perturbation<ThresholdBidding>>> perturbations(
       std::shared_ptr<const ThresholdBidding> p);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hannan/core/error.hpp"
+#include "hannan/problems/extreme_rows.hpp"
 
 namespace hannan {
 
@@ -130,6 +131,10 @@ void VcgReserves::add_curves(const Outcome& y, double weight, CurveSums& sums) c
 void VcgReserves::action_at(const std::vector<int>& positions, Action& x) const {
   x = positions;
   for (int& reserve : x) ++reserve;
+}
+
+void VcgReserves::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
+  add_level_rows(static_cast<std::uint64_t>(parts_.levels), coordinates(), into);
 }
 
 std::shared_ptr<const VcgReserves> VcgReserves::parse(Fields& params) {

@@ -1,0 +1,21 @@
+// Closed intervals of real numbers, infinities allowed as ends.
+#pragma once
+
+#include <limits>
+
+namespace hannan {
+
+// Closed at both ends.
+struct Interval {
+  double lo;
+  double hi;
+};
+
+inline constexpr Interval kFinite{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max()};
+inline constexpr Interval kExtended{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+inline constexpr Interval kUnit{0, 1};
+inline constexpr Interval kNonnegative{0, std::numeric_limits<double>::max()};
+// Greater than zero.
+inline constexpr Interval kPositive{std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()};
+
+}  // namespace hannan

@@ -1,0 +1,43 @@
+#include "hannan/core/text.hpp"
+
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace hannan {
+
+void append_number(std::string& out, double x) {
+  assert(!std::isnan(x));
+  if (std::isnan(x)) {  // where asserts are off, at least stay JSON
+    out += "null";
+    return;
+  }
+  char buffer[32];
+  std::to_chars_result end{};
+  if (x == std::trunc(x) && std::fabs(x) <= 0x1p53) {
+    end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(x));
+  } else {
+    end = std::to_chars(buffer, buffer + sizeof buffer, x);
+  }
+  out.append(buffer, end.ptr);
+}
+
+std::string number_text(double number) {
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  std::string out;
+  append_number(out, number);
+  return out;
+}
+
+std::string path_of(std::string_view path, std::string_view name) {
+  std::string joined(path);
+  if (!joined.empty()) joined += '.';
+  return joined.append(name);
+}
+
+std::string path_of(std::string_view path, std::size_t index) {
+  return std::string(path) + "[" + std::to_string(index) + "]";
+}
+
+}  // namespace hannan

@@ -1,0 +1,86 @@
+// Outcomes that item-pricing makes itself: buyers of a simulated market, and lone buyers at the ends of their rules.
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/problems/extreme_rows.hpp"
+#include "hannan/problems/item_pricing/item_pricing.hpp"
+
+namespace hannan {
+namespace {
+
+Buyer single_minded(const MarketDraws& draws, std::uint64_t place, std::uint64_t items) {
+  const std::uint64_t wanted = 1 + draws.below(place, std::min<std::uint64_t>(3, items));
+  Buyer buyer;
+  double worth = 0;
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    const std::uint32_t bit = std::uint32_t{1} << draws.below(place + 1 + i, items);
+    if ((buyer.bundle & bit) != 0) continue;
+    buyer.bundle |= bit;
+    worth += draws.value(place + 1 + i);
+  }
+  buyer.value = std::min(1.0, worth);
+  return buyer;
+}
+
+// The next set of so many items in lexicographic order; false after the last.
+bool next_bundle(std::vector<int>& bundle, int items) {
+  const auto size = static_cast<int>(bundle.size());
+  int at = size;
+  while (at > 0 && bundle[static_cast<std::size_t>(at - 1)] == items - size + at - 1) --at;
+  if (at == 0) return false;
+  const auto from = bundle.begin() + (at - 1);
+  std::iota(from, bundle.end(), *from + 1);
+  return true;
+}
+
+Buyer buyer_of(const std::vector<int>& items, double value) {
+  Buyer buyer;
+  for (const int item : items) buyer.bundle |= std::uint32_t{1} << item;
+  buyer.value = value;
+  return buyer;
+}
+
+}  // namespace
+
+ItemPricing::Outcome ItemPricing::simulated(const MarketDraws& draws) const {
+  const auto items = static_cast<std::uint64_t>(parts_.items);
+  Outcome y(static_cast<std::size_t>(parts_.buyers));
+  for (std::size_t b = 0; b < y.size(); ++b) {
+    const std::uint64_t place = b * (items + 4);
+    if (parts_.demand == Demand::kUnitDemand) {
+      y[b].values = drawn_values(draws, items, place);
+    } else {
+      y[b] = single_minded(draws, place, items);
+    }
+  }
+  return y;
+}
+
+void ItemPricing::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
+  const auto levels = static_cast<std::uint64_t>(parts_.levels);
+  if (parts_.demand == Demand::kUnitDemand) {
+    for (const std::uint64_t step : {2 * levels, levels, std::uint64_t{1}}) {
+      auto points = grid_points(step, coordinates(), into.left());
+      if (points.empty()) continue;
+      for (auto& values : points) into.add({Buyer{.bundle = 0, .value = 0, .values = std::move(values)}});
+      return into.describe("one buyer with values on the grid of 1/" + std::to_string(step));
+    }
+    return;
+  }
+  for (int size = 1; size <= parts_.items; ++size) {
+    std::vector<int> bundle(static_cast<std::size_t>(size));
+    std::iota(bundle.begin(), bundle.end(), 0);
+    do {
+      for (int v = 0; v <= parts_.levels && into.left() > 0; ++v)
+        into.add({buyer_of(bundle, static_cast<double>(v) / parts_.levels)});
+      if (into.left() == 0)
+        return into.describe("one buyer, bundles of up to " + std::to_string(size) + " items at every level");
+    } while (next_bundle(bundle, parts_.items));
+  }
+  into.describe("one buyer, every bundle at every level");
+}
+
+}  // namespace hannan
