@@ -1,0 +1,37 @@
+"""threads_test.py BINARY: every command that uses threads, on several of them; the output is that of one thread.
+
+Short, so that it also runs under the thread sanitizer (label threads), which ends the program with a status of its own."""
+from experiment_folder import ExperimentFolder
+from program import main
+
+
+class ThreadsTest(ExperimentFolder):
+    def same_on_all(self, *args):
+        one = self.ok(*args, "--threads", "1").out
+        for threads in ("2", "5"):
+            self.assertEqual(self.ok(*args, "--threads", threads).out, one, threads)
+
+    def test_simulated_losses(self):
+        self.same_on_all("simulate", "experts", "--stream", "adaptive", "--rounds", "200", "--experts", "6", "--runs", "6", "--seed", "2",
+                         "-l", "flipflop", "-l", "gftpl", "-l", "off:estimator=regret", "-l", "hedge", "--json")
+
+    def test_simulated_auctions(self):
+        self.same_on_all("simulate", "vcg-reserves", "--param", "bidders=2", "--param", "levels=6", "--stream", "lognormal", "--rounds",
+                         "100", "--runs", "6", "-l", "leader", "-l", "flipflop", "--json")
+
+    def test_a_plan(self):
+        one = self.play(self.quick, "one", "--threads", "1")
+        self.assertEqual(one, self.play(self.quick, "many", "--threads", "5"))
+
+    def test_a_comparison(self):
+        # It has one thread of its own; its learners share one history.
+        game = ("vcg-reserves", "--param", "bidders=2", "--param", "levels=6")
+        self.ok("simulate", *game, "--stream", "lognormal", "--rounds", "100", "-o", self.folder / "bids.jsonl")
+        compare = ("compare", *game, "-d", self.folder / "bids.jsonl", "-q", "-o")
+        self.ok(*compare, self.folder / "one.json")
+        self.ok(*compare, self.folder / "two.json")
+        self.assertEqual((self.folder / "one.json").read_bytes(), (self.folder / "two.json").read_bytes())
+
+
+if __name__ == "__main__":
+    main()
