@@ -6,9 +6,9 @@
 #include <memory>
 #include <thread>
 
-#include "chart.hpp"
 #include "command.hpp"
 #include "hannan/play/simulation.hpp"
+#include "hannan/report/chart.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 

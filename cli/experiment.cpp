@@ -11,9 +11,10 @@
 #include <optional>
 
 #include "command.hpp"
-#include "experiment_output.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/experiment/experiment.hpp"
+#include "hannan/experiment/results.hpp"
+#include "hannan/report/experiment_files.hpp"
 #include "interrupt.hpp"
 #include "outputs.hpp"
 
@@ -124,8 +125,12 @@ class ExperimentCommand {
                   folder);
     }
     // Every rank that gets here has all results and would write the same bytes: each puts its files in place whole.
-    for (const auto& file : experiment_files(cells, *results)) put(folder, file, ranks.rank);
-    if (ranks.rank == 0) tell(cells, *results, folder);
+    const Json json = results_json(cells, *results);
+    auto files = experiment_files(json);
+    files.push_back({"results.csv", results_csv(cells, *results)});
+    files.push_back({"results.json", pretty(json) + "\n"});
+    for (const auto& file : files) put(folder, file, ranks.rank);
+    if (ranks.rank == 0) print(json, files, folder);
     return 0;
   }
 
@@ -146,7 +151,7 @@ class ExperimentCommand {
   }
 
   // A name of its own beside the results of its rank, then the real one.
-  static void put(const std::string& folder, const ExperimentFile& file, std::uint64_t rank) {
+  static void put(const std::string& folder, const ReportFile& file, std::uint64_t rank) {
     const std::string target = folder + "/" + file.name, beside = fmt::format("{}/finished/{}.new", folder, rank);
     OutputFile out(beside, OutputFile::Mode::kNew);
     out.write(file.content);
@@ -156,12 +161,16 @@ class ExperimentCommand {
     if (failed) throw Error(Code::kCannotWrite, failed.message(), target);
   }
 
-  void tell(const ExperimentCells& cells, const std::vector<SimulatedRun>& results, const std::string& folder) const {
+  void print(const Json& json, const std::vector<ReportFile>& files, const std::string& folder) const {
     if (flags_.json) {
-      std::puts(dump(experiment_json(cells, results)).c_str());
+      std::puts(dump(json).c_str());
     } else if (!flags_.quiet) {
-      fmt::print("{}\nwrote {}/tables.md, report.html, results.csv, results.json\n", experiment_tables(cells, results),
-                 folder);
+      std::string names;
+      for (const auto& file : files) {
+        if (file.name == "tables.md") fmt::print("{}\n", file.content);
+        if (!file.name.starts_with("figure-")) names += (names.empty() ? "" : ", ") + file.name;
+      }
+      fmt::print("wrote {}/{}\n", folder, names);
     }
   }
 

@@ -1,16 +1,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/report/open_section.hpp"
 #include "hannan/report/page.hpp"
-#include "hannan/runtime/version.hpp"
+#include "hannan/report/report.hpp"
 #include "outputs.hpp"
 
 namespace hannan::cli {
@@ -47,40 +44,19 @@ int report_command(const ReportFlags& flags) {
                   flags.out);
   }
   if (!flags.out.empty()) need_page_parts();
-  std::vector<LogNames> logs;
-  for (const auto& log : flags.logs) logs.push_back(read_log(log));
-  if (logs.empty()) logs.emplace_back();
-  std::size_t records = 0;
-  Json sections = Json::array();
-  std::optional<Error> failed;
-  std::string title = flags.title;
-  for (const auto& file : flags.files) {
-    // Whether a file is a record shows when it is open; its log would be the next one.
-    Section section = open_section({.path = file,
-                                    .checking = flags.no_verify ? Checking::kSkip : Checking::kVerify,
-                                    .log = logs[std::min(records, logs.size() - 1)]});
-    if (section.of_record) ++records;
-    if (section.failed && !failed) failed = section.failed;
-    if (title.empty()) title = section.json.at("title").as_string();
-    sections.push_back(std::move(section.json));
-  }
-  if (logs.size() > 1 && logs.size() != records) {
-    throw Error(Code::kUsage,
-                fmt::format("found {} logs and {} records, expected one log, or one for each record in their order",
-                            logs.size(), records),
-                "--log");
-  }
-  const Json data = Json::object({{"report", 1},
-                                  {"program", std::string("hannan ") + kVersion},
-                                  {"title", title},
-                                  {"sections", std::move(sections)}});
-  if (flags.json) std::puts(dump(data).c_str());
-  if (!flags.out.empty()) write_whole_file(flags.out, page_of(data, title));
-  // The page is there and says so in red; scripts are told by the exit status.
-  if (failed) {
-    throw Error(failed->code(),
-                failed->message() + (flags.out.empty() ? "" : "; " + flags.out + " was written and says so"),
-                failed->at());
+  ReportRequest request{.files = flags.files,
+                        .logs = {},
+                        .title = flags.title,
+                        .checking = flags.no_verify ? Checking::kSkip : Checking::kVerify};
+  for (const auto& log : flags.logs) request.logs.push_back(read_log(log));
+  const Report report = make_report(request);
+  if (flags.json) std::puts(dump(report.data).c_str());
+  if (!flags.out.empty()) write_whole_file(flags.out, page_of(report.data, report.title));
+  // The page is written and says so in red; scripts see it by the exit status.
+  if (report.failed) {
+    throw Error(report.failed->code(),
+                report.failed->message() + (flags.out.empty() ? "" : "; " + flags.out + " was written and says so"),
+                report.failed->at());
   }
   if (!flags.quiet && !flags.json) fmt::print("wrote {}: open it in any browser\n", flags.out);
   return 0;

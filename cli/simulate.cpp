@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "chart.hpp"
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/play/simulation.hpp"
+#include "hannan/report/chart.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"

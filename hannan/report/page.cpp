@@ -6,6 +6,7 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/report/page_parts.hpp"
+#include "hannan/runtime/version.hpp"
 
 namespace hannan {
 namespace {
@@ -35,8 +36,10 @@ std::string html_text(std::string_view text) {
 
 }  // namespace
 
+bool has_page_parts() { return !page_parts::html.empty(); }
+
 void need_page_parts() {
-  if (!page_parts::html.empty()) return;
+  if (has_page_parts()) return;
   throw Error(
       Code::kUnavailable,
       "this program was built without the charts of its pages: install the package libjs-dygraphs and build with "
@@ -44,12 +47,19 @@ void need_page_parts() {
       "hannan report");
 }
 
+Json page_data(const std::string& title, Json sections) {
+  return Json::object({{"report", 1},
+                       {"program", std::string("hannan ") + kVersion},
+                       {"title", title},
+                       {"sections", std::move(sections)}});
+}
+
 std::string page_of(const Json& data, const std::string& title) {
   need_page_parts();
   const std::string json = replaced(dump(data), "<", "\\u003c");
   Digest digest;
   digest.add(json);
-  // Scripts and styles are let in by this word; it follows from the data, so the same data give the same page.
+  // Scripts and styles are allowed by this value; it follows from the data, so the same data give the same page.
   const std::string nonce = digest.hex();
   const std::pair<std::string_view, std::string> values[] = {
       {"@NONCE@", nonce},

@@ -7,8 +7,13 @@
 
 namespace hannan {
 
-// Throws kUnavailable where the program was built without the parts.
+// False where the program was built without the parts of pages (HANNAN_REPORT=OFF).
+bool has_page_parts();
+// Throws kUnavailable where there are none.
 void need_page_parts();
+
+// The data of a page: {"report","program","title","sections"}.
+Json page_data(const std::string& title, Json sections);
 
 // Data stand in a script element of type application/json with every < escaped, so no name in them can end it;
 // page.js writes them as text only. The policy in the page forbids every request and every script but ours.

@@ -1,6 +1,7 @@
 """hannan experiment: the same bytes on any threads and ranks and after any interruption."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,19 @@ class ExperimentTest(ExperimentFolder):
         self.assertEqual(one, self.play(self.quick, "two", "--threads", "2"))
         self.assertEqual(one, self.play(self.quick, "many", "--threads", "7"))
         self.assertEqual(set(one), {"results.csv", "results.json", "tables.md", "report.html", "figure-1-1.svg", "figure-1-2.svg"})
+
+    def test_the_page_of_the_folder_is_the_one_of_hannan_report(self):
+        page = self.play(self.quick, "out")["report.html"]
+        done = subprocess.run([BINARY, "report", "results.json", "-o", "../again.html"], cwd=self.folder / "out", capture_output=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(page, (self.folder / "again.html").read_bytes())
+        # Every number of tables.md is on it: the plan's tables are made in one place.
+        data = json.loads(re.search(rb'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+        rows = [row for block in data["sections"][0]["blocks"] if block["block"] == "table" for row in block["rows"]]
+        lines = [line for line in (self.folder / "out/tables.md").read_text().splitlines() if line.startswith("| ")]
+        self.assertGreater(len(rows), 8)
+        for row in rows:
+            self.assertIn("| " + " | ".join(row) + " |", lines)
 
     def test_a_finished_experiment_plays_nothing_again(self):
         first = self.play(self.quick, "out")

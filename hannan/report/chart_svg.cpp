@@ -4,18 +4,18 @@
 #include <cmath>
 #include <vector>
 
-#include "chart.hpp"
+#include "hannan/report/chart.hpp"
 
-namespace hannan::cli {
+namespace hannan {
 namespace {
 
 constexpr double kWide = 460, kTop = 40, kPlot = 210, kLeft = 58, kRight = 24, kLine = 18;
-// Colours that colour-blind readers tell apart (Okabe, Ito), and dashes for those who print in grey.
+// Colours that colour-blind readers can tell apart (Okabe, Ito), and dashes for prints in grey.
 constexpr const char* kColours[] = {"#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr const char* kDashes[] = {"", "7 3", "2 2", "9 3 2 3", "4 2", "12 3"};
 
-// Regret is linear on the axis unless one learner would press the others to the ground: then its logarithm, of
-// 1 + |y| and with the sign, so that nothing and less than nothing have their places.
+// The y axis is linear unless one learner's regret is so large that the others could not be told apart: then it is
+// sign(y) log10(1 + |y|), which is defined for zero and for negative regret too.
 class Axis {
  public:
   explicit Axis(const Chart& chart) {
@@ -27,8 +27,8 @@ class Axis {
       }
       if (!series.points.empty()) least = std::min(least, std::max(0.5, std::abs(series.points.back().second)));
     }
-    constexpr double kPressed = 40;  // of a plot's 210 pixels: five
-    logarithmic_ = std::max(high, -low) > kPressed * least;
+    constexpr double kFlat = 40;  // a line this many times lower has 5 of the plot's 210 pixels
+    logarithmic_ = std::max(high, -low) > kFlat * least;
     if (logarithmic_) {
       mark_powers(low, high);
     } else {
@@ -65,6 +65,22 @@ class Axis {
   std::vector<double> ticks_;
 };
 
+// Names come from plans and command lines: they are text, never markup.
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else
+      out += c;
+  }
+  return out;
+}
+
 // 12500 as 12,500; fractions as they are.
 std::string grouped(double value) {
   std::string text = fmt::format("{:g}", std::abs(value) < 1e15 ? value + 0.0 : value);
@@ -84,8 +100,8 @@ std::string plot(const Chart& chart) {
   }
   const auto px = [&](double x) { return kLeft + std::log(x) / std::log(last) * (kWide - kLeft - kRight); };
   const auto py = [&](double y) { return kTop + (1 - axis.at(y)) * kPlot; };
-  std::string svg =
-      fmt::format("<text x=\"{}\" y=\"18\" font-weight=\"bold\" font-size=\"13\">{}</text>\n", kLeft, chart.title);
+  std::string svg = fmt::format("<text x=\"{}\" y=\"18\" font-weight=\"bold\" font-size=\"13\">{}</text>\n", kLeft,
+                                escaped(chart.title));
   svg += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#555\">{}</text>\n", kLeft, kTop - 7,
                      chart.y_name + (axis.logarithmic() ? ", log scale" : ""));
   for (const double y : axis.ticks()) {
@@ -116,7 +132,7 @@ std::string plot(const Chart& chart) {
 }  // namespace
 
 std::string draw_svg(const std::vector<Chart>& charts) {
-  // One legend for all, for the series are the same; as many names a line as fit.
+  // One legend for all charts, because their series are the same; as many names in a line as fit.
   const double wide = kWide * static_cast<double>(charts.size());
   std::string legend;
   double x = kLeft, y = kTop + kPlot + 50;
@@ -130,7 +146,7 @@ std::string draw_svg(const std::vector<Chart>& charts) {
     legend += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"3\" "
         "stroke-dasharray=\"{4}\"/><text x=\"{5:.1f}\" y=\"{6}\">{7}</text>\n",
-        x, x + 24, y - 4, kColours[s % std::size(kColours)], kDashes[s % std::size(kDashes)], x + 30, y, name);
+        x, x + 24, y - 4, kColours[s % std::size(kColours)], kDashes[s % std::size(kDashes)], x + 30, y, escaped(name));
     x += needs;
   }
   std::string svg = fmt::format(
@@ -139,9 +155,9 @@ std::string draw_svg(const std::vector<Chart>& charts) {
       wide, y + 14);
   for (std::size_t i = 0; i < charts.size(); ++i) {
     svg += fmt::format("<g transform=\"translate({},0)\">\n<title>{}</title>\n{}</g>\n", kWide * static_cast<double>(i),
-                       charts[i].title, plot(charts[i]));
+                       escaped(charts[i].title), plot(charts[i]));
   }
   return svg + legend + "</svg>\n";
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan

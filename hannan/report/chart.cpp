@@ -1,11 +1,11 @@
-#include "chart.hpp"
+#include "hannan/report/chart.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace hannan::cli {
+namespace hannan {
 namespace {
 
 struct Frame {
@@ -79,4 +79,4 @@ std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::s
   return lines;
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan

@@ -1,0 +1,93 @@
+#include "hannan/experiment/results.hpp"
+
+#include <fmt/format.h>
+
+#include "hannan/experiment/experiment_summary.hpp"
+
+namespace hannan {
+namespace {
+
+// RFC 4180: a name with a comma is quoted; quotes are not among the characters of names.
+std::string csv_cell(const std::string& name) {
+  return name.find(',') == std::string::npos ? name : "\"" + name + "\"";
+}
+
+Json cell_json(const ExperimentCells& cells, const CellSummary& summary) {
+  const ExperimentPlan& plan = cells.plan();
+  const ExperimentCell& cell = cells.cells()[summary.cell];
+  const auto maybe = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+  const auto pair = [](const MeanAndError& value) {
+    return Json::object({{"mean", value.mean}, {"error", value.error}});
+  };
+  Json quantiles = Json::object();
+  for (std::size_t q = 0; q < kQuantiles.size(); ++q) quantiles.set(number_text(kQuantiles[q]), summary.quantiles[q]);
+  return Json::object({{"problem", plan.problems[cell.problem].name},
+                       {"stream", plan.streams[cell.stream].name},
+                       {"learner", plan.learners[cell.learner].name},
+                       {"kind", plan.learners[cell.learner].kind},
+                       {"set", cell.params},
+                       {"rounds", cell.scene->rounds()},
+                       {"runs", summary.runs},
+                       {"regret", pair(summary.regret)},
+                       {"quantiles", std::move(quantiles)},
+                       {"difference", summary.difference ? pair(*summary.difference) : Json()},
+                       {"total", summary.total},
+                       {"best", summary.best},
+                       {"bound", maybe(summary.bound)},
+                       {"ratio", maybe(summary.ratio)},
+                       {"printed", maybe(summary.printed)},
+                       {"closed", maybe(summary.closed)},
+                       {"beyond_bound", summary.beyond},
+                       {"calls_a_round", summary.calls_a_round},
+                       {"nodes_a_round", summary.nodes_a_round},
+                       {"gap", summary.gap},
+                       {"path", Json(summary.path)}});
+}
+
+}  // namespace
+
+std::string results_csv(const ExperimentCells& cells, const std::vector<SimulatedRun>& results) {
+  const ExperimentPlan& plan = cells.plan();
+  const auto maybe = [](const std::optional<double>& value) { return value ? number_text(*value) : ""; };
+  std::string text =
+      "table,problem,stream,learner,seed,run,rounds,total,best,regret,bound,printed,closed,holds,calls,nodes,gap\n";
+  for (std::size_t t = 0; t < plan.tables.size(); ++t) {
+    for (const auto& summary : summarise(cells, plan.tables[t], results)) {
+      const ExperimentCell& cell = cells.cells()[summary.cell];
+      for (std::uint64_t run = 0; run < summary.runs; ++run) {
+        const SimulatedRun& r = results[cells.first_task(summary.cell) + run];
+        text += fmt::format(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t + 1, csv_cell(plan.problems[cell.problem].name),
+            csv_cell(plan.streams[cell.stream].name), csv_cell(plan.learners[cell.learner].name), plan.seed, run,
+            cell.scene->rounds(), number_text(r.total), number_text(r.best), number_text(r.regret), maybe(r.bound),
+            maybe(r.printed), maybe(r.closed), r.holds ? 1 : 0, r.oracle_calls, r.search_nodes, number_text(r.gap));
+      }
+    }
+  }
+  return text;
+}
+
+Json results_json(const ExperimentCells& cells, const std::vector<SimulatedRun>& results) {
+  const ExperimentPlan& plan = cells.plan();
+  Json tables = Json::array();
+  for (const auto& table : plan.tables) {
+    Json list = Json::array(), show = Json::array(), figure = Json::array();
+    for (const auto& summary : summarise(cells, table, results)) list.push_back(cell_json(cells, summary));
+    for (const Measure measure : table.show) show.push_back(std::string(measure_name(measure)));
+    for (const std::size_t l : table.figure) figure.push_back(plan.learners[l].name);
+    tables.push_back(Json::object({{"title", table.title},
+                                   {"about", table.about},
+                                   {"seeds", table.seeds},
+                                   {"show", std::move(show)},
+                                   {"figure", std::move(figure)},
+                                   {"baseline", table.baseline ? Json(plan.learners[*table.baseline].name) : Json()},
+                                   {"cells", std::move(list)}}));
+  }
+  return Json::object({{"plan", plan.name},
+                       {"about", plan.about},
+                       {"seed", plan.seed},
+                       {"tasks", cells.tasks().size()},
+                       {"tables", std::move(tables)}});
+}
+
+}  // namespace hannan

@@ -1,0 +1,104 @@
+#include "hannan/report/experiment_results.hpp"
+
+#include <algorithm>
+
+#include "hannan/io/fields.hpp"
+
+namespace hannan {
+namespace {
+
+std::optional<double> maybe(const Json* value) {
+  return value && value->is_number() ? std::optional(value->as_number()) : std::nullopt;
+}
+
+ResultCell read_cell(const Json& json, const std::string& at) {
+  Fields in(json, at);
+  Fields regret = in.fields("regret");
+  ResultCell cell{.problem = in.word("problem"),
+                  .stream = in.word("stream"),
+                  .learner = in.word("learner"),
+                  .pair = {},
+                  .rounds = in.number("rounds"),
+                  .runs = in.number("runs"),
+                  .regret = {.mean = regret.number("mean"), .error = regret.number("error")},
+                  .difference = {},
+                  .low = {},
+                  .median = {},
+                  .high = {},
+                  .best = maybe(json.find("best")),
+                  .bound = maybe(json.find("bound")),
+                  .printed = maybe(json.find("printed")),
+                  .closed = maybe(json.find("closed")),
+                  .beyond = in.number("beyond_bound"),
+                  .calls = in.number("calls_a_round"),
+                  .nodes = in.number("nodes_a_round", 0.0),
+                  .path = in.numbers("path")};
+  if (const Json* quantiles = json.find("quantiles")) {
+    cell.low = maybe(quantiles->find("0.05"));
+    cell.median = maybe(quantiles->find("0.5"));
+    cell.high = maybe(quantiles->find("0.95"));
+  }
+  if (const Json* difference = json.find("difference")) {
+    const auto mean = maybe(difference->find("mean")), error = maybe(difference->find("error"));
+    if (mean && error) cell.difference = {.mean = *mean, .error = *error};
+  }
+  return cell;
+}
+
+std::vector<std::string> distinct(const std::vector<ResultCell>& cells, std::string ResultCell::* name) {
+  std::vector<std::string> names;
+  for (const auto& cell : cells) {
+    if (std::find(names.begin(), names.end(), cell.*name) == names.end()) names.push_back(cell.*name);
+  }
+  return names;
+}
+
+void name_pairs(std::vector<ResultCell>& cells) {
+  const bool one_problem = distinct(cells, &ResultCell::problem).size() <= 1;
+  const bool one_stream = distinct(cells, &ResultCell::stream).size() <= 1;
+  for (auto& cell : cells)
+    cell.pair = one_problem ? cell.stream : one_stream ? cell.problem : cell.problem + ", " + cell.stream;
+}
+
+ResultTable read_table(const Json& json, const std::string& at) {
+  Fields in(json, at);
+  ResultTable table{.title = in.word("title"),
+                    .about = in.word("about", ""),
+                    .seeds = in.number("seeds"),
+                    .show = in.has("show") ? in.words("show") : std::vector<std::string>{"regret"},
+                    .figure = {},
+                    .baseline = in.need("baseline").is_null() ? "" : in.word("baseline"),
+                    .cells = {}};
+  const auto& cells = in.list("cells");
+  for (std::size_t i = 0; i < cells.size(); ++i) table.cells.push_back(read_cell(cells[i], path_of(in.at("cells"), i)));
+  name_pairs(table.cells);
+  table.figure = in.has("figure") ? in.words("figure") : table.learners();
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> ResultTable::pairs() const { return distinct(cells, &ResultCell::pair); }
+
+std::vector<std::string> ResultTable::learners() const { return distinct(cells, &ResultCell::learner); }
+
+const ResultCell* ResultTable::find(const std::string& pair, const std::string& learner) const {
+  for (const auto& cell : cells) {
+    if (cell.learner == learner && cell.pair == pair) return &cell;
+  }
+  return nullptr;
+}
+
+ExperimentResults read_results(const Json& results) {
+  Fields in(results, "");
+  ExperimentResults read{.plan = in.word("plan"),
+                         .about = in.word("about"),
+                         .seed = number_text(in.number("seed")),
+                         .tasks = in.number("tasks"),
+                         .tables = {}};
+  const auto& tables = in.list("tables");
+  for (std::size_t t = 0; t < tables.size(); ++t) read.tables.push_back(read_table(tables[t], path_of("tables", t)));
+  return read;
+}
+
+}  // namespace hannan
