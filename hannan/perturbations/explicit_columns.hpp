@@ -27,9 +27,9 @@ template <class P>
 std::vector<std::shared_ptr<const Perturbation<P>>> explicit_columns(const ExplicitColumns<P>& from) {
   const std::size_t size = from.problem->size();
   std::vector<std::shared_ptr<const Perturbation<P>>> all;
-  const auto add = [&](std::string name, CodePtr code, std::optional<double> gamma, HedgeSign sign) {
+  const auto add = [&](const char* name, CodePtr code, std::optional<double> gamma, HedgeSign sign) {
     all.push_back(std::make_shared<CodedColumns<P>>(
-        typename CodedColumns<P>::Parts{.name = std::move(name),
+        typename CodedColumns<P>::Parts{.name = name,
                                         .problem = from.problem,
                                         .codes = {code},
                                         .gamma = gamma,

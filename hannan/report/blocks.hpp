@@ -36,7 +36,7 @@ struct PageSeries {
   std::string name;
   std::vector<double> at;  // empty: those of the chart
   std::vector<std::optional<double>> values;
-  std::optional<std::size_t> ink = {};  // colour and dash; one thing has the same in every chart. Left out: its place
+  std::optional<std::size_t> ink;  // colour and dash; one thing has the same in every chart. Left out: its place
 };
 PageSeries series_of(std::string name, const std::vector<ThinnedPoint>& points);
 

@@ -25,7 +25,7 @@ bool may_be_chosen(std::span<const double> values, std::size_t index) {
                       [&](double v) { return v <= least + slack / 2; });
 }
 
-ActionList::ActionList(const AnyProblem& problem, std::uint64_t most) {
+ListedActions::ListedActions(const AnyProblem& problem, std::uint64_t most) {
   const Json facts = problem.describe();
   const Json& count = facts.at("actions");
   if (!count.is_number() || count.as_number() > static_cast<double>(most)) return;
@@ -38,9 +38,9 @@ ActionList::ActionList(const AnyProblem& problem, std::uint64_t most) {
   for (std::size_t k = 0; k < size_; ++k) places_.emplace(dump(actions_[k]), k);
 }
 
-Json ActionList::action(std::size_t index) const { return actions_.empty() ? Json(index) : actions_[index]; }
+Json ListedActions::action(std::size_t index) const { return actions_.empty() ? Json(index) : actions_[index]; }
 
-std::optional<std::size_t> ActionList::index(const Json& action) const {
+std::optional<std::size_t> ListedActions::index(const Json& action) const {
   if (actions_.empty()) {
     if (!action.is_number()) return std::nullopt;
     const double k = action.as_number();

@@ -27,9 +27,9 @@ std::size_t smallest_minimiser(std::span<const double> values);
 bool may_be_chosen(std::span<const double> values, std::size_t index);
 
 // The actions of a problem in order, where there are at most `most`.
-class ActionList {
+class ListedActions {
  public:
-  ActionList(const AnyProblem& problem, std::uint64_t most);
+  ListedActions(const AnyProblem& problem, std::uint64_t most);
   bool listed() const { return size_ > 0; }
   std::size_t size() const { return size_; }
   Json action(std::size_t index) const;
@@ -44,7 +44,7 @@ class ActionList {
 class Books {
  public:
   // `oracle` searches where actions are not listed: the one of the run, with its work limit.
-  Books(const AnyProblem& problem, const ActionList& list, std::string oracle)
+  Books(const AnyProblem& problem, const ListedActions& list, std::string oracle)
       : problem_(problem), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
   Books(const Books&) = delete;  // views of one would look into the other
 

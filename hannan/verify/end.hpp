@@ -21,7 +21,7 @@ struct RunSums {
 
 struct EndInput {
   const RecordedSetting& setting;
-  const ActionList& list;
+  const ListedActions& list;
   const Books& books;
   const RoundRule& rule;
   const RunSums& sums;

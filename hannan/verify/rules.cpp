@@ -6,7 +6,7 @@
 
 namespace hannan {
 
-NoiseCheck::NoiseCheck(const RecordedSetting& setting, const ActionList& list) {
+NoiseCheck::NoiseCheck(const RecordedSetting& setting, const ListedActions& list) {
   constexpr double kMostEntries = 4e6;
   const bool given = (setting.alpha || !setting.mc.empty()) && !setting.perturbation.empty();
   if (!given || !list.listed() || setting.columns * static_cast<double>(list.size()) > kMostEntries) return;

@@ -43,7 +43,7 @@ struct RecordedRound {
 // The choice under given noise: totals + scale * <row(x), noise>, for listed actions.
 class NoiseCheck {
  public:
-  NoiseCheck(const RecordedSetting& setting, const ActionList& list);
+  NoiseCheck(const RecordedSetting& setting, const ListedActions& list);
   bool able() const { return !rows_.empty(); }
   // Valid until the next call.
   std::span<const double> objective(std::span<const double> totals, double scale, std::span<const double> noise);
@@ -55,7 +55,7 @@ class NoiseCheck {
 
 struct RuleInput {
   const RecordedSetting& setting;
-  const ActionList& list;
+  const ListedActions& list;
   const Books& books;
   Claims& claims;
 };
@@ -76,7 +76,7 @@ class RoundRule {
   const RecordedSetting& setting() const { return in_.setting; }
   Claims& claims() const { return in_.claims; }
   const Books& books() const { return in_.books; }
-  const ActionList& list() const { return in_.list; }
+  const ListedActions& list() const { return in_.list; }
 
   struct Choice {
     const Json& action;

@@ -52,7 +52,7 @@ bool entries_in_unit(const RecordedSetting& s) {
       if (sum > 1 && greatest_entry(*s.problem, column.at("data")) > 1 + tie_slack(1)) return false;
     }
   } else if (s.perturbation == "dense") {
-    const ActionList list(*s.problem, 10'000'000);
+    const ListedActions list(*s.problem, 10'000'000);
     for (std::size_t k = 0; k < list.size(); ++k) {
       const Json row = s.problem->row(s.perturbation, list.action(k));
       for (const double entry : to_numbers(row.at("row"), "row")) {

@@ -193,7 +193,7 @@ class RunCheck {
 
   RecordedSetting s_;
   Claims& claims_;
-  ActionList list_;
+  ListedActions list_;
   Books books_;
   RunSums sums_;
   std::unique_ptr<RoundRule> rule_;

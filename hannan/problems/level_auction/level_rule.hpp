@@ -23,7 +23,7 @@ struct LevelRule {
 
   std::size_t n() const { return static_cast<std::size_t>(bidders); }
   std::size_t s() const { return static_cast<std::size_t>(thresholds); }
-  std::size_t choices() const { return static_cast<std::size_t>(levels - thresholds + 1); }  // per threshold
+  std::size_t choices() const { return static_cast<std::size_t>(levels) - s() + 1; }  // per threshold
 
   // Threshold j (from 1) of the phantom.
   static int phantom(int j) { return std::max(1, j - 1); }
