@@ -1,5 +1,5 @@
-# What `cmake --install` puts where: the library, its headers, the program, and the two ways to be
-# found, find_package(hannan) and pkg-config.
+# What `cmake --install` puts where: the library, its public headers, the program, and the two ways to be
+# found, find_package(hannan) and pkg-config. Two components: runtime (the default) and dev.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -7,7 +7,7 @@ get_target_property(HANNAN_LIBRARY_TYPE hannan TYPE)
 set_target_properties(hannan PROPERTIES VERSION ${PROJECT_VERSION}
                                         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-# A static archive hands its link line on to whoever uses it. Flags and headers that only its own
+# A static archive hands its link line on to the user's program. Flags and headers that only its own
 # sources need are no part of that.
 get_target_property(HANNAN_LINKS hannan INTERFACE_LINK_LIBRARIES)
 if(HANNAN_LINKS)
@@ -18,9 +18,10 @@ endif()
 # same bytes" just as they would here (options.cmake).
 target_compile_options(hannan INTERFACE $<INSTALL_INTERFACE:-ffp-contract=off>)
 
-install(TARGETS hannan EXPORT hannan)
-install(DIRECTORY hannan TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
-install(FILES LICENSE README.md TYPE DOC OPTIONAL)
+install(TARGETS hannan EXPORT hannan ARCHIVE COMPONENT dev LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
+install(CODE "set(source ${PROJECT_SOURCE_DIR})\nset(include ${CMAKE_INSTALL_INCLUDEDIR})\ninclude(${PROJECT_SOURCE_DIR}/cmake/install_headers.cmake)"
+        COMPONENT dev)
+install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
 install(DIRECTORY plans DESTINATION ${CMAKE_INSTALL_DATADIR}/hannan)
 if(HANNAN_BUILD_CLI)
   if(HANNAN_LIBRARY_TYPE STREQUAL "SHARED_LIBRARY")  # the program finds it wherever the prefix is moved
@@ -32,12 +33,12 @@ endif()
 
 # find_package(hannan). Before 1.0 a minor version may break what a smaller one promised.
 set(HANNAN_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hannan)
-install(EXPORT hannan NAMESPACE hannan:: FILE hannan-targets.cmake DESTINATION ${HANNAN_CMAKE_DIR})
+install(EXPORT hannan NAMESPACE hannan:: FILE hannan-targets.cmake DESTINATION ${HANNAN_CMAKE_DIR} COMPONENT dev)
 configure_package_config_file(cmake/hannan-config.cmake.in ${PROJECT_BINARY_DIR}/hannan-config.cmake
                               INSTALL_DESTINATION ${HANNAN_CMAKE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/hannan-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/hannan-config.cmake ${PROJECT_BINARY_DIR}/hannan-config-version.cmake
-        DESTINATION ${HANNAN_CMAKE_DIR})
+        DESTINATION ${HANNAN_CMAKE_DIR} COMPONENT dev)
 
 # pkg-config. It has no "link this too" for static archives unless asked with --static, so a static
 # build requires its libraries openly and a shared one privately. Paths are relative to the file.
@@ -50,4 +51,4 @@ else()
   set(HANNAN_PC_REQUIRES "Requires.private")
 endif()
 configure_file(cmake/hannan.pc.in ${PROJECT_BINARY_DIR}/hannan.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/hannan.pc DESTINATION ${HANNAN_PC_DIR})
+install(FILES ${PROJECT_BINARY_DIR}/hannan.pc DESTINATION ${HANNAN_PC_DIR} COMPONENT dev)

@@ -1,0 +1,29 @@
+# Two Debian packages by `cpack` in a build folder: hannan (the program, its plans, manual pages and completions) and
+# libhannan-dev (the library and its public headers). Needs dpkg-dev.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME hannan)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_CONTACT "Hannan maintainers <hannan@localhost>")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_VERBATIM_VARIABLES ON)
+
+set(CPACK_COMPONENTS_ALL runtime dev)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION math)
+
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME hannan)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)  # what the program is linked with
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libhannan-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_DEV_DESCRIPTION "The C++ library: its static archive and its public headers.")
+if(HANNAN_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")  # what a static archive must be linked with: hannan-config.cmake
+  set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+      "libfmt-dev, zlib1g-dev, libexpat1-dev, libsimdjson-dev, coinor-libclp-dev, libhwy-dev, pkg-config")
+else()
+  set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "hannan (= ${PROJECT_VERSION})")
+endif()
+include(CPack)
