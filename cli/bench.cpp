@@ -1,7 +1,5 @@
 // hannan bench: the signature of the program's behaviour, and ratios measured against rivals in the same run.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -109,8 +107,7 @@ int bench_command(const BenchFlags& flags) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("bench", "one signature of all behaviour, and speed as ratios against rivals");
+void define_bench(Command& command) {
   auto flags = std::make_shared<BenchFlags>();
   std::vector<std::string> names{kSignature};
   std::string about = "Parts:\n  signature   a fingerprint of short fixed runs of every problem and learner\n";
@@ -118,22 +115,18 @@ void add_bench(CLI::App& app, const Run& run) {
     names.emplace_back(race.name);
     about += fmt::format("  {:<11} {}\n", race.name, race.about);
   }
-  command->add_option("--only", flags->only, "only this part; may be repeated")
-      ->check(CLI::IsMember(names))
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_flag("--quick", flags->quick, "tiny sizes: seconds, and ratios without meaning");
-  command->add_option("--rivals", flags->rivals,
-                      "folder of the rivals' programs; left out: ../share/hannan/bench beside this program");
-  command->add_flag("--json", flags->json, "print everything as JSON and nothing else");
-  command->add_flag("--markdown", flags->markdown, "the table as Markdown");
-  command->add_flag("-q,--quiet", flags->quiet, "no progress on standard error");
-  command->footer(about +
-                  "A rival that is not there (python3-numpy, Cbc) leaves its rows without a ratio.\n"
-                  "Examples:\n"
-                  "  hannan bench                          everything, in under ten minutes on two cores\n"
-                  "  hannan bench --only signature         has any decision changed?\n"
-                  "  hannan bench --only flat --json -q");
-  command->callback([run, flags] { run([flags] { return bench_command(*flags); }); });
+  command.add("--only", &flags->only, "only this part; may be repeated").one_of(names);
+  command.add("--quick", &flags->quick, "tiny sizes: seconds, and ratios without meaning");
+  command.add("--rivals", &flags->rivals,
+              "folder of the rivals' programs; left out: ../share/hannan/bench beside this program");
+  command.add("--json", &flags->json, "print everything as JSON and nothing else");
+  command.add("--markdown", &flags->markdown, "the table as Markdown");
+  command.add("-q,--quiet", &flags->quiet, "no progress on standard error");
+  command.notes = about + "A rival that is not there (python3-numpy, Cbc) leaves its rows without a ratio.";
+  command.examples = {"hannan bench                          everything, in under ten minutes on two cores",
+                      "hannan bench --only signature         has any decision changed?",
+                      "hannan bench --only flat --json -q"};
+  command.run = [flags] { return bench_command(*flags); };
 }
 
 }  // namespace hannan::cli

@@ -1,5 +1,3 @@
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 
@@ -30,18 +28,19 @@ int show_bound(const BoundFlags& flags) {
 
 }  // namespace
 
-void add_bound(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("bound", "evaluate a regret bound");
+void define_bound(Command& command) {
   auto flags = std::make_shared<BoundFlags>();
-  std::string names;
+  std::vector<NamedValue> names;
   for (const auto& bound : bounds::named_bounds()) {
-    names += "\n      " + std::string(bound.name) + ":";
-    for (const auto& param : bound.params) names += " " + std::string(param);
+    std::string params;
+    for (const auto& param : bound.params) params += (params.empty() ? "" : " ") + std::string(param);
+    names.push_back({std::string(bound.name), params});
   }
-  command->add_option("name", flags->name, "which bound, and the parameters it takes:" + names)->required();
-  command->add_option("params", flags->params, "name=value")->required();
-  command->footer("Example:\n  hannan bound ada M=3 gamma=6 best=100\nEach formula with its proof: docs/theory.md.");
-  command->callback([run, flags] { run([flags] { return show_bound(*flags); }); });
+  command.add("name", &flags->name, "which bound, and the parameters it takes").such_as(names).required();
+  command.add("params", &flags->params, "name=value").required();
+  command.examples = {"hannan bound ada M=3 gamma=6 best=100"};
+  command.see = "Each formula with its proof: docs/theory.md.";
+  command.run = [flags] { return show_bound(*flags); };
 }
 
 }  // namespace hannan::cli

@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -182,54 +180,42 @@ class CheckCommand {
 
 }  // namespace
 
-void add_check(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("check", "what a perturbation promises, and whether it is true");
+void define_check(Command& command) {
   auto flags = std::make_shared<CheckFlags>();
-  add_problem_flags(*command, flags->problem);
-  command->get_option("problem")->required(false);
-  command->add_option("--gamma", flags->gamma, "a perturbation matrix of your own: CSV or .npy, a row per action");
-  command->add_option("--losses", flags->losses, "and its losses in [0,1]: a row per action, a column per outcome");
-  command->add_option("--rewards", flags->rewards, "rewards in place of losses");
-  command->add_option("-d,--data", flags->data,
-                      "outcomes to check on: CSV, .npy or JSON lines; left out: all, or extreme ones");
-  command->add_option("--outcomes", flags->outcomes, "look at no more than this many different outcomes")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command->add_option("--perturbation", flags->perturbation, "which matrix; the default is the problem's first");
+  add_problem_flags(command, flags->problem);
+  command.flag("problem").optional();
+  command.add("--gamma", &flags->gamma, "a perturbation matrix of your own: CSV or .npy, a row per action");
+  command.add("--losses", &flags->losses, "and its losses in [0,1]: a row per action, a column per outcome");
+  command.add("--rewards", &flags->rewards, "rewards in place of losses");
+  command.add("-d,--data", &flags->data,
+              "outcomes to check on: CSV, .npy or JSON lines; left out: all, or extreme ones");
+  command.add("--outcomes", &flags->outcomes, "look at no more than this many different outcomes")
+      .range(1, 1000000)
+      .show_default();
+  command.add("--perturbation", &flags->perturbation, "which matrix; the default is the problem's first");
+  command.add("--claimed", &flags->claimed, "the gamma to hold against the exact one, in place of the problem's claim")
+      .not_negative();
+  command.add("--method", &flags->method, "auto; full: one linear programme with all rivals; cuts: cutting planes")
+      .one_of({"auto", "full", "cuts"})
+      .show_default();
   command
-      ->add_option("--claimed", flags->claimed,
-                   "the gamma to hold against the exact one, in place of the problem's claim")
-      ->check(CLI::NonNegativeNumber);
-  command
-      ->add_option("--method", flags->method, "auto; full: one linear programme with all rivals; cuts: cutting planes")
-      ->check(CLI::IsMember({"auto", "full", "cuts"}))
-      ->capture_default_str();
-  command
-      ->add_option("--pairs", flags->pairs,
-                   "cutting planes over this many sampled pairs of action and outcome; 0: over all")
-      ->check(whole_number)
-      ->capture_default_str();
-  command->add_option("--seed", flags->seed, "of the sample")->check(whole_number)->capture_default_str();
-  command->add_option("--oracle", flags->oracle, "which oracle separates; e.g. branch_bound:100000");
-  command->add_option("--noise", flags->noise, "the noise of M and the bounds")->capture_default_str();
-  command->add_option("--rounds", flags->rounds, "show the regret bounds for T rounds")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53));
-  command->add_option("--best", flags->best, "and for this loss L* of the best action; left out: T")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("-c", flags->c, "the tuning constant of gftpl")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_flag("--json", flags->json, "print everything found as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing; the exit status says it all");
-  command->footer(
-      "Exit status: 0 every condition holds and no gamma is above its claim, 1 one fails or is left open.\n"
-      "Examples:\n"
-      "  hannan check experts --param experts=8 --rounds 1000 --best 100\n"
-      "  hannan check vcg-reserves --param bidders=2 --param levels=4 --perturbation one-hot\n"
-      "  hannan check multi-unit --param bidders=6 --param units=60 --pairs 50\n"
-      "  hannan check --gamma G.csv --losses F.csv --claimed 3\n"
-      "What each line means: docs/check.md.");
-  command->callback([run, flags] { run([flags] { return CheckCommand(*flags)(); }); });
+      .add("--pairs", &flags->pairs, "cutting planes over this many sampled pairs of action and outcome; 0: over all")
+      .show_default();
+  command.add("--seed", &flags->seed, "of the sample").show_default();
+  command.add("--oracle", &flags->oracle, "which oracle separates; e.g. branch_bound:100000");
+  command.add("--noise", &flags->noise, "the noise of M and the bounds").show_default();
+  command.add("--rounds", &flags->rounds, "show the regret bounds for T rounds").range(1, std::uint64_t{1} << 53);
+  command.add("--best", &flags->best, "and for this loss L* of the best action; left out: T").not_negative();
+  command.add("-c", &flags->c, "the tuning constant of gftpl").positive().show_default();
+  command.add("--json", &flags->json, "print everything found as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says it all");
+  command.notes = "Exit status: 0 every condition holds and no gamma is above its claim, 1 one fails or is left open.";
+  command.examples = {"hannan check experts --param experts=8 --rounds 1000 --best 100",
+                      "hannan check vcg-reserves --param bidders=2 --param levels=4 --perturbation one-hot",
+                      "hannan check multi-unit --param bidders=6 --param units=60 --pairs 50",
+                      "hannan check --gamma G.csv --losses F.csv --claimed 3"};
+  command.see = "What each line means: docs/check.md.";
+  command.run = [flags] { return CheckCommand(*flags)(); };
 }
 
 }  // namespace hannan::cli

@@ -1,34 +1,11 @@
 #include "command.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <sstream>
-
 #include "hannan/core/error.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::cli {
-
-std::string whole_number(const std::string& text) {
-  const bool digits = !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
-  return digits ? "" : "found \"" + text + "\", expected a whole number from 0 on";
-}
-
-std::string help_item(std::string_view name, std::string_view about) {
-  constexpr std::size_t kWidth = 68;  // what is left of 100 columns beside the flags
-  std::istringstream words(std::string(name) + ": " + std::string(about));
-  std::string text, line = "\n  ", word;
-  while (words >> word) {
-    if (line.size() + word.size() > kWidth) {
-      text += line;
-      line = "\n     ";
-    }
-    line += " " + word;
-  }
-  return text + line;
-}
 
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag) {
   Json object = Json::object();
@@ -73,18 +50,18 @@ Json LearnerFlags::params(std::uint64_t run) const {
   return params;
 }
 
-void add_learner_flags(CLI::App& app, LearnerFlags& flags) {
-  std::string kinds;
-  for (const auto& kind : learner_kinds()) kinds += help_item(kind.name, kind.about);
-  app.add_option("-l,--learner", flags.kind, "who plays:" + kinds)->capture_default_str();
-  app.add_option("--set", flags.set,
-                 "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  app.add_option("--seed", flags.seed, "seed of all randomness")->check(whole_number)->capture_default_str();
-  app.add_option("--track", flags.track, "when the best action in hindsight is looked for: every round, powers, end")
-      ->check(CLI::IsMember({"every", "powers", "end"}))
-      ->capture_default_str();
+void add_learner_flags(Command& command, LearnerFlags& flags) {
+  std::vector<NamedValue> kinds;
+  for (const auto& kind : learner_kinds()) kinds.push_back({std::string(kind.name), std::string(kind.about)});
+  command.add("-l,--learner", &flags.kind, "the learner that plays").such_as(std::move(kinds)).show_default();
+  command
+      .add("--set", &flags.set,
+           "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2")
+      .again();
+  command.add("--seed", &flags.seed, "seed of all randomness").show_default();
+  command.add("--track", &flags.track, "when the best action in hindsight is looked for: every round, powers, end")
+      .one_of({"every", "powers", "end"})
+      .show_default();
 }
 
 Imported ProblemFlags::read() const {
@@ -96,18 +73,16 @@ Imported ProblemFlags::read() const {
   return {std::move(all), {}};
 }
 
-void add_problem_flags(CLI::App& app, ProblemFlags& flags) {
-  std::string kinds, files;
+void add_problem_flags(Command& command, ProblemFlags& flags) {
+  std::vector<NamedValue> kinds, files;
   for (const auto& kind : problem_kinds()) {
-    kinds += help_item(kind.name, kind.about);
-    if (kind.import) files += help_item(kind.name, kind.file_about);
+    kinds.push_back({std::string(kind.name), std::string(kind.about)});
+    if (kind.import) files.push_back({std::string(kind.name), std::string(kind.file_about)});
   }
-  app.add_option("problem", flags.kind, "the game:" + kinds)->required();
-  app.add_option("--param", flags.params, "a parameter of the problem, name=value; e.g. --param levels=16")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  app.add_option("--params", flags.file, "the problem's parameters as a JSON file");
-  app.add_option("--from", flags.from, "a file that the problem is read from:" + files);
+  command.add("problem", &flags.kind, "the game").such_as(std::move(kinds)).required();
+  command.add("--param", &flags.params, "a parameter of the problem, name=value; e.g. --param levels=16").again();
+  command.add("--params", &flags.file, "the problem's parameters as a JSON file");
+  command.add("--from", &flags.from, "a file that the problem is read from").such_as(std::move(files));
 }
 
 }  // namespace hannan::cli

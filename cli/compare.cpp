@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -118,57 +116,49 @@ int compare_command(const CompareFlags& flags) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("compare", "play learners and simple rivals on the same outcomes, in money");
+void define_compare(Command& command) {
   auto flags = std::make_shared<CompareFlags>();
-  add_problem_flags(*command, flags->problem);
-  command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false)
-      ->capture_default_str();
+  add_problem_flags(command, flags->problem);
+  command.add("-l,--learner", &flags->learners, "kind or kind:name=value,name=value; may be given again")
+      .again()
+      .show_default();
   command
-      ->add_option("--rivals", flags->rivals,
-                   "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
-      ->check(CLI::IsMember({"all", "none"}))
-      ->capture_default_str();
+      .add("--rivals", &flags->rivals,
+           "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
+      .one_of({"all", "none"})
+      .show_default();
   command
-      ->add_option("--fixed", flags->fixed,
-                   "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; may be "
-                   "given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  command->add_option("--hedge-most", flags->hedge_most, "hedge joins up to this many actions")
-      ->check(whole_number)
-      ->capture_default_str();
-  add_money_flags(*command, flags->money);
-  add_data_flags(*command, flags->data);
-  command->add_option("--block", flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")
-      ->check(whole_number)
-      ->capture_default_str();
-  command->add_option("--seed", flags->seed, "seed of all randomness")->check(whole_number)->capture_default_str();
+      .add("--fixed", &flags->fixed,
+           "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; may be "
+           "given again")
+      .again();
+  command.add("--hedge-most", &flags->hedge_most, "hedge joins up to this many actions").show_default();
+  add_money_flags(command, flags->money);
+  add_data_flags(command, flags->data);
+  command.add("--block", &flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")
+      .show_default();
+  command.add("--seed", &flags->seed, "seed of all randomness").show_default();
   command
-      ->add_option("--track", flags->track,
-                   "when the learners look for the best action in hindsight: every round, powers, end")
-      ->check(CLI::IsMember({"every", "powers", "end"}))
-      ->capture_default_str();
-  command->add_option("--rounds", flags->rounds, "play at most this many rounds; 0: all")
-      ->check(whole_number)
-      ->capture_default_str();
-  command->add_option("-o,--out", flags->out, "write the result, paths included, to this JSON file");
-  command->add_flag("--json", flags->json, "print the result as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer(
-      "Examples:\n"
-      "  hannan convert log.csv --cap 50 -o bids.csv --summary bids.json\n"
-      "  hannan compare vcg-reserves --param levels=100 --param rule=lazy -d bids.csv --log bids.json -o result.json\n"
-      "  hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 --cap 50 "
-      "--currency EUR\n"
-      "  hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction --cap-quantile 0.99 -n "
-      "5 -o result.json");
-  command->callback([run, flags, command] {
-    flags->data.log.first_given = first_log_flag(*command);
-    run([flags] { return compare_command(*flags); });
-  });
+      .add("--track", &flags->track,
+           "when the learners look for the best action in hindsight: every round, powers, end")
+      .one_of({"every", "powers", "end"})
+      .show_default();
+  command.add("--rounds", &flags->rounds, "play at most this many rounds; 0: all").show_default();
+  command.add("-o,--out", &flags->out, "write the result, paths included, to this JSON file");
+  command.add("--json", &flags->json, "print the result as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  command.examples = {
+      "hannan convert log.csv --cap 50 -o bids.csv --summary bids.json",
+      "hannan compare vcg-reserves --param levels=100 --param rule=lazy -d bids.csv --log bids.json \\\n"
+      "    -o result.json",
+      "hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 \\\n"
+      "    --cap 50 --currency EUR",
+      "hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction \\\n"
+      "    --cap-quantile 0.99 -n 5 -o result.json"};
+  command.run = [flags, &command] {
+    flags->data.log.first_given = first_log_flag(command);
+    return compare_command(*flags);
+  };
 }
 
 }  // namespace hannan::cli

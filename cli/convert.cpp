@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -80,44 +78,40 @@ int convert_command(const ConvertFlags& flags) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("convert", "turn a bid log into outcomes in [0,1], one round a row");
+void define_convert(Command& command) {
   auto flags = std::make_shared<ConvertFlags>();
+  command.add("log", &flags->request.path, "the log: CSV or OpenRTB JSON lines, plain or gzipped; - is standard input")
+      .required();
   command
-      ->add_option("log", flags->request.path,
-                   "the log: CSV or OpenRTB JSON lines, plain or gzipped; - is standard input")
-      ->required();
+      .add("-o,--out", &flags->out,
+           "the outcomes: .csv, .jsonl or .npy; .jsonl alone for item-pricing and multi-unit; - is standard output")
+      .show_default();
+  command.add("--summary", &flags->summary,
+              "write what was read, used and dropped to this JSON file; `hannan compare --log` reads it");
+  command.add("--for", &flags->request.problem, "the problem that the outcomes are for")
+      .one_of(log_problems())
+      .show_default();
   command
-      ->add_option(
-          "-o,--out", flags->out,
-          "the outcomes: .csv, .jsonl or .npy; .jsonl alone for item-pricing and multi-unit; - is standard output")
-      ->capture_default_str();
-  command->add_option("--summary", flags->summary,
-                      "write what was read, used and dropped to this JSON file; `hannan compare --log` reads it");
-  command->add_option("--for", flags->request.problem, "the problem that the outcomes are for")
-      ->check(CLI::IsMember(log_problems()))
-      ->capture_default_str();
-  command
-      ->add_option("--demand", flags->request.demand,
-                   "item-pricing: single (a buyer's bids add up to the value of its bundle) or unit (a value an item)")
-      ->check(CLI::IsMember({"single", "unit"}))
-      ->capture_default_str();
-  command->add_option("--units", flags->request.units, "multi-unit: how many there are to split")->check(whole_number);
-  command->add_option("--cap", flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
-  command->add_option("--currency", flags->request.currency,
-                      "openrtb: drop bids in others; left out: that of the first response");
-  add_log_flags(*command, flags->log);
-  command->add_flag("--json", flags->json, "print the summary as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print no summary");
-  command->footer(
-      "Examples:\n"
-      "  hannan convert log.csv --round auctionid --bidder name --bid amount --cap 50 -n 5 -o bids.csv\n"
-      "  hannan convert bids.jsonl.gz --cap-quantile 0.99 -o bids.npy --summary bids.json\n"
-      "  hannan convert wide.csv --format wide --cap 10 | hannan run vcg-reserves --param levels=20 -d -\n"
-      "  hannan convert log.csv --for second-price-bidding --me acme --item slot -n 3 --cap 10 -o prices.csv\n"
-      "  hannan convert log.csv --for item-pricing --item good --cap-quantile 1 -o buyers.jsonl\n"
-      "  hannan convert log.csv --for multi-unit --quantity kg --lot 1000 --units 40 --cap 9000 -o values.jsonl");
-  command->callback([run, flags] { run([flags] { return convert_command(*flags); }); });
+      .add("--demand", &flags->request.demand,
+           "item-pricing: single (a buyer's bids add up to the value of its bundle) or unit (a value an item)")
+      .one_of({"single", "unit"})
+      .show_default();
+  command.add("--units", &flags->request.units, "multi-unit: how many there are to split");
+  command.add("--cap", &flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
+  command.add("--currency", &flags->request.currency,
+              "openrtb: drop bids in others; left out: that of the first response");
+  add_log_flags(command, flags->log);
+  command.add("--json", &flags->json, "print the summary as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print no summary");
+  command.examples = {"hannan convert log.csv --round auctionid --bidder name --bid amount --cap 50 -n 5 -o bids.csv",
+                      "hannan convert bids.jsonl.gz --cap-quantile 0.99 -o bids.npy --summary bids.json",
+                      "hannan convert wide.csv --format wide --cap 10 | hannan run vcg-reserves --param levels=20 -d -",
+                      "hannan convert log.csv --for second-price-bidding --me acme --item slot -n 3 --cap 10 \\\n"
+                      "    -o prices.csv",
+                      "hannan convert log.csv --for item-pricing --item good --cap-quantile 1 -o buyers.jsonl",
+                      "hannan convert log.csv --for multi-unit --quantity kg --lot 1000 --units 40 --cap 9000 \\\n"
+                      "    -o values.jsonl"};
+  command.run = [flags] { return convert_command(*flags); };
 }
 
 }  // namespace hannan::cli

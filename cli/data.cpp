@@ -1,7 +1,5 @@
 #include "data.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <utility>
 
@@ -65,11 +63,11 @@ ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> 
 
 }  // namespace
 
-void add_data_flags(CLI::App& app, DataFlags& flags) {
-  app.add_option("-d,--data", flags.path,
-                 "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from. "
-                 "With --format: a bid log");
-  add_log_flags(app, flags.log);
+void add_data_flags(Command& command, DataFlags& flags) {
+  command.add("-d,--data", &flags.path,
+              "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from. "
+              "With --format: a bid log");
+  add_log_flags(command, flags.log);
 }
 
 std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const std::string& path) const {

@@ -18,7 +18,7 @@ struct DataFlags {
   LogFlags log;      // log.format empty: outcomes as they are
 };
 // "-d" and the flags for logs.
-void add_data_flags(CLI::App& app, DataFlags& flags);
+void add_data_flags(Command& command, DataFlags& flags);
 
 struct ProblemAndData {
   std::shared_ptr<AnyProblem> problem;

@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -84,13 +82,12 @@ int demo(const DemoFlags& flags) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("demo", "three streams, three learners: one table and one picture");
+void define_demo(Command& command) {
   auto flags = std::make_shared<DemoFlags>();
-  command->add_option("--svg", flags->svg, "write the picture to this file as well");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer("Example:\n  hannan demo --svg regret.svg");
-  command->callback([run, flags] { run([flags] { return demo(*flags); }); });
+  command.add("--svg", &flags->svg, "write the picture to this file as well");
+  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  command.examples = {"hannan demo --svg regret.svg"};
+  command.run = [flags] { return demo(*flags); };
 }
 
 }  // namespace hannan::cli

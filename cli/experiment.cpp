@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
-
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -179,32 +177,24 @@ class ExperimentCommand {
 
 }  // namespace
 
-void add_experiment(CLI::App& app, const Run& run) {
-  auto* command =
-      app.add_subcommand("experiment", "play a plan: problems x streams x learners x seeds, on threads and machines");
+void define_experiment(Command& command) {
   auto flags = std::make_shared<ExperimentFlags>();
-  command->add_option("plan", flags->plan, "the plan, a TOML file (docs/experiments.md)")->required();
-  command->add_option("-o,--out", flags->out,
-                      "folder of the results, default PLAN.out; one that was begun is gone on with");
-  command->add_option("--threads", flags->threads, "threads of this process; the results do not depend on it")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command
-      ->add_option("--rank", flags->rank,
-                   "which process this is, from 0, of those that share the folder; mpirun and srun say it themselves")
-      ->check(whole_number);
-  command->add_option("--ranks", flags->ranks, "how many there are")->check(whole_number);
-  command->add_flag("--small", flags->small, "the plan as its `small` keys cut it down");
-  command->add_flag("--check", flags->check, "say what the plan would do, or what is wrong with it, and do nothing");
-  command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer(
-      "Examples:\n"
-      "  hannan experiment plans/first.toml --threads 2\n"
-      "  hannan experiment plans/first.toml --check\n"
-      "  mpirun -n 4 hannan experiment plans/first.toml -o shared/first\n"
-      "  srun -n 64 hannan experiment plans/first.toml -o shared/first");
-  command->callback([run, flags] { run([flags] { return ExperimentCommand(*flags)(); }); });
+  command.add("plan", &flags->plan, "the plan, a TOML file (docs/experiments.md)").required();
+  command.add("-o,--out", &flags->out, "folder of the results, default PLAN.out; one that was begun is gone on with");
+  command.add("--threads", &flags->threads, "threads of this process; the results do not depend on it")
+      .range(1, 1024)
+      .show_default();
+  command.add("--rank", &flags->rank,
+              "which process this is, from 0, of those that share the folder; mpirun and srun say it themselves");
+  command.add("--ranks", &flags->ranks, "how many there are");
+  command.add("--small", &flags->small, "the plan as its `small` keys cut it down");
+  command.add("--check", &flags->check, "say what the plan would do, or what is wrong with it, and do nothing");
+  command.add("--json", &flags->json, "print the results as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  command.examples = {"hannan experiment plans/first.toml --threads 2", "hannan experiment plans/first.toml --check",
+                      "mpirun -n 4 hannan experiment plans/first.toml -o shared/first",
+                      "srun -n 64 hannan experiment plans/first.toml -o shared/first"};
+  command.run = [flags] { return ExperimentCommand(*flags)(); };
 }
 
 }  // namespace hannan::cli

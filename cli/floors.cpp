@@ -1,7 +1,5 @@
 #include "floors.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 
@@ -86,17 +84,16 @@ LogFacts MoneyFlags::facts(LogFacts facts) const {
   return facts;
 }
 
-void add_money_flags(CLI::App& app, MoneyFlags& flags) {
-  app.add_option("--log", flags.log,
-                 "the summary that `hannan convert` wrote with the data: money, currency and names");
-  app.add_option("--cap", flags.cap,
-                 "money that a bid of 1 stands for; that of --log, or 1; with --format: the bid that becomes 1");
-  app.add_option("--currency", flags.currency, "its currency, three letters; that of --log");
-  app.add_option("--floors", flags.floors,
-                 "write the best fixed reserves of the data to this file as Prebid price floors");
-  app.add_option("--floors-field", flags.field,
-                 "what a slot is to the ad server: bidder, adUnitCode, gptSlot, domain, ...")
-      ->capture_default_str();
+void add_money_flags(Command& command, MoneyFlags& flags) {
+  command.add("--log", &flags.log, "the summary that `hannan convert` wrote with the data: money, currency and names");
+  command.add("--cap", &flags.cap,
+              "money that a bid of 1 stands for; that of --log, or 1; with --format: the bid that becomes 1");
+  command.add("--currency", &flags.currency, "its currency, three letters; that of --log");
+  command.add("--floors", &flags.floors,
+              "write the best fixed reserves of the data to this file as Prebid price floors");
+  command
+      .add("--floors-field", &flags.field, "what a slot is to the ad server: bidder, adUnitCode, gptSlot, domain, ...")
+      .show_default();
 }
 
 Json price_floors(const FloorsRequest& request) {

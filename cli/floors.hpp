@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "flags.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/runtime/any_problem.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace hannan::cli {
 
@@ -37,7 +34,7 @@ struct MoneyFlags {
   // The same where the log itself is at hand.
   LogFacts facts(LogFacts of_log) const;
 };
-void add_money_flags(CLI::App& app, MoneyFlags& flags);
+void add_money_flags(Command& command, MoneyFlags& flags);
 
 struct FloorsRequest {
   const AnyProblem& problem;

@@ -1,7 +1,5 @@
 #include "log_flags.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 
 #include "command.hpp"
@@ -178,69 +176,63 @@ LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
   return plan;
 }
 
-std::string first_log_flag(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_group() == kGroup && option->count() > 0 && !option->check_lname("format"))
-      return option->get_name();
+std::string first_log_flag(const Command& command) {
+  for (const Flag& flag : command.flags) {
+    if (flag.group == kGroup && flag.is_given && flag.long_name() != "--format") return flag.long_name();
   }
   return {};
 }
 
-void add_log_flags(CLI::App& app, LogFlags& flags) {
-  const auto add = [&](const char* name, auto& to, const std::string& about) {
-    return app.add_option(name, to, about)->group(kGroup);
+void add_log_flags(Command& command, LogFlags& flags) {
+  const auto add = [&](const char* name, Destination to, const char* about) -> Flag& {
+    return command.add(name, to, about).in_group(kGroup);
   };
-  const auto list = [&](const char* name, std::vector<std::string>& to, const char* about) {
-    add(name, to, about)->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
-  };
-  add("--format", flags.format,
+  add("--format", &flags.format,
       "the data is a bid log: long (one bid a row), wide (one auction a row) or openrtb (JSON lines); plain or gzipped")
-      ->check(CLI::IsMember({"long", "wide", "openrtb"}));
-  add("--header", flags.header, "names, or none: then columns are called 1, 2, ...")
-      ->check(CLI::IsMember({"names", "none"}))
-      ->capture_default_str();
-  add("--separator", flags.separator,
+      .one_of({"long", "wide", "openrtb"});
+  add("--header", &flags.header, "names, or none: then columns are called 1, 2, ...")
+      .one_of({"names", "none"})
+      .show_default();
+  add("--separator", &flags.separator,
       "comma, semicolon, tab, space, pipe or a character; left out: taken from the first line");
-  add("--round", flags.round, "column of the round; long: round, wide: none");
-  add("--bidder", flags.bidder, "column of the bidder, none if there is none; long: bidder, openrtb: seat");
-  add("--bid", flags.bid, "column of the bid")->capture_default_str();
-  add("--item", flags.item,
+  add("--round", &flags.round, "column of the round; long: round, wide: none");
+  add("--bidder", &flags.bidder, "column of the bidder, none if there is none; long: bidder, openrtb: seat");
+  add("--bid", &flags.bid, "column of the bid").show_default();
+  add("--item", &flags.item,
       "column of what is sold: an auction of its own in each round, or what item-pricing and second-price-bidding "
       "price");
-  add("--quantity", flags.quantity, "multi-unit: column of how many more units the bid is for, each; left out: one");
-  add("--segment", flags.segment, "column for --slots segment; openrtb: a field of the bid, e.g. dealid");
-  add("--timestamp", flags.timestamp, "column of the time; rows that go back in time within a round are counted");
-  list("--columns", flags.columns, "wide: the bidders' columns, A,B,...; left out: all but the round's");
-  add("--where", flags.where, "column=value: use only these rows; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  add("--me", flags.me, "second-price-bidding: your name among the bidders; prices are the highest bids of the others");
-  add("--lot", flags.lot, "multi-unit: so many units of the log are one, e.g. 1000 of kilograms")
-      ->capture_default_str();
-  add("--slots", flags.slots,
+  add("--quantity", &flags.quantity, "multi-unit: column of how many more units the bid is for, each; left out: one");
+  add("--segment", &flags.segment, "column for --slots segment; openrtb: a field of the bid, e.g. dealid");
+  add("--timestamp", &flags.timestamp, "column of the time; rows that go back in time within a round are counted");
+  add("--columns", &flags.columns, "wide: the bidders' columns, A,B,...; left out: all but the round's")
+      .split_at(',')
+      .again();
+  add("--where", &flags.where, "column=value: use only these rows; may be given again").again();
+  add("--me", &flags.me,
+      "second-price-bidding: your name among the bidders; prices are the highest bids of the others");
+  add("--lot", &flags.lot, "multi-unit: so many units of the log are one, e.g. 1000 of kilograms").show_default();
+  add("--slots", &flags.slots,
       "who is who: identity (the most frequent bidders, or items), segment, order (of first bids) or rank (of bids)")
-      ->check(CLI::IsMember({"identity", "segment", "order", "rank"}))
-      ->capture_default_str();
-  add("-n,--count", flags.count, "number of slots, the rest not counted")->check(whole_number)->capture_default_str();
-  list("--names", flags.names, "identity or segment: exactly these slots, A,B,...");
-  add("--rest", flags.rest, "others than the n: pool (one more slot, their highest bid) or drop")
-      ->check(CLI::IsMember({"pool", "drop"}))
-      ->capture_default_str();
-  add("--rest-slots", flags.rest_slots,
+      .one_of({"identity", "segment", "order", "rank"})
+      .show_default();
+  add("-n,--count", &flags.count, "number of slots, the rest not counted").show_default();
+  add("--names", &flags.names, "identity or segment: exactly these slots, A,B,...").split_at(',').again();
+  add("--rest", &flags.rest, "others than the n: pool (one more slot, their highest bid) or drop")
+      .one_of({"pool", "drop"})
+      .show_default();
+  add("--rest-slots", &flags.rest_slots,
       "slots for the pooled rest: its highest bids; 2 keep the price of a second-price auction")
-      ->check(whole_number)
-      ->capture_default_str();
-  add("--drop-top", flags.drop_top,
+      .show_default();
+  add("--drop-top", &flags.drop_top,
       "leave out so many highest bidders of each auction, where the log hides what they would have paid")
-      ->check(whole_number)
-      ->capture_default_str();
-  add("--least", flags.least, "drop auctions with fewer bidders")->check(whole_number)->capture_default_str();
-  add("--again", flags.again, "a round that comes again after others: refuse, drop or new (another round)")
-      ->check(CLI::IsMember({"refuse", "drop", "new"}))
-      ->capture_default_str();
-  add("--cap-quantile", flags.quantile,
+      .show_default();
+  add("--least", &flags.least, "drop auctions with fewer bidders").show_default();
+  add("--again", &flags.again, "a round that comes again after others: refuse, drop or new (another round)")
+      .one_of({"refuse", "drop", "new"})
+      .show_default();
+  add("--cap-quantile", &flags.quantile,
       "the bid that becomes 1 as a quantile of the bids, e.g. 0.99; 1 is the highest; --cap states it");
-  app.add_flag("--strict", flags.strict, "the first row that cannot be used is an error")->group(kGroup);
+  command.add("--strict", &flags.strict, "the first row that cannot be used is an error").in_group(kGroup);
 }
 
 }  // namespace hannan::cli

@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "flags.hpp"
 #include "hannan/bidlog/log_auctions.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace hannan::cli {
 
@@ -19,7 +16,7 @@ struct LogFlags {
   std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, me;
   std::vector<std::string> columns, where, names;
   std::string slots = "identity", rest = "pool", again = "refuse";
-  std::size_t count = 4, rest_slots = 1, drop_top = 0, least = 1;
+  std::uint64_t count = 4, rest_slots = 1, drop_top = 0, least = 1;
   double lot = 1;
   std::optional<double> quantile;
   bool strict = false;
@@ -27,8 +24,8 @@ struct LogFlags {
 };
 
 // `first_given` is filled in by first_log_flag, when the command line has been read.
-void add_log_flags(CLI::App& app, LogFlags& flags);
-std::string first_log_flag(const CLI::App& app);
+void add_log_flags(Command& command, LogFlags& flags);
+std::string first_log_flag(const Command& command);
 
 // What a log is read for, and the rest of what is known about it.
 struct LogRequest {

@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 
@@ -47,22 +45,18 @@ int best_in_hindsight(const OracleFlags& flags) {
 
 }  // namespace
 
-void add_oracle(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("oracle", "the best action in hindsight");
+void define_oracle(Command& command) {
   auto flags = std::make_shared<OracleFlags>();
-  add_problem_flags(*command, flags->problem);
-  command->add_option(
-      "-d,--data", flags->data,
-      "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
-  command->add_option("--oracle", flags->oracle, "which oracle searches; the default is the problem's first");
-  command->add_option("--keep", flags->keep, "show this many of the best actions")->check(CLI::Range(1, 1000000));
-  command->add_flag("--json", flags->json, "print the answer as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing; the exit status says whether it is proven");
-  command->footer(
-      "Examples:\n"
-      "  hannan oracle experts -d losses.csv --keep 3\n"
-      "  hannan oracle finite-game --params game.json -d outcomes.csv --json");
-  command->callback([run, flags] { run([flags] { return best_in_hindsight(*flags); }); });
+  add_problem_flags(command, flags->problem);
+  command.add("-d,--data", &flags->data,
+              "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
+  command.add("--oracle", &flags->oracle, "which oracle searches; the default is the problem's first");
+  command.add("--keep", &flags->keep, "show this many of the best actions").range(1, 1000000);
+  command.add("--json", &flags->json, "print the answer as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says whether it is proven");
+  command.examples = {"hannan oracle experts -d losses.csv --keep 3",
+                      "hannan oracle finite-game --params game.json -d outcomes.csv --json"};
+  command.run = [flags] { return best_in_hindsight(*flags); };
 }
 
 }  // namespace hannan::cli

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 
@@ -31,15 +30,14 @@ int serve() {
 
 }  // namespace
 
-void add_pipe(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("pipe", "speak JSON lines on standard input and output");
-  command->footer(
-      "Every request is one JSON object on one line, and so is every answer. For example:\n"
-      "  printf '%s\\n' '{\"op\":\"problem\",\"as\":\"p\",\"kind\":\"experts\",\"params\":{\"experts\":3}}' \\\n"
+void define_pipe(Command& command) {
+  command.notes = "Every request is one JSON object on one line, and so is every answer.";
+  command.examples = {
+      "printf '%s\\n' '{\"op\":\"problem\",\"as\":\"p\",\"kind\":\"experts\",\"params\":{\"experts\":3}}' \\\n"
       "    '{\"op\":\"learner\",\"as\":\"l\",\"in\":\"p\"}' '{\"op\":\"act\",\"in\":\"l\"}' \\\n"
-      "    '{\"op\":\"observe\",\"in\":\"l\",\"outcome\":[0,1,0.5]}' | hannan pipe\n"
-      "All requests: docs/pipe.md.");
-  command->callback([run] { run(serve); });
+      "    '{\"op\":\"observe\",\"in\":\"l\",\"outcome\":[0,1,0.5]}' | hannan pipe"};
+  command.see = "All requests: docs/pipe.md.";
+  command.run = serve;
 }
 
 }  // namespace hannan::cli

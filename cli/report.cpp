@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -64,34 +63,30 @@ int report_command(const ReportFlags& flags) {
 
 }  // namespace
 
-void add_report(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("report", "write one HTML page about runs, comparisons and experiments");
+void define_report(Command& command) {
   auto flags = std::make_shared<ReportFlags>();
   command
-      ->add_option("files", flags->files,
-                   "a section each: what `run --record`, `run --summary`, `compare -o`,\n"
-                   "`convert --summary` or `experiment -o` wrote, gzipped or not")
-      ->required();
-  command->add_option("-o,--out", flags->out, "the page: one file, no network needed to read it");
-  command->add_option("--title", flags->title, "title of the page; left out: that of the first section");
+      .add("files", &flags->files,
+           "a section each: what `run --record`, `run --summary`, `compare -o`,\n"
+           "`convert --summary` or `experiment -o` wrote, gzipped or not")
+      .required();
+  command.add("-o,--out", &flags->out, "the page: one file, no network needed to read it");
+  command.add("--title", &flags->title, "title of the page; left out: that of the first section");
   command
-      ->add_option("--log", flags->logs,
-                   "money, currency and names for records: what `convert --summary` wrote;\n"
-                   "one for all, or given again for each record in their order")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  command->add_flag("--no-verify", flags->no_verify,
-                    "show records as they are, in a third of the time; the page says so");
-  command->add_flag("--json", flags->json, "print the data of the page as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer(
-      "A record that does not verify is shown in red, with the reason, and the exit status is 3.\n"
-      "Examples:\n"
-      "  hannan run experts -d losses.csv --record run.jsonl && hannan report run.jsonl -o report.html\n"
-      "  hannan compare vcg-reserves --param levels=50 -d bids.csv --log bids.json -o result.json\n"
-      "  hannan report result.json run.jsonl --log bids.json --title \"Reserve prices in May\" -o report.html\n"
-      "  hannan experiment plans/first.toml -o first && hannan report first -o report.html");
-  command->callback([run, flags] { run([flags] { return report_command(*flags); }); });
+      .add("--log", &flags->logs,
+           "money, currency and names for records: what `convert --summary` wrote;\n"
+           "one for all, or given again for each record in their order")
+      .again();
+  command.add("--no-verify", &flags->no_verify, "show records as they are, in a third of the time; the page says so");
+  command.add("--json", &flags->json, "print the data of the page as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  command.notes = "A record that does not verify is shown in red, with the reason, and the exit status is 3.";
+  command.examples = {
+      "hannan run experts -d losses.csv --record run.jsonl && hannan report run.jsonl -o report.html",
+      "hannan compare vcg-reserves --param levels=50 -d bids.csv --log bids.json -o result.json",
+      "hannan report result.json run.jsonl --log bids.json --title \"Reserve prices in May\" -o report.html",
+      "hannan experiment plans/first.toml -o first && hannan report first -o report.html"};
+  command.run = [flags] { return report_command(*flags); };
 }
 
 }  // namespace hannan::cli

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -229,42 +228,37 @@ class RunCommand {
 
 }  // namespace
 
-void add_run(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("run", "play a learner on recorded outcomes");
+void define_run(Command& command) {
   auto flags = std::make_shared<RunFlags>();
-  add_problem_flags(*command, flags->problem);
-  add_learner_flags(*command, flags->learner);
-  command->add_option("-p,--decisions", flags->decisions,
-                      "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
-  command->add_option("--record", flags->record, "write all that `hannan verify` needs to this file");
-  command->add_option("--summary", flags->summary,
-                      "write the report, the next decision and the facts of --log to this JSON file");
-  command->add_option("--save", flags->save, "save the learner's state here at the end");
-  command->add_option("--resume", flags->resume,
-                      "go on from a saved state; the data is the same file, from its beginning");
-  command->add_option("--rounds", flags->rounds, "play at most this many rounds, after those of a resumed run")
-      ->check(whole_number);
-  add_money_flags(*command, flags->money);
-  add_data_flags(*command, flags->data);
-  command->add_flag("--json", flags->json, "print the report as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer(
-      "Examples:\n"
-      "  hannan run experts -d losses.csv\n"
-      "  hannan run experts -d losses.csv.gz -l gftpl --set c=0.5 --set perturbation=one-hot --seed 7\n"
-      "  hannan run experts -d losses.csv --rounds 500 --save state.json -p decisions.csv\n"
-      "  hannan run experts -d losses.csv --resume state.json -p decisions.csv\n"
-      "  hannan run finite-game --params game.json -d outcomes.csv --json\n"
-      "  hannan run vcg-reserves --param levels=50 -d log.csv.gz --format long --bidder buyer --bid amount -n 5 "
-      "--cap-quantile 0.99\n"
-      "  hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100");
-  command->callback([run, flags, command] {
-    flags->learner.kind_given = command->get_option("--learner")->count() > 0;
-    flags->learner.seed_given = command->get_option("--seed")->count() > 0;
-    flags->data.log.first_given = first_log_flag(*command);
-    flags->learner.track_given = command->get_option("--track")->count() > 0;
-    run([flags] { return RunCommand(*flags)(); });
-  });
+  add_problem_flags(command, flags->problem);
+  add_learner_flags(command, flags->learner);
+  command.add("-p,--decisions", &flags->decisions,
+              "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
+  command.add("--record", &flags->record, "write all that `hannan verify` needs to this file");
+  command.add("--summary", &flags->summary,
+              "write the report, the next decision and the facts of --log to this JSON file");
+  command.add("--save", &flags->save, "save the learner's state here at the end");
+  command.add("--resume", &flags->resume, "go on from a saved state; the data is the same file, from its beginning");
+  command.add("--rounds", &flags->rounds, "play at most this many rounds, after those of a resumed run");
+  add_money_flags(command, flags->money);
+  add_data_flags(command, flags->data);
+  command.add("--json", &flags->json, "print the report as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  command.examples = {"hannan run experts -d losses.csv",
+                      "hannan run experts -d losses.csv.gz -l gftpl --set c=0.5 --set perturbation=one-hot --seed 7",
+                      "hannan run experts -d losses.csv --rounds 500 --save state.json -p decisions.csv",
+                      "hannan run experts -d losses.csv --resume state.json -p decisions.csv",
+                      "hannan run finite-game --params game.json -d outcomes.csv --json",
+                      "hannan run vcg-reserves --param levels=50 -d log.csv.gz --format long --bidder buyer \\\n"
+                      "    --bid amount -n 5 --cap-quantile 0.99",
+                      "hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100"};
+  command.run = [flags, &command] {
+    flags->learner.kind_given = command.given("--learner");
+    flags->learner.seed_given = command.given("--seed");
+    flags->learner.track_given = command.given("--track");
+    flags->data.log.first_given = first_log_flag(command);
+    return RunCommand(*flags)();
+  };
 }
 
 }  // namespace hannan::cli

@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -68,19 +66,15 @@ int show_problem(const ShowFlags& flags) {
 
 }  // namespace
 
-void add_show(CLI::App& app, const Run& run) {
-  auto* command =
-      app.add_subcommand("show", "a problem as it is understood: its size, its oracles, its parameters by number");
+void define_show(Command& command) {
   auto flags = std::make_shared<ShowFlags>();
-  add_problem_flags(*command, flags->problem);
-  command->add_option("-o,--out", flags->out, "write the parameters to this JSON file, for --params");
-  command->add_flag("--json", flags->json, "print everything as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer(
-      "Examples:\n"
-      "  hannan show routing --from town.graphml --param source=home --param target=port --param hops=6\n"
-      "  hannan show vcg-reserves --param bidders=3 --param levels=8 -o auction.json");
-  command->callback([run, flags] { run([flags] { return show_problem(*flags); }); });
+  add_problem_flags(command, flags->problem);
+  command.add("-o,--out", &flags->out, "write the parameters to this JSON file, for --params");
+  command.add("--json", &flags->json, "print everything as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  command.examples = {"hannan show routing --from town.graphml --param source=home --param target=port --param hops=6",
+                      "hannan show vcg-reserves --param bidders=3 --param levels=8 -o auction.json"};
+  command.run = [flags] { return show_problem(*flags); };
 }
 
 }  // namespace hannan::cli

@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 
@@ -133,55 +131,43 @@ int simulate_command(const SimulateFlags& flags) {
 
 }  // namespace
 
-void add_simulate(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("simulate", "play learners on a simulated stream, or write one to a file");
+void define_simulate(Command& command) {
   auto flags = std::make_shared<SimulateFlags>();
-  std::string streams;
-  for (const auto& fact : loss_streams()) streams += help_item(fact.name, fact.about);
-  for (const auto& fact : markets()) streams += help_item("(not experts) " + std::string(fact.name), fact.about);
-  streams += help_item("(not experts) adversarial", "looks at the last action and picks the worst of 16 outcomes");
-  add_problem_flags(*command, flags->problem);
-  auto* stream = command->add_option("--stream", flags->stream.name,
-                                     "who generates the outcomes; iid for experts, uniform for the others:" + streams);
-  command->add_option("--experts", flags->stream.experts, "number of experts")
-      ->check(whole_number)
-      ->capture_default_str();
-  command->add_option("--rounds", flags->stream.rounds, "number of rounds")->check(whole_number)->capture_default_str();
-  command->add_option("--best", flags->stream.best, "mean loss of the best expert (iid, drift)")->capture_default_str();
-  command->add_option("--others", flags->stream.others, "mean loss of the others (iid, drift)")->capture_default_str();
-  command->add_option("--hits", flags->stream.hits, "small-loss: L*; elimination: full passes")->capture_default_str();
-  command->add_option("--period", flags->stream.period, "drift: rounds from one good expert to the next")
-      ->check(whole_number)
-      ->capture_default_str();
-  command->add_option("-l,--learner", flags->learners, "kind or kind:name=value,name=value; may be given again")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false)
-      ->capture_default_str();
-  command->add_option("--runs", flags->runs, "independent runs of stream and noise")
-      ->check(whole_number)
-      ->capture_default_str();
-  command->add_option("--threads", flags->threads, "threads; the results do not depend on it")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command->add_option("--seed", flags->stream.key.seed, "seed of all randomness")
-      ->check(whole_number)
-      ->capture_default_str();
-  command->add_option(
-      "-o,--out", flags->out,
+  std::vector<NamedValue> streams;
+  for (const auto& fact : loss_streams()) streams.push_back({std::string(fact.name), std::string(fact.about)});
+  for (const auto& fact : markets())
+    streams.push_back({std::string(fact.name), "(not experts) " + std::string(fact.about)});
+  streams.push_back({"adversarial", "(not experts) looks at the last action and picks the worst of 16 outcomes"});
+  add_problem_flags(command, flags->problem);
+  command.add("--stream", &flags->stream.name, "where the outcomes come from; iid for experts, uniform for the others")
+      .such_as(std::move(streams));
+  command.add("--experts", &flags->stream.experts, "number of experts").show_default();
+  command.add("--rounds", &flags->stream.rounds, "number of rounds").show_default();
+  command.add("--best", &flags->stream.best, "mean loss of the best expert (iid, drift)").show_default();
+  command.add("--others", &flags->stream.others, "mean loss of the others (iid, drift)").show_default();
+  command.add("--hits", &flags->stream.hits, "small-loss: L*; elimination: full passes").show_default();
+  command.add("--period", &flags->stream.period, "drift: rounds from one good expert to the next").show_default();
+  command.add("-l,--learner", &flags->learners, "kind or kind:name=value,name=value; may be given again")
+      .again()
+      .show_default();
+  command.add("--runs", &flags->runs, "independent runs of stream and noise").show_default();
+  command.add("--threads", &flags->threads, "threads; the results do not depend on it").range(1, 1024).show_default();
+  command.add("--seed", &flags->stream.key.seed, "seed of all randomness").show_default();
+  command.add(
+      "-o,--out", &flags->out,
       "write the outcomes of one run to this file instead of playing:\n.csv for experts, .jsonl for the others");
-  command->add_option("--svg", flags->svg, "draw the regret over the rounds to this file");
-  command->add_flag("--json", flags->json, "print the results as JSON and nothing else");
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing");
-  command->footer(
-      "Examples:\n"
-      "  hannan simulate experts --stream iid -l leader -l gftpl -l flipflop --runs 20 --threads 2\n"
-      "  hannan simulate experts --stream infer -l gftpl:draw=once -l gftpl --rounds 4000\n"
-      "  hannan simulate experts --stream small-loss --hits 10 -o losses.csv\n"
-      "  hannan simulate vcg-reserves --param bidders=3 --param levels=8 --stream lognormal --rounds 500 -l ada");
-  command->callback([run, flags, stream] {
-    if (stream->count() == 0 && !on_experts(*flags)) flags->stream.name = "uniform";
-    run([flags] { return simulate_command(*flags); });
-  });
+  command.add("--svg", &flags->svg, "draw the regret over the rounds to this file");
+  command.add("--json", &flags->json, "print the results as JSON and nothing else");
+  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  command.examples = {"hannan simulate experts --stream iid -l leader -l gftpl -l flipflop --runs 20 --threads 2",
+                      "hannan simulate experts --stream infer -l gftpl:draw=once -l gftpl --rounds 4000",
+                      "hannan simulate experts --stream small-loss --hits 10 -o losses.csv",
+                      "hannan simulate vcg-reserves --param bidders=3 --param levels=8 --stream lognormal \\\n"
+                      "    --rounds 500 -l ada"};
+  command.run = [flags, &command] {
+    if (!command.given("--stream") && !on_experts(*flags)) flags->stream.name = "uniform";
+    return simulate_command(*flags);
+  };
 }
 
 }  // namespace hannan::cli

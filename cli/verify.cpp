@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <memory>
 
 #include "command.hpp"
@@ -35,16 +33,15 @@ int verify(const VerifyFlags& flags) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, const Run& run) {
-  auto* command = app.add_subcommand("verify", "check the record of a run from scratch");
+void define_verify(Command& command) {
   auto flags = std::make_shared<VerifyFlags>();
-  command->add_option("file", flags->file, "what `hannan run --record` wrote")->required();
-  command->add_flag("-q,--quiet", flags->quiet, "print nothing; the exit status says it all");
-  command->footer(
+  command.add("file", &flags->file, "what `hannan run --record` wrote").required();
+  command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says it all");
+  command.notes =
       "Shares no code with the learners: losses, L*, rates, regret and bounds are derived again from\n"
-      "the recorded outcomes and decisions, and any altered field is rejected with its line.\n"
-      "Example:\n  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl");
-  command->callback([run, flags] { run([flags] { return verify(*flags); }); });
+      "the recorded outcomes and decisions, and any altered field is rejected with its line.";
+  command.examples = {"hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl"};
+  command.run = [flags] { return verify(*flags); };
 }
 
 }  // namespace hannan::cli

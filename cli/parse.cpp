@@ -1,0 +1,113 @@
+#include "parse.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "help.hpp"
+
+namespace hannan::cli {
+namespace {
+
+std::string found(const std::string& text) { return "found \"" + text + "\", expected "; }
+
+// 18 digits fit any 64 bits.
+std::optional<std::uint64_t> whole_number(const std::string& text) {
+  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos) return {};
+  return std::stoull(text);
+}
+
+std::optional<double> real_number(const std::string& text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value) ? std::optional(value) : std::nullopt;
+}
+
+// Says what is wrong with the value of a flag, or nothing.
+std::string wrong_with(const Flag& flag, const std::string& text) {
+  if (!flag.choices.empty() && std::find(flag.choices.begin(), flag.choices.end(), text) == flag.choices.end()) {
+    std::string names;
+    for (const auto& name : flag.choices) names += (names.empty() ? "" : ", ") + name;
+    return found(text) + "one of " + names;
+  }
+  switch (flag.limit) {
+    case Flag::Limit::kRange: {
+      const auto number = whole_number(text);
+      if (number && *number >= flag.lowest && *number <= flag.highest) return {};
+      return found(text) + "a whole number from " + std::to_string(flag.lowest) + " to " + std::to_string(flag.highest);
+    }
+    case Flag::Limit::kPositive:
+    case Flag::Limit::kNotNegative: {
+      const bool zero = flag.limit == Flag::Limit::kNotNegative;
+      const auto number = real_number(text);
+      if (number && std::isfinite(*number) && (*number > 0 || (zero && *number == 0))) return {};
+      return found(text) + (zero ? "a number from 0 on" : "a number above 0");
+    }
+    case Flag::Limit::kNone:
+      if (flag.is_whole()) return whole_number(text) ? "" : found(text) + "a whole number from 0 on";
+      if (flag.is_real()) return real_number(text) ? "" : found(text) + "a number";
+  }
+  return {};
+}
+
+CLI::Option* declare(CLI::App& app, Flag& flag) {
+  return std::visit(
+      [&](auto* to) -> CLI::Option* {
+        if constexpr (std::is_same_v<decltype(to), bool*>) {
+          return app.add_flag(flag.names, *to);
+        } else {
+          return app.add_option(flag.names, *to);
+        }
+      },
+      flag.to);
+}
+
+CLI::Option* add_to(CLI::App& app, Flag& flag) {
+  CLI::Option* option = declare(app, flag);
+  if (flag.is_required) option->required();
+  if (flag.is_list()) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (flag.is_repeated) option->allow_extra_args(false);
+  if (flag.separator) option->delimiter(flag.separator);
+  if (!flag.is_switch()) option->check([&flag](const std::string& text) { return wrong_with(flag, text); });
+  return option;
+}
+
+}  // namespace
+
+Parsed parse(Program& program, int argc, const char* const* argv) {
+  CLI::App app{program.about, program.name};
+  app.set_version_flag("--version", program.version);
+  app.set_help_all_flag("--help-all");
+  app.require_subcommand(1);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  std::vector<std::pair<Flag*, CLI::Option*>> options;
+  std::vector<std::pair<Command*, CLI::App*>> commands;
+  for (Command& command : program.commands) {
+    CLI::App* sub = app.add_subcommand(command.name);
+    commands.emplace_back(&command, sub);
+    for (Flag& flag : command.flags) options.emplace_back(&flag, add_to(*sub, flag));
+  }
+  const auto chosen = [&]() -> Command* {
+    for (const auto& [command, sub] : commands) {
+      if (sub->parsed()) return command;
+    }
+    return nullptr;
+  };
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return {.what = Parsed::What::kPrint, .text = help_text(program, chosen(), HelpSize::kShort)};
+  } catch (const CLI::CallForAllHelp&) {
+    return {.what = Parsed::What::kPrint, .text = help_text(program, chosen(), HelpSize::kFull)};
+  } catch (const CLI::CallForVersion&) {
+    return {.what = Parsed::What::kPrint, .text = program.version + "\n"};
+  } catch (const CLI::ParseError& e) {
+    return {.what = Parsed::What::kWrong, .text = e.what()};
+  }
+  for (const auto& [flag, option] : options) flag->is_given = option->count() > 0;
+  return {.what = Parsed::What::kRun, .command = chosen()};
+}
+
+}  // namespace hannan::cli

@@ -1,0 +1,63 @@
+#include "program.hpp"
+
+#include <string>
+
+#include "hannan/runtime/version.hpp"
+
+namespace hannan::cli {
+
+#define HANNAN_COMMAND(name, about) void define_##name(Command& command);
+#include "all.hpp"
+#undef HANNAN_COMMAND
+
+namespace {
+
+#define HANNAN_COMMAND(name, about) {#name, about, define_##name},
+constexpr CommandRow kCommands[] = {
+#include "all.hpp"
+};
+#undef HANNAN_COMMAND
+
+constexpr const char* kAbout =
+    "Hannan chooses again and again from sets too large to list, nearly as well as the best fixed\n"
+    "choice in hindsight, and proves it beside every run.\n";
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  hannan demo                                      see what it does\n"
+    "  hannan run experts -d losses.csv                 play on your own data, one column per expert\n"
+    "  hannan run experts -d losses.npy -l gftpl --set c=0.5 -p decisions.csv\n"
+    "  hannan simulate experts --stream killer -l leader -l flipflop --runs 20\n"
+    "  hannan experiment plans/first.toml --threads 2   a whole plan of them, resumable, on many machines\n"
+    "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
+    "  hannan check vcg-reserves --param bidders=2 --param levels=4   what a perturbation promises\n"
+    "  hannan convert log.csv --cap 50 -o bids.csv      a bid log as a table\n"
+    "  hannan compare vcg-reserves -d bids.csv --param levels=50   learners and rivals, in money\n"
+    "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
+    "  hannan report run.jsonl -o report.html           the same run as one page to look at\n"
+    "  hannan bench --only signature                    whether any decision has changed\n"
+    "  echo '{\"op\":\"hello\"}' | hannan pipe              use it from any language\n"
+    "\n"
+    "Exit status: 0 ok, 1 a limit was reached, 2 usage, 3 bad data. Error codes: docs/errors.md.\n";
+
+}  // namespace
+
+std::span<const CommandRow> all_commands() { return kCommands; }
+
+Program make_program(const std::function<bool(std::string_view)>& wanted) {
+  Program program{.name = "hannan",
+                  .about = kAbout,
+                  .footer = kFooter,
+                  .version = std::string("hannan ") + kVersion,
+                  .commands = {}};
+  program.commands.reserve(std::size(kCommands));  // their own `run` refers to them
+  for (const CommandRow& row : kCommands) {
+    Command& command = program.commands.emplace_back();
+    command.name = row.name;
+    command.about = row.about;
+    if (wanted(row.name)) row.define(command);
+  }
+  return program;
+}
+
+}  // namespace hannan::cli
