@@ -9,7 +9,7 @@
 
 #include "hannan/certify/implementability.hpp"
 #include "hannan/certify/linear_program.hpp"
-#include "hannan/noise/noise.hpp"
+#include "hannan/noise/noise_kinds.hpp"
 
 namespace hannan {
 namespace {
@@ -96,10 +96,13 @@ class NoiseJudge {
 Json noises_json(const CheckFindings& found) {
   const NoiseJudge judge(found);
   Json all = Json::array();
-  for (const char* name : {"laplace", "exponential", "exponential-centred", "lp:2", "lp:inf", "uniform:1"}) {
-    const std::string refusal = judge.refusal(Noise::parse(name, "noise").facts());
-    all.push_back(Json::object(
-        {{"name", name}, {"allowed", refusal.empty()}, {"reason", refusal.empty() ? Json() : Json(refusal)}}));
+  for (const NoiseKind& kind : noise_kinds()) {
+    for (const std::string_view name : kind.examples) {
+      const std::string refusal = judge.refusal(Noise::parse(name, "noise").facts());
+      all.push_back(Json::object({{"name", std::string(name)},
+                                  {"allowed", refusal.empty()},
+                                  {"reason", refusal.empty() ? Json() : Json(refusal)}}));
+    }
   }
   return all;
 }

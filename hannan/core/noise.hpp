@@ -8,6 +8,7 @@
 #include <concepts>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "hannan/core/keyed_random.hpp"
 

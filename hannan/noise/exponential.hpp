@@ -21,7 +21,8 @@ double exponential_from_uniform(double u);
 double exponential_mass(double low, double high);
 
 struct Exponential {
-  std::string name() const { return "exponential"; }
+  static constexpr std::string_view kForm = "exponential";
+  std::string name() const { return std::string(kForm); }
   NoiseFacts facts() const { return {.p = 1, .one_sided = true}; }
   void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const { return exponential_mass(-high, -low); }
@@ -29,7 +30,8 @@ struct Exponential {
 };
 
 struct CentredExponential {
-  std::string name() const { return "exponential-centred"; }
+  static constexpr std::string_view kForm = "exponential-centred";
+  std::string name() const { return std::string(kForm); }
   NoiseFacts facts() const { return {.p = 1, .centred = true, .one_sided = true}; }
   void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const { return exponential_mass(1 - high, 1 - low); }

@@ -17,7 +17,8 @@ double laplace_from_uniform(double u);
 double laplace_mass(double low, double high);
 
 struct Laplace {
-  std::string name() const { return "laplace"; }
+  static constexpr std::string_view kForm = "laplace";
+  std::string name() const { return std::string(kForm); }
   NoiseFacts facts() const { return {.p = 1, .centred = true, .symmetric = true}; }
   void draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs = {}) const;
   double mass(double low, double high) const { return laplace_mass(low, high); }

@@ -9,7 +9,9 @@
 #include <limits>
 
 #include "hannan/core/elementary.hpp"
+#include "hannan/core/error.hpp"
 #include "hannan/noise/laplace.hpp"
+#include "hannan/noise/parameter.hpp"
 
 namespace hannan {
 namespace {
@@ -59,6 +61,15 @@ void lp_from_parts(const LpParts& parts, std::span<double> alpha) {
     alpha[j] = parts.signs[j] * (parts.p == kInfinity ? g : portable_power(g, 1 / parts.p));
   }
   scale_to_norm(alpha, parts.radius, parts.p);
+}
+
+LpBall LpBall::parse(std::string_view text, std::string_view at) {
+  if (text == "inf") return {std::numeric_limits<double>::infinity()};
+  const double p = noise_parameter(text, kForm, at);
+  if (p < 1)
+    throw Error(Code::kOutOfRange, fmt::format("noise {}: found P = {}, expected P >= 1 or \"inf\"", kForm, text),
+                std::string(at));
+  return {p};
 }
 
 std::string LpBall::name() const { return fmt::format("lp:{}", p); }

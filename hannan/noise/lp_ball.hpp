@@ -15,6 +15,7 @@
 // Cost per column: 1.13 tries of two Philox blocks, and about four logarithms and exponentials.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "hannan/core/noise.hpp"
@@ -36,6 +37,11 @@ struct LpParts {
 void lp_from_parts(const LpParts& parts, std::span<double> alpha);
 
 struct LpBall {
+  static constexpr std::string_view kForm = "lp:P";
+  static constexpr std::array<std::string_view, 2> kExamples = {"lp:2", "lp:inf"};
+  // Throws unless the text is a real P >= 1 or "inf".
+  static LpBall parse(std::string_view text, std::string_view at);
+
   double p = 1;
 
   std::string name() const;  // "lp:P" or "lp:inf"

@@ -5,7 +5,17 @@
 #include <algorithm>
 #include <cassert>
 
+#include "hannan/core/error.hpp"
+#include "hannan/noise/parameter.hpp"
+
 namespace hannan {
+
+Uniform Uniform::parse(std::string_view text, std::string_view at) {
+  const double bound = noise_parameter(text, kForm, at);
+  if (bound <= 0)
+    throw Error(Code::kOutOfRange, fmt::format("noise {}: found B = {}, expected B > 0", kForm, text), std::string(at));
+  return {bound};
+}
 
 std::string Uniform::name() const { return fmt::format("uniform:{}", bound); }
 

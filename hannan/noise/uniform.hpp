@@ -5,11 +5,18 @@
 // Cost: half a Philox block per column.
 #pragma once
 
+#include <array>
+
 #include "hannan/core/noise.hpp"
 
 namespace hannan {
 
 struct Uniform {
+  static constexpr std::string_view kForm = "uniform:B";
+  static constexpr std::array<std::string_view, 1> kExamples = {"uniform:1"};
+  // Throws unless the text is a finite B > 0.
+  static Uniform parse(std::string_view text, std::string_view at);
+
   double bound = 1;  // B > 0
 
   std::string name() const;  // "uniform:B", the shortest decimal that reads back as B

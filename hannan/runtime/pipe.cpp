@@ -5,6 +5,7 @@
 
 #include "hannan/certify/named_bounds.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/noise/noise_kinds.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/version.hpp"
@@ -104,16 +105,17 @@ AnyLearner& Pipe::learner_in(Fields& in) {
 
 Json Pipe::hello(Fields& in) {
   in.done();
-  Json problems = Json::array(), learners = Json::array();
+  Json problems = Json::array(), learners = Json::array(), noises = Json::array();
   for (const auto& kind : problem_kinds()) problems.push_back(kind.name);
   for (const auto& kind : learner_kinds()) learners.push_back(kind.name);
+  for (const auto& kind : noise_kinds()) noises.push_back(std::string(kind.form));
   return Json::object(
       {{"name", "hannan"},
        {"version", kVersion},
        {"problems", std::move(problems)},
        {"learners", std::move(learners)},
        {"perturbations", Json::array({"bits", "one-hot", "thermometer", "outcomes", "direct", "dense"})},
-       {"noises", Json::array({"laplace", "exponential", "exponential-centred", "lp:P", "uniform:B"})},
+       {"noises", std::move(noises)},
        {"oracles", Json::array({"tabulate", "branch_bound", "separable", "dynamic_program", "sweep", "shortest_path",
                                 "external:COMMAND"})}});
 }
