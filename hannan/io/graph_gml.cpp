@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -16,8 +17,8 @@ struct Token {
   std::size_t line;
 };
 
-void append_utf8(std::string& to, unsigned long code) {
-  const auto put = [&](unsigned long byte) { to.push_back(static_cast<char>(byte)); };
+void append_utf8(std::string& to, std::uint32_t code) {
+  const auto put = [&](std::uint32_t byte) { to.push_back(static_cast<char>(byte)); };
   const auto rest = [&](int shift) { put(0x80 | ((code >> shift) & 0x3F)); };
   if (code < 0x80) return put(code);
   if (code < 0x800) return put(0xC0 | (code >> 6)), rest(0);
@@ -33,7 +34,7 @@ std::string unescaped(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view rest = text[i] == '&' ? text.substr(i + 1, kLongestCode) : "";
     const std::string_view name = rest.substr(0, std::min(rest.find(';'), rest.size()));
-    unsigned long code = name == "amp"    ? '&'
+    std::uint32_t code = name == "amp"    ? '&'
                          : name == "quot" ? '"'
                          : name == "lt"   ? '<'
                          : name == "gt"   ? '>'

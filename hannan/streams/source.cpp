@@ -1,6 +1,11 @@
 #include "hannan/streams/source.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,7 +53,7 @@ class TableSource final : public Source {
                       " in [" + number_text(range_.lo) + "," + number_text(range_.hi) + "]",
                   table_->where(j));
     }
-    digest({reinterpret_cast<const char*>(row_.data()), row_.size() * sizeof(double)});
+    digest(bytes_of(row_));
     return true;
   }
   bool next(Json& outcome) override {
@@ -58,12 +63,25 @@ class TableSource final : public Source {
   }
 
  private:
+  // The numbers as little-endian bytes, whatever the machine's own order: saved states move between machines.
+  std::string_view bytes_of(std::span<const double> row) {
+    if constexpr (std::endian::native == std::endian::little)
+      return {reinterpret_cast<const char*>(row.data()), row.size() * sizeof(double)};
+    bytes_.clear();
+    for (const double value : row) {
+      const auto bits = std::bit_cast<std::uint64_t>(value);
+      for (unsigned shift = 0; shift < 64; shift += 8) bytes_ += static_cast<char>((bits >> shift) & 0xFFU);
+    }
+    return bytes_;
+  }
+
   std::unique_ptr<Table> table_;
   const AnyProblem& problem_;
   std::size_t width_;
   Interval range_;
   bool scalar_;  // the outcome is an index, not a list
   std::vector<double> row_;
+  std::string bytes_;
 };
 
 // Outcomes that come as JSON: whoever says which is next says all.

@@ -55,7 +55,8 @@ TEST(LevelAuction, RevenueIsTheLeastBidThatStillWins) {
   for (std::uint64_t trial = 0; trial < 5000; ++trial) {
     Dice dice(trial, 1);
     const int m = 1 + dice.below(7);
-    const auto p = make(1 + dice.below(4), m, 1 + dice.below(std::min(m, 4)));
+    const int bidders = 1 + dice.below(4), thresholds = 1 + dice.below(std::min(m, 4));
+    const auto p = make(bidders, m, thresholds);
     const auto list = p->first_actions(300);
     const auto& x = list[static_cast<std::size_t>(dice.below(static_cast<int>(list.size())))];
     const auto y = random_bids(dice, p->rule(), 2);
