@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "command.hpp"
-#include "hannan/io/lines.hpp"
+#include "hannan/io/bytes.hpp"
 #include "hannan/verify/verifier.hpp"
 #include "progress.hpp"
 
@@ -15,15 +15,7 @@ struct VerifyFlags {
 };
 
 int verify(const VerifyFlags& flags) {
-  LineReader lines(unzipped(bytes_of_file(flags.file), flags.file), flags.file);
-  std::string_view view;
-  const Verification found = verify_record(
-      [&](std::string& line) {
-        const bool more = lines.next(view);
-        line = more ? view : std::string_view{};
-        return more;
-      },
-      flags.file);
+  const Verification found = verify_record(lines_of_record(bytes_of_file(flags.file), flags.file), flags.file);
   if (flags.quiet) return 0;
   fmt::print("{} verifies: {} rounds, loss {}, best {}, regret {}\n", flags.file, found.rounds, brief(found.total),
              brief(found.best), brief(found.regret));

@@ -6,8 +6,8 @@
 
 namespace hannan {
 
-LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name, std::size_t max_line)
-    : source_(std::move(source)), name_(std::move(name)), max_line_(max_line) {}
+LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name, LineRules rules)
+    : source_(std::move(source)), name_(std::move(name)), rules_(rules) {}
 
 bool LineReader::fill() {
   if (done_) return false;
@@ -22,6 +22,11 @@ bool LineReader::fill() {
   return !done_;
 }
 
+void LineReader::refuse() const {
+  throw Error(Code::kTooLarge,
+              "found a line longer than " + std::to_string(rules_.most) + " bytes, expected a shorter one", where());
+}
+
 bool LineReader::next(std::string_view& line) {
   ++number_;
   std::size_t searched = 0;  // bytes of the line known to hold no end
@@ -34,17 +39,18 @@ bool LineReader::next(std::string_view& line) {
       if (!newline_ && stop == start_ && !too_long) return false;
       line = std::string_view(held_).substr(start_, stop - start_);
       start_ = newline_ ? stop + 1 : stop;
-      if (too_long || line.size() > max_line_) {
-        throw Error(Code::kTooLarge,
-                    "found a line longer than " + std::to_string(max_line_) + " bytes, expected a shorter one",
-                    where());
-      }
-      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      if (too_long || line.size() > rules_.most) refuse();
+      if (rules_.end == LineRules::End::kAny && !line.empty() && line.back() == '\r') line.remove_suffix(1);
       return true;
     }
     searched = held_.size() - start_;
-    if (searched > max_line_) {  // forget it, so that memory stays bounded
+    if (searched > rules_.most) {  // forget it, so that memory stays bounded
       too_long = true;
+      if (rules_.beyond == LineRules::Beyond::kStop) {
+        done_ = true;
+        start_ = held_.size();
+        refuse();
+      }
       start_ = held_.size();
       searched = 0;
     }

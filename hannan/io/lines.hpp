@@ -12,14 +12,21 @@ namespace hannan {
 
 inline constexpr std::size_t kMaxLine = std::size_t{64} << 20;
 
+struct LineRules {
+  std::size_t most = kMaxLine;  // bytes of a line
+  // After a longer line: kGoOn reads to its end, and the next call reads the line after it; kStop reads nothing more.
+  enum class Beyond { kGoOn, kStop } beyond = Beyond::kGoOn;
+  // kAny: LF or CRLF; kLf: LF alone, a CR before it belongs to the line.
+  enum class End { kAny, kLf } end = End::kAny;
+};
+
 class LineReader {
  public:
   // `name` stands for the file in messages.
-  LineReader(std::unique_ptr<ByteSource> source, std::string name, std::size_t max_line = kMaxLine);
+  LineReader(std::unique_ptr<ByteSource> source, std::string name, LineRules rules = {});
 
-  // The next line without its end (LF or CRLF); false at the end of the text. A line beyond the limit
-  // throws kTooLarge once and is passed over: the next call reads the line after it. The view lasts
-  // until the next call.
+  // The next line without its end; false at the end of the text. A line beyond the limit throws kTooLarge once.
+  // The view lasts until the next call.
   bool next(std::string_view& line);
   // Of the last line, from 1.
   std::size_t number() const { return number_; }
@@ -28,10 +35,11 @@ class LineReader {
 
  private:
   bool fill();
+  [[noreturn]] void refuse() const;
 
   std::unique_ptr<ByteSource> source_;
   std::string name_;
-  std::size_t max_line_;
+  LineRules rules_;
   std::string held_;       // read and not yet handed out
   std::size_t start_ = 0;  // of the next line in held_
   std::size_t number_ = 0;

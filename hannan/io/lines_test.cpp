@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "hannan/core/error.hpp"
@@ -10,7 +13,7 @@ namespace hannan {
 namespace {
 
 std::vector<std::string> all_lines(std::string_view text, std::size_t limit = kMaxLine) {
-  LineReader reader(bytes_of_memory(text), "text", limit);
+  LineReader reader(bytes_of_memory(text), "text", {.most = limit});
   std::vector<std::string> lines;
   std::string_view line;
   while (reader.next(line)) lines.emplace_back(line);
@@ -30,7 +33,7 @@ TEST(LineReader, JoinsLinesThatSpanManyBlocks) {
 
 TEST(LineReader, RefusesALineBeyondTheLimitOnceAndGoesOnWithTheNext) {
   const std::string text = "ok\n" + std::string(200'000, 'x') + "\nafter\n";
-  LineReader reader(bytes_of_memory(text), "text", 1000);
+  LineReader reader(bytes_of_memory(text), "text", {.most = 1000});
   std::string_view line;
   ASSERT_TRUE(reader.next(line));
   try {
@@ -43,6 +46,45 @@ TEST(LineReader, RefusesALineBeyondTheLimitOnceAndGoesOnWithTheNext) {
   ASSERT_TRUE(reader.next(line));
   EXPECT_EQ(line, "after");
   EXPECT_FALSE(reader.next(line));
+}
+
+// Counts what is read of endless text without a line end.
+class EndlessSource final : public ByteSource {
+ public:
+  explicit EndlessSource(std::size_t& read) : read_(read) {}
+  std::size_t read(char* to, std::size_t most) override {
+    std::fill_n(to, most, 'x');
+    read_ += most;
+    return most;
+  }
+
+ private:
+  std::size_t& read_;
+};
+
+TEST(LineReader, StopsReadingAtALineBeyondTheLimitWhereTheRuleSaysSo) {
+  std::size_t read = 0;
+  LineReader reader(std::make_unique<EndlessSource>(read), "text",
+                    {.most = 100'000, .beyond = LineRules::Beyond::kStop});
+  std::string_view line;
+  try {
+    reader.next(line);
+    FAIL() << "the endless line was accepted";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Code::kTooLarge);
+    EXPECT_EQ(e.at(), "text:1");
+  }
+  EXPECT_LT(read, 200'000U);
+  EXPECT_FALSE(reader.next(line));
+}
+
+TEST(LineReader, KeepsACarriageReturnWhereLinesEndInLfAlone) {
+  LineReader reader(bytes_of_memory("a\r\nb\n"), "text", {.end = LineRules::End::kLf});
+  std::string_view line;
+  ASSERT_TRUE(reader.next(line));
+  EXPECT_EQ(line, "a\r");
+  ASSERT_TRUE(reader.next(line));
+  EXPECT_EQ(line, "b");
 }
 
 }  // namespace

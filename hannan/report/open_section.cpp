@@ -4,7 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "hannan/io/lines.hpp"
+#include "hannan/io/bytes.hpp"
+#include "hannan/verify/record_lines.hpp"
 
 namespace hannan {
 namespace {
@@ -45,12 +46,11 @@ Section open_section(const SectionRequest& request) {
   const bool folder = std::filesystem::is_directory(request.path, ignored);
   const std::string name =
       folder ? request.path + (request.path.ends_with("/") ? "" : "/") + "results.json" : request.path;
-  LineReader lines(unzipped(bytes_of_file(name), name), name);
-  std::string_view view;
-  if (!lines.next(view))
+  const LineSource lines = lines_of_record(bytes_of_file(name), name);
+  std::string first;
+  if (!lines(first))
     throw Error(Code::kEmpty, "found nothing, expected what hannan run --record, compare -o or experiment -o wrote",
                 name);
-  std::string first(view);
   if (is_record(first)) {
     bool given = false;
     const LineSource source = [&](std::string& line) {
@@ -58,15 +58,13 @@ Section open_section(const SectionRequest& request) {
         line = first;
         return true;
       }
-      const bool more = lines.next(view);
-      line = more ? view : std::string_view{};
-      return more;
+      return lines(line);
     };
     return record_section({.lines = source, .name = name, .checking = request.checking, .log = request.log});
   }
-  while (lines.next(view)) {
+  for (std::string line; lines(line);) {
     first += '\n';
-    first += view;
+    first += line;
     if (first.size() > kMostText) throw Error(Code::kTooLarge, "found more than 512 MB, and no record of a run", name);
   }
   try {
