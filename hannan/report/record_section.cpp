@@ -47,10 +47,10 @@ class RecordStory {
     RecordVerifier verifier(request_.name);
     try {
       while (lines.next()) {
-        if (checking_ && !failed_) check(verifier, lines);
+        if (checks()) check(verifier, lines);
         take(lines.json());
       }
-      if (checking_ && !failed_) verified_ = verifier.result();
+      if (checks()) verified_ = verifier.result();
       if (!end_.is_object() && !failed_)
         failed_.emplace(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}",
                         request_.name);
@@ -59,12 +59,15 @@ class RecordStory {
     }
   }
 
-  // After the first line that does not hold, the rest is read without being checked.
+  bool checks() const { return checking_ && !failed_ && !unavailable_; }
+
+  // After the first line that does not hold, the rest is read without being checked. A learner without a rule to check
+  // it by is no fault of the record.
   void check(RecordVerifier& verifier, const RecordLines& lines) {
     try {
       verifier.line(lines);
     } catch (const Error& e) {
-      failed_ = e;
+      (e.code() == Code::kUnavailable ? unavailable_ : failed_) = e;
     }
   }
 
@@ -84,6 +87,11 @@ class RecordStory {
       return verdict_block(Verdict::kBad, "Not verified: this record does not hold. Do not rely on the figures below.",
                            {code_name(failed_->code()) + ": " + failed_->at() + ": " + failed_->message(),
                             counted(curves_.rounds(), "round") + " could be read and are shown as recorded."});
+    }
+    if (unavailable_) {
+      return verdict_block(
+          Verdict::kOpen, "Not verified: there is no rule to check this learner by. The figures below are as recorded.",
+          {code_name(unavailable_->code()) + ": " + unavailable_->at() + ": " + unavailable_->message()});
     }
     if (!checking_) {
       return verdict_block(Verdict::kOpen, "Not verified: --no-verify was given. The figures below are as recorded.",
@@ -125,7 +133,7 @@ class RecordStory {
   std::string digest_;
   RecordCurves curves_;
   Verification verified_;
-  std::optional<Error> failed_;
+  std::optional<Error> failed_, unavailable_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The rules of ada and flipflop (docs/theory.md), told a second time:
+// The rules of ada and flipflop (docs/theory.md), written a second time:
 //   z_{t+1} = S_t / M,  S_t = S_{t-1} + f(x_t,y_t) - f(x'_t,y_t)                       ada, flop rounds
 //   D_flip grows by f(x_t,y_t) - (L*_t - L*_{t-1}), x_t the leader                     flip rounds
 //   leave flip when D_flip > (phi/a) D_flop, leave flop when D_flop > a D_flip.
@@ -12,7 +12,7 @@ namespace {
 class AdaptiveRule final : public RoundRule {
  public:
   explicit AdaptiveRule(const RuleInput& in)
-      : RoundRule(in), two_parts_(in.setting.kind == "flipflop"), flipping_(two_parts_) {}
+      : RoundRule(in), two_parts_(in.setting.rule->stability == 2), flipping_(two_parts_) {}
 
   void decided(const RecordedRound& round) override {
     if (two_parts_ && round.regime != (flipping_ ? "flip" : "flop")) {
@@ -20,14 +20,14 @@ class AdaptiveRule final : public RoundRule {
     }
     const double size = *setting().noise_size;
     claims().expect("multiplier", round.multiplier, flipping_ || size <= 0 ? 0.0 : cost_ / size);
-    expect_perturbed({round.action, round.index, "action"}, books(), round.t, round.multiplier);
+    expect_perturbed({round.action, round.index, "action"}, recomputed(), round.t, round.multiplier);
     // A leader is asked for at most once between two outcomes, and once more after the round.
     calls_ += flipping_ && known_ ? 1 : 2;
     known_ = flipping_;
   }
 
   void observed(const RecordedRound& round) override {
-    expect_perturbed({*round.after, round.after_index, "after"}, books(), round.t, round.multiplier);
+    expect_perturbed({*round.after, round.after_index, "after"}, recomputed(), round.t, round.multiplier);
     if (flipping_) {
       if (round.best_before && round.best_after) {
         const double gap = round.action_loss - (*round.best_after - *round.best_before);

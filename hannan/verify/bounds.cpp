@@ -27,7 +27,12 @@ namespace {
 
 using Bounds = std::vector<ExpectedBound>;
 
-Bounds of_gftpl(const BoundFacts& f) {
+// ada and flipflop: a law of noise with mean zero, and a gamma.
+bool adapts_as_proven(const RecordedSetting& s) { return s.gamma && !s.alpha && s.noise.p != 0 && s.noise.centred; }
+
+}  // namespace
+
+Bounds gftpl_bounds(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
   const double gamma = *s.gamma;
   Bounds out;
@@ -63,7 +68,7 @@ Bounds of_gftpl(const BoundFacts& f) {
   return out;
 }
 
-Bounds of_off(const BoundFacts& f) {
+Bounds off_bounds(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
   if (s.estimator == "regret" || s.estimator == "reused") return {};  // a Monte-Carlo mean bounds nothing for sure
   const bool measured = s.estimator == "realised";
@@ -85,10 +90,9 @@ Bounds of_off(const BoundFacts& f) {
   return {{.name = "off", .value = value, .demanded = proven}};
 }
 
-Bounds of_mixture(const BoundFacts& f) {
+Bounds hedge_bounds(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
   const auto rounds = static_cast<double>(f.rounds);
-  if (s.kind == "adahedge") return {{.name = "adahedge", .value = 2 * f.mixability}};
   if (s.rate == "fixed") return {{.name = "hedge_fixed", .value = s.ln_size / s.eta + s.eta * rounds / 8}};
   if (s.rate == "anytime") {
     // ln K / eta_T + sum of eta_t / 8 at eta_t = sqrt(8 ln K / t): sqrt(T ln K) (1/sqrt 8 + 2 sqrt 8 / 8).
@@ -97,20 +101,24 @@ Bounds of_mixture(const BoundFacts& f) {
   return {};
 }
 
-}  // namespace
+Bounds adahedge_bounds(const BoundFacts& f) { return {{.name = "adahedge", .value = 2 * f.mixability}}; }
 
-std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {
-  const RecordedSetting& s = f.setting;
-  if (f.rounds == 0) return {};
-  if (s.kind == "gftpl") return of_gftpl(f);
-  if (s.kind == "off") return of_off(f);
-  if (s.mixes()) return of_mixture(f);
-  if (!s.adapts() || !s.gamma || s.alpha || s.noise.p == 0 || !s.noise.centred) return {};
-  const double M = *f.noise_size, gamma = *s.gamma;
-  if (s.kind == "ada") return {{.name = "ada", .value = bounds::ada({.M = M, .gamma = gamma, .best = f.best})}};
+Bounds ada_bounds(const BoundFacts& f) {
+  if (!adapts_as_proven(f.setting)) return {};
+  return {{.name = "ada", .value = bounds::ada({.M = *f.noise_size, .gamma = *f.setting.gamma, .best = f.best})}};
+}
+
+Bounds flipflop_bounds(const BoundFacts& f) {
+  if (!adapts_as_proven(f.setting)) return {};
   const double alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity());
   return {{.name = "flipflop",
-           .value = bounds::flipflop({.M = M, .gamma = gamma, .best = f.best, .leader_regret = alone})}};
+           .value = bounds::flipflop(
+               {.M = *f.noise_size, .gamma = *f.setting.gamma, .best = f.best, .leader_regret = alone})}};
+}
+
+std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {
+  if (f.rounds == 0 || !f.setting.rule->bounds) return {};
+  return f.setting.rule->bounds(f);
 }
 
 }  // namespace hannan

@@ -1,5 +1,5 @@
 // Which bounds a certificate must show, and their values: decided again from the header and the
-// verifier's own books (docs/theory.md says when each applies). The formulas are those of certify/.
+// verifier's own totals (docs/theory.md says when each applies). The formulas are those of certify/.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +55,15 @@ struct ExpectedBound {
   bool demanded = true;
 };
 
+// Those of the learner in facts.setting; none before the first round.
 std::vector<ExpectedBound> expected_bounds(const BoundFacts& facts);
+
+// Of single learners, for the table of rules.
+std::vector<ExpectedBound> gftpl_bounds(const BoundFacts& facts);
+std::vector<ExpectedBound> off_bounds(const BoundFacts& facts);
+std::vector<ExpectedBound> ada_bounds(const BoundFacts& facts);
+std::vector<ExpectedBound> flipflop_bounds(const BoundFacts& facts);
+std::vector<ExpectedBound> hedge_bounds(const BoundFacts& facts);
+std::vector<ExpectedBound> adahedge_bounds(const BoundFacts& facts);
 
 }  // namespace hannan

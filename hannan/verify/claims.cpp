@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "hannan/io/json.hpp"
-#include "hannan/verify/books.hpp"
+#include "hannan/verify/recomputed_totals.hpp"
 
 namespace hannan {
 namespace {

@@ -18,14 +18,14 @@ class EndCheck {
 
   EndFacts run() {
     check_identity();
-    check_books();
+    check_totals();
     check_raw();
     Fields certificate = end_.fields("certificate");
     check_assumptions(certificate.fields("assumptions"));
     check_bounds(certificate.list("bounds"));
     certificate.done();
     end_.done();
-    return {best_, bounds_, claimed_exact_, noise_size_, leader_regret_, gap_};
+    return {best_, bounds_, on_trust_, claimed_exact_, noise_size_, leader_regret_, gap_};
   }
 
  private:
@@ -34,13 +34,14 @@ class EndCheck {
   void check_identity() {
     if (end_.word("problem") != s_.problem->kind())
       claims().reject("end.problem", "found another problem than the header's");
-    if (end_.word("learner") != s_.kind) claims().reject("end.learner", "found another learner than the header's");
+    if (end_.word("learner") != s_.rule->name)
+      claims().reject("end.learner", "found another learner than the header's");
     if (!(end_.need("params") == s_.learner_params))
       claims().reject("end.params", "found other parameters than the header's");
-    claims().expect_count("end.rounds", end_.integer("rounds"), in_.books.rounds());
+    claims().expect_count("end.rounds", end_.integer("rounds"), in_.recomputed.rounds());
   }
 
-  void check_books() {
+  void check_totals() {
     best_ = end_.number("best");
     floor_ = end_.number("floor");
     gap_ = end_.number("oracle_gap", kNonnegative);
@@ -48,45 +49,55 @@ class EndCheck {
     if (in_.sums.last_best) claims().expect("end.best", best_, *in_.sums.last_best);
     claims().expect("end.regret", end_.number("regret"), in_.sums.total - best_);
     if (floor_ > best_ + tie_slack(best_)) claims().expect("end.floor", floor_, best_);
-    if (s_.exact_oracle()) {
-      claims().expect("end.floor", floor_, best_);
-      claims().expect("end.oracle_gap", gap_, 0);
-    }
+    if (s_.exact) claims().expect("end.floor", floor_, best_);
     if (in_.list.listed()) {
       check_listed();
     } else {
       check_searched();
     }
     check_leader_alone();
-    end_.integer("search_nodes", kNatural);  // the search is not repeated, so its size is taken as said
-    const std::int64_t calls = end_.integer("oracle_calls", kNatural);
-    const std::uint64_t most = in_.rule.oracle_calls();
-    if (!s_.pooled || std::cmp_greater(calls, most)) claims().expect_count("end.oracle_calls", calls, most);
+    check_calls();
     if (gap_ == 0 && floor_ >= best_ - tie_slack(best_)) claims().settle();
   }
 
+  // The searches are not repeated. Without a call, or with calls that are all proven, there is no gap and no search;
+  // otherwise a larger gap and a lower floor claim less, and both are taken as recorded.
+  void check_calls() {
+    const std::int64_t calls = end_.integer("oracle_calls", kNatural), nodes = end_.integer("search_nodes", kNatural);
+    const std::uint64_t most = in_.rule.oracle_calls();
+    if (!s_.pooled || std::cmp_greater(calls, most)) claims().expect_count("end.oracle_calls", calls, most);
+    if (s_.exact || calls == 0) {
+      claims().expect("end.oracle_gap", gap_, 0);
+      claims().expect_count("end.search_nodes", nodes, 0);
+    } else {
+      on_trust_.push_back("how far the oracle's answers may be above the best: end.oracle_gap, end.floor");
+      on_trust_.push_back("the size of the oracle's searches: end.search_nodes");
+    }
+    if (s_.pooled) on_trust_.push_back("how many searches the pool saved: end.oracle_calls, up to what is possible");
+  }
+
   void check_listed() {
-    const double least = in_.books.least();
+    const double least = in_.recomputed.least();
     claims().expect_of_oracle("end.best", best_, least);
     if (best_ < least) claims().expect("end.best", best_, least);
     if (floor_ > least) claims().expect("end.floor", floor_, least);
     const Json& action = end_.need("best_action");
     const auto index = in_.list.index(action);
     if (!index) claims().reject("end.best_action", "found " + dump(action) + ", which is no action of the problem");
-    claims().expect("end.best_action", in_.books.totals()[*index], best_);
-    if (!may_be_chosen(in_.books.totals(), *index)) {
-      const Json leader = in_.list.action(smallest_minimiser(in_.books.totals()));
+    claims().expect("end.best_action", in_.recomputed.totals()[*index], best_);
+    if (!may_be_chosen(in_.recomputed.totals(), *index)) {
+      const Json leader = in_.list.action(smallest_minimiser(in_.recomputed.totals()));
       claims().suspect("end.best_action",
                        "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
     }
   }
 
   void check_searched() {
-    const auto found = in_.books.search();
+    const auto found = in_.recomputed.search();
     if (best_ < found.floor) claims().expect("end.best", best_, found.floor);
     if (floor_ > found.value) claims().expect("end.floor", floor_, found.value);
     claims().expect_of_oracle("end.best", best_, found.value);
-    claims().expect("end.best_action", in_.books.total_of(end_.need("best_action")), best_);
+    claims().expect("end.best_action", in_.recomputed.total_of(end_.need("best_action")), best_);
   }
 
   void check_leader_alone() {
@@ -99,7 +110,7 @@ class EndCheck {
     leader_regret_ = to_number(found, "end.leader_regret");
     if (in_.sums.leader_total)
       claims().expect_of_oracle("end.leader_regret", *leader_regret_, *in_.sums.leader_total - best_);
-    if (s_.kind == "leader") claims().expect("end.leader_regret", *leader_regret_, in_.sums.total - best_);
+    if (s_.rule->leads) claims().expect("end.leader_regret", *leader_regret_, in_.sums.total - best_);
     // A leader's regret is a sum of gaps, none of them negative.
     if (*leader_regret_ < -1e-9) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
   }
@@ -109,14 +120,14 @@ class EndCheck {
     const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
     if (in_.sums.reward && *in_.sums.reward != reward)
       claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
-    const auto rounds = static_cast<double>(in_.books.rounds());
+    const auto rounds = static_cast<double>(in_.recomputed.rounds());
     const auto in_units = [&](double loss) { return s_.normaliser * (reward ? rounds - loss : loss); };
     claims().expect("end.raw.total", raw.number("total"), in_units(in_.sums.total));
     claims().expect("end.raw.best", raw.number("best"), in_units(best_));
     raw.done();
   }
 
-  // What a program from outside claimed: an exact one has no gap, and floors were looked at with the books.
+  // What a program from outside claimed: an exact one has no gap, and floors were looked at with the totals.
   void check_claims(Fields& in) {
     if (!s_.external) return;
     claimed_exact_ = in.choice("oracle", {"claimed exact", "claimed floors"}) == "claimed exact";
@@ -127,7 +138,7 @@ class EndCheck {
 
   void check_assumptions(Fields in) {
     check_claims(in);
-    const bool fake = s_.kind == "fake-data";
+    const bool fake = s_.rule->own_columns;
     if (!fake && s_.perturbation.empty()) return in.done();
     const auto columns = static_cast<double>(in.integer("columns", kNatural));
     const double known = fake ? (s_.alpha ? static_cast<double>(s_.alpha->front().size()) : columns) : s_.columns;
@@ -138,8 +149,8 @@ class EndCheck {
     if (gamma.is_null() == has_gamma)
       claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
     if (has_gamma) claims().expect("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
-    if (size.is_null() == s_.perturbs()) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
-    if (s_.perturbs()) check_noise_size(to_number(size, "M"));
+    if (size.is_null() == s_.rule->perturbs) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
+    if (s_.rule->perturbs) check_noise_size(to_number(size, "M"));
     const std::string data = s_.once ? "oblivious data only" : "any";
     if (in.word("data") != data)
       claims().reject("end.certificate.assumptions.data",
@@ -154,12 +165,17 @@ class EndCheck {
     if (s_.alpha && s_.noise_size) return;
     const auto known = known_noise_size();
     if (!known) return;
-    // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle.
-    const bool same = !s_.noise_size && s_.exact_oracle();
+    // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
+    // is a parameter, the user may have given it.
+    const bool same = !s_.noise_size && s_.exact && (s_.defaults || s_.oracle == "tabulate");
     const double value = known->at("M").as_number();
     const double low = same ? value : known->at("low").as_number(), high = same ? value : known->at("high").as_number();
     if ((M < low && !agree(M, low)) || (M > high && !agree(M, high)))
       claims().expect("end.certificate.assumptions.M", M, value);
+    if (!agree(M, value)) {
+      on_trust_.push_back("M = " + number_text(M) + ", computed again as " + number_text(value) +
+                          ", within the error of such a computation");
+    }
     if (s_.alpha) return;
     if (s_.gamma && s_.claimed_gamma && *s_.gamma < *s_.claimed_gamma && !agree(*s_.gamma, *s_.claimed_gamma)) {
       claims().reject("end.certificate.assumptions.gamma",
@@ -180,7 +196,7 @@ class EndCheck {
 
   void check_bounds(const Json::Array& found) {
     const auto expected = expected_bounds({.setting = s_,
-                                           .rounds = in_.books.rounds(),
+                                           .rounds = in_.recomputed.rounds(),
                                            .best = best_,
                                            .noise_size = noise_size_,
                                            .leader_regret = leader_regret_,
@@ -212,13 +228,13 @@ class EndCheck {
     if ((bound.choice("side", {"upper", "lower"}) == "upper") != expected.upper) {
       claims().reject(bound.at("side"), "found \"" + bound.word("side") + "\", expected the other side");
     }
-    // How much room there is; where it is about zero, rounding decides.
-    const double room = expected.upper ? value - (in_.sums.total - floor_) : in_.sums.total - best_ - value;
+    // By how much the bound is kept; where that is about zero, rounding decides.
+    const double margin = expected.upper ? value - (in_.sums.total - floor_) : in_.sums.total - best_ - value;
     const double slack = 1e-8 + 1e-9 * std::abs(value);
     const bool holds = bound.flag("holds");
-    if ((holds && room < -slack) || (!holds && room > slack)) {
+    if ((holds && margin < -slack) || (!holds && margin > slack)) {
       claims().reject(bound.at("holds"), std::string("found ") + (holds ? "true" : "false") +
-                                             ", and the regret leaves " + number_text(room) + " of room");
+                                             ", and the bound is kept by " + number_text(margin));
     }
     // For people: the record has all digits, and the check above used them.
     bounds_.push_back(expected.name + (expected.upper ? " <= " : " >= ") + fmt::format("{:.6g}", value) +
@@ -232,7 +248,7 @@ class EndCheck {
   bool claimed_exact_ = false;
   std::optional<double> leader_regret_;
   std::optional<double> noise_size_;
-  std::vector<std::string> bounds_;
+  std::vector<std::string> bounds_, on_trust_;
 };
 
 }  // namespace

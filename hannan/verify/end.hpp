@@ -1,4 +1,4 @@
-// The end of a record: the report of the run against the verifier's own books.
+// The end of a record: the report of the run against the verifier's own totals.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct RunSums {
 struct EndInput {
   const RecordedSetting& setting;
   const ListedActions& list;
-  const Books& books;
+  const RecomputedTotals& recomputed;
   const RoundRule& rule;
   const RunSums& sums;
   Claims& claims;
@@ -30,8 +30,9 @@ struct EndInput {
 
 struct EndFacts {
   double best = 0;
-  std::vector<std::string> bounds;  // for people: name, value, whether it holds
-  bool claimed_exact = false;       // by an oracle from outside
+  std::vector<std::string> bounds;    // for people: name, value, whether it holds
+  std::vector<std::string> on_trust;  // for people: what could not be derived again
+  bool claimed_exact = false;         // by an oracle from outside
   std::optional<double> noise_size, leader_regret;
   double gap = 0;  // by which bounds are widened
 };

@@ -1,4 +1,4 @@
-// The rules of hedge, adahedge and flipflop-hedge, told a second time:
+// The rules of hedge, adahedge and flipflop-hedge, written a second time:
 //   weights proportional to exp(-eta L_k), uniform over the leaders at eta = infinity;
 //   the recorded loss is the mixture's mean; its excess over the mix loss -ln(mean exp(-eta f))/eta
 //   (L*_t - L*_{t-1} at infinity) is what Delta, D_flip and D_flop add up.
@@ -16,7 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class MixtureRule final : public RoundRule {
  public:
   explicit MixtureRule(const RuleInput& in)
-      : RoundRule(in), weights_(in.list.size()), flipping_(in.setting.kind == "flipflop-hedge") {}
+      : RoundRule(in), weights_(in.list.size()), flipping_(in.setting.rule->stability == 2) {}
 
   void decided(const RecordedRound& round) override {
     if (!round.eta) claims().reject("eta", "found null, expected a number or \"inf\"");
@@ -31,14 +31,14 @@ class MixtureRule final : public RoundRule {
     weigh(*round.eta);
     if (!(weights_[*round.index] > 0))
       claims().reject("action", "found " + dump(round.action) + ", which has no weight in the mixture");
-    best_before_ = books().least();
+    best_before_ = recomputed().least();
   }
 
   void observed(const RecordedRound& round) override {
     double mean = 0;
     for (std::size_t k = 0; k < weights_.size(); ++k) mean += weights_[k] * round.losses[k];
     claims().expect("loss", round.loss, mean);
-    if (setting().kind == "hedge") return;
+    if (!self_tuned()) return;
     double& mine = flipping_ ? flip_ : cost_;
     mine += std::max(0.0, mean - mix_loss(*round.eta, mean));
     if (two_parts()) claims().expect("stability", round.stability[0], flip_);
@@ -54,19 +54,20 @@ class MixtureRule final : public RoundRule {
   double mixability() const override { return cost_; }
 
  private:
-  bool two_parts() const { return setting().kind == "flipflop-hedge"; }
+  bool two_parts() const { return setting().rule->stability == 2; }
+  bool self_tuned() const { return setting().rule->stability > 0; }  // its rate follows its own costs
 
   double rate(const RecordedRound& round) const {
     const double ln_size = setting().ln_size;
-    if (setting().kind != "hedge") return !flipping_ && cost_ > 0 ? ln_size / cost_ : kInfinity;
+    if (self_tuned()) return !flipping_ && cost_ > 0 ? ln_size / cost_ : kInfinity;
     if (setting().rate == "fixed") return setting().eta;
     if (setting().rate == "anytime") return std::sqrt(8 * ln_size / static_cast<double>(round.t));
-    return std::sqrt(2 * ln_size / (books().least() + 1));
+    return std::sqrt(2 * ln_size / (recomputed().least() + 1));
   }
 
   void weigh(double eta) {
-    const auto totals = books().totals();
-    const double best = books().least();
+    const auto totals = recomputed().totals();
+    const double best = recomputed().least();
     double sum = 0;
     for (std::size_t k = 0; k < weights_.size(); ++k) {
       const double behind = totals[k] - best;
@@ -80,11 +81,11 @@ class MixtureRule final : public RoundRule {
   // With S_t = sum of exp(-eta (L_k - L*_t)), which lies in [1, K]: the mix loss is
   // L*_t - L*_{t-1} - (ln S_t - ln S_{t-1}) / eta. In this form no rate is so large that it underflows.
   double mix_loss(double eta, double mean) const {
-    const double best = books().least();
+    const double best = recomputed().least();
     if (std::isinf(eta)) return best - best_before_;
     if (eta <= 0) return mean;
     double spread = 0;
-    for (const double total : books().totals()) spread += std::exp(-eta * (total - best));
+    for (const double total : recomputed().totals()) spread += std::exp(-eta * (total - best));
     return best - best_before_ - (std::log(spread) - std::log(spread_before_)) / eta;
   }
 

@@ -1,4 +1,4 @@
-// The rule of off (docs/theory.md), told a second time: leader and gftpl, each on the rounds it played
+// The rule of off (docs/theory.md), written a second time: leader and gftpl, each on the rounds it played
 // itself (feed "next": on what the printed last line hands it), with
 //   U_leader = what the leader lost on its own rounds - L* of those rounds,
 //   U_gftpl  = one of six estimates on gftpl's own rounds, and
@@ -27,7 +27,7 @@ class OffRule final : public RoundRule {
     if (round.regime != regime)
       claims().reject("regime", "found \"" + round.regime + "\", expected \"" + regime + "\"");
     Part& mine = leading_ ? leader_ : gftpl_;
-    const Books& data = literal() ? mine.fed : mine.played;
+    const RecomputedTotals& data = literal() ? mine.fed : mine.played;
     const RoundRule::Choice choice{round.action, round.index, "action"};
     if (leading_) {
       expect_no_eta(round);
@@ -76,19 +76,19 @@ class OffRule final : public RoundRule {
     explicit Part(const RuleInput& in)
         : played(*in.setting.problem, in.list, in.setting.oracle),
           fed(*in.setting.problem, in.list, in.setting.oracle) {}
-    Books played;
-    Books fed;           // used by the literal rule alone
-    bool known = false;  // the leader of what it learns from was asked for already
-    double total = 0;    // what it lost in its own rounds
+    RecomputedTotals played;
+    RecomputedTotals fed;  // used by the literal rule alone
+    bool known = false;    // the leader of what it learns from was asked for already
+    double total = 0;      // what it lost in its own rounds
   };
 
   bool literal() const { return setting().feed == "next"; }
   double size() const { return setting().noise_size.value_or(0); }
-  std::optional<double> least(const Books& on) const {
+  std::optional<double> least(const RecomputedTotals& on) const {
     return list().listed() ? std::optional(on.least()) : std::nullopt;
   }
   // Searched for at powers of two where actions cannot be listed.
-  std::optional<double> own_best(const Books& on) const {
+  std::optional<double> own_best(const RecomputedTotals& on) const {
     if (list().listed()) return on.least();
     return std::has_single_bit(on.rounds()) ? std::optional(on.search().value) : std::nullopt;
   }
@@ -113,7 +113,7 @@ class OffRule final : public RoundRule {
   }
 
   // The mean loss of gftpl over given draws, on its data before the outcome.
-  void expected_loss(const RecordedRound& round, const Books& data) {
+  void expected_loss(const RecordedRound& round, const RecomputedTotals& data) {
     if (!draws_noise() || setting().mc.empty() || !noise().able()) return;
     double sum = 0;
     for (const auto& draw : setting().mc[draws_of(round.t) - 1]) {

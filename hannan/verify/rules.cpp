@@ -27,7 +27,7 @@ std::span<const double> NoiseCheck::objective(std::span<const double> totals, do
   return objective_;
 }
 
-void RoundRule::expect_leader(const Choice& choice, const Books& on) const {
+void RoundRule::expect_leader(const Choice& choice, const RecomputedTotals& on) const {
   if (choice.index) {
     if (may_be_chosen(on.totals(), *choice.index)) return;
     const Json leader = list().action(smallest_minimiser(on.totals()));
@@ -44,7 +44,7 @@ std::span<const double> RoundRule::given(std::uint64_t t) const {
   return draws[t - 1];
 }
 
-void RoundRule::expect_perturbed(const Choice& choice, const Books& on, std::uint64_t t, double scale) {
+void RoundRule::expect_perturbed(const Choice& choice, const RecomputedTotals& on, std::uint64_t t, double scale) {
   if (scale == 0) return expect_leader(choice, on);
   if (!setting().alpha) return;
   const auto draw = given(t);
@@ -96,20 +96,20 @@ class LeaderRule final : public RoundRule {
   using RoundRule::RoundRule;
   void decided(const RecordedRound& round) override {
     expect_no_eta(round);
-    expect_leader({round.action, round.index, "action"}, books());
+    expect_leader({round.action, round.index, "action"}, recomputed());
   }
-  std::uint64_t oracle_calls() const override { return books().rounds(); }
+  std::uint64_t oracle_calls() const override { return recomputed().rounds(); }
 };
 
 class GftplRule final : public RoundRule {
  public:
   using RoundRule::RoundRule;
   void decided(const RecordedRound& round) override {
-    expect_small_loss(round, round.best_before, books().rounds());
-    expect_perturbed({round.action, round.index, "action"}, books(), round.t, 1 / *round.eta);
+    expect_small_loss(round, round.best_before, recomputed().rounds());
+    expect_perturbed({round.action, round.index, "action"}, recomputed(), round.t, 1 / *round.eta);
   }
   // x_t and L*, which is 0 before the first round without asking.
-  std::uint64_t oracle_calls() const override { return books().rounds() > 0 ? 2 * books().rounds() - 1 : 0; }
+  std::uint64_t oracle_calls() const override { return recomputed().rounds() > 0 ? 2 * recomputed().rounds() - 1 : 0; }
 };
 
 // uniform-gftpl and fake-data: noise of a fixed size, no rate.
@@ -119,9 +119,10 @@ class ClassicalRule final : public RoundRule {
   void decided(const RecordedRound& round) override {
     expect_no_eta(round);
     if (setting().perturbation.empty() && setting().alpha) given(round.t);
-    if (!setting().perturbation.empty()) expect_perturbed({round.action, round.index, "action"}, books(), round.t, 1);
+    if (!setting().perturbation.empty())
+      expect_perturbed({round.action, round.index, "action"}, recomputed(), round.t, 1);
   }
-  std::uint64_t oracle_calls() const override { return books().rounds(); }
+  std::uint64_t oracle_calls() const override { return recomputed().rounds(); }
 };
 
 // eps_t = min{1, sqrt(ln K / (L*_{t-1} + 1))}, x_t = argmin L_k - q_k / eps_t.
@@ -134,7 +135,7 @@ class FplRule final : public RoundRule {
     if (!setting().alpha) return;
     const auto q = given(round.t);
     if (q.size() != list().size()) claims().reject("t", "its given noise has not one number per action");
-    values_.assign(books().totals().begin(), books().totals().end());
+    values_.assign(recomputed().totals().begin(), recomputed().totals().end());
     for (std::size_t k = 0; k < q.size(); ++k) values_[k] -= *round.eta > 0 ? q[k] / *round.eta : 0.0;
     if (may_be_chosen(values_, *round.index)) return;
     claims().reject("action", "found " + dump(round.action) + ", expected the perturbed leader, " +
@@ -148,15 +149,9 @@ class FplRule final : public RoundRule {
 
 }  // namespace
 
-std::unique_ptr<RoundRule> make_rule(const RuleInput& in) {
-  const std::string& kind = in.setting.kind;
-  if (kind == "leader") return std::make_unique<LeaderRule>(in);
-  if (kind == "gftpl") return std::make_unique<GftplRule>(in);
-  if (kind == "fpl") return std::make_unique<FplRule>(in);
-  if (kind == "off") return make_off_rule(in);
-  if (in.setting.adapts()) return make_adaptive_rule(in);
-  if (in.setting.mixes()) return make_mixture_rule(in);
-  return std::make_unique<ClassicalRule>(in);
-}
+std::unique_ptr<RoundRule> make_leader_rule(const RuleInput& in) { return std::make_unique<LeaderRule>(in); }
+std::unique_ptr<RoundRule> make_gftpl_rule(const RuleInput& in) { return std::make_unique<GftplRule>(in); }
+std::unique_ptr<RoundRule> make_classical_rule(const RuleInput& in) { return std::make_unique<ClassicalRule>(in); }
+std::unique_ptr<RoundRule> make_fpl_rule(const RuleInput& in) { return std::make_unique<FplRule>(in); }
 
 }  // namespace hannan

@@ -1,6 +1,6 @@
-// What each learner's rule demands of a recorded round, told a second time.
+// What each learner's rule demands of a recorded round, written a second time.
 //
-// A rule sees every round twice: `decided` with the books as they were when the learner chose, and
+// A rule sees every round twice: `decided` with the totals as they were when the learner chose, and
 // `observed` with the outcome in them. Rules keep only what the learner's own rule depends on; a value
 // once checked is taken from the record, so that rounding does not add up over the rounds.
 #pragma once
@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "hannan/verify/books.hpp"
 #include "hannan/verify/claims.hpp"
+#include "hannan/verify/recomputed_totals.hpp"
 #include "hannan/verify/setting.hpp"
 
 namespace hannan {
@@ -56,7 +56,7 @@ class NoiseCheck {
 struct RuleInput {
   const RecordedSetting& setting;
   const ListedActions& list;
-  const Books& books;
+  const RecomputedTotals& recomputed;
   Claims& claims;
 };
 
@@ -75,7 +75,7 @@ class RoundRule {
  protected:
   const RecordedSetting& setting() const { return in_.setting; }
   Claims& claims() const { return in_.claims; }
-  const Books& books() const { return in_.books; }
+  const RecomputedTotals& recomputed() const { return in_.recomputed; }
   const ListedActions& list() const { return in_.list; }
 
   struct Choice {
@@ -83,10 +83,10 @@ class RoundRule {
     std::optional<std::size_t> index;
     const char* field;
   };
-  // The choice leads on these books, and is the smallest that does.
-  void expect_leader(const Choice& choice, const Books& on) const;
+  // The choice leads on these totals, and is the smallest that does.
+  void expect_leader(const Choice& choice, const RecomputedTotals& on) const;
   // With given noise: the choice is the perturbed leader of round t. Without, nothing is known.
-  void expect_perturbed(const Choice& choice, const Books& on, std::uint64_t t, double scale);
+  void expect_perturbed(const Choice& choice, const RecomputedTotals& on, std::uint64_t t, double scale);
   void expect_no_eta(const RecordedRound& round) const;
   // eta = min{1/gamma, C/sqrt(L*+1)}, C = c N^(1-1/p); where L* is not known, within what it may be.
   void expect_small_loss(const RecordedRound& round, std::optional<double> best, std::uint64_t rounds) const;
@@ -100,10 +100,13 @@ class RoundRule {
   NoiseCheck noise_;
 };
 
-std::unique_ptr<RoundRule> make_rule(const RuleInput& in);
-// By family.
+// By family, for the table of rules.
+std::unique_ptr<RoundRule> make_leader_rule(const RuleInput& in);
+std::unique_ptr<RoundRule> make_gftpl_rule(const RuleInput& in);
 std::unique_ptr<RoundRule> make_off_rule(const RuleInput& in);
-std::unique_ptr<RoundRule> make_adaptive_rule(const RuleInput& in);  // ada, flipflop
-std::unique_ptr<RoundRule> make_mixture_rule(const RuleInput& in);
+std::unique_ptr<RoundRule> make_adaptive_rule(const RuleInput& in);   // ada, flipflop
+std::unique_ptr<RoundRule> make_mixture_rule(const RuleInput& in);    // hedge, adahedge, flipflop-hedge
+std::unique_ptr<RoundRule> make_classical_rule(const RuleInput& in);  // uniform-gftpl, fake-data
+std::unique_ptr<RoundRule> make_fpl_rule(const RuleInput& in);
 
 }  // namespace hannan

@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/registry.hpp"
-#include "hannan/verify/books.hpp"
+#include "hannan/verify/recomputed_totals.hpp"
 
 namespace hannan {
 namespace {
@@ -91,7 +91,71 @@ void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
               in.at("perturbation"));
 }
 
+void read_noise_of(Fields& in, RecordedSetting& s) {
+  s.noise_name = in.word("noise");
+  s.noise = read_noise(s.noise_name);
+  if (in.has("gamma")) s.gamma = in.number("gamma", kNonnegative);
+  if (in.has("M")) s.noise_size = in.number("M", kNonnegative);
+  const bool needs_gamma = s.claimed_gamma || s.rule->needs_gamma;
+  if (needs_gamma && !s.gamma)
+    throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
+}
+
+// Asked of the problem: an oracle without a work limit is refused one.
+bool has_work_limit(const AnyProblem& problem, const std::string& oracle) {
+  try {
+    problem.best({.data = Json::array(), .oracle = oracle + ":1", .keep = 1});
+    return true;
+  } catch (const Error& e) {
+    if (e.code() != Code::kUnavailable) throw;
+    return false;
+  }
+}
+
+void read_oracle(Fields& in, RecordedSetting& s, const Json& facts) {
+  s.oracle = in.word("oracle");
+  s.external = s.oracle.starts_with("external:") || s.oracle.starts_with("external@");
+  if (s.external) return s.oracle.clear();
+  const auto& oracles = facts.at("oracles").as_array();
+  const std::string name = s.oracle.substr(0, s.oracle.find(':'));  // "name:limit" is it with a work limit
+  if (std::find(oracles.begin(), oracles.end(), Json(name)) == oracles.end())
+    throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
+  s.exact = s.oracle == name && !has_work_limit(*s.problem, name);
+  s.defaults = oracles.front() == Json(name);
+}
+
+void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
+  in.integer("seed", kNatural);
+  in.integer("run", kNatural);
+  read_oracle(in, s, facts);
+  s.track = in.choice("track", {"every", "powers", "end"});
+  s.pooled = in.has("pool") && in.integer("pool", kNatural) > 0;
+  if (s.rule->draws) read_alpha(in, s);
+  if (s.rule->columns) read_perturbation(in, s, facts);
+  if (s.rule->perturbs) read_noise_of(in, s);
+  if (s.rule->read) s.rule->read(in, s);
+  const bool needs_size = s.rule->needs_size || s.estimator == "tight" || s.estimator == "trajectory";
+  if (needs_size && !s.noise_size)
+    throw Error(Code::kMissingField, "expected M, every default being filled in", in.at("M"));
+}
+
+// Tuned to the number of rounds, or by hand; given noise needs neither.
+void read_tuning(Fields& in, RecordedSetting& s, const char* tuning) {
+  if (in.has("rounds")) in.integer("rounds", {1, kAnyInteger.hi});
+  if (in.has(tuning) || !s.alpha) in.number(tuning, kPositive);
+}
+
+}  // namespace
+
+void read_flip_constants(Fields& in, RecordedSetting& s) {
+  s.phi = in.number("phi", kPositive);
+  s.flip_a = in.number("a", kPositive);
+}
+
+void read_rate_factor(Fields& in, RecordedSetting& s) { s.c = in.number("c", kPositive); }
+
 void read_off(Fields& in, RecordedSetting& s) {
+  read_rate_factor(in, s);
   s.estimator = in.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised", "reused"});
   s.feed = in.choice("feed", {"played", "next"});
   s.switch_a = in.number("switch_a", kPositive);
@@ -104,55 +168,14 @@ void read_off(Fields& in, RecordedSetting& s) {
   for (std::size_t t = 0; t < mc.size(); ++t) s.mc.push_back(to_matrix(mc[t], path_of(in.at("mc"), t)));
 }
 
-void read_noise_of(Fields& in, RecordedSetting& s) {
-  s.noise_name = in.word("noise");
-  s.noise = read_noise(s.noise_name);
-  if (in.has("gamma")) s.gamma = in.number("gamma", kNonnegative);
-  if (in.has("M")) s.noise_size = in.number("M", kNonnegative);
-  const bool needs_gamma = s.claimed_gamma || !s.adapts();
-  if (needs_gamma && !s.gamma)
-    throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
+void read_hedge_rate(Fields& in, RecordedSetting& s) {
+  s.rate = in.choice("rate", {"fixed", "anytime", "small-loss"});
+  if (s.rate == "fixed") s.eta = in.number("eta", kPositive);
 }
 
-void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
-  in.integer("seed", kNatural);
-  in.integer("run", kNatural);
-  s.oracle = in.word("oracle");
-  s.external = s.oracle.starts_with("external:") || s.oracle.starts_with("external@");
-  const auto& oracles = facts.at("oracles").as_array();
-  // "name:limit" is the same oracle with a work limit.
-  if (!s.external &&
-      std::find(oracles.begin(), oracles.end(), Json(s.oracle.substr(0, s.oracle.find(':')))) == oracles.end()) {
-    throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
-  }
-  if (s.external) s.oracle.clear();
-  s.track = in.choice("track", {"every", "powers", "end"});
-  s.pooled = in.has("pool") && in.integer("pool", kNatural) > 0;
-  const bool classical = s.kind == "uniform-gftpl" || s.kind == "fake-data";
-  if (s.perturbs() || classical || s.kind == "fpl") read_alpha(in, s);
-  if (s.perturbs() || s.kind == "uniform-gftpl") read_perturbation(in, s, facts);
-  if (s.perturbs()) read_noise_of(in, s);
-  if (s.kind == "gftpl" || s.kind == "off") s.c = in.number("c", kPositive);
-  if (s.kind == "off") read_off(in, s);
-  const bool needs_size = s.adapts() || s.estimator == "tight" || s.estimator == "trajectory";
-  if (needs_size && !s.noise_size)
-    throw Error(Code::kMissingField, "expected M, every default being filled in", in.at("M"));
-  if (s.kind == "flipflop" || s.kind == "flipflop-hedge") {
-    s.phi = in.number("phi", kPositive);
-    s.flip_a = in.number("a", kPositive);
-  }
-  if (s.kind == "hedge") {
-    s.rate = in.choice("rate", {"fixed", "anytime", "small-loss"});
-    if (s.rate == "fixed") s.eta = in.number("eta", kPositive);
-  }
-  if (classical) {
-    const char* tuning = s.kind == "fake-data" ? "epsilon" : "beta";
-    if (in.has("rounds")) in.integer("rounds", {1, kAnyInteger.hi});
-    if (in.has(tuning) || !s.alpha) in.number(tuning, kPositive);
-  }
-}
+void read_uniform(Fields& in, RecordedSetting& s) { read_tuning(in, s, "beta"); }
 
-}  // namespace
+void read_fake_data(Fields& in, RecordedSetting& s) { read_tuning(in, s, "epsilon"); }
 
 RecordedSetting read_header(const Json& header) {
   Fields in(header, "");
@@ -171,8 +194,12 @@ RecordedSetting read_header(const Json& header) {
   s.ln_size = facts.at("ln_actions").as_number();
   s.normaliser = facts.at("normaliser").as_number();
   Fields learner = in.fields("learner");
-  s.kind = learner.choice("kind", {"flipflop", "ada", "gftpl", "off", "leader", "hedge", "adahedge", "flipflop-hedge",
-                                   "fpl", "uniform-gftpl", "fake-data"});
+  const std::string kind = learner.word("kind");
+  s.rule = find_rule(kind);
+  if (!s.rule) {
+    throw Error(Code::kUnavailable, "found learner \"" + kind + "\", for which there is no rule to check it by",
+                "learner.kind");
+  }
   s.learner_params = learner.need("params");
   learner.done();
   in.done();

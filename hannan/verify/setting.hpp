@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/verify/learner_rules.hpp"
 
 namespace hannan {
 
@@ -22,11 +24,13 @@ struct RecordedNoise {
 struct RecordedSetting {
   std::shared_ptr<const AnyProblem> problem;
   Json learner_params;
-  std::string kind;
+  const LearnerRule* rule = nullptr;  // of the learner
   double ln_size = 0;
   double normaliser = 1;
 
   std::string oracle;     // to search with; empty: the problem's own default
+  bool exact = false;     // it has no work limit, so every answer is proven: no gap, no search nodes
+  bool defaults = false;  // it is the problem's own default
   bool external = false;  // the run's oracle was a user's own program: a record is never a reason to start one
   std::string track;      // "every", "powers", "end"
   bool pooled = false;
@@ -51,15 +55,18 @@ struct RecordedSetting {
   double phi = 0, flip_a = 0;
   std::string rate;
   double eta = 0;
-
-  bool mixes() const { return kind == "hedge" || kind == "adahedge" || kind == "flipflop-hedge"; }
-  bool adapts() const { return kind == "ada" || kind == "flipflop"; }
-  bool perturbs() const { return kind == "gftpl" || kind == "off" || adapts(); }
-  // This oracle looks at every action, so nothing it says may be off.
-  bool exact_oracle() const { return oracle == "tabulate"; }
 };
 
-// Throws Error for a header that is none, or whose parameters contradict each other.
+// Throws Error for a header that is none, or whose parameters contradict each other; kUnavailable at "learner.kind"
+// for a learner that is not in the table of rules.
 RecordedSetting read_header(const Json& header);
+
+// Parameters of single learners, for the table of rules.
+void read_flip_constants(Fields& in, RecordedSetting& s);  // flipflop, flipflop-hedge
+void read_rate_factor(Fields& in, RecordedSetting& s);     // gftpl
+void read_off(Fields& in, RecordedSetting& s);
+void read_hedge_rate(Fields& in, RecordedSetting& s);
+void read_uniform(Fields& in, RecordedSetting& s);
+void read_fake_data(Fields& in, RecordedSetting& s);
 
 }  // namespace hannan

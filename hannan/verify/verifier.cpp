@@ -16,7 +16,7 @@ namespace hannan {
 namespace {
 
 // Learners that keep a number per action are followed as far as they go.
-std::uint64_t most_listed(const RecordedSetting& s) { return s.mixes() || s.kind == "fpl" ? 10'000'000 : 20'000; }
+std::uint64_t most_listed(const RecordedSetting& s) { return s.rule->lists ? 10'000'000 : 20'000; }
 
 class RunCheck {
  public:
@@ -24,13 +24,12 @@ class RunCheck {
       : s_(std::move(setting)),
         claims_(claims),
         list_(*s_.problem, most_listed(s_)),
-        books_(*s_.problem, list_, s_.oracle) {
-    if ((s_.mixes() || s_.kind == "fpl") && !list_.listed())
-      claims_.reject("learner.kind", "its actions cannot be listed");
-    claims_.trust_no_gap(s_.exact_oracle());
-    rule_ = make_rule({s_, list_, books_, claims_});
+        recomputed_(*s_.problem, list_, s_.oracle) {
+    if (s_.rule->lists && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
+    claims_.trust_no_gap(s_.exact);
+    rule_ = s_.rule->make({s_, list_, recomputed_, claims_});
     if (list_.listed() && s_.track == "every") sums_.leader_total = 0.0;
-    if (s_.kind == "gftpl" && s_.track == "every") sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
+    if (s_.rule->follows_path && s_.track == "every") sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
   }
 
   void round(const Json& line) {
@@ -38,46 +37,45 @@ class RunCheck {
     score(r);
     if (list_.listed()) {
       r.losses = s_.problem->losses(r.outcome, "outcome");
-      r.best_before = books_.least();
-      if (sums_.leader_total) *sums_.leader_total += r.losses[smallest_minimiser(books_.totals())];
+      r.best_before = recomputed_.least();
+      if (sums_.leader_total) *sums_.leader_total += r.losses[smallest_minimiser(recomputed_.totals())];
     } else {
-      r.best_before = books_.rounds() == 0 ? std::optional(0.0) : sums_.last_best;
+      r.best_before = recomputed_.rounds() == 0 ? std::optional(0.0) : sums_.last_best;
     }
     rule_->decided(r);
-    books_.add(r.outcome, r.losses);
+    recomputed_.add(r.outcome, r.losses);
     check_best(line.at("best"), r);
     rule_->observed(r);
-    if (!s_.mixes()) claims_.expect("loss", r.loss, r.action_loss);
+    if (!s_.rule->mixes) claims_.expect("loss", r.loss, r.action_loss);
     sums_.total += r.loss;
     // The rates follow the L* that the oracle found, which check_best() has held against the true one.
-    if (sums_.path) sums_.path->observe(s_.exact_oracle() ? *r.best_after : *sums_.last_best);
+    if (sums_.path) sums_.path->observe(s_.exact ? *r.best_after : *sums_.last_best);
     mark(r);
   }
 
   Verification end(const Json& report) {
-    const EndFacts facts = check_end(report, {s_, list_, books_, *rule_, sums_, claims_});
-    Verification v{.rounds = books_.rounds(),
+    const EndFacts facts = check_end(report, {s_, list_, recomputed_, *rule_, sums_, claims_});
+    Verification v{.rounds = recomputed_.rounds(),
                    .total = sums_.total,
                    .best = facts.best,
                    .regret = sums_.total - facts.best,
                    .checked = {}};
     v.checked.push_back(std::string("the loss of every round, ") +
-                        (s_.mixes() ? "from the weights of the mixture" : "from its action and its outcome"));
+                        (s_.rule->mixes ? "from the weights of the mixture" : "from its action and its outcome"));
     v.checked.push_back(list_.listed() ? "L* from the totals of all " + std::to_string(list_.size()) +
                                              " actions, wherever it is recorded"
                                        : "L* by searching the outcomes at powers of two and at the end");
-    if (s_.perturbs() || s_.mixes() || s_.kind == "fpl")
-      v.checked.push_back("the rate or noise multiplier of every round");
-    if (s_.kind == "off" || s_.kind == "flipflop" || s_.kind == "flipflop-hedge")
-      v.checked.push_back("every switch between the two parts");
-    if (s_.alpha && list_.listed() && s_.kind != "fake-data") v.checked.push_back("every choice under the given noise");
-    if (!s_.alpha && s_.kind != "leader") {
-      v.checked.push_back(s_.mixes() ? "on trust: which action was sampled" : "on trust: the noise that was drawn");
+    if (s_.rule->perturbs || s_.rule->lists) v.checked.push_back("the rate or noise multiplier of every round");
+    if (s_.rule->switches) v.checked.push_back("every switch between the two parts");
+    if (s_.alpha && list_.listed() && !s_.rule->own_columns) v.checked.push_back("every choice under the given noise");
+    if (!s_.alpha && !s_.rule->leads) {
+      v.checked.push_back(s_.rule->mixes ? "on trust: which action was sampled" : "on trust: the noise that was drawn");
     }
     if (s_.external) {
       v.checked.push_back(std::string("on trust where no action refutes it: that the oracle program ") +
                           (facts.claimed_exact ? "is exact" : "never claimed too high a floor"));
     }
+    for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
     for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
     for (auto& mark : marks_) {
       mark.noise_size = facts.noise_size;
@@ -119,33 +117,32 @@ class RunCheck {
   RecordedRound read(const Json& line) {
     Fields in(line, "");
     RecordedRound r;
-    r.t = books_.rounds() + 1;
+    r.t = recomputed_.rounds() + 1;
     claims_.expect_count("t", in.integer("t"), r.t);
     r.action = in.need("action");
-    if (s_.adapts()) {
+    if (s_.rule->multiplier) {
       r.multiplier = in.number("multiplier", kNonnegative);
     } else if (!in.need("eta").is_null()) {
       r.eta = in.number("eta", {0, kExtended.hi});
     }
-    const bool switches = s_.kind == "off" || s_.kind == "flipflop" || s_.kind == "flipflop-hedge";
-    if (switches) r.regime = in.word("regime");
+    if (s_.rule->switches) r.regime = in.word("regime");
     r.outcome = in.need("outcome");
     r.loss = in.number("loss");
     in.need("best");
-    if (s_.adapts()) r.after = in.need("after");
-    if (s_.kind == "flipflop" || s_.kind == "flipflop-hedge") {
+    if (s_.rule->multiplier) r.after = in.need("after");
+    if (s_.rule->stability == 2) {
       r.stability = in.numbers("stability", kNonnegative);
       if (r.stability.size() != 2) claims_.reject("stability", "expected two numbers, of flip and of flop");
-    } else if (s_.kind == "ada" || s_.kind == "adahedge") {
+    } else if (s_.rule->stability == 1) {
       r.stability = {in.number("stability", kNonnegative)};
     }
-    if (s_.kind == "off") {
+    if (s_.rule->estimates) {
       Fields estimates = in.fields("estimates");
       r.leader_estimate = estimates.number("leader");
       r.gftpl_estimate = estimates.number("gftpl");
       estimates.done();
     }
-    if (switches) r.switched = in.flag("switched");
+    if (s_.rule->switches) r.switched = in.flag("switched");
     in.done();
     return r;
   }
@@ -176,7 +173,7 @@ class RunCheck {
     const bool power = std::has_single_bit(r.t);
     const bool tracked = s_.track == "every" || (s_.track == "powers" && power);
     if (best.is_null() == tracked) claims_.reject("best", "found " + dump(best) + ", but L* is tracked: " + s_.track);
-    if (list_.listed()) r.best_after = books_.least();
+    if (list_.listed()) r.best_after = recomputed_.least();
     sums_.last_best.reset();
     if (!tracked) return;
     const double found = to_number(best, "best");
@@ -186,7 +183,7 @@ class RunCheck {
     } else {
       r.best_after = found;
       if (r.best_before && found < *r.best_before - 1e-9) claims_.expect_of_oracle("best", found, *r.best_before);
-      if (power) claims_.expect_of_oracle("best", found, books_.search().value);
+      if (power) claims_.expect_of_oracle("best", found, recomputed_.search().value);
     }
     sums_.last_best = found;
   }
@@ -194,7 +191,7 @@ class RunCheck {
   RecordedSetting s_;
   Claims& claims_;
   ListedActions list_;
-  Books books_;
+  RecomputedTotals recomputed_;
   RunSums sums_;
   std::unique_ptr<RoundRule> rule_;
   std::vector<BoundFacts> marks_;
@@ -205,6 +202,7 @@ class RunCheck {
 Error placed(const Error& e, const Claims& claims) {
   if (claims.placed(e) || e.code() == Code::kInternal) return e;
   if (e.code() == Code::kTruncated) return e;
+  if (e.code() == Code::kUnavailable && e.at() == "learner.kind") return Error(e.code(), e.message(), claims.place());
   const bool form = e.code() == Code::kMissingField || e.code() == Code::kUnknownField || e.code() == Code::kWrongType;
   const Code code = e.code() == Code::kNotJson             ? Code::kNotJson
                     : form || e.code() == Code::kMalformed ? Code::kMalformed
@@ -212,14 +210,17 @@ Error placed(const Error& e, const Claims& claims) {
   return Error(code, e.at().empty() ? e.message() : e.at() + ": " + e.message(), claims.place());
 }
 
-void check_last(const Json& line, const Digest& before, const Claims& claims) {
-  Fields last(line, "");
+// The digest is over the text of `end`: nothing else of the line may differ from what the program writes.
+void check_last(const RecordLines& at, const Digest& before, const Claims& claims) {
+  Fields last(at.json(), "");
   Digest digest = before;
   digest.add(dump(last.need("end")));
   const std::string found = last.word("digest");
   if (found != digest.hex())
     claims.reject("digest", "found " + found + ", expected " + digest.hex() + ": the record was changed");
   last.done();
+  if (at.text() != dump(at.json()))
+    claims.reject("end", "found other spaces or digits than the program writes: the record was changed");
 }
 
 }  // namespace
@@ -236,7 +237,7 @@ class RecordVerifier::State {
       } else if (const Json* end = at.json().find("end")) {
         if (!at.last()) throw Error(Code::kMalformed, "found a line after the end of the record", claims_.place());
         Verification v = run_->end(*end);
-        check_last(at.json(), digest_, claims_);
+        check_last(at, digest_, claims_);
         v.checked.push_back("the digest");
         result_ = std::move(v);
         return;

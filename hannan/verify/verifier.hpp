@@ -1,6 +1,6 @@
 // Checks the record of a run (docs/record.md) by computing everything in it again.
 //
-// It reads the file a line at a time and keeps its own books: the total loss of every action where
+// It reads the file a line at a time and keeps its own totals: the loss of every action where
 // they can be listed, otherwise the outcomes themselves. From those it re-derives each round's loss,
 // learning rate or noise multiplier, L*, stability, estimates and switch; at the end the totals, the
 // count of oracle calls and every bound of the certificate, and which bounds there must be. It shares

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/verify/verifier.hpp"
 #include "tests/conformance/instances.hpp"
 
 namespace hannan::conformance {
@@ -214,6 +216,33 @@ TEST_P(LearnerConformance, FilledInParamsMakeTheSameLearner) {
       const Json y = outcome_of(instance, t);
       ASSERT_EQ(act_text(*asked), act_text(*filled));
       ASSERT_EQ(observe_text(*asked, y), observe_text(*filled, y));
+    }
+  });
+}
+
+TEST_P(LearnerConformance, ItsRecordVerifies) {
+  on_every_learner([](const Player& player, const Instance& instance) {
+    std::vector<std::string> lines;
+    RecordWriter writer([&](std::string_view text) { lines.emplace_back(text.substr(0, text.size() - 1)); });
+    const auto learner = player.fresh();
+    writer.begin(*player.problem, *learner);
+    for (std::uint64_t t = 0; t < kRounds; ++t) {
+      const ActView act = learner->act();
+      const Json action = learner->action();
+      const ObserveView observed = learner->observe(outcome_of(instance, t), "outcome");
+      writer.round({*learner, act, action, observed});
+    }
+    writer.end(*learner);
+    std::size_t next = 0;
+    const LineSource source = [&](std::string& line) {
+      if (next == lines.size()) return false;
+      line = lines[next++];
+      return true;
+    };
+    try {
+      ASSERT_EQ(verify_record(source, "run.jsonl").rounds, kRounds);
+    } catch (const Error& e) {
+      FAIL() << e.what() << "\n" << lines[0];
     }
   });
 }

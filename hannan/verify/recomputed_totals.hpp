@@ -1,4 +1,4 @@
-// The verifier's own books: what every action has lost, or, where actions cannot be listed, the
+// The verifier's own totals: what every action has lost, or, where actions cannot be listed, the
 // outcomes themselves, to be searched again when needed.
 #pragma once
 
@@ -41,12 +41,12 @@ class ListedActions {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-class Books {
+class RecomputedTotals {
  public:
   // `oracle` searches where actions are not listed: the one of the run, with its work limit.
-  Books(const AnyProblem& problem, const ListedActions& list, std::string oracle)
+  RecomputedTotals(const AnyProblem& problem, const ListedActions& list, std::string oracle)
       : problem_(problem), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
-  Books(const Books&) = delete;  // views of one would look into the other
+  RecomputedTotals(const RecomputedTotals&) = delete;  // views of one would look into the other
 
   // `losses` of every action where they are listed, otherwise empty.
   void add(const Json& outcome, std::span<const double> losses);

@@ -1,4 +1,4 @@
-#include "hannan/verify/books.hpp"
+#include "hannan/verify/recomputed_totals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ std::optional<std::size_t> ListedActions::index(const Json& action) const {
   return place == places_.end() ? std::nullopt : std::optional(place->second);
 }
 
-void Books::add(const Json& outcome, std::span<const double> losses) {
+void RecomputedTotals::add(const Json& outcome, std::span<const double> losses) {
   ++rounds_;
   if (totals_.empty()) {
     std::string text = dump(outcome);
@@ -67,9 +67,9 @@ void Books::add(const Json& outcome, std::span<const double> losses) {
   for (std::size_t k = 0; k < totals_.size(); ++k) totals_[k] += losses[k];
 }
 
-double Books::least() const { return *std::min_element(totals_.begin(), totals_.end()); }
+double RecomputedTotals::least() const { return *std::min_element(totals_.begin(), totals_.end()); }
 
-Books::Search Books::search() const {
+RecomputedTotals::Search RecomputedTotals::search() const {
   if (rounds_ == 0) return {0, 0};
   Json data = Json::array();
   for (const auto& [outcome, weight] : tally_) {
@@ -79,7 +79,7 @@ Books::Search Books::search() const {
   return {best.at("value").as_number(), best.at("floor").as_number()};
 }
 
-double Books::total_of(const Json& action) const {
+double RecomputedTotals::total_of(const Json& action) const {
   double sum = 0;
   for (const auto& [outcome, weight] : tally_) {
     sum += weight * problem_.loss(action, parse_json(outcome)).at("loss").as_number();

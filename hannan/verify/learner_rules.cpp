@@ -1,0 +1,94 @@
+#include "hannan/verify/learner_rules.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "hannan/verify/bounds.hpp"
+#include "hannan/verify/rules.hpp"
+
+namespace hannan {
+namespace {
+
+// A function, so that the rows exist whenever they are asked for.
+const auto& table() {
+  static const std::array kRows{
+      LearnerRule{.name = "flipflop",
+                  .draws = true,
+                  .columns = true,
+                  .perturbs = true,
+                  .needs_size = true,
+                  .read = read_flip_constants,
+                  .multiplier = true,
+                  .switches = true,
+                  .stability = 2,
+                  .make = make_adaptive_rule,
+                  .bounds = flipflop_bounds},
+      LearnerRule{.name = "ada",
+                  .draws = true,
+                  .columns = true,
+                  .perturbs = true,
+                  .needs_size = true,
+                  .multiplier = true,
+                  .stability = 1,
+                  .make = make_adaptive_rule,
+                  .bounds = ada_bounds},
+      LearnerRule{.name = "gftpl",
+                  .draws = true,
+                  .columns = true,
+                  .perturbs = true,
+                  .needs_gamma = true,
+                  .read = read_rate_factor,
+                  .follows_path = true,
+                  .make = make_gftpl_rule,
+                  .bounds = gftpl_bounds},
+      LearnerRule{.name = "off",
+                  .draws = true,
+                  .columns = true,
+                  .perturbs = true,
+                  .needs_gamma = true,
+                  .read = read_off,
+                  .switches = true,
+                  .estimates = true,
+                  .make = make_off_rule,
+                  .bounds = off_bounds},
+      LearnerRule{.name = "leader", .leads = true, .make = make_leader_rule},
+      LearnerRule{.name = "hedge",
+                  .read = read_hedge_rate,
+                  .lists = true,
+                  .mixes = true,
+                  .make = make_mixture_rule,
+                  .bounds = hedge_bounds},
+      LearnerRule{.name = "adahedge",
+                  .stability = 1,
+                  .lists = true,
+                  .mixes = true,
+                  .make = make_mixture_rule,
+                  .bounds = adahedge_bounds},
+      LearnerRule{.name = "flipflop-hedge",
+                  .read = read_flip_constants,
+                  .switches = true,
+                  .stability = 2,
+                  .lists = true,
+                  .mixes = true,
+                  .make = make_mixture_rule},
+      LearnerRule{.name = "fpl", .draws = true, .lists = true, .make = make_fpl_rule},
+      LearnerRule{
+          .name = "uniform-gftpl", .draws = true, .columns = true, .read = read_uniform, .make = make_classical_rule},
+      LearnerRule{.name = "fake-data",
+                  .draws = true,
+                  .own_columns = true,
+                  .read = read_fake_data,
+                  .make = make_classical_rule}};
+  return kRows;
+}
+
+}  // namespace
+
+std::span<const LearnerRule> learner_rules() { return table(); }
+
+const LearnerRule* find_rule(std::string_view name) {
+  const auto row = std::ranges::find(table(), name, &LearnerRule::name);
+  return row == table().end() ? nullptr : &*row;
+}
+
+}  // namespace hannan

@@ -1,0 +1,36 @@
+#include "hannan/verify/learner_rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "hannan/runtime/learner_params.hpp"
+#include "tests/recorded_run.hpp"
+
+namespace hannan {
+namespace {
+
+TEST(LearnerRules, HaveARowForEveryLearnerOfTheProgram) {
+  std::set<std::string_view> names;
+  for (const LearnerKind& kind : learner_kinds()) {
+    const LearnerRule* rule = find_rule(kind.name);
+    ASSERT_TRUE(rule) << kind.name << ": add a row to hannan/verify/learner_rules.cpp";
+    EXPECT_TRUE(rule->make) << kind.name;
+    names.insert(kind.name);
+  }
+  for (const LearnerRule& rule : learner_rules()) EXPECT_TRUE(names.count(rule.name)) << rule.name << " does not exist";
+  EXPECT_EQ(names.size(), learner_rules().size());
+}
+
+TEST(LearnerRules, SayThatALearnerWithoutARowCannotBeChecked) {
+  const Lines lines = record({"", "experts", R"({"experts":4})", "leader", "{}"});
+  const auto e = refusal(edited(lines, 1, "\"kind\":\"leader\"", "\"kind\":\"unheard-of\""));
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->code(), Code::kUnavailable) << e->what();
+  EXPECT_EQ(e->at(), "run.jsonl:1");
+  EXPECT_NE(e->message().find("unheard-of"), std::string::npos) << e->message();
+}
+
+}  // namespace
+}  // namespace hannan

@@ -1,0 +1,113 @@
+// Records of short runs, and changes to them, for tests of what checks and shows records.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/play/record_writer.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/verify/verifier.hpp"
+
+namespace hannan {
+
+using Lines = std::vector<std::string>;
+
+// An irregular stream without ties: the loss of expert k in round t is a residue over 97, the rounds
+// pushing against whoever leads often enough for switching learners to switch.
+inline std::vector<double> losses_at(int t, int experts) {
+  std::vector<double> y;
+  for (int k = 0; k < experts; ++k) y.push_back((t * t * 31 + k * k * 17 + 41 * t * k + 7) % 97 / 97.0);
+  return y;
+}
+
+struct Played {
+  std::string name;
+  std::string problem;
+  std::string problem_params;
+  std::string learner;
+  std::string params;
+  int rounds = 12;
+  bool ties = false;
+};
+inline void PrintTo(const Played& run, std::ostream* out) { *out << run.name; }
+
+inline Json outcome_of(const Played& run, int t) {
+  if (run.problem == "finite-game") return Json((t * t + t / 4) % 3);
+  auto y = losses_at(t, 4);
+  if (run.ties) {
+    for (double& loss : y) loss = loss < 0.5 ? 0 : 1;
+  }
+  return Json(y);
+}
+
+inline Lines record(const Played& run) {
+  Lines lines;
+  RecordWriter writer([&](std::string_view text) { lines.emplace_back(text.substr(0, text.size() - 1)); });
+  const auto problem = make_problem(run.problem, parse_json(run.problem_params), "params");
+  const auto learner = problem->learner(run.learner, parse_json(run.params));
+  writer.begin(*problem, *learner);
+  for (int t = 1; t <= run.rounds; ++t) {
+    const ActView act = learner->act();
+    const Json action = learner->action();
+    const ObserveView seen = learner->observe(outcome_of(run, t), "outcome");
+    writer.round({*learner, act, action, seen});
+  }
+  writer.end(*learner);
+  return lines;
+}
+
+inline Verification verify(const Lines& lines) {
+  std::size_t next = 0;
+  return verify_record(
+      [&](std::string& line) {
+        if (next == lines.size()) return false;
+        line = lines[next++];
+        return true;
+      },
+      "run.jsonl");
+}
+
+inline std::optional<Error> refusal(const Lines& lines) {
+  try {
+    verify(lines);
+  } catch (const Error& e) {
+    return e;
+  }
+  return std::nullopt;
+}
+
+// With a digest that fits the lines as they are now.
+inline Lines resealed(Lines lines) {
+  Digest digest;
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) digest.add(lines[i] + "\n");
+  const Json last = parse_json(lines.back());
+  if (!last.find("end")) return lines;
+  digest.add(dump(last.at("end")));
+  lines.back() = dump(Json::object({{"end", last.at("end")}, {"digest", digest.hex()}}));
+  return lines;
+}
+
+// Replaces `from` in one line by `to`.
+inline Lines edited(Lines lines, std::size_t line, const std::string& from, const std::string& to) {
+  const auto at = lines[line - 1].find(from);
+  EXPECT_NE(at, std::string::npos) << lines[line - 1];
+  lines[line - 1].replace(at, from.size(), to);
+  return lines;
+}
+
+inline Code code_of(const Lines& lines) {
+  const auto e = refusal(lines);
+  EXPECT_TRUE(e);
+  return e ? e->code() : Code::kInternal;
+}
+
+}  // namespace hannan
