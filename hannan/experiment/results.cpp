@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include "hannan/experiment/experiment_summary.hpp"
+#include "hannan/io/text_cell.hpp"
 
 namespace hannan {
 namespace {
-
-// RFC 4180: a name with a comma is quoted; quotes are not among the characters of names.
-std::string csv_cell(const std::string& name) {
-  return name.find(',') == std::string::npos ? name : "\"" + name + "\"";
-}
 
 Json cell_json(const ExperimentCells& cells, const CellSummary& summary) {
   const ExperimentPlan& plan = cells.plan();
@@ -57,8 +53,8 @@ std::string results_csv(const ExperimentCells& cells, const std::vector<Simulate
       for (std::uint64_t run = 0; run < summary.runs; ++run) {
         const SimulatedRun& r = results[cells.first_task(summary.cell) + run];
         text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t + 1, csv_cell(plan.problems[cell.problem].name),
-            csv_cell(plan.streams[cell.stream].name), csv_cell(plan.learners[cell.learner].name), plan.seed, run,
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t + 1, text_cell(plan.problems[cell.problem].name),
+            text_cell(plan.streams[cell.stream].name), text_cell(plan.learners[cell.learner].name), plan.seed, run,
             cell.scene->rounds(), number_text(r.total), number_text(r.best), number_text(r.regret), maybe(r.bound),
             maybe(r.printed), maybe(r.closed), r.holds ? 1 : 0, r.oracle_calls, r.search_nodes, number_text(r.gap));
       }

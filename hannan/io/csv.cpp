@@ -9,6 +9,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/io/text_cell.hpp"
 
 namespace hannan {
 namespace {
@@ -221,7 +222,7 @@ void TableReader::read_header() {
   const auto is_number = [&](std::string_view cell) { return read_number(cell, ignored) != Reading::kNone; };
   const auto is_blank = [](std::string_view cell) { return trimmed(cell).empty(); };
   if (std::ranges::any_of(cells_, is_number) || std::ranges::all_of(cells_, is_blank)) return;
-  for (const std::string_view cell : cells_) names_.emplace_back(trimmed(cell));
+  for (const std::string_view cell : cells_) names_.emplace_back(cell_text(trimmed(cell)));
   if (!reader_.next(cells_)) throw Error(Code::kEmpty, "the file has a header but no rows", name_);
 }
 

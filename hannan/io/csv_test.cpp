@@ -169,5 +169,10 @@ TEST(TableReader, RefusesFilesWithoutData) {
 
 TEST(TableReader, KeepsCountingLinesThroughQuotedLineEnds) { EXPECT_EQ(fault("\"a\nb\",c\n1,2\nx,3\n"), "H204 f:4:1"); }
 
+TEST(TableReader, ReadsNamesThatWereEscapedForSpreadsheets) {
+  TableReader table(bytes_of_memory("'=1+1,\"'@a,b\",'x\n1,2,3\n"), "t.csv");
+  EXPECT_EQ(table.names(), (std::vector<std::string>{"=1+1", "@a,b", "'x"}));
+}
+
 }  // namespace
 }  // namespace hannan

@@ -1,0 +1,26 @@
+#include "hannan/io/text_cell.hpp"
+
+namespace hannan {
+namespace {
+
+// Would a spreadsheet run the text as a formula, or is it one that was escaped?
+bool starts_a_formula(std::string_view text) {
+  const std::size_t first = text.find_first_not_of('\'');
+  return first != std::string_view::npos && std::string_view("=+-@\t\r").find(text[first]) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string text_cell(std::string_view text) {
+  const std::string cell = (starts_a_formula(text) ? "'" : "") + std::string(text);
+  if (cell.find_first_of(",;\t\"\r\n") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string_view cell_text(std::string_view cell) {
+  return cell.starts_with('\'') && starts_a_formula(cell) ? cell.substr(1) : cell;
+}
+
+}  // namespace hannan
