@@ -9,7 +9,8 @@
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
 #include "interrupt.hpp"
-#include "outputs.hpp"
+#include "live_input.hpp"
+#include "output_file.hpp"
 #include "progress.hpp"
 
 namespace hannan::cli {
@@ -61,12 +62,19 @@ int compare_command(const CompareFlags& flags) {
         throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
     }
   }
-  if (flags.data.path == "-")
+  const bool quiet =
+      takes_standard_output({{"--json", flags.json ? "-" : ""}, {"-o", flags.out}, {"--floors", flags.money.floors}}) ||
+      flags.quiet;
+  if (read_once(flags.data.path)) {
     throw Error(Code::kUsage,
-                "found standard input, which is read once, expected a file: the best fixed action needs a second pass",
+                std::string("found ") + (flags.data.path == "-" ? "standard input" : "a pipe") +
+                    ", which is read once, expected a file: the best fixed action needs a second pass; save it to a "
+                    "file first",
                 "-d");
+  }
   ProblemAndData opened = open_data({.problem = flags.problem, .data = flags.data, .money = flags.money});
-  LogFacts log = opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(flags.data.path);
+  LogFacts log =
+      opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(opened.names, flags.data.path);
   const auto& problem = opened.problem;
   ComparisonPlan plan{.problem = problem,
                       .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll,
@@ -107,7 +115,7 @@ int compare_command(const CompareFlags& flags) {
   }
   if (flags.json) {
     std::puts(dump(result).c_str());
-  } else if (!flags.quiet) {
+  } else if (!quiet) {
     show(result);
     if (opened.log) opened.log->tell();
   }

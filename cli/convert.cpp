@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 #include "log_data.hpp"
 #include "log_flags.hpp"
-#include "outputs.hpp"
+#include "output_file.hpp"
 #include "row_file.hpp"
 
 namespace hannan::cli {
@@ -53,6 +53,7 @@ int convert_command(const ConvertFlags& flags) {
   const std::string& log = flags.request.path;
   if (flags.json && flags.out == "-")
     usage("found --json without -o, expected a file for the table: standard output is the summary's", "-o");
+  takes_standard_output({{"-o", flags.out}, {"--summary", flags.summary}, {"--json", flags.json ? "-" : ""}});
   for (const auto& [a, b] :
        {std::pair(&log, &flags.out), std::pair(&log, &flags.summary), std::pair(&flags.out, &flags.summary)}) {
     if (same_file(*a, *b)) usage("found the same file twice, expected another: it would be overwritten", *b);

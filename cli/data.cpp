@@ -1,19 +1,13 @@
 #include "data.hpp"
 
-#include <cstdio>
 #include <utility>
 
 #include "hannan/core/error.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "live_input.hpp"
 
 namespace hannan::cli {
 namespace {
-
-std::unique_ptr<ByteSource> bytes_of(const std::string& path) {
-  return path == "-" ? bytes_of_stream(stdin, "stdin") : bytes_of_file(path);
-}
-
-std::string name_of(const std::string& path) { return path == "-" ? "stdin" : path; }
 
 std::string_view columns_param(const std::string& kind) {
   for (const auto& row : problem_kinds()) {
@@ -22,15 +16,22 @@ std::string_view columns_param(const std::string& kind) {
   return {};
 }
 
-std::unique_ptr<Source> source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags,
-                                  const std::string& path) {
+struct NamedSource {
+  std::unique_ptr<Source> source;
+  std::vector<std::string> names;
+};
+
+NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags,
+                      const std::string& path) {
   if (path.empty()) {
     if (imported.outcomes.empty())
       throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
-    return listed_source(std::move(imported.outcomes), flags.from, problem);
+    return {listed_source(std::move(imported.outcomes), flags.from, problem), {}};
   }
-  if (looks_like_json_lines(path)) return json_lines_source(bytes_of(path), name_of(path), problem);
-  return table_source(open_table(bytes_of(path), name_of(path)), problem);
+  if (looks_like_json_lines(path)) return {json_lines_source(live_input(path), input_name(path), problem), {}};
+  auto table = open_table(live_input(path), input_name(path));
+  std::vector<std::string> names = table->names();
+  return {table_source(std::move(table), problem), std::move(names)};
 }
 
 void check_log_flags(const DataRequest& request) {
@@ -58,7 +59,7 @@ ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> 
   log->fill(params);
   if (!problem) problem = make_problem(request.problem.kind, params, "--param");
   auto source = log->open(*problem);
-  return {std::move(problem), std::move(source), std::move(log)};
+  return {std::move(problem), std::move(source), std::move(log), {}};
 }
 
 }  // namespace
@@ -71,15 +72,16 @@ void add_data_flags(Command& command, DataFlags& flags) {
 }
 
 std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const std::string& path) const {
-  return log ? log->open(*problem) : source_of(*problem, path.empty() ? flags.read() : Imported{}, flags, path);
+  if (log) return log->open(*problem);
+  return source_of(*problem, path.empty() ? flags.read() : Imported{}, flags, path).source;
 }
 
 ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request) {
   check_log_flags(request);
   if (!request.data.log.format.empty()) return open_log(request, std::move(problem));
-  ProblemAndData opened{std::move(problem), nullptr, nullptr};
-  opened.source = opened.again(request.problem, request.data.path);
-  return opened;
+  const std::string& path = request.data.path;
+  auto [source, names] = source_of(*problem, path.empty() ? request.problem.read() : Imported{}, request.problem, path);
+  return {std::move(problem), std::move(source), nullptr, std::move(names)};
 }
 
 ProblemAndData open_data(const DataRequest& request) {
@@ -99,14 +101,15 @@ ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
   }
   if (path.empty() || looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
     std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
-    auto source = source_of(*problem, std::move(imported), flags, path);
-    return {std::move(problem), std::move(source), nullptr};
+    auto [source, names] = source_of(*problem, std::move(imported), flags, path);
+    return {std::move(problem), std::move(source), nullptr, std::move(names)};
   }
-  auto table = open_table(bytes_of(path), name_of(path));
+  auto table = open_table(live_input(path), input_name(path));
+  std::vector<std::string> names = table->names();
   params.set(inferred, table->columns());
   std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
   auto source = table_source(std::move(table), *problem);
-  return {std::move(problem), std::move(source), nullptr};
+  return {std::move(problem), std::move(source), nullptr, std::move(names)};
 }
 
 }  // namespace hannan::cli

@@ -23,7 +23,8 @@ void add_data_flags(Command& command, DataFlags& flags);
 struct ProblemAndData {
   std::shared_ptr<AnyProblem> problem;
   std::unique_ptr<Source> source;
-  std::shared_ptr<LogData> log;  // where the outcomes are made from one
+  std::shared_ptr<LogData> log;    // where the outcomes are made from one
+  std::vector<std::string> names;  // of the columns, where the outcomes are rows of a table that names them
   // The outcomes from their beginning once more.
   std::unique_ptr<Source> again(const ProblemFlags& flags, const std::string& path) const;
 };

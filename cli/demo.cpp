@@ -7,7 +7,7 @@
 #include "command.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/report/chart.hpp"
-#include "outputs.hpp"
+#include "output_file.hpp"
 #include "progress.hpp"
 
 namespace hannan::cli {
@@ -52,7 +52,7 @@ int demo(const DemoFlags& flags) {
     charts.push_back(regret_chart("regret, " + weather.name, all.back(), weather.stream.rounds));
   }
   if (!flags.svg.empty()) write_whole_file(flags.svg, draw_svg({charts[1], charts[2]}));
-  if (flags.quiet) return 0;
+  if (flags.quiet || flags.svg == "-") return 0;
   fmt::print(
       "Regret = what a learner lost beyond the best fixed choice in hindsight (mean of {} runs, less is better)\n\n",
       kRuns);

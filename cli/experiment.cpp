@@ -14,7 +14,7 @@
 #include "hannan/experiment/results.hpp"
 #include "hannan/report/experiment_files.hpp"
 #include "interrupt.hpp"
-#include "outputs.hpp"
+#include "output_file.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -127,7 +127,7 @@ class ExperimentCommand {
     auto files = experiment_files(json);
     files.push_back({"results.csv", results_csv(cells, *results)});
     files.push_back({"results.json", pretty(json) + "\n"});
-    for (const auto& file : files) put(folder, file, ranks.rank);
+    for (const auto& file : files) write_whole_file(folder + "/" + file.name, file.content);
     if (ranks.rank == 0) print(json, files, folder);
     return 0;
   }
@@ -146,17 +146,6 @@ class ExperimentCommand {
         .threads = flags_.threads, .rank = ranks.rank, .ranks = ranks.ranks, .stop = interrupted, .progress = {}};
     if (!flags_.quiet && ranks.rank == 0) run.progress = [&](const ExperimentProgress& now) { ticker.show(now); };
     return play_experiment(cells, finished, run);
-  }
-
-  // A name of its own beside the results of its rank, then the real one.
-  static void put(const std::string& folder, const ReportFile& file, std::uint64_t rank) {
-    const std::string target = folder + "/" + file.name, beside = fmt::format("{}/finished/{}.new", folder, rank);
-    OutputFile out(beside, OutputFile::Mode::kNew);
-    out.write(file.content);
-    out.close();
-    std::error_code failed;
-    std::filesystem::rename(beside, target, failed);
-    if (failed) throw Error(Code::kCannotWrite, failed.message(), target);
   }
 
   void print(const Json& json, const std::vector<ReportFile>& files, const std::string& folder) const {

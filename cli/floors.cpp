@@ -5,7 +5,6 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/streams/source.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -53,10 +52,9 @@ LogFacts log_facts(Json summary, const std::string& at) {
 
 LogFacts MoneyFlags::facts() const { return facts(log.empty() ? LogFacts{} : log_facts(read_json_file(log), log)); }
 
-LogFacts MoneyFlags::facts_of_table(const std::string& path) const {
+LogFacts MoneyFlags::facts_of_table(const std::vector<std::string>& names, const std::string& path) const {
   LogFacts found = facts();
-  if (path.empty() || path == "-" || looks_like_json_lines(path)) return found;
-  const std::vector<std::string> names = open_table(path)->names();
+  if (names.empty()) return found;
   if (found.slots.empty()) found.slots = names;
   if (names.size() != found.slots.size() || names == found.slots)
     return found;  // another number is said where it matters

@@ -30,7 +30,7 @@ struct MoneyFlags {
   // Throws kUsage where the file is none of `hannan convert`, kOutOfRange.
   LogFacts facts() const;
   // The same beside a table of bids, whose header has the names too; kUsage where it has others.
-  LogFacts facts_of_table(const std::string& path) const;
+  LogFacts facts_of_table(const std::vector<std::string>& names, const std::string& path) const;
   // The same where the log itself is at hand.
   LogFacts facts(LogFacts of_log) const;
 };

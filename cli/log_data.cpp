@@ -1,12 +1,11 @@
 #include "log_data.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
 
 #include "hannan/bidlog/log_list.hpp"
 #include "hannan/bidlog/log_table.hpp"
 #include "hannan/core/error.hpp"
+#include "live_input.hpp"
 
 namespace hannan::cli {
 
@@ -15,8 +14,8 @@ struct LogData::Reader {
   std::unique_ptr<LogList> list;
 
   Reader(const std::string& path, LogPlan plan) {
-    const auto open = [path] { return path == "-" ? bytes_of_stream(stdin, "stdin") : bytes_of_file(path); };
-    const std::string name = path == "-" ? "stdin" : path;
+    const auto open = [path] { return live_input(path); };
+    const std::string name = input_name(path);
     if (plan.shape == Shape::kBids || plan.shape == Shape::kPrices) {
       table = std::make_unique<LogTable>(open, name, std::move(plan));
     } else {
@@ -52,12 +51,6 @@ LogData::LogData(const LogFlags& flags, LogRequest request) : request_(std::move
     throw Error(Code::kUnavailable,
                 "found " + request_.problem + ", expected one of " + all + ": a bid log has no outcomes for others",
                 "--format");
-  }
-  if (std::filesystem::is_fifo(request_.path)) {
-    throw Error(
-        Code::kUsage,
-        "found a pipe, which can be read once, expected a file, or - with --cap and --names: a log is read twice",
-        request_.path);
   }
   reader_ = std::make_shared<Reader>(request_.path, log_plan(flags, request_));
   plan_ = log().settled();

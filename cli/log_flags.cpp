@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/streams/source.hpp"
+#include "live_input.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -167,11 +168,11 @@ LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
     plan.names = {""};
     plan.rest = Rest::kDrop;
   }
-  if (request.path == "-" && looks_ahead(plan)) {
-    usage(
-        "found standard input, which is read once, expected --cap MONEY and --names A,B,... or --slots order or rank; "
-        "or a file",
-        "LOG");
+  if (read_once(request.path) && looks_ahead(plan)) {
+    usage(std::string("found ") + (request.path == "-" ? "standard input" : "a pipe") +
+              ", which is read once, expected --cap MONEY and --names A,B,... or --slots order or rank, with which a "
+              "log is read once; or save it to a file first",
+          "LOG");
   }
   return plan;
 }

@@ -4,10 +4,12 @@
 #include <functional>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "hannan/core/error.hpp"
 #include "parse.hpp"
 #include "program.hpp"
+#include "standard_output.hpp"
 
 namespace {
 
@@ -15,11 +17,13 @@ int guarded(const std::function<int()>& command) {
   try {
     return command();
   } catch (const hannan::Error& e) {
-    std::fprintf(stderr, "hannan: %s\n", e.what());
-    return hannan::exit_status(e.code());
+    return hannan::cli::report_error(e);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "hannan: H208: there is not enough memory for this\n");
     return 3;
+  } catch (const std::system_error& e) {  // of printing, mostly: finish_output() reports it
+    if (!hannan::cli::flush_output()) return 0;
+    return hannan::cli::report_error(hannan::Error(hannan::Code::kInternal, e.what()));
   }
 }
 
@@ -55,5 +59,6 @@ int run_program(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return guarded([&] { return run_program(argc, argv); });
+  hannan::cli::outlive_readers();
+  return hannan::cli::finish_output(guarded([&] { return run_program(argc, argv); }));
 }

@@ -20,7 +20,7 @@ struct OracleFlags {
 };
 
 int best_in_hindsight(const OracleFlags& flags) {
-  const auto [problem, source, log] = open_data(flags.problem, flags.data);
+  const auto [problem, source, log, names] = open_data(flags.problem, flags.data);
   Json data = Json::array();
   Json outcome;
   while (source->next(outcome)) data.push_back(Json::object({{"weight", 1}, {"outcome", outcome}}));

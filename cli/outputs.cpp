@@ -1,78 +1,147 @@
 #include "outputs.hpp"
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
-#include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/sum.hpp"
 #include "hannan/io/lines.hpp"
 
 namespace hannan::cli {
-
-OutputFile::OutputFile(const std::string& path, Mode mode)
-    : path_(path), file_(std::fopen(path.c_str(), mode == Mode::kNew ? "wb" : "ab")) {
-  if (!file_) throw Error(Code::kCannotWrite, std::strerror(errno), path);
-}
-
-void OutputFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
-    throw Error(Code::kCannotWrite, std::strerror(errno), path_);
-  }
-}
-
-void OutputFile::close() {
-  if (file_ && std::fclose(file_.release()) != 0) throw Error(Code::kCannotWrite, std::strerror(errno), path_);
-}
-
-void write_whole_file(const std::string& path, std::string_view text) {
-  const std::string beside = path + ".new";
-  OutputFile file(beside, OutputFile::Mode::kNew);
-  file.write(text);
-  file.close();
-  std::error_code failed;
-  std::filesystem::rename(beside, path, failed);
-  if (!failed) return;
-  std::error_code ignored;
-  std::filesystem::remove(beside, ignored);
-  throw Error(Code::kCannotWrite, failed.message(), path);
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
-  std::error_code failed;
-  if (std::filesystem::equivalent(a, b, failed) && !failed) return true;
-  return std::filesystem::weakly_canonical(a, failed) == std::filesystem::weakly_canonical(b, failed);
-}
-
 namespace {
 
-// The mode in which a decisions file of a run that has played so many rounds is opened.
-OutputFile::Mode decisions_mode(const std::string& path, std::uint64_t rounds_so_far) {
-  if (rounds_so_far == 0 || !std::filesystem::exists(path)) return OutputFile::Mode::kNew;
-  LineReader lines(bytes_of_file(path), path);
-  std::string_view line;
-  std::string last;
-  const std::string_view before = path.ends_with(".jsonl") ? "{\"round\":" : "";
-  while (lines.next(line))
-    last = line.starts_with(before) ? line.substr(before.size(), line.find(',') - before.size()) : line;
-  if (last != std::to_string(rounds_so_far)) {
-    throw Error(Code::kBadState,
-                "found that it ends at round " + last + ", expected " + std::to_string(rounds_so_far) +
-                    ", where the saved run stopped",
-                path);
+constexpr std::string_view kHeading = "round,action,loss,rate,regime";
+
+[[noreturn]] void another_run(const std::string& path, const std::string& found, const std::string& expected) {
+  throw Error(Code::kBadState,
+              "found " + found + ", expected " + expected + " as in the saved state; the file was not changed", path);
+}
+
+[[noreturn]] void too_short(const std::string& path, std::uint64_t found, std::uint64_t expected) {
+  throw Error(Code::kTruncated,
+              "found " + std::to_string(found) + " rounds, expected at least the " + std::to_string(expected) +
+                  " of the saved state; the file was not changed",
+              path);
+}
+
+// The lines of a file from its beginning, and the bytes up to there.
+class Lines {
+ public:
+  explicit Lines(const std::string& path)
+      : lines_(bytes_of_file(path), path, {.beyond = LineRules::Beyond::kStop, .end = LineRules::End::kLf}) {}
+  // The next line, if it has an end.
+  bool next() {
+    if (!lines_.next(line_)) line_ = {};
+    if (cut_short()) return false;
+    end_ += line_.size() + 1;
+    return true;
   }
-  return OutputFile::Mode::kAppend;
+  std::string_view text() const { return line_; }
+  bool cut_short() const { return !lines_.ended_with_newline(); }  // the last line has no end
+  std::uint64_t end() const { return end_; }                       // of the last line, in bytes
+
+ private:
+  LineReader lines_;
+  std::string_view line_;
+  std::uint64_t end_ = 0;
+};
+
+std::optional<double> number_in(std::string_view text) {
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> loss_in(std::string_view json) {
+  try {
+    const Json line = parse_json(json);
+    const Json* loss = line.is_object() ? line.find("loss") : nullptr;
+    return loss && loss->is_number() ? std::optional(loss->as_number()) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// round,action,loss,rate,regime: an action may hold commas, the cells behind it do not.
+std::optional<double> loss_in_row(std::string_view row) {
+  std::size_t end = row.size();
+  for (int i = 0; i < 2 && end != std::string_view::npos; ++i) end = end == 0 ? row.npos : row.rfind(',', end - 1);
+  if (end == std::string_view::npos || end == 0) return std::nullopt;
+  const std::size_t start = row.rfind(',', end - 1);
+  return start == row.npos ? std::nullopt : number_in(row.substr(start + 1, end - start - 1));
+}
+
+// What tells a file of this run from one of another: its digest, or where the state has none, the sum of its losses.
+// States of earlier versions summed without carries, hence the tolerance.
+void check_rounds(const std::string& path, const EarlierRounds& earlier, const std::string& digest, double total) {
+  if (earlier.digest ? *earlier.digest == digest
+                     : std::abs(total - earlier.total) <= 1e-9 * std::max(1.0, std::abs(earlier.total)))
+    return;
+  another_run(path, "other rounds", "the " + std::to_string(earlier.rounds) + " rounds that were played");
+}
+
+bool nothing_there(const std::string& path) {
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(path, failed);
+  return failed || size == 0;
+}
+
+// A record that is missing is said so before an empty file is made.
+const std::string& there(const std::string& path, const std::optional<EarlierRounds>& earlier) {
+  if (earlier && earlier->rounds > 0 && !std::filesystem::exists(path)) bytes_of_file(path);
+  return path;
 }
 
 }  // namespace
 
-DecisionsFile::DecisionsFile(const std::string& path, std::uint64_t rounds_so_far)
-    : DecisionsFile(path, decisions_mode(path, rounds_so_far)) {}
+DecisionsFile::DecisionsFile(const std::string& path, const std::optional<EarlierRounds>& earlier)
+    : path_(path), lines_(path.ends_with(".jsonl")), file_(path) {
+  if (earlier && file_.regular() && !nothing_there(path)) keep(*earlier);
+}
 
-DecisionsFile::DecisionsFile(const std::string& path, OutputFile::Mode mode)
-    : lines_(path.ends_with(".jsonl")), file_(path, mode) {
-  if (mode == OutputFile::Mode::kNew && !lines_) file_.write("round,action,loss,rate,regime\n");
+void DecisionsFile::keep(const EarlierRounds& earlier) {
+  Lines lines(path_);
+  if (!lines_) {
+    const bool headed = lines.next() && lines.text() == kHeading;
+    // A kill within the first line leaves a part of it.
+    if (lines.cut_short() && earlier.rounds == 0 && kHeading.starts_with(lines.text())) return;
+    if (!headed) another_run(path_, "no table of decisions", "those");
+    digest_.add(std::string(kHeading) + "\n");
+    kept_ = lines.end();
+  }
+  const std::string_view before = lines_ ? "{\"round\":" : "";
+  std::optional<std::uint64_t> last;
+  Sum total;
+  while ((last ? *last : 0) < earlier.rounds) {
+    if (!lines.next()) too_short(path_, last.value_or(0), earlier.rounds);
+    const std::string_view text = lines.text();
+    const std::string_view number = text.substr(std::min(before.size(), text.size()));
+    const auto round = number_in(number.substr(0, number.find(',')));
+    const auto loss = lines_ ? loss_in(text) : loss_in_row(text);
+    // Where a resumed run has started the file anew, its first round is a later one; the digest covers that.
+    const bool follows = last ? round == static_cast<double>(*last + 1) : round == 1.0 || earlier.digest;
+    if (!text.starts_with(before) || !round || !loss || !follows || !(*round >= 1))
+      another_run(path_, "a line that is not the decision of round " + std::to_string(last.value_or(0) + 1), "it");
+    last = static_cast<std::uint64_t>(*round);
+    total.add(*loss);
+    digest_.add(text);
+    digest_.add("\n");
+    kept_ = lines.end();
+  }
+  if (last && *last != earlier.rounds) too_short(path_, 0, earlier.rounds);
+  check_rounds(path_, earlier, digest_.hex(), total.value());
+}
+
+void DecisionsFile::begin() {
+  file_.cut(kept_);
+  if (kept_ == 0 && !lines_) put(std::string(kHeading) + "\n");
+}
+
+void DecisionsFile::put(const std::string& text) {
+  digest_.add(text);
+  file_.write(text);
 }
 
 void DecisionsFile::round(const PlayedRound& played) {
@@ -80,8 +149,7 @@ void DecisionsFile::round(const PlayedRound& played) {
   if (lines_) {
     Json line = Json::object({{"round", played.act.round}, {"action", played.action}, {"loss", played.observed.loss}});
     line.set("rate", rate ? Json(*rate) : Json()).set("regime", played.act.regime);
-    file_.write(dump(line) + "\n");
-    return;
+    return put(dump(line) + "\n");
   }
   std::string text = std::to_string(played.act.round) + ",";
   if (played.action.is_array()) {
@@ -90,37 +158,68 @@ void DecisionsFile::round(const PlayedRound& played) {
     text += dump(played.action);
   }
   text += "," + number_text(played.observed.loss) + "," + (rate ? number_text(*rate) : "") + ",";
-  text += std::string(played.act.regime) + "\n";
-  file_.write(text);
+  put(text + std::string(played.act.regime) + "\n");
 }
 
-RecordFile::RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner)
-    : file_(std::make_unique<OutputFile>(path, OutputFile::Mode::kNew)),
-      writer_(std::make_unique<RecordWriter>([this](std::string_view text) { file_->write(text); })) {
-  writer_->begin(problem, learner);
+RecordFile::RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner,
+                       const std::optional<EarlierRounds>& earlier)
+    : path_(there(path, earlier)),
+      problem_(problem),
+      learner_(learner),
+      file_(path),
+      writer_([this](std::string_view text) { file_.write(text); }) {
+  if (!earlier) return;
+  if (!file_.regular())
+    throw Error(Code::kUsage, "found no regular file, expected one: a resumed run goes on with the record", path);
+  std::string header;
+  RecordWriter([&](std::string_view text) { header += text; }).begin(problem, learner);
+  keep(*earlier, header);
 }
 
-RecordFile::RecordFile(const std::string& path, std::uint64_t rounds_so_far)
-    : writer_(std::make_unique<RecordWriter>([this](std::string_view text) { file_->write(text); })) {
-  std::uint64_t kept = 0;  // bytes of the header and the rounds so far
-  {
-    LineReader lines(bytes_of_file(path), path);
-    std::string_view line;
-    for (std::uint64_t i = 0; i <= rounds_so_far; ++i) {
-      if (!lines.next(line)) {
-        throw Error(Code::kTruncated,
-                    "found " + std::to_string(i) + " lines, expected a header and " + std::to_string(rounds_so_far) +
-                        " rounds: this is not the record of the run to be resumed",
-                    path);
-      }
-      writer_->seen(line);
-      kept += line.size() + 1;
-    }
+void RecordFile::keep(const EarlierRounds& earlier, const std::string& header) {
+  Lines lines(path_);
+  if (!lines.next()) {
+    // A kill within the first line leaves a part of it.
+    if (lines.cut_short() && earlier.rounds == 0 && header.starts_with(lines.text())) return;
+    if (nothing_there(path_)) too_short(path_, 0, earlier.rounds);
+    another_run(path_, "no header of a record", "that of this run");
   }
-  std::error_code failed;
-  std::filesystem::resize_file(path, kept, failed);
-  if (failed) throw Error(Code::kCannotWrite, failed.message(), path);
-  file_ = std::make_unique<OutputFile>(path, OutputFile::Mode::kAppend);
+  const auto part = [&](const Json& json, const char* name) {
+    const Json* found = json.is_object() ? json.find(name) : nullptr;
+    return found ? dump(*found) : std::string("nothing");
+  };
+  Json found;
+  try {
+    found = parse_json(lines.text());
+  } catch (const Error&) {
+    another_run(path_, "no header of a record", "that of this run");
+  }
+  const Json expected = parse_json(std::string_view(header).substr(0, header.size() - 1));
+  if (part(found, "record") != part(expected, "record"))
+    another_run(path_, "no header of a record", "that of this run");
+  for (const char* name : {"problem", "learner"}) {
+    if (part(found, name) == part(expected, name)) continue;
+    another_run(path_, std::string("the record of another ") + name, part(expected, name));
+  }
+  writer_.seen(lines.text());
+  kept_ = lines.end();
+  Sum total;
+  for (std::uint64_t t = 1; t <= earlier.rounds; ++t) {
+    if (!lines.next()) too_short(path_, t - 1, earlier.rounds);
+    const std::string_view text = lines.text();
+    if (text.starts_with("{\"end\":")) too_short(path_, t - 1, earlier.rounds);
+    if (!text.starts_with("{\"t\":" + std::to_string(t) + ","))
+      another_run(path_, "a line that is not round " + std::to_string(t), "it");
+    if (!earlier.digest) total.add(loss_in(text).value_or(NAN));
+    writer_.seen(text);
+    kept_ = lines.end();
+  }
+  check_rounds(path_, earlier, writer_.digest(), total.value());
+}
+
+void RecordFile::begin() {
+  file_.cut(kept_);
+  if (kept_ == 0) writer_.begin(problem_, learner_);
 }
 
 }  // namespace hannan::cli

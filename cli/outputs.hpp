@@ -1,69 +1,74 @@
-// The files a run writes: decisions, record, saved state. Each is written whole or says why not.
+// The files that grow with a run, decisions and record, and how a resumed run goes on with them.
+//
+// A saved state of round n is written after both files hold the n rounds on disk, so after any kill they hold at least
+// as much as the state says. A resumed run first reads them without changing anything, and refuses those of another
+// run; then it cuts what is beyond round n and goes on. It ends with the bytes of a run that was never stopped.
 #pragma once
 
-#include <cstdio>
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "hannan/play/record_writer.hpp"
+#include "output_file.hpp"
 
 namespace hannan::cli {
 
-class OutputFile {
- public:
-  enum class Mode { kNew, kAppend };
-  // Throws kCannotWrite.
-  OutputFile(const std::string& path, Mode mode);
-  void write(std::string_view text);
-  void close();
-
- private:
-  struct Closer {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
-  std::string path_;
-  std::unique_ptr<std::FILE, Closer> file_;
+// What a saved state says of the rounds before it.
+struct EarlierRounds {
+  std::uint64_t rounds = 0;
+  double total = 0;                   // the losses of these rounds
+  std::optional<std::string> digest;  // of the file up to there; states of other runs and of earlier versions have none
 };
-
-// Do two paths name one file, existing or not? "-" and nothing are none.
-bool same_file(const std::string& a, const std::string& b);
-
-// Writes beside the target first and renames, so that a crash leaves the old file.
-void write_whole_file(const std::string& path, std::string_view text);
 
 // round,action,loss,rate,regime: as CSV, or as JSON lines where the name ends in .jsonl.
 class DecisionsFile {
  public:
-  // After `rounds_so_far` rounds of an earlier run the file goes on where it ended, or starts anew where
-  // there is none; one that ends elsewhere is refused.
-  DecisionsFile(const std::string& path, std::uint64_t rounds_so_far);
+  // Changes nothing yet. After `earlier` rounds the file goes on behind them, or starts anew where there is none or
+  // where it is no regular file; the decisions of another run are kBadState.
+  DecisionsFile(const std::string& path, const std::optional<EarlierRounds>& earlier);
+  void begin();  // cuts what is not kept
   void round(const PlayedRound& played);
+  std::string digest() const { return digest_.hex(); }
+  void sync() { file_.sync(); }
   void close() { file_.close(); }
 
  private:
-  DecisionsFile(const std::string& path, OutputFile::Mode mode);
+  void keep(const EarlierRounds& earlier);
+  void put(const std::string& text);
 
+  std::string path_;
   bool lines_;  // of JSON
+  std::uint64_t kept_ = 0;
+  Digest digest_;
   OutputFile file_;
 };
 
-// A record from its beginning, or taken up again where an earlier run stopped: then its closing line
-// is dropped and the rounds go on.
+// The record of a run, from its header on; a closing line is dropped when the rounds go on.
 class RecordFile {
  public:
-  RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner);
-  RecordFile(const std::string& path, std::uint64_t rounds_so_far);
-  void round(const PlayedRound& played) { writer_->round(played); }
+  // Changes nothing yet. A file that is not the record of this run up to this round is kBadState, one that holds
+  // fewer rounds kTruncated.
+  RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner,
+             const std::optional<EarlierRounds>& earlier);
+  void begin();  // cuts what is not kept, writes a header where there is none
+  void round(const PlayedRound& played) { writer_.round(played); }
+  std::string digest() const { return writer_.digest(); }
+  void sync() { file_.sync(); }
   void end(AnyLearner& learner) {
-    writer_->end(learner);
-    file_->close();
+    writer_.end(learner);
+    file_.close();
   }
 
  private:
-  std::unique_ptr<OutputFile> file_;
-  std::unique_ptr<RecordWriter> writer_;
+  void keep(const EarlierRounds& earlier, const std::string& header);
+
+  std::string path_;
+  const AnyProblem& problem_;
+  const AnyLearner& learner_;
+  std::uint64_t kept_ = 0;
+  OutputFile file_;
+  RecordWriter writer_;
 };
 
 }  // namespace hannan::cli

@@ -6,25 +6,27 @@
 #include "hannan/io/lines.hpp"
 #include "hannan/runtime/pipe.hpp"
 #include "live_input.hpp"
+#include "standard_output.hpp"
 
 namespace hannan::cli {
 namespace {
 
 int serve() {
   Pipe pipe;
-  LineReader lines(live_standard_input(), "stdin");
+  LineReader lines(live_input("-"), "stdin");
   std::string_view line;
   for (;;) {
     std::string answer;
     try {
       if (!lines.next(line)) return 0;
       answer = pipe.answer_line(line);
-    } catch (const Error& e) {  // a line too long to read
+    } catch (const Error& e) {
+      if (e.code() != Code::kTooLarge) throw;  // a line too long is passed over; what cannot be read ends the session
       answer = dump(error_answer(e));
     }
     answer += '\n';
     std::fwrite(answer.data(), 1, answer.size(), stdout);
-    std::fflush(stdout);
+    if (!flush_output()) return 0;  // which fails where the program ends
   }
 }
 

@@ -38,7 +38,8 @@ constexpr const char* kFooter =
     "  hannan bench --only signature                    whether any decision has changed\n"
     "  echo '{\"op\":\"hello\"}' | hannan pipe              use it from any language\n"
     "\n"
-    "Exit status: 0 ok, 1 a limit was reached, 2 usage, 3 bad data. Error codes: docs/errors.md.\n";
+    "Exit status: 0 ok, 1 a limit was reached or interrupted, 2 usage, 3 bad data or cannot write,\n"
+    "141 the reader of the output has gone, as in `| head`. Error codes: docs/errors.md.\n";
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "standard_output.hpp"
+
 namespace hannan::cli {
 
 std::string brief(const std::optional<double>& value) {
@@ -13,17 +15,19 @@ std::string brief(const std::optional<double>& value) {
   return fmt::format("{:.{}f}", *value, magnitude >= 100 ? 1 : magnitude >= 1 ? 2 : 4);
 }
 
-void ProgressTable::show(const ProgressRow& row) {
+bool ProgressTable::show(const ProgressRow& row) {
+  // Not fmt::print, which throws: a run ends in order where its table cannot be written.
+  const auto print = [this](const std::string& line) { std::fputs(line.c_str(), to_); };
   if (!headed_) {
-    fmt::print(to_, "{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", "t", "loss", "best", "regret",
-               "bound", "reg/bnd", "rate", "regime", "calls");
+    print(fmt::format("{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", "t", "loss", "best", "regret",
+                      "bound", "reg/bnd", "rate", "regime", "calls"));
     headed_ = true;
   }
   const auto ratio = row.regret && row.bound && *row.bound > 0 ? std::optional(*row.regret / *row.bound) : std::nullopt;
-  fmt::print(to_, "{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", row.round, brief(row.loss),
-             brief(row.best), brief(row.regret), brief(row.bound), brief(ratio), brief(row.rate),
-             row.regime.empty() ? "-" : row.regime, row.oracle_calls);
-  std::fflush(to_);
+  print(fmt::format("{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", row.round, brief(row.loss),
+                    brief(row.best), brief(row.regret), brief(row.bound), brief(ratio), brief(row.rate),
+                    row.regime.empty() ? "-" : row.regime, row.oracle_calls));
+  return flush_output();
 }
 
 void show_report(std::FILE* to, const Json& report) {

@@ -10,7 +10,7 @@ namespace hannan::cli {
 class ProgressTable {
  public:
   explicit ProgressTable(std::FILE* to) : to_(to) {}
-  void show(const ProgressRow& row);
+  bool show(const ProgressRow& row);  // false once standard output cannot be written
 
  private:
   std::FILE* to_;

@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/report/page.hpp"
 #include "hannan/report/report.hpp"
-#include "outputs.hpp"
+#include "output_file.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -32,6 +32,7 @@ int report_command(const ReportFlags& flags) {
   if (flags.out.empty() && !flags.json)
     throw Error(Code::kUsage, "found neither -o nor --json, expected a name for the page, such as -o report.html",
                 "-o");
+  const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""}, {"-o", flags.out}}) || flags.quiet;
   for (const auto& file : flags.files) {
     if (same_file(file, flags.out) || same_file(file + "/results.json", flags.out))
       throw Error(Code::kUsage, "found the same file as input and output, expected another: it would be overwritten",
@@ -57,7 +58,7 @@ int report_command(const ReportFlags& flags) {
                 report.failed->message() + (flags.out.empty() ? "" : "; " + flags.out + " was written and says so"),
                 report.failed->at());
   }
-  if (!flags.quiet && !flags.json) fmt::print("wrote {}: open it in any browser\n", flags.out);
+  if (!quiet && !flags.json) fmt::print("wrote {}: open it in any browser\n", flags.out);
   return 0;
 }
 

@@ -3,24 +3,20 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hannan/io/json.hpp"
+#include "output_file.hpp"
 
 namespace hannan::cli {
 
 class RowFile {
  public:
-  // "-" is standard output, as CSV. Throws kUsage for other endings and kCannotWrite. A file is written
-  // beside its place and takes it when it is complete, so that a failure leaves no half table.
+  // "-" is standard output, as CSV. Throws kUsage for other endings and kCannotWrite; a failure leaves no half table
+  // (output_file.hpp). Names are cells of text: see io/text_cell.hpp.
   RowFile(const std::string& path, const std::vector<std::string>& names);
-  ~RowFile();
-  RowFile(const RowFile&) = delete;
-  RowFile& operator=(const RowFile&) = delete;
 
   void write(std::span<const double> row);
   void close();
@@ -28,14 +24,13 @@ class RowFile {
 
  private:
   enum class Kind { kCsv, kJsonLines, kNpy };
-  void put(std::string_view text);
+  static Kind kind_of(const std::string& path);
   std::string npy_header() const;
 
-  std::string path_;
   Kind kind_;
+  WholeFile file_;
   std::size_t columns_;
   std::uint64_t rows_ = 0;
-  std::FILE* file_ = nullptr;
   std::string line_;
 };
 
@@ -44,18 +39,14 @@ class JsonLinesFile {
  public:
   // "-" is standard output. Throws kUsage for other endings than .jsonl and .ndjson.
   explicit JsonLinesFile(const std::string& path);
-  ~JsonLinesFile();
-  JsonLinesFile(const JsonLinesFile&) = delete;
-  JsonLinesFile& operator=(const JsonLinesFile&) = delete;
 
   void write(const Json& outcome);
   void close();
   std::uint64_t rows() const { return rows_; }
 
  private:
-  std::string path_;
+  WholeFile file_;
   std::uint64_t rows_ = 0;
-  std::FILE* file_ = nullptr;
 };
 
 }  // namespace hannan::cli

@@ -12,11 +12,12 @@
 #include "interrupt.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "standard_output.hpp"
 
 namespace hannan::cli {
 namespace {
 
-// Ctrl-C ends the run after the round at hand, and everything asked for is still written.
+// Ctrl-C, SIGTERM and SIGHUP end the run after the current round, and everything asked for is still written.
 struct RunFlags {
   ProblemFlags problem;
   LearnerFlags learner;
@@ -28,6 +29,7 @@ struct RunFlags {
   std::string summary;
   std::string resume;
   std::uint64_t rounds = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t save_every = 0;  // rounds; 0: at the end only
   bool json = false;
   bool quiet = false;
 };
@@ -39,22 +41,25 @@ class RunCommand {
   int operator()() {
     check_files();
     open();
-    log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(flags_.data.path);
-    if (!flags_.money.floors.empty()) floors(Json::array());  // what cannot be written is said before the run
     catch_interrupts();
+    log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(names_, flags_.data.path);
+    if (!flags_.money.floors.empty()) floors(Json::array());  // what cannot be written is said before the run
+    begin();
     std::optional<Error> stopped;
     try {
       play(*learner_, *source_, listeners(), flags_.rounds);
     } catch (const Error& e) {
       stopped = e;  // what was played before it is kept
     }
+    if (stopped && stopped->code() == Code::kCannotWrite) throw Error(stopped->code(), lost(*stopped), stopped->at());
     keep();
-    if (stopped) {
+    if (stopped && !(interrupted() && stopped->code() == Code::kWorkLimit)) {
       const std::string kept = "; the " + std::to_string(learner_->rounds()) + " rounds before it are kept" +
                                (flags_.save.empty() ? "" : " in " + flags_.save);
       throw Error(stopped->code(), stopped->message() + kept + tell_after_failure(), stopped->at());
     }
     tell();
+    if (!flush_output()) return 0;  // which fails where the program ends
     if (interrupted()) {
       throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->rounds()) + " rounds" +
                                         (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
@@ -65,7 +70,17 @@ class RunCommand {
 
  private:
   // No file may be written over another one of this run; the state alone may replace the one it came from.
-  void check_files() const {
+  void check_files() {
+    if (flags_.save == "-")
+      throw Error(Code::kUsage, "found -, expected a file: a state is read back with --resume", "--save");
+    if (flags_.save_every > 0 && (flags_.save.empty() || !regular_or_none(flags_.save)))
+      throw Error(Code::kUsage, "found no file for the state, expected --save with a regular file", "--save-every");
+    quiet_ = takes_standard_output({{"--json", flags_.json ? "-" : ""},
+                                    {"-p", flags_.decisions},
+                                    {"--record", flags_.record},
+                                    {"--summary", flags_.summary},
+                                    {"--floors", flags_.money.floors}}) ||
+             flags_.quiet;
     const std::pair<const char*, const std::string*> files[] = {
         {"-d", &flags_.data.path},    {"--params", &flags_.problem.file}, {"--from", &flags_.problem.from},
         {"--log", &flags_.money.log}, {"--resume", &flags_.resume},       {"-p", &flags_.decisions},
@@ -112,6 +127,7 @@ class RunCommand {
     problem_ = std::move(opened.problem);
     source_ = std::move(opened.source);
     bids_ = std::move(opened.log);
+    names_ = std::move(opened.names);
   }
 
   void open() {
@@ -119,9 +135,7 @@ class RunCommand {
       take(open_data(request()));
       learner_ = problem_->learner(flags_.learner.kind, flags_.learner.params(0));
       if (!flags_.save.empty()) source_->keep_digest();
-      if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, std::uint64_t{0});
-      if (!flags_.record.empty()) record_ = std::make_unique<RecordFile>(flags_.record, *problem_, *learner_);
-      return;
+      return open_files(nullptr);
     }
     const Json state = read_json_file(flags_.resume);
     learner_ = load_learner(state);
@@ -149,14 +163,44 @@ class RunCommand {
       throw Error(Code::kBadState, "the first " + std::to_string(played) + " outcomes are not those that were played",
                   flags_.data.path);
     }
-    if (!flags_.decisions.empty()) decisions_.emplace(flags_.decisions, played);
-    if (!flags_.record.empty()) record_ = std::make_unique<RecordFile>(flags_.record, played);
+    open_files(&state);
+  }
+
+  // Nothing is changed before both are found to be those of this run.
+  void open_files(const Json* state) {
+    const auto earlier = [&](const char* name) -> std::optional<EarlierRounds> {
+      if (!state) return std::nullopt;
+      EarlierRounds found{.rounds = learner_->rounds(),
+                          .total = state->at("state").at("ledger").at("total").as_number(),
+                          .digest = std::nullopt};
+      const Json* files = state->find("files");
+      const Json* digest = files && files->is_object() ? files->find(name) : nullptr;
+      if (digest && digest->is_string()) found.digest = digest->as_string();
+      return found;
+    };
+    if (!flags_.decisions.empty()) decisions_ = std::make_unique<DecisionsFile>(flags_.decisions, earlier("decisions"));
+    if (!flags_.record.empty())
+      record_ = std::make_unique<RecordFile>(flags_.record, *problem_, *learner_, earlier("record"));
+  }
+
+  // The state first, so that it is never ahead of the files: the state of an earlier run over a record that starts
+  // anew could not be resumed.
+  void begin() {
+    if (flags_.resume.empty() && !flags_.save.empty() && regular_or_none(flags_.save)) save();
+    saved_ = learner_->rounds();
+    if (decisions_) decisions_->begin();
+    if (record_) record_->begin();
   }
 
   Listeners listeners() {
     Listeners to;
-    to.stop = interrupted;
-    if (!flags_.quiet && !flags_.json) to.progress = [this](const ProgressRow& row) { table_.show(row); };
+    to.stop = [this] { return interrupted() || !printed_; };
+    if (!quiet_ && !flags_.json) to.progress = [this](const ProgressRow& row) { printed_ = table_.show(row); };
+    if (flags_.save_every > 0) {
+      to.settled = [this] {
+        if (learner_->rounds() % flags_.save_every == 0) save_with_files();
+      };
+    }
     if (decisions_ || record_) {
       to.round = [this](const PlayedRound& played) {
         if (decisions_) decisions_->round(played);
@@ -168,9 +212,37 @@ class RunCommand {
 
   // What needs no search, first: decisions and state.
   void keep() {
+    save_with_files();
     if (decisions_) decisions_->close();
-    if (!flags_.save.empty())
-      write_whole_file(flags_.save, dump(learner_->save().set("data", source_->digest_of(learner_->rounds()))) + "\n");
+  }
+
+  // A state of round n is on disk only when both files hold n rounds there.
+  void save_with_files() {
+    try {
+      if (decisions_) decisions_->sync();
+      if (record_) record_->sync();
+      if (!flags_.save.empty()) save();
+    } catch (const Error& e) {
+      throw Error(e.code(), lost(e), e.at());
+    }
+  }
+  void save() {
+    Json state = learner_->save().set("data", source_->digest_of(learner_->rounds()));
+    if (learner_->rounds() > 0 && (decisions_ || record_)) {
+      Json files = Json::object();
+      if (decisions_) files.set("decisions", decisions_->digest());
+      if (record_) files.set("record", record_->digest());
+      state.set("files", std::move(files));
+    }
+    write_whole_file(flags_.save, dump(state) + "\n");
+    saved_ = learner_->rounds();
+  }
+  // What a failed write has cost.
+  std::string lost(const Error& e) const {
+    if (flags_.save.empty() || !regular_or_none(flags_.save) || e.message().find("--resume") != std::string::npos)
+      return e.message();
+    return e.message() + "; the state of round " + std::to_string(saved_) + " stands: go on with --resume " +
+           flags_.save;
   }
 
   // An oracle that has failed may be needed once more, for L*, and fail again: then there is no report.
@@ -193,7 +265,7 @@ class RunCommand {
       write_whole_file(flags_.money.floors, pretty(floors(report.at("best_action"))) + "\n");
     if (flags_.json) {
       std::puts(dump(report).c_str());
-    } else if (!flags_.quiet) {
+    } else if (!quiet_) {
       show_report(stdout, report);
       if (bids_) bids_->tell();
     }
@@ -219,11 +291,15 @@ class RunCommand {
   LogFacts log_;
   std::shared_ptr<AnyProblem> problem_;
   std::unique_ptr<Source> source_;
-  std::shared_ptr<LogData> bids_;  // where the outcomes are made from a bid log
+  std::vector<std::string> names_;  // of the columns of a table
+  std::shared_ptr<LogData> bids_;   // where the outcomes are made from a bid log
   std::unique_ptr<AnyLearner> learner_;
-  std::optional<DecisionsFile> decisions_;
+  std::unique_ptr<DecisionsFile> decisions_;
   std::unique_ptr<RecordFile> record_;
   ProgressTable table_{stdout};
+  std::uint64_t saved_ = 0;  // the round of the state on disk
+  bool quiet_ = false;
+  bool printed_ = true;  // standard output can be written
 };
 
 }  // namespace
@@ -237,8 +313,13 @@ void define_run(Command& command) {
   command.add("--record", &flags->record, "write all that `hannan verify` needs to this file");
   command.add("--summary", &flags->summary,
               "write the report, the next decision and the facts of --log to this JSON file");
-  command.add("--save", &flags->save, "save the learner's state here at the end");
-  command.add("--resume", &flags->resume, "go on from a saved state; the data is the same file, from its beginning");
+  command.add("--save", &flags->save, "save the learner's state here at the end, also when interrupted");
+  command.add("--save-every", &flags->save_every,
+              "save the state, the record and the decisions after every N rounds too: a kill or a power cut loses at "
+              "most the N rounds since");
+  command.add("--resume", &flags->resume,
+              "go on from a saved state; the data is the same file, from its beginning; --record and -p are cut back "
+              "to its round and go on");
   command.add("--rounds", &flags->rounds, "play at most this many rounds, after those of a resumed run");
   add_money_flags(command, flags->money);
   add_data_flags(command, flags->data);

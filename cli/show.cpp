@@ -6,7 +6,7 @@
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/runtime/registry.hpp"
-#include "outputs.hpp"
+#include "output_file.hpp"
 #include "progress.hpp"
 
 namespace hannan::cli {
@@ -40,13 +40,14 @@ void print_params(const Json& params) {
 }
 
 int show_problem(const ShowFlags& flags) {
+  const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""}, {"-o", flags.out}}) || flags.quiet;
   const auto problem = make_problem(flags.problem.kind, flags.problem.json(), "--param");
   const Json params = problem->params();
   if (!flags.out.empty()) write_whole_file(flags.out, dump(params) + "\n");
   const Json facts = problem->describe();
   if (flags.json) {
     std::puts(dump(Json::object({{"kind", problem->kind()}, {"params", params}, {"facts", facts}})).c_str());
-  } else if (!flags.quiet) {
+  } else if (!quiet) {
     const double ln = facts.at("ln_actions").as_number();
     const Json& count = facts.at("actions");
     fmt::print("{}: {} actions, ln K = {}, raw per unit of loss {}\n", problem->kind(),

@@ -7,7 +7,7 @@
 #include "hannan/play/simulation.hpp"
 #include "hannan/report/chart.hpp"
 #include "hannan/runtime/registry.hpp"
-#include "outputs.hpp"
+#include "output_file.hpp"
 #include "progress.hpp"
 
 namespace hannan::cli {
@@ -35,7 +35,8 @@ MarketSourceSpec market_spec(const SimulateFlags& flags) {
 // The outcomes of one run: CSV for experts, JSON lines for the others.
 int write_stream(const SimulateFlags& flags) {
   const bool lines = looks_like_json_lines(flags.out) && !flags.out.ends_with(".gz");
-  if (on_experts(flags) ? lines || flags.out.ends_with(".gz") || flags.out.ends_with(".npy") : !lines) {
+  if (flags.out != "-" &&
+      (on_experts(flags) ? lines || flags.out.ends_with(".gz") || flags.out.ends_with(".npy") : !lines)) {
     throw Error(
         Code::kUsage,
         "found \"" + flags.out + "\", expected a name ending in " +
@@ -55,15 +56,15 @@ int write_stream(const SimulateFlags& flags) {
     problem = make_problem(flags.problem.kind, flags.problem.json(), "--param");
     source = market_source(*problem, market_spec(flags));
   }
-  OutputFile file(flags.out, OutputFile::Mode::kNew);
+  WholeFile file(flags.out);
   Json outcome;
   std::uint64_t rounds = 0;
   for (; source->next(outcome); ++rounds) {
     const std::string line = dump(outcome);
     file.write((on_experts(flags) ? line.substr(1, line.size() - 2) : line) + "\n");
   }
-  file.close();
-  if (!flags.quiet) fmt::print("wrote {} rounds to {}\n", rounds, flags.out);
+  file.commit();
+  if (!flags.quiet && flags.out != "-") fmt::print("wrote {} rounds to {}\n", rounds, flags.out);
   return 0;
 }
 
@@ -95,6 +96,7 @@ Json mean_json(const SimulatedMean& mean) {
 
 int simulate_command(const SimulateFlags& flags) {
   if (!flags.out.empty()) return write_stream(flags);
+  const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""}, {"--svg", flags.svg}}) || flags.quiet;
   const auto means =
       on_experts(flags)
           ? simulate(SimulationPlan{
@@ -117,7 +119,7 @@ int simulate_command(const SimulateFlags& flags) {
                                  {"runs", flags.runs},
                                  {"learners", std::move(all)}}))
                   .c_str());
-  } else if (!flags.quiet) {
+  } else if (!quiet) {
     fmt::print("{}, {} rounds, {} runs\n{:<28} {:>10} {:>18} {:>10} {:>8}\n", flags.stream.name, flags.stream.rounds,
                flags.runs, "learner", "best", "regret", "bound", "calls/t");
     for (const auto& mean : means) {

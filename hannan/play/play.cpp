@@ -34,6 +34,7 @@ std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listene
     shown = !listeners.progress || std::has_single_bit(act.round);
     if (listeners.round) listeners.round({learner, act, action, seen});
     if (listeners.progress && shown) listeners.progress(progress_row(learner, act, seen));
+    if (listeners.settled) listeners.settled();
   }
   if (!shown) listeners.progress(progress_row(learner, last, seen));
   return played;

@@ -1,4 +1,4 @@
-// The loop: a learner, a source of outcomes, and those who listen.
+// The loop: a learner, a source of outcomes, and listeners.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,7 @@ struct PlayedRound {
 struct Listeners {
   std::function<void(const ProgressRow&)> progress;
   std::function<void(const PlayedRound&)> round;  // slower: every action is turned into JSON
+  std::function<void()> settled;                  // after every round and whoever listens to it
   std::function<bool()> stop;                     // asked before every round; true ends the run
 };
 

@@ -22,6 +22,7 @@ class RecordWriter {
   void end(AnyLearner& learner);
   // A line that an earlier run has written already: counted, not written again.
   void seen(std::string_view line);
+  std::string digest() const { return digest_.hex(); }  // of the lines so far
 
  private:
   void line(const Json& json);

@@ -52,7 +52,8 @@ std::unique_ptr<AnyLearner> load_learner(const Json& state) {
   Fields problem = fields.fields("problem");
   const auto face = make_problem(problem.word("kind"), problem.need("params"), "state.problem.params");
   problem.done();
-  fields.maybe("data");  // the digest of its outcomes, for those who have them
+  fields.maybe("data");   // the digest of its outcomes, for those who have them
+  fields.maybe("files");  // and of the files that the run has written so far
   fields.need("learner");
   fields.need("state");
   fields.done();

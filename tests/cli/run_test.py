@@ -115,7 +115,7 @@ class Resuming(FolderTest):
         for kind in whole:
             self.assertEqual(parts[kind].read_bytes(), whole[kind].read_bytes(), kind)
 
-    def test_resuming_refuses_other_data_other_learners_and_decisions_that_end_elsewhere(self):
+    def test_resuming_refuses_other_data_other_learners_and_decisions_that_end_before_the_state(self):
         data, other = (self.file(f"{seed}.csv", csv_text(losses(40, 4, seed=seed))) for seed in (1, 2))
         state, decisions = self.folder / "state.json", self.folder / "decisions.csv"
         self.ok("run", "experts", "-d", data, "--rounds", "20", "--save", state, "-p", decisions, "-q")
@@ -124,8 +124,12 @@ class Resuming(FolderTest):
             self.assertEqual(done.status, status, done.err)
         self.ok("run", "experts", "-d", data, "--resume", state, "-p", decisions, "-q")
         whole = decisions.read_bytes()
-        self.assertEqual(hannan("run", "experts", "-d", data, "--resume", state, "-p", decisions).status, 3)
+        self.ok("run", "experts", "-d", data, "--resume", state, "-p", decisions, "-q")  # cut back to the state's round
         self.assertEqual(decisions.read_bytes(), whole)
+        short = b"".join(whole.splitlines(keepends=True)[:20])  # 19 rounds
+        decisions.write_bytes(short)
+        self.assertEqual(hannan("run", "experts", "-d", data, "--resume", state, "-p", decisions).status, 3)
+        self.assertEqual(decisions.read_bytes(), short)
 
     def test_no_output_may_overwrite_an_input_or_another_output(self):
         data = self.file("losses.csv", csv_text(losses(10, 3)))
