@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
+#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
 #include "interrupt.hpp"
@@ -85,7 +86,12 @@ int compare_command(const CompareFlags& flags) {
                       .stop = interrupted};
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data.path); };
   if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
-    price_floors({.problem = *problem, .action = Json::array(), .log = log, .field = flags.money.field, .model = {}});
+    price_floors({.problem = std::string(problem->kind()),
+                  .params = problem->params(),
+                  .action = Json::array(),
+                  .log = log,
+                  .field = flags.money.field,
+                  .model = {}});
   }
   for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
   const Json fixed = object_of_pairs(flags.fixed, "--fixed");
@@ -109,15 +115,19 @@ int compare_command(const CompareFlags& flags) {
   if (!flags.money.floors.empty()) {
     const std::string model = "hannan, best fixed reserves of " + std::to_string(comparison.rounds) + " rounds";
     const Json& action = result.at("players")[0].at("report").at("best_action");
-    const Json floors =
-        price_floors({.problem = *problem, .action = action, .log = log, .field = flags.money.field, .model = model});
+    const Json floors = price_floors({.problem = std::string(problem->kind()),
+                                      .params = problem->params(),
+                                      .action = action,
+                                      .log = log,
+                                      .field = flags.money.field,
+                                      .model = model});
     write_whole_file(flags.money.floors, pretty(floors) + "\n");
   }
   if (flags.json) {
     std::puts(dump(result).c_str());
   } else if (!quiet) {
     show(result);
-    if (opened.log) opened.log->tell();
+    if (opened.log) opened.log->print();
   }
   return 0;
 }

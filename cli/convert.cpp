@@ -41,7 +41,7 @@ std::uint64_t write_lines(LogData& data, const std::string& out) {
   return file.rows();
 }
 
-// What a run of the outcomes is told about the problem.
+// The parameters that a run of the outcomes needs.
 std::string params_text(const Json& params) {
   std::string text;
   for (const auto& [name, value] : params.as_object())
@@ -66,7 +66,7 @@ int convert_command(const ConvertFlags& flags) {
   if (flags.json) {
     std::puts(dump(summary).c_str());
   } else if (!flags.quiet) {
-    data.tell();
+    data.print();
     if (flags.out != "-") {
       std::fputs(fmt::format("wrote {} rounds to {}, for {}{}\n", written, flags.out, flags.request.problem,
                              params_text(summary.at("params")))

@@ -1,33 +1,16 @@
 #include "log_data.hpp"
 
-#include <algorithm>
+#include <cstdio>
 
-#include "hannan/bidlog/log_list.hpp"
-#include "hannan/bidlog/log_table.hpp"
+#include "hannan/bidlog/outcomes.hpp"
 #include "hannan/core/error.hpp"
 #include "live_input.hpp"
 
 namespace hannan::cli {
 
-struct LogData::Reader {
-  std::unique_ptr<LogTable> table;  // one of the two
-  std::unique_ptr<LogList> list;
-
-  Reader(const std::string& path, LogPlan plan) {
-    const auto open = [path] { return live_input(path); };
-    const std::string name = input_name(path);
-    if (plan.shape == Shape::kBids || plan.shape == Shape::kPrices) {
-      table = std::make_unique<LogTable>(open, name, std::move(plan));
-    } else {
-      list = std::make_unique<LogList>(open, name, std::move(plan));
-    }
-  }
-  const LogAuctions& log() const { return table ? table->log() : list->log(); }
-};
-
 namespace {
 
-// A table that others look at too: a source owns its table, and the books are wanted when it is gone.
+// A table with shared ownership: a source owns its table, but the counts of the log are read after the source is gone.
 class SharedTable final : public Table {
  public:
   SharedTable(std::shared_ptr<void> owner, Table& table) : owner_(std::move(owner)), table_(table) {}
@@ -44,66 +27,29 @@ class SharedTable final : public Table {
 }  // namespace
 
 LogData::LogData(const LogFlags& flags, LogRequest request) : request_(std::move(request)) {
-  const auto& problems = log_problems();
-  if (std::find(problems.begin(), problems.end(), request_.problem) == problems.end()) {
-    std::string all;
-    for (const auto& kind : problems) all += (all.empty() ? "" : ", ") + kind;
-    throw Error(Code::kUnavailable,
-                "found " + request_.problem + ", expected one of " + all + ": a bid log has no outcomes for others",
-                "--format");
-  }
-  reader_ = std::make_shared<Reader>(request_.path, log_plan(flags, request_));
+  need_log_problem(request_.problem, "--format");
+  outcomes_ = read(log_plan(flags, request_));
   plan_ = log().settled();
   if (!log().slots().empty()) return;
-  // Whoever asks for the first auction is told why there is none.
+  // Reading the first auction reports why there is none.
   std::vector<double> row;
   Json outcome;
   rows() ? next(row) : next(outcome);
   throw Error(Code::kEmpty, "found no row that counts, expected at least one bid", request_.path);
 }
 
-LogData::~LogData() = default;
-
-const LogAuctions& LogData::log() const { return reader_->log(); }
-bool LogData::rows() const { return reader_->table != nullptr; }
-const std::vector<std::string>& LogData::names() const { return log().slots(); }
-bool LogData::next(std::vector<double>& row) { return reader_->table->next(row); }
-bool LogData::next(Json& outcome) { return reader_->list->next(outcome); }
-
-void LogData::fill(Json& params) const {
-  const auto say = [&](const char* name, std::size_t found, const char* flag) {
-    const Json* said = params.find(name);
-    if (said && said->is_number() && said->as_number() != static_cast<double>(found)) {
-      throw Error(Code::kUsage,
-                  "found " + number_text(said->as_number()) + ", expected " + std::to_string(found) +
-                      " as the log is read: " + flag + " says how many",
-                  name);
-    }
-    params.set(name, found);
-  };
-  const bool items = plan_.shape == Shape::kPrices || plan_.shape == Shape::kBuyers;
-  say(items ? "items" : "bidders", log().slots().size(), "-n, --names and --rest");
-  if (plan_.shape == Shape::kBuyers) {
-    params.set("demand", plan_.demand == Demand::kOneItem ? "unit" : "single");
-    if (!params.find("buyers")) params.set("buyers", log().plan().buyers);
-  }
-  if (plan_.shape == Shape::kValuations) params.set("units", plan_.units);
+std::shared_ptr<LogOutcomes> LogData::read(LogPlan plan) const {
+  const std::string path = request_.path;
+  return std::make_shared<LogOutcomes>([path] { return live_input(path); }, input_name(path), std::move(plan));
 }
 
 std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
-  // The books are those of the first reading.
-  auto reader = state_ == State::kFresh ? reader_ : std::make_shared<Reader>(request_.path, plan_);
+  // The summary is that of the first reading.
+  auto outcomes = state_ == State::kFresh ? outcomes_ : read(plan_);
   state_ = State::kHandedOut;
-  if (rows()) return table_source(std::make_unique<SharedTable>(reader, *reader->table), problem);
-  return made_source([reader](Json& outcome) { return reader->list->next(outcome); },
-                     [reader] { return reader->list->where(); }, problem);
-}
-
-Json LogData::summary() const {
-  Json params = Json::object();
-  fill(params);
-  Json summary = log().summary();
-  return summary.set("for", request_.problem).set("params", std::move(params));
+  if (rows()) return table_source(std::make_unique<SharedTable>(outcomes, outcomes->table()), problem);
+  return made_source([outcomes](Json& outcome) { return outcomes->list().next(outcome); },
+                     [outcomes] { return outcomes->list().where(); }, problem);
 }
 
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,
@@ -117,6 +63,6 @@ LogRequest log_request(const ProblemFlags& flags, const Json& params, const std:
 }
 
 LogFacts LogData::facts() const { return log_facts(summary(), request_.path); }
-void LogData::tell() const { tell_log(log()); }
+void LogData::print() const { std::fputs(summary_text(log()).c_str(), stderr); }
 
 }  // namespace hannan::cli

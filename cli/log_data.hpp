@@ -2,13 +2,12 @@
 // `hannan convert` would write, number for number.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "command.hpp"
 #include "floors.hpp"
-#include "hannan/bidlog/log_auctions.hpp"
+#include "hannan/bidlog/outcomes.hpp"
 #include "hannan/streams/source.hpp"
 #include "log_flags.hpp"
 
@@ -21,29 +20,29 @@ class LogData {
  public:
   // Reads ahead where names or scale are not stated. Throws kUnavailable for problems that a log has no outcomes for.
   LogData(const LogFlags& flags, LogRequest request);
-  ~LogData();
 
   // The outcomes as rows of numbers, or as JSON: one of them, by the problem. Each from where the last call stopped.
-  bool rows() const;
-  const std::vector<std::string>& names() const;
-  bool next(std::vector<double>& row);
-  bool next(Json& outcome);
+  bool rows() const { return outcomes_->rows(); }
+  const std::vector<std::string>& names() const { return log().slots(); }
+  bool next(std::vector<double>& row) { return outcomes_->table().next(row); }
+  bool next(Json& outcome) { return outcomes_->list().next(outcome); }
   // Fills in what the log says of the problem (bidders, items, buyers); kUsage where that was said otherwise.
-  void fill(Json& params) const;
+  void fill(Json& params) const { outcomes_->fill(params); }
 
   // The outcomes from their beginning, once more where they have been opened before. The problem outlives them.
   std::unique_ptr<Source> open(const AnyProblem& problem);
   LogFacts facts() const;
-  Json summary() const;  // of the first reading; with "for", the problem, and "params"
-  void tell() const;
+  Json summary() const { return outcomes_->summary(request_.problem); }  // of the first reading
+  // What was read, used and dropped, on standard error.
+  void print() const;
 
  private:
-  struct Reader;  // shared with the sources
-  const LogAuctions& log() const;
+  std::shared_ptr<LogOutcomes> read(LogPlan plan) const;
+  const LogAuctions& log() const { return outcomes_->log(); }
 
   LogRequest request_;
   LogPlan plan_;
-  std::shared_ptr<Reader> reader_;
+  std::shared_ptr<LogOutcomes> outcomes_;  // shared with the sources
   enum class State { kFresh, kHandedOut } state_ = State::kFresh;
 };
 

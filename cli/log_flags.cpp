@@ -33,12 +33,6 @@ LogFormat format_of(const LogFlags& flags, const std::string& path) {
   return LogFormat::kLong;
 }
 
-Shape shape_of(const std::string& problem) {
-  if (problem == "second-price-bidding") return Shape::kPrices;
-  if (problem == "item-pricing") return Shape::kBuyers;
-  return problem == "multi-unit" ? Shape::kValuations : Shape::kBids;
-}
-
 LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
   LogColumns columns{.format = format_of(flags, request.path),
                      .separator = separator_of(flags.separator),
@@ -71,7 +65,7 @@ LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
   if (columns.who.empty()) {
     columns.who = openrtb ? "seat" : "bidder";
   } else if (columns.who == "none") {
-    const Shape shape = shape_of(request.problem);
+    const Shape shape = log_shape(request.problem);
     if (shape == Shape::kValuations || (shape == Shape::kBids && flags.slots == "identity")) {
       usage(
           "found --bidder none, expected " +
@@ -91,7 +85,7 @@ LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
 
 // Flags that say nothing about the problem at hand are refused: they would be passed over in silence.
 void check_shape(const LogFlags& flags, const LogRequest& request) {
-  const Shape shape = shape_of(request.problem);
+  const Shape shape = log_shape(request.problem);
   const auto only = [&](bool given, bool fits, const char* flag, const char* problems) {
     if (given && !fits)
       usage(std::string("found ") + flag + " for " + request.problem + ", expected it for " + problems + " alone",
@@ -116,12 +110,6 @@ void check_shape(const LogFlags& flags, const LogRequest& request) {
 
 }  // namespace
 
-const std::vector<std::string>& log_problems() {
-  static const std::vector<std::string> kProblems{"vcg-reserves", "level-auction", "second-price-bidding",
-                                                  "item-pricing", "multi-unit"};
-  return kProblems;
-}
-
 LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
   if (!request.cap && !flags.quantile) {
     throw Error(Code::kMissingField, "found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q",
@@ -140,7 +128,7 @@ LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
   if (flags.count == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot", "-n");
   check_shape(flags, request);
   LogPlan plan{.columns = columns_of(flags, request),
-               .shape = shape_of(request.problem),
+               .shape = log_shape(request.problem),
                .count = flags.count,
                .names = flags.names,
                .rest_slots = flags.rest_slots,

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "flags.hpp"
-#include "hannan/bidlog/log_auctions.hpp"
+#include "hannan/bidlog/outcomes.hpp"
 
 namespace hannan::cli {
 
@@ -36,12 +36,7 @@ struct LogRequest {
   std::optional<double> cap;
   std::string currency;
 };
-// Problems that a bid log has outcomes for, for messages and checks.
-const std::vector<std::string>& log_problems();
 // Throws kUsage for flags that do not go together, kMissingField without a scale, kOutOfRange.
 LogPlan log_plan(const LogFlags& flags, const LogRequest& request);
-
-// What was read, used and dropped, for people, on standard error.
-void tell_log(const LogAuctions& log);
 
 }  // namespace hannan::cli

@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
+#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -267,7 +268,7 @@ class RunCommand {
       std::puts(dump(report).c_str());
     } else if (!quiet_) {
       show_report(stdout, report);
-      if (bids_) bids_->tell();
+      if (bids_) bids_->print();
     }
   }
 
@@ -283,8 +284,12 @@ class RunCommand {
 
   Json floors(const Json& reserves) const {
     const std::string model = "hannan, best fixed reserves of " + std::to_string(learner_->rounds()) + " rounds";
-    return price_floors(
-        {.problem = *problem_, .action = reserves, .log = log_, .field = flags_.money.field, .model = model});
+    return price_floors({.problem = std::string(problem_->kind()),
+                         .params = problem_->params(),
+                         .action = reserves,
+                         .log = log_,
+                         .field = flags_.money.field,
+                         .model = model});
   }
 
   const RunFlags& flags_;

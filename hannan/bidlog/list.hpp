@@ -1,14 +1,14 @@
 // A bid log as outcomes that are lists, for problems whose outcomes are no rows of numbers.
 //
-// Buyers (Shape::kBuyers), for item-pricing: whoever bids in a round is a buyer, its bid what it would pay.
+// Buyers (Shape::kBuyers), for item-pricing: each bidder of a round is a buyer, its bid is what it would pay.
 //   single  {"bundle": its items, "value": the sum of its bids on them}
 //   unit    a list of values, one per item; 0 where it did not bid
-// Items without a slot are the rest: one more item, of which unit demand takes the dearest, or left out.
+// Items without a slot are the rest: one more item, of which unit demand takes the most expensive, or left out.
 //
 // Valuations (Shape::kValuations), for multi-unit: a row says "q more units at b each". A bidder's rows in
-// a round, dearest first, are its marginal values; the value of x units is the sum of the first x. The
+// a round, highest price first, are its marginal values; the value of x units is the sum of the first x. The
 // outcome has the value of 1..h lots as steps. The rest, where it is pooled, is one bidder whose value is
-// that of the best split among them: its rows, dearest first.
+// that of the best split among them: its rows, highest price first.
 //
 // Amounts are divided by the cap, clipped to 1 and counted.
 #pragma once
@@ -17,12 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "hannan/bidlog/log_auctions.hpp"
+#include "hannan/bidlog/auctions.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan {
 
-// Rows of (units, money each), dearest first. Costs n log n to make, linear in the rows to read from front to end.
+// Rows of (units, money each), highest price first. Costs n log n to make, linear in the rows to read from front to
+// end.
 class DemandCurve {
  public:
   explicit DemandCurve(std::vector<LogBid> rows);
@@ -59,8 +60,8 @@ class LogList {
   Json buyers();
   Json buyer(const std::vector<LogBid>& own);
   Json valuations();
-  // Its slot, noted in the books; nothing for one who has none.
-  std::optional<std::size_t> booked(const LogBid& bid);
+  // The slot of the bid, and the bid counted; nothing where it has no slot.
+  std::optional<std::size_t> counted_slot(const LogBid& bid);
   double scaled(double amount);
 
   LogAuctions log_;

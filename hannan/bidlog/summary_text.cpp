@@ -1,19 +1,18 @@
 #include <fmt/format.h>
 
-#include <cstdio>
+#include "hannan/bidlog/outcomes.hpp"
 
-#include "log_flags.hpp"
+namespace hannan {
 
-namespace hannan::cli {
-
-void tell_log(const LogAuctions& log) {
+std::string summary_text(const LogAuctions& log) {
+  std::string lines;
   const LogTally& tally = log.tally();
   const LogPlan& plan = log.plan();
   const Json summary = log.summary();
   const auto count = [&](const char* group, const char* name) {
     return static_cast<std::uint64_t>(summary.at(group).at(name).as_number());
   };
-  const auto line = [](const std::string& text) { std::fputs((text + "\n").c_str(), stderr); };
+  const auto line = [&](const std::string& text) { lines += text + "\n"; };
   const auto some = [&](const char* name, const char* text) {
     if (const auto found = count("bids", name); found > 0) line(fmt::format(fmt::runtime(text), found));
   };
@@ -58,6 +57,7 @@ void tell_log(const LogAuctions& log) {
           ? "  in {} auctions the second highest bid is lost, and with it the price: its segment bid more, or it is "
             "pooled"
           : "  in {} auctions the second highest bid is lost that way, and with it the price; --rest-slots 2 keeps it");
+  return lines;
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan

@@ -1,4 +1,4 @@
-#include "hannan/bidlog/log_scale.hpp"
+#include "hannan/bidlog/bid_quantile.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/bidlog/log_row.hpp"
+#include "hannan/bidlog/row.hpp"
 
 namespace hannan {
 

@@ -1,4 +1,4 @@
-#include "hannan/bidlog/log_round.hpp"
+#include "hannan/bidlog/rounds.hpp"
 
 #include <algorithm>
 #include <numeric>

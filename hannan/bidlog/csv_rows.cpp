@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "hannan/bidlog/log_row.hpp"
+#include "hannan/bidlog/row.hpp"
 #include "hannan/io/csv.hpp"
 
 namespace hannan {
@@ -73,7 +73,7 @@ class Sheet {
   const std::vector<std::string>& names() const { return names_; }
   std::size_t line() const { return reader_.line(); }
 
-  // The quantity in a cell, or nothing and a line in the books.
+  // The quantity in a cell; nothing where there is none, and the row is counted as dropped.
   std::optional<double> quantity(std::size_t column) {
     const auto text = cell(column);
     double number = 0;
@@ -83,7 +83,7 @@ class Sheet {
     return std::nullopt;
   }
 
-  // The bid in a cell, or nothing and a line in the books.
+  // The bid in a cell; nothing where there is none, and the row is counted as dropped.
   std::optional<double> bid(std::size_t column) {
     const auto text = cell(column);
     const auto refuse = [&](Drop reason, const char* expected) -> std::optional<double> {
@@ -143,7 +143,7 @@ class LongRows final : public LogRows {
         sheet_.drop(Drop::kNoRound, round_, [] { return std::string("an empty field, expected a round"); });
         continue;
       }
-      // "NA" may be somebody's name; nothing at all is nobody's.
+      // "NA" may be the name of a bidder; an empty cell is not a name.
       if (!take(who_, row.who, Drop::kNoBidder, "a bidder") || !take(item_, row.item, Drop::kNoItem, "an item") ||
           !take(segment_, row.segment, Drop::kNoSegment, "a segment")) {
         return true;
@@ -164,7 +164,7 @@ class LongRows final : public LogRows {
   }
 
  private:
-  // The name in a column that is asked for; false, and a line in the books, where it is empty.
+  // The name in a column that is asked for; false where it is empty, and the row is counted as dropped.
   bool take(std::optional<std::size_t> column, std::string_view& name, Drop reason, const char* expected) {
     if (!column) return true;
     name = sheet_.cell(*column);

@@ -1,4 +1,4 @@
-#include "hannan/bidlog/log_list.hpp"
+#include "hannan/bidlog/list.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace hannan {
 
 DemandCurve::DemandCurve(std::vector<LogBid> rows) : rows_(std::move(rows)) {
-  // Equally dear rows by quantity: sums round alike whatever the order of the log was.
+  // Rows of equal price by quantity: then sums round the same way whatever the order of the log was.
   std::sort(rows_.begin(), rows_.end(),
             [](const LogBid& a, const LogBid& b) { return a.bid != b.bid ? a.bid > b.bid : a.quantity > b.quantity; });
 }
@@ -44,10 +44,10 @@ Json DemandCurve::steps(const Scale& scale) const {
   double used = 0;             // of row `at`
   double total = 0, last = 0;  // in money; as written
   for (std::uint64_t lots = 1; lots <= scale.most && at < rows_.size() && last < 1; ++lots) {
-    for (double room = scale.lot; room > 0 && at < rows_.size();) {
-      const double part = std::min(room, rows_[at].quantity - used);
+    for (double left = scale.lot; left > 0 && at < rows_.size();) {
+      const double part = std::min(left, rows_[at].quantity - used);
       total += part * rows_[at].bid;
-      room -= part;
+      left -= part;
       used += part;
       if (used >= rows_[at].quantity) {
         ++at;
@@ -62,9 +62,9 @@ Json DemandCurve::steps(const Scale& scale) const {
 }
 
 double LogList::scaled(double amount) {
-  SlotBooks& books = log_.books();
-  books.largest = std::max(books.largest, amount);
-  if (amount > log_.cap()) ++books.clipped;
+  SlotCounts& counts = log_.counts();
+  counts.largest = std::max(counts.largest, amount);
+  if (amount > log_.cap()) ++counts.clipped;
   return std::min(1.0, amount / log_.cap());
 }
 
@@ -73,7 +73,7 @@ bool LogList::next(Json& outcome) {
   filled_.assign(log_.slots().size(), 0);
   outcome = log_.plan().shape == Shape::kBuyers ? buyers() : valuations();
   for (std::size_t slot = 0; slot < filled_.size(); ++slot)
-    log_.books().filled[slot] += static_cast<std::uint64_t>(filled_[slot]);
+    log_.counts().filled[slot] += static_cast<std::uint64_t>(filled_[slot]);
   return true;
 }
 
@@ -89,15 +89,15 @@ Json LogList::buyers() {
   return list;
 }
 
-std::optional<std::size_t> LogList::booked(const LogBid& bid) {
-  SlotBooks& books = log_.books();
+std::optional<std::size_t> LogList::counted_slot(const LogBid& bid) {
+  SlotCounts& counts = log_.counts();
   const std::size_t slot = log_.slot_of(bid), slots = log_.slots().size();
   if (slot == slots) {
-    ++books.left_out;
+    ++counts.left_out;
     return std::nullopt;
   }
-  ++books.in_slots;
-  if (slot == slots - log_.pooled()) ++books.pooled;
+  ++counts.in_slots;
+  if (slot == slots - log_.pooled()) ++counts.pooled;
   filled_[slot] = 1;
   return slot;
 }
@@ -108,7 +108,7 @@ Json LogList::buyer(const std::vector<LogBid>& own) {
   std::vector<char> wanted(slots, 0);
   double sum = 0;
   for (const LogBid& bid : own) {
-    const auto slot = booked(bid);
+    const auto slot = counted_slot(bid);
     if (!slot) continue;
     wanted[*slot] = 1;
     sum += bid.bid;
@@ -123,11 +123,11 @@ Json LogList::buyer(const std::vector<LogBid>& own) {
 }
 
 Json LogList::valuations() {
-  SlotBooks& books = log_.books();
+  SlotCounts& counts = log_.counts();
   const LogPlan& plan = log_.plan();
   std::vector<std::vector<LogBid>> rows(log_.slots().size());
   for (LogBid& bid : bids_) {
-    const auto slot = booked(bid);
+    const auto slot = counted_slot(bid);
     if (slot) rows[*slot].push_back(std::move(bid));
   }
   Json list = Json::array();
@@ -142,7 +142,7 @@ Json LogList::valuations() {
                   where());
     }
     scaled(curve.worth(most));
-    books.beyond_units += curve.beyond(most);
+    counts.beyond_units += curve.beyond(most);
     list.push_back(curve.steps({.lot = plan.lot, .cap = log_.cap(), .most = plan.units}));
   }
   return list;

@@ -1,4 +1,4 @@
-#include "hannan/bidlog/log_list.hpp"
+#include "hannan/bidlog/list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,8 +22,8 @@ DemandCurve curve(std::vector<std::pair<double, double>> rows) {
   return DemandCurve(std::move(bids));
 }
 
-// 2 units at 3 and 1 at 5, dearest first: 5, 8, 11, and no more after that.
-TEST(DemandCurve, AddsUpTheDearestUnits) {
+// 2 units at 3 and 1 at 5, highest price first: 5, 8, 11, and no more after that.
+TEST(DemandCurve, AddsUpTheMostExpensiveUnits) {
   const DemandCurve demand = curve({{2, 3}, {1, 5}});
   EXPECT_EQ(demand.worth(0), 0);
   EXPECT_EQ(demand.worth(1), 5);
@@ -46,7 +46,7 @@ TEST(LogList, ValuationsAreMarginalValuesAddedUp) {
       "[[[1,0.25],[2,0.5],[3,0.75]],[[1,0.5],[2,0.625],[3,0.75]]]\n[[[1,0.125]],[]]\n");  // bob bids in more rounds
 }
 
-// The rest is one bidder that has the dearest of their units first: 4, 2, 2, 2 of 10 asked for.
+// The rest is one bidder that has the most expensive of their units first: 4, 2, 2, 2 of 10 asked for.
 TEST(LogList, ThePooledRestSplitsItsUnitsBest) {
   const std::string text = "round,bidder,bid,q\n1,a,2,9\n1,b,4,1\n";
   LogPlan plan{.columns = {.quantity = "q"}, .shape = Shape::kValuations, .names = {"z"}, .cap = 16.0, .units = 4};
@@ -71,7 +71,7 @@ TEST(LogList, BuyersHaveBundlesOrAValueForEveryItem) {
   EXPECT_EQ(lines_of(text, plan), "[[0.375,0.125],[0,0.25]]\n[[1,0]]\n");
 }
 
-// Whoever stays away from the items that have a place buys nothing; the quantile is one of what buyers would pay: 4.
+// A buyer that bids on no item with a slot buys nothing; the quantile is one of what buyers would pay: 4.
 TEST(LogList, BuyersOfOtherItemsAreLeftOutAndTheScaleIsThatOfBundles) {
   const std::string text = "round,bidder,item,bid\n1,ann,x,3\n1,ann,y,1\n1,bob,z,2\n";
   LogPlan plan{.columns = {.item = "item"}, .shape = Shape::kBuyers, .names = {"x", "y"}, .rest = Rest::kDrop};

@@ -1,8 +1,8 @@
-#include "hannan/bidlog/log_table.hpp"
+#include "hannan/bidlog/table.hpp"
 
 #include <gtest/gtest.h>
 
-#include "hannan/bidlog/log_scale.hpp"
+#include "hannan/bidlog/bid_quantile.hpp"
 #include "hannan/core/error.hpp"
 
 namespace hannan {
@@ -64,7 +64,7 @@ TEST(LogTable, CountsTheSecondBidThatASharedSegmentHides) {
   EXPECT_EQ(rows_of(table), (std::vector<std::vector<double>>{{0.75, 0.25}, {1, 0}}));
   EXPECT_EQ(table.log().summary().at("bids").at("seconds_hidden").as_number(), 1);
   EXPECT_EQ(table.log().tally().superseded, 0);
-  // Without the top bidder of round 1 its segment is still there, with 2; round 2 has nobody left.
+  // Without the top bidder of round 1 its segment is still there, with 2; round 2 has no bidder left.
   LogTable topless =
       table_of(text, {.columns = {.segment = "kind"}, .slots = Slots::kSegment, .drop_top = 1, .cap = 4.0});
   EXPECT_EQ(rows_of(topless), (std::vector<std::vector<double>>{{0.5, 0.25}}));
@@ -118,7 +118,7 @@ TEST(LogTable, SaysWhyNothingCouldBeUsed) {
   }
 }
 
-TEST(Utf8, IsToldFromOtherEncodings) {
+TEST(Utf8, DiffersFromOtherEncodings) {
   EXPECT_TRUE(is_utf8("plain"));
   EXPECT_TRUE(is_utf8("Zo\xC3\xAB"));
   EXPECT_FALSE(is_utf8("Zo\xEB"));

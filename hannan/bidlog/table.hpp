@@ -11,7 +11,7 @@
 // An absent bidder bids 0, which reaches no reserve.
 //
 // Prices (Shape::kPrices). Slots are items; a cell is the highest bid on the item in the round, one's own
-// not counted: the price to beat. An item nobody bid on was not for sale, and costs 1, which no bid
+// not counted: the price to beat. An item without a bid was not for sale, and costs 1, which no bid
 // exceeds. The rest, where it is pooled, is the cheapest of the other items.
 //
 // Numbers are divided by the cap; higher ones are clipped to 1 and counted.
@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "hannan/bidlog/log_auctions.hpp"
+#include "hannan/bidlog/auctions.hpp"
 #include "hannan/io/table.hpp"
 
 namespace hannan {

@@ -7,7 +7,7 @@
 // passed over, except the field of a bid that slots go by.
 #include <string>
 
-#include "hannan/bidlog/log_row.hpp"
+#include "hannan/bidlog/row.hpp"
 #include "hannan/io/lines.hpp"
 
 namespace hannan {

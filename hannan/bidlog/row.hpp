@@ -1,6 +1,6 @@
-// One bid of a log after another, whatever the log's format, and the books on every row that is not used.
+// One bid of a log after another, whatever the log's format, and a count of every row that is not used.
 //
-// A log is never trusted and rarely clean: a row that cannot be used is dropped, counted under its
+// A log may hold anything: a row that cannot be used is dropped, counted under its
 // reason, and the place of the first one of each reason is kept, so that a summary can say "3 rows
 // without a bid, the first at log.csv:17". Under kStrict the first such row is an error instead. What
 // makes the file as a whole unreadable (a missing column, an open quote, NUL bytes) is always an error.
@@ -26,7 +26,7 @@ namespace hannan {
 struct LogRow {
   std::string_view round;
   std::string_view item;      // what is sold; each item of a round is an auction of its own
-  std::string_view who;       // the bidder; empty: nobody else is this one
+  std::string_view who;       // the bidder; empty: a bidder of its own
   std::string_view segment;   // where it is asked for
   std::optional<double> bid;  // none: the round took place, but this row brings no bid
   double quantity = 1;        // units that the bid is for, each
@@ -61,7 +61,7 @@ const DropFact& fact_of(Drop drop);
 
 enum class Severity { kCount, kStrict };
 
-// The books of one pass over a log.
+// The counts of one pass over a log.
 struct LogTally {
   Severity severity = Severity::kCount;
   std::uint64_t rows = 0;  // read: rows of CSV, cells of a wide row that hold something, bids of OpenRTB

@@ -1,10 +1,10 @@
-#include "hannan/bidlog/log_auctions.hpp"
+#include "hannan/bidlog/auctions.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "hannan/bidlog/log_list.hpp"
-#include "hannan/bidlog/log_scale.hpp"
+#include "hannan/bidlog/bid_quantile.hpp"
+#include "hannan/bidlog/list.hpp"
 #include "hannan/core/error.hpp"
 
 namespace hannan {
@@ -39,7 +39,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   if (looks_ahead(plan_)) look_ahead();
   for (std::size_t i = 0; i < names_.size(); ++i) slot_of_.emplace(names_[i], i);
   for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
-  books_.filled.assign(names_.size(), 0);
+  counts_.filled.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
   rounds_.emplace(read_rounds(tally_));
 }
@@ -54,13 +54,13 @@ LogRounds LogAuctions::read_rounds(LogTally& tally) {
            .tally = tally}};
 }
 
-// The bids of the next auction, its top ones left out where the log does not tell their true value.
+// The bids of the next auction, its top ones left out where the log does not show their true value.
 bool LogAuctions::next_auction(LogRounds& rounds, std::vector<LogBid>& bids) {
   if (!rounds.next(bids)) return false;
   for (std::size_t i = 0; i < plan_.drop_top && !bids.empty(); ++i) {
     const auto lower = [](const LogBid& a, const LogBid& b) { return a.bid < b.bid; };
     bids.erase(std::max_element(bids.begin(), bids.end(), lower));
-    ++books_.tops_dropped;
+    ++counts_.tops_dropped;
   }
   return true;
 }
@@ -95,12 +95,12 @@ void LogAuctions::look_ahead() {
     }
     ++auction;
   }
-  books_.tops_dropped = 0;
+  counts_.tops_dropped = 0;
   if (buyers) plan_.buyers = most_buyers;
   if (counting) choose_names(counts);
   if (plan_.cap) return;
   cap_ = quantile.at(plan_.quantile);
-  // With nothing to divide by, the second pass tells the reasons.
+  // With nothing to divide by, the second pass finds the reasons and reports them.
   if (cap_ == 0) cap_ = 1;
 }
 
@@ -161,9 +161,9 @@ Json LogAuctions::summary() const {
   Json slots = Json::array();
   for (std::size_t i = 0; i < names_.size(); ++i) {
     slots.push_back(
-        Json::object({{"name", names_[i]}, {"auctions", books_.filled[i]}, {"pooled", i + pool_ >= names_.size()}}));
+        Json::object({{"name", names_[i]}, {"auctions", counts_.filled[i]}, {"pooled", i + pool_ >= names_.size()}}));
   }
-  Json json = Json::object({{"log", name_}, {"cap", cap_}, {"largest_bid", books_.largest}});
+  Json json = Json::object({{"log", name_}, {"cap", cap_}, {"largest_bid", counts_.largest}});
   if (!plan_.cap) json.set("cap_quantile", plan_.quantile);
   const std::string& currency = plan_.columns.currency.empty() ? tally_.currency : plan_.columns.currency;
   if (!currency.empty()) json.set("currency", currency);
@@ -176,13 +176,13 @@ Json LogAuctions::summary() const {
                                  {"backwards_in_time", tally_.backwards},
                                  {"cut_short", tally_.cut_short}}));
   json.set("auctions", Json::object({{"read", auctions_}, {"used", kept_}, {"empty", empty_}, {"few_bidders", few_}}));
-  json.set("bids", Json::object({{"in_slots", books_.in_slots},
-                                 {"clipped", books_.clipped},
-                                 {"pooled", books_.pooled},
-                                 {"left_out", books_.left_out},
-                                 {"tops_dropped", books_.tops_dropped},
-                                 {"seconds_hidden", books_.seconds_hidden},
-                                 {"beyond_units", books_.beyond_units}}));
+  json.set("bids", Json::object({{"in_slots", counts_.in_slots},
+                                 {"clipped", counts_.clipped},
+                                 {"pooled", counts_.pooled},
+                                 {"left_out", counts_.left_out},
+                                 {"tops_dropped", counts_.tops_dropped},
+                                 {"seconds_hidden", counts_.seconds_hidden},
+                                 {"beyond_units", counts_.beyond_units}}));
   if (distinct_ > 0) json.set("bidders", distinct_);
   return json;
 }

@@ -1,4 +1,4 @@
-#include "hannan/bidlog/log_table.hpp"
+#include "hannan/bidlog/table.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -16,15 +16,15 @@ bool LogTable::next(std::vector<double>& row) {
 }
 
 double LogTable::scaled(double bid) {
-  SlotBooks& books = log_.books();
-  books.largest = std::max(books.largest, bid);
-  if (bid > log_.cap()) ++books.clipped;
+  SlotCounts& counts = log_.counts();
+  counts.largest = std::max(counts.largest, bid);
+  if (bid > log_.cap()) ++counts.clipped;
   return std::min(1.0, bid / log_.cap());
 }
 
 void LogTable::put_bids(std::vector<double>& row) {
   const LogPlan& plan = log_.plan();
-  SlotBooks& books = log_.books();
+  SlotCounts& counts = log_.counts();
   row.assign(columns(), 0.0);
   const std::size_t rest = columns() - log_.pooled();
   const bool named = plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment;
@@ -32,14 +32,14 @@ void LogTable::put_bids(std::vector<double>& row) {
     std::sort(bids_.begin(), bids_.end(), [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; });
   }
   const auto put = [&](std::size_t slot, double bid) {
-    if (row[slot] == 0) ++books.filled[slot];
+    if (row[slot] == 0) ++counts.filled[slot];
     row[slot] = std::max(row[slot], scaled(bid));
   };
   others_.clear();
   for (std::size_t i = 0; i < bids_.size(); ++i) {
     const std::size_t slot = named ? log_.slot_of(bids_[i]) : std::min(i, rest);
     if (slot < rest) {
-      ++books.in_slots;
+      ++counts.in_slots;
       put(slot, bids_[i].bid);
     } else {
       others_.push_back(bids_[i].bid);
@@ -47,9 +47,9 @@ void LogTable::put_bids(std::vector<double>& row) {
   }
   std::sort(others_.begin(), others_.end(), std::greater<>());
   for (std::size_t k = 0; k < std::min(log_.pooled(), others_.size()); ++k) put(rest + k, others_[k]);
-  (log_.pooled() > 0 ? books.pooled : books.left_out) += others_.size();
-  if (log_.pooled() > 0) books.in_slots += others_.size();
-  if (hides_second(row)) ++books.seconds_hidden;
+  (log_.pooled() > 0 ? counts.pooled : counts.left_out) += others_.size();
+  if (log_.pooled() > 0) counts.in_slots += others_.size();
+  if (hides_second(row)) ++counts.seconds_hidden;
 }
 
 // Whether the second highest bid of the auction stands nowhere in the row, and the price would be wrong.
@@ -67,7 +67,7 @@ bool LogTable::hides_second(const std::vector<double>& row) const {
 
 void LogTable::put_prices(std::vector<double>& row) {
   const LogPlan& plan = log_.plan();
-  SlotBooks& books = log_.books();
+  SlotCounts& counts = log_.counts();
   const std::size_t rest = columns() - log_.pooled();
   // The highest bid of the others by item: those with a slot, and the rest item by item, of which the cheapest counts.
   row.assign(columns(), -1.0);
@@ -76,14 +76,14 @@ void LogTable::put_prices(std::vector<double>& row) {
     const bool own = !plan.me.empty() && bid.who == plan.me;  // the item is for sale, and no more is said
     const std::size_t slot = log_.slot_of(bid);
     const double price = own ? 0 : scaled(bid.bid);
-    books.left_out += own || (slot == rest && log_.pooled() == 0) ? 1 : 0;
+    counts.left_out += own || (slot == rest && log_.pooled() == 0) ? 1 : 0;
     if (slot < rest) {
       row[slot] = std::max(row[slot], price);
-      books.in_slots += own ? 0 : 1;
+      counts.in_slots += own ? 0 : 1;
     } else if (log_.pooled() > 0) {
       double& highest = elsewhere.emplace(bid.item, 0.0).first->second;
       highest = std::max(highest, price);
-      books.pooled += own ? 0 : 1;
+      counts.pooled += own ? 0 : 1;
     }
   }
   for (const auto& [item, price] : elsewhere) row[rest] = row[rest] < 0 ? price : std::min(row[rest], price);
@@ -91,7 +91,7 @@ void LogTable::put_prices(std::vector<double>& row) {
     if (row[slot] < 0) {
       row[slot] = 1;
     } else {
-      ++books.filled[slot];
+      ++counts.filled[slot];
     }
   }
 }

@@ -1,4 +1,4 @@
-#include "hannan/bidlog/log_row.hpp"
+#include "hannan/bidlog/row.hpp"
 
 namespace hannan {
 

@@ -3,7 +3,7 @@
 //
 // Slots are named in a first pass over the log, unless names are given: the n names that occur in most
 // auctions, most frequent first, equally frequent ones by name. A name is a bidder, a segment or an item,
-// as the shape of the outcomes has it. The scale is the cap: stated, or a quantile (log_scale.hpp) of the
+// as the shape of the outcomes has it. The scale is the cap: stated, or a quantile (bid_quantile.hpp) of the
 // amounts that are divided by it.
 //
 // One pass over the log where names and cap are stated, two otherwise. Memory does not grow with rows; it
@@ -18,8 +18,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hannan/bidlog/log_round.hpp"
-#include "hannan/bidlog/log_row.hpp"
+#include "hannan/bidlog/rounds.hpp"
+#include "hannan/bidlog/row.hpp"
 
 namespace hannan {
 
@@ -54,8 +54,8 @@ struct LogPlan {
 // Is a first pass needed? Then the log cannot be a pipe.
 bool looks_ahead(const LogPlan& plan);
 
-// What became of the bids; whoever makes outcomes keeps it.
-struct SlotBooks {
+// What became of the bids; the code that makes outcomes counts here.
+struct SlotCounts {
   std::uint64_t in_slots = 0, clipped = 0, pooled = 0, left_out = 0, tops_dropped = 0, seconds_hidden = 0,
                 beyond_units = 0;
   double largest = 0;
@@ -83,10 +83,10 @@ class LogAuctions {
   // The slot that a bid belongs to by its name; slots().size() - pooled() where that is the rest.
   std::size_t slot_of(const LogBid& bid) const;
   const LogTally& tally() const { return tally_; }
-  SlotBooks& books() { return books_; }
+  SlotCounts& counts() { return counts_; }
   // The same plan, with what the first pass found written into it.
   LogPlan settled() const;
-  // Everything a reader of the outcomes wants to know of where they came from; complete at the end.
+  // Where the outcomes come from: what was read, used and dropped, slots and scale. Complete at the end of the log.
   Json summary() const;
 
  private:
@@ -109,7 +109,7 @@ class LogAuctions {
   std::size_t pool_ = 0;
   LogTally tally_;
   std::optional<LogRounds> rounds_;
-  SlotBooks books_;
+  SlotCounts counts_;
   std::uint64_t auctions_ = 0, kept_ = 0, empty_ = 0, few_ = 0;
 };
 
@@ -117,7 +117,7 @@ class LogAuctions {
 // buyer would pay for its bundle, or the value of all units to a bidder.
 std::vector<double> amounts_of(const std::vector<LogBid>& bids, const LogPlan& plan);
 
-// Bids by their owner in order of first appearance; nobody's bids are an owner's each.
+// Bids by their owner in order of first appearance; each bid without an owner is a group of its own.
 std::vector<std::vector<LogBid>> by_owner(const std::vector<LogBid>& bids);
 
 }  // namespace hannan

@@ -1,0 +1,72 @@
+#include "hannan/bidlog/price_floors.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+namespace {
+
+// Rule keys are compared in lower case and cut at the delimiter, so neither may make two slots one.
+std::string rule_key(std::string name) {
+  for (char& c : name) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '|' || c == '*') c = '_';
+  }
+  return name;
+}
+
+// Four decimals, up: the floors module rounds to them, and a floor below the reserve would let bids through.
+double as_floor(double money) { return std::ceil(money * 1e4 - 1e-6) / 1e4; }
+
+}  // namespace
+
+Json price_floors(const FloorsRequest& request) {
+  if (request.problem != "vcg-reserves") {
+    throw Error(Code::kUnavailable,
+                "found \"" + request.problem + "\", expected vcg-reserves: price floors are reserves", "--floors");
+  }
+  const LogFacts& log = request.log;
+  if (!log.priced) {
+    throw Error(
+        Code::kUsage,
+        "found neither --log nor --cap, expected one of them: floors are money, and one of these says what a bid "
+        "of 1 stands for",
+        "--floors");
+  }
+  const double levels = request.params.at("levels").as_number();
+  const std::size_t bidders = request.action.size();
+  const double wanted = request.params.at("bidders").as_number();
+  if (!log.slots.empty() && static_cast<double>(log.slots.size()) != wanted) {
+    throw Error(
+        Code::kUsage,
+        "found " + std::to_string(log.slots.size()) + " slots, expected " + number_text(wanted) + ", one per bidder",
+        "--log");
+  }
+  Json values = Json::object();
+  double least = 0;
+  for (std::size_t i = 0; i < bidders; ++i) {
+    const std::string name = log.slots.empty() ? std::to_string(i + 1) : log.slots[i];
+    // A pooled slot stands for all bidders without a rule of their own: the first such slot, which has their highest
+    // bids, decides.
+    const auto pooled = std::find(log.rest.begin(), log.rest.end(), name);
+    if (pooled != log.rest.end() && pooled != log.rest.begin()) continue;
+    std::string key = pooled != log.rest.end() ? "*" : rule_key(name);
+    if (key.empty() || values.find(key)) key += "_" + std::to_string(i + 1);
+    const double floor = as_floor(request.action[i].as_number() / levels * log.cap);
+    least = i == 0 ? floor : std::min(least, floor);
+    values.set(key, floor);
+  }
+  return Json::object({{"floorsSchemaVersion", 1},
+                       {"floorProvider", "hannan"},
+                       {"modelVersion", request.model},
+                       {"currency", log.currency.empty() ? std::string("USD") : log.currency},
+                       {"skipRate", 0},
+                       {"floorMin", least},
+                       {"schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json(request.field)})}})},
+                       {"values", std::move(values)},
+                       {"default", least}});
+}
+
+}  // namespace hannan
