@@ -30,4 +30,4 @@ learn() {
 }
 learn all '[]'
 learn fair '["nswprice"]'
-page "Will electricity become dearer?" "$out/fair_result.json" "$out/fair_run.jsonl" "$out/all_result.json" "$out/all_run.jsonl"
+page "Will electricity become more expensive?" "$out/fair_result.json" "$out/fair_run.jsonl" "$out/all_result.json" "$out/all_run.jsonl"

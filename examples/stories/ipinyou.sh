@@ -5,7 +5,7 @@
 # A line of the data is an impression that was won: click, market price (the highest bid of the others, in fen per
 # thousand, at most 300), predicted click rate. Three that follow each other are taken as on sale at the same time. The first
 # impression is worth 150 fen to us, a second one 40 more and a third 20 more: the same reader sees them. Bids are placed
-# slot by slot, in steps of 10 fen, and never promise more than the slots are worth together.
+# slot by slot, in steps of 10 fen, and never exceed what the slots are worth together.
 . "$(dirname "$0")/story.sh"
 
 cat > "$out/bidder.json" <<'END'
@@ -22,7 +22,7 @@ fi
 (echo round,slot,price
  awk '{print int((NR - 1) / 3) + 1 ",slot" (NR - 1) % 3 + 1 "," $1}' "$out/prices.txt") > "$out/log.csv"
 
-# The same words for run and compare: the log is read as it is, and what nobody bid on is not for sale.
+# The same flags for run and compare: the log is read as it is, and an item without a bid is not for sale.
 log="-d $out/log.csv --format long --item slot --bid price --bidder none --names slot1,slot2,slot3 --rest drop --cap 300"
 # shellcheck disable=SC2086 # the words of $log
 play "$out/run.jsonl" second-price-bidding --params "$out/bidder.json" $log

@@ -1,7 +1,7 @@
 # Read by the stories: where the program, the data and the results are.
 #   NAME.sh [DATA] [OUT]
-# DATA is the folder of the public data sets, ../shared/data beside this house where it is left out; a story whose data is
-# not there is told on simulated data, and says so. Results go to OUT, or to a new folder story_NAME.
+# DATA is the folder of the public data sets, ../shared/data beside this repository where it is left out; a story whose data is
+# not there uses simulated data, and says so. Results go to OUT, or to a new folder story_NAME.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 hannan=${HANNAN:-hannan}
