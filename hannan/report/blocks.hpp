@@ -1,4 +1,4 @@
-// The pieces a page is made of, as data: report/page.js draws them and knows nothing else.
+// The pieces a page is made of, as data: hannan/report/page/page.js draws them.
 //
 //   facts     names and values                         table   a heading and rows
 //   verdict   good, bad or open, in words              bars    values with intervals

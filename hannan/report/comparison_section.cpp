@@ -26,9 +26,9 @@ std::vector<std::optional<double>> values_of(const Json& list, const std::string
   return values;
 }
 
-class ComparisonStory {
+class ComparisonPage {
  public:
-  ComparisonStory(const Json& result, const std::string& name) : in_(result, ""), name_(name) {
+  ComparisonPage(const Json& result, const std::string& name) : in_(result, ""), name_(name) {
     problem_ = in_.word("problem");
     params_ = in_.need("params");
     rounds_ = static_cast<std::uint64_t>(in_.integer("rounds", kNatural));
@@ -47,7 +47,7 @@ class ComparisonStory {
       throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
   }
 
-  Section tell() {
+  Section section() {
     Json blocks = Json::array();
     blocks.push_back(summary());
     blocks.push_back(bars());
@@ -57,18 +57,18 @@ class ComparisonStory {
     write_actions(blocks);
     for (const auto& player : players_) write_certificate(blocks, player);
     blocks.push_back(object_block("Problem " + problem_, params_));
-    blocks.push_back(facts_block(
-        "How it was reckoned",
-        {{"seed", shown(in_.need("seed"))},
-         {"money of 1", shown(in_.need("cap"))},
-         {"currency", currency_.empty() ? "not known" : currency_},
-         {"intervals", shown(blocks_fact("level") * 100) + " %, " + shown(blocks_fact("resamples")) +
-                           " bootstrap samples of " + shown(blocks_fact("count")) + " blocks of " +
-                           shown(blocks_fact("length")) + " rounds, decisions taken as given"},
-         {"paths", at_.size() < rounds_
-                       ? "kept at " + counted(at_.size(), "round") +
-                             ", evenly spaced; they are sums, so nothing between two points is lost but detail"
-                       : "kept at every round"}}));
+    blocks.push_back(
+        facts_block("How it was computed",
+                    {{"seed", shown(in_.need("seed"))},
+                     {"money of 1", shown(in_.need("cap"))},
+                     {"currency", currency_.empty() ? "unavailable" : currency_},
+                     {"intervals", shown(blocks_fact("level") * 100) + " %, " + shown(blocks_fact("resamples")) +
+                                       " bootstrap samples of " + shown(blocks_fact("count")) + " blocks of " +
+                                       shown(blocks_fact("length")) + " rounds, decisions taken as given"},
+                     {"paths", at_.size() < rounds_
+                                   ? "kept at " + counted(at_.size(), "round") +
+                                         ", evenly spaced; they are sums, so only detail between two points is lost"
+                                   : "kept at every round"}}));
     if (!log_.summary.is_null()) write_log_blocks(blocks, log_.summary);
     return {.json = Json::object(
                 {{"title", "Comparison on " + problem_}, {"source", name_}, {"blocks", std::move(blocks)}}),
@@ -109,7 +109,7 @@ class ComparisonStory {
     return p;
   }
 
-  // Differences that are nothing but rounding: of sums as large as the money, or as the losses of all rounds.
+  // Sets differences that are only rounding to zero: of sums as large as the money, or as the losses of all rounds.
   void clear() {
     double money = 0;
     for (const auto& p : players_) money = std::max(money, std::abs(p.money));
@@ -133,8 +133,8 @@ class ComparisonStory {
                        counted(rounds_, "round") + ": ";
     text += shown(std::abs(ours.over)) + (ours.over >= 0 ? " more" : " less") + " than " + baseline_ +
             ", 95 % interval " + shown(ours.over_low) + " to " + shown(ours.over_high) + ". ";
-    text +=
-        sure ? "The interval does not contain 0." : "The interval contains 0: this data does not tell the two apart.";
+    text += sure ? "The interval does not contain 0."
+                 : "The interval contains 0: this data does not decide between the two.";
     return text_block(text);
   }
 
@@ -221,8 +221,7 @@ class ComparisonStory {
     blocks.push_back(chart_block(money));
   }
 
-  static constexpr std::size_t kSameColour =
-      5;  // inks so far apart have one colour and other dashes (report/figure.js)
+  static constexpr std::size_t kSameColour = 5;  // inks so far apart have one colour and other dashes (page/figure.js)
 
   void write_regret(Json& blocks) const {
     PageChart regret{.title = "Regret of the learners against their bounds",
@@ -265,7 +264,7 @@ class ComparisonStory {
     }
   }
 
-  // A panel per coordinate with those who decide as they go: the learners and the rivals.
+  // A panel per coordinate with the players that change their action: the learners and the rivals.
   void write_actions(Json& blocks) const {
     constexpr std::size_t kMostPlayers = 4, kMostPanels = ActionPanels::kMostPanels;
     const ActionWords words = action_words(problem_, params_, log_);
@@ -287,7 +286,7 @@ class ComparisonStory {
       const bool still = std::all_of(columns.begin(), columns.end(), [](const auto& c) {
         return std::count(c.begin(), c.end(), c.front()) == std::ssize(c);
       });
-      if (p.role == "rival" && still) continue;  // one that never moves needs no line
+      if (p.role == "rival" && still) continue;  // a constant rival needs no line
       ++drawn;
       coordinates = columns.size();
       charts.resize(std::min(coordinates, kMostPanels));
@@ -336,6 +335,8 @@ class ComparisonStory {
 
 }  // namespace
 
-Section comparison_section(const Json& result, const std::string& name) { return ComparisonStory(result, name).tell(); }
+Section comparison_section(const Json& result, const std::string& name) {
+  return ComparisonPage(result, name).section();
+}
 
 }  // namespace hannan

@@ -1,4 +1,4 @@
-// A file of any kind that a page can show, told by what it holds and not by its name.
+// A file of any kind that a page can show; the kind is detected from its content and not from its name.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The parts of a page of `hannan report`, as they were when the program was built: those of report/, and the chart
-// library from its package (the build writes the source; cli/CMakeLists.txt). Empty without HANNAN_REPORT.
+// The parts of a page of `hannan report`, as they were when the program was built: those of hannan/report/page/, and
+// the chart library from its package (the build writes the source; cmake/report.cmake). Empty without HANNAN_REPORT.
 #pragma once
 
 #include <string_view>

@@ -11,7 +11,7 @@ namespace {
 
 std::string field(const Json& of, const char* name) {
   const Json* found = of.find(name);
-  return found ? shown(*found) : "-";
+  return found ? shown(*found) : "unavailable";
 }
 
 std::optional<double> number(const Json& of, const char* name) {
@@ -19,7 +19,7 @@ std::optional<double> number(const Json& of, const char* name) {
   return found && found->is_number() ? std::optional(found->as_number()) : std::nullopt;
 }
 
-// What each bound says, for those who meet it first; docs/theory.md has the formulas.
+// What each bound says in a few words; docs/theory.md has the formulas.
 std::string meaning(const std::string& name) {
   static constexpr std::pair<const char*, const char*> kMeanings[] = {
       {"thm1_paper", "expected regret, as the paper states it"},
@@ -40,7 +40,7 @@ std::string meaning(const std::string& name) {
   for (const auto& [known, text] : kMeanings) {
     if (name == known) return text;
   }
-  return "";
+  return "unavailable";
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void write_report_blocks(Json& blocks, const Json& report) {
     facts.emplace_back("earned, in the problem's units", field(*raw, "total"));
     facts.emplace_back("best fixed choice earned", field(*raw, "best"));
   }
-  blocks.push_back(facts_block("In short", facts));
+  blocks.push_back(facts_block("Summary", facts));
   bounds.about = bounds.rows.empty() ? "No bound is proven for this setting."
                                      : "Bounds hold for the expected regret: a single run may be beyond one.";
   blocks.push_back(table_block(bounds));
@@ -91,7 +91,7 @@ void write_report_details(Json& blocks, const Json& report) {
   }
   const auto a_round = [&](const char* name) {
     const auto count = number(report, name), rounds = number(report, "rounds");
-    return count && rounds && *rounds > 0 ? shown(rounded(*count / *rounds)) : std::string("-");
+    return count && rounds && *rounds > 0 ? shown(rounded(*count / *rounds)) : std::string("unavailable");
   };
   blocks.push_back(facts_block("Work", {{"oracle calls", field(report, "oracle_calls")},
                                         {"a round", a_round("oracle_calls")},

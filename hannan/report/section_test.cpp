@@ -29,7 +29,7 @@ std::string record(int rounds) {
   return text;
 }
 
-Section told(const std::string& text, Checking checking = Checking::kVerify) {
+Section section_of(const std::string& text, Checking checking = Checking::kVerify) {
   std::istringstream in(text);
   const LineSource lines = [&](std::string& line) { return static_cast<bool>(std::getline(in, line)); };
   return record_section({.lines = lines, .name = "run.jsonl", .checking = checking, .log = {}});
@@ -59,7 +59,7 @@ TEST(RecordSection, ShowsTheRunOfALearnerThatCannotBeCheckedAsNotVerified) {
 }
 
 TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
-  const Section section = told(record(100));
+  const Section section = section_of(record(100));
   EXPECT_FALSE(section.failed);
   EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "good");
   const Json& chart = block(section, "chart", "Regret against its bound");
@@ -69,7 +69,7 @@ TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
   ASSERT_EQ(bound.at("values").size(), 100U);
   EXPECT_EQ(regret.at("at")[99].as_number(), 100);
   // Both experts have lost 50 by then: regret is the loss less 50, and the report says the same.
-  const Json& facts = block(section, "facts", "In short").at("facts");
+  const Json& facts = block(section, "facts", "Summary").at("facts");
   EXPECT_EQ(facts[3][0].as_string(), "regret");
   EXPECT_EQ(facts[3][1].as_string(), shown(regret.at("values")[99].as_number()));
   for (std::size_t i = 0; i < 100; ++i)
@@ -77,7 +77,7 @@ TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
 }
 
 TEST(RecordSection, BoundOfTheLastPointIsThatOfTheCertificate) {
-  const Section section = told(record(64));
+  const Section section = section_of(record(64));
   const Json& bounds = block(section, "table", "Certificate").at("rows");
   const Json& series = block(section, "chart", "Regret against its bound").at("series")[1];
   EXPECT_EQ(shown(series.at("values")[63].as_number()), bounds[0][2].as_string());
@@ -85,7 +85,7 @@ TEST(RecordSection, BoundOfTheLastPointIsThatOfTheCertificate) {
 
 TEST(RecordSection, ShowsAChangedRecordAsOneThatDoesNotHold) {
   const std::string changed = replaced_once(record(100), "{\"t\":50,\"action\":", "{\"t\":50,\"action\": ");
-  const Section section = told(changed);  // one byte more: only the digest can tell
+  const Section section = section_of(changed);  // one byte more: only the digest shows it
   ASSERT_TRUE(section.failed);
   EXPECT_EQ(section.failed->code(), Code::kRejected);
   EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "bad");
@@ -96,7 +96,7 @@ TEST(RecordSection, ShowsAChangedRecordAsOneThatDoesNotHold) {
 }
 
 TEST(RecordSection, GoesOnReadingBehindALineThatDoesNotHold) {
-  const Section section = told(replaced_once(record(100), "\"t\":10,", "\"t\":11,"));
+  const Section section = section_of(replaced_once(record(100), "\"t\":10,", "\"t\":11,"));
   ASSERT_TRUE(section.failed);
   EXPECT_EQ(section.failed->at(), "run.jsonl:11");
   EXPECT_EQ(block(section, "chart", "Loss a round, so far").at("series")[0].at("values").size(), 100U);
@@ -106,16 +106,16 @@ TEST(RecordSection, ShowsWhatThereIsOfARecordCutShort) {
   const std::string whole = record(100);
   for (const std::size_t cut :
        {whole.find("{\"t\":61"), whole.find("{\"t\":61") + 9}) {  // between lines, and inside one
-    const Section section = told(whole.substr(0, cut));
+    const Section section = section_of(whole.substr(0, cut));
     ASSERT_TRUE(section.failed);
     EXPECT_EQ(section.failed->code(), Code::kTruncated);
     EXPECT_EQ(block(section, "chart", "Loss a round, so far").at("series")[0].at("values").size(), 60U);
   }
-  EXPECT_EQ(told(whole.substr(0, whole.find("{\"t\":61")), Checking::kSkip).failed->code(), Code::kTruncated);
+  EXPECT_EQ(section_of(whole.substr(0, whole.find("{\"t\":61")), Checking::kSkip).failed->code(), Code::kTruncated);
 }
 
 TEST(RecordSection, LeavesTheVerdictOpenWhenNotAsked) {
-  const Section section = told(record(10), Checking::kSkip);
+  const Section section = section_of(record(10), Checking::kSkip);
   EXPECT_FALSE(section.failed);
   EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "open");
 }
@@ -124,9 +124,20 @@ TEST(RecordSection, StandsFieldsOfTheWrongType) {
   std::string text = record(20);
   for (const char* field : {"\"loss\":", "\"best\":", "\"regime\":", "\"stability\":", "\"switched\":"})
     text = replaced_once(text, field, std::string(field) + "{\"x\":[]},\"y\":");
-  const Section section = told("{\"record\":1}\n" + text.substr(text.find('\n') + 1));
+  const Section section = section_of("{\"record\":1}\n" + text.substr(text.find('\n') + 1));
   EXPECT_TRUE(section.failed);
   EXPECT_EQ(section.json.at("title").as_string(), "unknown on unknown");
+}
+
+TEST(SummarySection, SaysUnavailableForWhatItDoesNotKnow) {
+  const Json summary = parse_json(R"({"learner":"new-learner","problem":"new-problem","certificate":{"bounds":[
+      {"name":"new_bound","side":"upper","value":3,"holds":true}]}})");
+  const Section section = summary_section(summary, "summary.json");
+  EXPECT_EQ(section.json.at("title").as_string(), "new-learner on new-problem, summary");
+  EXPECT_EQ(dump(block(section, "table", "Certificate").at("rows")),
+            R"([["new_bound","at most","3","yes","unavailable"]])");
+  EXPECT_EQ(dump(block(section, "facts", "Summary").at("facts")[0]), R"(["rounds","unavailable"])");
+  EXPECT_EQ(dump(block(section, "facts", "Work").at("facts")[0]), R"(["oracle calls","unavailable"])");
 }
 
 TEST(ActionPanels, CountsActionsAndDrawsOnlyListsOfOneLength) {

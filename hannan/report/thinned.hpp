@@ -1,6 +1,6 @@
 // A long series as a few points that keep its extremes.
 //
-// Rounds come one at a time and nobody knows how many there will be. A bucket holds the least and the
+// Rounds come one at a time and their number is not known in advance. A bucket holds the least and the
 // greatest value of w rounds in a row, each with its own round; w starts at 1 and doubles, neighbours being
 // merged, whenever there are more than `most` buckets. So no peak and no dip is lost, at any length, and up
 // to `most` rounds nothing is lost at all. Cost: O(1) a round on average, memory O(most).

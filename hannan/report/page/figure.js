@@ -140,7 +140,7 @@ class Figure {
     event.preventDefault();
   }
 
-  // The same numbers, made when somebody opens them.
+  // The same numbers, made when they are opened.
   table() {
     const details = element("details", {}, element("summary", {}, "Numbers"));
     details.addEventListener("toggle", () => {
