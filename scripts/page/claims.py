@@ -82,7 +82,7 @@ def iid(t):
     apart = any(d.beyond() for d in off)
     same = "with the printed estimate OFF *is* the leader here, it never switches (the difference is 0 in every run)" if all(d.mean == d.error == 0 for d in off) else f"OFF loses {listed(off)} more"
     return claim, verdict(claim, holds=not apart, fails=apart), (
-        f"{same}; where the estimate is small enough to be of use (`realised`) it pays {listed(realised)} more than the leader's {listed(leader)}; `flipflop` {listed(flipflop)} more")
+        f"{same}; where the estimate is small enough to be of use (`realised`) it has {listed(realised)} more than the leader's {listed(leader)}; `flipflop` {listed(flipflop)} more")
 
 
 HOSTILE = "OFF as printed and repaired"
@@ -103,7 +103,7 @@ def thrice(t):
     claim = "OFF loses at most thrice what the leader run alone loses, and a constant"
     broken = off.mean - 3 * off.error > promised
     return claim, verdict(claim, fails=broken, holds=not broken), (
-        f"leader alone {leader}, so {figure(promised)} are promised; OFF {off} on the stream built against it: the theorem must speak of the leader's own rounds ([errata](errata.md))")
+        f"leader alone {leader}, so the bound is {figure(promised)}; OFF {off} on the stream built against it: the theorem must be stated for the leader's own rounds ([errata](errata.md))")
 
 
 def estimates(t):
@@ -118,7 +118,7 @@ def estimates(t):
 
 
 def draws_apart(t):
-    """|once - fresh| in errors, and error of one draw over that of fresh ones, for each pair on data that do not watch."""
+    """|once - fresh| in errors, and error of one draw over that of fresh ones, for each pair on data that do not react."""
     pairs = []
     for title in t["measured"].titles():
         for learner in t["measured"].learners(title):
@@ -139,8 +139,8 @@ def one_draw(t):
     alike = sum(abs(d.mean) > 3 * d.error for d, _ in pairs) <= 1
     claim = "One draw of noise suffices"
     found = verdict(claim, fails=linear and alike, holds=not linear)
-    return claim, found + " against an adversary who watches, holds for other data", (
-        f"one draw: {once[short]} of 1000, {once[long]} of 4000, linear; fresh draws: {fresh[short]} and {fresh[long]}. On the {len(pairs)} pairs of streams that do not watch, in the measured "
+    return claim, found + " against an adversary that sees the actions, holds for other data", (
+        f"one draw: {once[short]} of 1000, {once[long]} of 4000, linear; fresh draws: {fresh[short]} and {fresh[long]}. On the {len(pairs)} pairs of streams that do not react, in the measured "
         f"tables, the means are at most {figure(most)} errors apart, and one draw has up to {figure(max(r for _, r in pairs))} times the error")
 
 
