@@ -68,9 +68,7 @@ void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
   if (regret_.empty()) return;
   PageChart chart{
       .title = "Regret against its bound", .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
-  chart.about =
-      "Loss so far less that of the best fixed choice so far. The learner promises to stay below the bound, in "
-      "expectation. ";
+  chart.about = "Loss so far less that of the best fixed choice so far. The bound holds for the expected regret. ";
   chart.alt = "Regret ends at " + shown(regret_.last());
   chart.series.push_back(series_of("regret", regret_.extremes()));
   if (!bound.path.empty()) {
@@ -91,7 +89,7 @@ void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
                             .at = {1, static_cast<double>(rounds_)},
                             .values = {bound.recorded, bound.recorded}});
   } else {
-    chart.about += "No bound is known for this run. ";
+    chart.about += "A bound is unavailable for this run. ";
     chart.alt += ", no bound";
   }
   chart.about += thinning();
@@ -132,8 +130,8 @@ void RecordCurves::write_rate(Json& blocks) const {
                   .line = PageChart::Line::kStep,
                   .at = {},
                   .series = {}};
-  chart.about = multiplies ? "How much noise is added to the past before the best is looked for; 0 follows the leader."
-                           : "Small: much noise, cautious. Large: close to the leader.";
+  chart.about = multiplies ? "How much noise is added to the history before the oracle is called; 0 follows the leader."
+                           : "Small: much noise. Large: close to the leader.";
   chart.alt = "The " + name + " begins at " + shown(points.front().value) + ", ends at " + shown(points.back().value) +
               " and is at most " + shown(greatest(points)) + ".";
   chart.series.push_back(series_of(name, points));
@@ -190,10 +188,9 @@ void RecordCurves::write_parts(Json& blocks) const {
                   .y_name = "loss",
                   .at = {},
                   .series = {}};
-  chart.about =
-      estimates
-          ? "What decides which part plays."
-          : "What the learner has lost by the next outcome being unknown, summed; it sets the noise and the regime.";
+  chart.about = estimates
+                    ? "They decide which part plays."
+                    : "Loss that is due to not knowing the next outcome, summed; it sets the noise and the regime.";
   for (const auto& [name, path] : parts_) {
     chart.series.push_back(series_of(name, path.extremes()));
     chart.alt += (chart.alt.empty() ? "" : ", ") + name + " ends at " + shown(path.last());

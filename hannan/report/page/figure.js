@@ -1,10 +1,10 @@
-// One chart: dygraphs draws the lines; what people do with them is here. Values are read out for every series at the
+// One chart: dygraphs draws the lines; the interaction is here. Values are read out for every series at the
 // pointer or at the cursor of the arrow keys, series are toggled, and the rounds are zoomed.
 "use strict";
 
 const COLOURS = 5;
 const DASHES = [null, [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [14, 5]];
-// Its legend writes HTML; ours is text.
+// The legend of dygraphs writes HTML; this one writes text.
 Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
 function element(name, attributes = {}, ...children) {
