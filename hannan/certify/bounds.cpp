@@ -75,8 +75,8 @@ double TrajectoryBound::observe(double best) {
 }
 
 void TrajectoryBound::archive(Archive& a) {
-  a.field("best", best_);
-  a.field("multiplier", multiplier_);
+  a.field("best", best_, kSavedLosses);
+  a.field("multiplier", multiplier_, {noise_multiplier(constants_.gamma, constants_.c, 0), kSavedNumbers.hi});
   a.field("sum", sum_);
   a.field("value", value_);
 }

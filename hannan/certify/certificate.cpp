@@ -106,7 +106,9 @@ void check_hedge(const RunFacts& run, Checks& checks) {
 
 }  // namespace
 
-std::vector<BoundCheck> certificate(const RunFacts& run) {
+std::vector<BoundCheck> certificate(const RunFacts& facts) {
+  RunFacts run = facts;
+  run.best = std::max(0.0, run.best);  // a sum of losses; rounding may take it below 0, and bounds take its root
   Checks checks(run);
   if (run.rounds == 0) return {};
   if (run.learner == "gftpl") check_gftpl(run, checks);

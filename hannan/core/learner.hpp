@@ -92,7 +92,7 @@ class Learner {
     a.count("oracle_calls", settled_.calls);
     a.count("search_nodes", settled_.nodes);
     for (std::size_t slot = 0; slot < kRecords; ++slot) a.count(kAskedNames[slot], settled_.leader_asked[slot]);
-    a.field("oracle_gap", settled_.gap);
+    a.field("oracle_gap", settled_.gap, kSavedNonnegative);
     state(a);
     if (a.reading()) {
       counts_ = settled_;

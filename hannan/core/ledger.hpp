@@ -53,13 +53,15 @@ class Ledger {
   }
 
   void archive(Archive& a) {
-    a.choice("track", track_);
-    a.field("total", total_);
-    a.field("leader_total", leader_total_);
+    const Track asked = track_;
+    a.choice("track", track_, Track::kEnd);
+    if (track_ != asked) a.refuse("track", "found another track than that of the learner's parameters");
+    a.field("total", total_, kSavedLosses);
+    a.field("leader_total", leader_total_, kSavedLosses);
     std::uint64_t known = best_ ? 1 : 0;
     double best = best_.value_or(0.0);
-    a.count("best_known", known);
-    a.field("best", best);
+    a.count("best_known", known, 1);
+    a.field("best", best, kSavedLosses);
     a.field("floor", floor_);
     best_ = known ? std::optional(best) : std::nullopt;
   }

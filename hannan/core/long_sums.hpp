@@ -5,8 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -21,6 +23,9 @@ inline void add_carried(double& value, double& carry, double term) {
   value = sum + carry;
   carry -= value - sum;
 }
+
+// Can rounding have cut this off the value? It cuts off half of the last bit; much more is damage.
+inline bool is_carry(double value, double carry) { return std::abs(carry) <= 1e-12 * (1 + std::abs(value)); }
 
 class LongSums {
  public:
@@ -56,10 +61,17 @@ class LongSums {
     std::fill(values_.begin(), values_.end(), 0.0);
     std::fill(carries_.begin(), carries_.end(), 0.0);
   }
-  // The size must be what it was.
+  // The size must be what it was; before the first term there are no carries.
   void archive(Archive& a, const char* values, const char* carries) {
     a.field(values, values_);
-    a.field(carries, carries_);
+    a.list(carries, carries_, {0, size()});
+    if (a.reading() && !carries_.empty() && carries_.size() != size()) {
+      a.refuse(carries, "found " + std::to_string(carries_.size()) + " numbers, expected none or " +
+                            std::to_string(size()) + ", one per sum");
+    }
+    for (std::size_t i = 0; a.reading() && i < carries_.size(); ++i) {
+      if (!is_carry(values_[i], carries_[i])) a.refuse(carries, "found more than rounding cuts off a sum");
+    }
   }
 
  private:

@@ -46,6 +46,9 @@ template <class O, class P>
 concept ThriftyOracle = Oracle<O, P> && requires(const O& o, const P& p, Evidence<typename O::History> e,
                                                  Answer<typename P::Action>& answer) { o.choose(p, e, answer); };
 
+// An oracle whose history has parts that only the problem can judge (an outcome's length, say) has a member
+// fits(p, h), asked of histories read from a saved state.
+
 template <class P>
 class AnyHistory {
  public:
@@ -99,7 +102,14 @@ class HistoryOf final : public AnyHistory<P> {
       held_ = oracle_.empty(problem_);
     }
   }
-  void archive(Archive& a) override { held_.archive(a); }
+  void archive(Archive& a) override {
+    held_.archive(a);
+    if constexpr (requires {
+                    { oracle_.fits(problem_, held_) } -> std::convertible_to<bool>;
+                  }) {
+      if (a.reading() && !oracle_.fits(problem_, held_)) a.refuse("", "found a history that does not fit the problem");
+    }
+  }
   const typename O::History& held() const { return held_; }
 
  private:

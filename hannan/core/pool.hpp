@@ -96,14 +96,21 @@ class Pool {
         rest_.value() - anchor_.scale * anchor_.most + scale * table.least, answer);
   }
 
-  void archive(Archive& a) {
+  // Of a record of so many rounds. At most `most` members, each an action of the problem whose total loss can be one.
+  struct Limits {
+    std::uint64_t rounds;
+    std::size_t most;
+  };
+  void archive(Archive& a, const P& problem, const Limits& limits) {
     a.count("draw", anchor_.draw);
     a.field("scale", anchor_.scale);
     a.field("least", anchor_.least);
     a.field("most", anchor_.most);
     a.count("age", age_);
-    rest_.archive(a, "rest", "rest_low");
-    members_.resize(a.open_list("members", members_.size()));
+    rest_.archive(a, "rest", "rest_low", {kSavedNumbers.lo, std::numeric_limits<double>::infinity()});
+    const std::uint64_t size = a.open_list("members", members_.size());
+    if (a.reading() && size > limits.most) a.refuse("", "found more members than the pool may have");
+    members_.resize(size);
     for (auto& member : members_) {
       a.item();
       member.evidence.archive(a, "evidence", "evidence_low");
@@ -111,7 +118,10 @@ class Pool {
       a.open("action");
       using hannan::archive;
       archive(a, member.action);
+      if (a.reading() && !allows(problem, member.action)) a.refuse("", "found what is no action of this problem");
       a.close();
+      if (a.reading() && !possible(member, limits.rounds))
+        a.refuse("evidence", "found a total loss that no action can have after so many rounds");
     }
     a.close_list();
   }
@@ -122,6 +132,12 @@ class Pool {
     Sum evidence;      // at the anchor, and the losses since
     double noise = 0;  // of the anchor's draw
   };
+
+  // The evidence of a plain pool is its members' total loss, up to rounding; noise comes with a constant of its own.
+  bool possible(const Member& member, std::uint64_t rounds) const {
+    const double loss = member.evidence.value(), most = static_cast<double>(rounds), window = 1e-6 + 1e-9 * most;
+    return !plain() || (loss >= -window && loss <= most + window);
+  }
 
   // The smallest member within the tie window of the least value, if no outsider can be there. Twice the
   // window, because sums of the same numbers in another order may differ by rounding.

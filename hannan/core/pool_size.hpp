@@ -41,10 +41,12 @@ class PoolSize {
   }
 
   void archive(Archive& a) {
-    a.count("next_size", size_);
-    a.count("failures", failures_);
-    a.count("resting", resting_);
-    a.count("next_rest", rest_);
+    a.count("next_size", size_, most_);
+    a.count("failures", failures_, kPatience - 1);
+    a.count("resting", resting_, kLongestRest);
+    a.count("next_rest", rest_, kLongestRest);
+    if (a.reading() && size_ < std::min(kFirst, most_)) a.refuse("next_size", "found too small a pool");
+    if (a.reading() && rest_ < kFirstRest) a.refuse("next_rest", "found too short a rest");
   }
 
  private:

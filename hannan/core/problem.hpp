@@ -60,6 +60,21 @@ double least_loss(const P& p, const typename P::Outcome& y) {
   }
 }
 
+// Is x one of the problem's actions? Asked of what comes from a saved state. A problem says so itself by a member
+// allows(x), unless its actions are the numbers 0..K-1.
+template <Problem P>
+bool allows(const P& p, const typename P::Action& x) {
+  if constexpr (requires {
+                  { p.allows(x) } -> std::convertible_to<bool>;
+                }) {
+    return p.allows(x);
+  } else if constexpr (Enumerable<P> && std::unsigned_integral<typename P::Action>) {
+    return x < p.size();
+  } else {
+    return true;
+  }
+}
+
 // Some problems look at an outcome once (rank its bids, say) and then at many actions against it.
 template <class P>
 concept Preparing = Problem<P> && requires(const P& p, const typename P::Action& x, const typename P::Outcome& y) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -109,10 +110,12 @@ class SeenOutcomes {
   void archive(Archive& a) {
     pour();
     a.count("rounds", rounds_);
+    if (a.reading()) check_history(a);
     a.open("history");
     past_->archive(a, rounds_);
     a.close();
-    if (oracle_->pool() > 0) (before_ ? *before_ : pools_).archive(a);
+    if (oracle_->pool() > 0)
+      (before_ ? *before_ : pools_).archive(a, oracle_->problem(), {.rounds = rounds_, .most = oracle_->pool()});
     if (!a.reading()) return;
     leader_known_ = peeked_known_ = false;
     before_.reset();
@@ -127,18 +130,34 @@ class SeenOutcomes {
     PoolSize plain_size, noisy_size;
     bool led = false;  // the leader of these very outcomes was searched for
 
-    void archive(Archive& a) {
+    void archive(Archive& a, const P& problem, const typename Pool<P>::Limits& limits) {
       a.count("led", led);
       a.open("plain_pool");
-      plain.archive(a);
+      plain.archive(a, problem, limits);
       plain_size.archive(a);
       a.close();
       a.open("noisy_pool");
-      noisy.archive(a);
+      noisy.archive(a, problem, limits);
       noisy_size.archive(a);
       a.close();
     }
   };
+
+  // A saved history of so many rounds has a best total between 0 and their number. It is searched in a copy, because
+  // a search may leave hints behind; an oracle from outside checks what it reads by itself.
+  void check_history(Archive& a) const {
+    if (!oracle_->claims().empty()) return;
+    const auto copy = oracle_->empty();
+    a.open("history");
+    copy->archive(a);
+    Answer<Action> answer;
+    oracle_->choose({*copy, *copy, 0.0}, answer);
+    const auto rounds = static_cast<double>(rounds_);
+    const double window = 1e-6 + 1e-9 * rounds;
+    if (!(answer.value >= -window && answer.value <= rounds + window))
+      a.refuse("", "found a history whose best total loss is outside 0.." + std::to_string(rounds_) + ", its rounds");
+    a.close();
+  }
 
   // An oracle with a work limit proves its choice first and looks for the pool afterwards, so that the
   // pool never costs the proof.

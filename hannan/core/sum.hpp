@@ -21,8 +21,8 @@ class Sum {
   }
   double value() const { return high_ + low_; }
 
-  void archive(Archive& a, const char* high, const char* low) {
-    a.field(high, high_);
+  void archive(Archive& a, const char* high, const char* low, SavedRange range = kSavedNumbers) {
+    a.field(high, high_, range);
     a.field(low, low_);
   }
 

@@ -30,7 +30,7 @@ class Tally {
         double weight = 0;
         a.item();
         read_or_write(a, y, weight);
-        weights_.emplace(std::move(y), weight);
+        if (!weights_.emplace(std::move(y), weight).second) a.refuse("outcome", "found this outcome twice");
       }
     } else {
       for (auto& [outcome, weight] : weights_) {

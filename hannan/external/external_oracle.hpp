@@ -55,10 +55,10 @@ class WrittenHistory final : public AnyHistory<P> {
         std::string text;
         double weight = 0;
         a.item();
-        a.field("weight", weight);
+        a.field("weight", weight, kSavedLosses);
         a.field("outcome", text);
-        entries_.try_emplace(text,
-                             Entry{Codec<P>::parse_outcome(*problem_, parse_json(text), "state.outcomes"), weight});
+        if (!entries_.try_emplace(text, Entry{parse_saved(a, text), weight}).second)
+          a.refuse("outcome", "found this outcome twice");
       }
     } else {
       for (const auto& [written, entry] : entries_) {
@@ -74,6 +74,18 @@ class WrittenHistory final : public AnyHistory<P> {
   const std::map<std::string, Entry>& entries() const { return entries_; }
 
  private:
+  typename P::Outcome parse_saved(const Archive& a, const std::string& text) const {
+    typename P::Outcome y{};
+    try {
+      y = Codec<P>::parse_outcome(*problem_, parse_json(text), "outcome");
+    } catch (const Error& e) {
+      a.refuse("outcome", e.message());
+    }
+    if (dump(Codec<P>::outcome_json(*problem_, y)) != text)
+      a.refuse("outcome", "found an outcome that is not written as this program writes it");
+    return y;
+  }
+
   std::shared_ptr<const P> problem_;
   std::map<std::string, Entry> entries_;
 };

@@ -46,6 +46,10 @@ void JsonWriter::close_list() {
   close();
 }
 
+void JsonWriter::refuse(const char* name, const std::string& what) const {
+  throw Error(Code::kInternal, "a state is being written, and one of its checks fails: " + what, name);
+}
+
 JsonReader::JsonReader(const Json& state, std::string path) {
   if (!state.is_object()) throw Error(Code::kBadState, "found " + describe(state) + ", expected an object", path);
   stack_.push_back({&state, std::move(path)});
@@ -57,38 +61,47 @@ const Json& JsonReader::need(const char* name) const {
   return *found;
 }
 
-void JsonReader::field(const char* name, double& value) {
-  const Json& json = need(name);
-  const std::string at = path_of(stack_.back().path, name);
+void JsonReader::refuse(const char* name, const std::string& what) const {
+  const std::string& path = stack_.back().path;
+  throw Error(Code::kBadState, what, *name == '\0' ? path : path_of(path, name));
+}
+
+namespace {
+
+// Whatever is wrong with a value of a state, the state is what does not fit.
+template <class Read>
+auto as_state(Read&& read) {
   try {
-    value = to_number(json, at, kExtended);
+    return read();
   } catch (const Error& e) {
     throw Error(Code::kBadState, e.message(), e.at());
   }
 }
 
-void JsonReader::field(const char* name, std::uint64_t& value) {
+}  // namespace
+
+void JsonReader::number(const char* name, double& value, SavedRange range) {
   const Json& json = need(name);
-  try {
-    value = static_cast<std::uint64_t>(to_integer(json, path_of(stack_.back().path, name), kNatural));
-  } catch (const Error& e) {
-    throw Error(Code::kBadState, e.message(), e.at());
-  }
+  value = as_state([&] { return to_number(json, path_of(stack_.back().path, name), {range.lo, range.hi}); });
 }
 
-void JsonReader::field(const char* name, std::vector<double>& values) {
-  const std::string at = path_of(stack_.back().path, name);
-  std::vector<double> read;
-  try {
-    read = to_numbers(need(name), at, kExtended);
-  } catch (const Error& e) {
-    throw Error(Code::kBadState, e.message(), e.at());
+void JsonReader::whole(const char* name, std::uint64_t& value, std::uint64_t most) {
+  const Json& json = need(name);
+  value = as_state([&] {
+    return static_cast<std::uint64_t>(
+        to_integer(json, path_of(stack_.back().path, name), {0, static_cast<std::int64_t>(most)}));
+  });
+}
+
+void JsonReader::numbers(const char* name, std::vector<double>& values, SavedSize size, SavedRange range) {
+  const Json& json = need(name);
+  // The length first: a list that does not fit is not copied.
+  if (json.is_array() && (json.size() < size.least || json.size() > size.most)) {
+    const std::string least = std::to_string(size.least), most = std::to_string(size.most);
+    refuse(name, "found " + std::to_string(json.size()) + " numbers, expected " +
+                     (size.least == size.most ? most : least + " to " + most));
   }
-  if (!values.empty() && read.size() != values.size()) {
-    throw Error(Code::kBadState,
-                "found " + std::to_string(read.size()) + " numbers, expected " + std::to_string(values.size()), at);
-  }
-  values = std::move(read);
+  values = as_state([&] { return to_numbers(json, path_of(stack_.back().path, name), {range.lo, range.hi}); });
 }
 
 void JsonReader::field(const char* name, std::string& value) {

@@ -13,17 +13,23 @@ class JsonWriter final : public Archive {
  public:
   JsonWriter() : stack_{Json::object()} {}
   bool reading() const override { return false; }
-  void field(const char* name, double& value) override { put(name, Json(value)); }
-  void field(const char* name, std::uint64_t& value) override { put(name, Json(value)); }
-  void field(const char* name, std::vector<double>& values) override { put(name, Json(values)); }
+  using Archive::field;
   void field(const char* name, std::string& value) override { put(name, Json(value)); }
   void open(const char* name) override;
   void close() override;
   std::uint64_t open_list(const char* name, std::uint64_t size) override;
   void item() override;
   void close_list() override;
+  [[noreturn]] void refuse(const char* name, const std::string& what) const override;
 
   Json take() { return std::move(stack_.front()); }
+
+ protected:
+  void number(const char* name, double& value, SavedRange) override { put(name, Json(value)); }
+  void whole(const char* name, std::uint64_t& value, std::uint64_t) override { put(name, Json(value)); }
+  void numbers(const char* name, std::vector<double>& values, SavedSize, SavedRange) override {
+    put(name, Json(values));
+  }
 
  private:
   void put(const char* name, Json value) { stack_.back().set(name, std::move(value)); }
@@ -38,16 +44,19 @@ class JsonReader final : public Archive {
  public:
   JsonReader(const Json& state, std::string path);
   bool reading() const override { return true; }
-  void field(const char* name, double& value) override;
-  void field(const char* name, std::uint64_t& value) override;
-  // A list that is filled already keeps its length: a state of another size does not fit.
-  void field(const char* name, std::vector<double>& values) override;
+  using Archive::field;
   void field(const char* name, std::string& value) override;
   void open(const char* name) override;
   void close() override { stack_.pop_back(); }
   std::uint64_t open_list(const char* name, std::uint64_t size) override;
   void item() override;
   void close_list() override;
+  [[noreturn]] void refuse(const char* name, const std::string& what) const override;
+
+ protected:
+  void number(const char* name, double& value, SavedRange range) override;
+  void whole(const char* name, std::uint64_t& value, std::uint64_t most) override;
+  void numbers(const char* name, std::vector<double>& values, SavedSize size, SavedRange range) override;
 
  private:
   struct Level {

@@ -47,7 +47,7 @@ class Ada final : public Learner<P> {
     step.after = after.action;
     step.stability = {1, {stability_, 0}};
   }
-  void state(Archive& a) override { a.field("stability", stability_); }
+  void state(Archive& a) override { a.field("stability", stability_, kSavedNonnegative); }
 
   mutable Perturber<P> perturber_;
   double noise_size_;

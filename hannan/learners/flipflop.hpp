@@ -78,9 +78,9 @@ class FlipFlop final : public Learner<P> {
     step.switched = regime_ != before;
   }
   void state(Archive& a) override {
-    a.choice("regime", regime_);
-    a.field("flip", flip_);
-    a.field("flop", flop_);
+    a.choice("regime", regime_, Regime::kFlop);
+    a.field("flip", flip_, kSavedNonnegative);
+    a.field("flop", flop_, kSavedNonnegative);
   }
 
   mutable Perturber<P> perturber_;

@@ -56,7 +56,7 @@ class Fpl final : public Learner<P> {
       for (std::size_t k = 0; k < totals_.size(); ++k) totals_[k] += this->problem().loss(this->problem().action(k), y);
     }
   }
-  void state(Archive& a) override { a.field("totals", totals_); }
+  void state(Archive& a) override { a.field("totals", totals_, kSavedLosses); }
 
   Schedule schedule_;
   Draw draw_;

@@ -52,7 +52,7 @@ class AdaHedgeRate final : public MixtureRate {
     gap_ += std::max(0.0, gap);
     return {.stability = {1, {gap_, 0}}};
   }
-  void archive(Archive& a) override { a.field("gap", gap_); }
+  void archive(Archive& a) override { a.field("gap", gap_, kSavedNonnegative); }
 
  private:
   double ln_size_;
@@ -76,8 +76,8 @@ class FlipFlopRate final : public MixtureRate {
   }
   void archive(Archive& a) override {
     a.count("flopping", flopping_);
-    a.field("flip", flip_);
-    a.field("flop", flop_);
+    a.field("flip", flip_, kSavedNonnegative);
+    a.field("flop", flop_, kSavedNonnegative);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/exponentials.hpp"
@@ -76,8 +77,10 @@ Mixture::Charge Mixture::charge() {
 }
 
 void Mixture::archive(Archive& a) {
-  a.field("totals", totals_);
-  a.field("best", best_);
+  a.field("totals", totals_, kSavedLosses);
+  a.field("best", best_, kSavedLosses);
+  if (a.reading() && best_ != *std::min_element(totals_.begin(), totals_.end()))
+    a.refuse("best", "found " + std::to_string(best_) + ", expected the least of the totals");
 }
 
 }  // namespace hannan

@@ -127,7 +127,7 @@ class Off final : public Learner<P> {
   }
 
   void state(Archive& a) override {
-    a.choice("part", part_);
+    a.choice("part", part_, kGftpl);
     a.field("leader_regret", leader_regret_);
     a.field("leader_best", leader_best_);
     a.open("estimate");

@@ -60,8 +60,8 @@ void OffEstimate::played(const OffRound& round) {
 
 void OffEstimate::archive(Archive& a) {
   a.field("value", value_);
-  a.field("best", best_);
-  a.field("total", total_);
+  a.field("best", best_, kSavedLosses);
+  a.field("total", total_, kSavedLosses);
   a.field("spread", spread_);
   a.count("rounds", rounds_);
 }

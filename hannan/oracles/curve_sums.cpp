@@ -32,6 +32,14 @@ void CurveSums::add_carried(const CurveSums& terms, CurveSums& carries) {
   }
 }
 
+bool CurveSums::carries_of(const CurveSums& sums) const {
+  bool all = is_carry(sums.constant, constant);
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    for (std::size_t d = 0; d < curves[c].size(); ++d) all = all && is_carry(sums.curves[c][d], curves[c][d]);
+  }
+  return all;
+}
+
 double CurveSums::at(const std::vector<int>& positions) const {
   double sum = constant;
   for (std::size_t c = 0; c < curves.size(); ++c) sum += curves[c][static_cast<std::size_t>(positions[c])];

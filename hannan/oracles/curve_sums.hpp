@@ -17,6 +17,8 @@ struct CurveSums {
   void add(const CurveSums& other, double scale);
   // Term by term; what rounding cuts off goes into carries, of the same shape (core/long_sums.hpp).
   void add_carried(const CurveSums& terms, CurveSums& carries);
+  // Can rounding have cut these off the sums, which have the same shape?
+  bool carries_of(const CurveSums& sums) const;
   double at(const std::vector<int>& positions) const;
   void archive(Archive& a);
 };

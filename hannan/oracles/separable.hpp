@@ -48,6 +48,7 @@ class Separable {
       sums.archive(a);
       a.open("carries");
       carries.archive(a);
+      if (a.reading() && !carries.carries_of(sums)) a.refuse("", "found more than rounding cuts off a sum");
       a.close();
     }
   };

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -42,14 +44,13 @@ class WarmStart {
   const Memory& of(double scale) const { return scale == 0 ? plain_ : noisy_; }
 
   static void list(Archive& a, const char* name, std::vector<std::vector<int>>& all) {
-    all.resize(a.open_list(name, all.size()));
+    const std::uint64_t size = a.open_list(name, all.size());
+    if (size > kMost)
+      a.refuse("", "found " + std::to_string(size) + " hints, expected at most " + std::to_string(kMost));
+    all.resize(size);
     for (auto& positions : all) {
-      std::vector<double> numbers(positions.begin(), positions.end());
       a.item();
-      a.field("positions", numbers);
-      positions.clear();
-      // What is no position becomes none, and a search skips such a hint.
-      for (const double v : numbers) positions.push_back(v >= 0 && v < 1e6 ? static_cast<int>(v) : -1);
+      a.wholes("positions", positions, {0, 1e9});  // a search skips hints that do not fit its domains
     }
     a.close_list();
   }

@@ -51,6 +51,12 @@ class BoxClass final : public CodedHypotheses {
     return std::nullopt;
   }
 
+  bool is_rule(std::uint64_t code) const override {
+    if (code == 0) return true;
+    if (code > across_ * across_ * up_ * up_) return false;
+    const RankBox box = box_of(code);
+    return box.left <= box.right && box.bottom <= box.top && rule_of(box) == code;
+  }
   bool rule_says(std::uint64_t rule, std::size_t point) const override {
     if (rule == 0) return false;
     const RankBox box = box_of(rule);

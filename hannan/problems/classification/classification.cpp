@@ -13,7 +13,7 @@ namespace hannan {
 
 void archive(Archive& a, LabelledPoint& y) {
   a.count("point", y.point);
-  a.count("label", y.label);
+  a.count("label", y.label, 1);
 }
 
 std::optional<double> Classification::action_count() const {

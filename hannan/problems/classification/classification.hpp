@@ -78,6 +78,9 @@ class Classification {
   std::size_t domain(std::size_t) const { return size(); }
   std::size_t position(Action x, std::size_t) const { return x; }
 
+  // Is it one of the actions? Asked of saved states.
+  bool allows(Action code) const { return hypotheses().allows(code); }
+
   // The border.
   static std::shared_ptr<const Classification> parse(Fields& params);
   Json params() const;

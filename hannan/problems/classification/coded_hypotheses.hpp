@@ -23,6 +23,7 @@ class CodedHypotheses : public Hypotheses {
   double ln_size() const final { return std::log(walk_ ? static_cast<double>(walk_->size()) : rules()); }
   bool says(std::uint64_t code, std::size_t point) const final { return rule_says(rule(code), point); }
   Json json(std::uint64_t code) const final { return rule_json(rule(code)); }
+  bool allows(std::uint64_t code) const final { return walk_ ? code < walk_->size() : is_rule(code); }
   std::uint64_t parse(const Json& json, std::string_view path) const final {
     const std::uint64_t found = parse_rule(json, path);
     if (!walk_) return found;
@@ -63,6 +64,7 @@ class CodedHypotheses : public Hypotheses {
 
   virtual double rules() const = 0;                                         // how many, equal ones counted
   virtual std::optional<std::uint64_t> next(std::uint64_t rule) const = 0;  // 0 is the first
+  virtual bool is_rule(std::uint64_t code) const = 0;
   virtual bool rule_says(std::uint64_t rule, std::size_t point) const = 0;
   virtual Json rule_json(std::uint64_t rule) const = 0;
   virtual std::uint64_t parse_rule(const Json& json, std::string_view path) const = 0;

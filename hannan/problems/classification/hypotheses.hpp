@@ -43,6 +43,7 @@ class Hypotheses {
   virtual const HypothesisWalk* walk() const = 0;  // null where not listed
   virtual double ln_size() const = 0;              // where not listed, an upper bound
   virtual bool says(std::uint64_t code, std::size_t point) const = 0;
+  virtual bool allows(std::uint64_t code) const = 0;  // is it the code of a classifier?
   // The first codes in order.
   virtual std::vector<std::uint64_t> first(std::uint64_t limit) const = 0;
 

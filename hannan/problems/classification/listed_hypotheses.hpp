@@ -17,6 +17,7 @@ class ListedHypotheses : public Hypotheses {
   std::size_t points() const override { return walk_.points(); }
   const HypothesisWalk* walk() const override { return &walk_; }
   double ln_size() const override { return std::log(static_cast<double>(walk_.size())); }
+  bool allows(std::uint64_t code) const override { return code < walk_.size(); }
   std::vector<std::uint64_t> first(std::uint64_t limit) const override {
     std::vector<std::uint64_t> codes;
     for (std::uint64_t k = 0; k < walk_.size() && k < limit; ++k) codes.push_back(k);

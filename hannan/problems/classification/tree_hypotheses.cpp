@@ -71,6 +71,7 @@ class TreeClass final : public CodedHypotheses {
   std::optional<std::uint64_t> next(std::uint64_t rule) const override {
     return rule + 1 < roots_ * stumps_ * stumps_ ? std::optional(rule + 1) : std::nullopt;
   }
+  bool is_rule(std::uint64_t code) const override { return code < roots_ * stumps_ * stumps_; }
   bool rule_says(std::uint64_t rule, std::size_t point) const override {
     const std::uint64_t root = rule / (stumps_ * stumps_);
     const bool right = cuts_.all().empty() || cuts_.holds(cuts_.all()[root], point);

@@ -15,7 +15,7 @@ void WeightedError::History::clear() {
 void WeightedError::History::archive(Archive& a) {
   a.field("gain", gain);
   a.field("constant", constant);
-  a.field("table", table);
+  a.list("table", table);
   waiting.clear();
   outdated = true;
 }

@@ -40,6 +40,10 @@ class WeightedError {
   };
 
   History empty(const Classification& p) const { return {.gain = std::vector<double>(p.points(), 0.0)}; }
+  bool fits(const Classification& p, const History& h) const {
+    const HypothesisWalk* walk = p.hypotheses().walk();
+    return h.table.empty() || (walk && h.table.size() == walk->size());
+  }
   void add(const Classification& p, History& h, const LabelledPoint& y, double weight) const;
   void add_table(const Classification& p, History& h, std::size_t coordinate, std::span<const double> values) const;
   Answer<std::uint64_t> best(const Classification& p, Evidence<History> e, std::size_t keep) const;

@@ -295,8 +295,8 @@ void archive(Archive& a, std::vector<Buyer>& buyers) {
   for (Buyer& buyer : buyers) {
     a.item();
     a.count("bundle", buyer.bundle);
-    a.field("value", buyer.value);
-    a.field("values", buyer.values);
+    a.field("value", buyer.value, {0, 1});
+    a.list("values", buyer.values, {0, ItemPricing::kMaxItems}, {0, 1});
   }
   a.close_list();
 }

@@ -22,6 +22,7 @@
 // any column of these, with weights of either sign or of none below 0.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -99,6 +100,12 @@ class ItemPricing {
   std::size_t coordinates() const { return static_cast<std::size_t>(parts_.items); }
   std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.levels); }
   std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c] - 1); }
+
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const {
+    return x.size() == coordinates() &&
+           std::all_of(x.begin(), x.end(), [&](int z) { return z >= 1 && z <= parts_.levels; });
+  }
 
   // The border.
   static std::shared_ptr<const ItemPricing> parse(Fields& params);

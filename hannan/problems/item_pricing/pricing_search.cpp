@@ -25,11 +25,6 @@ void PricingNoise::clear() {
 void PricingNoise::archive(Archive& a) {
   a.field("rounds", rounds);
   a.field("tables", tables);
-  if (tables.size() != items * levels) {
-    throw Error(Code::kBadState,
-                "found " + std::to_string(tables.size()) + " noise entries, expected " + std::to_string(items * levels),
-                "tables");
-  }
 }
 
 void BundleSearch::History::clear() {
@@ -46,14 +41,12 @@ void BundleSearch::History::archive(Archive& a) {
     sales.clear();
     for (std::uint64_t i = 0; i < count; ++i) {
       std::uint32_t bundle = 0;
-      std::vector<double> weights;
+      std::vector<double> weights(noise.levels);
       a.item();
-      a.count("bundle", bundle);
+      a.count("bundle", bundle, (std::uint64_t{1} << noise.items) - 1);
       a.field("weights", weights);
-      if (weights.size() != noise.levels || bundle == 0 || (std::uint64_t{bundle} >> noise.items) != 0) {
-        throw Error(Code::kBadState, "found a bundle that does not fit the items and levels", "bundles");
-      }
-      sales[bundle] = std::move(weights);
+      if (bundle == 0) a.refuse("bundle", "found a bundle without items");
+      if (!sales.emplace(bundle, std::move(weights)).second) a.refuse("bundle", "found this bundle twice");
     }
   } else {
     for (auto& [held, weights] : sales) {

@@ -19,26 +19,23 @@ void UnitDemandSearch::History::archive(Archive& a) {
   noise.archive(a);
   warm.archive(a);
   const auto count = a.open_list("buyers", buyers.size());
-  std::vector<double> values;  // ticks are far below 2^53
+  std::vector<std::int64_t> ticks;  // far below 2^53
+  const double most = static_cast<double>(noise.levels) * static_cast<double>(ItemPricing::kTicks);
   if (a.reading()) {
     buyers.clear();
-    const double most = static_cast<double>(noise.levels) * static_cast<double>(ItemPricing::kTicks);
     for (std::uint64_t i = 0; i < count; ++i) {
       double weight = 0;
       a.item();
       a.field("weight", weight);
-      a.field("ticks", values);
-      const bool fits = values.size() == noise.items &&
-                        std::all_of(values.begin(), values.end(), [&](double v) { return v >= 0 && v <= most; });
-      if (!fits) throw Error(Code::kBadState, "found a buyer whose values do not fit the items and levels", "buyers");
-      buyers.emplace(std::vector<std::int64_t>(values.begin(), values.end()), weight);
+      a.wholes("ticks", ticks, {0, most}, {noise.items, noise.items});
+      if (!buyers.emplace(ticks, weight).second) a.refuse("ticks", "found a buyer of these values twice");
     }
   } else {
-    for (auto& [ticks, weight] : buyers) {
-      values.assign(ticks.begin(), ticks.end());
+    for (auto& [key, weight] : buyers) {
+      ticks = key;
       a.item();
       a.field("weight", weight);
-      a.field("ticks", values);
+      a.wholes("ticks", ticks, {0, most});
     }
   }
   a.close_list();

@@ -29,9 +29,7 @@ bool next_list(std::span<int> list, int m) {
 }  // namespace
 
 void archive(Archive& a, BidReach& reach) {
-  std::vector<double> units(reach.units.begin(), reach.units.end());
-  a.field("units", units);
-  reach.units.assign(units.begin(), units.end());
+  a.wholes("units", reach.units, {0, LevelAuction::kMaxLevels}, {2, LevelAuction::kMaxBidders + 1});
 }
 
 LevelAuction::LevelAuction(LevelRule rule) : rule_(rule) {}

@@ -77,6 +77,15 @@ class LevelAuction {
     return static_cast<std::size_t>(x[c]) - 1 - c % rule_.s();
   }
 
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const {
+    if (x.size() != coordinates()) return false;
+    for (std::size_t c = 0; c < x.size(); ++c) {
+      if (x[c] < 1 || x[c] > rule_.levels || (c % rule_.s() != 0 && x[c] <= x[c - 1])) return false;
+    }
+    return true;
+  }
+
   // The border.
   static std::shared_ptr<const LevelAuction> parse(Fields& params);
   Json params() const;

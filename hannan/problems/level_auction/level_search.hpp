@@ -104,6 +104,13 @@ class LevelOracle {
   std::uint64_t nodes = 0;                  // limit of one search; 0: what kMostWork pays for
 
   History empty(const LevelAuction& p) const { return {{}, std::vector<double>(p.coordinates() * p.domain(0), 0.0)}; }
+  bool fits(const LevelAuction& p, const History& h) const {
+    for (const auto& [reach, weight] : h.tally) {
+      if (reach.units.size() != p.rule().n() + 1) return false;
+      if (*std::max_element(reach.units.begin(), reach.units.end()) > p.rule().levels) return false;
+    }
+    return true;
+  }
   void add(const LevelAuction&, History& h, const BidReach& y, double weight) const { h.tally.add(y, weight); }
   void add_table(const LevelAuction& p, History& h, std::size_t coordinate, std::span<const double> values) const {
     for (std::size_t d = 0; d < values.size(); ++d) h.tables[coordinate * p.domain(coordinate) + d] += values[d];

@@ -16,12 +16,13 @@ void archive(Archive& a, std::vector<StepValuation>& valuations) {
   valuations.resize(bidders);
   for (auto& valuation : valuations) {
     a.item();
-    std::vector<double> quantities, values;
+    std::vector<int> quantities;
+    std::vector<double> values;
     for (const auto& step : valuation) quantities.push_back(step.quantity), values.push_back(step.value);
-    a.field("quantities", quantities);
-    a.field("values", values);
-    valuation.resize(std::min(quantities.size(), values.size()));
-    for (std::size_t i = 0; i < valuation.size(); ++i) valuation[i] = {static_cast<int>(quantities[i]), values[i]};
+    a.wholes("quantities", quantities, {0, MultiUnit::kMaxUnits});
+    a.list("values", values, {quantities.size(), quantities.size()}, {0, 1});
+    valuation.resize(quantities.size());
+    for (std::size_t i = 0; i < valuation.size(); ++i) valuation[i] = {quantities[i], values[i]};
   }
   a.close_list();
 }
@@ -36,6 +37,18 @@ double MultiUnit::raw(const Action& x, const Outcome& y) const {
     if (after != y[i].begin()) welfare += std::prev(after)->value;
   }
   return welfare;
+}
+
+bool MultiUnit::allows(const Action& x) const {
+  if (x.size() != coordinates()) return false;
+  std::size_t state = range_.start();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t d = index_of(x[i]);
+    if (d == range_.sizes().size()) return false;
+    state = range_.next(i, state, d);
+    if (state == kDead) return false;
+  }
+  return range_.accepts(state);
 }
 
 std::optional<double> MultiUnit::action_count() const {

@@ -83,6 +83,9 @@ class MultiUnit {
   void gains(const Outcome& y, std::size_t c, std::span<double> out) const;  // value of every size
   void action_at(const std::vector<int>& word, Action& x) const;
 
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const;
+
   // The border.
   static std::shared_ptr<const MultiUnit> parse(Fields& params);
   Json params() const;

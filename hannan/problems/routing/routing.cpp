@@ -143,6 +143,17 @@ Json Routing::params() const {
   return json;
 }
 
+bool Routing::allows(const Action& x) const {
+  int at = parts_.graph.source;
+  for (const auto e : x) {
+    if (static_cast<std::int64_t>(e) < 0 || static_cast<std::size_t>(e) >= edges()) return false;
+    const auto& edge = parts_.graph.edges[static_cast<std::size_t>(e)];
+    if (edge.from != at || at == parts_.graph.target) return false;
+    at = edge.to;
+  }
+  return at == parts_.graph.target && x.size() <= network_.longest();
+}
+
 Routing::Action Routing::parse_action(const Json& json, std::string_view path) const {
   const auto list = to_integers(json, path, {0, static_cast<std::int64_t>(edges()) - 1});
   const auto name = [&](int v) { return dump(parts_.vertices[static_cast<std::size_t>(v)]); };

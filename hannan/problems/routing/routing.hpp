@@ -68,6 +68,9 @@ class Routing {
   Action action(std::uint64_t k) const { return network_.walk(k); }
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const;
 
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const;
+
   // The border.
   static std::shared_ptr<const Routing> parse(Fields& params);
   // `edges` from a graph file (io/graph_file.hpp) in its order; `source` and `target` may be ids or labels.

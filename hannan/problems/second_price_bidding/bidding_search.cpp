@@ -19,32 +19,32 @@ void BiddingSearch::History::clear() {
 void BiddingSearch::History::archive(Archive& a) {
   a.field("rounds", rounds);
   warm.archive(a);
-  a.open_list("tables", tables.size());  // one per item in this problem
+  a.open_shaped_list("tables", tables.size());  // one per item in this problem
   for (auto& table : tables) {
     a.item();
     a.field("table", table);
   }
   a.close_list();
   const auto count = a.open_list("rows", rows.size());
-  std::vector<double> levels, sums;
+  std::vector<int> levels;
   if (a.reading()) {
     rows.clear();
     for (std::uint64_t i = 0; i < count; ++i) {
+      std::vector<double> sums(tables.size() + 1);
       a.item();
-      a.field("levels", levels);
+      a.wholes("levels", levels, {0, 1e9}, {tables.size(), tables.size()});
       a.field("sums", sums);
-      bool fits = levels.size() == tables.size() && sums.size() == tables.size() + 1;
-      for (std::size_t j = 0; fits && j < levels.size(); ++j) {
-        fits = levels[j] >= 0 && levels[j] < static_cast<double>(tables[j].size());
+      for (std::size_t j = 0; j < levels.size(); ++j) {
+        if (static_cast<std::size_t>(levels[j]) >= tables[j].size())
+          a.refuse("levels", "found a level above those of item " + std::to_string(j));
       }
-      if (!fits) throw Error(Code::kBadState, "found a row of prices that does not fit the items and levels", "rows");
-      rows[std::vector<int>(levels.begin(), levels.end())] = sums;
+      if (!rows.emplace(levels, std::move(sums)).second) a.refuse("levels", "found these levels twice");
     }
   } else {
     for (auto& [key, held] : rows) {
-      levels.assign(key.begin(), key.end());
+      levels = key;
       a.item();
-      a.field("levels", levels);
+      a.wholes("levels", levels, {0, 1e9});
       a.field("sums", held);
     }
   }

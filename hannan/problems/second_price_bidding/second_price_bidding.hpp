@@ -20,6 +20,7 @@
 // never fall: for additive v rewards never fall with a bid, so there is no general way to others.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -76,6 +77,12 @@ class SecondPriceBidding {
   std::size_t domain(std::size_t c) const { return static_cast<std::size_t>(valuation_[Bundle{1} << c]) + 1; }
   std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c]); }
   std::size_t position_at(std::uint64_t k, std::size_t c) const { return listed()[k * coordinates() + c]; }
+
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const {
+    return x.size() == coordinates() &&
+           std::all_of(x.begin(), x.end(), [&](int b) { return b >= 0 && b <= levels_; }) && !overbids(x);
+  }
 
   // The border.
   static std::shared_ptr<const SecondPriceBidding> parse(Fields& params);

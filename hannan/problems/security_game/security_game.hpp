@@ -15,9 +15,11 @@
 // may also use less than r*m. A loss costs O(n).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -92,6 +94,14 @@ class SecurityGame {
   std::size_t domain(std::size_t) const { return size(); }
   std::size_t position(const Action& x, std::size_t) const;
   std::vector<Outcome> outcomes() const;
+
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const {
+    if (parts_.actions.given()) return parts_.actions.find(x.levels) == x.place;
+    return x.place == 0 && x.levels.size() == static_cast<std::size_t>(parts_.targets) &&
+           std::all_of(x.levels.begin(), x.levels.end(), [&](int c) { return c >= 0 && c <= parts_.levels; }) &&
+           std::accumulate(x.levels.begin(), x.levels.end(), 0) == budget();
+  }
 
   // The border.
   static std::shared_ptr<const SecurityGame> parse(Fields& params);

@@ -13,6 +13,7 @@
 // Actions: all (m+1)^h bids in lexicographic order, or an explicit list in its own order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -78,6 +79,13 @@ class ThresholdBidding {
   std::size_t domain(std::size_t) const { return size(); }
   std::size_t position(const Action& x, std::size_t) const;
   std::vector<Outcome> outcomes() const;
+
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const {
+    if (parts_.actions.given()) return parts_.actions.find(x.levels) == x.place;
+    return x.place == 0 && x.levels.size() == static_cast<std::size_t>(parts_.items) &&
+           std::all_of(x.levels.begin(), x.levels.end(), [&](int b) { return b >= 0 && b <= parts_.levels; });
+  }
 
   // The border.
   static std::shared_ptr<const ThresholdBidding> parse(Fields& params);

@@ -13,10 +13,7 @@ void ThresholdSearch::History::clear() {
 }
 
 void ThresholdSearch::History::archive(Archive& a) {
-  const std::size_t held = weights.size();
   a.field("weights", weights);
-  if (weights.size() != held)
-    throw Error(Code::kBadState, "found a history of another number of price vectors", "weights");
   warm.archive(a);
 }
 

@@ -20,11 +20,10 @@ void ReserveSearch::History::clear() {
 void ReserveSearch::History::archive(Archive& a) {
   tally.archive(a);
   for (const auto& [bids, weight] : tally) {
-    if (bids.size() == tables.size()) continue;
-    throw Error(
-        Code::kBadState,
-        "found a profile of " + std::to_string(bids.size()) + " bids, expected " + std::to_string(tables.size()),
-        "tally");
+    const bool fits = bids.size() == tables.size() &&
+                      std::all_of(bids.begin(), bids.end(), [](double bid) { return bid >= 0 && bid <= 1; });
+    if (a.reading() && !fits)
+      a.refuse("tally", "found a profile that is not " + std::to_string(tables.size()) + " bids in [0,1]");
   }
   archive_tables(a, "tables", tables);
   warm.archive(a);

@@ -107,6 +107,12 @@ class VcgReserves {
   std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.levels); }
   std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c] - 1); }
 
+  // Is it one of the actions? Asked of saved states.
+  bool allows(const Action& x) const {
+    return x.size() == coordinates() &&
+           std::all_of(x.begin(), x.end(), [&](int z) { return z >= 1 && z <= parts_.levels; });
+  }
+
   // The border.
   static std::shared_ptr<const VcgReserves> parse(Fields& params);
   Json params() const;
