@@ -10,6 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/state_digest.hpp"
 #include "interrupt.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -235,7 +236,7 @@ class RunCommand {
       if (record_) files.set("record", record_->digest());
       state.set("files", std::move(files));
     }
-    write_whole_file(flags_.save, dump(state) + "\n");
+    write_whole_file(flags_.save, dump(sealed(state)) + "\n");
     saved_ = learner_->rounds();
   }
   // What a failed write has cost.

@@ -13,6 +13,7 @@
 #include "hannan/io/json_archive.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/make_learner.hpp"
+#include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan {
@@ -143,11 +144,11 @@ class LearnerOf final : public AnyLearner {
   }
 
   Json save() override {
-    return Json::object(
-        {{"version", kStateVersion},
-         {"problem", Json::object({{"kind", Codec<P>::kKind}, {"params", Codec<P>::params(*problem_)}})},
-         {"learner", Json::object({{"kind", kind_}, {"params", params_}})},
-         {"state", snapshot()}});
+    return sealed(
+        Json::object({{"version", kStateVersion},
+                      {"problem", Json::object({{"kind", Codec<P>::kKind}, {"params", Codec<P>::params(*problem_)}})},
+                      {"learner", Json::object({{"kind", kind_}, {"params", params_}})},
+                      {"state", snapshot()}}));
   }
   void archive(Archive& a) {
     learner_->archive(a);
@@ -161,7 +162,7 @@ class LearnerOf final : public AnyLearner {
     }
     a.field("off_leader", estimates_.leader);
     a.field("off_gftpl", estimates_.gftpl);
-    a.field("stability", stability_.value[0]);
+    a.field("stability", stability_.value[0], kSavedNonnegative);
   }
 
  private:

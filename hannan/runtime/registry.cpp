@@ -6,6 +6,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan {
@@ -43,6 +44,7 @@ Imported import_problem(const std::string& kind, Json params, const std::string&
 
 std::unique_ptr<AnyLearner> load_learner(const Json& state) {
   Fields fields(state, "state");
+  check_digest(state);
   const auto version = fields.integer("version");
   if (version != static_cast<std::int64_t>(kStateVersion)) {
     throw Error(Code::kBadState,
@@ -54,6 +56,7 @@ std::unique_ptr<AnyLearner> load_learner(const Json& state) {
   problem.done();
   fields.maybe("data");   // the digest of its outcomes, for those who have them
   fields.maybe("files");  // and of the files that the run has written so far
+  fields.maybe("digest");
   fields.need("learner");
   fields.need("state");
   fields.done();

@@ -1,0 +1,74 @@
+#include "hannan/runtime/state_digest.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hannan/core/digest.hpp"
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr std::string_view kDigest = "digest";
+
+void add(Digest& digest, const Json& value);
+
+// Fields by name, so that their order does not matter.
+void add_object(Digest& digest, const Json::Object& object, std::string_view without) {
+  std::vector<const Json::Field*> fields;
+  for (const auto& field : object) {
+    if (field.first != without) fields.push_back(&field);
+  }
+  std::sort(fields.begin(), fields.end(),
+            [](const Json::Field* a, const Json::Field* b) { return a->first < b->first; });
+  digest.add("{");
+  for (const Json::Field* field : fields) {
+    digest.add(dump(Json(field->first)));
+    digest.add(":");
+    add(digest, field->second);
+    digest.add(",");
+  }
+  digest.add("}");
+}
+
+void add(Digest& digest, const Json& value) {
+  if (value.is_object()) return add_object(digest, value.as_object(), {});
+  if (!value.is_array()) return digest.add(dump(value));
+  digest.add("[");
+  for (const Json& item : value.as_array()) {
+    add(digest, item);
+    digest.add(",");
+  }
+  digest.add("]");
+}
+
+std::string digest_of(const Json& state) {
+  Digest digest;
+  add_object(digest, state.as_object(), kDigest);
+  return digest.hex();
+}
+
+}  // namespace
+
+Json sealed(const Json& state) {
+  Json whole = Json::object();
+  for (const auto& [name, value] : state.as_object()) {
+    if (name != kDigest) whole.set(name, value);
+  }
+  return whole.set(kDigest, digest_of(state));
+}
+
+void check_digest(const Json& state) {
+  const Json* found = state.find(kDigest);
+  if (!found) return;
+  const std::string expected = digest_of(state);
+  if (found->is_string() && found->as_string() == expected) return;
+  throw Error(Code::kBadState,
+              "found the digest " + describe(*found) + ", expected \"" + expected +
+                  "\": the state was changed after it was saved; use it as it was saved",
+              "state.digest");
+}
+
+}  // namespace hannan

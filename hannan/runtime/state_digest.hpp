@@ -1,0 +1,17 @@
+// A saved state carries a digest of itself, so that a changed digit is refused instead of played on.
+//
+// The digest is over the content and not over the bytes: fields may be put in another order and numbers written
+// another way ("0.50"), as JSON tools do, but no value may change. It guards against damage, not against forgery.
+#pragma once
+
+#include "hannan/io/json.hpp"
+
+namespace hannan {
+
+// The state with its digest as the last field; one that it has already is made anew.
+Json sealed(const Json& state);
+
+// Throws kBadState where the state has a digest that is not its own. States of version 0.2 and before have none.
+void check_digest(const Json& state);
+
+}  // namespace hannan

@@ -1,0 +1,222 @@
+// A damaged saved state is refused with kBadState, or gives a learner that plays on: never a crash, an action that
+// does not exist, or a number that is none.
+//
+// Every field of the states of every problem and every learner is changed in several ways, one at a time: numbers
+// become negative, fractional, huge and infinite, lists lose, repeat and gain elements, fields are left out. The
+// digest is dropped first, as in a state of version 0.2; with it every such change is refused.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/state_digest.hpp"
+#include "tests/conformance/instances.hpp"
+
+namespace hannan::conformance {
+namespace {
+
+// What a value of a state may be damaged to.
+std::vector<Json> damages(const Json& value) {
+  std::vector<Json> all{Json()};
+  if (value.is_number()) {
+    const double x = value.as_number();
+    for (const double other : {x + 1, -x - 1, x + 0.5, 1e300, -1e300, 1e9, 9007199254740991.0}) all.emplace_back(other);
+    all.emplace_back(std::numeric_limits<double>::infinity());
+  } else if (value.is_array()) {
+    Json::Array items = value.as_array();
+    all.push_back(Json(Json::Array{}));
+    if (items.empty()) {
+      all.push_back(Json(Json::Array{Json(1)}));
+      all.push_back(Json(Json::Array{Json::object()}));
+      return all;
+    }
+    Json::Array longer = items, doubled = items, shorter = items;
+    longer.push_back(items.back());
+    doubled.insert(doubled.end(), items.begin(), items.end());
+    shorter.pop_back();
+    for (Json::Array* list : {&longer, &doubled, &shorter}) all.push_back(Json(std::move(*list)));
+  } else if (value.is_object()) {
+    for (const auto& left_out : value.as_object()) {
+      Json rest = Json::object();
+      for (const auto& [name, field] : value.as_object()) {
+        if (name != left_out.first) rest.set(name, field);
+      }
+      all.push_back(std::move(rest));
+    }
+  }
+  return all;
+}
+
+// Calls use(state) for every damage of every value inside, the whole being put together by `around`.
+using Use = std::function<void(const Json&, const std::string& where)>;
+void damage_all(const Json& value, const std::string& where, const Use& use) {
+  for (const Json& damage : damages(value)) {
+    if (!(damage == value)) use(damage, where);
+  }
+  if (value.is_array()) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      // Long lists of numbers: the first, the last and some between.
+      if (value.size() > 8 && value[i].is_number() && i != 0 && i + 1 != value.size() && i % 7 != 0) continue;
+      damage_all(value[i], where + "[" + std::to_string(i) + "]", [&](const Json& item, const std::string& at) {
+        Json::Array items = value.as_array();
+        items[i] = item;
+        use(Json(std::move(items)), at);
+      });
+    }
+  } else if (value.is_object()) {
+    for (const auto& [name, field] : value.as_object()) {
+      damage_all(field, where + "." + name, [&, key = name](const Json& inner, const std::string& at) {
+        Json object = value;
+        use(object.set(key, inner), at);
+      });
+    }
+  }
+}
+
+Json without_digest(const Json& state) {
+  Json rest = Json::object();
+  for (const auto& [name, field] : state.as_object()) {
+    if (name != "digest") rest.set(name, field);
+  }
+  return rest;
+}
+
+// One setting per history, pool and learner state there is.
+const std::vector<std::pair<const char*, const char*>> kSettings{
+    {"flipflop", "{}"},
+    {"flipflop", R"({"pool":3})"},
+    {"gftpl", R"({"gamma":1,"draw":"once","pool":3})"},
+    {"off", R"({"gamma":1,"estimator":"trajectory","M":1})"},
+    {"off", R"({"gamma":1,"estimator":"realised","feed":"next","pool":2})"},
+    {"ada", R"({"track":"powers","M":1})"},
+    {"flipflop-hedge", "{}"},
+    {"adahedge", "{}"},
+    {"fpl", "{}"},
+};
+
+class DamagedState : public ::testing::TestWithParam<std::string> {
+ protected:
+  static std::unique_ptr<AnyLearner> played(const Instance& instance, const char* kind, const char* params,
+                                            const std::string& oracle) {
+    const auto problem = make_problem(GetParam(), params_of(instance), "params");
+    try {
+      Json said = parse_json(params);
+      if (!oracle.empty()) said.set("oracle", oracle);
+      auto learner = problem->learner(kind, said.set("seed", 5));
+      for (std::uint64_t t = 0; t < 5; ++t) learner->observe(outcome_of(instance, t), "outcome");
+      return learner;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), Code::kUnavailable) << e.what();  // not every learner goes with every problem
+      return nullptr;
+    }
+  }
+
+  static void play_on(AnyLearner& learner, const Instance& instance) {
+    dump(learner.report());
+    for (std::uint64_t t = 5; t < 6; ++t) {
+      learner.act();
+      dump(learner.action());
+      learner.observe(outcome_of(instance, t), "outcome");
+    }
+    dump(learner.report());
+    load_learner(parse_json(dump(learner.save())));
+  }
+
+  // Every oracle with the default learner, every learner with the default oracle.
+  template <class Property>
+  void on_states(Property property) {
+    ASSERT_FALSE(instances_of(GetParam()).empty()) << GetParam() << ": " << kAddOne;
+    std::size_t taken = 0;
+    for (const Instance& instance : instances_of(GetParam())) {
+      if (++taken > 2) break;
+      const Json about = make_problem(GetParam(), params_of(instance), "params")->describe();
+      std::vector<std::string> oracles{""};
+      for (const Json& name : about.at("oracles").as_array()) oracles.push_back(name.as_string());
+      for (const std::string& oracle : oracles) {
+        for (const auto& [kind, params] : kSettings) {
+          if (!oracle.empty() && (std::string(kind) != "flipflop" || std::string(params) == "{}")) continue;
+          SCOPED_TRACE(std::string(instance.params) + " " + kind + " " + params + " " + oracle);
+          const auto learner = played(instance, kind, params, oracle);
+          if (learner) property(*learner, instance);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+};
+
+TEST_P(DamagedState, IsRefusedOrPlaysOn) {
+  std::uint64_t refused = 0, accepted = 0;
+  on_states([&](AnyLearner& learner, const Instance& instance) {
+    const Json state = without_digest(learner.save());
+    load_learner(state);
+    damage_all(state.at("state"), "state", [&](const Json& damaged, const std::string& where) {
+      SCOPED_TRACE(where);
+      Json whole = state;
+      whole.set("state", damaged);
+      std::unique_ptr<AnyLearner> read;
+      try {
+        read = load_learner(whole);
+      } catch (const Error& e) {
+        ++refused;
+        EXPECT_EQ(e.code(), Code::kBadState) << e.what();
+        EXPECT_TRUE(e.at().starts_with("state")) << e.what();
+        return;
+      }
+      ++accepted;
+      EXPECT_NO_THROW(play_on(*read, instance));
+    });
+  });
+  EXPECT_GT(refused, 100u);
+  EXPECT_GT(accepted, 0u);
+}
+
+TEST_P(DamagedState, WithADigestEveryChangeIsRefused) {
+  on_states([&](AnyLearner& learner, const Instance&) {
+    const Json state = learner.save();
+    const auto expect_refused = [&](const Json& damaged, const std::string& where) {
+      try {
+        load_learner(damaged);
+        ADD_FAILURE() << where << " was changed and read";
+      } catch (const Error& e) {
+        EXPECT_EQ(e.code(), Code::kBadState) << e.what();
+      }
+    };
+    for (const char* part : {"problem", "learner", "state"}) {
+      int budget = 40;
+      damage_all(state.at(part), part, [&](const Json& damaged, const std::string& where) {
+        if (--budget < 0) return;
+        Json whole = state;
+        expect_refused(whole.set(part, damaged), where);
+      });
+    }
+    Json whole = state;
+    expect_refused(whole.set("data", "0"), "data");
+    EXPECT_NO_THROW(load_learner(sealed(whole)));
+  });
+}
+
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const auto& kind : problem_kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& letter : name) letter = letter == '-' ? '_' : letter;
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, DamagedState, ::testing::ValuesIn(kinds()), test_name);
+
+}  // namespace
+}  // namespace hannan::conformance
