@@ -10,6 +10,7 @@
 #include "hannan/check/check.hpp"
 #include "hannan/check/check_outcomes.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/io/table.hpp"
 #include "hannan/runtime/registry.hpp"
 
@@ -71,6 +72,7 @@ class CheckCommand {
 
   int operator()() {
     check_flags();
+    to_number(Json(flags_.c), "-c", limits::kTuning);
     const auto problem = own_tables() ? game() : named();
     if (!listed_) list(*problem);
     Ticker ticker(stderr);

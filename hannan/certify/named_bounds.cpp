@@ -12,6 +12,7 @@
 #include "hannan/certify/emax.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/io/limits.hpp"
 
 namespace hannan::bounds {
 namespace {
@@ -72,15 +73,19 @@ void check(std::string_view param, double value) {
     return;
   }
   if (!std::isfinite(value)) out_of_range(param, value, "a finite number");
-  if (param == "c") {
-    if (!(value > 0)) out_of_range(param, value, "a number above 0");
-  } else if (param == "K" || param == "N" || param == "m") {
+  if (param == "K" || param == "N" || param == "m") {
     const double least = param == "K" ? 1 : 0;
     if (value < least || value != std::floor(value)) {
       out_of_range(param, value, fmt::format("a whole number of at least {}", least));
     }
-  } else if (value < 0) {
-    out_of_range(param, value, "a number of at least 0");
+  }
+  if (param == "K") return;  // its logarithm alone enters
+  const Interval range = param == "c"                 ? limits::kTuning
+                         : param.starts_with("gamma") ? limits::kGamma
+                         : param == "M"               ? limits::kNoiseSize
+                                                      : limits::kTotal;
+  if (!(value >= range.lo && value <= range.hi)) {
+    out_of_range(param, value, fmt::format("a number in [{:g}, {:g}]", range.lo, range.hi));
   }
 }
 

@@ -38,6 +38,16 @@ class AnyProblem {
   virtual std::vector<double> losses(const Json& outcome, std::string_view path) const = 0;
   virtual Json row(const std::string& perturbation, const Json& action) const = 0;
   virtual Json column(const std::string& perturbation, std::uint64_t column, int sign, Weights weights) const = 0;
+  // The same for the pipe: where nothing is known by construction, a set is searched for among the outcomes given, or
+  // all of them where they can be listed.
+  struct ColumnQuery {
+    std::string perturbation;
+    std::uint64_t column = 0;
+    int sign = 1;
+    Weights weights = Weights::kAnySign;
+    const Json* outcomes = nullptr;  // a list, or null
+  };
+  virtual Json searched_column(const ColumnQuery& query) const = 0;
   struct BestRequest {
     const Json& data;
     std::string oracle;  // empty: the default

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/noise/noise.hpp"
 
 namespace hannan {
@@ -47,8 +48,8 @@ const KindRow& row_of(std::string_view kind, std::string_view path) {
 GivenNoise parse_alpha(const Json& json, const std::string& path) {
   const auto& list = to_list(json, path);
   const bool nested = !list.empty() && list[0].is_array();
-  if (nested) return {to_matrix(json, path), Freshness::kFresh};
-  return {{to_numbers(json, path)}, Freshness::kOnce};
+  if (nested) return {to_matrix(json, path, limits::kEntry), Freshness::kFresh};
+  return {{to_numbers(json, path, limits::kEntry)}, Freshness::kOnce};
 }
 
 void parse_mc(Fields& fields, LearnerParams& p) {
@@ -58,7 +59,8 @@ void parse_mc(Fields& fields, LearnerParams& p) {
     p.mc_draws = static_cast<std::uint64_t>(to_integer(*mc, fields.at("mc"), {1, 1'000'000}));
     return;
   }
-  for (std::size_t t = 0; t < mc->size(); ++t) p.mc_given.push_back(to_matrix((*mc)[t], path_of(fields.at("mc"), t)));
+  for (std::size_t t = 0; t < mc->size(); ++t)
+    p.mc_given.push_back(to_matrix((*mc)[t], path_of(fields.at("mc"), t), limits::kEntry));
 }
 
 // In the order of the enumerations, so a name's place is its value.
@@ -73,7 +75,7 @@ T place_of(const std::string& word, const std::array<std::string_view, n>& names
 void parse_horizon(Fields& fields, LearnerParams& p, const char* name, std::optional<double>& value) {
   if (fields.has("rounds")) p.rounds = static_cast<std::uint64_t>(fields.integer("rounds", {1, kAnyInteger.hi}));
   if (fields.has(name)) {
-    value = fields.number(name, kPositive);
+    value = fields.number(name, limits::kTuning);
   } else if (!p.alpha && !p.rounds) {
     throw Error(Code::kMissingField, std::string("expected ") + name + ", or rounds to tune it by", fields.at(name));
   }
@@ -115,22 +117,23 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
     const auto draw = fields.choice("draw", {"fresh", "once"}, "fresh");
     p.draw = p.alpha ? p.alpha->freshness : draw == "once" ? Freshness::kOnce : Freshness::kFresh;
   }
-  if (has("gamma") && fields.has("gamma")) p.gamma = fields.number("gamma", kNonnegative);
-  if (has("c")) p.c = fields.number("c", kPositive, 1.0);
-  if (has("M") && fields.has("M")) p.noise_size = fields.number("M", kNonnegative);
+  if (has("gamma") && fields.has("gamma")) p.gamma = fields.number("gamma", limits::kGamma);
+  if (has("c")) p.c = fields.number("c", limits::kTuning, 1.0);
+  if (has("M") && fields.has("M")) p.noise_size = fields.number("M", limits::kNoiseSize);
   if (has("estimator")) {
     p.estimator = place_of<OffEstimator>(
         fields.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised", "reused"}, "paper"),
         kEstimators);
     p.feed = fields.choice("feed", {"played", "next"}, "played") == "next" ? Feed::kNext : Feed::kPlayed;
-    p.switching = {.a = fields.number("switch_a", kPositive, 1.0), .b = fields.number("switch_b", kPositive, 1.0)};
+    p.switching = {.a = fields.number("switch_a", limits::kTuning, 1.0),
+                   .b = fields.number("switch_b", limits::kTuning, 1.0)};
     parse_mc(fields, p);
   }
   if (has("phi"))
-    p.flipflop = {.phi = fields.number("phi", kPositive, 2.37), .a = fields.number("a", kPositive, 1.243)};
+    p.flipflop = {.phi = fields.number("phi", limits::kTuning, 2.37), .a = fields.number("a", limits::kTuning, 1.243)};
   if (has("rate")) {
     p.rate = fields.choice("rate", {"anytime", "fixed", "small-loss"}, "anytime");
-    if (p.rate == "fixed") p.eta = fields.number("eta", kPositive);
+    if (p.rate == "fixed") p.eta = fields.number("eta", limits::kTuning);
     if (p.rate != "fixed" && fields.has("eta")) {
       throw Error(Code::kUnknownField, "eta goes with rate \"fixed\"; found rate \"" + p.rate + "\"", fields.at("eta"));
     }

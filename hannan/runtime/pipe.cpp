@@ -5,6 +5,7 @@
 
 #include "hannan/certify/named_bounds.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/noise/noise_kinds.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -161,8 +162,10 @@ Json Pipe::column(Fields& in) {
   const auto column = static_cast<std::uint64_t>(in.integer("column", kNatural));
   const int sign = sign_field(in, 1, {-1, 1});
   const Weights weights = in.flag("nonnegative", false) ? Weights::kNonNegative : Weights::kAnySign;
+  const Json* outcomes = in.maybe("outcomes");
   in.done();
-  return problem->column(perturbation, column, sign, weights);
+  return problem->searched_column(
+      {.perturbation = perturbation, .column = column, .sign = sign, .weights = weights, .outcomes = outcomes});
 }
 
 Json Pipe::best(Fields& in) {
@@ -268,7 +271,7 @@ Json Pipe::bound(Fields& in) {
   if (name == bounds::kTrajectory) {
     std::vector<double> scalars;
     for (const auto& param : bounds::trajectory_params()) scalars.push_back(params.number(param, kNonnegative));
-    const std::vector<double> path = params.numbers("best", kNonnegative);
+    const std::vector<double> path = params.numbers("best", limits::kTotal);
     params.done();
     return Json::object({{"value", bounds::evaluate_trajectory(scalars, path)}});
   }

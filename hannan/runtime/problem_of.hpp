@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "hannan/check/check_of.hpp"
+#include "hannan/check/column_search.hpp"
 #include "hannan/check/conditions_of.hpp"
 #include "hannan/check/extreme_of.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/rows.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/learner_of.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -104,26 +106,45 @@ class ProblemOf final : public AnyProblem {
           "column");
     }
     const auto set = matrix->data({.column = column, .sign = sign, .weights = weights});
-    if (!set) {
-      throw Error(Code::kUnavailable,
-                  "no data set " + std::string(weights == Weights::kNonNegative ? "of non-negative weights " : "") +
-                      "is known that makes " + (sign > 0 ? "plus" : "minus") + " this column",
-                  "column");
+    if (!set) refuse_column(sign, weights, "known by construction");
+    return data_json(*set);
+  }
+
+  Json searched_column(const ColumnQuery& query) const override {
+    const auto matrix = choose_named(P::perturbations(problem_), query.perturbation, "perturbation");
+    const typename Perturbation<P>::ColumnRequest request{
+        .column = query.column, .sign = query.sign, .weights = query.weights};
+    if (query.column >= matrix->columns() || matrix->data(request))
+      return column(query.perturbation, query.column, query.sign, query.weights);
+    const auto count = action_count();
+    if (!count || *count > kMostConditionRows)
+      refuse_column(query.sign, query.weights,
+                    "known by construction, and there are too many actions to search for one");
+    std::vector<Outcome> ys;
+    if (query.outcomes) {
+      ys = outcomes_in(*query.outcomes);
+    } else if constexpr (requires { problem_->outcomes(); }) {
+      for (const auto& y : problem_->outcomes()) ys.push_back(y);
     }
-    Json data = Json::array();
-    for (const auto& [weight, outcome] : *set) {
-      data.push_back(Json::object({{"weight", weight}, {"outcome", Codec<P>::outcome_json(*problem_, outcome)}}));
+    if (ys.empty() || ys.size() > kMostSearched) {
+      refuse_column(query.sign, query.weights,
+                    "known by construction; give at most " + std::to_string(kMostSearched) +
+                        " \"outcomes\" to search for one among them");
     }
-    return Json::object({{"data", std::move(data)}});
+    const auto set = search_column(*problem_, *matrix, first_actions(kMostConditionRows), ys, request);
+    if (!set) refuse_column(query.sign, query.weights, "found among the outcomes");
+    return data_json(*set);
   }
 
   Json best(const BestRequest& request) const override {
     const auto oracle = choose_oracle(problem_, request.oracle, "oracle");
     const auto history = oracle->empty();
     const auto& list = to_list(request.data, "data");
+    limits::WeightSum weights;
     for (std::size_t i = 0; i < list.size(); ++i) {
       Fields point(list[i], path_of("data", i));
       const double weight = point.number("weight");
+      weights.add(weight, point.at("weight"));
       const Outcome y = Codec<P>::parse_outcome(*problem_, point.need("outcome"), point.at("outcome"));
       point.done();
       if (weight < 0 && !oracle->takes_negative_weights()) {
@@ -150,11 +171,7 @@ class ProblemOf final : public AnyProblem {
   }
 
   Json conditions(const ConditionsQuery& query) const override {
-    std::vector<Outcome> ys;
-    const auto& list = to_list(query.outcomes, "outcomes");
-    for (std::size_t i = 0; i < list.size(); ++i)
-      ys.push_back(Codec<P>::parse_outcome(*problem_, list[i], path_of("outcomes", i)));
-    if (ys.empty()) throw Error(Code::kOutOfRange, "found no outcome, expected at least one", "outcomes");
+    const std::vector<Outcome> ys = outcomes_in(query.outcomes);
     if (query.actions) {
       std::vector<Action> xs;
       const auto& given = to_list(*query.actions, "actions");
@@ -231,6 +248,27 @@ class ProblemOf final : public AnyProblem {
   }
 
  private:
+  std::vector<Outcome> outcomes_in(const Json& outcomes) const {
+    std::vector<Outcome> ys;
+    const auto& list = to_list(outcomes, "outcomes");
+    for (std::size_t i = 0; i < list.size(); ++i)
+      ys.push_back(Codec<P>::parse_outcome(*problem_, list[i], path_of("outcomes", i)));
+    if (ys.empty()) throw Error(Code::kOutOfRange, "found no outcome, expected at least one", "outcomes");
+    return ys;
+  }
+  Json data_json(const Dataset<Outcome>& set) const {
+    Json data = Json::array();
+    for (const auto& [weight, outcome] : set) {
+      data.push_back(Json::object({{"weight", weight}, {"outcome", Codec<P>::outcome_json(*problem_, outcome)}}));
+    }
+    return Json::object({{"data", std::move(data)}});
+  }
+  [[noreturn]] static void refuse_column(int sign, Weights weights, const std::string& where) {
+    throw Error(Code::kUnavailable,
+                "no data set " + std::string(weights == Weights::kNonNegative ? "of non-negative weights " : "") +
+                    "that makes " + (sign > 0 ? "plus" : "minus") + " this column is " + where,
+                "column");
+  }
   std::optional<double> action_count() const {
     if constexpr (requires { problem_->action_count(); }) {
       return problem_->action_count();  // none above 2^53

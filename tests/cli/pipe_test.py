@@ -274,6 +274,69 @@ class LastLine(unittest.TestCase):
         done = program.hannan("pipe", stdin=b"")
         self.assertEqual((done.status, done.out, done.err), (0, b"", b""))
 
+    def test_numbers_that_would_overflow_are_refused_where_they_enter(self):
+        self.ok(op="problem", name_it="p", kind="finite-game", params=GAME)
+        huge = [{"weight": -1e308, "outcome": 0}, {"weight": -1e308, "outcome": 0}]
+        self.refused("H105", "data[0].weight", op="best", of="p", data=huge)
+        self.refused("H105", "data[1].weight", op="best", of="p",
+                     data=[{"weight": 6e14, "outcome": 0}, {"weight": -6e14, "outcome": 1}])
+        self.ok(op="best", of="p", data=[{"weight": 5e14, "outcome": 0}, {"weight": -5e14, "outcome": 1}])
+        for params, at in (({"c": 1e-320}, "params.c"), ({"c": 1e13}, "params.c"), ({"gamma": 1e308}, "params.gamma"),
+                           ({"M": 1e300}, "params.M"), ({"alpha": [1e300, 0, 0]}, "params.alpha[0]"),
+                           ({"alpha": [[0, 1e13, 0]]}, "params.alpha[0][1]")):
+            self.refused("H105", at, op="learner", name_it="l", of="p", kind="gftpl", params=params)
+        self.refused("H105", "params.eta", op="learner", name_it="l", of="p", kind="hedge",
+                     params={"rate": "fixed", "eta": 1e-300})
+        self.refused("H105", "params.phi", op="learner", name_it="l", of="p", kind="flipflop", params={"phi": 1e200})
+        self.refused("H105", "params.matrix[0][0]", op="problem", name_it="q", kind="finite-game",
+                     params=dict(GAME, matrix=[[1e308], [0], [0]]))
+
+    def test_bounds_of_numbers_within_the_limits_are_numbers(self):
+        ends = {"M": (0, 1e12), "gamma": (0, 1e12), "c": (1e-12, 1e12), "best": (0, 1e15)}
+        for name in ("thm1_simple", "thm1_tight", "lower_tight"):
+            for bits in range(16):
+                params = {key: range_[bits >> i & 1] for i, (key, range_) in enumerate(ends.items())}
+                value = self.ok(op="bound", name=name, params=params)["value"]
+                self.assertTrue(isinstance(value, (int, float)) and math.isfinite(value), (name, params, value))
+            for key, (low, high) in ends.items():
+                inside = {k: (1 if k == "c" else 2) for k in ends}
+                self.refused("H105", f"params.{key}", op="bound", name=name, params=dict(inside, **{key: high * 10}))
+                self.refused("H105", f"params.{key}", op="bound", name=name, params=dict(inside, **{key: low / 10 - 1e-300}))
+
+    def test_too_many_experts_are_refused_before_anything_is_allocated(self):
+        answer = self.refused("H105", "params.experts", op="problem", name_it="p", kind="experts",
+                              params={"experts": 100_000_000})
+        self.assertIn("MB", answer["error"]["message"])
+        self.ok(op="problem", name_it="p", kind="experts", params={"experts": 10_000_000})
+
+    def test_column_and_conditions_agree_on_what_is_implementable(self):
+        losses = [[0, 1], [1, 0], [0.5, 0.5], [0.25, 0.25]]
+        inside, outside = [0, 2, 1, 0.5], [1, 0, 0, 0]  # twice the first outcome; no sum of outcomes and a constant
+        for columns, implementable in (((inside, inside), True), ((inside, outside), False)):
+            matrix = [list(row) for row in zip(*columns)]
+            self.ok(op="problem", name_it="p", kind="finite-game", params={"losses": losses, "matrix": matrix})
+            answer = self.ok(op="conditions", of="p", perturbation="dense", outcomes=[0, 1])
+            self.assertEqual(answer["implementable"], implementable)
+            self.assertEqual(self.implements(losses, matrix), [True, implementable])
+        # Among the second outcome alone there is no set for the first column.
+        answer = self.ok(op="conditions", of="p", perturbation="dense", outcomes=[1])
+        self.assertFalse(answer["implementable"])
+        self.assertEqual(self.implements(losses, matrix, outcomes=[1]), [False, False])
+
+    def implements(self, losses, matrix, **more):
+        """Which columns of `dense` have a data set; each is held against its column."""
+        has = []
+        for j in range(len(matrix[0])):
+            answer = self.pipe.ask(op="column", of="p", perturbation="dense", column=j, **more)
+            has.append(answer["ok"])
+            if not answer["ok"]:
+                self.assertEqual(answer["error"]["code"], "H108", answer)
+                continue
+            made = [sum(point["weight"] * row[point["outcome"]] for point in answer["data"]) - entries[j]
+                    for row, entries in zip(losses, matrix)]
+            self.assertAlmostEqual(max(made), min(made), places=6)
+        return has
+
 
 if __name__ == "__main__":
     main()

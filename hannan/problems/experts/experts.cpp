@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/explicit_columns.hpp"
 
@@ -13,10 +14,18 @@ Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix)
     : size_(size), matrix_(std::move(matrix)) {}
 
 std::shared_ptr<const Experts> Experts::parse(Fields& params) {
-  const auto size = static_cast<std::uint64_t>(params.integer("experts", {1, static_cast<std::int64_t>(kMaxSize)}));
+  const auto size = static_cast<std::uint64_t>(params.integer("experts", {1, kAnyInteger.hi}));
+  if (size > kMaxSize) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(size) + " experts, expected at most " + std::to_string(kMaxSize) +
+                    ": a learner keeps about " + std::to_string(kBytesEach) + " bytes an expert, " +
+                    std::to_string(kMaxSize * kBytesEach / 1'000'000) +
+                    " MB at that size; use fewer, or a problem whose actions are not listed",
+                params.at("experts"));
+  }
   std::vector<std::vector<double>> matrix;
   if (params.has("matrix")) {
-    matrix = params.matrix("matrix");
+    matrix = params.matrix("matrix", limits::kEntry);
     if (matrix.size() != size) {
       throw Error(Code::kOutOfRange,
                   "found " + std::to_string(matrix.size()) + " rows, expected one per expert, " + std::to_string(size),

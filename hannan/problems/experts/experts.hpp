@@ -30,7 +30,9 @@ class Experts {
   static constexpr std::string_view kKind = "experts";
   static constexpr std::string_view kAbout = "K explicit experts, each with its own loss every round";
   static constexpr std::string_view kColumnsParam = "experts";
-  static constexpr std::uint64_t kMaxSize = 100'000'000;
+  static constexpr std::uint64_t kMaxSize = 10'000'000;
+  // Data and noise of a learner keep a sum, a carry and a term each; a round's losses come on top.
+  static constexpr std::uint64_t kBytesEach = 80;
 
   explicit Experts(std::uint64_t size, std::vector<std::vector<double>> matrix = {});
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/explicit_columns.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
@@ -56,7 +57,7 @@ Dataset<FiniteGame::Outcome> parse_column(const Json& json, const std::string& p
     if (pair.size() != 2)
       throw Error(Code::kWrongType, "found " + describe(points[i]) + ", expected [weight, outcome]", at);
     set.push_back(
-        {to_number(pair[0], path_of(at, std::size_t{0})),
+        {to_number(pair[0], path_of(at, std::size_t{0}), limits::kEntry),
          static_cast<FiniteGame::Outcome>(to_integer(pair[1], path_of(at, std::size_t{1}), {0, outcomes - 1}))});
   }
   return set;
@@ -85,7 +86,7 @@ std::shared_ptr<const FiniteGame> FiniteGame::parse(Fields& params) {
     }
   }
   if (params.has("matrix")) {
-    parts.matrix = params.matrix("matrix");
+    parts.matrix = params.matrix("matrix", limits::kEntry);
     check_rectangle(parts.matrix, params.at("matrix"));
     if (parts.matrix.size() != parts.table.size()) {
       throw Error(Code::kOutOfRange,

@@ -1,0 +1,47 @@
+// The ranges of numbers that come from outside and enter sums, products and square roots: parameters of learners and
+// bounds, weights, given noise. Within them no result overflows, underflows or becomes NaN, and a number outside
+// them is refused where it enters (kOutOfRange). docs/pipe.md lists them.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan::limits {
+
+// c, eta, beta, epsilon, phi, a, switch_a, switch_b. Useful values lie within a few powers of ten of 1; these ends
+// keep c * c, 1 / c and their products with gamma and M far inside the range of double.
+inline constexpr Interval kTuning{1e-12, 1e12};
+// gamma: the largest that a built-in matrix claims is columns * levels, about 10^9.
+inline constexpr Interval kGamma{0, 1e12};
+// M, the mean of the largest noise: at most about the number of columns.
+inline constexpr Interval kNoiseSize{0, 1e12};
+// L*, regrets, N and m in bounds: more rounds than can be played; whole numbers are still exact.
+inline constexpr Interval kTotal{0, 1e15};
+// One entry of a given matrix or of given noise.
+inline constexpr Interval kEntry{-1e12, 1e12};
+// The summed absolute weights of a data set. Below 2^53, so that whole weights add up exactly; values of `best` are
+// good to about 10^-15 of this sum.
+inline constexpr double kMostWeight = 1e15;
+
+// Adds up the absolute weights of a data set and refuses the one with which they exceed the limit.
+class WeightSum {
+ public:
+  void add(double weight, std::string_view path) {
+    sum_ += std::abs(weight);
+    if (sum_ <= kMostWeight) return;
+    throw Error(Code::kOutOfRange,
+                "found weights whose absolute values add up to " + number_text(sum_) + ", expected at most " +
+                    number_text(kMostWeight) + "; divide all of them by the same number",
+                std::string(path));
+  }
+
+ private:
+  double sum_ = 0;
+};
+
+}  // namespace hannan::limits
