@@ -52,7 +52,7 @@ std::string replaced_once(std::string text, const std::string& from, const std::
 
 TEST(RecordSection, ShowsTheRunOfALearnerThatCannotBeCheckedAsNotVerified) {
   const std::string text = replaced_once(record(10), "\"kind\":\"flipflop\"", "\"kind\":\"unheard-of\"");
-  const Section section = told(text);
+  const Section section = section_of(text);
   EXPECT_FALSE(section.failed);
   EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "open");
   EXPECT_EQ(block(section, "chart", "Regret against its bound").at("series")[0].at("values").size(), 10U);
