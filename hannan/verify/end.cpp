@@ -163,6 +163,8 @@ class EndCheck {
     noise_size_ = M;
     if (s_.noise_size) claims().expect("end.certificate.assumptions.M", M, *s_.noise_size);
     if (s_.alpha && s_.noise_size) return;
+    // One action: there is nothing to distort, and nothing to compute again.
+    if (s_.ln_size <= 0) return claims().expect("end.certificate.assumptions.M", M, s_.noise_size.value_or(0));
     const auto known = known_noise_size();
     if (!known) return;
     // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
