@@ -6,7 +6,8 @@
 // U_leader is the sum of mixability gaps of the leader's own rounds; U_gftpl an estimate
 // (off_estimate.hpp). Feed::kNext is the paper's literal last line, which has linear regret: for
 // study (docs/errata.md). Regret: docs/theory.md, off. Two oracle calls a round, plus the
-// Monte-Carlo draws where the estimators `regret` and `reused` ask for them.
+// Monte-Carlo draws where the estimators `regret` and `reused` ask for them. Under Feed::kNext a round of gftpl takes
+// three: its rate follows L* of the rounds it was fed and its estimate L* of the rounds it played, which are others.
 #pragma once
 
 #include <functional>
