@@ -1,0 +1,44 @@
+// `@name@` as JSON: an action and an outcome are numbers from 0 to n.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "hannan/core/keyed_random.hpp"
+#include "hannan/io/codec.hpp"
+#include "hannan/problems/@file@/@file@.hpp"
+
+namespace hannan {
+
+template <>
+struct Codec<@Type@> {
+  static constexpr std::string_view kKind = "@name@";
+  static constexpr std::string_view kAbout = "guess a number before it is shown";
+
+  static std::shared_ptr<const @Type@> parse(Fields& params) {
+    const auto greatest = static_cast<std::uint64_t>(params.integer("greatest", kNatural));
+    return made_from(params, [&] { return std::make_shared<const @Type@>(greatest); });
+  }
+  static Json params(const @Type@& p) { return Json::object({{"greatest", p.greatest()}}); }
+
+  static Json action_json(const @Type@&, const @Type@::Action& x) { return Json(x); }
+  static @Type@::Action parse_action(const @Type@& p, const Json& json, std::string_view path) { return number(p, json, path); }
+  static Json outcome_json(const @Type@&, const @Type@::Outcome& y) { return Json(y); }
+  static @Type@::Outcome parse_outcome(const @Type@& p, const Json& json, std::string_view path) {
+    return number(p, json, path);
+  }
+
+  // Small parameters to test with, and one set for the signature of `hannan bench`, which never changes once it is there.
+  static ProblemInstances instances() {
+    return {.tested = {R"({"greatest":1})", R"({"greatest":9})"}, .signature = {}, .flat = {}};
+  }
+  // A random outcome for the tests.
+  static @Type@::Outcome sample_outcome(const @Type@& p, const KeyedRandom& random) { return random.below(0, p.size()); }
+
+ private:
+  static std::uint64_t number(const @Type@& p, const Json& json, std::string_view path) {
+    return static_cast<std::uint64_t>(to_integer(json, path, {0, static_cast<std::int64_t>(p.greatest())}));
+  }
+};
+
+}  // namespace hannan
