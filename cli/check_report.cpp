@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hannan/certify/conditions.hpp"
+#include "hannan/core/printable.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -48,7 +49,7 @@ class Report {
   // "label   text", the text wrapped under itself.
   void line(std::string_view label, const std::string& text) const {
     constexpr std::size_t kLabel = 22;
-    std::string rest = text;
+    std::string rest = printable(text);
     for (bool first = true; first || !rest.empty(); first = false) {
       std::size_t cut = rest.size();
       if (cut > kWidth - kLabel) {

@@ -9,6 +9,7 @@
 #include "hannan/bidlog/price_floors.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "interrupt.hpp"
 #include "live_input.hpp"
 #include "output_file.hpp"
@@ -38,14 +39,14 @@ void show(const Json& result) {
   };
   fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(),
              number(result, "rounds"), reward ? "money earned" : "loss",
-             currency.empty() ? "units of the data" : currency, brief(number(result, "cap")));
+             currency.empty() ? "units of the data" : printable(currency), brief(number(result, "cap")));
   const std::string& base = result.at("baseline").as_string();
   fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", reward ? "money" : "loss", "95% interval",
              "more than", "95% interval", "a round,", "a round,", "regret");
-  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", "", "", base.substr(0, 10), "", "1st tenth",
-             "last", "(losses)");
+  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", "", "", printable(base.substr(0, 10)), "",
+             "1st tenth", "last", "(losses)");
   for (const Json& player : result.at("players").as_array()) {
-    fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", player.at("name").as_string(),
+    fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", printable(player.at("name").as_string()),
                brief(number(player, "money")), interval(player, "money_interval"),
                brief(number(player, "over_baseline")), interval(player, "over_baseline_interval"),
                brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")),

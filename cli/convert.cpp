@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "log_data.hpp"
 #include "log_flags.hpp"
 #include "output_file.hpp"
@@ -68,7 +69,7 @@ int convert_command(const ConvertFlags& flags) {
   } else if (!flags.quiet) {
     data.print();
     if (flags.out != "-") {
-      std::fputs(fmt::format("wrote {} rounds to {}, for {}{}\n", written, flags.out, flags.request.problem,
+      std::fputs(fmt::format("wrote {} rounds to {}, for {}{}\n", written, printable(flags.out), flags.request.problem,
                              params_text(summary.at("params")))
                      .c_str(),
                  stderr);

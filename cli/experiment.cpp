@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "hannan/experiment/experiment.hpp"
 #include "hannan/experiment/results.hpp"
 #include "hannan/report/experiment_files.hpp"
@@ -35,7 +36,7 @@ struct Ranks {
   std::uint64_t ranks = 1;
 };
 
-// Which rank this is of how many, as mpirun (Open MPI; MPICH and others by PMI) and srun tell their processes.
+// Which rank this is of how many, as mpirun (Open MPI; MPICH and others by PMI) and srun say to their processes.
 Ranks ranks_of(const ExperimentFlags& flags) {
   if (flags.rank.has_value() != flags.ranks.has_value())
     throw Error(Code::kUsage, "found one of --rank and --ranks, expected both", "--rank");
@@ -102,11 +103,11 @@ class ExperimentCommand {
   int operator()() {
     const Ranks ranks = ranks_of(flags_);
     const auto plan = read_plan(read_toml(flags_.plan), flags_.small ? PlanSize::kSmall : PlanSize::kFull);
-    const ExperimentCells cells(plan);
+    const ExperimentCells cells(plan, flags_.check ? OraclePrograms::kLeaveAlone : OraclePrograms::kStart);
     if (flags_.check) {
       if (!flags_.quiet)
-        fmt::print("{}: {} tables, {} cells, {} runs, {} rounds\n", plan.name, plan.tables.size(), cells.cells().size(),
-                   cells.tasks().size(), rounds(cells));
+        fmt::print("{}: {} tables, {} cells, {} runs, {} rounds\n", printable(plan.name), plan.tables.size(),
+                   cells.cells().size(), cells.tasks().size(), rounds(cells));
       return 0;
     }
     const std::string folder =
@@ -154,10 +155,10 @@ class ExperimentCommand {
     } else if (!flags_.quiet) {
       std::string names;
       for (const auto& file : files) {
-        if (file.name == "tables.md") fmt::print("{}\n", file.content);
+        if (file.name == "tables.md") fmt::print("{}\n", printable_lines(file.content));
         if (!file.name.starts_with("figure-")) names += (names.empty() ? "" : ", ") + file.name;
       }
-      fmt::print("wrote {}/{}\n", folder, names);
+      fmt::print("wrote {}/{}\n", printable(folder), names);
     }
   }
 
@@ -177,7 +178,8 @@ void define_experiment(Command& command) {
               "which process this is, from 0, of those that share the folder; mpirun and srun say it themselves");
   command.add("--ranks", &flags->ranks, "how many there are");
   command.add("--small", &flags->small, "the plan as its `small` keys cut it down");
-  command.add("--check", &flags->check, "say what the plan would do, or what is wrong with it, and do nothing");
+  command.add("--check", &flags->check,
+              "say what the plan would do, or what is wrong with it; plays nothing and starts no program");
   command.add("--json", &flags->json, "print the results as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
   command.examples = {"hannan experiment plans/first.toml --threads 2", "hannan experiment plans/first.toml --check",

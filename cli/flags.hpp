@@ -63,6 +63,7 @@ struct Flag {
 // One command of the program. Its `define` function adds the flags and sets `run`, which gives the exit status.
 struct Command {
   std::string name, about;
+  enum class Visibility { kListed, kHidden } visibility = Visibility::kListed;
   std::deque<Flag> flags;             // references to them stay good
   std::string notes, see;             // before and after the examples of the help
   std::vector<std::string> examples;  // lines for a shell
@@ -70,6 +71,7 @@ struct Command {
 
   Flag& add(std::string names, Destination to, std::string flag_about);
   Flag& flag(std::string_view long_name);
+  bool is_listed() const { return visibility == Visibility::kListed; }
   bool given(std::string_view long_name) { return flag(long_name).is_given; }
 };
 

@@ -115,7 +115,9 @@ std::string program_help(const Program& program) {
   text += entry("--help-all", "print the help of all commands, with every name explained");
   text += entry("--version", "print the version");
   text += "\nCommands:\n";
-  for (const Command& command : program.commands) text += entry(command.name, command.about);
+  for (const Command& command : program.commands) {
+    if (command.is_listed()) text += entry(command.name, command.about);
+  }
   return text + "\n" + program.footer;
 }
 
@@ -152,7 +154,9 @@ std::string help_text(const Program& program, const Command* command, HelpSize s
   if (command) return command_help(program, *command, size);
   std::string text = program_help(program);
   if (size == HelpSize::kShort) return text;
-  for (const Command& each : program.commands) text += "\n\n" + command_help(program, each, size);
+  for (const Command& each : program.commands) {
+    if (each.is_listed()) text += "\n\n" + command_help(program, each, size);
+  }
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "parse.hpp"
 #include "program.hpp"
 #include "standard_output.hpp"
@@ -35,11 +36,12 @@ int run_program(int argc, const char* const* argv) {
   std::string names;
   bool known = argc < 2 || argv[1][0] == '-';
   for (const auto& command : program.commands) {
-    names += (names.empty() ? "" : ", ") + command.name;
+    if (command.is_listed()) names += (names.empty() ? "" : ", ") + command.name;
     known = known || command.name == argv[1];
   }
   if (!known) {
-    std::fprintf(stderr, "hannan: H100: found the command \"%s\", expected one of %s\n", argv[1], names.c_str());
+    std::fprintf(stderr, "hannan: H100: found the command \"%s\", expected one of %s\n",
+                 hannan::printable(argv[1]).c_str(), names.c_str());
     return 2;
   }
   const Parsed parsed = hannan::cli::parse(program, argc, argv);
@@ -48,7 +50,8 @@ int run_program(int argc, const char* const* argv) {
       std::fputs(parsed.text.c_str(), stdout);
       return 0;
     case Parsed::What::kWrong:
-      std::fprintf(stderr, "hannan: H100: %s; hannan COMMAND --help shows usage and examples\n", parsed.text.c_str());
+      std::fprintf(stderr, "hannan: H100: %s; hannan COMMAND --help shows usage and examples\n",
+                   hannan::printable(parsed.text).c_str());
       return 2;
     case Parsed::What::kRun:
       break;

@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "data.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "progress.hpp"
 
 namespace hannan::cli {
@@ -29,14 +30,14 @@ int best_in_hindsight(const OracleFlags& flags) {
   if (flags.json) {
     std::puts(dump(best).c_str());
   } else if (!flags.quiet) {
-    fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}{}\n", data.size(), dump(best.at("action")),
-               brief(best.at("value").as_number()),
+    fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}{}\n", data.size(),
+               printable(dump(best.at("action"))), brief(best.at("value").as_number()),
                brief(best.at("value").as_number() / static_cast<double>(data.size())), best.at("oracle").as_string(),
                best.at("proven").as_bool() ? best.find("claims") ? ", optimal as it claims" : ", proven optimal"
                                            : ", not proven: no action is below " + brief(best.at("floor").as_number()));
     if (flags.keep > 1) {
       for (const Json& ranked : best.at("pool").as_array()) {
-        fmt::print("  {:>12}  {}\n", brief(ranked.at("value").as_number()), dump(ranked.at("action")));
+        fmt::print("  {:>12}  {}\n", brief(ranked.at("value").as_number()), printable(dump(ranked.at("action"))));
       }
     }
   }

@@ -1,22 +1,34 @@
 #include "program.hpp"
 
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include "hannan/runtime/version.hpp"
 
 namespace hannan::cli {
 
 #define HANNAN_COMMAND(name, about) void define_##name(Command& command);
+#define HANNAN_HIDDEN_COMMAND(name, about) void define_##name(Command& command);
 #include "all.hpp"
 #undef HANNAN_COMMAND
+#undef HANNAN_HIDDEN_COMMAND
 
 namespace {
 
-#define HANNAN_COMMAND(name, about) {#name, about, define_##name},
+struct CommandRow {
+  std::string_view name, about;
+  Command::Visibility visibility;
+  void (*define)(Command&);
+};
+
+#define HANNAN_COMMAND(name, about) {#name, about, Command::Visibility::kListed, define_##name},
+#define HANNAN_HIDDEN_COMMAND(name, about) {#name, about, Command::Visibility::kHidden, define_##name},
 constexpr CommandRow kCommands[] = {
 #include "all.hpp"
 };
 #undef HANNAN_COMMAND
+#undef HANNAN_HIDDEN_COMMAND
 
 constexpr const char* kAbout =
     "Hannan chooses again and again from sets too large to list, nearly as well as the best fixed\n"
@@ -43,8 +55,6 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-std::span<const CommandRow> all_commands() { return kCommands; }
-
 Program make_program(const std::function<bool(std::string_view)>& wanted) {
   Program program{.name = "hannan",
                   .about = kAbout,
@@ -56,6 +66,7 @@ Program make_program(const std::function<bool(std::string_view)>& wanted) {
     Command& command = program.commands.emplace_back();
     command.name = row.name;
     command.about = row.about;
+    command.visibility = row.visibility;
     if (wanted(row.name)) row.define(command);
   }
   return program;

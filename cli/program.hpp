@@ -1,18 +1,12 @@
 // The program as data: its commands, in the order of all.hpp, and the text of its help.
 #pragma once
 
-#include <span>
+#include <functional>
 #include <string_view>
 
 #include "flags.hpp"
 
 namespace hannan::cli {
-
-struct CommandRow {
-  std::string_view name, about;
-  void (*define)(Command&);
-};
-std::span<const CommandRow> all_commands();
 
 // All commands by name; those that `wanted` asks for have their flags too. To define a command costs little, but most
 // command lines need one of them only.

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "hannan/core/printable.hpp"
 #include "standard_output.hpp"
 
 namespace hannan::cli {
@@ -36,7 +37,8 @@ void show_report(std::FILE* to, const Json& report) {
   const bool proven = number("best") - number("floor") <= 1e-9 + 1e-12 * number("best");
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n  best action {}in hindsight: {} with {}, regret {}\n",
              report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"),
-             brief(number("total")), proven ? "" : "found ", dump(report.at("best_action")), brief(number("best")),
+             brief(number("total")), proven ? "" : "found ", printable(dump(report.at("best_action"))),
+             brief(number("best")),
              proven ? brief(number("regret"))
                     : fmt::format("{} to {}", brief(number("regret")), brief(number("total") - number("floor"))));
   if (raw.at("unit").as_string() == "reward") {

@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "hannan/report/page.hpp"
 #include "hannan/report/report.hpp"
 #include "output_file.hpp"
@@ -58,7 +59,7 @@ int report_command(const ReportFlags& flags) {
                 report.failed->message() + (flags.out.empty() ? "" : "; " + flags.out + " was written and says so"),
                 report.failed->at());
   }
-  if (!quiet && !flags.json) fmt::print("wrote {}: open it in any browser\n", flags.out);
+  if (!quiet && !flags.json) fmt::print("wrote {}: open it in any browser\n", printable(flags.out));
   return 0;
 }
 
@@ -68,14 +69,14 @@ void define_report(Command& command) {
   auto flags = std::make_shared<ReportFlags>();
   command
       .add("files", &flags->files,
-           "a section each: what `run --record`, `run --summary`, `compare -o`,\n"
+           "a section each: what `run --record`, `run --summary`, `compare -o`, "
            "`convert --summary` or `experiment -o` wrote, gzipped or not")
       .required();
   command.add("-o,--out", &flags->out, "the page: one file, no network needed to read it");
   command.add("--title", &flags->title, "title of the page; left out: that of the first section");
   command
       .add("--log", &flags->logs,
-           "money, currency and names for records: what `convert --summary` wrote;\n"
+           "money, currency and names for records: what `convert --summary` wrote; "
            "one for all, or given again for each record in their order")
       .again();
   command.add("--no-verify", &flags->no_verify, "show records as they are, in a third of the time; the page says so");

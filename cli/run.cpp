@@ -58,9 +58,9 @@ class RunCommand {
     if (stopped && !(interrupted() && stopped->code() == Code::kWorkLimit)) {
       const std::string kept = "; the " + std::to_string(learner_->rounds()) + " rounds before it are kept" +
                                (flags_.save.empty() ? "" : " in " + flags_.save);
-      throw Error(stopped->code(), stopped->message() + kept + tell_after_failure(), stopped->at());
+      throw Error(stopped->code(), stopped->message() + kept + print_after_failure(), stopped->at());
     }
-    tell();
+    print();
     if (!flush_output()) return 0;  // which fails where the program ends
     if (interrupted()) {
       throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(learner_->rounds()) + " rounds" +
@@ -248,16 +248,16 @@ class RunCommand {
   }
 
   // An oracle that has failed may be needed once more, for L*, and fail again: then there is no report.
-  std::string tell_after_failure() {
+  std::string print_after_failure() {
     try {
-      tell();
+      print();
       return {};
     } catch (const Error& e) {
       return "; no report: " + code_name(e.code()) + " again";
     }
   }
 
-  void tell() {
+  void print() {
     if (record_) record_->end(*learner_);
     if (learner_->rounds() == 0) return;
     const Json report = learner_->report();

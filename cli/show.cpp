@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
@@ -32,10 +33,11 @@ std::string words(const Json& list, const char* field) {
 void print_params(const Json& params) {
   for (const auto& [name, value] : params.as_object()) {
     if (!value.is_array() || value.size() == 0) {
-      fmt::print("  {} {}\n", name, dump(value));
+      fmt::print("  {} {}\n", printable(name), printable(dump(value)));
       continue;
     }
-    for (std::size_t i = 0; i < value.size(); ++i) fmt::print("  {}[{}] {}\n", name, i, dump(value[i]));
+    for (std::size_t i = 0; i < value.size(); ++i)
+      fmt::print("  {}[{}] {}\n", printable(name), i, printable(dump(value[i])));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/report/chart.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -64,7 +65,7 @@ int write_stream(const SimulateFlags& flags) {
     file.write((on_experts(flags) ? line.substr(1, line.size() - 2) : line) + "\n");
   }
   file.commit();
-  if (!flags.quiet && flags.out != "-") fmt::print("wrote {} rounds to {}\n", rounds, flags.out);
+  if (!flags.quiet && flags.out != "-") fmt::print("wrote {} rounds to {}\n", rounds, printable(flags.out));
   return 0;
 }
 
@@ -155,9 +156,8 @@ void define_simulate(Command& command) {
   command.add("--runs", &flags->runs, "independent runs of stream and noise").show_default();
   command.add("--threads", &flags->threads, "threads; the results do not depend on it").range(1, 1024).show_default();
   command.add("--seed", &flags->stream.key.seed, "seed of all randomness").show_default();
-  command.add(
-      "-o,--out", &flags->out,
-      "write the outcomes of one run to this file instead of playing:\n.csv for experts, .jsonl for the others");
+  command.add("-o,--out", &flags->out,
+              "write the outcomes of one run to this file instead of playing: .csv for experts, .jsonl for the others");
   command.add("--svg", &flags->svg, "draw the regret over the rounds to this file");
   command.add("--json", &flags->json, "print the results as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");

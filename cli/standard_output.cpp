@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 
 namespace hannan::cli {
 namespace {
@@ -45,7 +46,7 @@ bool flush_output() {
 
 int report_error(const Error& error) {
   if (error.code() == Code::kCannotWrite && error.at() == "stdout" && reader_gone()) return kReaderGone;
-  std::fprintf(stderr, "hannan: %s\n", error.what());
+  std::fprintf(stderr, "hannan: %s\n", printable(error.what()).c_str());
   return exit_status(error.code());
 }
 
@@ -54,7 +55,7 @@ int finish_output(int status) {
   if (reader_gone()) return status == 0 ? kReaderGone : status;
   const std::string why = reason == 0 ? "it cannot be written" : std::generic_category().message(reason);
   const Error error(Code::kCannotWrite, why, "stdout");
-  std::fprintf(stderr, "hannan: %s\n", error.what());
+  std::fprintf(stderr, "hannan: %s\n", printable(error.what()).c_str());
   return status > 1 ? status : exit_status(error.code());
 }
 

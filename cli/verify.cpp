@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "hannan/core/printable.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/verify/verifier.hpp"
 #include "progress.hpp"
@@ -17,8 +18,8 @@ struct VerifyFlags {
 int verify(const VerifyFlags& flags) {
   const Verification found = verify_record(lines_of_record(bytes_of_file(flags.file), flags.file), flags.file);
   if (flags.quiet) return 0;
-  fmt::print("{} verifies: {} rounds, loss {}, best {}, regret {}\n", flags.file, found.rounds, brief(found.total),
-             brief(found.best), brief(found.regret));
+  fmt::print("{} verifies: {} rounds, loss {}, best {}, regret {}\n", printable(flags.file), found.rounds,
+             brief(found.total), brief(found.best), brief(found.regret));
   for (const auto& what : found.checked) fmt::print("  - {}\n", what);
   return 0;
 }

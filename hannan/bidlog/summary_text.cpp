@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "hannan/bidlog/outcomes.hpp"
+#include "hannan/core/printable.hpp"
 
 namespace hannan {
 
@@ -12,7 +13,7 @@ std::string summary_text(const LogAuctions& log) {
   const auto count = [&](const char* group, const char* name) {
     return static_cast<std::uint64_t>(summary.at(group).at(name).as_number());
   };
-  const auto line = [&](const std::string& text) { lines += text + "\n"; };
+  const auto line = [&](const std::string& text) { lines += printable(text) + "\n"; };
   const auto some = [&](const char* name, const char* text) {
     if (const auto found = count("bids", name); found > 0) line(fmt::format(fmt::runtime(text), found));
   };
@@ -42,7 +43,7 @@ std::string summary_text(const LogAuctions& log) {
   std::string slots;
   for (const Json& slot : summary.at("slots").as_array()) {
     const std::string& name = slot.at("name").as_string();
-    slots += fmt::format("{}{} ({})", slots.empty() ? "" : ", ", name.empty() ? "the one" : name,
+    slots += fmt::format("{}{} ({})", slots.empty() ? "" : ", ", name.empty() ? "the only one" : name,
                          number_text(slot.at("auctions").as_number()));
   }
   line(fmt::format("{}, and the {}: {}", items ? "items" : "slots",

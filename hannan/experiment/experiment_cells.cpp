@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hannan/core/digest.hpp"
+#include "hannan/external/external_program.hpp"
 #include "hannan/io/formula.hpp"
 #include "hannan/play/learner_group.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -56,6 +57,18 @@ double perturbation_fact(const std::string& name, const AnyProblem& problem, con
                 "params.gamma");
   }
   throw Error(Code::kUnknownName, "found no such perturbation", "params.perturbation");
+}
+
+// The parameters with the problem's own oracle in place of a program.
+Json without_program(const Json& params) {
+  const Json* oracle = params.find("oracle");
+  if (!oracle || !oracle->is_string() || !is_external(oracle->as_string())) return params;
+  check_external_name(oracle->as_string(), "params.oracle");
+  Json others = Json::object();
+  for (const auto& [name, value] : params.as_object()) {
+    if (name != "oracle") others.set(name, value);
+  }
+  return others;
 }
 
 }  // namespace
@@ -115,7 +128,8 @@ std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, s
   try {
     const auto face = cell.scene->problem();
     cell.params = settled(who, *face, cell.scene->rounds());
-    const auto made = face->learner(who.kind, cell.params);
+    const auto made =
+        face->learner(who.kind, programs_ == OraclePrograms::kStart ? cell.params : without_program(cell.params));
     const Json* size = made->params().find("M");
     sizes_.push_back(size ? std::optional(size->as_number()) : std::nullopt);
   } catch (const Error& e) {
@@ -130,7 +144,8 @@ std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, s
   return cells_.size() - 1;
 }
 
-ExperimentCells::ExperimentCells(const ExperimentPlan& plan) : plan_(plan) {
+ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms programs)
+    : plan_(plan), programs_(programs) {
   for (const auto& table : plan.tables) {
     for (const std::size_t p : table.problems) {
       for (const std::size_t s : table.streams) {

@@ -66,10 +66,15 @@ struct ExperimentTask {
   std::string key;
 };
 
+// Whether the oracle programs of a plan (external:COMMAND) are started while it is spread. Where they are left alone,
+// their names are checked and their learners are made with the problem's own oracle: enough to find every mistake
+// that does not come from the program itself, but not to play.
+enum class OraclePrograms { kStart, kLeaveAlone };
+
 class ExperimentCells {
  public:
   // Throws with the place in the plan.
-  explicit ExperimentCells(const ExperimentPlan& plan);
+  explicit ExperimentCells(const ExperimentPlan& plan, OraclePrograms programs = OraclePrograms::kStart);
 
   const ExperimentPlan& plan() const { return plan_; }
   const std::vector<ExperimentCell>& cells() const { return cells_; }
@@ -92,6 +97,7 @@ class ExperimentCells {
   Json settled(const PlannedLearner& learner, const AnyProblem& problem, std::uint64_t rounds) const;
 
   const ExperimentPlan& plan_;
+  OraclePrograms programs_;
   std::vector<ExperimentCell> cells_;
   std::vector<ExperimentTask> tasks_;
   std::vector<std::size_t> first_;

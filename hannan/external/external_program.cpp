@@ -57,6 +57,8 @@ std::string quoted(const std::string& line) {
 
 bool is_external(std::string_view oracle) { return oracle.starts_with(kPlain) || oracle.starts_with(kTimed); }
 
+void check_external_name(std::string_view name, std::string_view path) { parse_name(name, path); }
+
 ExternalProgram::ExternalProgram(std::string name, Json problem, std::string_view path)
     : name_(std::move(name)),
       setting_(parse_name(name_, path)),

@@ -1,4 +1,4 @@
-// The conversation with an oracle that is somebody else's program (docs/external-oracle.md).
+// The conversation with an oracle that is a program of the user's (docs/external-oracle.md).
 //
 //   we:  {"hello":"hannan oracle","version":1,"problem":{"kind":K,"params":{...}}}
 //   it:  {"ready":true,"signed":false,"exact":false}
@@ -24,6 +24,8 @@ namespace hannan {
 
 // "external:COMMAND", or "external@SECONDS:COMMAND" with a time limit for each call.
 bool is_external(std::string_view oracle);
+// Throws what is wrong with such a name, and starts nothing. `path` is the field it stands in.
+void check_external_name(std::string_view name, std::string_view path);
 
 class ExternalProgram {
  public:

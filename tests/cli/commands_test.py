@@ -6,15 +6,16 @@ import unittest
 from program import hannan, main
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "cli"
-LINE = re.compile(r'^HANNAN_COMMAND\((\w+), "([^"]+)"\)$', re.M)
-COMMANDS = LINE.findall((SOURCES / "all.hpp").read_text())
+TABLE = (SOURCES / "all.hpp").read_text()
+COMMANDS = re.findall(r'^HANNAN_COMMAND\((\w+), "([^"]+)"\)$', TABLE, re.M)
+HIDDEN = re.findall(r'^HANNAN_HIDDEN_COMMAND\((\w+), "([^"]+)"\)$', TABLE, re.M)
 WIDTH = 100
 
 
 class TheTableOfCommands(unittest.TestCase):
     def test_a_command_is_one_line_and_one_file(self):
         self.assertGreater(len(COMMANDS), 10)
-        names = {name for name, _ in COMMANDS}
+        names = {name for name, _ in COMMANDS + HIDDEN}
         defined = {}
         for file in SOURCES.glob("*.cpp"):
             for name in re.findall(r"^void define_(\w+)\(Command& command\) \{", file.read_text(), re.M):
@@ -31,9 +32,11 @@ class TheTableOfCommands(unittest.TestCase):
         lines = hannan("--help").out.decode().splitlines()
         for name, about in COMMANDS:
             self.assertTrue(any(line.split() == [name, *about.split()] for line in lines), name)
+        for name, _ in HIDDEN:
+            self.assertFalse(any(line.split()[:1] == [name] for line in lines), name)
 
     def test_every_command_has_help_with_an_example(self):
-        for name, about in COMMANDS:
+        for name, about in COMMANDS + HIDDEN:
             for flag in ("--help", "-h", "--help-all"):
                 done = hannan(name, flag)
                 self.assertEqual((done.status, done.err), (0, b""), name)

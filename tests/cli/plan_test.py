@@ -237,6 +237,30 @@ kind = "leader"
                 self.ok("experiment", plan, "--check")
                 self.play(plan, plan.stem, "--small", "--threads", "2")
 
+    def test_checking_a_plan_starts_no_program(self):
+        marker = self.folder / "started"
+        text = """
+seeds = 1
+[[streams]]
+kind = "iid"
+experts = 4
+rounds = 10
+[[learners]]
+kind = "gftpl"
+set = {{ oracle = "{oracle}" }}
+"""
+        plan = self.file("external.toml", text.format(oracle=f"external:touch {marker}").encode())
+        self.assertIn(b"1 runs, 10 rounds", self.ok("experiment", plan, "--check").out)
+        self.assertFalse(marker.exists(), "the plan's program was started")
+        done = hannan("experiment", plan, "-o", self.folder / "out")
+        self.assertEqual(done.status, 3, done.err)  # played, it is started, and ends without an answer
+        self.assertTrue(marker.exists())
+        for oracle, code in (("external:", "H100"), ("external@0:true", "H105"), ("external@x:true", "H105")):
+            plan = self.file("wrong.toml", text.format(oracle=oracle).encode())
+            done = hannan("experiment", plan, "--check")
+            self.assertIn(f"hannan: {code}: ".encode(), done.err, oracle)
+            self.assertIn(b"wrong.toml:", done.err)
+
 
 if __name__ == "__main__":
     main()

@@ -15,6 +15,15 @@ foreach(file IN LISTS written)
   endif()
 endforeach()
 
+# The program comes with its manual pages and completion.
+if(EXISTS ${prefix}/bin/hannan)
+  foreach(part man/man1/hannan.1 man/man1/hannan-run.1 bash-completion/completions/hannan zsh/site-functions/_hannan)
+    if(NOT EXISTS ${prefix}/share/${part})
+      message(FATAL_ERROR "found no share/${part} beside the program")
+    endif()
+  endforeach()
+endif()
+
 # The headers installed are those that a user of hannan.hpp sees, as the compiler lists them: none is missing, none is extra.
 file(WRITE ${prefix}/public.cpp "#include \"hannan/hannan.hpp\"\n")
 execute_process(COMMAND ${compiler} -std=c++20 -I${prefix}/include -M ${prefix}/public.cpp OUTPUT_VARIABLE seen COMMAND_ERROR_IS_FATAL ANY)
