@@ -116,7 +116,7 @@ class Report {
     const bool none = w.at("s").is_null();
     const auto& rivals = w.at("rivals").as_array();
     if (none && rivals.size() == 1 && dump(rivals[0].at("row")) == dump(w.at("row"))) {
-      line("", fmt::format("action {} has the same row of Gamma and loss {}: no s tells them apart",
+      line("", fmt::format("action {} has the same row of Gamma and loss {}: no s separates them",
                            shortened(rivals[0].at("action"), 30), brief(number(rivals[0].at("loss")))));
       return;
     }

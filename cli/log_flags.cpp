@@ -83,7 +83,7 @@ LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
   return columns;
 }
 
-// Flags that say nothing about the problem at hand are refused: they would be passed over in silence.
+// Flags that do not apply to the problem are refused: they would be ignored without a word.
 void check_shape(const LogFlags& flags, const LogRequest& request) {
   const Shape shape = log_shape(request.problem);
   const auto only = [&](bool given, bool fits, const char* flag, const char* problems) {

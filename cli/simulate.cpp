@@ -74,7 +74,7 @@ std::vector<SimulatedLearner> players(const SimulateFlags& flags) {
   for (const auto& text : flags.learners) {
     all.push_back(parse_simulated_learner(text));
     auto& [label, kind, params] = all.back();
-    // The yardsticks that are tuned to the length of the run get to know it.
+    // Learners that are tuned to the length of the run are given it.
     const bool tuned = kind == "uniform-gftpl" || kind == "fake-data";
     if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon"))
       params.set("rounds", flags.stream.rounds);
