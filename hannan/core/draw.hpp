@@ -12,9 +12,13 @@ namespace hannan {
 
 enum class Freshness { kFresh, kOnce };
 
+// The signs that the numbers of a draw may have.
+enum class DrawSigns { kBoth, kNonNegative };
+
 struct Draw {
   std::function<void(std::uint64_t round, std::span<double> alpha)> fill;  // rounds count from 1
   Freshness freshness = Freshness::kFresh;
+  DrawSigns signs = DrawSigns::kBoth;
 };
 
 }  // namespace hannan

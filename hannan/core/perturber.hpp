@@ -1,5 +1,5 @@
-// A round's noise, the noise side of the evidence: poured into a history when somebody searches,
-// tabulated when somebody asks about single actions, neither before.
+// A round's noise, the noise side of the evidence: poured into a history when a search needs it, tabulated when single
+// actions are asked about, neither before.
 //
 // With one draw for all rounds that happens once. What is held is a function of the round, so nothing
 // of it is ever saved.
@@ -8,13 +8,43 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "hannan/core/draw.hpp"
+#include "hannan/core/error.hpp"
 #include "hannan/core/perturbation.hpp"
 
 namespace hannan {
+
+// Adds sum_j alpha_j * column_j in the way that the oracle takes: as tables, or as weighted outcomes. Throws
+// kUnavailable where the perturbation knows no data sets that would do: noise is never left out.
+template <class P>
+void pour_noise(const AnyOracle<P>& oracle, const Perturbation<P>& matrix, std::span<const double> alpha,
+                AnyHistory<P>& into) {
+  if (oracle.takes_tables() && oracle.takes_negative_weights()) return matrix.pour(alpha, into);
+  const Weights weights = oracle.takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative;
+  if (matrix.pour_data(alpha, into, weights)) return;
+  throw Error(Code::kUnavailable,
+              "oracle \"" + oracle.name() + "\" takes " +
+                  (weights == Weights::kAnySign ? "weighted outcomes" : "non-negative weights") +
+                  " only, and perturbation \"" + matrix.name() +
+                  "\" knows no such data sets for this noise; use an oracle that takes negative weights (kSigned), or a "
+                  "perturbation with data sets for both signs",
+              "oracle");
+}
+
+// The same, asked before any noise is drawn: plus and, unless the draws have one sign, minus every column.
+template <class P>
+void expect_pourable(const AnyOracle<P>& oracle, const Perturbation<P>& matrix, DrawSigns signs) {
+  if (oracle.takes_tables() && oracle.takes_negative_weights()) return;
+  const auto history = oracle.empty();
+  for (const double sign : {1.0, -1.0}) {
+    if (sign < 0 && signs == DrawSigns::kNonNegative) continue;
+    pour_noise(oracle, matrix, std::vector<double>(matrix.columns(), sign), *history);
+  }
+}
 
 template <class P>
 class RoundNoise {
@@ -54,12 +84,7 @@ class RoundNoise {
  private:
   void pour() const {
     history_->clear();
-    if (oracle_->takes_tables()) {
-      matrix_->pour(alpha_, *history_);
-    } else {
-      matrix_->pour_data(alpha_, *history_,
-                         oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative);
-    }
+    pour_noise(*oracle_, *matrix_, alpha_, *history_);
     poured_ = true;
   }
 
@@ -75,8 +100,11 @@ class RoundNoise {
 template <class P>
 class Perturber {
  public:
+  // Throws kUnavailable where the oracle cannot take this noise.
   Perturber(std::shared_ptr<const AnyOracle<P>> oracle, std::shared_ptr<const Perturbation<P>> matrix, Draw draw)
-      : matrix_(matrix), draw_(std::move(draw)), noise_(std::move(oracle), std::move(matrix)) {}
+      : matrix_(matrix), draw_(std::move(draw)), noise_(oracle, matrix) {
+    expect_pourable(*oracle, *matrix, draw_.signs);
+  }
 
   // The noise of this round, t = 1, 2, ...
   const RoundNoise<P>& at(std::uint64_t round) {

@@ -334,8 +334,10 @@ class LearnerMaker {
                        for (double& w : weights) w = rate < 0 ? std::floor(portable_log(w) / rate) : 0.0;
                      },
                      params_.draw};
-      return std::make_unique<Classical<P>>(typename Classical<P>::Parts{
-          problem_, oracle_, Perturber<P>(oracle_, matrix_, params_.alpha ? given_draw(*params_.alpha) : geometric)});
+      Draw draw = params_.alpha ? given_draw(*params_.alpha) : std::move(geometric);
+      draw.signs = DrawSigns::kNonNegative;
+      return std::make_unique<Classical<P>>(
+          typename Classical<P>::Parts{problem_, oracle_, Perturber<P>(oracle_, matrix_, std::move(draw))});
     } else {
       throw Error(Code::kUnavailable,
                   "fake-data adds every possible outcome, and those of \"" + std::string(Codec<P>::kKind) +
