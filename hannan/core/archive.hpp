@@ -14,7 +14,10 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include "hannan/core/error.hpp"
 
 namespace hannan {
 
@@ -109,6 +112,22 @@ inline void archive(Archive& a, std::vector<int>& values) { a.wholes("values", v
 template <std::integral T>
 void archive(Archive& a, T& value) {
   a.count("value", value, (std::uint64_t{1} << 53) - 1);  // a code of an action, not something that counts on
+}
+
+// There is a function archive(Archive&, T&), here or in the namespace of T.
+template <class T>
+concept Archivable = requires(Archive& a, T& value) { archive(a, value); };
+
+// An outcome or action of any type. One that has no archive() function can be played with, but not saved.
+template <class T>
+void archive_value(Archive& a, T& value) {
+  if constexpr (Archivable<T>) {
+    archive(a, value);
+  } else {
+    throw Error(Code::kUnavailable,
+                "an outcome, action or history of a type without archive(hannan::Archive&, T&) cannot be saved; write "
+                "that function beside the type");
+  }
 }
 
 }  // namespace hannan

@@ -1,8 +1,8 @@
 // The offline optimiser as a black box: a linear summary of outcomes, plus an argmin over it.
 //
 // Who writes an oracle writes a plain class that satisfies the concept `Oracle`: which summary it
-// needs (its History) and how to search it. Learners see `AnyOracle<P>`, the same thing behind one
-// virtual call a round, so that oracles can be chosen by name and wrapped.
+// needs (its History) and how to search it. A History that has `void archive(Archive&)` can be saved. Learners see
+// `AnyOracle<P>`, the same thing behind one virtual call a round, so that oracles can be chosen by name and wrapped.
 #pragma once
 
 #include <concepts>
@@ -24,13 +24,12 @@ namespace hannan {
 
 template <class O, class P>
 concept Oracle = Problem<P> && requires(const O& o, const P& p, typename O::History& h, const typename P::Outcome& y,
-                                        Evidence<typename O::History> e, std::size_t keep, Archive& a) {
+                                        Evidence<typename O::History> e, std::size_t keep) {
   { O::kSigned } -> std::convertible_to<bool>;          // takes negative weights
   { o.empty(p) } -> std::same_as<typename O::History>;  // the summary of no outcome
   o.add(p, h, y, 1.0);                                  // linear in the weight
   // The `keep` best actions; keep = 0 asks for the choice alone and lets rest = floor.
   { o.best(p, e, keep) } -> std::same_as<Answer<typename P::Action>>;
-  h.archive(a);
 };
 
 // An oracle that takes separable noise as tables: values[d] is added to every action whose
@@ -103,7 +102,11 @@ class HistoryOf final : public AnyHistory<P> {
     }
   }
   void archive(Archive& a) override {
-    held_.archive(a);
+    if constexpr (requires { held_.archive(a); }) {
+      held_.archive(a);
+    } else {
+      archive_value(a, held_);
+    }
     if constexpr (requires {
                     { oracle_.fits(problem_, held_) } -> std::convertible_to<bool>;
                   }) {

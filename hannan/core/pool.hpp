@@ -116,8 +116,7 @@ class Pool {
       member.evidence.archive(a, "evidence", "evidence_low");
       a.field("noise", member.noise);
       a.open("action");
-      using hannan::archive;
-      archive(a, member.action);
+      archive_value(a, member.action);
       if (a.reading() && !allows(problem, member.action)) a.refuse("", "found what is no action of this problem");
       a.close();
       if (a.reading() && !possible(member, limits.rounds))

@@ -46,8 +46,7 @@ class Tally {
   static void read_or_write(Archive& a, Outcome& y, double& weight) {
     a.field("weight", weight);
     a.open("outcome");
-    using hannan::archive;
-    archive(a, y);
+    archive_value(a, y);
     a.close();
   }
 
