@@ -70,6 +70,7 @@ std::vector<Row> calls_race(const Setting& setting) {
   const std::uint64_t rounds = setting.pick<std::uint64_t>(2000, 16);
   std::vector<Row> rows;
   for (const ProblemKind& kind : problem_kinds()) {
+    if (!has_instance(kind.name, InstanceSize::kSmall)) continue;
     setting.say("calls: " + std::string(kind.name));
     const auto problem = largest_instance(kind.name);
     for (const char* name : {"iid", "drift", "alternating", "adaptive"}) {

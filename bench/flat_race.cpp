@@ -5,6 +5,7 @@
 #include "bench/instances.hpp"
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::bench {
 namespace {
@@ -78,9 +79,10 @@ Row flat_row(const Setting& setting, std::string_view kind) {
 
 std::vector<Row> flat_race(const Setting& setting) {
   std::vector<Row> rows;
-  for (const std::string_view kind : flat_kinds()) {
-    setting.say("flat: " + std::string(kind));
-    rows.push_back(flat_row(setting, kind));
+  for (const ProblemKind& kind : problem_kinds()) {
+    if (!has_instance(kind.name, InstanceSize::kFlat)) continue;
+    setting.say("flat: " + std::string(kind.name));
+    rows.push_back(flat_row(setting, kind.name));
   }
   return rows;
 }

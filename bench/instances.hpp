@@ -14,9 +14,9 @@ namespace hannan::bench {
 // kSmall: fixed for good, the signature rests on it. kFlat: cheap rounds on a finite history; only the
 // kinds that have one.
 enum class InstanceSize { kSmall, kFlat };
-// Throws kUnavailable where the list has none: a new kind of problem needs a line here.
-std::unique_ptr<AnyProblem> instance(std::string_view kind, InstanceSize size);
-std::vector<std::string_view> flat_kinds();
+// A problem offers them in its codec (io/codec.hpp, ProblemInstances); one that does not is left out.
+bool has_instance(std::string_view kind, InstanceSize size);
+std::unique_ptr<AnyProblem> instance(std::string_view kind, InstanceSize size);  // throws kUnavailable
 // The larger of the two.
 std::unique_ptr<AnyProblem> largest_instance(std::string_view kind);
 

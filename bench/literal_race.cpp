@@ -5,12 +5,13 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/perturber.hpp"
-#include "hannan/io/fields.hpp"
 #include "hannan/learners/gftpl.hpp"
 #include "hannan/noise/laplace.hpp"
 #include "hannan/problems/classification/classification.hpp"
@@ -56,11 +57,9 @@ struct Game {
   std::vector<P::Outcome> outcomes;
 
   explicit Game(std::uint64_t rounds) {
-    Json points = Json::array();
-    for (int i = 0; i < 64; ++i) points.push_back(Json::array({i}));
-    const Json params = Json::object({{"points", std::move(points)}, {"hypotheses", "thresholds"}});
-    Fields fields(params, "bench");
-    problem = P::parse(fields);
+    Points points;
+    for (int i = 0; i < 64; ++i) points.push_back({static_cast<double>(i)});
+    problem = std::make_shared<const P>(P::Parts{.name = std::string(kThresholds), .table = std::move(points)});
     for (std::uint64_t t = 1; t <= rounds; ++t) {
       const KeyedRandom random(Key{.seed = 17}, Purpose::kStream, t);
       const auto point = static_cast<std::uint32_t>(random.below(0, 64));

@@ -42,6 +42,7 @@ Signature signature(const Setting& setting) {
   Digest digest;
   Signature found;
   for (const ProblemKind& kind : problem_kinds()) {
+    if (!has_instance(kind.name, InstanceSize::kSmall)) continue;
     setting.say("signature: " + std::string(kind.name));
     const auto problem = instance(kind.name, InstanceSize::kSmall);
     // Half of one law, half of another: learners that adapt have something to adapt to.

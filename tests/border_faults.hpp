@@ -4,7 +4,7 @@
 #include <string>
 
 #include "hannan/core/error.hpp"
-#include "hannan/io/fields.hpp"
+#include "hannan/io/codec.hpp"
 
 namespace hannan {
 
@@ -19,10 +19,10 @@ std::string fault_of(const BorderCase& given) {
   try {
     const Json json = parse_json(given.params);
     Fields fields(json, "params");
-    const auto p = P::parse(fields);
+    const auto p = Codec<P>::parse(fields);
     fields.done();
-    if (!given.action.empty()) p->parse_action(parse_json(given.action), "action");
-    p->parse_outcome(parse_json(given.outcome), "outcome");
+    if (!given.action.empty()) Codec<P>::parse_action(*p, parse_json(given.action), "action");
+    Codec<P>::parse_outcome(*p, parse_json(given.outcome), "outcome");
   } catch (const Error& e) {
     return code_name(e.code()) + " " + e.at();
   }

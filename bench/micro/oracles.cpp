@@ -7,10 +7,11 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/pool.hpp"
 #include "hannan/oracles/argmin.hpp"
-#include "hannan/problems/experts/experts.hpp"
-#include "hannan/problems/multi_unit/multi_unit.hpp"
-#include "hannan/problems/routing/routing.hpp"
+#include "hannan/problems/experts/experts_codec.hpp"
+#include "hannan/problems/multi_unit/multi_unit_codec.hpp"
+#include "hannan/problems/routing/routing_codec.hpp"
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
 namespace hannan {
 namespace {
@@ -29,7 +30,7 @@ template <class P>
 std::shared_ptr<const P> parsed(const char* params) {
   const Json json = parse_json(params);  // fields look at it
   Fields fields(json, "micro");
-  return P::parse(fields);
+  return Codec<P>::parse(fields);
 }
 
 void argmin_of_data(benchmark::State& state) {
@@ -108,7 +109,7 @@ void dynamic_program_call(benchmark::State& state) {
     Json profile = Json::array();
     for (std::uint64_t i = 0; i < 6; ++i)
       profile.push_back(Json::array({Json::array({Json(1 + 10 * i), Json(number(t, i))})}));
-    return problem->parse_outcome(profile, "micro");
+    return Codec<MultiUnit>::parse_outcome(*problem, profile, "micro");
   });
 }
 BENCHMARK(dynamic_program_call);
@@ -125,7 +126,7 @@ void shortest_path_call(benchmark::State& state) {
   const std::size_t count = edges.size();
   const Json params = Json::object({{"edges", std::move(edges)}, {"source", 0}, {"target", 63}});
   Fields fields(params, "micro");
-  call_of(state, Routing::parse(fields), "shortest_path", [&](std::uint64_t t) { return numbers(count, t); });
+  call_of(state, Codec<Routing>::parse(fields), "shortest_path", [&](std::uint64_t t) { return numbers(count, t); });
 }
 BENCHMARK(shortest_path_call);
 

@@ -8,6 +8,7 @@
 #include "hannan/core/sum.hpp"
 #include "hannan/play/learner_group.hpp"
 #include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
 namespace hannan {
 namespace {
@@ -39,10 +40,10 @@ class ReservePanel {
 };
 
 std::shared_ptr<const VcgReserves> reserves_of(const AnyProblem& problem) {
-  if (problem.kind() != VcgReserves::kKind) return nullptr;
+  if (problem.kind() != Codec<VcgReserves>::kKind) return nullptr;
   const Json params = problem.params();
   Fields fields(params, "params");
-  return VcgReserves::parse(fields);
+  return Codec<VcgReserves>::parse(fields);
 }
 
 // The learners, and the rivals who have no face of their own.
@@ -212,7 +213,8 @@ class Contest {
     const Json best = result_.players[0].report.at("best_action");
     if (typed_) {
       crowd.reserves.emplace(typed_);
-      crowd.reserves->join(std::make_unique<FixedReserves>(typed_->parse_action(best, "best_action")));
+      crowd.reserves->join(
+          std::make_unique<FixedReserves>(Codec<VcgReserves>::parse_action(*typed_, best, "best_action")));
     } else {
       crowd.fixed.push_back({best, {}});
     }

@@ -15,6 +15,8 @@ inline constexpr Interval kFinite{std::numeric_limits<double>::lowest(), std::nu
 inline constexpr Interval kExtended{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 inline constexpr Interval kUnit{0, 1};
 inline constexpr Interval kNonnegative{0, std::numeric_limits<double>::max()};
+// An entry of a given matrix, or a weight of a given data set: sums and products of them stay far from overflow.
+inline constexpr Interval kMatrixEntry{-1e12, 1e12};
 // Greater than zero.
 inline constexpr Interval kPositive{std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()};
 

@@ -8,31 +8,58 @@
 //   params(p) -> Json                          every parameter; parse(params(p)) is the same problem
 //   action_json(p, x), parse_action(p, json, path)
 //   outcome_json(p, y), parse_outcome(p, json, path)
+// and, where there is such a thing,
+//   kColumnsParam                              the parameter that the number of columns of a table gives
+//   kFileAbout, import(params, file)           what file holds the problem, and reading it (io/imported.hpp)
+//   kActionLabels                              what the numbers of an action are, for pages that draw them
+//   instances()                                parameters to test and measure the problem with
+//   sample_outcome(p, random)                  a random outcome for tests, where the general ones are too plain
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan {
 
 template <class P>
-struct Codec {
-  static constexpr std::string_view kKind = P::kKind;
-  static constexpr std::string_view kAbout = P::kAbout;
+struct Codec;
 
-  static std::shared_ptr<const P> parse(Fields& fields) { return P::parse(fields); }
-  static Json params(const P& p) { return p.params(); }
-  static Json action_json(const P& p, const typename P::Action& x) { return p.action_json(x); }
-  static typename P::Action parse_action(const P& p, const Json& json, std::string_view path) {
-    return p.parse_action(json, path);
-  }
-  static Json outcome_json(const P& p, const typename P::Outcome& y) { return p.outcome_json(y); }
-  static typename P::Outcome parse_outcome(const P& p, const Json& json, std::string_view path) {
-    return p.parse_outcome(json, path);
-  }
+// How a page shows actions over time.
+struct ActionLabels {
+  enum class Shape { kNumbers, kIndex, kNotDrawn };  // a list of numbers, the place in a list, neither
+  Shape shape = Shape::kNumbers;
+  std::string_view title;  // "Reserve price per bidder"; empty: a general one
+  std::string_view one;    // what a number is of: "bidder"; the name of the index
+  std::string_view unit;   // "level"
 };
+
+// Parameters as JSON text, with which a problem is tested and measured.
+struct ProblemInstances {
+  // Small ones (at most some hundred actions, so that enumeration can be the judge), the odd ones among them: one
+  // action only, one level, equal values.
+  std::vector<std::string_view> tested;
+  // One for the benchmark's signature; once it is there it never changes. Empty: none.
+  std::string_view signature;
+  // One whose rounds are cheap and whose history is finite, for 10^6 rounds in seconds. Empty: none.
+  std::string_view flat;
+};
+
+// The problem made by `make` from parameters that were read from these fields. A constructor checks its own arguments
+// and names the part at fault ("valuation"); here the path of the fields is put in front ("params.valuation").
+template <class Make>
+auto made_from(const Fields& params, Make&& make) {
+  try {
+    return std::forward<Make>(make)();
+  } catch (const Error& e) {
+    throw Error(e.code(), e.message(), e.at().empty() ? params.path() : params.at(e.at()));
+  }
+}
 
 }  // namespace hannan

@@ -23,7 +23,7 @@ inline constexpr Interval kNoiseSize{0, 1e12};
 // L*, regrets, N and m in bounds: more rounds than can be played; whole numbers are still exact.
 inline constexpr Interval kTotal{0, 1e15};
 // One entry of a given matrix or of given noise.
-inline constexpr Interval kEntry{-1e12, 1e12};
+inline constexpr Interval kEntry = kMatrixEntry;
 // The summed absolute weights of a data set. Below 2^53, so that whole weights add up exactly; values of `best` are
 // good to about 10^-15 of this sum.
 inline constexpr double kMostWeight = 1e15;

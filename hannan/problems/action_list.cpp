@@ -1,7 +1,6 @@
 #include "hannan/problems/action_list.hpp"
 
-#include "hannan/core/error.hpp"
-#include "hannan/io/fields.hpp"
+#include "hannan/core/expect.hpp"
 
 namespace hannan {
 
@@ -11,34 +10,29 @@ ActionList::ActionList(const std::vector<std::vector<int>>& given) {
   }
 }
 
-ActionList ActionList::parse(const Json& json, const std::string& path, Shape shape) {
-  const auto& list = to_list(json, path);
-  if (list.empty() || list.size() > kMaxGiven) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(list.size()) + " actions, expected 1 to " + std::to_string(kMaxGiven), path);
-  }
-  std::vector<std::vector<int>> given;
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const auto numbers = to_integers(list[k], path_of(path, k), {0, shape.levels});
-    if (numbers.size() != shape.width) {
-      throw Error(Code::kOutOfRange,
-                  "found " + std::to_string(numbers.size()) + " integers, expected " + std::to_string(shape.width),
-                  path_of(path, k));
-    }
-    given.emplace_back(numbers.begin(), numbers.end());
-  }
-  return ActionList(given);
-}
-
 std::optional<std::uint64_t> ActionList::find(const std::vector<int>& levels) const {
   const auto at = places_.find(levels);
   return at == places_.end() ? std::nullopt : std::optional(at->second);
 }
 
-Json ActionList::json() const {
-  Json list = Json::array();
-  for (const auto& action : actions_) list.push_back(Json(action.levels));
-  return list;
+void ActionList::expect_count(std::size_t count, const std::string& part) {
+  if (count >= 1 && count <= kMaxGiven) return;
+  throw Error(Code::kOutOfRange,
+              "found " + std::to_string(count) + " actions, expected 1 to " + std::to_string(kMaxGiven), part);
+}
+
+void ActionList::expect_shape(const std::vector<int>& levels, Shape shape, const std::string& part) {
+  if (levels.size() != shape.width) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(levels.size()) + " integers, expected " + std::to_string(shape.width), part);
+  }
+  for (std::size_t i = 0; i < levels.size(); ++i) expect_whole(levels[i], {0, shape.levels}, path_of(part, i));
+}
+
+void ActionList::expect(Shape shape, const std::string& part) const {
+  if (!given()) return;
+  expect_count(actions_.size(), part);
+  for (const auto& action : actions_) expect_shape(action.levels, shape, path_of(part, action.place));
 }
 
 }  // namespace hannan

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "hannan/core/archive.hpp"
-#include "hannan/io/json.hpp"
 
 namespace hannan {
 
@@ -42,14 +41,17 @@ class ActionList {
     std::size_t width;
     int levels;
   };
-  static ActionList parse(const Json& json, const std::string& path, Shape shape);
+  // kOutOfRange, with the place of the list or of the vector.
+  static void expect_count(std::size_t count, const std::string& part);
+  static void expect_shape(const std::vector<int>& levels, Shape shape, const std::string& part);
+  // The same for a list that was given.
+  void expect(Shape shape, const std::string& part) const;
 
   bool given() const { return !actions_.empty(); }
   std::uint64_t size() const { return actions_.size(); }
   const PlacedVector& operator[](std::uint64_t k) const { return actions_[k]; }
   const std::vector<PlacedVector>& all() const { return actions_; }
   std::optional<std::uint64_t> find(const std::vector<int>& levels) const;
-  Json json() const;
 
  private:
   std::vector<PlacedVector> actions_;

@@ -2,7 +2,7 @@
 //
 // From its line come a problem's name on the command line and in the pipe, its JSON, its help text,
 // its row in the docs and the whole conformance suite. The build reads this file too and compiles
-// each problem's run-time face on its own.
+// each problem's run-time interface on its own.
 HANNAN_PROBLEM(experts, Experts)
 HANNAN_PROBLEM(finite_game, FiniteGame)
 HANNAN_PROBLEM(vcg_reserves, VcgReserves)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hannan/runtime/registry.hpp"
+
 namespace hannan {
 namespace {
 
@@ -34,39 +36,33 @@ std::string ActionWords::name(std::size_t coordinate) const {
 
 namespace {
 
-// What a coordinate is, where every one is a thing of the same kind.
-struct PanelWords {
-  const char* problem;
-  const char* title;
-  const char* one;
-  const char* unit;
-};
-constexpr PanelWords kPanelWords[] = {{"vcg-reserves", "Reserve price per bidder", "bidder", "level"},
-                                      {"item-pricing", "Price per item", "item", "level"},
-                                      {"multi-unit", "Units per bidder", "bidder", "units"},
-                                      {"second-price-bidding", "Bid per item", "item", "level"},
-                                      {"threshold-bidding", "Bid per item", "item", "level"},
-                                      {"security-game", "Coverage per target", "target", "steps"}};
+// Of a problem that is not registered here: a list of numbers.
+ActionLabels labels_of(std::string_view problem) {
+  for (const ProblemKind& kind : problem_kinds()) {
+    if (kind.name == problem) return kind.action_labels;
+  }
+  return {};
+}
 
 }  // namespace
 
 ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log) {
   ActionWords words;
-  if (problem == "experts" || problem == "finite-game") {
-    words.unit = problem == "experts" ? "expert" : "action";
+  const ActionLabels labels = labels_of(problem);
+  if (labels.shape == ActionLabels::Shape::kIndex) {
+    words.unit = labels.one;
     words.one = words.unit;
     words.names = {words.unit};
     words.about = "The number of the " + words.unit + " that was played, from 0.";
     return words;
   }
-  words.drawn = problem != "routing" && problem != "classification";
-  words.about = words.drawn ? "One panel per number of the action, as the problem's page lists them." : "";
-  for (const auto& known : kPanelWords) {
-    if (problem != known.problem) continue;
-    words.title = known.title;
-    words.one = known.one;
-    words.unit = known.unit;
-    words.about.clear();
+  words.drawn = labels.shape != ActionLabels::Shape::kNotDrawn;
+  if (!labels.title.empty()) {
+    words.title = labels.title;
+    words.one = labels.one;
+    words.unit = labels.unit;
+  } else if (words.drawn) {
+    words.about = "One panel per number of the action, as the problem's page lists them.";
   }
   const double levels = number_or(params, "levels", 0);
   if (levels > 0 && words.unit == "level") words.unit += " of " + number_text(levels);

@@ -1,5 +1,4 @@
-// A problem behind the run-time face. P gives the game and its border (JSON in and out); everything
-// else follows from it.
+// A problem behind the run-time interface. P gives the game, Codec<P> its JSON; everything else follows from them.
 #pragma once
 
 #include <cmath>
@@ -20,6 +19,7 @@
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/learner_of.hpp"
+#include "hannan/runtime/registered_problem.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan {
@@ -290,23 +290,23 @@ class ProblemOf final : public AnyProblem {
 };
 
 template <class P>
+  requires RegisteredProblem<P>
 ProblemKind kind_of() {
-  std::string_view columns_param;
-  if constexpr (requires { P::kColumnsParam; }) columns_param = P::kColumnsParam;
-  ProblemKind kind{Codec<P>::kKind,
-                   Codec<P>::kAbout,
-                   columns_param,
-                   [](const Json& params, std::string_view path) -> std::unique_ptr<AnyProblem> {
-                     Fields fields(params, std::string(path));
-                     auto problem = Codec<P>::parse(fields);
-                     fields.done();
-                     return std::make_unique<ProblemOf<P>>(std::move(problem));
-                   },
-                   {},
-                   nullptr};
-  if constexpr (requires { P::kFileAbout; }) {
-    kind.file_about = P::kFileAbout;
-    kind.import = [](Json params, const std::string& file) { return P::import(std::move(params), file); };
+  ProblemKind kind;
+  kind.name = Codec<P>::kKind;
+  kind.about = Codec<P>::kAbout;
+  kind.make = [](const Json& params, std::string_view path) -> std::unique_ptr<AnyProblem> {
+    Fields fields(params, std::string(path));
+    auto problem = Codec<P>::parse(fields);
+    fields.done();
+    return std::make_unique<ProblemOf<P>>(std::move(problem));
+  };
+  if constexpr (requires { Codec<P>::kColumnsParam; }) kind.columns_param = Codec<P>::kColumnsParam;
+  if constexpr (requires { Codec<P>::kActionLabels; }) kind.action_labels = Codec<P>::kActionLabels;
+  if constexpr (requires { Codec<P>::instances(); }) kind.instances = Codec<P>::instances();
+  if constexpr (requires { Codec<P>::kFileAbout; }) {
+    kind.file_about = Codec<P>::kFileAbout;
+    kind.import = [](Json params, const std::string& file) { return Codec<P>::import(std::move(params), file); };
   }
   return kind;
 }

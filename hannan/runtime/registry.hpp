@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "hannan/io/codec.hpp"
 #include "hannan/io/imported.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
@@ -15,10 +16,12 @@ struct ProblemKind {
   std::string_view name;
   std::string_view about;
   std::string_view columns_param;  // the parameter that a table's number of columns gives; empty: none
-  std::unique_ptr<AnyProblem> (*make)(const Json& params, std::string_view path);
+  std::unique_ptr<AnyProblem> (*make)(const Json& params, std::string_view path) = nullptr;
   std::string_view file_about;  // what file the problem can be read from; empty: none
   // Fills in what the file says; null where there is no such file.
-  Imported (*import)(Json params, const std::string& file);
+  Imported (*import)(Json params, const std::string& file) = nullptr;
+  ActionLabels action_labels;
+  ProblemInstances instances;  // to test and measure it with; may be empty
 };
 
 // Every line of problems/all.hpp, in its order.

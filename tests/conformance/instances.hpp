@@ -1,11 +1,9 @@
-// The instances on which a problem has to prove itself: parameters, and a way to draw outcomes.
+// The instances on which a problem has to prove itself: parameters that its codec offers, and random outcomes.
 //
-// A line in problems/all.hpp needs an entry here; a kind without one fails the suite. Instances are
-// small (at most some hundred actions), so that enumeration can be the judge, and include the odd ones:
-// one action only, one level, equal values.
+// A problem of problems/all.hpp that offers none fails the suite.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -15,21 +13,25 @@
 namespace hannan::conformance {
 
 struct Instance {
-  const char* params;                                              // JSON
-  Json (*outcome)(const Json& params, const KeyedRandom& random);  // one random outcome
+  std::string_view kind;
+  std::string_view params;  // JSON
 };
 
-// Empty for a kind nobody has described.
-std::span<const Instance> instances_of(std::string_view kind);
+// Empty for a kind that offers none.
+std::vector<Instance> instances_of(std::string_view kind);
 
 // The parameters of one of them as a value.
 Json params_of(const Instance& instance);
 
-// Outcome i of a fixed list, the same for every test of this instance.
+// Where the draws of outcome i of a fixed list come from, the same for every test of an instance.
+KeyedRandom random_of(std::uint64_t i);
+
+// Outcome i as JSON. Every problem adds its sampler when the tests start.
+using Sampler = Json (*)(std::string_view params, const KeyedRandom& random);
+bool add_sampler(std::string_view kind, Sampler sampler);
 Json outcome_of(const Instance& instance, std::uint64_t i);
 
 inline constexpr const char* kAddOne =
-    "no instance of this problem: add a line to tests/conformance/instances.cpp with its parameters and a "
-    "generator of outcomes";
+    "no instance of this problem: let instances() of its codec list some parameters as `tested` (hannan/io/codec.hpp)";
 
 }  // namespace hannan::conformance

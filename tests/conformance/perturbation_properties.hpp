@@ -94,8 +94,9 @@ TYPED_TEST_P(PerturbationConformance, DataSetsMakeTheirColumnsWithEitherSign) {
               if (weights == Weights::kNonNegative) {
                 ASSERT_GE(weight, 0.0);
               }
-              const Json json = s.problem->outcome_json(outcome);  // a black-box oracle gets it as JSON
-              ASSERT_TRUE(s.problem->parse_outcome(json, "outcome") == outcome) << dump(json);
+              const Json json =
+                  Codec<TypeParam>::outcome_json(*s.problem, outcome);  // a black-box oracle gets it as JSON
+              ASSERT_TRUE(Codec<TypeParam>::parse_outcome(*s.problem, json, "outcome") == outcome) << dump(json);
             }
           }
         }

@@ -20,7 +20,8 @@ TYPED_TEST_P(ProblemConformance, LossesLieInTheUnitInterval) {
       for (const auto& x : s.actions) {
         const double loss = s.problem->loss(x, y);
         // A quotient may round by one unit in the last place beyond the end.
-        ASSERT_TRUE(loss >= -1e-12 && loss <= 1 + 1e-12) << loss << " on " << dump(s.problem->outcome_json(y));
+        ASSERT_TRUE(loss >= -1e-12 && loss <= 1 + 1e-12)
+            << loss << " on " << dump(Codec<TypeParam>::outcome_json(*s.problem, y));
       }
     }
   });
@@ -31,7 +32,7 @@ TYPED_TEST_P(ProblemConformance, NoActionIsBelowTheLeastLossAndPreparingChangesN
     for (const auto& y : s.outcomes(200)) {
       const double least = least_loss(*s.problem, y);
       for (const auto& x : s.actions) {
-        ASSERT_GE(s.problem->loss(x, y), least - 1e-12) << dump(s.problem->outcome_json(y));
+        ASSERT_GE(s.problem->loss(x, y), least - 1e-12) << dump(Codec<TypeParam>::outcome_json(*s.problem, y));
         if constexpr (Preparing<TypeParam>) {
           ASSERT_EQ(s.problem->loss_prepared(x, s.problem->prepare(y)), s.problem->loss(x, y));
         }
@@ -75,18 +76,20 @@ TYPED_TEST_P(ProblemConformance, AccumulatingEqualsAddingLossByLoss) {
 TYPED_TEST_P(ProblemConformance, JsonOfActionsOutcomesAndParamsComesBackTheSame) {
   on_every_instance<TypeParam>([](const auto& s) {
     const auto again = [](const Json& json) { return parse_json(dump(json)); };  // through text
-    for (const auto& x : s.actions) ASSERT_EQ(s.problem->parse_action(again(s.problem->action_json(x)), "action"), x);
+    for (const auto& x : s.actions)
+      ASSERT_EQ(
+          Codec<TypeParam>::parse_action(*s.problem, again(Codec<TypeParam>::action_json(*s.problem, x)), "action"), x);
     for (const auto& y : s.outcomes(100)) {
-      const Json json = s.problem->outcome_json(y);
-      const auto back = s.problem->parse_outcome(again(json), "outcome");
+      const Json json = Codec<TypeParam>::outcome_json(*s.problem, y);
+      const auto back = Codec<TypeParam>::parse_outcome(*s.problem, again(json), "outcome");
       ASSERT_TRUE(back == y) << dump(json);
-      ASSERT_EQ(dump(s.problem->outcome_json(back)), dump(json));
+      ASSERT_EQ(dump(Codec<TypeParam>::outcome_json(*s.problem, back)), dump(json));
     }
-    const Json params = s.problem->params();
+    const Json params = Codec<TypeParam>::params(*s.problem);
     Fields fields(params, "params");
-    const auto rebuilt = TypeParam::parse(fields);
+    const auto rebuilt = Codec<TypeParam>::parse(fields);
     fields.done();
-    EXPECT_EQ(dump(rebuilt->params()), dump(params));
+    EXPECT_EQ(dump(Codec<TypeParam>::params(*rebuilt)), dump(params));
     EXPECT_EQ(all_actions(*rebuilt), s.actions);
     for (const auto& y : s.outcomes(20)) {
       for (const auto& x : s.actions) ASSERT_EQ(rebuilt->loss(x, y), s.problem->loss(x, y));
@@ -97,7 +100,7 @@ TYPED_TEST_P(ProblemConformance, JsonOfActionsOutcomesAndParamsComesBackTheSame)
 TYPED_TEST_P(ProblemConformance, ARowOfNumbersIsTheSameOutcomeAsItsJson) {
   on_every_instance<TypeParam>([](const auto& s) {
     for (std::uint64_t i = 0; i < 100; ++i) {
-      const Json json = outcome_of(*s.instance, i);
+      const Json json = outcome_of(s.instance, i);
       std::vector<double> row;
       if (json.is_number()) row.push_back(json.as_number());
       for (std::size_t j = 0; json.is_array() && j < json.size(); ++j) {
@@ -107,7 +110,7 @@ TYPED_TEST_P(ProblemConformance, ARowOfNumbersIsTheSameOutcomeAsItsJson) {
       if (row_width(*s.problem) == 0 || row.size() != row_width(*s.problem)) continue;
       typename TypeParam::Outcome y{};
       outcome_from_row(*s.problem, row, y);
-      ASSERT_TRUE(y == s.problem->parse_outcome(json, "outcome")) << dump(json);
+      ASSERT_TRUE(y == Codec<TypeParam>::parse_outcome(*s.problem, json, "outcome")) << dump(json);
     }
   });
 }
@@ -115,8 +118,8 @@ TYPED_TEST_P(ProblemConformance, ARowOfNumbersIsTheSameOutcomeAsItsJson) {
 TYPED_TEST_P(ProblemConformance, RefusesWhatIsNoActionAndNoOutcome) {
   on_every_instance<TypeParam>([](const auto& s) {
     for (const char* text : {"null", "true", "\"no\"", "-1", "1e300", "[[[]]]", "{\"no\":1}", "[2,2,2,2,2,2,2,2,2]"}) {
-      EXPECT_THROW(s.problem->parse_action(parse_json(text), "action"), Error) << text;
-      EXPECT_THROW(s.problem->parse_outcome(parse_json(text), "outcome"), Error) << text;
+      EXPECT_THROW(Codec<TypeParam>::parse_action(*s.problem, parse_json(text), "action"), Error) << text;
+      EXPECT_THROW(Codec<TypeParam>::parse_outcome(*s.problem, parse_json(text), "outcome"), Error) << text;
     }
   });
 }

@@ -15,6 +15,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/noise/laplace.hpp"
 #include "tests/conformance/instances.hpp"
+#include "tests/conformance/sampled.hpp"
 
 namespace hannan::conformance {
 
@@ -23,13 +24,11 @@ inline constexpr double kRounding = 1e-9;
 
 template <class P>
 struct Setting {
-  const Instance* instance;
+  Instance instance;
   std::shared_ptr<const P> problem;
   std::vector<typename P::Action> actions;  // all of them, in order
 
-  typename P::Outcome outcome(std::uint64_t i) const {
-    return problem->parse_outcome(outcome_of(*instance, i), "outcome");
-  }
+  typename P::Outcome outcome(std::uint64_t i) const { return sampled_outcome(*problem, random_of(i)); }
   std::vector<typename P::Outcome> outcomes(std::uint64_t count) const {
     std::vector<typename P::Outcome> some;
     for (std::uint64_t i = 0; i < count; ++i) some.push_back(outcome(i));
@@ -68,14 +67,14 @@ std::vector<typename P::Action> all_actions(const P& problem) {
 template <class P>
 std::vector<Setting<P>> settings() {
   std::vector<Setting<P>> all;
-  for (const Instance& instance : instances_of(P::kKind)) {
+  for (const Instance& instance : instances_of(Codec<P>::kKind)) {
     const Json params = params_of(instance);
     Fields fields(params, "params");
-    auto problem = P::parse(fields);
+    auto problem = Codec<P>::parse(fields);
     fields.done();
-    all.push_back({&instance, problem, all_actions(*problem)});
+    all.push_back({instance, problem, all_actions(*problem)});
   }
-  if (all.empty()) ADD_FAILURE() << P::kKind << ": " << kAddOne;
+  if (all.empty()) ADD_FAILURE() << Codec<P>::kKind << ": " << kAddOne;
   return all;
 }
 
@@ -83,7 +82,7 @@ std::vector<Setting<P>> settings() {
 template <class P, class Property>
 void on_every_instance(Property property) {
   for (const auto& setting : settings<P>()) {
-    SCOPED_TRACE(std::string(P::kKind) + " " + setting.instance->params);
+    SCOPED_TRACE(std::string(Codec<P>::kKind) + " " + std::string(setting.instance.params));
     property(setting);
     if (::testing::Test::HasFatalFailure()) return;
   }

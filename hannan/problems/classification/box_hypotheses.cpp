@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "hannan/core/error.hpp"
 #include "hannan/core/tolerance.hpp"
-#include "hannan/io/fields.hpp"
 #include "hannan/problems/classification/box_search.hpp"
 #include "hannan/problems/classification/coded_hypotheses.hpp"
 
@@ -64,24 +62,25 @@ class BoxClass final : public CodedHypotheses {
     return box.left <= x && x <= box.right && box.bottom <= y && y <= box.top;
   }
 
-  Json rule_json(std::uint64_t rule) const override {
+  ClassifierRule describe_rule(std::uint64_t rule) const override {
     constexpr double kInf = std::numeric_limits<double>::infinity();
-    if (rule == 0) return written({kInf, kInf}, {-kInf, -kInf});
+    if (rule == 0) return BoxRule{.low = {kInf, kInf}, .high = {-kInf, -kInf}};
     const RankBox box = box_of(rule);
-    return written({ranks_.cut(0, box.left), ranks_.cut(1, box.bottom)},
-                   {ranks_.cut(0, box.right), ranks_.cut(1, box.top)});
+    return BoxRule{.low = {ranks_.cut(0, box.left), ranks_.cut(1, box.bottom)},
+                   .high = {ranks_.cut(0, box.right), ranks_.cut(1, box.top)}};
   }
 
-  std::uint64_t parse_rule(const Json& json, std::string_view path) const override {
-    Fields fields(json, std::string(path));
-    const auto low = corner(fields, "low"), high = corner(fields, "high");
-    fields.done();
+  std::optional<std::uint64_t> find_rule(const ClassifierRule& written) const override {
+    const auto* given = std::get_if<BoxRule>(&written);
+    if (!given) return std::nullopt;
     const auto last = [&](std::size_t f) {  // the last rank that is not above
       const auto& all = ranks_.values[f];
-      return static_cast<int>(std::upper_bound(all.begin(), all.end(), high[f]) - all.begin()) - 1;
+      return static_cast<int>(std::upper_bound(all.begin(), all.end(), given->high[f]) - all.begin()) - 1;
     };
-    const RankBox box{
-        .left = ranks_.reach(0, low[0]), .right = last(0), .bottom = ranks_.reach(1, low[1]), .top = last(1)};
+    const RankBox box{.left = ranks_.reach(0, given->low[0]),
+                      .right = last(0),
+                      .bottom = ranks_.reach(1, given->low[1]),
+                      .top = last(1)};
     return box.left > box.right || box.bottom > box.top ? 0 : rule_of(box);
   }
 
@@ -106,16 +105,6 @@ class BoxClass final : public CodedHypotheses {
     }
   }
 
-  static Json written(const std::vector<double>& low, const std::vector<double>& high) {
-    return Json::object({{"low", low}, {"high", high}});
-  }
-  static std::vector<double> corner(Fields& fields, std::string_view name) {
-    auto at = fields.numbers(name, kExtended);
-    if (at.size() != 2)
-      throw Error(Code::kBadAction, "found " + std::to_string(at.size()) + " numbers, expected x and y",
-                  fields.at(name));
-    return at;
-  }
   std::uint64_t rule_of(const RankBox& b) const {
     const auto u = [](int rank) { return static_cast<std::uint64_t>(rank); };
     return 1 + ((u(b.left) * across_ + u(b.right)) * up_ + u(b.bottom)) * up_ + u(b.top);

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/explicit_columns.hpp"
 #include "hannan/problems/classification/label_columns.hpp"
@@ -60,50 +61,25 @@ void check_predictions(const Points& rows, const std::string& path) {
   }
 }
 
+HypothesesPtr hypotheses_of(const Classification::Parts& parts) {
+  if (!parts.name.empty()) {
+    expect_sound(parts.table);
+    return make_hypotheses(parts.name, parts.table, "points");
+  }
+  expect_table(parts.table.rows, kFinite, "predictions");
+  check_predictions(parts.table.rows, "predictions");
+  return tabled_hypotheses(parts.table.rows);
+}
+
 }  // namespace
 
-std::shared_ptr<const Classification> Classification::parse(Fields& params) {
-  Parts parts;
-  if (params.has("predictions")) {
-    parts.table.rows = params.matrix("predictions");
-    check_rows(parts.table.rows, params.at("predictions"));
-    check_predictions(parts.table.rows, params.at("predictions"));
-    parts.class_of = tabled_hypotheses(parts.table.rows);
-  } else {
-    parts.name = params.choice("hypotheses", {kThresholds, kStumps, kRectangles, kHalfplanes, kTrees});
-    parts.table = PointTable::parse(params);
-    parts.class_of = make_hypotheses(parts.name, parts.table, params.at("points"));
-  }
-  return std::make_shared<Classification>(std::move(parts));
-}
-
-Json Classification::params() const {
-  if (parts_.name.empty()) return Json::object({{"predictions", Json::array(parts_.table.rows)}});
-  Json params = Json::object();
-  parts_.table.write(params);
-  return params.set("hypotheses", parts_.name);
-}
-
-Classification::Action Classification::parse_action(const Json& json, std::string_view path) const {
-  if (json.is_number() && hypotheses().walk()) {
-    return static_cast<Action>(to_integer(json, path, {0, static_cast<std::int64_t>(size()) - 1}));
-  }
-  return hypotheses().parse(json, path);
-}
-
-Classification::Outcome Classification::parse_outcome(const Json& json, std::string_view path) const {
-  Fields fields(json, std::string(path));
-  Outcome y;
-  y.point = static_cast<std::uint32_t>(fields.integer("point", {0, static_cast<std::int64_t>(points()) - 1}));
-  y.label = static_cast<std::uint32_t>(fields.integer("label", {0, 1}));
-  fields.done();
-  return y;
-}
+Classification::Classification(Parts parts) : parts_(std::move(parts)), hypotheses_(hypotheses_of(parts_)) {}
 
 Interval Classification::row_range() const { return {0, static_cast<double>(std::max<std::size_t>(points() - 1, 1))}; }
 
 void Classification::outcome_from_row(std::span<const double> row, Outcome& y) const {
-  y = parse_outcome(Json::object({{"point", row[0]}, {"label", row[1]}}), "outcome");
+  y.point = static_cast<std::uint32_t>(index_in_row(row[0], points(), "outcome.point"));
+  y.label = static_cast<std::uint32_t>(index_in_row(row[1], 2, "outcome.label"));
 }
 
 std::vector<std::shared_ptr<const Perturbation<Classification>>> Classification::perturbations(

@@ -27,11 +27,9 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/core/interval.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/imported.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/classification/hypotheses.hpp"
 #include "hannan/problems/classification/point_table.hpp"
@@ -49,8 +47,6 @@ class Classification {
  public:
   using Action = std::uint64_t;  // the code of a hypothesis
   using Outcome = LabelledPoint;
-  static constexpr std::string_view kKind = "classification";
-  static constexpr std::string_view kAbout = "known points get labels; thresholds, stumps, boxes, halfplanes, trees";
   static constexpr std::size_t kMaxEntries = 20'000'000;  // K m of given predictions
 
   static constexpr std::string_view kFileAbout =
@@ -59,11 +55,12 @@ class Classification {
   struct Parts {
     std::string name;  // of the class; empty: predictions
     PointTable table;  // the points, or the predictions
-    HypothesesPtr class_of;
   };
-  explicit Classification(Parts parts) : parts_(std::move(parts)) {}
+  explicit Classification(Parts parts);  // throws kUnknownName and kOutOfRange
 
-  const Hypotheses& hypotheses() const { return *parts_.class_of; }
+  const std::string& class_name() const { return parts_.name; }
+  const PointTable& table() const { return parts_.table; }
+  const Hypotheses& hypotheses() const { return *hypotheses_; }
   std::size_t points() const { return hypotheses().points(); }
 
   double loss(Action x, const Outcome& y) const { return hypotheses().says(x, y.point) == (y.label == 1) ? 0 : 1; }
@@ -81,19 +78,10 @@ class Classification {
   // Is it one of the actions? Asked of saved states.
   bool allows(Action code) const { return hypotheses().allows(code); }
 
-  // The border.
-  static std::shared_ptr<const Classification> parse(Fields& params);
-  Json params() const;
-  // Labelled rows of a file: the options named in kFileAbout are taken out of the params and the points put in;
-  // a row is an outcome. Equal rows are one point.
-  static Imported import(Json params, const std::string& file);
+  // What the actions and outcomes mean outside: money, losses.
   Form form() const { return Form::kLoss; }
   double normaliser() const { return 1; }
   double raw(Action x, const Outcome& y) const { return loss(x, y); }
-  Json action_json(Action x) const { return hypotheses().json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const { return Json::object({{"point", y.point}, {"label", y.label}}); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return 2; }  // point, label
   Interval row_range() const;
   void outcome_from_row(std::span<const double> row, Outcome& y) const;
@@ -105,6 +93,7 @@ class Classification {
 
  private:
   Parts parts_;
+  HypothesesPtr hypotheses_;
 };
 
 }  // namespace hannan

@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/labelled_table.hpp"
-#include "hannan/problems/classification/classification.hpp"
+#include "hannan/problems/classification/classification_codec.hpp"
 
 namespace hannan {
 
@@ -71,7 +71,7 @@ PointTable points_of(LabelledTable& table) {
 
 }  // namespace
 
-Imported Classification::import(Json params, const std::string& file) {
+Imported Codec<Classification>::import(Json params, const std::string& file) {
   Imported imported;
   Json options = Json::object();
   for (const auto& [name, value] : params.as_object()) (is_option(name) ? options : imported.params).set(name, value);
@@ -87,7 +87,7 @@ Imported Classification::import(Json params, const std::string& file) {
   PointTable points = points_of(table);
   if (bins > 0) bin_columns(points, bins);
   const auto place_of = merge_equal_rows(points);
-  points.write(imported.params);
+  write_points(points, imported.params);
   imported.outcomes.reserve(place_of.size());
   for (std::size_t i = 0; i < place_of.size(); ++i) {
     imported.outcomes.push_back(Json::object({{"point", place_of[i]}, {"label", table.labels[i]}}));

@@ -9,7 +9,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/problems/classification/classification.hpp"
+#include "hannan/problems/classification/classification_codec.hpp"
 
 namespace hannan {
 namespace {
@@ -29,7 +29,7 @@ class ClassificationImport : public ::testing::Test {
   }
   static std::string refusal(const std::string& params, const std::string& path) {
     try {
-      Classification::import(parse_json(params), path);
+      Codec<Classification>::import(parse_json(params), path);
     } catch (const Error& e) {
       return code_name(e.code()) + " " + e.at();
     }
@@ -42,7 +42,7 @@ class ClassificationImport : public ::testing::Test {
 
 TEST_F(ClassificationImport, MakesEqualRowsOnePointAndEveryRowAnOutcome) {
   const auto path = file("a.csv", "colour,size,good\nred,1,n\nblue,2,y\nred,1,y\n");
-  const auto read = Classification::import(parse_json(R"({"hypotheses":"stumps","label":"good"})"), path);
+  const auto read = Codec<Classification>::import(parse_json(R"({"hypotheses":"stumps","label":"good"})"), path);
   EXPECT_EQ(
       dump(read.params),
       R"({"hypotheses":"stumps","points":[[1,1],[0,2]],"categories":[["blue","red"],null],"names":["colour","size"]})");
@@ -50,7 +50,7 @@ TEST_F(ClassificationImport, MakesEqualRowsOnePointAndEveryRowAnOutcome) {
   EXPECT_EQ(dump(read.outcomes[0]), R"({"point":0,"label":0})");
   EXPECT_EQ(dump(read.outcomes[2]), R"({"point":0,"label":1})");
   Fields fields(read.params, "params");
-  EXPECT_EQ(Classification::parse(fields)->points(), 2u);
+  EXPECT_EQ(Codec<Classification>::parse(fields)->points(), 2u);
   fields.done();  // the options are gone
 }
 
@@ -58,12 +58,12 @@ TEST_F(ClassificationImport, KnowsLibsvmByItsNameOrByBeingTold) {
   const std::string text = "1 1:2\n0 1:3\n";
   const std::string wanted = R"({"hypotheses":"thresholds","points":[[2],[3]]})";
   const std::string plain = R"({"hypotheses":"thresholds"})";
-  EXPECT_EQ(dump(Classification::import(parse_json(plain), file("a.svm", text)).params), wanted);
-  EXPECT_EQ(dump(Classification::import(parse_json(plain), file("a.txt", text)).params), wanted);
-  EXPECT_EQ(
-      dump(Classification::import(parse_json(R"({"hypotheses":"thresholds","format":"libsvm"})"), file("a.dat", text))
-               .params),
-      wanted);
+  EXPECT_EQ(dump(Codec<Classification>::import(parse_json(plain), file("a.svm", text)).params), wanted);
+  EXPECT_EQ(dump(Codec<Classification>::import(parse_json(plain), file("a.txt", text)).params), wanted);
+  EXPECT_EQ(dump(Codec<Classification>::import(parse_json(R"({"hypotheses":"thresholds","format":"libsvm"})"),
+                                               file("a.dat", text))
+                     .params),
+            wanted);
 }
 
 // 1000 rows, 600 of them 0 and the rest all different: four bins are the zeros and three even parts of the rest.

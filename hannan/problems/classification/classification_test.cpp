@@ -1,4 +1,4 @@
-#include "hannan/problems/classification/classification.hpp"
+#include "hannan/problems/classification/classification_codec.hpp"
 
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace {
 std::shared_ptr<const Classification> make(const std::string& params) {
   const Json json = parse_json(params);
   Fields fields(json, "params");
-  auto p = Classification::parse(fields);
+  auto p = Codec<Classification>::parse(fields);
   fields.done();
   return p;
 }
@@ -31,7 +31,7 @@ std::string refusal(const std::string& params) {
 
 TEST(Classification, LosesOneWhereTheHypothesisSaysTheOtherLabel) {
   const auto p = make(R"({"points":[[1],[2],[3]],"hypotheses":"thresholds"})");
-  const auto x = p->parse_action(parse_json(R"({"cut":2})"), "action");  // 0, 1, 1
+  const auto x = Codec<Classification>::parse_action(*p, parse_json(R"({"cut":2})"), "action");  // 0, 1, 1
   EXPECT_EQ(x, 1u);
   for (std::uint32_t point = 0; point < 3; ++point) {
     EXPECT_EQ(p->loss(x, {point, 1}), point == 0 ? 1 : 0);
@@ -42,7 +42,7 @@ TEST(Classification, LosesOneWhereTheHypothesisSaysTheOtherLabel) {
 TEST(Classification, KeepsGivenRowsApartAndNamesThemByIndex) {
   const auto p = make(R"({"predictions":[[1,0],[1,0],[0,1]]})");
   EXPECT_EQ(p->size(), 3u);
-  EXPECT_EQ(dump(p->action_json(2)), "2");
+  EXPECT_EQ(dump(Codec<Classification>::action_json(*p, 2)), "2");
   EXPECT_EQ(p->loss(2, {0, 1}), 1);
   EXPECT_EQ(Classification::oracles(p)[0]->name(), "tabulate");
 }
@@ -66,10 +66,10 @@ TEST(Classification, RefusesOutcomesAndActionsThatDoNotExist) {
   const auto p = make(R"({"points":[[1],[2]],"hypotheses":"thresholds"})");
   for (const char* text : {R"({"point":2,"label":0})", R"({"point":0,"label":2})", R"({"point":0.5,"label":1})",
                            R"({"point":0})", R"({"point":0,"label":1,"weight":2})", "[0,1]"}) {
-    EXPECT_THROW(p->parse_outcome(parse_json(text), "outcome"), Error) << text;
+    EXPECT_THROW(Codec<Classification>::parse_outcome(*p, parse_json(text), "outcome"), Error) << text;
   }
   for (const char* text : {"3", "0.5", R"({"cut":"x"})", R"({"cut":1,"feature":0})"}) {
-    EXPECT_THROW(p->parse_action(parse_json(text), "action"), Error) << text;
+    EXPECT_THROW(Codec<Classification>::parse_action(*p, parse_json(text), "action"), Error) << text;
   }
   LabelledPoint y;
   EXPECT_THROW(p->outcome_from_row(std::vector<double>{1, 0.5}, y), Error);
@@ -80,8 +80,8 @@ TEST(Classification, RefusesOutcomesAndActionsThatDoNotExist) {
 TEST(Classification, HalfplanesAreReadFromAnyLineAndFromNothingElse) {
   const auto p = make(R"({"points":[[0,0],[1,0],[2,0]],"hypotheses":"halfplanes"})");
   EXPECT_EQ(p->size(), 6u);  // 000 111 100 110 001 011
-  EXPECT_THROW(p->parse_action(parse_json(R"({"low":[1,0],"high":[1,0]})"), "action"), Error);
-  const auto x = p->parse_action(parse_json(R"({"normal":[1,5],"offset":1.5})"), "action");
+  EXPECT_THROW(Codec<Classification>::parse_action(*p, parse_json(R"({"low":[1,0],"high":[1,0]})"), "action"), Error);
+  const auto x = Codec<Classification>::parse_action(*p, parse_json(R"({"normal":[1,5],"offset":1.5})"), "action");
   EXPECT_EQ(p->loss(x, {1, 1}), 1);
   EXPECT_EQ(p->loss(x, {2, 1}), 0);
 }
@@ -112,7 +112,8 @@ TEST(Classification, UnlistedClassesOfferTheOutcomesPerturbationAndAnExactOracle
     EXPECT_EQ(answer.pool[0].action, answer.action);
     EXPECT_GE(answer.rest, answer.pool.back().value - 1e-9);
     for (const auto& y : seen) EXPECT_EQ(p->loss(answer.action, y), 0) << name;
-    const auto back = p->parse_action(parse_json(dump(p->action_json(answer.action))), "action");
+    const auto back = Codec<Classification>::parse_action(
+        *p, parse_json(dump(Codec<Classification>::action_json(*p, answer.action))), "action");
     for (const auto& y : seen) EXPECT_EQ(p->loss(back, y), 0);
     // Noise that pays 5 for every wrong label turns the answer round where the class can.
     for (const auto& y : seen) noise->add(y, -5.0);
@@ -133,7 +134,7 @@ TEST(Classification, RefusesCategoriesAndNamesThatDoNotFit) {
   EXPECT_EQ(refusal(R"({"points":[[0]],"hypotheses":"stumps","names":["a","b"]})"), "H105 params.names");
   const std::string good =
       R"({"points":[[1,0.5],[0,2]],"categories":[["no","yes"],null],"names":["likes","size"],"hypotheses":"trees2"})";
-  EXPECT_EQ(dump(make(good)->params()), good);
+  EXPECT_EQ(dump(Codec<Classification>::params(*make(good))), good);
 }
 
 // A history is changed point by point and poured anew; what a call sees must be the gains of the moment.

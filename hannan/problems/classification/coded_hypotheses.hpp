@@ -22,16 +22,16 @@ class CodedHypotheses : public Hypotheses {
   const HypothesisWalk* walk() const final { return walk_ ? &*walk_ : nullptr; }
   double ln_size() const final { return std::log(walk_ ? static_cast<double>(walk_->size()) : rules()); }
   bool says(std::uint64_t code, std::size_t point) const final { return rule_says(rule(code), point); }
-  Json json(std::uint64_t code) const final { return rule_json(rule(code)); }
   bool allows(std::uint64_t code) const final { return walk_ ? code < walk_->size() : is_rule(code); }
-  std::uint64_t parse(const Json& json, std::string_view path) const final {
-    const std::uint64_t found = parse_rule(json, path);
-    if (!walk_) return found;
+  ClassifierRule describe(std::uint64_t code) const final { return describe_rule(rule(code)); }
+  std::optional<std::uint64_t> find(const ClassifierRule& written) const final {
+    const auto found = find_rule(written);
+    if (!walk_ || !found) return found;
     SetPrint print;
     for (std::size_t i = 0; i < points_; ++i) {
-      if (rule_says(found, i)) print.flip(i);
+      if (rule_says(*found, i)) print.flip(i);
     }
-    return walk_->find(print).value();  // every rule was listed
+    return walk_->find(print);  // every rule was listed
   }
   std::vector<std::uint64_t> first(std::uint64_t limit) const final {
     std::vector<std::uint64_t> codes;
@@ -66,8 +66,8 @@ class CodedHypotheses : public Hypotheses {
   virtual std::optional<std::uint64_t> next(std::uint64_t rule) const = 0;  // 0 is the first
   virtual bool is_rule(std::uint64_t code) const = 0;
   virtual bool rule_says(std::uint64_t rule, std::size_t point) const = 0;
-  virtual Json rule_json(std::uint64_t rule) const = 0;
-  virtual std::uint64_t parse_rule(const Json& json, std::string_view path) const = 0;
+  virtual ClassifierRule describe_rule(std::uint64_t rule) const = 0;
+  virtual std::optional<std::uint64_t> find_rule(const ClassifierRule& written) const = 0;
 
  private:
   std::uint64_t rule(std::uint64_t code) const { return walk_ ? listed_[code] : code; }

@@ -1,17 +1,17 @@
 // Cuts of one feature, the questions that stumps and trees ask of a point.
 //
-//   numbers      x_f >= c, written {"feature":f,"cut":c}; only the rank of c among the values counts
-//   categories   x_f is c, written {"feature":f,"is":"c"}; null is no category, so it never holds
-// A stump adds what it says where the cut holds, the opposite elsewhere: "above" for numbers, "says" for
-// categories. A feature is written by its name where the points have names, and read by name or place.
+//   numbers      x_f >= c; only the rank of c among the values counts
+//   categories   x_f is c; no category: it never holds
+// A stump adds what it says where the cut holds, the opposite elsewhere.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
+#include "hannan/problems/classification/classifier_rule.hpp"
 #include "hannan/problems/classification/feature_ranks.hpp"
 #include "hannan/problems/classification/point_table.hpp"
 
@@ -44,16 +44,14 @@ class FeatureCuts {
   enum class Holds { kNowhere, kSomewhere, kEverywhere };
   Holds extent(Cut cut) const;
 
-  Json json(Cut cut) const;
-  Json stump_json(Cut cut, int says) const;
-  Json constant_json(int says) const;  // a stump of the first feature
-  Cut parse(Fields& fields) const;
-  int parse_says(Fields& fields, Cut cut) const;  // 0 or 1
+  CutRule describe(Cut cut) const;
+  StumpRule describe_constant(int says) const;  // a stump of the first feature
+  // None where there is no such feature or category. A category of no point never holds.
+  std::optional<Cut> find(const CutRule& rule) const;
 
  private:
   FeatureRanks ranks_;
   std::vector<std::vector<std::string>> categories_;
-  std::vector<std::string> names_;
   std::vector<Cut> all_;
   std::vector<std::size_t> first_;
 };

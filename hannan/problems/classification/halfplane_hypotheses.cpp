@@ -13,7 +13,6 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "hannan/io/fields.hpp"
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
 namespace hannan {
@@ -207,25 +206,22 @@ class HalfplaneClass final : public ListedHypotheses {
 
   bool says(std::uint64_t code, std::size_t point) const override { return rows_[code][point]; }
 
-  // As numbers where they say the same on every point, rounding included; else by index.
-  Json json(std::uint64_t code) const override {
+  // As numbers where they say the same on every point, rounding included; else by place.
+  ClassifierRule describe(std::uint64_t code) const override {
     const Halfplane h = line_of(points_, slack_, partings_[code]);
     for (std::size_t p = 0; p < points_.size(); ++p) {
-      if (h.says(points_[p]) != rows_[code][p]) return Json(code);
+      if (h.says(points_[p]) != rows_[code][p]) return ListedRule{code};
     }
-    return Json::object({{"normal", Json::array({h.normal.x, h.normal.y})}, {"offset", h.offset}});
+    return HalfplaneRule{.normal = {h.normal.x, h.normal.y}, .offset = h.offset};
   }
 
-  std::uint64_t parse(const Json& json, std::string_view path) const override {
-    Fields fields(json, std::string(path));
-    const auto normal = fields.numbers("normal");
-    if (normal.size() != 2) {
-      throw Error(Code::kBadAction, "found " + std::to_string(normal.size()) + " numbers, expected two",
-                  fields.at("normal"));
-    }
-    const Halfplane h{{normal[0], normal[1]}, fields.number("offset", kExtended)};
-    fields.done();
-    return need(look_up([&](std::size_t p) { return h.says(points_[p]); }), path);
+  std::optional<std::uint64_t> find(const ClassifierRule& rule) const override {
+    if (const auto* listed = std::get_if<ListedRule>(&rule))
+      return listed->place < rows_.size() ? std::optional(listed->place) : std::nullopt;
+    const auto* given = std::get_if<HalfplaneRule>(&rule);
+    if (!given) return std::nullopt;
+    const Halfplane h{{given->normal[0], given->normal[1]}, given->offset};
+    return look_up([&](std::size_t p) { return h.says(points_[p]); });
   }
 
  private:

@@ -47,6 +47,11 @@ HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, c
       std::find_if(std::begin(kShapes), std::end(kShapes), [&](const Shape& s) { return s.name == name; });
   const std::size_t m = points.points(), d = points.features();
   const std::string who(name);
+  if (shape == std::end(kShapes)) {
+    throw Error(Code::kUnknownName,
+                "found \"" + who + "\", expected one of thresholds, stumps, rectangles, halfplanes, trees2",
+                "hypotheses");
+  }
   if (shape->features > 0 && d != shape->features) {
     throw Error(Code::kOutOfRange,
                 "found points of " + std::to_string(d) + " numbers, expected " + std::to_string(shape->features) +

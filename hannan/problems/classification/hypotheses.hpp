@@ -1,4 +1,4 @@
-// A class of classifiers of m known points, behind one face: what they say, how they are written, and an
+// A class of classifiers of m known points, behind one interface: what they say, how they are written, and an
 // exact search for the least weighted error.
 //
 // A classifier has a code, a whole number; codes are in order and ties go to the smallest.
@@ -14,13 +14,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "hannan/core/answer.hpp"
-#include "hannan/io/json.hpp"
+#include "hannan/problems/classification/classifier_rule.hpp"
 #include "hannan/problems/classification/hypothesis_walk.hpp"
 #include "hannan/problems/classification/point_table.hpp"
 
@@ -59,9 +60,10 @@ class Hypotheses {
   // The choice and up to `keep` best; only where not listed. A class may show fewer: rest says what it left out.
   virtual Answer<std::uint64_t> search(const Errors& errors, std::size_t keep) const = 0;
 
-  virtual Json json(std::uint64_t code) const = 0;
-  // The code of the classifier that agrees with the object on the points; kBadAction if there is none.
-  virtual std::uint64_t parse(const Json& json, std::string_view path) const = 0;
+  // How the classifier is written; find(describe(code)) agrees with it on the points.
+  virtual ClassifierRule describe(std::uint64_t code) const = 0;
+  // The code of the classifier that agrees with the rule on the points; none where the class has no such.
+  virtual std::optional<std::uint64_t> find(const ClassifierRule& rule) const = 0;
 };
 
 using HypothesesPtr = std::shared_ptr<const Hypotheses>;
@@ -70,8 +72,8 @@ using HypothesesPtr = std::shared_ptr<const Hypotheses>;
 inline constexpr std::string_view kThresholds = "thresholds", kStumps = "stumps", kRectangles = "rectangles",
                                   kHalfplanes = "halfplanes", kTrees = "trees2";
 
-// Errors name `path`, the place of the points: too many of them, of another dimension, or categories where
-// the class takes numbers alone.
+// kUnknownName where there is no such class. Other errors name `path`, the place of the points: too many of them, of
+// another dimension, or categories where the class takes numbers alone.
 HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, const std::string& path);
 // K rows of 0/1 as given, equal ones kept.
 HypothesesPtr tabled_hypotheses(const std::vector<std::vector<double>>& rows);

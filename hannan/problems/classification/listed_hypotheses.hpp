@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "hannan/core/error.hpp"
 #include "hannan/problems/classification/hypotheses.hpp"
 
 namespace hannan {
@@ -38,13 +37,6 @@ class ListedHypotheses : public Hypotheses {
       if (says(i)) print.flip(i);
     }
     return walk_.find(print);
-  }
-  static std::uint64_t need(std::optional<std::uint64_t> code, std::string_view path) {
-    if (!code) {
-      throw Error(Code::kBadAction, "found a classifier that agrees with none of this class on the points",
-                  std::string(path));
-    }
-    return *code;
   }
 
  private:

@@ -4,21 +4,9 @@
 #include <map>
 #include <set>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 
 namespace hannan {
-
-void check_rows(const Points& rows, const std::string& path) {
-  if (rows.empty() || rows[0].empty())
-    throw Error(Code::kOutOfRange, "found an empty table, expected at least one row and column", path);
-  for (std::size_t k = 1; k < rows.size(); ++k) {
-    if (rows[k].size() == rows[0].size()) continue;
-    throw Error(Code::kOutOfRange,
-                "found a row of " + std::to_string(rows[k].size()) + " entries, expected " +
-                    std::to_string(rows[0].size()) + " as in the first row",
-                path_of(path, k));
-  }
-}
 
 namespace {
 
@@ -37,50 +25,32 @@ void check_distinct(const std::vector<std::string>& words, const std::string& pa
   }
 }
 
-void parse_categories(PointTable& table, Fields& params) {
-  const auto& list = params.list("categories");
-  const std::string path = params.at("categories");
-  check_width(list.size(), table.features(), path);
-  for (std::size_t f = 0; f < list.size(); ++f) {
-    table.categories.emplace_back();
-    if (list[f].is_null()) continue;
-    auto& names = table.categories.back() = to_words(list[f], path_of(path, f));
-    if (names.empty())
-      throw Error(Code::kOutOfRange, "found no category, expected at least one, or null for numbers", path_of(path, f));
-    check_distinct(names, path_of(path, f));
-    const auto most = static_cast<double>(names.size() - 1);
-    for (std::size_t i = 0; i < table.points(); ++i) {
-      const double code = table.rows[i][f];
-      if (code >= 0 && code <= most && code == static_cast<double>(static_cast<std::size_t>(code))) continue;
-      throw Error(Code::kOutOfRange,
-                  "found " + number_text(code) + ", expected the place of a category, 0 to " + number_text(most),
-                  path_of(path_of(params.at("points"), i), f));
-    }
+void check_codes(const PointTable& table, std::size_t f) {
+  const auto most = static_cast<double>(table.categories[f].size() - 1);
+  for (std::size_t i = 0; i < table.points(); ++i) {
+    const double code = table.rows[i][f];
+    if (code >= 0 && code <= most && code == static_cast<double>(static_cast<std::size_t>(code))) continue;
+    throw Error(Code::kOutOfRange,
+                "found " + number_text(code) + ", expected the place of a category, 0 to " + number_text(most),
+                path_of(path_of("points", i), f));
   }
 }
 
 }  // namespace
 
-PointTable PointTable::parse(Fields& params) {
-  PointTable table(params.matrix("points"));
-  check_rows(table.rows, params.at("points"));
-  if (params.has("categories")) parse_categories(table, params);
-  if (params.has("names")) {
-    table.names = params.words("names");
-    check_width(table.names.size(), table.features(), params.at("names"));
-    check_distinct(table.names, params.at("names"));
+void expect_sound(const PointTable& table) {
+  expect_table(table.rows, kFinite, "points");
+  if (!table.categories.empty()) {
+    check_width(table.categories.size(), table.features(), "categories");
+    for (std::size_t f = 0; f < table.features(); ++f) {
+      if (!table.categorical(f)) continue;
+      check_distinct(table.categories[f], path_of("categories", f));
+      check_codes(table, f);
+    }
   }
-  return table;
-}
-
-void PointTable::write(Json& params) const {
-  params.set("points", Json::array(rows));
-  if (!categories.empty()) {
-    Json list = Json::array();
-    for (const auto& words : categories) list.push_back(words.empty() ? Json() : Json::array(words));
-    params.set("categories", std::move(list));
-  }
-  if (!names.empty()) params.set("names", Json::array(names));
+  if (table.names.empty()) return;
+  check_width(table.names.size(), table.features(), "names");
+  check_distinct(table.names, "names");
 }
 
 void bin_columns(PointTable& table, std::size_t bins) {

@@ -1,7 +1,7 @@
 // The known points: rows of numbers, some columns being codes of categories, and names for the columns.
 //
 //   points      m rows; an entry is a number or, in a categorical column, the place of its category
-//   categories  optional, an entry per column: null for numbers, or the list of category names
+//   categories  optional, an entry per column: none for numbers, or the list of category names
 //   names       optional, a name per column, by which actions call it
 //
 // Quantile bins: a numeric column of more than B distinct values is cut into at most B runs of about equally
@@ -11,14 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
-
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 
 namespace hannan {
 
@@ -35,14 +30,11 @@ struct PointTable {
   std::size_t points() const { return rows.size(); }
   std::size_t features() const { return rows[0].size(); }
   bool categorical(std::size_t feature) const { return !categories.empty() && !categories[feature].empty(); }
-
-  // Reads and checks the fields above; writes those that are there.
-  static PointTable parse(Fields& params);
-  void write(Json& params) const;
 };
 
-// Rows of one length, at least one of each; kOutOfRange at `path` otherwise.
-void check_rows(const Points& rows, const std::string& path);
+// Rows of one length, categories and names (all different) one per column, codes of categories that exist;
+// kOutOfRange at "points", "categories" or "names" otherwise.
+void expect_sound(const PointTable& table);
 
 // Bins the numeric columns as said above, bins >= 2.
 void bin_columns(PointTable& table, std::size_t bins);

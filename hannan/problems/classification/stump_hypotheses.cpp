@@ -6,7 +6,6 @@
 // costs O(values) and a new label O(features).
 #include <numeric>
 
-#include "hannan/io/fields.hpp"
 #include "hannan/problems/classification/column_sums.hpp"
 #include "hannan/problems/classification/feature_cuts.hpp"
 #include "hannan/problems/classification/listed_hypotheses.hpp"
@@ -125,22 +124,24 @@ class StumpClass final : public ListedHypotheses {
     }
   }
 
-  Json json(std::uint64_t code) const override {
+  ClassifierRule describe(std::uint64_t code) const override {
     const Stump& s = stumps_[code];
-    if (directions_ == Directions::kBoth) return cuts_.stump_json(s.cut, s.says);
-    return Json::object({{"cut", cuts_.ranks().cut(0, s.cut.reach)}});
+    if (directions_ == Directions::kBoth) return StumpRule{cuts_.describe(s.cut), s.says};
+    return ThresholdRule{cuts_.ranks().cut(0, s.cut.reach)};
   }
 
-  std::uint64_t parse(const Json& json, std::string_view path) const override {
-    Fields fields(json, std::string(path));
+  std::optional<std::uint64_t> find(const ClassifierRule& rule) const override {
     Stump s{.cut = {0, 0}, .says = 1};
-    if (directions_ == Directions::kBoth) {
-      s.cut = cuts_.parse(fields);
-      s.says = cuts_.parse_says(fields, s.cut);
+    if (const auto* stump = std::get_if<StumpRule>(&rule); stump && directions_ == Directions::kBoth) {
+      const auto cut = cuts_.find(stump->cut);
+      if (!cut || (stump->says != 0 && stump->says != 1)) return std::nullopt;
+      s = {.cut = *cut, .says = stump->says};
+    } else if (const auto* threshold = std::get_if<ThresholdRule>(&rule);
+               threshold && directions_ == Directions::kOne) {
+      s.cut.reach = cuts_.ranks().reach(0, threshold->cut);
     } else {
-      s.cut.reach = cuts_.ranks().reach(0, fields.number("cut", kExtended));
+      return std::nullopt;
     }
-    fields.done();
     // A feature has one reach more than bins.
     return codes_[2 * (columns_.bin_of(s.cut) + s.cut.feature) + static_cast<std::size_t>(s.says)];
   }

@@ -10,9 +10,10 @@ class TabledClass final : public ListedHypotheses {
   TabledClass(HypothesisWalk walk, std::vector<std::vector<bool>> rows)
       : ListedHypotheses(std::move(walk)), rows_(std::move(rows)) {}
   bool says(std::uint64_t code, std::size_t point) const override { return rows_[code][point]; }
-  Json json(std::uint64_t code) const override { return Json(code); }
-  std::uint64_t parse(const Json& json, std::string_view path) const override {
-    throw Error(Code::kWrongType, "found " + describe(json) + ", expected the index of a row", std::string(path));
+  ClassifierRule describe(std::uint64_t code) const override { return ListedRule{code}; }
+  std::optional<std::uint64_t> find(const ClassifierRule& rule) const override {
+    const auto* listed = std::get_if<ListedRule>(&rule);
+    return listed && listed->place < rows_.size() ? std::optional(listed->place) : std::nullopt;
   }
 
  private:

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "hannan/io/fields.hpp"
 #include "hannan/problems/classification/coded_hypotheses.hpp"
 #include "hannan/problems/classification/column_sums.hpp"
 #include "hannan/problems/classification/feature_cuts.hpp"
@@ -78,21 +77,21 @@ class TreeClass final : public CodedHypotheses {
     return stump_says(right ? rule % stumps_ : rule / stumps_ % stumps_, point);
   }
 
-  Json rule_json(std::uint64_t rule) const override {
+  ClassifierRule describe_rule(std::uint64_t rule) const override {
     // Without cuts the root holds everywhere: any number from the first on, or a category that all have.
-    Json json = cuts_.json(cuts_.all().empty() ? Cut{0, 0} : cuts_.all()[rule / (stumps_ * stumps_)]);
-    json.set("left", stump_json(rule / stumps_ % stumps_));
-    json.set("right", stump_json(rule % stumps_));
-    return json;
+    return TreeRule{.root = cuts_.describe(cuts_.all().empty() ? Cut{0, 0} : cuts_.all()[rule / (stumps_ * stumps_)]),
+                    .left = describe_stump(rule / stumps_ % stumps_),
+                    .right = describe_stump(rule % stumps_)};
   }
 
-  std::uint64_t parse_rule(const Json& json, std::string_view path) const override {
-    Fields fields(json, std::string(path));
-    const Cut cut = cuts_.parse(fields);
-    Fields elsewhere = fields.fields("left"), where = fields.fields("right");
-    std::uint64_t left = parse_stump(elsewhere), right = parse_stump(where), root = 0;
-    fields.done();
-    switch (cuts_.extent(cut)) {
+  std::optional<std::uint64_t> find_rule(const ClassifierRule& written) const override {
+    const auto* tree = std::get_if<TreeRule>(&written);
+    if (!tree) return std::nullopt;
+    const auto cut = cuts_.find(tree->root);
+    auto left = find_stump(tree->left), right = find_stump(tree->right);
+    if (!cut || !left || !right) return std::nullopt;
+    std::uint64_t root = 0;
+    switch (cuts_.extent(*cut)) {
       case FeatureCuts::Holds::kEverywhere:  // a cut that parts nothing: any root with equal sides is the same rule
         left = right;
         break;
@@ -100,9 +99,9 @@ class TreeClass final : public CodedHypotheses {
         right = left;
         break;
       case FeatureCuts::Holds::kSomewhere:
-        root = cuts_.index_of(cut);
+        root = cuts_.index_of(*cut);
     }
-    return (root * stumps_ + left) * stumps_ + right;
+    return (root * stumps_ + *left) * stumps_ + *right;
   }
 
  private:
@@ -111,15 +110,15 @@ class TreeClass final : public CodedHypotheses {
     const bool one = stump % 2 == 0;
     return stump < 2 ? one : cuts_.holds(cuts_.all()[stump / 2 - 1], point) == one;
   }
-  Json stump_json(std::uint64_t stump) const {
+  StumpRule describe_stump(std::uint64_t stump) const {
     const int says = stump % 2 == 0 ? 1 : 0;
-    return stump < 2 ? cuts_.constant_json(says) : cuts_.stump_json(cuts_.all()[stump / 2 - 1], says);
+    return stump < 2 ? cuts_.describe_constant(says) : StumpRule{cuts_.describe(cuts_.all()[stump / 2 - 1]), says};
   }
-  std::uint64_t parse_stump(Fields& fields) const {
-    const Cut cut = cuts_.parse(fields);
-    const bool one = cuts_.parse_says(fields, cut) == 1;
-    fields.done();
-    switch (cuts_.extent(cut)) {
+  std::optional<std::uint64_t> find_stump(const StumpRule& stump) const {
+    const auto cut = cuts_.find(stump.cut);
+    if (!cut) return std::nullopt;
+    const bool one = stump.says == 1;
+    switch (cuts_.extent(*cut)) {
       case FeatureCuts::Holds::kEverywhere:
         return one ? 0 : 1;
       case FeatureCuts::Holds::kNowhere:
@@ -127,7 +126,7 @@ class TreeClass final : public CodedHypotheses {
       case FeatureCuts::Holds::kSomewhere:
         break;
     }
-    return 2 + 2 * cuts_.index_of(cut) + (one ? 0 : 1);
+    return 2 + 2 * cuts_.index_of(*cut) + (one ? 0 : 1);
   }
 
   FeatureCuts cuts_;

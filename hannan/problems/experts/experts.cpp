@@ -3,64 +3,30 @@
 #include <algorithm>
 #include <utility>
 
-#include "hannan/core/error.hpp"
-#include "hannan/io/limits.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/explicit_columns.hpp"
 
 namespace hannan {
 
 Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix)
-    : size_(size), matrix_(std::move(matrix)) {}
-
-std::shared_ptr<const Experts> Experts::parse(Fields& params) {
-  const auto size = static_cast<std::uint64_t>(params.integer("experts", {1, kAnyInteger.hi}));
-  if (size > kMaxSize) {
+    : size_(size), matrix_(std::move(matrix)) {
+  if (size_ == 0) throw Error(Code::kOutOfRange, "found 0 experts, expected at least 1", "experts");
+  if (size_ > kMaxSize) {
     throw Error(Code::kOutOfRange,
-                "found " + std::to_string(size) + " experts, expected at most " + std::to_string(kMaxSize) +
+                "found " + std::to_string(size_) + " experts, expected at most " + std::to_string(kMaxSize) +
                     ": a learner keeps about " + std::to_string(kBytesEach) + " bytes an expert, " +
                     std::to_string(kMaxSize * kBytesEach / 1'000'000) +
                     " MB at that size; use fewer, or a problem whose actions are not listed",
-                params.at("experts"));
+                "experts");
   }
-  std::vector<std::vector<double>> matrix;
-  if (params.has("matrix")) {
-    matrix = params.matrix("matrix", limits::kEntry);
-    if (matrix.size() != size) {
-      throw Error(Code::kOutOfRange,
-                  "found " + std::to_string(matrix.size()) + " rows, expected one per expert, " + std::to_string(size),
-                  params.at("matrix"));
-    }
-    for (std::size_t k = 1; k < matrix.size(); ++k) {
-      if (matrix[k].size() != matrix[0].size()) {
-        throw Error(Code::kOutOfRange,
-                    "found a row of " + std::to_string(matrix[k].size()) + " entries, expected " +
-                        std::to_string(matrix[0].size()) + " as in the first row",
-                    path_of(params.at("matrix"), k));
-      }
-    }
+  if (matrix_.empty()) return;
+  if (matrix_.size() != size_) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(matrix_.size()) + " rows, expected one per expert, " + std::to_string(size_),
+                "matrix");
   }
-  return std::make_shared<Experts>(size, std::move(matrix));
-}
-
-Json Experts::params() const {
-  Json json = Json::object({{"experts", size_}});
-  if (!matrix_.empty()) json.set("matrix", Json::array(matrix_));
-  return json;
-}
-
-Experts::Action Experts::parse_action(const Json& json, std::string_view path) const {
-  return static_cast<Action>(to_integer(json, path, {0, static_cast<std::int64_t>(size_) - 1}));
-}
-
-Experts::Outcome Experts::parse_outcome(const Json& json, std::string_view path) const {
-  Outcome y = to_numbers(json, path, kUnit);
-  if (y.size() != size_) {
-    throw Error(Code::kBadOutcome,
-                "found " + std::to_string(y.size()) + " losses, expected one per expert, " + std::to_string(size_),
-                std::string(path));
-  }
-  return y;
+  expect_table(matrix_, kMatrixEntry, "matrix");
 }
 
 namespace {

@@ -12,13 +12,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
@@ -27,19 +24,18 @@ class Experts {
  public:
   using Action = std::uint64_t;         // the expert's index
   using Outcome = std::vector<double>;  // one loss per expert
-  static constexpr std::string_view kKind = "experts";
-  static constexpr std::string_view kAbout = "K explicit experts, each with its own loss every round";
-  static constexpr std::string_view kColumnsParam = "experts";
   static constexpr std::uint64_t kMaxSize = 10'000'000;
   // Data and noise of a learner keep a sum, a carry and a term each; a round's losses come on top.
   static constexpr std::uint64_t kBytesEach = 80;
 
+  // Throws kOutOfRange where the size is out of range or the matrix has not one row of one length per expert.
   explicit Experts(std::uint64_t size, std::vector<std::vector<double>> matrix = {});
 
   double loss(Action x, const Outcome& y) const { return y[x]; }
   double least_loss(const Outcome& y) const { return *std::min_element(y.begin(), y.end()); }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
+  const std::vector<std::vector<double>>& matrix() const { return matrix_; }
   Action action(std::uint64_t k) const { return k; }
   std::span<const double> losses(const Outcome& y) const { return y; }
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const {
@@ -49,16 +45,10 @@ class Experts {
   std::size_t domain(std::size_t) const { return size_; }
   std::size_t position(Action x, std::size_t) const { return x; }
 
-  // The border.
-  static std::shared_ptr<const Experts> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kLoss; }
   double normaliser() const { return 1; }
   double raw(Action x, const Outcome& y) const { return loss(x, y); }
-  Json action_json(Action x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const { return Json(y); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return size_; }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
 

@@ -9,13 +9,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
@@ -24,8 +22,6 @@ class FiniteGame {
  public:
   using Action = std::uint64_t;
   using Outcome = std::uint64_t;  // a column of the table
-  static constexpr std::string_view kKind = "finite-game";
-  static constexpr std::string_view kAbout = "a table of K actions by d outcomes, losses or rewards";
 
   struct Parts {
     std::vector<std::vector<double>> table;  // K rows of d, as given
@@ -33,12 +29,16 @@ class FiniteGame {
     std::vector<Dataset<Outcome>> columns;    // of the outcomes perturbation; empty: one per outcome
     std::vector<std::vector<double>> matrix;  // K rows for dense, or none
   };
+  // Throws kOutOfRange where a table is empty or ragged or has an entry outside [0,1], or a column no such outcome.
   explicit FiniteGame(Parts parts);
+
+  const Parts& parts() const { return parts_; }
 
   double loss(Action x, Outcome y) const { return losses_[y * size_ + x]; }
   double least_loss(Outcome y) const { return least_[y]; }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
+  std::uint64_t outcome_count() const { return outcome_count_; }
   Action action(std::uint64_t k) const { return k; }
   void accumulate(Outcome y, double weight, std::span<double> totals) const {
     const double* column = losses_.data() + y * size_;
@@ -49,19 +49,13 @@ class FiniteGame {
   std::size_t position(Action x, std::size_t) const { return x; }
   std::vector<Outcome> outcomes() const;  // all of them: Y is small
 
-  // The border.
-  static std::shared_ptr<const FiniteGame> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return parts_.form; }
   double normaliser() const { return 1; }
   double raw(Action x, Outcome y) const { return parts_.table[x][y]; }
-  Json action_json(Action x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(Outcome y) const { return Json(y); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return 1; }
   Interval row_range() const { return {0, static_cast<double>(outcome_count_ - 1)}; }
-  void outcome_from_row(std::span<const double> row, Outcome& y) const;
+  void outcome_from_row(std::span<const double> row, Outcome& y) const { y = index_in_row(row[0], outcome_count_); }
 
   static std::vector<std::shared_ptr<const Perturbation<FiniteGame>>> perturbations(
       std::shared_ptr<const FiniteGame> p);

@@ -7,13 +7,15 @@
 #include <string>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
 
 ItemPricing::ItemPricing(const Parts& parts) : parts_(parts) {
-  assert(parts.items >= 1 && parts.items <= kMaxItems && parts.levels >= 1 && parts.buyers >= 1);
+  expect_whole(parts.items, {1, kMaxItems}, "items");
+  expect_whole(parts.levels, {1, kMaxLevels}, "levels");
+  expect_whole(parts.buyers, {1, kMaxBuyers}, "buyers");
 }
 
 int ItemPricing::level(double value) const { return static_cast<int>(std::floor(parts_.levels * value + kGridSlack)); }
@@ -182,97 +184,6 @@ void ItemPricing::accumulate(const Outcome& y, double weight, std::span<double> 
     while (!wishes.empty() && wishes.back().level == 0) wishes.pop_back();
     if (!wishes.empty()) spread.unit_demand(root, wishes, {});
   }
-}
-
-std::shared_ptr<const ItemPricing> ItemPricing::parse(Fields& params) {
-  Parts parts;
-  parts.items = static_cast<int>(params.integer("items", {1, kMaxItems}));
-  parts.levels = static_cast<int>(params.integer("levels", {1, kMaxLevels}));
-  parts.buyers = static_cast<int>(params.integer("buyers", {1, kMaxBuyers}, 1));
-  parts.demand =
-      params.choice("demand", {"single", "unit"}, "single") == "unit" ? Demand::kUnitDemand : Demand::kSingleMinded;
-  return std::make_shared<ItemPricing>(parts);
-}
-
-Json ItemPricing::params() const {
-  return Json::object({{"items", parts_.items},
-                       {"levels", parts_.levels},
-                       {"buyers", parts_.buyers},
-                       {"demand", parts_.demand == Demand::kUnitDemand ? "unit" : "single"}});
-}
-
-ItemPricing::Action ItemPricing::parse_action(const Json& json, std::string_view path) const {
-  const auto prices = to_integers(json, path, {1, parts_.levels});
-  if (prices.size() != coordinates()) {
-    throw Error(
-        Code::kBadAction,
-        "found " + std::to_string(prices.size()) + " prices, expected one per item, " + std::to_string(parts_.items),
-        std::string(path));
-  }
-  return {prices.begin(), prices.end()};
-}
-
-Json ItemPricing::outcome_json(const Outcome& y) const {
-  Json list = Json::array();
-  for (const Buyer& buyer : y) {
-    if (parts_.demand == Demand::kUnitDemand) {
-      list.push_back(Json(buyer.values));
-      continue;
-    }
-    Json bundle = Json::array();
-    for (int j = 0; j < parts_.items; ++j) {
-      if ((buyer.bundle >> j & 1U) != 0) bundle.push_back(j);
-    }
-    list.push_back(Json::object({{"bundle", std::move(bundle)}, {"value", buyer.value}}));
-  }
-  return list;
-}
-
-namespace {
-
-Buyer parse_single_minded(const Json& json, const std::string& path, int items) {
-  Fields fields(json, path);
-  Buyer buyer;
-  const auto bundle = fields.integers("bundle", {0, items - 1});
-  for (std::size_t i = 0; i < bundle.size(); ++i) {
-    const std::uint32_t bit = std::uint32_t{1} << bundle[i];
-    if ((buyer.bundle & bit) != 0) {
-      throw Error(Code::kBadOutcome, "found item " + std::to_string(bundle[i]) + " twice, expected each item once",
-                  path_of(fields.at("bundle"), i));
-    }
-    buyer.bundle |= bit;
-  }
-  buyer.value = fields.number("value", kUnit);
-  fields.done();
-  return buyer;
-}
-
-}  // namespace
-
-ItemPricing::Outcome ItemPricing::parse_outcome(const Json& json, std::string_view path) const {
-  const auto& list = to_list(json, path);
-  if (list.size() > static_cast<std::size_t>(parts_.buyers)) {
-    throw Error(Code::kBadOutcome,
-                "found " + std::to_string(list.size()) + " buyers, expected at most " + std::to_string(parts_.buyers),
-                std::string(path));
-  }
-  Outcome y;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (parts_.demand == Demand::kSingleMinded) {
-      y.push_back(parse_single_minded(list[i], path_of(path, i), parts_.items));
-      continue;
-    }
-    Buyer buyer;
-    buyer.values = to_numbers(list[i], path_of(path, i), kUnit);
-    if (buyer.values.size() != coordinates()) {
-      throw Error(Code::kBadOutcome,
-                  "found " + std::to_string(buyer.values.size()) + " values, expected one per item, " +
-                      std::to_string(parts_.items),
-                  path_of(path, i));
-    }
-    y.push_back(std::move(buyer));
-  }
-  return y;
 }
 
 std::size_t ItemPricing::row_width() const {

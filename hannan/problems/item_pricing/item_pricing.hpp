@@ -28,7 +28,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -36,8 +35,6 @@
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/oracles/curve_sums.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
@@ -56,8 +53,6 @@ class ItemPricing {
   using Action = std::vector<int>;     // k prices in 1..m
   using Outcome = std::vector<Buyer>;  // at most n
   enum class Demand { kSingleMinded, kUnitDemand };
-  static constexpr std::string_view kKind = "item-pricing";
-  static constexpr std::string_view kAbout = "posted prices for k items in unlimited supply, n buyers a round";
   static constexpr bool kFullProduct = true;
   static constexpr int kMaxItems = 32;  // a bundle is a word of 32 bits
   static constexpr int kMaxLevels = 1024;
@@ -71,7 +66,7 @@ class ItemPricing {
     int buyers = 1;
     Demand demand = Demand::kSingleMinded;
   };
-  explicit ItemPricing(const Parts& parts);
+  explicit ItemPricing(const Parts& parts);  // throws kOutOfRange
 
   int items() const { return parts_.items; }
   int levels() const { return parts_.levels; }
@@ -107,16 +102,10 @@ class ItemPricing {
            std::all_of(x.begin(), x.end(), [&](int z) { return z >= 1 && z <= parts_.levels; });
   }
 
-  // The border.
-  static std::shared_ptr<const ItemPricing> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kReward; }
   double normaliser() const { return parts_.buyers; }
   double raw(const Action& x, const Outcome& y) const;
-  Json action_json(const Action& x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const;
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   // A row is n times k values where demand is unit; bundles are not rows of numbers.
   std::size_t row_width() const;
   void outcome_from_row(std::span<const double> row, Outcome& y) const;

@@ -1,4 +1,4 @@
-#include "hannan/problems/item_pricing/item_pricing.hpp"
+#include "hannan/problems/item_pricing/item_pricing_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -234,8 +234,8 @@ TEST(ItemPricing, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
   EXPECT_EQ(error_at(unit, R"([[0,1],[0,1],[0,1]])"), "H301 outcome");
   EXPECT_EQ(error_at(unit, R"([[0,1],[0]])"), "H301 outcome[1]");
   const auto p = make({.items = 2, .levels = 4});
-  EXPECT_THROW(p->parse_action(parse_json("[0,1]"), "action"), Error);
-  EXPECT_THROW(p->parse_action(parse_json("[1]"), "action"), Error);
+  EXPECT_THROW(Codec<ItemPricing>::parse_action(*p, parse_json("[0,1]"), "action"), Error);
+  EXPECT_THROW(Codec<ItemPricing>::parse_action(*p, parse_json("[1]"), "action"), Error);
 }
 
 TEST(ItemPricing, ReadsBackTheOutcomesItWrites) {
@@ -243,12 +243,13 @@ TEST(ItemPricing, ReadsBackTheOutcomesItWrites) {
     Dice dice(50'000 + t);
     const auto p = make(small(dice));
     const auto y = outcome(*p, dice);
-    EXPECT_EQ(p->parse_outcome(parse_json(dump(p->outcome_json(y))), "outcome"), y);
+    EXPECT_EQ(
+        Codec<ItemPricing>::parse_outcome(*p, parse_json(dump(Codec<ItemPricing>::outcome_json(*p, y))), "outcome"), y);
   }
   const auto p = make({.items = 2, .levels = 4, .buyers = 2, .demand = Demand::kUnitDemand});
   ItemPricing::Outcome y;
   p->outcome_from_row(std::vector<double>{0.1, 0.2, 0.3, 0.4}, y);
-  EXPECT_EQ(dump(p->outcome_json(y)), "[[0.1,0.2],[0.3,0.4]]");
+  EXPECT_EQ(dump(Codec<ItemPricing>::outcome_json(*p, y)), "[[0.1,0.2],[0.3,0.4]]");
 }
 
 }  // namespace

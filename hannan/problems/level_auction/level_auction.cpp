@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/problems/extreme_rows.hpp"
@@ -32,7 +32,18 @@ void archive(Archive& a, BidReach& reach) {
   a.wholes("units", reach.units, {0, LevelAuction::kMaxLevels}, {2, LevelAuction::kMaxBidders + 1});
 }
 
-LevelAuction::LevelAuction(LevelRule rule) : rule_(rule) {}
+LevelAuction::LevelAuction(LevelRule rule) : rule_(rule) {
+  expect_whole(rule.bidders, {1, kMaxBidders}, "bidders");
+  expect_whole(rule.levels, {1, kMaxLevels}, "levels");
+  expect_whole(rule.thresholds, {1, rule.levels}, "thresholds");
+  const std::int64_t columns = std::int64_t{rule.bidders} * rule.thresholds * (rule.levels - rule.thresholds + 1);
+  if (columns > kMaxColumns) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(columns) + " values of all thresholds together, expected at most " +
+                    std::to_string(kMaxColumns),
+                "thresholds");
+  }
+}
 
 double LevelAuction::per_bidder() const {
   double product = 1;  // exact while below 2^53: the partial products are binomial coefficients
@@ -118,65 +129,6 @@ void LevelAuction::accumulate(const Outcome& y, double weight, std::span<double>
       at[i] = 0;
     }
   }
-}
-
-std::shared_ptr<const LevelAuction> LevelAuction::parse(Fields& params) {
-  const auto bidders = static_cast<int>(params.integer("bidders", {1, kMaxBidders}));
-  const auto levels = static_cast<int>(params.integer("levels", {1, kMaxLevels}));
-  const auto thresholds = static_cast<int>(params.integer("thresholds", {1, levels}));
-  const LevelRule rule{.bidders = bidders, .levels = levels, .thresholds = thresholds};
-  const std::int64_t columns = std::int64_t{bidders} * thresholds * (levels - thresholds + 1);
-  if (columns > kMaxColumns) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(columns) + " values of all thresholds together, expected at most " +
-                    std::to_string(kMaxColumns),
-                params.at("thresholds"));
-  }
-  return std::make_shared<const LevelAuction>(rule);
-}
-
-Json LevelAuction::params() const {
-  return Json::object({{"bidders", rule_.bidders}, {"levels", rule_.levels}, {"thresholds", rule_.thresholds}});
-}
-
-LevelAuction::Action LevelAuction::parse_action(const Json& json, std::string_view path) const {
-  const auto values = to_integers(json, path, {1, rule_.levels});
-  if (values.size() != coordinates()) {
-    throw Error(Code::kBadAction,
-                "found " + std::to_string(values.size()) + " thresholds, expected " + std::to_string(coordinates()) +
-                    ", bidder by bidder",
-                std::string(path));
-  }
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    if (c % rule_.s() != 0 && values[c] <= values[c - 1]) {
-      throw Error(Code::kBadAction,
-                  "found " + std::to_string(values[c]) + " after " + std::to_string(values[c - 1]) +
-                      ", expected increasing thresholds of one bidder",
-                  path_of(path, c));
-    }
-  }
-  return Action(values.begin(), values.end());
-}
-
-Json LevelAuction::outcome_json(const Outcome& y) const {
-  Json json = Json::array();
-  for (std::size_t i = 0; i <= rule_.n(); ++i) {
-    if (i < rule_.n() || y.units[i] > 0) json.push_back(Json(static_cast<double>(y.units[i]) / rule_.levels));
-  }
-  return json;
-}
-
-LevelAuction::Outcome LevelAuction::parse_outcome(const Json& json, std::string_view path) const {
-  const auto bids = to_numbers(json, path, kUnit);
-  if (bids.size() != rule_.n() && bids.size() != rule_.n() + 1) {
-    throw Error(Code::kBadOutcome,
-                "found " + std::to_string(bids.size()) + " bids, expected " + std::to_string(rule_.n()) +
-                    ", or one more for the phantom",
-                std::string(path));
-  }
-  Outcome y;
-  outcome_from_row(bids, y);
-  return y;
 }
 
 void LevelAuction::outcome_from_row(std::span<const double> row, Outcome& y) const {

@@ -22,7 +22,6 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -30,8 +29,6 @@
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/level_auction/level_rule.hpp"
 
@@ -48,14 +45,12 @@ class LevelAuction {
  public:
   using Action = std::vector<int>;
   using Outcome = BidReach;
-  static constexpr std::string_view kKind = "level-auction";
-  static constexpr std::string_view kAbout = "a single item sold by an s-level auction, reward the revenue";
   static constexpr int kMaxBidders = 64;
   static constexpr int kMaxLevels = static_cast<int>(LevelRule::kMostChoices);
   static constexpr int kMaxColumns = 1'000'000;  // n * s * (m-s+1)
   static constexpr double kMaxTable = 1e7;       // actions that are ever listed
 
-  explicit LevelAuction(LevelRule rule);
+  explicit LevelAuction(LevelRule rule);  // throws kOutOfRange
 
   const LevelRule& rule() const { return rule_; }
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y); }
@@ -86,18 +81,12 @@ class LevelAuction {
     return true;
   }
 
-  // The border.
-  static std::shared_ptr<const LevelAuction> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kReward; }
   double normaliser() const { return 1; }
   double raw(const Action& x, const Outcome& y) const {
     return static_cast<double>(rule_.revenue(x, y.units)) / rule_.levels;
   }
-  Json action_json(const Action& x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const;
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return rule_.n(); }
   void outcome_from_row(std::span<const double> row, Outcome& y) const;
   Outcome simulated(const MarketDraws& draws) const;  // a bid per bidder, no phantom

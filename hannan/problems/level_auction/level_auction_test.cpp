@@ -1,4 +1,4 @@
-#include "hannan/problems/level_auction/level_auction.hpp"
+#include "hannan/problems/level_auction/level_auction_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -61,8 +61,8 @@ TEST(LevelAuction, RevenueIsTheLeastBidThatStillWins) {
     const auto& x = list[static_cast<std::size_t>(dice.below(static_cast<int>(list.size())))];
     const auto y = random_bids(dice, p->rule(), 2);
     ASSERT_DOUBLE_EQ(p->raw(x, y), by_definition(p->rule(), x, y.units));
-    ASSERT_EQ(p->parse_outcome(p->outcome_json(y), "y"), y);
-    ASSERT_EQ(p->parse_action(p->action_json(x), "x"), x);
+    ASSERT_EQ(Codec<LevelAuction>::parse_outcome(*p, Codec<LevelAuction>::outcome_json(*p, y), "y"), y);
+    ASSERT_EQ(Codec<LevelAuction>::parse_action(*p, Codec<LevelAuction>::action_json(*p, x), "x"), x);
   }
 }
 
@@ -196,7 +196,7 @@ TEST(LevelAuction, RefusesWhatIsNotPartOfTheGame) {
   const auto params = [](std::string_view text) {
     return code_of([json = parse_json(text)] {
       Fields fields(json, "params");
-      LevelAuction::parse(fields);
+      Codec<LevelAuction>::parse(fields);
       fields.done();
     });
   };
@@ -208,14 +208,14 @@ TEST(LevelAuction, RefusesWhatIsNotPartOfTheGame) {
   EXPECT_EQ(params(R"({"bidders":2,"levels":4,"thresholds":2,"phantom":1})"), Code::kUnknownField);
   const auto p = make(2, 4, 2);
   const auto outcome = [&](std::string_view text) {
-    return code_of([&, json = parse_json(text)] { p->parse_outcome(json, "y"); });
+    return code_of([&, json = parse_json(text)] { Codec<LevelAuction>::parse_outcome(*p, json, "y"); });
   };
   EXPECT_EQ(outcome("[0.5]"), Code::kBadOutcome);
   EXPECT_EQ(outcome("[0.5,0.5,0.5,0.5]"), Code::kBadOutcome);
   EXPECT_EQ(outcome("[0.5,1.2]"), Code::kOutOfRange);
   EXPECT_EQ(outcome("[0.5,\"1/4\",0.25]"), Code::kInternal);  // fine
   const auto action = [&](std::string_view text) {
-    return code_of([&, json = parse_json(text)] { p->parse_action(json, "x"); });
+    return code_of([&, json = parse_json(text)] { Codec<LevelAuction>::parse_action(*p, json, "x"); });
   };
   EXPECT_EQ(action("[1,2,3]"), Code::kBadAction);
   EXPECT_EQ(action("[1,2,3,3]"), Code::kBadAction);
@@ -226,7 +226,7 @@ TEST(LevelAuction, RefusesWhatIsNotPartOfTheGame) {
 TEST(LevelAuction, BidsReachTheGridDespiteRounding) {
   const auto p = make(1, 100, 1);
   // 0.29 * 100 is 28.999999999999996 in doubles and must reach threshold 29.
-  EXPECT_DOUBLE_EQ(p->raw({29}, p->parse_outcome(parse_json("[0.29]"), "y")), 0.29);
+  EXPECT_DOUBLE_EQ(p->raw({29}, Codec<LevelAuction>::parse_outcome(*p, parse_json("[0.29]"), "y")), 0.29);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/oracles/dynamic_program.hpp"
 #include "hannan/oracles/tabulate.hpp"
 
@@ -27,7 +27,34 @@ void archive(Archive& a, std::vector<StepValuation>& valuations) {
   a.close_list();
 }
 
-MultiUnit::MultiUnit(BundleRange::Parts parts) : parts_(parts), range_(parts) {}
+namespace {
+
+[[noreturn]] void refuse_steps(const BundleRange::Parts& parts, const std::string& found) {
+  throw Error(Code::kOutOfRange, found + (parts.range == Range::kAll ? ": range \"bundles\" needs far fewer" : ""),
+              "units");
+}
+
+// Known before anything is built: the sizes of all allocations are as many as the units.
+BundleRange::Parts checked(const BundleRange::Parts& parts) {
+  expect_whole(parts.bidders, {1, MultiUnit::kMaxBidders}, "bidders");
+  expect_whole(parts.units, {1, MultiUnit::kMaxUnits}, "units");
+  const double square = static_cast<double>(parts.bidders) * parts.bidders;
+  const double bundles = parts.range == Range::kAll || parts.units < square ? parts.units : 2 * square;
+  if (parts.bidders > 1 && parts.bidders * (bundles + 1) * (bundles + 1) > 4 * MultiUnit::kMaxSteps) {
+    refuse_steps(parts, "found " + std::to_string(parts.bidders) + " bidders and " + std::to_string(parts.units) +
+                            " units, expected at most 2^30 steps in one dynamic programme over them");
+  }
+  return parts;
+}
+
+}  // namespace
+
+MultiUnit::MultiUnit(BundleRange::Parts parts) : parts_(checked(parts)), range_(parts_) {
+  if (range_.steps() > kMaxSteps) {
+    refuse_steps(parts_,
+                 "found a dynamic programme of " + number_text(range_.steps()) + " steps, expected at most 2^30");
+  }
+}
 
 double MultiUnit::raw(const Action& x, const Outcome& y) const {
   double welfare = 0;

@@ -22,7 +22,6 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -30,8 +29,6 @@
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/multi_unit/bundle_range.hpp"
 
@@ -50,14 +47,15 @@ class MultiUnit {
  public:
   using Action = std::vector<int>;             // a quantity per bidder
   using Outcome = std::vector<StepValuation>;  // a valuation per bidder
-  static constexpr std::string_view kKind = "multi-unit";
-  static constexpr std::string_view kAbout = "identical units allocated to bidders, reward their total value";
   static constexpr int kMaxBidders = 1000;
   static constexpr int kMaxUnits = 1'000'000'000;
   static constexpr double kMaxSteps = 0x1p30;  // of one dynamic programme: about a second
   static constexpr double kMaxTable = 1e7;     // actions that are ever listed
 
+  // Throws kOutOfRange, also where one dynamic programme would take more than kMaxSteps.
   explicit MultiUnit(BundleRange::Parts parts);
+
+  const BundleRange::Parts& parts() const { return parts_; }
 
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y) / normaliser(); }
   // Everybody gets everything.
@@ -86,16 +84,10 @@ class MultiUnit {
   // Is it one of the actions? Asked of saved states.
   bool allows(const Action& x) const;
 
-  // The border.
-  static std::shared_ptr<const MultiUnit> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kReward; }
   double normaliser() const { return parts_.bidders; }
   double raw(const Action& x, const Outcome& y) const;
-  Json action_json(const Action& x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const;
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   Outcome simulated(const MarketDraws& draws) const;  // per bidder a valuation of up to three steps
   // Per bidder nothing, or all of the value from q units on: the extreme monotone valuations.
   void extreme_outcomes(ExtremeOutcomes<Outcome>& into) const;

@@ -1,4 +1,4 @@
-#include "hannan/problems/multi_unit/multi_unit.hpp"
+#include "hannan/problems/multi_unit/multi_unit_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -82,15 +82,15 @@ TEST(MultiUnit, LossIsOneMinusTheMeanValue) {
     const int n = 1 + dice.below(4), h = 1 + dice.below(12);
     const auto p = make(n, h, dice.below(2) == 0 ? Range::kAll : Range::kBundles);
     const auto values = random_values(dice, n, h);
-    const auto y = p->parse_outcome(as_json(values), "y");
+    const auto y = Codec<MultiUnit>::parse_outcome(*p, as_json(values), "y");
     const auto list = p->first_actions(1000);
     const auto& x = list[static_cast<std::size_t>(dice.below(static_cast<int>(list.size())))];
     double welfare = 0;
     for (std::size_t i = 0; i < x.size(); ++i) welfare += values[i][static_cast<std::size_t>(x[i])];
     ASSERT_NEAR(p->loss(x, y), 1 - welfare / n, 1e-15);
     // The steps read back as the same valuation, and the action as itself.
-    ASSERT_EQ(p->parse_outcome(p->outcome_json(y), "y"), y);
-    ASSERT_EQ(p->parse_action(p->action_json(x), "x"), x);
+    ASSERT_EQ(Codec<MultiUnit>::parse_outcome(*p, Codec<MultiUnit>::outcome_json(*p, y), "y"), y);
+    ASSERT_EQ(Codec<MultiUnit>::parse_action(*p, Codec<MultiUnit>::action_json(*p, x), "x"), x);
   }
 }
 
@@ -107,7 +107,7 @@ TEST(MultiUnit, OraclesAgreeWithEnumerationOnTwoThousandRandomHistories) {
       std::fill(exact.begin(), exact.end(), 0.0);
       auto data = oracle->empty(), noise = oracle->empty();
       for (int t = 0; t < 5; ++t) {
-        const auto y = p->parse_outcome(as_json(random_values(same, n, h)), "y");
+        const auto y = Codec<MultiUnit>::parse_outcome(*p, as_json(random_values(same, n, h)), "y");
         const double weight = same.below(5) - 1;
         (t < 4 ? data : noise)->add(y, weight);
         for (std::size_t k = 0; k < actions.size(); ++k)
@@ -146,7 +146,7 @@ double spread(const MultiUnit& p, const Perturbation<MultiUnit>& matrix, std::si
     matrix.row(x, row);
     double difference = -sign * row[column];
     for (const auto& [weight, y] : *set) {
-      if (weight < 0 || p.parse_outcome(p.outcome_json(y), "y") != y) return 1;
+      if (weight < 0 || Codec<MultiUnit>::parse_outcome(p, Codec<MultiUnit>::outcome_json(p, y), "y") != y) return 1;
       difference += weight * (1 - p.loss(x, y));
     }
     low = std::min(low, difference), high = std::max(high, difference);
@@ -190,7 +190,7 @@ TEST(MultiUnit, OneHotHedgeVectorsAreFeasible) {
   const auto actions = p->first_actions(1000);
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     Dice dice(trial, 4);
-    const auto y = p->parse_outcome(as_json(random_values(dice, 3, 14)), "y");
+    const auto y = Codec<MultiUnit>::parse_outcome(*p, as_json(random_values(dice, 3, 14)), "y");
     for (const auto& k : actions) {
       for (const auto& j : actions) {
         double hedge = 0;  // s = (n-1)/n^2 on each own size, gamma = n of these
@@ -214,7 +214,7 @@ Code parse_code(std::string_view text) {
   const Json json = parse_json(text);
   return code_of([&] {
     Fields fields(json, "params");
-    MultiUnit::parse(fields);
+    Codec<MultiUnit>::parse(fields);
     fields.done();
   });
 }
@@ -232,7 +232,7 @@ TEST(MultiUnit, RefusesParametersThatMakeNoSenseOrTooMuchWork) {
 TEST(MultiUnit, RefusesOutcomesAndActionsOutsideTheGame) {
   const auto p = make(2, 11);
   const auto outcome = [&](std::string_view text) {
-    return code_of([&, json = parse_json(text)] { p->parse_outcome(json, "y"); });
+    return code_of([&, json = parse_json(text)] { Codec<MultiUnit>::parse_outcome(*p, json, "y"); });
   };
   EXPECT_EQ(outcome("[[]]"), Code::kBadOutcome);                     // one bidder missing
   EXPECT_EQ(outcome("[[],[0,1]]"), Code::kBadOutcome);               // values of 0..11 expected
@@ -242,7 +242,7 @@ TEST(MultiUnit, RefusesOutcomesAndActionsOutsideTheGame) {
   EXPECT_EQ(outcome("[[],[[12,0.5]]]"), Code::kOutOfRange);
   EXPECT_EQ(outcome("[[],[[11,1]]]"), Code::kInternal);  // fine
   const auto action = [&](std::string_view text) {
-    return code_of([&, json = parse_json(text)] { p->parse_action(json, "x"); });
+    return code_of([&, json = parse_json(text)] { Codec<MultiUnit>::parse_action(*p, json, "x"); });
   };
   EXPECT_EQ(action("[1,10]"), Code::kBadAction);  // 1 is no sum of bundles
   EXPECT_EQ(action("[2,8]"), Code::kBadAction);   // the odd bundle of 3 is missing

@@ -1,18 +1,74 @@
 #include "hannan/problems/routing/routing.hpp"
 
-#include <cassert>
-#include <map>
+#include <algorithm>
 #include <string>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/oracles/shortest_path.hpp"
 #include "hannan/oracles/tabulate.hpp"
 
 namespace hannan {
 
-Routing::Routing(Parts parts, WalkNetwork network) : parts_(std::move(parts)), network_(std::move(network)) {
-  assert(network_.fault() == WalkNetwork::Fault::kNone);
+void Routing::expect_edge_count(std::size_t edges) {
+  if (edges >= 1 && edges <= kMaxEdges) return;
+  throw Error(Code::kOutOfRange,
+              "found " + std::to_string(edges) + " edges, expected 1 to " + std::to_string(kMaxEdges), "edges");
+}
+
+namespace {
+
+Routing::Parts checked(Routing::Parts parts) {
+  const WalkNetwork::Graph& graph = parts.graph;
+  Routing::expect_edge_count(graph.edges.size());
+  const std::int64_t last = static_cast<std::int64_t>(graph.vertices) - 1;
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    expect_whole(graph.edges[e].from, {0, last}, path_of("edges", e));
+    expect_whole(graph.edges[e].to, {0, last}, path_of("edges", e));
+  }
+  expect_whole(graph.source, {0, last}, "source");
+  expect_whole(graph.target, {0, last}, "target");
+  if (graph.source == graph.target)
+    throw Error(Code::kOutOfRange, "found the source again, expected another vertex", "target");
+  if (graph.hops) {
+    const auto most = static_cast<std::uint64_t>(Routing::kMaxHops);
+    expect_whole(static_cast<std::int64_t>(std::min(*graph.hops, most + 1)), {1, Routing::kMaxHops}, "hops");
+  }
+  if (!parts.names.empty() && parts.names.size() != graph.vertices) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(parts.names.size()) + " names, expected one per vertex, " +
+                    std::to_string(graph.vertices),
+                "names");
+  }
+  return parts;
+}
+
+void refuse(WalkNetwork::Fault fault, const WalkNetwork::Graph& graph) {
+  const std::string limit = graph.hops ? " of at most " + std::to_string(*graph.hops) + " edges" : "";
+  switch (fault) {
+    case WalkNetwork::Fault::kNone:
+      return;
+    case WalkNetwork::Fault::kUnreachable:
+      throw Error(Code::kOutOfRange, "found no way" + limit + " from the source, expected at least one", "target");
+    case WalkNetwork::Fault::kCyclic:
+      throw Error(Code::kMissingField, "found a cycle between source and target, expected none or a limit \"hops\"",
+                  "hops");
+    case WalkNetwork::Fault::kTooLarge:
+      throw Error(Code::kOutOfRange,
+                  "found a limit of " + std::to_string(*graph.hops) + " hops, expected one with at most " +
+                      std::to_string(WalkNetwork::kMaxArcs) + " edges times hops",
+                  "hops");
+  }
+}
+
+}  // namespace
+
+Routing::Routing(Parts parts) : parts_(checked(std::move(parts))), network_(parts_.graph) {
+  refuse(network_.fault(), parts_.graph);
+}
+
+VertexName Routing::name(int vertex) const {
+  return parts_.names.empty() ? VertexName(std::int64_t{vertex}) : parts_.names[static_cast<std::size_t>(vertex)];
 }
 
 double Routing::raw(const Action& x, const Outcome& y) const {
@@ -55,94 +111,6 @@ Routing::Outcome Routing::simulated(const MarketDraws& draws) const {
   return y;
 }
 
-namespace {
-
-// Numbers the vertices in the order in which they are first named.
-class Vertices {
- public:
-  int number(const Json& json, std::string_view path) {
-    if (!json.is_string()) to_integer(json, path);
-    const auto [at, added] = numbers_.try_emplace(dump(json), static_cast<int>(names_.size()));
-    if (added) names_.push_back(json);
-    return at->second;
-  }
-  std::vector<Json> names() && { return std::move(names_); }
-  std::size_t size() const { return names_.size(); }
-
- private:
-  std::map<std::string, int> numbers_;  // by JSON text: 1 and "1" are two vertices
-  std::vector<Json> names_;
-};
-
-// The end of the way must be the end of an edge.
-int parse_end(Fields& params, const char* name, Vertices& vertices) {
-  const std::size_t known = vertices.size();
-  const int end = vertices.number(params.need(name), params.at(name));
-  if (vertices.size() == known) return end;
-  throw Error(Code::kOutOfRange, "found vertex " + dump(params.need(name)) + ", expected an end of one of the edges",
-              params.at(name));
-}
-
-void refuse(WalkNetwork::Fault fault, const WalkNetwork::Graph& graph, const Fields& params) {
-  const std::string limit = graph.hops ? " of at most " + std::to_string(*graph.hops) + " edges" : "";
-  switch (fault) {
-    case WalkNetwork::Fault::kNone:
-      return;
-    case WalkNetwork::Fault::kUnreachable:
-      throw Error(Code::kOutOfRange, "found no way" + limit + " from the source, expected at least one",
-                  params.at("target"));
-    case WalkNetwork::Fault::kCyclic:
-      throw Error(Code::kMissingField, "found a cycle between source and target, expected none or a limit \"hops\"",
-                  params.at("hops"));
-    case WalkNetwork::Fault::kTooLarge:
-      throw Error(Code::kOutOfRange,
-                  "found a limit of " + std::to_string(*graph.hops) + " hops, expected one with at most " +
-                      std::to_string(WalkNetwork::kMaxArcs) + " edges times hops",
-                  params.at("hops"));
-  }
-}
-
-}  // namespace
-
-std::shared_ptr<const Routing> Routing::parse(Fields& params) {
-  Parts parts;
-  Vertices vertices;
-  const auto& list = params.list("edges");
-  if (list.empty() || list.size() > kMaxEdges) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(list.size()) + " edges, expected 1 to " + std::to_string(kMaxEdges),
-                params.at("edges"));
-  }
-  for (std::size_t e = 0; e < list.size(); ++e) {
-    const std::string path = path_of(params.at("edges"), e);
-    const auto& ends = to_list(list[e], path);
-    if (ends.size() != 2) throw Error(Code::kWrongType, "found " + describe(list[e]) + ", expected [from, to]", path);
-    const int from = vertices.number(ends[0], path_of(path, std::size_t{0}));
-    parts.graph.edges.push_back({from, vertices.number(ends[1], path_of(path, std::size_t{1}))});
-  }
-  parts.graph.source = parse_end(params, "source", vertices);
-  parts.graph.target = parse_end(params, "target", vertices);
-  if (parts.graph.source == parts.graph.target) {
-    throw Error(Code::kOutOfRange, "found the source again, expected another vertex", params.at("target"));
-  }
-  if (params.has("hops")) parts.graph.hops = static_cast<std::uint64_t>(params.integer("hops", {1, kMaxHops}));
-  parts.graph.vertices = vertices.size();
-  parts.vertices = std::move(vertices).names();
-  WalkNetwork network(parts.graph);
-  refuse(network.fault(), parts.graph, params);
-  return std::make_shared<Routing>(std::move(parts), std::move(network));
-}
-
-Json Routing::params() const {
-  const auto name = [&](int v) { return parts_.vertices[static_cast<std::size_t>(v)]; };
-  Json list = Json::array();
-  for (const auto& edge : parts_.graph.edges) list.push_back(Json::array({name(edge.from), name(edge.to)}));
-  Json json = Json::object(
-      {{"edges", std::move(list)}, {"source", name(parts_.graph.source)}, {"target", name(parts_.graph.target)}});
-  if (parts_.graph.hops) json.set("hops", *parts_.graph.hops);
-  return json;
-}
-
 bool Routing::allows(const Action& x) const {
   int at = parts_.graph.source;
   for (const auto e : x) {
@@ -152,45 +120,6 @@ bool Routing::allows(const Action& x) const {
     at = edge.to;
   }
   return at == parts_.graph.target && x.size() <= network_.longest();
-}
-
-Routing::Action Routing::parse_action(const Json& json, std::string_view path) const {
-  const auto list = to_integers(json, path, {0, static_cast<std::int64_t>(edges()) - 1});
-  const auto name = [&](int v) { return dump(parts_.vertices[static_cast<std::size_t>(v)]); };
-  int at = parts_.graph.source;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto& edge = parts_.graph.edges[static_cast<std::size_t>(list[i])];
-    if (edge.from != at || at == parts_.graph.target) {
-      throw Error(Code::kBadAction,
-                  "found an edge that leaves vertex " + name(edge.from) + ", expected " +
-                      (at == parts_.graph.target ? "the end of the walk at the target " + name(at)
-                                                 : "one that leaves " + name(at)),
-                  path_of(path, i));
-    }
-    at = edge.to;
-  }
-  if (at != parts_.graph.target) {
-    throw Error(Code::kBadAction,
-                "found a walk that ends at vertex " + name(at) + ", expected the target " + name(parts_.graph.target),
-                std::string(path));
-  }
-  if (list.size() > network_.longest()) {
-    throw Error(
-        Code::kBadAction,
-        "found " + std::to_string(list.size()) + " edges, expected at most " + std::to_string(network_.longest()),
-        std::string(path));
-  }
-  return {list.begin(), list.end()};
-}
-
-Routing::Outcome Routing::parse_outcome(const Json& json, std::string_view path) const {
-  Outcome y = to_numbers(json, path, kUnit);
-  if (y.size() != edges()) {
-    throw Error(Code::kBadOutcome,
-                "found " + std::to_string(y.size()) + " costs, expected one per edge, " + std::to_string(edges()),
-                std::string(path));
-  }
-  return y;
 }
 
 std::vector<std::shared_ptr<const AnyOracle<Routing>>> Routing::oracles(std::shared_ptr<const Routing> p) {

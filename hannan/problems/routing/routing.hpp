@@ -25,25 +25,23 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/imported.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/oracles/walk_network.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
 
+using VertexName = std::variant<std::int64_t, std::string>;
+
 class Routing {
  public:
   using Action = Walk;
   using Outcome = std::vector<double>;  // one cost per edge
-  static constexpr std::string_view kKind = "routing";
-  static constexpr std::string_view kAbout = "a path from s to t in a directed graph whose edge costs come afterwards";
   static constexpr std::string_view kFileAbout =
       "the graph: an edge list, GraphML or GML; with --param source= and target=";
   static constexpr std::size_t kMaxEdges = 100'000;
@@ -52,10 +50,14 @@ class Routing {
 
   struct Parts {
     WalkNetwork::Graph graph;
-    std::vector<Json> vertices;  // their names, integers or words
+    std::vector<VertexName> names;  // of the vertices; none: 0, 1, ...
   };
-  // The network of the graph must have no fault.
-  Routing(Parts parts, WalkNetwork network);
+  // Throws kOutOfRange or, where a cycle needs a limit of hops, kMissingField.
+  explicit Routing(Parts parts);
+  static void expect_edge_count(std::size_t edges);  // part of what the constructor checks
+
+  const WalkNetwork::Graph& graph() const { return parts_.graph; }
+  VertexName name(int vertex) const;
 
   const WalkNetwork& network() const { return network_; }
   std::size_t edges() const { return parts_.graph.edges.size(); }
@@ -71,20 +73,10 @@ class Routing {
   // Is it one of the actions? Asked of saved states.
   bool allows(const Action& x) const;
 
-  // The border.
-  static std::shared_ptr<const Routing> parse(Fields& params);
-  // `edges` from a graph file (io/graph_file.hpp) in its order; `source` and `target` may be ids or labels.
-  // A vertex is called by its label where no other id or label is the same, else by its id. Besides the
-  // problem's own parameters: `directed` and `header`, flags for what an edge list does not say.
-  static Imported import(Json params, const std::string& file);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kLoss; }
   double normaliser() const { return static_cast<double>(network_.longest()); }
   double raw(const Action& x, const Outcome& y) const;
-  Json action_json(const Action& x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const { return Json(y); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return edges(); }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
   // A cost per edge: the market's value times a factor in [0.2,1] that stays with the edge, so that there is

@@ -6,7 +6,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/graph_file.hpp"
-#include "hannan/problems/routing/routing.hpp"
+#include "hannan/problems/routing/routing_codec.hpp"
 
 namespace hannan {
 namespace {
@@ -74,7 +74,7 @@ class Names {
 
 }  // namespace
 
-Imported Routing::import(Json params, const std::string& file) {
+Imported Codec<Routing>::import(Json params, const std::string& file) {
   Json completed = Json::object();
   GraphOptions options;
   for (const auto& [name, value] : params.as_object()) {

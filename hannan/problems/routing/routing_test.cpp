@@ -1,4 +1,4 @@
-#include "hannan/problems/routing/routing.hpp"
+#include "hannan/problems/routing/routing_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 std::shared_ptr<const Routing> make(const std::string& text) {
   const Json json = parse_json(text);
   Fields fields(json, "params");
-  auto problem = Routing::parse(fields);
+  auto problem = Codec<Routing>::parse(fields);
   fields.done();
   return problem;
 }
@@ -181,10 +181,11 @@ TEST(Routing, HedgeVectorOfTheHeaderIsFeasibleAndAsShortAsClaimed) {
 TEST(Routing, ParamsActionsAndOutcomesComeBackAsTheyWent) {
   for (const char* text : {kTown, kRound}) {
     const auto p = make(text);
-    EXPECT_EQ(dump(p->params()), text);
-    for (const Walk& x : p->first_actions(1000)) ASSERT_EQ(p->parse_action(p->action_json(x), "action"), x);
+    EXPECT_EQ(dump(Codec<Routing>::params(*p)), text);
+    for (const Walk& x : p->first_actions(1000))
+      ASSERT_EQ(Codec<Routing>::parse_action(*p, Codec<Routing>::action_json(*p, x), "action"), x);
     const auto y = random_costs(*p, KeyedRandom(Key{.seed = 14}, Purpose::kTest, 0));
-    EXPECT_EQ(p->parse_outcome(p->outcome_json(y), "outcome"), y);
+    EXPECT_EQ(Codec<Routing>::parse_outcome(*p, Codec<Routing>::outcome_json(*p, y), "outcome"), y);
   }
 }
 
@@ -217,11 +218,12 @@ TEST(Routing, RefusesGraphsWithoutAWayWithAnUnlimitedCycleOrUnknownEnds) {
 TEST(Routing, RefusesWhatIsNoWalkAndNoCostPerEdge) {
   const auto p = make(kTown);
   for (const char* text : {"[]", "[0]", "[1]", "[0,3]", "[5,7,5]", "[0,1,7]", "[9]", "[-1]", "[6]", "5"}) {
-    EXPECT_THROW(p->parse_action(parse_json(text), "action"), Error) << text;
+    EXPECT_THROW(Codec<Routing>::parse_action(*p, parse_json(text), "action"), Error) << text;
   }
-  EXPECT_THROW(make(kRound)->parse_action(parse_json("[0,2,2,2,2,2,3]"), "action"), Error);  // seven edges
+  EXPECT_THROW(Codec<Routing>::parse_action(*make(kRound), parse_json("[0,2,2,2,2,2,3]"), "action"),
+               Error);  // seven edges
   for (const char* text : {"[]", "[0,0,0,0,0,0,0,0]", "[0,0,0,0,0,0,0,0,1.5]", "[0,0,0,0,0,0,0,0,-0.1]", "1"}) {
-    EXPECT_THROW(p->parse_outcome(parse_json(text), "outcome"), Error) << text;
+    EXPECT_THROW(Codec<Routing>::parse_outcome(*p, parse_json(text), "outcome"), Error) << text;
   }
 }
 

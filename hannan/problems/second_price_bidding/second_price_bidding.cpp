@@ -7,8 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/problems/bundle_values.hpp"
 #include "hannan/problems/extreme_rows.hpp"
 
 namespace hannan {
@@ -75,7 +76,20 @@ class SecondPriceBidding::Walk {
 
 SecondPriceBidding::SecondPriceBidding(int items, int levels, std::vector<int> valuation)
     : items_(items), levels_(levels), valuation_(std::move(valuation)) {
-  assert(valuation_.size() == std::size_t{1} << items && valuation_[0] == 0);
+  expect_whole(items, {1, kMaxItems}, "items");
+  expect_whole(levels, {1, kMaxLevels}, "levels");
+  expect_bundle_values(valuation_, items, levels, "valuation");
+  for (Bundle s = 1; s < valuation_.size(); ++s) {
+    for (Bundle left = s; left != 0; left &= left - 1) {
+      const Bundle less = s & ~(left & (~left + 1));
+      if (valuation_[less] <= valuation_[s]) continue;
+      throw Error(Code::kOutOfRange,
+                  "found bundle " + list_items(s) + " worth " + std::to_string(valuation_[s]) +
+                      ", expected at least the " + std::to_string(valuation_[less]) + " of " + list_items(less) +
+                      ": more items are never worth less",
+                  "valuation");
+    }
+  }
   count_ = Walk(*this).count(kCountingWork);
 }
 
@@ -177,114 +191,6 @@ void SecondPriceBidding::accumulate(const Outcome& y, double weight, std::span<d
 
 void SecondPriceBidding::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   add_level_rows(static_cast<std::uint64_t>(levels_), coordinates(), into);
-}
-
-namespace {
-
-std::string list_items(SecondPriceBidding::Bundle bundle) {
-  std::string text = "[";
-  for (int j = 0; bundle >> j != 0; ++j) {
-    if ((bundle >> j & 1U) == 0) continue;
-    if (text.size() > 1) text += ',';
-    text += std::to_string(j);
-  }
-  return text + "]";
-}
-
-struct Sizes {
-  int items;
-  int levels;
-};
-
-// Every bundle once (the empty one may be left out), more items never worth less.
-std::vector<int> parse_valuation(const Json::Array& list, const std::string& path, Sizes sizes) {
-  using Bundle = SecondPriceBidding::Bundle;
-  const auto [items, levels] = sizes;
-  std::vector<int> values(std::size_t{1} << items, -1);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    Fields entry(list[i], path_of(path, i));
-    Bundle bundle = 0;
-    const auto members = entry.integers("items", {0, items - 1});
-    for (const auto j : members) {
-      const Bundle bit = Bundle{1} << j;
-      if ((bundle & bit) != 0) {
-        throw Error(Code::kOutOfRange, "found item " + std::to_string(j) + " twice, expected each item once",
-                    entry.at("items"));
-      }
-      bundle |= bit;
-    }
-    if (values[bundle] >= 0) {
-      throw Error(Code::kOutOfRange, "found bundle " + list_items(bundle) + " twice, expected each bundle once",
-                  entry.at("items"));
-    }
-    values[bundle] = static_cast<int>(entry.integer("value", {0, bundle == 0 ? 0 : levels}));
-    entry.done();
-  }
-  values[0] = 0;
-  for (Bundle s = 1; s < values.size(); ++s) {
-    if (values[s] < 0) {
-      throw Error(Code::kMissingField, "found no value of bundle " + list_items(s) + ", expected one for every bundle",
-                  path);
-    }
-  }
-  for (Bundle s = 1; s < values.size(); ++s) {
-    for (Bundle left = s; left != 0; left &= left - 1) {
-      const Bundle less = s & ~(left & (~left + 1));
-      if (values[less] <= values[s]) continue;
-      throw Error(Code::kOutOfRange,
-                  "found bundle " + list_items(s) + " worth " + std::to_string(values[s]) + ", expected at least the " +
-                      std::to_string(values[less]) + " of " + list_items(less) + ": more items are never worth less",
-                  path);
-    }
-  }
-  return values;
-}
-
-}  // namespace
-
-std::shared_ptr<const SecondPriceBidding> SecondPriceBidding::parse(Fields& params) {
-  const auto items = static_cast<int>(params.integer("items", {1, kMaxItems}));
-  const auto levels = static_cast<int>(params.integer("levels", {1, kMaxLevels}));
-  auto values = parse_valuation(params.list("valuation"), params.at("valuation"), {items, levels});
-  return std::make_shared<SecondPriceBidding>(items, levels, std::move(values));
-}
-
-Json SecondPriceBidding::params() const {
-  Json list = Json::array();
-  for (Bundle s = 1; s < valuation_.size(); ++s) {
-    Json members = Json::array();
-    for (int j = 0; j < items_; ++j) {
-      if ((s >> j & 1U) != 0) members.push_back(j);
-    }
-    list.push_back(Json::object({{"items", std::move(members)}, {"value", valuation_[s]}}));
-  }
-  return Json::object({{"items", items_}, {"levels", levels_}, {"valuation", std::move(list)}});
-}
-
-SecondPriceBidding::Action SecondPriceBidding::parse_action(const Json& json, std::string_view path) const {
-  const auto bids = to_integers(json, path, {0, levels_});
-  if (bids.size() != coordinates()) {
-    throw Error(Code::kBadAction,
-                "found " + std::to_string(bids.size()) + " bids, expected one per item, " + std::to_string(items_),
-                std::string(path));
-  }
-  Action x(bids.begin(), bids.end());
-  if (overbids(x)) {
-    throw Error(Code::kBadAction,
-                "found " + describe(json) + " bidding more for a bundle than it is worth, expected no overbidding",
-                std::string(path));
-  }
-  return x;
-}
-
-SecondPriceBidding::Outcome SecondPriceBidding::parse_outcome(const Json& json, std::string_view path) const {
-  Outcome y = to_numbers(json, path, kUnit);
-  if (y.size() != coordinates()) {
-    throw Error(Code::kBadOutcome,
-                "found " + std::to_string(y.size()) + " prices, expected one per item, " + std::to_string(items_),
-                std::string(path));
-  }
-  return y;
 }
 
 }  // namespace hannan

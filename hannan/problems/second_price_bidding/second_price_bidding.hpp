@@ -26,15 +26,12 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/extreme_outcomes.hpp"
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
@@ -44,19 +41,18 @@ class SecondPriceBidding {
   using Action = std::vector<int>;      // h bids
   using Outcome = std::vector<double>;  // h prices in [0,1]
   using Bundle = std::uint32_t;         // bit j = item j
-  static constexpr std::string_view kKind = "second-price-bidding";
-  static constexpr std::string_view kAbout = "bids of one bidder in simultaneous second-price auctions";
   static constexpr int kMaxItems = 12;  // a value is held for each of 2^h bundles
   static constexpr int kMaxLevels = 1024;
   static constexpr double kMaxListed = 1e7;  // more actions than these are never listed
   // Steps spent on counting actions; beyond, action_count() is none and ln_size() an upper bound.
   static constexpr std::uint64_t kCountingWork = 30'000'000;
 
-  // valuation[S] in units of 1/m, 0 for the empty bundle, monotone, at most `levels`.
+  // valuation[S] in units of 1/m, 0 for the empty bundle, monotone, at most `levels`. Throws kOutOfRange otherwise.
   SecondPriceBidding(int items, int levels, std::vector<int> valuation);
 
   int items() const { return items_; }
   int levels() const { return levels_; }
+  const std::vector<int>& valuation() const { return valuation_; }
   int value(Bundle bundle) const { return valuation_[bundle]; }
 
   // The level a bid must be above to win at this price.
@@ -84,16 +80,10 @@ class SecondPriceBidding {
            std::all_of(x.begin(), x.end(), [&](int b) { return b >= 0 && b <= levels_; }) && !overbids(x);
   }
 
-  // The border.
-  static std::shared_ptr<const SecondPriceBidding> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kReward; }
   double normaliser() const { return 1; }
   double raw(const Action& x, const Outcome& y) const;
-  Json action_json(const Action& x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const { return Json(y); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return coordinates(); }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
   Outcome simulated(const MarketDraws& draws) const { return drawn_values(draws, coordinates()); }  // a price per item

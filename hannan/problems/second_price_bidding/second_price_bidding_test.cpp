@@ -1,4 +1,4 @@
-#include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
+#include "hannan/problems/second_price_bidding/second_price_bidding_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -273,11 +273,11 @@ TEST(SecondPriceBidding, ReadsBackTheParamsItWrites) {
   for (std::uint64_t t = 0; t < 100; ++t) {
     Dice dice(60'000 + t);
     const auto p = random_problem(dice);
-    const Json json = parse_json(dump(p->params()));
+    const Json json = parse_json(dump(Codec<SecondPriceBidding>::params(*p)));
     Fields fields(json, "params");
-    const auto back = SecondPriceBidding::parse(fields);
+    const auto back = Codec<SecondPriceBidding>::parse(fields);
     fields.done();
-    EXPECT_EQ(back->params(), p->params());
+    EXPECT_EQ(Codec<SecondPriceBidding>::params(*back), Codec<SecondPriceBidding>::params(*p));
     EXPECT_EQ(back->first_actions(1000), p->first_actions(1000));
   }
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/explicit_columns.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
@@ -16,8 +16,58 @@
 
 namespace hannan {
 
+void SecurityGame::expect_type_count(const Parts& parts, std::size_t types) {
+  const auto numbers = static_cast<std::size_t>(parts.targets) * (static_cast<std::size_t>(parts.levels) + 1);
+  const std::size_t most = std::min(kMaxTypes, kMaxPayoffs / numbers);
+  if (types >= 1 && types <= most) return;
+  throw Error(Code::kOutOfRange,
+              "found " + std::to_string(types) + " types, expected 1 to " + std::to_string(most) +
+                  " with so many targets and levels",
+              "types");
+}
+
+namespace {
+
+void expect_payoffs(const SecurityGame::Payoffs& payoffs, std::size_t targets, const std::string& part) {
+  for (const auto* side : {&payoffs.covered, &payoffs.uncovered}) {
+    const std::string name = path_of(part, side == &payoffs.covered ? "covered" : "uncovered");
+    if (side->size() != targets) {
+      throw Error(
+          Code::kOutOfRange,
+          "found " + std::to_string(side->size()) + " payoffs, expected one per target, " + std::to_string(targets),
+          name);
+    }
+    expect_numbers(*side, SecurityGame::kPayoff, name);
+  }
+}
+
+SecurityGame::Parts checked(SecurityGame::Parts parts) {
+  expect_whole(parts.targets, {1, SecurityGame::kMaxTargets}, "targets");
+  expect_whole(parts.levels, {1, SecurityGame::kMaxLevels}, "levels");
+  expect_whole(parts.resources, {0, parts.targets}, "resources");  // at most one per target
+  SecurityGame::expect_type_count(parts, parts.types.size());
+  const auto targets = static_cast<std::size_t>(parts.targets);
+  for (std::size_t y = 0; y < parts.types.size(); ++y) {
+    expect_payoffs(parts.types[y].attacker, targets, path_of(path_of("types", y), "attacker"));
+    expect_payoffs(parts.types[y].defender, targets, path_of(path_of("types", y), "defender"));
+  }
+  parts.actions.expect({.width = targets, .levels = parts.levels}, "actions");
+  const int budget = parts.resources * parts.levels;
+  for (const auto& x : parts.actions.all()) {
+    const int sum = std::accumulate(x.levels.begin(), x.levels.end(), 0);
+    if (sum <= budget) continue;
+    throw Error(Code::kOutOfRange,
+                "found coverage that sums to " + std::to_string(sum) + ", expected at most resources * levels, " +
+                    std::to_string(budget),
+                "actions");
+  }
+  return parts;
+}
+
+}  // namespace
+
 SecurityGame::SecurityGame(Parts parts)
-    : parts_(std::move(parts)),
+    : parts_(checked(std::move(parts))),
       grid_({.width = static_cast<std::size_t>(parts_.targets),
              .levels = parts_.levels,
              .sum = parts_.actions.given() ? 0 : parts_.resources * parts_.levels}) {
@@ -141,115 +191,6 @@ std::vector<SecurityGame::Outcome> SecurityGame::outcomes() const {
   std::vector<Outcome> all(types());
   std::iota(all.begin(), all.end(), Outcome{0});
   return all;
-}
-
-namespace {
-
-constexpr Interval kPayoff{-1, 1};
-
-SecurityGame::Payoffs parse_payoffs(Fields fields, std::size_t targets) {
-  SecurityGame::Payoffs payoffs{fields.numbers("covered", kPayoff), fields.numbers("uncovered", kPayoff)};
-  fields.done();
-  for (const char* name : {"covered", "uncovered"}) {
-    const std::size_t found = (name[0] == 'c' ? payoffs.covered : payoffs.uncovered).size();
-    if (found == targets) continue;
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(found) + " payoffs, expected one per target, " + std::to_string(targets),
-                fields.at(name));
-  }
-  return payoffs;
-}
-
-Json payoffs_json(const SecurityGame::Payoffs& payoffs) {
-  return Json::object({{"covered", payoffs.covered}, {"uncovered", payoffs.uncovered}});
-}
-
-void check_budget(int found, int budget, const std::string& path) {
-  if (found <= budget) return;
-  throw Error(Code::kOutOfRange,
-              "found coverage that sums to " + std::to_string(found) + ", expected at most resources * levels, " +
-                  std::to_string(budget),
-              path);
-}
-
-}  // namespace
-
-std::shared_ptr<const SecurityGame> SecurityGame::parse(Fields& params) {
-  Parts parts{.targets = static_cast<int>(params.integer("targets", {1, kMaxTargets})),
-              .levels = static_cast<int>(params.integer("levels", {1, kMaxLevels})),
-              .resources = 0,
-              .types = {},
-              .actions = {}};
-  parts.resources = static_cast<int>(params.integer("resources", {0, parts.targets}));  // at most one per target
-  const auto targets = static_cast<std::size_t>(parts.targets);
-  const auto& types = params.list("types");
-  const std::size_t most = std::min(kMaxTypes, kMaxPayoffs / (targets * (static_cast<std::size_t>(parts.levels) + 1)));
-  if (types.empty() || types.size() > most) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(types.size()) + " types, expected 1 to " + std::to_string(most) +
-                    " with so many targets and levels",
-                params.at("types"));
-  }
-  for (std::size_t y = 0; y < types.size(); ++y) {
-    Fields type(types[y], path_of(params.at("types"), y));
-    Payoffs attacker = parse_payoffs(type.fields("attacker"), targets);
-    Payoffs defender = parse_payoffs(type.fields("defender"), targets);
-    type.done();
-    parts.types.push_back({std::move(attacker), std::move(defender)});
-  }
-  if (const Json* given = params.maybe("actions")) {
-    parts.actions = ActionList::parse(*given, params.at("actions"), {.width = targets, .levels = parts.levels});
-    for (const auto& x : parts.actions.all()) {
-      check_budget(std::accumulate(x.levels.begin(), x.levels.end(), 0), parts.resources * parts.levels,
-                   params.at("actions"));
-    }
-  }
-  return std::make_shared<SecurityGame>(std::move(parts));
-}
-
-Json SecurityGame::params() const {
-  Json types = Json::array();
-  for (const Type& type : parts_.types) {
-    types.push_back(
-        Json::object({{"attacker", payoffs_json(type.attacker)}, {"defender", payoffs_json(type.defender)}}));
-  }
-  Json json = Json::object({{"targets", parts_.targets},
-                            {"levels", parts_.levels},
-                            {"resources", parts_.resources},
-                            {"types", std::move(types)}});
-  if (parts_.actions.given()) json.set("actions", parts_.actions.json());
-  return json;
-}
-
-SecurityGame::Action SecurityGame::parse_action(const Json& json, std::string_view path) const {
-  const auto numbers = to_integers(json, path, {0, parts_.levels});
-  if (numbers.size() != static_cast<std::size_t>(parts_.targets)) {
-    throw Error(Code::kBadAction,
-                "found " + std::to_string(numbers.size()) + " integers, expected one per target, " +
-                    std::to_string(parts_.targets),
-                std::string(path));
-  }
-  Action x{0, std::vector<int>(numbers.begin(), numbers.end())};
-  if (parts_.actions.given()) {
-    const auto place = parts_.actions.find(x.levels);
-    if (!place)
-      throw Error(Code::kBadAction, "found " + describe(json) + ", expected one of the listed actions",
-                  std::string(path));
-    x.place = *place;
-    return x;
-  }
-  const int sum = std::accumulate(x.levels.begin(), x.levels.end(), 0);
-  if (sum != budget()) {
-    throw Error(Code::kBadAction,
-                "found coverage that sums to " + std::to_string(sum) + ", expected resources * levels, " +
-                    std::to_string(budget()),
-                std::string(path));
-  }
-  return x;
-}
-
-SecurityGame::Outcome SecurityGame::parse_outcome(const Json& json, std::string_view path) const {
-  return static_cast<Outcome>(to_integer(json, path, {0, static_cast<std::int64_t>(types()) - 1}));
 }
 
 std::vector<std::shared_ptr<const Perturbation<SecurityGame>>> SecurityGame::perturbations(

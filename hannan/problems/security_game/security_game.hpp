@@ -22,15 +22,12 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/core/rows.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/action_list.hpp"
 #include "hannan/problems/security_game/bounded_sums.hpp"
@@ -41,15 +38,14 @@ class SecurityGame {
  public:
   using Action = PlacedVector;
   using Outcome = std::uint64_t;  // a type
-  static constexpr std::string_view kKind = "security-game";
-  static constexpr std::string_view kAbout = "coverage of targets against attackers of known types";
   static constexpr int kMaxTargets = 50;
   static constexpr int kMaxLevels = 1000;
   static constexpr std::size_t kMaxTypes = 1000;
   static constexpr std::size_t kMaxPayoffs = 2'000'000;  // types * targets * (levels + 1): one number each
   static constexpr double kMaxListed = 1e7;              // more actions than these are never listed
   static constexpr double kMaxCoded = 65536;             // above it only `outcomes` is offered
-  static constexpr double kTie = 1e-9;                   // attacker's and defender's utilities this close are equal
+  static constexpr Interval kPayoff{-1, 1};
+  static constexpr double kTie = 1e-9;  // attacker's and defender's utilities this close are equal
 
   // A player's payoff at each target, if it is attacked.
   struct Payoffs {
@@ -67,7 +63,11 @@ class SecurityGame {
     std::vector<Type> types;
     ActionList actions;
   };
-  explicit SecurityGame(Parts parts);
+  explicit SecurityGame(Parts parts);  // throws kOutOfRange
+  // Part of what the constructor checks: how many types there may be with so many targets and levels.
+  static void expect_type_count(const Parts& parts, std::size_t types);
+
+  const Parts& parts() const { return parts_; }
 
   int targets() const { return parts_.targets; }
   int levels() const { return parts_.levels; }
@@ -103,16 +103,10 @@ class SecurityGame {
            std::accumulate(x.levels.begin(), x.levels.end(), 0) == budget();
   }
 
-  // The border.
-  static std::shared_ptr<const SecurityGame> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kLoss; }
   double normaliser() const { return 1; }
   double raw(const Action& x, Outcome y) const { return loss(x, y); }
-  Json action_json(const Action& x) const { return Json(x.levels); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(Outcome y) const { return Json(y); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return 1; }
   Interval row_range() const { return {0, static_cast<double>(types() - 1)}; }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y = index_in_row(row[0], types()); }

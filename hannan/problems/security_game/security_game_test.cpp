@@ -1,4 +1,4 @@
-#include "hannan/problems/security_game/security_game.hpp"
+#include "hannan/problems/security_game/security_game_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -221,7 +221,7 @@ TEST(SecurityGame, KeepsTheOrderOfAGivenListAndTakesARepeatedActionOnce) {
   const Json json = parse_json(R"({"targets":2,"levels":4,"resources":1,"actions":[[4,0],[0,4],[4,0],[1,1]],"types":[
       {"attacker":{"covered":[0,0],"uncovered":[0,0]},"defender":{"covered":[0,0],"uncovered":[0,0]}}]})");
   Fields fields(json, "params");
-  const auto p = SecurityGame::parse(fields);
+  const auto p = Codec<SecurityGame>::parse(fields);
   fields.done();
   ASSERT_EQ(p->size(), 3U);
   EXPECT_EQ(p->action(0).levels, (std::vector<int>{4, 0}));

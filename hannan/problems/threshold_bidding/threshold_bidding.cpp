@@ -9,13 +9,45 @@
 #include <string>
 #include <utility>
 
-#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/problems/bundle_values.hpp"
 
 namespace hannan {
 
-ThresholdBidding::ThresholdBidding(Parts parts) : parts_(std::move(parts)) {
-  assert(parts_.valuation.size() == std::size_t{1} << parts_.items && parts_.valuation[0] == 0);
+void ThresholdBidding::expect_prices(const Parts& parts) {
+  const std::size_t most = kMaxUtilities >> parts.items;
+  if (parts.prices.empty() || parts.prices.size() > most) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(parts.prices.size()) + " price vectors, expected 1 to " +
+                    std::to_string(most) + " with so many items",
+                "prices");
+  }
+  for (std::size_t y = 0; y < parts.prices.size(); ++y) {
+    if (parts.prices[y].size() != static_cast<std::size_t>(parts.items)) {
+      throw Error(Code::kOutOfRange,
+                  "found " + std::to_string(parts.prices[y].size()) + " prices, expected one per item, " +
+                      std::to_string(parts.items),
+                  path_of("prices", y));
+    }
+    expect_numbers(parts.prices[y], kNonnegative, path_of("prices", y));
+  }
+}
+
+namespace {
+
+ThresholdBidding::Parts checked(ThresholdBidding::Parts parts) {
+  expect_whole(parts.items, {1, ThresholdBidding::kMaxItems}, "items");
+  expect_whole(parts.levels, {1, ThresholdBidding::kMaxLevels}, "levels");
+  expect_bundle_values(parts.valuation, parts.items, parts.items * parts.levels, "valuation");
+  ThresholdBidding::expect_prices(parts);
+  parts.actions.expect({.width = static_cast<std::size_t>(parts.items), .levels = parts.levels}, "actions");
+  return parts;
+}
+
+}  // namespace
+
+ThresholdBidding::ThresholdBidding(Parts parts) : parts_(checked(std::move(parts))) {
   for (const auto& prices : parts_.prices) {
     std::vector<double> paid(parts_.valuation.size(), 0.0);
     for (Bundle s = 0; s < paid.size(); ++s) {
@@ -32,6 +64,7 @@ ThresholdBidding::ThresholdBidding(Parts parts) : parts_(std::move(parts)) {
                            : static_cast<int>(std::ceil(std::max(0.0, parts_.levels * price - kGridSlack))));
     }
   }
+  expect_utilities();
 }
 
 ThresholdBidding::Bundle ThresholdBidding::won(std::span<const int> bids, Outcome y) const {
@@ -123,75 +156,7 @@ std::vector<ThresholdBidding::Outcome> ThresholdBidding::outcomes() const {
   return all;
 }
 
-namespace {
-
-std::string list_items(ThresholdBidding::Bundle bundle) {
-  std::string text = "[";
-  for (int j = 0; bundle >> j != 0; ++j) {
-    if ((bundle >> j & 1U) != 0) text += (text.size() > 1 ? "," : "") + std::to_string(j);
-  }
-  return text + "]";
-}
-
-struct Sizes {
-  int items;
-  int levels;
-};
-
-// Every bundle once; the empty one may be left out.
-std::vector<int> parse_valuation(const Json::Array& list, const std::string& path, Sizes sizes) {
-  using Bundle = ThresholdBidding::Bundle;
-  std::vector<std::optional<int>> values(std::size_t{1} << sizes.items);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    Fields entry(list[i], path_of(path, i));
-    Bundle bundle = 0;
-    for (const auto j : entry.integers("items", {0, sizes.items - 1})) {
-      if ((bundle >> j & 1U) != 0) {
-        throw Error(Code::kOutOfRange, "found item " + std::to_string(j) + " twice, expected each item once",
-                    entry.at("items"));
-      }
-      bundle |= Bundle{1} << j;
-    }
-    if (values[bundle]) {
-      throw Error(Code::kOutOfRange, "found bundle " + list_items(bundle) + " twice, expected each bundle once",
-                  entry.at("items"));
-    }
-    values[bundle] = static_cast<int>(entry.integer("value", {0, bundle == 0 ? 0 : sizes.items * sizes.levels}));
-    entry.done();
-  }
-  std::vector<int> valuation{0};
-  for (Bundle s = 1; s < values.size(); ++s) {
-    if (!values[s]) {
-      throw Error(Code::kMissingField, "found no value of bundle " + list_items(s) + ", expected one for every bundle",
-                  path);
-    }
-    valuation.push_back(*values[s]);
-  }
-  return valuation;
-}
-
-std::vector<std::vector<double>> parse_prices(Fields& params, int items) {
-  auto prices = params.matrix("prices", kNonnegative);
-  const std::size_t most = ThresholdBidding::kMaxUtilities >> items;
-  if (prices.empty() || prices.size() > most) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(prices.size()) + " price vectors, expected 1 to " + std::to_string(most) +
-                    " with so many items",
-                params.at("prices"));
-  }
-  for (std::size_t y = 0; y < prices.size(); ++y) {
-    if (prices[y].size() == static_cast<std::size_t>(items)) continue;
-    throw Error(
-        Code::kOutOfRange,
-        "found " + std::to_string(prices[y].size()) + " prices, expected one per item, " + std::to_string(items),
-        path_of(params.at("prices"), y));
-  }
-  return prices;
-}
-
-}  // namespace
-
-void ThresholdBidding::check_utilities(const std::string& path) const {
+void ThresholdBidding::expect_utilities() const {
   constexpr double kRounding = 1e-12;  // of a sum of a dozen prices
   const auto check = [&](Bundle bundle, Outcome y) {
     const double u = utility(bundle, y);
@@ -199,7 +164,7 @@ void ThresholdBidding::check_utilities(const std::string& path) const {
     throw Error(Code::kOutOfRange,
                 "found utility " + std::to_string(u) + " of winning bundle " + list_items(bundle) +
                     ", expected one in [-1,1]: scale values and prices down",
-                path_of(path, y));
+                path_of("prices", y));
   };
   for (Outcome y = 0; y < price_vectors(); ++y) {
     if (parts_.actions.given()) {
@@ -215,62 +180,6 @@ void ThresholdBidding::check_utilities(const std::string& path) const {
       if ((s & ~within_reach) == 0 && (free & ~s) == 0) check(s, y);
     }
   }
-}
-
-std::shared_ptr<const ThresholdBidding> ThresholdBidding::parse(Fields& params) {
-  Parts parts{.items = static_cast<int>(params.integer("items", {1, kMaxItems})),
-              .levels = static_cast<int>(params.integer("levels", {1, kMaxLevels})),
-              .valuation = {},
-              .prices = {},
-              .actions = {}};
-  parts.valuation = parse_valuation(params.list("valuation"), params.at("valuation"), {parts.items, parts.levels});
-  parts.prices = parse_prices(params, parts.items);
-  if (const Json* given = params.maybe("actions")) {
-    parts.actions = ActionList::parse(*given, params.at("actions"),
-                                      {.width = static_cast<std::size_t>(parts.items), .levels = parts.levels});
-  }
-  auto problem = std::make_shared<ThresholdBidding>(std::move(parts));
-  problem->check_utilities(params.at("prices"));
-  return problem;
-}
-
-Json ThresholdBidding::params() const {
-  Json list = Json::array();
-  for (Bundle s = 1; s < parts_.valuation.size(); ++s) {
-    Json members = Json::array();
-    for (int j = 0; j < parts_.items; ++j) {
-      if ((s >> j & 1U) != 0) members.push_back(j);
-    }
-    list.push_back(Json::object({{"items", std::move(members)}, {"value", parts_.valuation[s]}}));
-  }
-  Json json = Json::object({{"items", parts_.items},
-                            {"levels", parts_.levels},
-                            {"valuation", std::move(list)},
-                            {"prices", Json::array(parts_.prices)}});
-  if (parts_.actions.given()) json.set("actions", parts_.actions.json());
-  return json;
-}
-
-ThresholdBidding::Action ThresholdBidding::parse_action(const Json& json, std::string_view path) const {
-  const auto bids = to_integers(json, path, {0, parts_.levels});
-  if (bids.size() != static_cast<std::size_t>(parts_.items)) {
-    throw Error(
-        Code::kBadAction,
-        "found " + std::to_string(bids.size()) + " bids, expected one per item, " + std::to_string(parts_.items),
-        std::string(path));
-  }
-  Action x{0, std::vector<int>(bids.begin(), bids.end())};
-  if (!parts_.actions.given()) return x;
-  const auto place = parts_.actions.find(x.levels);
-  if (!place)
-    throw Error(Code::kBadAction, "found " + describe(json) + ", expected one of the listed actions",
-                std::string(path));
-  x.place = *place;
-  return x;
-}
-
-ThresholdBidding::Outcome ThresholdBidding::parse_outcome(const Json& json, std::string_view path) const {
-  return static_cast<Outcome>(to_integer(json, path, {0, static_cast<std::int64_t>(price_vectors()) - 1}));
 }
 
 }  // namespace hannan

@@ -19,15 +19,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/core/rows.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/action_list.hpp"
 
@@ -35,11 +32,9 @@ namespace hannan {
 
 class ThresholdBidding {
  public:
-  using Action = PlacedVector;    // h bids
-  using Outcome = std::uint64_t;  // a price vector
-  using Bundle = std::uint32_t;   // bit j = item j
-  static constexpr std::string_view kKind = "threshold-bidding";
-  static constexpr std::string_view kAbout = "bids of one bidder against a known set of price vectors";
+  using Action = PlacedVector;          // h bids
+  using Outcome = std::uint64_t;        // a price vector
+  using Bundle = std::uint32_t;         // bit j = item j
   static constexpr int kMaxItems = 12;  // a value is held for each of 2^h bundles
   static constexpr int kMaxLevels = 1000;
   static constexpr std::size_t kMaxUtilities = 8'000'000;  // price vectors * 2^h: one number each
@@ -53,7 +48,11 @@ class ThresholdBidding {
     std::vector<std::vector<double>> prices;  // h each
     ActionList actions;
   };
-  explicit ThresholdBidding(Parts parts);
+  explicit ThresholdBidding(Parts parts);  // throws kOutOfRange
+  // Part of what the constructor checks: how many price vectors there are, and that each has a price per item.
+  static void expect_prices(const Parts& parts);
+
+  const Parts& parts() const { return parts_; }
 
   int items() const { return parts_.items; }
   int levels() const { return parts_.levels; }
@@ -87,16 +86,10 @@ class ThresholdBidding {
            std::all_of(x.levels.begin(), x.levels.end(), [&](int b) { return b >= 0 && b <= parts_.levels; });
   }
 
-  // The border.
-  static std::shared_ptr<const ThresholdBidding> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kLoss; }
   double normaliser() const { return 1; }
   double raw(const Action& x, Outcome y) const { return loss(x, y); }
-  Json action_json(const Action& x) const { return Json(x.levels); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(Outcome y) const { return Json(y); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return 1; }
   Interval row_range() const { return {0, static_cast<double>(price_vectors() - 1)}; }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y = index_in_row(row[0], price_vectors()); }
@@ -109,8 +102,7 @@ class ThresholdBidding {
       std::shared_ptr<const ThresholdBidding> p);
 
  private:
-  // Throws where some action earns less than -1 or more than 1.
-  void check_utilities(const std::string& path) const;
+  void expect_utilities() const;  // no action earns less than -1 or more than 1
 
   Parts parts_;
   std::vector<int> needs_;         // by price vector, item

@@ -1,4 +1,4 @@
-#include "hannan/problems/threshold_bidding/threshold_bidding.hpp"
+#include "hannan/problems/threshold_bidding/threshold_bidding_codec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>

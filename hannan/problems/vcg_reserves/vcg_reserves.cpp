@@ -5,9 +5,16 @@
 #include <string>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
 #include "hannan/problems/extreme_rows.hpp"
 
 namespace hannan {
+
+VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
+  expect_whole(parts.bidders, {1, kMostBids}, "bidders");
+  expect_whole(parts.levels, {1, kMaxLevels}, "levels");
+  expect_whole(parts.units, {1, kMaxUnits}, "units");
+}
 
 namespace {
 
@@ -135,44 +142,6 @@ void VcgReserves::action_at(const std::vector<int>& positions, Action& x) const 
 
 void VcgReserves::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   add_level_rows(static_cast<std::uint64_t>(parts_.levels), coordinates(), into);
-}
-
-std::shared_ptr<const VcgReserves> VcgReserves::parse(Fields& params) {
-  Parts parts;
-  parts.bidders = static_cast<int>(params.integer("bidders", {1, kMostBids}));
-  parts.levels = static_cast<int>(params.integer("levels", {1, kMaxLevels}));
-  parts.units = static_cast<int>(params.integer("units", {1, kMaxUnits}, 1));
-  parts.rule = params.choice("rule", {"eager", "lazy"}, "eager") == "lazy" ? Rule::kLazy : Rule::kEager;
-  return std::make_shared<VcgReserves>(parts);
-}
-
-Json VcgReserves::params() const {
-  return Json::object({{"bidders", parts_.bidders},
-                       {"levels", parts_.levels},
-                       {"units", parts_.units},
-                       {"rule", parts_.rule == Rule::kLazy ? "lazy" : "eager"}});
-}
-
-VcgReserves::Action VcgReserves::parse_action(const Json& json, std::string_view path) const {
-  const auto reserves = to_integers(json, path, {1, parts_.levels});
-  if (reserves.size() != coordinates()) {
-    throw Error(Code::kBadAction,
-                "found " + std::to_string(reserves.size()) + " reserves, expected one per bidder, " +
-                    std::to_string(parts_.bidders),
-                std::string(path));
-  }
-  return Action(reserves.begin(), reserves.end());
-}
-
-VcgReserves::Outcome VcgReserves::parse_outcome(const Json& json, std::string_view path) const {
-  Outcome bids = to_numbers(json, path, kUnit);
-  if (bids.size() != coordinates()) {
-    throw Error(
-        Code::kBadOutcome,
-        "found " + std::to_string(bids.size()) + " bids, expected one per bidder, " + std::to_string(parts_.bidders),
-        std::string(path));
-  }
-  return bids;
 }
 
 }  // namespace hannan

@@ -35,15 +35,12 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hannan/core/extreme_outcomes.hpp"
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
 #include "hannan/oracles/curve_sums.hpp"
 #include "hannan/oracles/grid_steps.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
@@ -56,9 +53,6 @@ class VcgReserves {
   using Action = std::vector<int>;
   using Outcome = std::vector<double>;
   enum class Rule { kEager, kLazy };
-  static constexpr std::string_view kKind = "vcg-reserves";
-  static constexpr std::string_view kAbout = "a reserve price per bidder, s units, eager or lazy";
-  static constexpr std::string_view kColumnsParam = "bidders";  // a table of bids says how many there are
   static constexpr bool kFullProduct = true;
   static constexpr int kMaxLevels = 4096;
   static constexpr int kMaxUnits = 1'000'000;
@@ -74,10 +68,11 @@ class VcgReserves {
     int units = 1;
     Rule rule = Rule::kEager;
   };
-  explicit VcgReserves(const Parts& parts) : parts_(parts) {}
+  explicit VcgReserves(const Parts& parts);  // throws kOutOfRange
 
   int bidders() const { return parts_.bidders; }
   int levels() const { return parts_.levels; }
+  int units() const { return parts_.units; }
   Rule rule() const { return parts_.rule; }
   Auction auction() const { return {.levels = parts_.levels, .units = parts_.units}; }
   // Every bidder's payment depends on its own reserve alone.
@@ -113,16 +108,10 @@ class VcgReserves {
            std::all_of(x.begin(), x.end(), [&](int z) { return z >= 1 && z <= parts_.levels; });
   }
 
-  // The border.
-  static std::shared_ptr<const VcgReserves> parse(Fields& params);
-  Json params() const;
+  // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kReward; }
   double normaliser() const { return std::min(parts_.bidders, parts_.units); }
   double raw(const Action& x, const Outcome& y) const { return raw_prepared(x, prepare(y)); }
-  Json action_json(const Action& x) const { return Json(x); }
-  Action parse_action(const Json& json, std::string_view path) const;
-  Json outcome_json(const Outcome& y) const { return Json(y); }
-  Outcome parse_outcome(const Json& json, std::string_view path) const;
   std::size_t row_width() const { return coordinates(); }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
   Outcome simulated(const MarketDraws& draws) const { return drawn_values(draws, coordinates()); }  // a bid per bidder

@@ -1,4 +1,4 @@
-#include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -144,11 +144,13 @@ TEST(VcgReserves, OneHotHedgesWithTheClaimedGamma) {
 TEST(VcgReserves, ReadsAndWritesItsJson) {
   const Json given = Json::object({{"bidders", 3}, {"levels", 4}, {"units", 2}, {"rule", "lazy"}});
   Fields fields(given, "params");
-  const auto p = VcgReserves::parse(fields);
+  const auto p = Codec<VcgReserves>::parse(fields);
   fields.done();
-  EXPECT_EQ(p->params(), given);
-  EXPECT_EQ(p->parse_action(p->action_json({1, 4, 2}), "action"), (Action{1, 4, 2}));
-  EXPECT_EQ(p->parse_outcome(p->outcome_json({0, 0.5, 1}), "outcome"), (Outcome{0, 0.5, 1}));
+  EXPECT_EQ(Codec<VcgReserves>::params(*p), given);
+  EXPECT_EQ(Codec<VcgReserves>::parse_action(*p, Codec<VcgReserves>::action_json(*p, {1, 4, 2}), "action"),
+            (Action{1, 4, 2}));
+  EXPECT_EQ(Codec<VcgReserves>::parse_outcome(*p, Codec<VcgReserves>::outcome_json(*p, {0, 0.5, 1}), "outcome"),
+            (Outcome{0, 0.5, 1}));
 }
 
 template <class F>
@@ -166,7 +168,7 @@ TEST(VcgReserves, RefusesWhatIsOutOfRange) {
   const auto parse = [](Json params) {
     return [params] {
       Fields fields(params, "params");
-      VcgReserves::parse(fields);
+      Codec<VcgReserves>::parse(fields);
     };
   };
   expect_error(Code::kOutOfRange, "params.levels", parse(Json::object({{"bidders", 2}, {"levels", 0}})));
@@ -175,10 +177,14 @@ TEST(VcgReserves, RefusesWhatIsOutOfRange) {
   expect_error(Code::kUnknownName, "params.rule",
                parse(Json::object({{"bidders", 2}, {"levels", 4}, {"rule", "keen"}})));
   const VcgReserves p({.bidders = 2, .levels = 4});
-  expect_error(Code::kOutOfRange, "outcome[1]", [&] { p.parse_outcome(Json::array({0.5, 1.2}), "outcome"); });
-  expect_error(Code::kBadOutcome, "outcome", [&] { p.parse_outcome(Json::array({0.5}), "outcome"); });
-  expect_error(Code::kOutOfRange, "action[0]", [&] { p.parse_action(Json::array({0, 1}), "action"); });
-  expect_error(Code::kBadAction, "action", [&] { p.parse_action(Json::array({1, 1, 1}), "action"); });
+  expect_error(Code::kOutOfRange, "outcome[1]",
+               [&] { Codec<VcgReserves>::parse_outcome(p, Json::array({0.5, 1.2}), "outcome"); });
+  expect_error(Code::kBadOutcome, "outcome",
+               [&] { Codec<VcgReserves>::parse_outcome(p, Json::array({0.5}), "outcome"); });
+  expect_error(Code::kOutOfRange, "action[0]",
+               [&] { Codec<VcgReserves>::parse_action(p, Json::array({0, 1}), "action"); });
+  expect_error(Code::kBadAction, "action",
+               [&] { Codec<VcgReserves>::parse_action(p, Json::array({1, 1, 1}), "action"); });
 }
 
 }  // namespace

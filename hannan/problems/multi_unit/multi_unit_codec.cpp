@@ -1,9 +1,12 @@
-// The border of `multi-unit`: params, quantities and valuations from and to JSON.
+#include "hannan/problems/multi_unit/multi_unit_codec.hpp"
+
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hannan/core/error.hpp"
-#include "hannan/problems/multi_unit/multi_unit.hpp"
+#include "hannan/core/sample.hpp"
 
 namespace hannan {
 namespace {
@@ -58,69 +61,54 @@ StepValuation from_values(const Json& json, const std::string& path, int units) 
 
 }  // namespace
 
-std::shared_ptr<const MultiUnit> MultiUnit::parse(Fields& params) {
-  const auto bidders = static_cast<int>(params.integer("bidders", {1, kMaxBidders}));
-  const auto units = static_cast<int>(params.integer("units", {1, kMaxUnits}));
+std::shared_ptr<const MultiUnit> Codec<MultiUnit>::parse(Fields& params) {
+  const auto bidders = static_cast<int>(params.integer("bidders", {1, MultiUnit::kMaxBidders}));
+  const auto units = static_cast<int>(params.integer("units", {1, MultiUnit::kMaxUnits}));
   const Range range = params.choice("range", {"bundles", "all"}, "bundles") == "all" ? Range::kAll : Range::kBundles;
-  // Known before anything is built: the sizes of all allocations are as many as the units.
-  const double square = static_cast<double>(bidders) * bidders;
-  const double bundles = range == Range::kAll || units < square ? units : 2 * square;
-  const double steps = bidders * (bundles + 1) * (bundles + 1);
-  if (bidders > 1 && steps > 4 * kMaxSteps) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(bidders) + " bidders and " + std::to_string(units) +
-                    " units, expected at most 2^30 steps in one dynamic programme over them" +
-                    (range == Range::kAll ? ": range \"bundles\" needs far fewer" : ""),
-                params.at("units"));
-  }
-  auto problem =
-      std::make_shared<const MultiUnit>(BundleRange::Parts{.bidders = bidders, .units = units, .range = range});
-  if (problem->range_.steps() > kMaxSteps) {
-    throw Error(Code::kOutOfRange,
-                "found a dynamic programme of " + number_text(problem->range_.steps()) +
-                    " steps, expected at most 2^30" +
-                    (range == Range::kAll ? ": range \"bundles\" needs far fewer" : ""),
-                params.at("units"));
-  }
-  return problem;
+  return made_from(params, [&] {
+    return std::make_shared<const MultiUnit>(BundleRange::Parts{.bidders = bidders, .units = units, .range = range});
+  });
 }
 
-Json MultiUnit::params() const {
-  return Json::object({{"bidders", parts_.bidders},
-                       {"units", parts_.units},
-                       {"range", parts_.range == Range::kAll ? "all" : "bundles"}});
+Json Codec<MultiUnit>::params(const MultiUnit& p) {
+  const BundleRange::Parts& parts = p.parts();
+  return Json::object(
+      {{"bidders", parts.bidders}, {"units", parts.units}, {"range", parts.range == Range::kAll ? "all" : "bundles"}});
 }
 
-MultiUnit::Action MultiUnit::parse_action(const Json& json, std::string_view path) const {
-  const auto quantities = to_integers(json, path, {0, parts_.units});
-  if (quantities.size() != coordinates()) {
+Json Codec<MultiUnit>::action_json(const MultiUnit&, const MultiUnit::Action& x) { return Json(x); }
+
+MultiUnit::Action Codec<MultiUnit>::parse_action(const MultiUnit& p, const Json& json, std::string_view path) {
+  const BundleRange& range = p.chain();
+  const auto quantities = to_integers(json, path, {0, p.parts().units});
+  if (quantities.size() != p.coordinates()) {
     throw Error(Code::kBadAction,
                 "found " + std::to_string(quantities.size()) + " quantities, expected one per bidder, " +
-                    std::to_string(coordinates()),
+                    std::to_string(p.coordinates()),
                 std::string(path));
   }
-  Action x;
-  std::size_t state = range_.start();
+  MultiUnit::Action x;
+  std::size_t state = range.start();
   for (std::size_t i = 0; i < quantities.size() && state != kDead; ++i) {
     x.push_back(static_cast<int>(quantities[i]));
-    const std::size_t d = index_of(x.back());
-    if (d == range_.sizes().size()) {
+    const std::size_t d = p.position(x, i);
+    if (d == range.sizes().size()) {
       throw Error(Code::kBadAction,
                   "found a quantity of " + std::to_string(x.back()) + ", expected one of the range's sizes",
                   path_of(path, i));
     }
-    state = range_.next(i, state, d);
+    state = range.next(i, state, d);
   }
-  if (state == kDead || !range_.accepts(state)) {
+  if (state == kDead || !range.accepts(state)) {
     throw Error(
         Code::kBadAction,
-        "found an allocation outside the range, expected whole bundles with sum " + std::to_string(parts_.units),
+        "found an allocation outside the range, expected whole bundles with sum " + std::to_string(p.parts().units),
         std::string(path));
   }
   return x;
 }
 
-Json MultiUnit::outcome_json(const Outcome& y) const {
+Json Codec<MultiUnit>::outcome_json(const MultiUnit&, const MultiUnit::Outcome& y) {
   Json json = Json::array();
   for (const auto& valuation : y) {
     Json steps = Json::array();
@@ -130,20 +118,44 @@ Json MultiUnit::outcome_json(const Outcome& y) const {
   return json;
 }
 
-MultiUnit::Outcome MultiUnit::parse_outcome(const Json& json, std::string_view path) const {
+MultiUnit::Outcome Codec<MultiUnit>::parse_outcome(const MultiUnit& p, const Json& json, std::string_view path) {
   const auto& list = to_list(json, path);
-  if (list.size() != coordinates()) {
+  if (list.size() != p.coordinates()) {
     throw Error(Code::kBadOutcome,
                 "found " + std::to_string(list.size()) + " valuations, expected one per bidder, " +
-                    std::to_string(coordinates()),
+                    std::to_string(p.coordinates()),
                 std::string(path));
   }
-  Outcome y;
+  const int units = p.parts().units;
+  MultiUnit::Outcome y;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string at = path_of(path, i);
     const auto& items = to_list(list[i], at);
     const bool steps = items.empty() || items[0].is_array();
-    y.push_back(steps ? from_steps(items, at, parts_.units) : from_values(list[i], at, parts_.units));
+    y.push_back(steps ? from_steps(items, at, units) : from_values(list[i], at, units));
+  }
+  return y;
+}
+
+ProblemInstances Codec<MultiUnit>::instances() {
+  return {.tested = {R"({"bidders":1,"units":1,"range":"bundles"})", R"({"bidders":2,"units":5,"range":"bundles"})",
+                     R"({"bidders":3,"units":4,"range":"all"})"},
+          .signature = R"({"bidders":3,"units":6,"range":"bundles"})",
+          .flat = R"({"bidders":4,"units":16,"range":"bundles"})"};
+}
+
+// Non-decreasing values of 0..h units, worth nothing at 0.
+MultiUnit::Outcome Codec<MultiUnit>::sample_outcome(const MultiUnit& p, const KeyedRandom& random) {
+  const auto units = static_cast<std::uint64_t>(p.parts().units);
+  MultiUnit::Outcome y(p.coordinates());
+  for (std::uint64_t i = 0; i < y.size(); ++i) {
+    std::vector<double> values;
+    for (std::uint64_t q = 1; q <= units; ++q) values.push_back(sampled_unit(random, i * units + q, 4));
+    std::sort(values.begin(), values.end());
+    double before = 0;
+    for (std::size_t q = 0; q < values.size(); ++q) {
+      if (values[q] > before) y[i].push_back({static_cast<int>(q) + 1, before = values[q]});
+    }
   }
   return y;
 }

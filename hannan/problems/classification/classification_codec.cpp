@@ -1,0 +1,105 @@
+#include "hannan/problems/classification/classification_codec.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan {
+
+PointTable parse_points(Fields& params) {
+  PointTable table(params.matrix("points"));
+  if (params.has("categories")) {
+    const auto& list = params.list("categories");
+    const std::string path = params.at("categories");
+    for (std::size_t f = 0; f < list.size(); ++f) {
+      table.categories.emplace_back();
+      if (list[f].is_null()) continue;
+      table.categories.back() = to_words(list[f], path_of(path, f));
+      if (table.categories.back().empty()) {
+        throw Error(Code::kOutOfRange, "found no category, expected at least one, or null for numbers",
+                    path_of(path, f));
+      }
+    }
+  }
+  if (params.has("names")) table.names = params.words("names");
+  return table;
+}
+
+void write_points(const PointTable& table, Json& params) {
+  params.set("points", Json::array(table.rows));
+  if (!table.categories.empty()) {
+    Json list = Json::array();
+    for (const auto& words : table.categories) list.push_back(words.empty() ? Json() : Json::array(words));
+    params.set("categories", std::move(list));
+  }
+  if (!table.names.empty()) params.set("names", Json::array(table.names));
+}
+
+std::shared_ptr<const Classification> Codec<Classification>::parse(Fields& params) {
+  Classification::Parts parts;
+  if (params.has("predictions")) {
+    parts.table.rows = params.matrix("predictions");
+  } else {
+    parts.name = params.choice("hypotheses", {kThresholds, kStumps, kRectangles, kHalfplanes, kTrees});
+    parts.table = parse_points(params);
+  }
+  return made_from(params, [&] { return std::make_shared<const Classification>(std::move(parts)); });
+}
+
+Json Codec<Classification>::params(const Classification& p) {
+  if (p.class_name().empty()) return Json::object({{"predictions", Json::array(p.table().rows)}});
+  Json params = Json::object();
+  write_points(p.table(), params);
+  return params.set("hypotheses", p.class_name());
+}
+
+Json Codec<Classification>::action_json(const Classification& p, const Classification::Action& x) {
+  return rule_json(p.hypotheses().describe(x), p.table());
+}
+
+Classification::Action Codec<Classification>::parse_action(const Classification& p, const Json& json,
+                                                           std::string_view path) {
+  if (json.is_number() && p.hypotheses().walk()) {
+    return static_cast<Classification::Action>(to_integer(json, path, {0, static_cast<std::int64_t>(p.size()) - 1}));
+  }
+  const auto code = p.hypotheses().find(parse_rule(p.class_name(), p.table(), json, path));
+  if (!code) {
+    throw Error(Code::kBadAction, "found a classifier that agrees with none of this class on the points",
+                std::string(path));
+  }
+  return *code;
+}
+
+Json Codec<Classification>::outcome_json(const Classification&, const Classification::Outcome& y) {
+  return Json::object({{"point", y.point}, {"label", y.label}});
+}
+
+Classification::Outcome Codec<Classification>::parse_outcome(const Classification& p, const Json& json,
+                                                             std::string_view path) {
+  Fields fields(json, std::string(path));
+  Classification::Outcome y;
+  y.point = static_cast<std::uint32_t>(fields.integer("point", {0, static_cast<std::int64_t>(p.points()) - 1}));
+  y.label = static_cast<std::uint32_t>(fields.integer("label", {0, 1}));
+  fields.done();
+  return y;
+}
+
+ProblemInstances Codec<Classification>::instances() {
+  return {
+      .tested =
+          {R"({"predictions":[[1]]})", R"({"predictions":[[1,0,1],[0,0,1],[1,0,1],[1,1,0]]})",
+           R"({"points":[[3],[1],[2],[1],[0.5]],"hypotheses":"thresholds"})",
+           R"({"points":[[0,2],[1,1],[2,0],[2,2],[0,2]],"hypotheses":"stumps"})",
+           R"({"points":[[0,2],[1,1],[2,0],[1,2],[0,2]],"hypotheses":"stumps","categories":[["a","b","c"],null],"names":["kind","size"]})",
+           R"({"points":[[0,0],[1,2],[2,1],[3,3]],"hypotheses":"rectangles"})",
+           R"({"points":[[0,0],[1,0],[2,0],[0,1],[1,1],[1,1]],"hypotheses":"halfplanes"})",
+           R"({"points":[[0,0],[1,2],[2,1],[3,2],[3,0]],"hypotheses":"trees2"})",
+           R"({"points":[[0,0],[1,2],[2,1],[1,0]],"hypotheses":"trees2","categories":[["a","b","c"],null]})"},
+      .signature = R"({"points":[[0,2],[1,1],[2,0],[2,2],[0,2],[3,1],[1,3]],"hypotheses":"stumps"})",
+      .flat =
+          R"({"points":[[0],[1],[2],[3],[4],[5],[6],[7],[8],[9],[10],[11],[12],[13],[14],[15]],"hypotheses":"stumps"})"};
+}
+
+}  // namespace hannan

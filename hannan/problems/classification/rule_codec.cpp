@@ -1,0 +1,131 @@
+// Classifiers as JSON; the forms are listed in classification_codec.hpp.
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/problems/classification/classification_codec.hpp"
+
+namespace hannan {
+namespace {
+
+Json cut_json(const CutRule& cut, const PointTable& points) {
+  Json json = Json::object({{"feature", points.names.empty() ? Json(cut.feature) : Json(points.names[cut.feature])}});
+  if (!points.categorical(cut.feature)) return json.set("cut", cut.cut);
+  return json.set("is", cut.category ? Json(points.categories[cut.feature][*cut.category]) : Json());
+}
+
+Json stump_json(const StumpRule& stump, const PointTable& points) {
+  return cut_json(stump.cut, points).set(points.categorical(stump.cut.feature) ? "says" : "above", stump.says);
+}
+
+std::uint32_t parse_feature(Fields& fields, const PointTable& points) {
+  const Json& which = fields.need("feature");
+  if (!which.is_string() || points.names.empty()) {
+    const auto last = static_cast<std::int64_t>(points.features()) - 1;
+    return static_cast<std::uint32_t>(to_integer(which, fields.at("feature"), {0, last}));
+  }
+  const auto found = std::find(points.names.begin(), points.names.end(), which.as_string());
+  if (found == points.names.end()) {
+    throw Error(Code::kBadAction, "found \"" + which.as_string() + "\", expected the name of a column or its place",
+                fields.at("feature"));
+  }
+  return static_cast<std::uint32_t>(found - points.names.begin());
+}
+
+CutRule parse_cut(Fields& fields, const PointTable& points) {
+  CutRule cut{.feature = parse_feature(fields, points), .cut = 0, .category = {}};
+  if (!points.categorical(cut.feature)) {
+    cut.cut = fields.number("cut", kExtended);
+    return cut;
+  }
+  const Json& is = fields.need("is");
+  if (is.is_null()) return cut;
+  const auto& names = points.categories[cut.feature];
+  const auto found = std::find(names.begin(), names.end(), to_word(is, fields.at("is")));
+  if (found == names.end()) {
+    throw Error(Code::kBadAction, "found \"" + is.as_string() + "\", expected a category of this column, or null",
+                fields.at("is"));
+  }
+  cut.category = static_cast<std::uint32_t>(found - names.begin());
+  return cut;
+}
+
+StumpRule parse_stump(Fields& fields, const PointTable& points) {
+  StumpRule stump{.cut = parse_cut(fields, points), .says = 1};
+  const char* name = points.categorical(stump.cut.feature) ? "says" : "above";
+  stump.says = static_cast<int>(fields.integer(name, {0, 1}));
+  fields.done();
+  return stump;
+}
+
+std::array<double, 2> parse_pair(Fields& fields, std::string_view name, Interval range, const char* expected) {
+  const auto numbers = fields.numbers(name, range);
+  if (numbers.size() != 2) {
+    throw Error(Code::kBadAction, "found " + std::to_string(numbers.size()) + " numbers, expected " + expected,
+                fields.at(name));
+  }
+  return {numbers[0], numbers[1]};
+}
+
+Json pair_json(const std::array<double, 2>& pair) { return Json::array({Json(pair[0]), Json(pair[1])}); }
+
+TreeRule parse_tree(Fields& fields, const PointTable& points) {
+  TreeRule tree;
+  tree.root = parse_cut(fields, points);
+  Fields left = fields.fields("left"), right = fields.fields("right");
+  tree.left = parse_stump(left, points);
+  tree.right = parse_stump(right, points);
+  fields.done();
+  return tree;
+}
+
+struct RuleWriter {
+  const PointTable& points;
+  Json operator()(const ListedRule& rule) const { return Json(rule.place); }
+  Json operator()(const ThresholdRule& rule) const { return Json::object({{"cut", rule.cut}}); }
+  Json operator()(const StumpRule& rule) const { return stump_json(rule, points); }
+  Json operator()(const BoxRule& rule) const {
+    return Json::object({{"low", pair_json(rule.low)}, {"high", pair_json(rule.high)}});
+  }
+  Json operator()(const HalfplaneRule& rule) const {
+    return Json::object({{"normal", pair_json(rule.normal)}, {"offset", rule.offset}});
+  }
+  Json operator()(const TreeRule& rule) const {
+    return cut_json(rule.root, points)
+        .set("left", stump_json(rule.left, points))
+        .set("right", stump_json(rule.right, points));
+  }
+};
+
+}  // namespace
+
+Json rule_json(const ClassifierRule& rule, const PointTable& points) { return std::visit(RuleWriter{points}, rule); }
+
+ClassifierRule parse_rule(std::string_view class_name, const PointTable& points, const Json& json,
+                          std::string_view path) {
+  if (class_name.empty())
+    throw Error(Code::kWrongType, "found " + describe(json) + ", expected the index of a row", std::string(path));
+  Fields fields(json, std::string(path));
+  if (class_name == kStumps) return parse_stump(fields, points);
+  if (class_name == kTrees) return parse_tree(fields, points);
+  ClassifierRule rule;
+  if (class_name == kThresholds) {
+    rule = ThresholdRule{fields.number("cut", kExtended)};
+  } else if (class_name == kRectangles) {
+    BoxRule box;
+    box.low = parse_pair(fields, "low", kExtended, "x and y");
+    box.high = parse_pair(fields, "high", kExtended, "x and y");
+    rule = box;
+  } else {
+    HalfplaneRule halfplane;
+    halfplane.normal = parse_pair(fields, "normal", kFinite, "two");
+    halfplane.offset = fields.number("offset", kExtended);
+    rule = halfplane;
+  }
+  fields.done();
+  return rule;
+}
+
+}  // namespace hannan

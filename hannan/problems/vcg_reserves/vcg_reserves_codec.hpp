@@ -1,0 +1,29 @@
+// `vcg-reserves` as JSON: n reserves in 1..m, n bids in [0,1].
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "hannan/io/codec.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
+
+namespace hannan {
+
+template <>
+struct Codec<VcgReserves> {
+  static constexpr std::string_view kKind = "vcg-reserves";
+  static constexpr std::string_view kAbout = "a reserve price per bidder, s units, eager or lazy";
+  static constexpr ActionLabels kActionLabels{
+      .shape = ActionLabels::Shape::kNumbers, .title = "Reserve price per bidder", .one = "bidder", .unit = "level"};
+  static constexpr std::string_view kColumnsParam = "bidders";  // a table of bids says how many there are
+
+  static std::shared_ptr<const VcgReserves> parse(Fields& params);
+  static Json params(const VcgReserves& p);
+  static Json action_json(const VcgReserves& p, const VcgReserves::Action& x);
+  static VcgReserves::Action parse_action(const VcgReserves& p, const Json& json, std::string_view path);
+  static Json outcome_json(const VcgReserves& p, const VcgReserves::Outcome& y);
+  static VcgReserves::Outcome parse_outcome(const VcgReserves& p, const Json& json, std::string_view path);
+  static ProblemInstances instances();
+};
+
+}  // namespace hannan
