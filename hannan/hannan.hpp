@@ -6,7 +6,7 @@
 //   learner     act, observe                                          core/learner.hpp, learners/
 //   ledger      total, best, regret                                   core/ledger.hpp
 //
-// The built-in problems are reached by name, through JSON: engine/pipe.hpp.
+// The built-in problems are classes too (problems.hpp, examples/typed_reserves.cpp).
 #pragma once
 
 #include "hannan/certify/bounds.hpp"
@@ -28,4 +28,5 @@
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
+#include "hannan/problems.hpp"
 #include "hannan/schedules/schedules.hpp"
