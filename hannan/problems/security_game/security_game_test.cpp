@@ -47,6 +47,7 @@ P random_game(Dice& dice, Listing listing) {
       for (int i = 0; i < parts.targets; ++i) given.back().push_back(dice.below(parts.levels + 1));
     }
     parts.actions = ActionList(given);
+    parts.resources = parts.targets;  // a given list may use less, so any vector will do
   }
   return std::make_shared<SecurityGame>(std::move(parts));
 }
