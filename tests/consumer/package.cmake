@@ -27,7 +27,10 @@ endforeach()
 
 # No file is in both packages: dpkg would refuse to install them together.
 run(dpkg-deb --contents ${hannan})
-expect("${said}" "\\./usr/bin/hannan")
+foreach(file bin/hannan share/man/man1/hannan.1 share/man/man1/hannan-run.1 share/bash-completion/completions/hannan
+             share/zsh/site-functions/_hannan share/hannan/plans/first.toml share/doc/hannan/LICENSE)
+  expect("${said}" "\\./usr/${file}\n")
+endforeach()
 foreach(part man/man1/hannan man/man1/hannan-run bash-completion/completions/hannan zsh/site-functions/_hannan)
   expect("${said}" "\\./usr/share/${part}[.\n]")
 endforeach()
