@@ -26,13 +26,14 @@ void pour_noise(const AnyOracle<P>& oracle, const Perturbation<P>& matrix, std::
   if (oracle.takes_tables() && oracle.takes_negative_weights()) return matrix.pour(alpha, into);
   const Weights weights = oracle.takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative;
   if (matrix.pour_data(alpha, into, weights)) return;
-  throw Error(Code::kUnavailable,
-              "oracle \"" + oracle.name() + "\" takes " +
-                  (weights == Weights::kAnySign ? "weighted outcomes" : "non-negative weights") +
-                  " only, and perturbation \"" + matrix.name() +
-                  "\" knows no such data sets for this noise; use an oracle that takes negative weights (kSigned), or a "
-                  "perturbation with data sets for both signs",
-              "oracle");
+  throw Error(
+      Code::kUnavailable,
+      "oracle \"" + oracle.name() + "\" takes " +
+          (weights == Weights::kAnySign ? "weighted outcomes" : "non-negative weights") + " only, and perturbation \"" +
+          matrix.name() +
+          "\" knows no such data sets for this noise; use an oracle that takes negative weights (kSigned), or a "
+          "perturbation with data sets for both signs",
+      "oracle");
 }
 
 // The same, asked before any noise is drawn: plus and, unless the draws have one sign, minus every column.
