@@ -40,7 +40,7 @@ class OutcomeStream {
     double most = -1;
     for (std::uint64_t i = 0; i < kCandidates; ++i) {
       const Json& candidate = one_[(t * kCandidates + i) % one_.size()];
-      const double loss = problem_.loss(action, candidate).at("loss").as_number();
+      const double loss = problem_.loss(action, candidate).loss;
       if (loss > most) most = loss, found = &candidate;
     }
     return *found;

@@ -41,7 +41,7 @@ void write_npy(const std::string& path, LossStream& stream) {
 
 double play_file(const std::string& path, const std::string& learner_kind) {
   const auto problem = make_problem("experts", Json::object({{"experts", kExperts}}), "bench");
-  const auto source = table_source(open_table(path), *problem);
+  const auto source = table_source(open_table(path), problem->game());
   if (learner_kind == "read") {  // every round starts with it
     while (source->skip()) {
     }

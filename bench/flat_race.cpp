@@ -20,17 +20,18 @@ class Dealer {
   Dealer(const AnyProblem& problem, std::vector<Json> cards) : cards_(std::move(cards)) {
     for (const Json& card : cards_) rows_.push_back(row_of(problem, card));
   }
-  void deal(AnyLearner& learner, std::uint64_t t) const {
+  void deal(AnyLearner& learner, std::uint64_t t) {
     learner.act();
     const std::size_t i = t % cards_.size();
     if (rows_[i].empty()) {
-      learner.observe(cards_[i], "outcome");
+      learner.game().read_outcome(cards_[i], "outcome", outcome_);
     } else {
-      learner.observe_row(rows_[i]);
+      learner.game().read_row(rows_[i], outcome_);
     }
+    learner.observe(outcome_);
   }
   // Seconds of rounds t .. t + count - 1.
-  double timed(AnyLearner& learner, std::uint64_t t, std::uint64_t count) const {
+  double timed(AnyLearner& learner, std::uint64_t t, std::uint64_t count) {
     const Stopwatch watch;
     for (std::uint64_t end = t + count; t < end; ++t) deal(learner, t);
     return watch.seconds();
@@ -39,11 +40,12 @@ class Dealer {
  private:
   std::vector<Json> cards_;
   std::vector<std::vector<double>> rows_;
+  AnyOutcome outcome_;
 };
 
 Row flat_row(const Setting& setting, std::string_view kind) {
   const auto problem = instance(kind, InstanceSize::kFlat);
-  const Dealer dealer(*problem, deck(*problem, {.count = kDeck, .seed = 11}));
+  Dealer dealer(*problem, deck(*problem, {.count = kDeck, .seed = 11}));
   const auto fresh = [&] { return problem->learner("flipflop", Json::object({{"track", "end"}})); };
   const std::uint64_t block = setting.pick<std::uint64_t>(kBlock, 20),
                       late = setting.pick<std::uint64_t>(1'000'000, 200);

@@ -35,9 +35,13 @@ std::vector<Json> listed_deck(const Json& all, const DeckSpec& spec) {
   return cards;
 }
 
-std::vector<Json> drawn(Source& source, std::uint64_t count) {
+std::vector<Json> drawn(const Game& game, Source& source, std::uint64_t count) {
   std::vector<Json> cards(count);
-  for (Json& card : cards) source.next(card);
+  AnyOutcome outcome;
+  for (Json& card : cards) {
+    source.next(outcome);
+    card = game.outcome_json(outcome);
+  }
   return cards;
 }
 
@@ -65,14 +69,13 @@ std::vector<Json> deck(const AnyProblem& problem, const DeckSpec& spec) {
   const Key key{.seed = spec.seed, .run = spec.law};
   if (problem.kind() == "experts") {
     const auto experts = static_cast<std::uint64_t>(problem.params().at("experts").as_number());
-    return drawn(
-        *simulated_source(make_loss_stream({.name = "iid", .experts = experts, .rounds = spec.count, .key = key})),
-        spec.count);
+    auto stream = make_loss_stream({.name = "iid", .experts = experts, .rounds = spec.count, .key = key});
+    return drawn(problem.game(), *simulated_source(std::move(stream), problem.game()), spec.count);
   }
   const Json all = problem.outcomes();
   if (all.is_array()) return listed_deck(all, spec);
   const MarketSpec market{.name = spec.law % 2 ? "uniform" : "lognormal", .key = key};
-  return drawn(*market_source(problem, {.market = market, .rounds = spec.count}), spec.count);
+  return drawn(problem.game(), *market_source(problem.game(), {.market = market, .rounds = spec.count}), spec.count);
 }
 
 std::vector<double> row_of(const AnyProblem& problem, const Json& outcome) {

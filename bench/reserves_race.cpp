@@ -29,10 +29,12 @@ struct Player {
     const auto learner = problem.learner(learner_kind, params);
     Played played{.rounds = std::min<std::uint64_t>(rounds, bids.size())};
     ObserveView seen;
+    AnyOutcome outcome;
     const Stopwatch watch;
     for (std::uint64_t t = 0; t < played.rounds; ++t) {
       learner->act();
-      seen = learner->observe_row(bids[t]);
+      problem.game().read_row(bids[t], outcome);
+      seen = learner->observe(outcome);
     }
     played.rate = static_cast<double>(played.rounds) / watch.seconds();
     played.calls = static_cast<double>(seen.oracle_calls) / static_cast<double>(played.rounds);

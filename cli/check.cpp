@@ -77,7 +77,7 @@ class CheckCommand {
     if (!listed_) list(*problem);
     Ticker ticker(stderr);
     CheckRequest request{.perturbation = perturbation(),
-                         .oracle = flags_.oracle,
+                         .oracle = nullptr,
                          .noise = flags_.noise,
                          .outcomes = found_.outcomes,
                          .every_outcome = found_.all,
@@ -91,7 +91,7 @@ class CheckCommand {
                          .watch = {}};
     if (!flags_.quiet)
       request.watch = [&](std::string_view what, std::size_t done, std::size_t of) { ticker.show(what, done, of); };
-    Json answer = problem->check(request);
+    Json answer = problem->check(request, flags_.oracle);
     answer.set("outcomes", Json(answer.at("outcomes")).set("from", found_.words));
     if (flags_.json) {
       std::puts(dump(answer).c_str());
@@ -157,8 +157,8 @@ class CheckCommand {
       return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
     auto [problem, source, log, names] = open_data(flags_.problem, flags_.data);
     Json all = Json::array();
-    Json outcome;
-    while (source->next(outcome)) all.push_back(outcome);
+    AnyOutcome outcome;
+    while (source->next(outcome)) all.push_back(problem->game().outcome_json(outcome));
     if (all.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data);
     found_.outcomes = distinct(all, flags_.outcomes);
     found_.words =
@@ -170,7 +170,7 @@ class CheckCommand {
   }
 
   void list(const AnyProblem& problem) {
-    found_ = listed_outcomes(problem, perturbation(), flags_.outcomes);
+    found_ = problem.listed_outcomes(perturbation(), flags_.outcomes);
     if (found_.outcomes.size() == 0)
       throw Error(Code::kUsage, "found no outcomes, expected a file of them: this problem cannot list its own", "-d");
   }

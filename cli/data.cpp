@@ -26,12 +26,12 @@ NamedSource source_of(const AnyProblem& problem, Imported imported, const Proble
   if (path.empty()) {
     if (imported.outcomes.empty())
       throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
-    return {listed_source(std::move(imported.outcomes), flags.from, problem), {}};
+    return {listed_source(std::move(imported.outcomes), flags.from, problem.game()), {}};
   }
-  if (looks_like_json_lines(path)) return {json_lines_source(live_input(path), input_name(path), problem), {}};
+  if (looks_like_json_lines(path)) return {json_lines_source(live_input(path), input_name(path), problem.game()), {}};
   auto table = open_table(live_input(path), input_name(path));
   std::vector<std::string> names = table->names();
-  return {table_source(std::move(table), problem), std::move(names)};
+  return {table_source(std::move(table), problem.game()), std::move(names)};
 }
 
 void check_log_flags(const DataRequest& request) {
@@ -108,7 +108,7 @@ ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
   std::vector<std::string> names = table->names();
   params.set(inferred, table->columns());
   std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
-  auto source = table_source(std::move(table), *problem);
+  auto source = table_source(std::move(table), problem->game());
   return {std::move(problem), std::move(source), nullptr, std::move(names)};
 }
 

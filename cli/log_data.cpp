@@ -47,9 +47,9 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
   // The summary is that of the first reading.
   auto outcomes = state_ == State::kFresh ? outcomes_ : read(plan_);
   state_ = State::kHandedOut;
-  if (rows()) return table_source(std::make_unique<SharedTable>(outcomes, outcomes->table()), problem);
+  if (rows()) return table_source(std::make_unique<SharedTable>(outcomes, outcomes->table()), problem.game());
   return made_source([outcomes](Json& outcome) { return outcomes->list().next(outcome); },
-                     [outcomes] { return outcomes->list().where(); }, problem);
+                     [outcomes] { return outcomes->list().where(); }, problem.game());
 }
 
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,

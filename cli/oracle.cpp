@@ -23,8 +23,9 @@ struct OracleFlags {
 int best_in_hindsight(const OracleFlags& flags) {
   const auto [problem, source, log, names] = open_data(flags.problem, flags.data);
   Json data = Json::array();
-  Json outcome;
-  while (source->next(outcome)) data.push_back(Json::object({{"weight", 1}, {"outcome", outcome}}));
+  AnyOutcome outcome;
+  while (source->next(outcome))
+    data.push_back(Json::object({{"weight", 1}, {"outcome", problem->game().outcome_json(outcome)}}));
   if (data.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data);
   const Json best = problem->best({.data = data, .oracle = flags.oracle, .keep = flags.keep});
   if (flags.json) {

@@ -52,16 +52,19 @@ int write_stream(const SimulateFlags& flags) {
       throw Error(Code::kUnavailable,
                   "stream \"" + flags.stream.name + "\" answers the learner; it has no data of its own to write", "-o");
     }
-    source = simulated_source(std::move(stream));
+    problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
+    source = simulated_source(std::move(stream), problem->game());
   } else {
     problem = make_problem(flags.problem.kind, flags.problem.json(), "--param");
-    source = market_source(*problem, market_spec(flags));
+    source = market_source(problem->game(), market_spec(flags));
+    if (source->answers_actions())
+      throw Error(Code::kUnavailable, "an adversary answers the learner; it has no data of its own", "stream");
   }
   WholeFile file(flags.out);
-  Json outcome;
+  AnyOutcome outcome;
   std::uint64_t rounds = 0;
   for (; source->next(outcome); ++rounds) {
-    const std::string line = dump(outcome);
+    const std::string line = dump(problem->game().outcome_json(outcome));
     file.write((on_experts(flags) ? line.substr(1, line.size() - 2) : line) + "\n");
   }
   file.commit();

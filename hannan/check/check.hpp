@@ -1,13 +1,18 @@
 // `hannan check`: what a perturbation matrix promises, and whether it is true.
 //
-// The typed half (check_of.hpp) computes gamma, data sets and M of one problem; the half here draws the
-// conclusions, which are the same for every problem: which noises are allowed, which bounds follow, and
-// whether every condition holds.
+// checker.cpp computes gamma (by one programme over all rivals, or by cutting planes), holds the data sets against the
+// columns they are to make, and measures M; check.cpp draws the conclusions: which noises are allowed, which bounds
+// follow, and whether every condition holds.
+//
+// Up to 5000 actions are put in a table. Beyond, gamma is taken over a sample of pairs: an outcome, and the action that
+// an oracle call picks for it under random noise, every other time the one that loses most. Against such a pair all
+// rivals are considered, so the sampled gamma is a true lower bound.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,16 +22,17 @@
 #include "hannan/certify/noise_size.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/problems/game.hpp"
 
 namespace hannan {
 
 struct CheckRequest {
-  enum class Method { kAuto, kFull, kCuts };  // one programme with all rivals, or cutting planes
-  std::string perturbation;                   // empty: the problem's first
-  std::string oracle;                         // for cutting planes and M; empty: the first that serves
-  std::string noise = "laplace";              // of M and the bounds
-  Json outcomes;                              // a list, not empty
-  bool every_outcome = false;                 // and there are no others
+  enum class Method { kAuto, kFull, kCuts };      // one programme with all rivals, or cutting planes
+  std::string perturbation;                       // empty: the problem's first
+  std::shared_ptr<const AnyOracle<Game>> oracle;  // for cutting planes and M; null: the first that serves
+  std::string noise = "laplace";                  // of M and the bounds
+  Json outcomes;                                  // a list, not empty
+  bool every_outcome = false;                     // and there are no others
   Method method = Method::kAuto;
   std::uint64_t pairs = 200;      // cutting planes look at this many (action, outcome) pairs; 0: all of them
   std::uint64_t seed = 0;         // of the sample of pairs
@@ -81,6 +87,9 @@ struct CheckFindings {
   std::optional<NoiseSize> size;  // M, where the noise is allowed
   RunFacts run;                   // the setting of the bounds: size, noise, c, rounds, best
 };
+
+// Throws what is wrong with the request.
+Json check(std::shared_ptr<const Game> problem, const CheckRequest& request);
 
 // The answer: facts, noises, bounds, and `holds` with the list of what fails.
 Json check_json(const CheckFindings& found);

@@ -1,60 +1,82 @@
 #include "hannan/check/check_outcomes.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/text.hpp"
+#include "hannan/problems/extreme_rows.hpp"
 
 namespace hannan {
 namespace {
 
-class Lister final : private ExtremeOutcomes<Json> {
+class Lister final : private ExtremeOutcomes<AnyOutcome> {
  public:
-  Lister(const AnyProblem& problem, const std::string& perturbation, std::uint64_t limit)
-      : problem_(problem), perturbation_(perturbation), limit_(limit) {}
+  Lister(const Game& game, const std::string& perturbation, std::uint64_t limit)
+      : game_(game), perturbation_(perturbation), limit_(limit) {}
 
   OutcomeList list() {
     add_data_sets();
     const std::size_t from_sets = found_.outcomes.size();
     found_.words = std::to_string(from_sets) + " of the data sets";
-    problem_.extreme_outcomes(*this);
+    if (!game_.extreme_outcomes(*this) && game_.row_width() > 0) {
+      const Interval range = game_.row_range();
+      Rows rows(*this);
+      add_corner_rows(game_.row_width(), range, number_text(range.lo) + " and " + number_text(range.hi), rows);
+    }
     return std::move(found_);
   }
 
  private:
+  // Rows that become outcomes of the list; a corner of the range that is no outcome is left out.
+  class Rows final : public ExtremeRows {
+   public:
+    explicit Rows(Lister& into) : into_(into) {}
+    std::uint64_t left() const override { return into_.left(); }
+    void add(const std::vector<double>& row) override {
+      try {
+        into_.game_.read_row(row, outcome_);
+      } catch (const Error&) {
+        return;
+      }
+      into_.add(outcome_);
+    }
+    void describe(const std::string& words) override { into_.describe(words); }
+
+   private:
+    Lister& into_;
+    AnyOutcome outcome_;
+  };
+
   std::uint64_t left() const override { return limit_ - found_.outcomes.size(); }
-  void add(const Json& outcome) override {
-    if (left() > 0 && seen_.insert(dump(outcome)).second) found_.outcomes.push_back(outcome);
+  void add(const AnyOutcome& outcome) override {
+    if (left() == 0) return;
+    Json json = game_.outcome_json(outcome);
+    if (seen_.insert(dump(json)).second) found_.outcomes.push_back(std::move(json));
   }
   void describe(const std::string& words) override { found_.words += ", " + words; }
 
   void add_data_sets() {
-    const Json all = problem_.describe().at("perturbations");
-    std::size_t columns = 0;
-    for (const Json& matrix : all.as_array()) {
-      if (perturbation_.empty() || matrix.at("name").as_string() == perturbation_) {
-        columns = static_cast<std::size_t>(matrix.at("columns").as_number());
-        break;
-      }
-    }
-    const std::string name = perturbation_.empty() ? all[0].at("name").as_string() : perturbation_;
+    const auto matrices = game_.perturbations();
+    const auto matrix = std::find_if(matrices.begin(), matrices.end(), [&](const auto& m) {
+      return perturbation_.empty() || m->name() == perturbation_;
+    });
+    if (matrix == matrices.end()) return;
     // Half of the limit: the extreme outcomes matter more.
-    for (std::size_t j = 0; j < columns && 2 * found_.outcomes.size() < limit_; ++j) {
+    for (std::size_t j = 0; j < (*matrix)->columns() && 2 * found_.outcomes.size() < limit_; ++j) {
       for (const int sign : {1, -1}) {
         for (const Weights weights : {Weights::kAnySign, Weights::kNonNegative}) {
-          try {
-            const Json set = problem_.column(name, j, sign, weights);
-            for (const Json& point : set.at("data").as_array()) add(point.at("outcome"));
-          } catch (const Error& e) {
-            if (e.code() != Code::kUnavailable) throw;  // no such set: nothing to take from it
-          }
+          const auto set = (*matrix)->data({.column = j, .sign = sign, .weights = weights});
+          if (!set) continue;
+          for (const auto& point : *set) add(point.outcome);
         }
       }
     }
   }
 
-  const AnyProblem& problem_;
+  const Game& game_;
   std::string perturbation_;
   std::uint64_t limit_;
   OutcomeList found_;
@@ -73,14 +95,15 @@ Json distinct(const Json& outcomes, std::uint64_t limit) {
   return list;
 }
 
-OutcomeList listed_outcomes(const AnyProblem& problem, const std::string& perturbation, std::uint64_t limit) {
-  const Json all = problem.outcomes();
-  if (all.is_null()) return Lister(problem, perturbation, limit).list();
-  if (all.size() <= limit) return {all, true, "all there are"};
-  OutcomeList some;
-  for (std::uint64_t i = 0; i < limit; ++i) some.outcomes.push_back(all[i * all.size() / limit]);
-  some.words = "evenly spaced among all " + std::to_string(all.size());
-  return some;
+OutcomeList listed_outcomes(const Game& game, const std::string& perturbation, std::uint64_t limit) {
+  const auto all = game.outcomes();
+  if (!all) return Lister(game, perturbation, limit).list();
+  const bool fit = all->size() <= limit;
+  OutcomeList list{.outcomes = Json::array(), .all = fit, .words = "all there are"};
+  if (!fit) list.words = "evenly spaced among all " + std::to_string(all->size());
+  const std::uint64_t count = fit ? all->size() : limit;
+  for (std::uint64_t i = 0; i < count; ++i) list.outcomes.push_back(game.outcome_json((*all)[i * all->size() / count]));
+  return list;
 }
 
 }  // namespace hannan

@@ -1,4 +1,4 @@
-// Outcomes to check a problem on when nobody has given any.
+// Outcomes to check a problem on when none are given.
 //
 // Every outcome, where a problem can list them. Otherwise those that its data sets are made of, and extreme
 // ones: for bids, prices and costs the problem's grid and the values just below it (the corners alone where
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "hannan/runtime/any_problem.hpp"
+#include "hannan/problems/game.hpp"
 
 namespace hannan {
 
@@ -20,7 +20,7 @@ struct OutcomeList {
 };
 
 // At most `limit` of them, repeats left out. Evenly spaced where there are more.
-OutcomeList listed_outcomes(const AnyProblem& problem, const std::string& perturbation, std::uint64_t limit);
+OutcomeList listed_outcomes(const Game& game, const std::string& perturbation, std::uint64_t limit);
 
 // The same outcomes without repeats, at most `limit`, the first ones.
 Json distinct(const Json& outcomes, std::uint64_t limit);

@@ -13,6 +13,9 @@
 
 namespace hannan {
 
+// Outcomes among which missing data sets are looked for: a programme with that many rows per column.
+inline constexpr std::size_t kMostSearched = 400;
+
 // Weighted outcomes out of `ys` that make sign * column on the actions `xs`, which are all of them; none if there are
 // none. Cost: one programme of at most |ys| + 1 rows.
 template <class P>

@@ -46,43 +46,36 @@ std::shared_ptr<const VcgReserves> reserves_of(const AnyProblem& problem) {
   return Codec<VcgReserves>::parse(fields);
 }
 
-// The learners, and the rivals who have no face of their own.
-class Arena final : public LearnerGroup {
+// The learners, and the rivals that are no learners, given the same outcomes.
+class Arena {
  public:
-  using LearnerGroup::LearnerGroup;
+  explicit Arena(const AnyProblem& problem) : game_(problem.game()) {}
 
+  LearnerGroup learners;
   std::optional<ReservePanel> reserves;
   struct Fixed {
-    Json action;
+    AnyAction action;
     Sum total;
   };
   std::vector<Fixed> fixed;  // actions that never change, for any problem
 
-  ObserveView observe(const Json& outcome, std::string_view path) override {
-    LearnerGroup::observe(outcome, path);
-    if (reserves) reserves->observe(to_numbers(outcome, path, kUnit));
-    price_fixed(outcome);
-    return {};
-  }
-  ObserveView observe_row(std::span<const double> row) override {
-    LearnerGroup::observe_row(row);
-    if (reserves) {
-      row_.assign(row.begin(), row.end());
-      reserves->observe(row_);
-    }
-    if (!fixed.empty()) price_fixed(problem_.outcome_of_row(row));
-    return {};
+  void join_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}}); }
+  Json action(const Fixed& player) const { return game_.action_json(player.action); }
+  std::uint64_t rounds() const { return learners.rounds(); }
+
+  bool play_round(Source& source) {
+    if (!learners.play_round(source)) return false;
+    const AnyOutcome& y = learners.outcome();
+    if (reserves) reserves->observe(y.get<VcgReserves::Outcome>());
+    for (auto& [action, total] : fixed) total.add(game_.loss(action, y));
+    return true;
   }
 
  private:
-  void price_fixed(const Json& outcome) {
-    for (auto& [action, total] : fixed) total.add(problem_.loss(action, outcome).at("loss").as_number());
-  }
-
-  std::vector<double> row_;
+  const Game& game_;
 };
 
-// Which rounds become points; everybody's path is thinned alike.
+// Which rounds become points; all paths are thinned alike.
 class Points {
  public:
   bool due(std::uint64_t round) const { return round % width_ == 0; }
@@ -110,19 +103,19 @@ class Contest {
   explicit Contest(const ComparisonPlan& plan) : plan_(plan), typed_(reserves_of(*plan.problem)) {}
 
   Comparison play() {
-    Arena crowd(*plan_.problem);
-    invite_learners(crowd);
-    if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(crowd);
-    if (!crowd.reserves) result_.baseline = result_.players.size();
+    Arena arena(*plan_.problem);
+    invite_learners(arena);
+    if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(arena);
+    if (!arena.reserves) result_.baseline = result_.players.size();
     for (const auto& [name, action] : plan_.fixed) {
-      crowd.fixed.push_back({action, {}});
+      arena.join_fixed(action);
       seat(name, "the same action in every round", ComparedPlayer::Role::kRival);
     }
-    run(crowd, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
-    result_.rounds = crowd.rounds();
+    run(arena, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
+    result_.rounds = arena.rounds();
     if (result_.rounds == 0) return result_;
-    for (std::size_t i = 0; i < crowd.size(); ++i) result_.players[i].report = crowd[i].report();
-    look_back(crowd);
+    for (std::size_t i = 0; i < arena.learners.size(); ++i) result_.players[i].report = arena.learners[i].report();
+    look_back(arena);
     return std::move(result_);
   }
 
@@ -132,7 +125,7 @@ class Contest {
         {.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}});
   }
 
-  void invite_learners(Arena& crowd) {
+  void invite_learners(Arena& arena) {
     auto learners = plan_.learners;
     const auto actions = plan_.problem->describe().at("actions");
     const auto is_hedge = [](const SimulatedLearner& learner) { return learner.kind == "hedge"; };
@@ -144,50 +137,49 @@ class Contest {
     for (auto& [label, kind, params] : learners) {
       if (!params.find("seed")) params.set("seed", plan_.seed);
       if (!params.find("track")) params.set("track", plan_.track);
-      crowd.join(plan_.problem->learner(kind, params));
+      arena.learners.join(plan_.problem->learner(kind, params));
       seat(label, "learner " + kind, ComparedPlayer::Role::kLearner);
     }
   }
 
-  void invite_rivals(Arena& crowd) {
-    crowd.reserves.emplace(typed_);
+  void invite_rivals(Arena& arena) {
+    arena.reserves.emplace(typed_);
     result_.baseline = result_.players.size();
-    crowd.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), 1)));
+    arena.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), 1)));
     seat("no reserve", "all reserves at level 1, the lowest there is: 1/m of the cap", ComparedPlayer::Role::kRival);
-    crowd.reserves->join(std::make_unique<UniformLeader>(*typed_));
+    arena.reserves->join(std::make_unique<UniformLeader>(*typed_));
     seat("uniform, learned", "one reserve for all, the best of the past (follow the leader)",
          ComparedPlayer::Role::kRival);
-    crowd.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
+    arena.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
     seat("monopoly price", "per bidder the empirical monopoly price of its past bids", ComparedPlayer::Role::kRival);
   }
 
-  void run(Arena& crowd, std::uint64_t most) {
+  void run(Arena& arena, std::uint64_t most) {
     const auto source = plan_.open();
     Points points;
-    ObserveView unused;
-    const std::size_t first =
-        result_.players.size() - crowd.size() - (crowd.reserves ? crowd.reserves->size() : 0) - crowd.fixed.size();
+    const std::size_t first = result_.players.size() - arena.learners.size() -
+                              (arena.reserves ? arena.reserves->size() : 0) - arena.fixed.size();
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
-    while (crowd.rounds() < most && !(plan_.stop && plan_.stop()) && source->feed(crowd, unused)) {
-      if (leads && plan_.progress && std::has_single_bit(crowd.rounds())) plan_.progress(crowd.rounds());
-      if (!points.due(crowd.rounds())) continue;
-      note(crowd, first, leads);
-      noted = crowd.rounds();
+    while (arena.rounds() < most && !(plan_.stop && plan_.stop()) && arena.play_round(*source)) {
+      if (leads && plan_.progress && std::has_single_bit(arena.rounds())) plan_.progress(arena.rounds());
+      if (!points.due(arena.rounds())) continue;
+      note(arena, first, leads);
+      noted = arena.rounds();
       if (!points.crowded(result_.players[first].path.size())) continue;
       for (std::size_t i = first; i < result_.players.size(); ++i) thin(result_.players[i].path);
       if (leads) thin(result_.at);
       if (leads) thin(result_.best);
     }
-    if (crowd.rounds() > noted) note(crowd, first, leads);
+    if (arena.rounds() > noted) note(arena, first, leads);
     if (leads) result_.width = points.width();
   }
 
-  void note(Arena& crowd, std::size_t at, bool leads) {
+  void note(Arena& arena, std::size_t at, bool leads) {
     std::optional<double> best;
-    for (std::size_t i = 0; i < crowd.size(); ++i, ++at) {
-      AnyLearner& learner = crowd[i];
-      const ObserveView& seen = crowd.view(i);
+    for (std::size_t i = 0; i < arena.learners.size(); ++i, ++at) {
+      AnyLearner& learner = arena.learners[i];
+      const ObserveView& seen = arena.learners.view(i);
       const ActView act = learner.act();
       if (!best) best = seen.best;
       result_.players[at].path.push_back({.loss = seen.total,
@@ -197,37 +189,37 @@ class Contest {
                                           .regime = std::string(act.regime),
                                           .calls = seen.oracle_calls});
     }
-    for (std::size_t i = 0; crowd.reserves && i < crowd.reserves->size(); ++i, ++at) {
-      result_.players[at].path.push_back({.loss = crowd.reserves->total(i), .action = Json(crowd.reserves->action(i))});
+    for (std::size_t i = 0; arena.reserves && i < arena.reserves->size(); ++i, ++at) {
+      result_.players[at].path.push_back({.loss = arena.reserves->total(i), .action = Json(arena.reserves->action(i))});
     }
-    for (const auto& [action, total] : crowd.fixed)
-      result_.players[at++].path.push_back({.loss = total.value(), .action = action});
+    for (const auto& player : arena.fixed)
+      result_.players[at++].path.push_back({.loss = player.total.value(), .action = arena.action(player)});
     if (!leads) return;
-    result_.at.push_back(crowd.rounds());
+    result_.at.push_back(arena.rounds());
     result_.best.push_back(best);
   }
 
   // The second pass: what is known only at the end.
   void look_back(const Arena& played) {
-    Arena crowd(*plan_.problem);
+    Arena arena(*plan_.problem);
     const Json best = result_.players[0].report.at("best_action");
     if (typed_) {
-      crowd.reserves.emplace(typed_);
-      crowd.reserves->join(
+      arena.reserves.emplace(typed_);
+      arena.reserves->join(
           std::make_unique<FixedReserves>(Codec<VcgReserves>::parse_action(*typed_, best, "best_action")));
     } else {
-      crowd.fixed.push_back({best, {}});
+      arena.join_fixed(best);
     }
     seat("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
     if (played.reserves) {
-      crowd.reserves->join(
+      arena.reserves->join(
           std::make_unique<FixedReserves>(played.reserves->action(1)));  // the leader after the last round
       seat("uniform, best", "the best uniform reserve in hindsight", ComparedPlayer::Role::kHindsight);
     }
-    run(crowd, result_.rounds);
-    if (crowd.rounds() == result_.rounds) return;
+    run(arena, result_.rounds);
+    if (arena.rounds() == result_.rounds) return;
     throw Error(Code::kTruncated,
-                "found " + std::to_string(crowd.rounds()) + " outcomes in the second pass, expected " +
+                "found " + std::to_string(arena.rounds()) + " outcomes in the second pass, expected " +
                     std::to_string(result_.rounds) + " as in the first",
                 "-d");
   }

@@ -213,6 +213,10 @@ class PooledOracle final : public AnyOracle<P> {
 
 }  // namespace detail
 
+// Work limit of a learner's calls, in nodes of a search: a learner calls thousands of times and does not wait for the
+// last proof. A single `best` has the oracle's own, larger limit.
+inline constexpr std::uint64_t kLearnerWork = 2000;
+
 // The same oracle, asked for so many of the best (core/pool.hpp).
 template <class P>
 std::shared_ptr<const AnyOracle<P>> pooled(std::shared_ptr<const AnyOracle<P>> oracle, std::size_t pool) {

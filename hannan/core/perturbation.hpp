@@ -27,15 +27,29 @@ struct CoordinateShape {
 
 enum class Weights { kAnySign, kNonNegative };
 
-template <class P>
-class Perturbation {
+// What is known of a matrix whatever its problem.
+class MatrixFacts {
  public:
-  virtual ~Perturbation() = default;
+  virtual ~MatrixFacts() = default;
   virtual const std::string& name() const = 0;
   virtual std::size_t columns() const = 0;
   virtual std::optional<double> gamma() const = 0;  // claimed by construction; nothing claimed: none
   virtual HedgeSign hedge_sign() const = 0;
   virtual bool unit_entries() const = 0;  // every entry in [0,1]
+  // Empty unless the matrix is a sum over coordinates and the actions are their full product.
+  virtual std::vector<CoordinateShape> shape() const { return {}; }
+
+  struct ColumnRequest {
+    std::size_t column;
+    int sign = 1;
+    Weights weights = Weights::kAnySign;
+  };
+  virtual bool has_data(ColumnRequest request) const = 0;  // is there such a data set?
+};
+
+template <class P>
+class Perturbation : public MatrixFacts {
+ public:
   virtual void row(const typename P::Action& x, std::span<double> out) const = 0;
 
   // Adds sum_j alpha_j * column_j, up to one constant for all actions. alpha may have any sign.
@@ -48,7 +62,7 @@ class Perturbation {
   // By default through the row, with entries in [0,1].
   virtual void project(std::span<const double> alpha, NoiseTable& into) const {
     into.values.assign(alpha.begin(), alpha.end());
-    into.values.resize(2 * alpha.size());  // the second half is room for a row
+    into.values.resize(2 * alpha.size());  // the second half holds a row
     into.least = into.most = 0;
     for (const double a : alpha) (a < 0 ? into.least : into.most) += a;
   }
@@ -63,15 +77,8 @@ class Perturbation {
   virtual bool quick() const { return columns() <= 64; }  // is noise(x) much cheaper than a search?
 
   // Weighted outcomes with sum of weight * loss (reward, in reward problems) = sign * column + constant.
-  struct ColumnRequest {
-    std::size_t column;
-    int sign = 1;
-    Weights weights = Weights::kAnySign;
-  };
   virtual std::optional<Dataset<typename P::Outcome>> data(ColumnRequest request) const = 0;
-
-  // Empty unless the matrix is a sum over coordinates and the actions are their full product.
-  virtual std::vector<CoordinateShape> shape() const { return {}; }
+  bool has_data(ColumnRequest request) const override { return data(request).has_value(); }
 };
 
 }  // namespace hannan

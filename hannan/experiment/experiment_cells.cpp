@@ -47,8 +47,7 @@ double perturbation_fact(const std::string& name, const AnyProblem& problem, con
       const Json* noise = set.find("noise");
       return problem
           .noise_size(matrix.at("name").as_string(), noise && noise->is_string() ? noise->as_string() : "laplace")
-          .at("M")
-          .as_number();
+          .value;
     }
     const Json* given = set.find("gamma");
     if (given && given->is_number()) return given->as_number();
@@ -219,13 +218,13 @@ std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentB
   const ExperimentScene& scene = *cells_[first.cell].scene;
   const auto problem = scene.problem();
   const auto source = scene.source(*problem, first.run);
-  LearnerGroup crowd(*problem);
-  for (const std::size_t i : some) crowd.join(learner(*problem, tasks_[i]));
-  auto results = run_to_end(crowd, *source, {.rounds = scene.rounds(), .stop = stop});
+  LearnerGroup group;
+  for (const std::size_t i : some) group.join(learner(*problem, tasks_[i]));
+  auto results = run_to_end(group, *source, {.rounds = scene.rounds(), .stop = stop});
   if (!results) return results;
   const std::lock_guard lock(sizes_lock_);
   for (std::size_t i = 0; i < some.size(); ++i) {
-    if (const auto size = crowd[i].facts().noise_size) sizes_[tasks_[some[i]].cell] = *size;
+    if (const auto size = group[i].facts().noise_size) sizes_[tasks_[some[i]].cell] = *size;
   }
   return results;
 }

@@ -20,6 +20,7 @@
 
 #include "hannan/experiment/experiment_plan.hpp"
 #include "hannan/play/simulation.hpp"
+#include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan {

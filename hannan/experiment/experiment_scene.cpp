@@ -25,10 +25,10 @@ std::string_view columns_param(const std::string& kind) {
 class CutSource final : public Source {
  public:
   CutSource(std::unique_ptr<Source> source, std::uint64_t rounds) : source_(std::move(source)), left_(rounds) {}
-  bool feed(AnyLearner& learner, ObserveView& view) override { return take() && source_->feed(learner, view); }
+  bool next(AnyOutcome& outcome) override { return take() && source_->next(outcome); }
   bool skip() override { return take() && source_->skip(); }
   bool answers_actions() const override { return source_->answers_actions(); }
-  bool next(Json& outcome) override { return take() && source_->next(outcome); }
+  void saw(const Json& action) override { source_->saw(action); }
 
  private:
   bool take() { return left_ > 0 && left_-- > 0; }
@@ -91,8 +91,8 @@ void ExperimentScene::settle_data() {
   const auto face = problem();
   const auto all = source(*face, 0);
   Digest digest;
-  Json outcome;
-  for (; all->next(outcome); ++rounds_) digest.add(dump(outcome) + "\n");
+  AnyOutcome outcome;
+  for (; all->next(outcome); ++rounds_) digest.add(dump(face->game().outcome_json(outcome)) + "\n");
   if (rounds_ == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", stream_.data);
   digest_ = digest.hex();
 }
@@ -100,19 +100,20 @@ void ExperimentScene::settle_data() {
 std::unique_ptr<AnyProblem> ExperimentScene::problem() const { return make_problem(problem_.kind, params_, "params"); }
 
 std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::uint64_t run) const {
+  const Game& game = problem.game();
   const std::uint64_t most = stream_.rounds.value_or(kAll);
-  if (stream_.recorded) return std::make_unique<CutSource>(listed_source(*recorded_, problem_.from, problem), most);
+  if (stream_.recorded) return std::make_unique<CutSource>(listed_source(*recorded_, problem_.from, game), most);
   if (!stream_.data.empty()) {
     auto whole = looks_like_json_lines(stream_.data)
-                     ? json_lines_source(bytes_of_file(stream_.data), stream_.data, problem)
-                     : table_source(open_table(stream_.data), problem);
+                     ? json_lines_source(bytes_of_file(stream_.data), stream_.data, game)
+                     : table_source(open_table(stream_.data), game);
     return std::make_unique<CutSource>(std::move(whole), most);
   }
   StreamSpec spec = spec_;
   spec.key.run += run;
-  if (problem_.kind == "experts") return simulated_source(make_loss_stream(spec));
+  if (problem_.kind == "experts") return simulated_source(make_loss_stream(spec), game);
   if (problem_.kind == "classification" && labels_points(spec.name)) {
-    auto source = labelled_source(problem, spec);
+    auto source = labelled_source(game, spec);
     const auto thresholds = problem.params().at("points").size() + 1;
     if (stream_.experts && *stream_.experts != thresholds) {
       throw Error(Code::kOutOfRange,
@@ -122,7 +123,7 @@ std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::
     }
     return source;
   }
-  return market_source(problem,
+  return market_source(game,
                        {.market = {.name = spec.name, .key = spec.key, .period = spec.period}, .rounds = spec.rounds});
 }
 

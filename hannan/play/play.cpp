@@ -23,16 +23,19 @@ std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listene
   std::uint64_t played = 0;
   ActView last;  // of the last round that was played
   ObserveView seen;
+  AnyOutcome outcome;
   Json action;
   bool shown = true;
   while (played < most && !(listeners.stop && listeners.stop())) {
     const ActView act = learner.act();
-    if (listeners.round) action = learner.action();
-    if (!source.feed(learner, seen)) break;
+    if (listeners.round || source.answers_actions()) action = learner.action();
+    if (!source.next(outcome)) break;
+    seen = learner.observe(outcome);
+    if (source.answers_actions()) source.saw(action);
     ++played;
     last = act;
     shown = !listeners.progress || std::has_single_bit(act.round);
-    if (listeners.round) listeners.round({learner, act, action, seen});
+    if (listeners.round) listeners.round({learner, act, action, seen, outcome});
     if (listeners.progress && shown) listeners.progress(progress_row(learner, act, seen));
     if (listeners.settled) listeners.settled();
   }

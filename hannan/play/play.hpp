@@ -28,6 +28,7 @@ struct PlayedRound {
   const ActView& act;  // its weights are those of the round after this one by now: do not read them
   const Json& action;
   const ObserveView& observed;
+  const AnyOutcome& outcome;
 };
 
 struct Listeners {
@@ -37,7 +38,7 @@ struct Listeners {
   std::function<bool()> stop;                     // asked before every round; true ends the run
 };
 
-// Plays until the source ends or `most` rounds were played; says how many. A round that the source or
+// Plays until the source ends or `most` rounds were played; returns how many. A round that the source or
 // the learner refuses throws and changes nothing; what was played before it stays played.
 std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 

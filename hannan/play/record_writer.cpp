@@ -34,7 +34,7 @@ void RecordWriter::round(const PlayedRound& played) {
     json.set("eta", number(played.act.eta));
   }
   if (!played.act.regime.empty()) json.set("regime", played.act.regime);
-  json.set("outcome", played.learner.last_outcome());
+  json.set("outcome", played.learner.game().outcome_json(played.outcome));
   json.set("loss", seen.loss);
   json.set("best", number(seen.best));
   if (seen.has_after) json.set("after", played.learner.after());

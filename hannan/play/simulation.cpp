@@ -45,7 +45,7 @@ struct Batch {
 
 SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run) {
   const Scene scene = batch.scene(run);
-  LearnerGroup alone(*scene.problem);
+  LearnerGroup alone;
   alone.join(make(*scene.problem, batch.learners[learner], scene.key));
   return run_to_end(alone, *scene.source, {.rounds = batch.rounds, .stop = {}})->front();
 }
@@ -141,16 +141,16 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
 
 }  // namespace
 
-std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& crowd, Source& source, const RunLimits& limits) {
-  std::vector<SimulatedRun> results(crowd.size());
-  while (crowd.fed_by(source)) {
+std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits) {
+  std::vector<SimulatedRun> results(group.size());
+  while (group.play_round(source)) {
     if (limits.stop && limits.stop()) return std::nullopt;
-    if (!std::has_single_bit(crowd.rounds()) && crowd.rounds() != limits.rounds) continue;
-    for (std::size_t i = 0; i < crowd.size(); ++i) {
-      if (const auto regret = crowd.view(i).regret) results[i].path.push_back(*regret);
+    if (!std::has_single_bit(group.rounds()) && group.rounds() != limits.rounds) continue;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (const auto regret = group.view(i).regret) results[i].path.push_back(*regret);
     }
   }
-  for (std::size_t i = 0; i < crowd.size(); ++i) conclude(results[i], crowd[i]);
+  for (std::size_t i = 0; i < group.size(); ++i) conclude(results[i], group[i]);
   return results;
 }
 
@@ -160,7 +160,8 @@ std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
     spec.key.run += run;
     auto stream = make_loss_stream(spec);
     auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
-    return Scene{std::move(problem), spec.key, simulated_source(std::move(stream))};
+    auto source = simulated_source(std::move(stream), problem->game());
+    return Scene{std::move(problem), spec.key, std::move(source)};
   };
   return run_all({scene, plan.learners, plan.stream.rounds, plan.runs, plan.threads});
 }
@@ -170,7 +171,7 @@ std::vector<SimulatedMean> simulate(const MarketPlan& plan) {
     MarketSourceSpec spec = plan.market;
     spec.market.key.run += run;
     auto problem = make_problem(plan.problem, plan.params, "params");
-    auto source = market_source(*problem, spec);
+    auto source = market_source(problem->game(), spec);
     return Scene{std::move(problem), spec.market.key, std::move(source)};
   };
   return run_all({scene, plan.learners, plan.market.rounds, plan.runs, plan.threads});

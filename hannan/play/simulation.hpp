@@ -68,10 +68,10 @@ struct RunLimits {
   std::uint64_t rounds;        // of the source, for the last point of the path
   std::function<bool()> stop;  // asked every round; may be empty
 };
-// Plays a source to its end, a result for everyone; nothing if it was stopped before.
-std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& crowd, Source& source, const RunLimits& limits);
+// Plays a source to its end, a result for each learner; nothing if it was stopped before.
+std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits);
 
-// One result per learner, in order. Throws what a bad plan deserves before any work starts.
+// One result per learner, in order. Throws what is wrong with the plan before any work starts.
 std::vector<SimulatedMean> simulate(const SimulationPlan& plan);
 std::vector<SimulatedMean> simulate(const MarketPlan& plan);
 

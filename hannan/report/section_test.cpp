@@ -19,11 +19,13 @@ std::string record(int rounds) {
   std::string text;
   RecordWriter writer([&](std::string_view more) { text += more; });
   writer.begin(*problem, *learner);
+  AnyOutcome outcome;
   for (int t = 0; t < rounds; ++t) {
     const ActView act = learner->act();
     const Json action = learner->action();
-    const ObserveView observed = learner->observe(Json::array({Json(t % 2), Json(1 - t % 2)}), "");
-    writer.round({*learner, act, action, observed});
+    problem->game().read_outcome(Json::array({Json(t % 2), Json(1 - t % 2)}), "", outcome);
+    const ObserveView observed = learner->observe(outcome);
+    writer.round({*learner, act, action, observed, outcome});
   }
   writer.end(*learner);
   return text;

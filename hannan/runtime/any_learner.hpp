@@ -1,4 +1,4 @@
-// A learner of any problem behind virtual calls, spoken to in JSON or, where speed matters, in rows of numbers.
+// A learner of any problem behind virtual calls, which is given outcomes that its problem has read.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,11 @@
 #include <string_view>
 
 #include "hannan/certify/certificate.hpp"
+#include "hannan/core/archive.hpp"
+#include "hannan/core/draw.hpp"
 #include "hannan/core/learner.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/problems/game.hpp"
 
 namespace hannan {
 
@@ -36,26 +39,44 @@ struct ObserveView {
 class AnyLearner {
  public:
   virtual ~AnyLearner() = default;
+  virtual const Game& game() const = 0;  // what it plays
   virtual const std::string& kind() const = 0;
   virtual const Json& params() const = 0;      // every default filled in
   virtual bool adapts_multiplier() const = 0;  // act says multiplier, not eta
   virtual bool switches() const = 0;
 
-  // Before the first round: both will be told the same outcomes, each after both have acted. Saves time where it can.
+  // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
   virtual void share([[maybe_unused]] const AnyLearner& other) {}
   virtual std::uint64_t rounds() const = 0;  // played so far
   virtual ActView act() = 0;
-  virtual Json action() = 0;                  // of act
-  virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome
-  virtual ObserveView observe(const Json& outcome, std::string_view path) = 0;
-  virtual ObserveView observe_row(std::span<const double> row) = 0;
-  virtual Json after() = 0;  // x' of the last round, where has_after
-  virtual Json last_outcome() = 0;
+  virtual Json action() = 0;                                        // of act
+  virtual ObserveView observe(const AnyOutcome& outcome) = 0;       // one that game() has read
+  ObserveView observe(const Json& outcome, std::string_view path);  // reads it and observes it
+  virtual Json after() = 0;                                         // x' of the last round, where has_after
 
-  virtual RunFacts facts() = 0;               // for the certificate; looks for L* if need be
-  virtual std::optional<double> bound() = 0;  // the sharpest upper bound that applies now, if any
-  virtual Json report() = 0;
-  virtual Json save() = 0;
+  virtual RunFacts facts() = 0;   // for the certificate; looks for L* if need be
+  std::optional<double> bound();  // the sharpest upper bound that applies now, if any
+  Json report();
+  Json save();
+  // Takes over the state that save() wrote, whose field "state" this is.
+  void restore(const Json& state, std::string_view path);
+
+ protected:
+  // What a report says besides facts().
+  struct ReportFacts {
+    Json best_action;
+    std::uint64_t oracle_calls = 0;
+    std::uint64_t search_nodes = 0;
+    std::string_view claims;  // of an oracle of the user's own
+    bool perturbs = false;    // there is a matrix
+    Freshness draw = Freshness::kFresh;
+  };
+  virtual ReportFacts report_facts() = 0;
+  virtual void archive(Archive& a) = 0;
+  Json snapshot();  // what archive() writes
+
+ private:
+  AnyOutcome outcome_;  // the buffer of observe(Json)
 };
 
 }  // namespace hannan

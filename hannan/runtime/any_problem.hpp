@@ -1,4 +1,6 @@
-// A problem of any kind behind virtual calls, spoken to in JSON or, where speed matters, in rows of numbers.
+// A problem of any kind as the command line, the pipe and the verifier see it: JSON in, JSON or numbers out.
+//
+// It adds to a Game what needs a name looked up, and the learners. What a problem does not offer throws kUnavailable.
 #pragma once
 
 #include <cstdint>
@@ -8,68 +10,70 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/core/extreme_outcomes.hpp"
-#include "hannan/core/market_draws.hpp"
-#include "hannan/core/perturbation.hpp"
-#include "hannan/io/fields.hpp"
-#include "hannan/io/json.hpp"
+#include "hannan/check/check.hpp"
+#include "hannan/check/check_outcomes.hpp"
+#include "hannan/check/conditions.hpp"
+#include "hannan/problems/game.hpp"
 #include "hannan/runtime/any_learner.hpp"
 
 namespace hannan {
 
-struct CheckRequest;  // check.hpp
-
-struct ConditionsQuery {
-  std::string perturbation;
-  const Json& outcomes;           // a list
-  int sign = 0;                   // of s: 0 free, 1 non-negative, -1 non-positive
-  const Json* actions = nullptr;  // a list: only these, by cutting planes; null: all of them
-};
+struct LearnerParams;  // learner_params.hpp
 
 class AnyProblem {
  public:
-  virtual ~AnyProblem() = default;
-  virtual std::string_view kind() const = 0;
-  virtual Json params() const = 0;
-  virtual Json describe() const = 0;
-  virtual Json actions(std::uint64_t limit) const = 0;
-  virtual Json loss(const Json& action, const Json& outcome) const = 0;
-  // The loss of every action in order, action by action: for checkers. Needs a list of actions() that is complete.
-  virtual std::vector<double> losses(const Json& outcome, std::string_view path) const = 0;
-  virtual Json row(const std::string& perturbation, const Json& action) const = 0;
-  virtual Json column(const std::string& perturbation, std::uint64_t column, int sign, Weights weights) const = 0;
-  // The same for the pipe: where nothing is known by construction, a set is searched for among the outcomes given, or
-  // all of them where they can be listed.
-  struct ColumnQuery {
+  using LearnerMaker = std::unique_ptr<AnyLearner> (*)(const std::shared_ptr<const Game>& game, LearnerParams params);
+  AnyProblem(std::shared_ptr<const Game> game, LearnerMaker maker) : game_(std::move(game)), maker_(maker) {}
+
+  const Game& game() const { return *game_; }
+  std::string_view kind() const { return game_->kind(); }
+  Json params() const { return game_->params(); }
+  std::size_t row_width() const { return game_->row_width(); }
+
+  // {ln_actions, actions, normaliser, perturbations: [{name, columns, gamma}], oracles: [name]}.
+  Json describe() const;
+  // {actions, complete}.
+  Json actions(std::uint64_t limit) const;
+  struct Loss {
+    double loss;
+    double raw;  // in the problem's own unit
+  };
+  Loss loss(const Json& action, const Json& outcome) const;
+  // The loss of every action in order: for checkers. Needs a list of actions() that is complete.
+  std::vector<double> losses(const Json& outcome, std::string_view path) const;
+  std::vector<double> row(const std::string& perturbation, const Json& action) const;
+  struct ColumnRequest {
     std::string perturbation;
     std::uint64_t column = 0;
     int sign = 1;
     Weights weights = Weights::kAnySign;
-    const Json* outcomes = nullptr;  // a list, or null
   };
-  virtual Json searched_column(const ColumnQuery& query) const = 0;
+  // A list of {weight, outcome}. kUnavailable where no such data set is known by construction.
+  Json column(const ColumnRequest& request) const;
+  // The same for the pipe: where nothing is known by construction, a set is searched for among the outcomes given, or
+  // all of them where they can be listed and `outcomes` is null.
+  Json searched_column(const ColumnRequest& request, const Json* outcomes) const;
   struct BestRequest {
     const Json& data;
     std::string oracle;  // empty: the default
     std::uint64_t keep = 1;
   };
-  virtual Json best(const BestRequest& request) const = 0;
-  virtual Json conditions(const ConditionsQuery& query) const = 0;
-  virtual Json check(const CheckRequest& request) const = 0;  // what `hannan check` prints
-  // Every outcome there is, as a list; null where they cannot be listed.
-  virtual Json outcomes() const = 0;
-  // Outcomes on which its rules break; none where the problem knows no such.
-  virtual void extreme_outcomes(ExtremeOutcomes<Json>& into) const = 0;
-  // One round of a simulated market. kUnavailable where no market makes outcomes of this problem.
-  virtual Json simulated(const MarketDraws& draws) const = 0;
-  virtual bool simulates() const = 0;  // otherwise simulated throws
-  virtual Json noise_size(const std::string& perturbation, const std::string& noise) const = 0;
-  virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome; 0: it is none
-  virtual Interval row_range() const = 0;     // what each of them may be
-  virtual Json outcome_of_row(std::span<const double> row) const = 0;
-  virtual void check_outcome(const Json& outcome, std::string_view path) const = 0;  // throws what is wrong with it
-  virtual std::unique_ptr<AnyLearner> learner(const std::string& kind, const Json& params) const = 0;
-  virtual std::unique_ptr<AnyLearner> load(const Json& state) const = 0;
+  Json best(const BestRequest& request) const;
+  Json conditions(const ConditionsQuery& query) const { return hannan::conditions(game_, query); }
+  // What `hannan check` prints; `oracle` is the name of request.oracle, empty: as the request says.
+  Json check(CheckRequest request, const std::string& oracle) const;
+  OutcomeList listed_outcomes(const std::string& perturbation, std::uint64_t limit) const;
+  NoiseSize noise_size(const std::string& perturbation, const std::string& noise) const;
+  Json outcomes() const;  // every outcome there is, as a list; null where they cannot be listed
+  void check_outcome(const Json& outcome, std::string_view path) const;  // throws what is wrong with it
+
+  std::unique_ptr<AnyLearner> learner(const std::string& kind, const Json& params) const;
+  // From what AnyLearner::save gave, for this very problem.
+  std::unique_ptr<AnyLearner> load(const Json& state) const;
+
+ private:
+  std::shared_ptr<const Game> game_;
+  LearnerMaker maker_;
 };
 
 }  // namespace hannan

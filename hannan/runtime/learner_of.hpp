@@ -1,4 +1,4 @@
-// A learner of a given problem behind the run-time face: the learner, its ledger and its certificate.
+// A learner of a given problem behind the run-time interface: the learner, its ledger and its certificate.
 #pragma once
 
 #include <cmath>
@@ -8,22 +8,21 @@
 #include <utility>
 
 #include "hannan/certify/bounds.hpp"
-#include "hannan/core/rows.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/core/ledger.hpp"
 #include "hannan/io/codec.hpp"
-#include "hannan/io/json_archive.hpp"
-#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/any_learner.hpp"
 #include "hannan/runtime/make_learner.hpp"
-#include "hannan/runtime/state_digest.hpp"
-#include "hannan/runtime/version.hpp"
 
 namespace hannan {
 
 template <class P>
 class LearnerOf final : public AnyLearner {
  public:
-  LearnerOf(std::shared_ptr<const P> problem, LearnerParams params)
-      : problem_(std::move(problem)),
-        maker_(problem_, std::move(params)),
+  LearnerOf(std::shared_ptr<const GameOf<P>> game, LearnerParams params)
+      : game_(std::move(game)),
+        problem_(game_->problem()),
+        maker_(game_, std::move(params)),
         learner_(maker_.make()),
         kind_(maker_.params().kind),
         params_(learner_json(maker_.params())),
@@ -31,6 +30,7 @@ class LearnerOf final : public AnyLearner {
         base_(path_constants(0)),
         slope_(path_constants(1)) {}
 
+  const Game& game() const override { return *game_; }
   const std::string& kind() const override { return kind_; }
   const Json& params() const override { return params_; }
   bool adapts_multiplier() const override { return kind_ == "ada" || kind_ == "flipflop"; }
@@ -56,17 +56,23 @@ class LearnerOf final : public AnyLearner {
     decide();
     return Codec<P>::action_json(*problem_, learner_->act().action);
   }
-  std::size_t row_width() const override { return hannan::row_width(*problem_); }
-
-  ObserveView observe(const Json& outcome, std::string_view path) override {
-    return observe(Codec<P>::parse_outcome(*problem_, outcome, path));
-  }
-  ObserveView observe_row(std::span<const double> row) override {
-    outcome_from_row(*problem_, row, outcome_);
-    return observe(outcome_);
+  using AnyLearner::observe;
+  // What can be refused is refused in decide(), before anything changes.
+  ObserveView observe(const AnyOutcome& outcome) override {
+    const auto& y = outcome.get<typename P::Outcome>();
+    decide();
+    if (maker_.oracle()->claims().empty()) return settle(y);
+    // An oracle of the user's own can fail after the outcome was added to the history: then the round is taken back.
+    // The snapshot costs about what sending the outcomes costs, and is taken for such oracles alone.
+    const Json before = snapshot();
+    try {
+      return settle(y);
+    } catch (const Error&) {
+      restore(before, "state");
+      throw;
+    }
   }
   Json after() override { return Codec<P>::action_json(*problem_, *after_); }
-  Json last_outcome() override { return Codec<P>::outcome_json(*problem_, outcome_); }
 
   RunFacts facts() override {
     if (!ledger_.best()) ledger_.look(*learner_);
@@ -102,55 +108,17 @@ class LearnerOf final : public AnyLearner {
     run.mixability = stability_.value[0];
     return run;
   }
-  std::optional<double> bound() override { return sharpest(certificate(facts())); }
 
-  Json report() override {
-    const RunFacts run = facts();
-    const auto rounds = static_cast<double>(run.rounds);
-    Json json = Json::object({{"problem", Codec<P>::kKind},
-                              {"learner", kind_},
-                              {"params", params_},
-                              {"rounds", run.rounds},
-                              {"total", run.total},
-                              {"best", run.best},
-                              {"floor", run.floor},
-                              {"regret", run.total - run.best},
-                              {"best_action", Codec<P>::action_json(*problem_, learner_->seen().peek().action)},
-                              {"oracle_calls", learner_->oracle_calls()},
-                              {"search_nodes", learner_->search_nodes()},
-                              {"oracle_gap", run.gap}});
-    json.set("leader_regret", run.leader_regret ? Json(*run.leader_regret) : Json());
-    const bool reward = problem_->form() == Form::kReward;
-    const auto raw = [&](double loss) { return problem_->normaliser() * (reward ? rounds - loss : loss); };
-    json.set("raw",
-             Json::object({{"unit", reward ? "reward" : "loss"}, {"total", raw(run.total)}, {"best", raw(run.best)}}));
-    Json bounds = Json::array();
-    for (const auto& check : certificate(run)) {
-      bounds.push_back(Json::object({{"name", check.name},
-                                     {"value", check.value},
-                                     {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
-                                     {"holds", check.holds}}));
-    }
-    Json assumptions = Json::object();
-    if (maker_.matrix()) {
-      assumptions.set("columns", run.columns);
-      assumptions.set("gamma", run.gamma ? Json(*run.gamma) : Json());
-      assumptions.set("M", run.noise_size ? Json(*run.noise_size) : Json());
-      assumptions.set("data", maker_.params().draw == Freshness::kOnce ? "oblivious data only" : "any");
-    }
-    if (!maker_.oracle()->claims().empty()) assumptions.set("oracle", maker_.oracle()->claims());
-    json.set("certificate", Json::object({{"bounds", std::move(bounds)}, {"assumptions", std::move(assumptions)}}));
-    return json;
+ protected:
+  ReportFacts report_facts() override {
+    return {.best_action = Codec<P>::action_json(*problem_, learner_->seen().peek().action),
+            .oracle_calls = learner_->oracle_calls(),
+            .search_nodes = learner_->search_nodes(),
+            .claims = maker_.oracle()->claims(),
+            .perturbs = maker_.matrix() != nullptr,
+            .draw = maker_.params().draw};
   }
-
-  Json save() override {
-    return sealed(
-        Json::object({{"version", kStateVersion},
-                      {"problem", Json::object({{"kind", Codec<P>::kKind}, {"params", Codec<P>::params(*problem_)}})},
-                      {"learner", Json::object({{"kind", kind_}, {"params", params_}})},
-                      {"state", snapshot()}}));
-  }
-  void archive(Archive& a) {
+  void archive(Archive& a) override {
     learner_->archive(a);
     a.open("ledger");
     ledger_.archive(a);
@@ -166,37 +134,14 @@ class LearnerOf final : public AnyLearner {
   }
 
  private:
-  // What can be refused is refused here, before anything changes; an attempt that failed leaves no trace in the counts.
+  // An attempt that failed leaves no trace in the counts.
   void decide() {
     try {
       learner_->act();
     } catch (const Error&) {
-      restore(snapshot());
+      restore(snapshot(), "state");
       throw;
     }
-  }
-
-  // An oracle from outside can fail after the outcome went into the books: then the round is taken back. The
-  // snapshot costs about what sending the outcomes costs, and is taken for such oracles alone.
-  ObserveView observe(const typename P::Outcome& y) {
-    decide();
-    if (maker_.oracle()->claims().empty()) return settle(y);
-    const Json before = snapshot();
-    try {
-      return settle(y);
-    } catch (const Error&) {
-      restore(before);
-      throw;
-    }
-  }
-  Json snapshot() {
-    JsonWriter writer;
-    archive(writer);
-    return writer.take();
-  }
-  void restore(const Json& state) {
-    JsonReader reader(state, "state");
-    archive(reader);
   }
 
   ObserveView settle(const typename P::Outcome& y) {
@@ -210,7 +155,6 @@ class LearnerOf final : public AnyLearner {
     after_ = step.after;
     stability_ = step.stability;
     if (step.estimates) estimates_ = *step.estimates;
-    if (&y != &outcome_) outcome_ = y;
     return {.loss = step.loss,
             .total = ledger_.total(),
             .best = ledger_.best(),
@@ -233,6 +177,7 @@ class LearnerOf final : public AnyLearner {
     return noise_size_;
   }
 
+  std::shared_ptr<const GameOf<P>> game_;
   std::shared_ptr<const P> problem_;
   LearnerMaker<P> maker_;
   std::unique_ptr<Learner<P>> learner_;
@@ -246,7 +191,6 @@ class LearnerOf final : public AnyLearner {
   std::optional<typename P::Action> after_;
   Stability stability_;
   Estimates estimates_;
-  typename P::Outcome outcome_{};
 };
 
 }  // namespace hannan

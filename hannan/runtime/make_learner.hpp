@@ -10,12 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/certify/emax.hpp"
-#include "hannan/certify/noise_size.hpp"
+#include "hannan/certify/bounds.hpp"
+#include "hannan/check/matrix_noise.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/learner.hpp"
-#include "hannan/external/external_oracle.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/learners/classical.hpp"
@@ -27,101 +26,20 @@
 #include "hannan/learners/off.hpp"
 #include "hannan/noise/noise.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
+#include "hannan/runtime/choose_oracle.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/schedules/schedules.hpp"
 
 namespace hannan {
 
-// The named one of a list of things with names; empty: the first.
-template <class T>
-std::shared_ptr<const T> choose_named(const std::vector<std::shared_ptr<const T>>& from, const std::string& name,
-                                      std::string_view path) {
-  if (name.empty()) return from.front();
-  std::string names;
-  for (const auto& item : from) {
-    if (item->name() == name) return item;
-    names += (names.empty() ? "" : ", ") + item->name();
-  }
-  throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, std::string(path));
-}
-
-// Work limit of a learner's calls, in nodes of a search; a single `best` has the oracle's own, larger one.
-inline constexpr std::uint64_t kLearnerWork = 2000;
-
-// An oracle by its name, by "name:limit" where it has a work limit, or "external:COMMAND", a user's own program,
-// which is started here.
-template <class P>
-std::shared_ptr<const AnyOracle<P>> choose_oracle(const std::shared_ptr<const P>& problem, const std::string& name,
-                                                  std::string_view path) {
-  if (is_external(name)) return std::make_shared<ExternalOracle<P>>(problem, name, path);
-  const auto colon = name.find(':');
-  auto oracle = choose_named(P::oracles(problem), name.substr(0, colon), path);
-  if (colon == std::string::npos) return oracle;
-  const std::string text = name.substr(colon + 1);
-  const bool number = !text.empty() && text.size() < 16 && text.find_first_not_of("0123456789") == std::string::npos;
-  const auto limited = number && text != "0" ? oracle->limited(std::stoull(text)) : nullptr;
-  if (!limited) {
-    throw Error(Code::kUnavailable,
-                "found \"" + name + "\", expected " +
-                    (oracle->limited(1) ? "\"" + oracle->name() + ":N\" with a limit N of at least 1"
-                                        : "\"" + oracle->name() + "\", which has no work limit"),
-                std::string(path));
-  }
-  return limited;
-}
-
-// What one-sided noise needs of a perturbation; empty: nothing stands against it.
-template <class P>
-std::string one_sided_objection(const NoiseFacts& noise, const Perturbation<P>& matrix) {
-  if (!noise.one_sided) return {};
-  if (matrix.hedge_sign() == HedgeSign::kMixed) {
-    return "one-sided noise needs a hedge vector of one sign, and that of \"" + matrix.name() +
-           "\" takes both: the stability lemma fails";
-  }
-  if (noise.centred) return {};
-  for (std::size_t j = 0; j < matrix.columns(); ++j) {
-    if (!matrix.data({.column = j, .sign = 1, .weights = Weights::kNonNegative})) {
-      return "one-sided noise needs data sets of non-negative weights, and none is known for column " +
-             std::to_string(j) + " of \"" + matrix.name() + "\"";
-    }
-  }
-  return {};
-}
-
-template <class P>
-std::vector<int> column_signs(const Perturbation<P>& matrix) {
-  return std::vector<int>(matrix.columns(), matrix.hedge_sign() == HedgeSign::kNonPositive ? -1 : 1);
-}
-
-// M of a perturbation under a noise: exact if it can be, else by Monte Carlo with fixed keys, so
-// that it is a fact of the problem and not of a run.
-template <class P>
-NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<P>>& oracle,
-                        const std::shared_ptr<const Perturbation<P>>& matrix, const Noise& noise, double ln_size) {
-  if (noise == Noise{}) {
-    if (const auto exact = exact_laplace_size(matrix->shape())) return {*exact, *exact, *exact, "exact"};
-  }
-  // With a number per action a draw costs K: fewer of them where K is large, and the interval says so.
-  constexpr double kMostWork = 2e8;
-  const double actions = std::exp(std::min(20.0, ln_size));
-  const auto draws =
-      static_cast<std::uint64_t>(std::clamp(kMostWork / actions, 50.0, static_cast<double>(kNoiseSizeDraws)));
-  return monte_carlo_noise_size<P>(
-      {.oracle = oracle,
-       .matrix = matrix,
-       .draw = [noise, signs = column_signs(*matrix)](
-                   std::uint64_t i,
-                   std::span<double> alpha) { noise.draw(KeyedRandom(Key{}, Purpose::kNoiseSize, i), alpha, signs); },
-       .draws = draws});
-}
-
 template <class P>
 class LearnerMaker {
  public:
-  LearnerMaker(std::shared_ptr<const P> problem, LearnerParams params)
-      : problem_(std::move(problem)),
+  LearnerMaker(std::shared_ptr<const GameOf<P>> game, LearnerParams params)
+      : game_(std::move(game)),
+        problem_(game_->problem()),
         params_(std::move(params)),
-        oracle_(choose_oracle(problem_, params_.oracle, "params.oracle")) {
+        oracle_(choose_typed_oracle(game_, params_.oracle, "params.oracle")) {
     if (params_.oracle.find(':') == std::string::npos) oracle_ = with_learner_work(oracle_);
     params_.oracle = oracle_->name();
     if (!params_.pool) params_.pool = suitable_pool();
@@ -157,8 +75,9 @@ class LearnerMaker {
   double measured_noise_size() const {
     if (problem_->ln_size() <= 0) return 0;  // one action: nothing to distort, and a mean of draws might be negative
     const auto by = oracle_->claims().empty() ? oracle_ : own_oracle();
-    // ln K where a call costs K, else 0.
-    return size_of_noise(by, matrix_, noise_, by->name() == "tabulate" ? problem_->ln_size() : 0.0).value;
+    return size_of_noise(std::make_shared<detail::GameOracle<P>>(game_, by),
+                         std::make_shared<detail::GamePerturbation<P>>(matrix_), noise_)
+        .value;
   }
 
  private:
@@ -250,7 +169,7 @@ class LearnerMaker {
     const Weights weights = oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative;
     for (std::size_t j = 0; j < matrix_->columns(); ++j) {
       for (const int sign : {1, -1}) {
-        if (matrix_->data({.column = j, .sign = sign, .weights = weights})) continue;
+        if (matrix_->has_data({.column = j, .sign = sign, .weights = weights})) continue;
         throw Error(Code::kUnavailable,
                     "oracle \"" + oracle_->name() + "\" takes " +
                         (weights == Weights::kAnySign ? "weighted outcomes" : "non-negative weights") +
@@ -383,6 +302,7 @@ class LearnerMaker {
                                                                        : schedules::hedge_small(ln_size));
   }
 
+  std::shared_ptr<const GameOf<P>> game_;
   std::shared_ptr<const P> problem_;
   LearnerParams params_;
   std::shared_ptr<const AnyOracle<P>> oracle_;

@@ -145,7 +145,8 @@ Json Pipe::loss(Fields& in) {
   const Json& action = in.need("action");
   const Json& outcome = in.need("outcome");
   in.done();
-  return problem->loss(action, outcome);
+  const auto [loss, raw] = problem->loss(action, outcome);
+  return Json::object({{"loss", loss}, {"reward", 1 - loss}, {"raw", raw}});
 }
 
 Json Pipe::row(Fields& in) {
@@ -153,7 +154,7 @@ Json Pipe::row(Fields& in) {
   const std::string perturbation = in.word("perturbation");
   const Json& action = in.need("action");
   in.done();
-  return problem->row(perturbation, action);
+  return Json::object({{"row", problem->row(perturbation, action)}});
 }
 
 Json Pipe::column(Fields& in) {
@@ -164,8 +165,9 @@ Json Pipe::column(Fields& in) {
   const Weights weights = in.flag("nonnegative", false) ? Weights::kNonNegative : Weights::kAnySign;
   const Json* outcomes = in.maybe("outcomes");
   in.done();
-  return problem->searched_column(
-      {.perturbation = perturbation, .column = column, .sign = sign, .weights = weights, .outcomes = outcomes});
+  return Json::object(
+      {{"data", problem->searched_column(
+                    {.perturbation = perturbation, .column = column, .sign = sign, .weights = weights}, outcomes)}});
 }
 
 Json Pipe::best(Fields& in) {
@@ -192,7 +194,8 @@ Json Pipe::noise_size(Fields& in) {
   const std::string perturbation = in.word("perturbation");
   const std::string noise = in.word("noise", "laplace");
   in.done();
-  return problem->noise_size(perturbation, noise);
+  const NoiseSize size = problem->noise_size(perturbation, noise);
+  return Json::object({{"M", size.value}, {"low", size.low}, {"high", size.high}, {"method", size.method}});
 }
 
 Json Pipe::learner(Fields& in) {

@@ -11,27 +11,22 @@ namespace {
 
 class LabelledSource final : public Source {
  public:
-  explicit LabelledSource(std::unique_ptr<LossStream> stream)
-      : owner_(std::move(stream)), stream_(dynamic_cast<const LabelledStream&>(*owner_)) {}
+  LabelledSource(std::unique_ptr<LossStream> stream, const Game& game)
+      : owner_(std::move(stream)), stream_(dynamic_cast<const LabelledStream&>(*owner_)), game_(game) {}
 
-  bool feed(AnyLearner& learner, ObserveView& view) override {
-    if (round_ == owner_->rounds()) return false;
-    const LabelledRound seen = *stream_.labelled(++round_);
+  bool next(AnyOutcome& outcome) override {
+    if (!skip()) return false;
+    const LabelledRound seen = *stream_.labelled(round_);
     const std::array<double, 2> row{static_cast<double>(seen.point), static_cast<double>(seen.label)};
-    view = learner.observe_row(row);
+    game_.read_row(row, outcome);
     return true;
   }
   bool skip() override { return round_ < owner_->rounds() && ++round_ > 0; }
-  bool next(Json& outcome) override {
-    if (!skip()) return false;
-    const LabelledRound seen = *stream_.labelled(round_);
-    outcome = Json::object({{"point", seen.point}, {"label", seen.label}});
-    return true;
-  }
 
  private:
   std::unique_ptr<LossStream> owner_;
   const LabelledStream& stream_;
+  const Game& game_;
   std::uint64_t round_ = 0;
 };
 
@@ -39,8 +34,8 @@ class LabelledSource final : public Source {
 
 bool labels_points(std::string_view stream) { return stream.starts_with("threshold-"); }
 
-std::unique_ptr<Source> labelled_source(const AnyProblem& problem, StreamSpec spec) {
-  const Json params = problem.params();
+std::unique_ptr<Source> labelled_source(const Game& game, StreamSpec spec) {
+  const Json params = game.params();
   const Json* points = params.find("points");
   if (!points)
     throw Error(Code::kOutOfRange, "found a problem without points, expected points to label", "stream.name");
@@ -53,7 +48,7 @@ std::unique_ptr<Source> labelled_source(const AnyProblem& problem, StreamSpec sp
                     "need not be",
                 "stream.name");
   }
-  return std::make_unique<LabelledSource>(std::move(stream));
+  return std::make_unique<LabelledSource>(std::move(stream), game);
 }
 
 }  // namespace hannan

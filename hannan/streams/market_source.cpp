@@ -27,72 +27,65 @@ class RoundDraws final : public MarketDraws {
 
 class MarketSource final : public Source {
  public:
-  MarketSource(const AnyProblem& problem, const MarketSourceSpec& spec)
-      : problem_(problem),
+  MarketSource(const Game& game, const MarketSourceSpec& spec)
+      : game_(game),
         rounds_(spec.rounds),
         adversarial_(spec.market.name == kAdversarial),
         market_(adversarial_ ? MarketSpec{.name = "uniform", .key = spec.market.key} : spec.market) {
-    if (problem.simulates()) return;
-    throw Error(Code::kUnavailable, "no simulated market makes outcomes of \"" + std::string(problem.kind()) + "\"",
+    if (game.simulates()) return;
+    throw Error(Code::kUnavailable, "no simulated market makes outcomes of \"" + std::string(game.kind()) + "\"",
                 "problem");
   }
 
-  bool feed(AnyLearner& learner, ObserveView& view) override {
+  bool next(AnyOutcome& outcome) override {
     if (round_ == rounds_) return false;
-    const Json action = adversarial_ ? learner.action() : Json();
-    const Json outcome = adversarial_ ? worst_for(last_action_) : make(round_ + 1, 0);
-    view = learner.observe(outcome, "outcome");
     ++round_;
-    last_action_ = action;
+    read(0, outcome);
+    if (adversarial_ && !last_action_.empty()) choose_worst(outcome);
     return true;
   }
-  bool answers_actions() const override { return adversarial_; }
   bool skip() override {
-    Json unused;
-    return next(unused);
-  }
-  bool next(Json& outcome) override {
     if (adversarial_)
       throw Error(Code::kUnavailable, "an adversary answers the learner; it has no data of its own", "stream");
     if (round_ == rounds_) return false;
-    outcome = make(++round_, 0);
+    ++round_;
     return true;
   }
+  bool answers_actions() const override { return adversarial_; }
+  void saw(const Json& action) override { last_action_ = game_.parse_action(action, "action"); }
 
  private:
   static constexpr std::uint64_t kCandidates = 16;
 
-  Json make(std::uint64_t round, std::uint64_t candidate) const {
-    return problem_.simulated(RoundDraws(market_, round, candidate));
+  void read(std::uint64_t candidate, AnyOutcome& into) const {
+    game_.simulate(RoundDraws(market_, round_, candidate), into);
   }
 
-  Json worst_for(const Json& action) const {
-    Json worst = make(round_ + 1, 0);
-    if (action.is_null()) return worst;
-    double most = -1;
-    for (std::uint64_t i = 0; i < kCandidates; ++i) {
-      Json candidate = make(round_ + 1, i);
-      const double loss = problem_.loss(action, candidate).at("loss").as_number();
-      if (loss > most) {
-        most = loss;
-        worst = std::move(candidate);
-      }
+  // Of the candidates the first on which the last action loses most.
+  void choose_worst(AnyOutcome& worst) {
+    double most = game_.loss(last_action_, worst);
+    for (std::uint64_t i = 1; i < kCandidates; ++i) {
+      read(i, candidate_);
+      const double loss = game_.loss(last_action_, candidate_);
+      if (loss <= most) continue;
+      most = loss;
+      std::swap(worst, candidate_);
     }
-    return worst;
   }
 
-  const AnyProblem& problem_;
+  const Game& game_;
   std::uint64_t rounds_;
   bool adversarial_;
   Market market_;
   std::uint64_t round_ = 0;
-  Json last_action_;
+  AnyAction last_action_;
+  AnyOutcome candidate_;
 };
 
 }  // namespace
 
-std::unique_ptr<Source> market_source(const AnyProblem& problem, const MarketSourceSpec& spec) {
-  return std::make_unique<MarketSource>(problem, spec);
+std::unique_ptr<Source> market_source(const Game& game, const MarketSourceSpec& spec) {
+  return std::make_unique<MarketSource>(game, spec);
 }
 
 }  // namespace hannan

@@ -21,7 +21,7 @@ struct MarketSourceSpec {
   std::uint64_t rounds = 1000;
 };
 
-// Throws kUnavailable for problems whose outcomes no market makes. The problem must outlive the source.
-std::unique_ptr<Source> market_source(const AnyProblem& problem, const MarketSourceSpec& spec);
+// Throws kUnavailable for problems whose outcomes no market makes. The game must outlive the source.
+std::unique_ptr<Source> market_source(const Game& game, const MarketSourceSpec& spec);
 
 }  // namespace hannan

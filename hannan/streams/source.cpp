@@ -17,15 +17,15 @@ namespace {
 
 class TableSource final : public Source {
  public:
-  TableSource(std::unique_ptr<Table> table, const AnyProblem& problem)
+  TableSource(std::unique_ptr<Table> table, const Game& game)
       : table_(std::move(table)),
-        problem_(problem),
-        width_(problem.row_width()),
-        range_(problem.row_range()),
+        game_(game),
+        width_(game.row_width()),
+        range_(game.row_range()),
         scalar_(width_ == 1 && range_.hi != 1) {
     if (width_ == 0) {
       throw Error(Code::kUnavailable,
-                  "an outcome of \"" + std::string(problem.kind()) +
+                  "an outcome of \"" + std::string(game.kind()) +
                       "\" is not a row of numbers; give JSON lines, one outcome a line",
                   table_->where(0));
     }
@@ -36,14 +36,15 @@ class TableSource final : public Source {
     }
   }
 
-  bool feed(AnyLearner& learner, ObserveView& view) override {
+  bool next(AnyOutcome& outcome) override {
     if (!skip()) return false;
-    view = learner.observe_row(row_);
+    game_.read_row(row_, outcome);
     return true;
   }
   bool skip() override {
     if (!table_->next(row_)) return false;
-    // Counted without leaving the loop, so that it becomes vectors; who broke the rule is looked for only then.
+    // Counted without leaving the loop, so that it becomes vector code; which number is outside is looked for only
+    // then.
     std::uint64_t outside = 0;
     for (const double value : row_) outside += !(value >= range_.lo) | !(value <= range_.hi);
     for (std::size_t j = 0; j < row_.size() && (outside > 0 || scalar_); ++j) {
@@ -54,11 +55,6 @@ class TableSource final : public Source {
                   table_->where(j));
     }
     digest(bytes_of(row_));
-    return true;
-  }
-  bool next(Json& outcome) override {
-    if (!skip()) return false;
-    outcome = problem_.outcome_of_row(row_);
     return true;
   }
 
@@ -76,7 +72,7 @@ class TableSource final : public Source {
   }
 
   std::unique_ptr<Table> table_;
-  const AnyProblem& problem_;
+  const Game& game_;
   std::size_t width_;
   Interval range_;
   bool scalar_;  // the outcome is an index, not a list
@@ -84,129 +80,116 @@ class TableSource final : public Source {
   std::string bytes_;
 };
 
-// Outcomes that come as JSON: whoever says which is next says all.
-class JsonSource : public Source {
+class JsonLinesSource final : public Source {
  public:
-  bool feed(AnyLearner& learner, ObserveView& view) override {
-    Json outcome;
-    if (!next(outcome)) return false;
-    view = learner.observe(outcome, "outcome");
-    return true;
-  }
-  bool skip() override {
-    Json unused;
-    return next(unused);
-  }
-};
+  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game)
+      : lines_(unzipped(std::move(bytes), name), name), game_(game) {}
 
-class JsonLinesSource final : public JsonSource {
- public:
-  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const AnyProblem& problem)
-      : lines_(unzipped(std::move(bytes), name), name), problem_(problem) {}
-
-  bool next(Json& outcome) override {
+  bool next(AnyOutcome& outcome) override {
     std::string_view line;
     do {
       if (!lines_.next(line)) return false;
     } while (line.find_first_not_of(" \t") == std::string_view::npos);
+    Json json;
     try {
-      outcome = parse_json(line);
+      json = parse_json(line);
     } catch (const Error& e) {
       throw Error(e.code(), e.message(), lines_.where() + ": " + e.at());
     }
     try {
-      problem_.check_outcome(outcome, "outcome");
+      game_.read_outcome(json, "outcome", outcome);
     } catch (const Error& e) {  // in a file it is the data that is wrong, not the call
       throw Error(Code::kBadOutcome, e.message(), lines_.where() + ": " + e.at());
     }
     digest(line);
     return true;
   }
+  bool skip() override { return next(passed_); }
 
  private:
   LineReader lines_;
-  const AnyProblem& problem_;
+  const Game& game_;
+  AnyOutcome passed_;
 };
 
-class MadeSource final : public JsonSource {
+class MadeSource final : public Source {
  public:
-  MadeSource(std::function<bool(Json&)> make, std::function<std::string()> where, const AnyProblem& problem)
-      : make_(std::move(make)), where_(std::move(where)), problem_(problem) {}
+  MadeSource(std::function<bool(Json&)> make, std::function<std::string()> where, const Game& game)
+      : make_(std::move(make)), where_(std::move(where)), game_(game) {}
 
-  bool next(Json& outcome) override {
-    if (!make_(outcome)) return false;
+  bool next(AnyOutcome& outcome) override {
+    if (!make_(json_)) return false;
     try {
-      problem_.check_outcome(outcome, "outcome");
+      game_.read_outcome(json_, "outcome", outcome);
     } catch (const Error& e) {
       throw Error(Code::kBadOutcome, e.message(), where_());
     }
-    digest(dump(outcome));
+    digest(dump(json_));
     return true;
   }
+  bool skip() override { return next(passed_); }
 
  private:
   std::function<bool(Json&)> make_;
   std::function<std::string()> where_;
-  const AnyProblem& problem_;
+  const Game& game_;
+  Json json_;
+  AnyOutcome passed_;
 };
 
 class SimulatedSource final : public Source {
  public:
-  explicit SimulatedSource(std::unique_ptr<LossStream> stream) : stream_(std::move(stream)), row_(stream_->experts()) {}
+  SimulatedSource(std::unique_ptr<LossStream> stream, const Game& game)
+      : stream_(std::move(stream)), game_(game), row_(stream_->experts()) {}
 
-  bool feed(AnyLearner& learner, ObserveView& view) override {
+  bool next(AnyOutcome& outcome) override {
     if (!skip()) return false;
-    const auto action = stream_->adaptive() ? static_cast<std::size_t>(learner.action().as_number()) : 0;
-    view = learner.observe_row(row_);
-    if (stream_->adaptive()) stream_->saw(round_, action);
+    game_.read_row(row_, outcome);
     return true;
   }
-  bool answers_actions() const override { return stream_->adaptive(); }
   bool skip() override {
     if (round_ == stream_->rounds()) return false;
     stream_->losses(++round_, row_);
     return true;
   }
-  bool next(Json& outcome) override {
-    if (!skip()) return false;
-    outcome = Json(row_);
-    return true;
-  }
+  bool answers_actions() const override { return stream_->adaptive(); }
+  void saw(const Json& action) override { stream_->saw(round_, static_cast<std::size_t>(action.as_number())); }
 
  private:
   std::unique_ptr<LossStream> stream_;
+  const Game& game_;
   std::vector<double> row_;
   std::uint64_t round_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const AnyProblem& problem) {
-  return std::make_unique<TableSource>(std::move(table), problem);
+std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& game) {
+  return std::make_unique<TableSource>(std::move(table), game);
 }
 
 std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name,
-                                          const AnyProblem& problem) {
-  return std::make_unique<JsonLinesSource>(std::move(bytes), name, problem);
+                                          const Game& game) {
+  return std::make_unique<JsonLinesSource>(std::move(bytes), name, game);
 }
 
-std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const AnyProblem& problem) {
+std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const Game& game) {
   auto at = std::make_shared<std::size_t>(0);
   const auto next = [list = std::make_shared<std::vector<Json>>(std::move(outcomes)), at](Json& outcome) {
     if (*at == list->size()) return false;
     outcome = (*list)[(*at)++];
     return true;
   };
-  return made_source(next, [name, at] { return name + ": outcome " + std::to_string(*at); }, problem);
+  return made_source(next, [name, at] { return name + ": outcome " + std::to_string(*at); }, game);
 }
 
 std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where,
-                                    const AnyProblem& problem) {
-  return std::make_unique<MadeSource>(std::move(next), std::move(where), problem);
+                                    const Game& game) {
+  return std::make_unique<MadeSource>(std::move(next), std::move(where), game);
 }
 
-std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream) {
-  return std::make_unique<SimulatedSource>(std::move(stream));
+std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, const Game& game) {
+  return std::make_unique<SimulatedSource>(std::move(stream), game);
 }
 
 bool looks_like_json_lines(const std::string& path) {

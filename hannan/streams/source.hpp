@@ -10,7 +10,7 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/table.hpp"
-#include "hannan/runtime/any_problem.hpp"
+#include "hannan/problems/game.hpp"
 #include "hannan/streams/loss_stream.hpp"
 
 namespace hannan {
@@ -22,15 +22,15 @@ class Source {
   // one delivered or passed over may be one that was not played because the oracle failed.
   void keep_digest() { digesting_ = true; }
   std::string digest_of(std::uint64_t played) const { return (taken_ > played ? before_ : digest_).hex(); }
-  // Gives the learner the next outcome; false at the end. Throws, with the place in the file, where
-  // the outcome is none; the learner has then not changed.
-  virtual bool feed(AnyLearner& learner, ObserveView& view) = 0;
+  // The next outcome, written over the last one; false at the end. Throws, with the place in the file, where the
+  // outcome is none.
+  virtual bool next(AnyOutcome& outcome) = 0;
   // Passes over an outcome that an earlier run has played; false at the end.
   virtual bool skip() = 0;
-  // The outcomes depend on what the learner does: everybody needs one of its own.
+  // The outcomes depend on what the learner does: every learner needs a source of its own, and saw() is called after
+  // each round with what was played in it.
   virtual bool answers_actions() const { return false; }
-  // The next outcome as JSON, for those who want data and no learner; false at the end.
-  virtual bool next(Json& outcome) = 0;
+  virtual void saw([[maybe_unused]] const Json& action) {}
 
  protected:
   // Once for each outcome.
@@ -47,20 +47,19 @@ class Source {
   bool digesting_ = false;
 };
 
-// Rows that are outcomes of this problem, each number in its range. The problem outlives the source.
-std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const AnyProblem& problem);
+// Rows that are outcomes of this problem, each number in its range. The game outlives the source, here and below.
+std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& game);
 // One outcome a line, as in the protocol; plain or gzipped.
-std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name,
-                                          const AnyProblem& problem);
-// A simulated stream of expert losses.
-std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream);
+std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game);
+// A simulated stream of expert losses; the game has as many experts.
+std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, const Game& game);
 
 // Outcomes at hand, each checked when its turn comes; `name` is the file they came from.
-std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const AnyProblem& problem);
+std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const Game& game);
 
 // Outcomes that are made one after another: next gives one or says that there is none, where says its place.
 std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where,
-                                    const AnyProblem& problem);
+                                    const Game& game);
 
 // Names that end in .jsonl or .ndjson (with or without .gz) are JSON lines, everything else is a table.
 bool looks_like_json_lines(const std::string& path);

@@ -170,8 +170,8 @@ class EndCheck {
     // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
     // is a parameter, the user may have given it.
     const bool same = !s_.noise_size && s_.exact && (s_.defaults || s_.oracle == "tabulate");
-    const double value = known->at("M").as_number();
-    const double low = same ? value : known->at("low").as_number(), high = same ? value : known->at("high").as_number();
+    const double value = known->value;
+    const double low = same ? value : known->low, high = same ? value : known->high;
     if ((M < low && !agree(M, low)) || (M > high && !agree(M, high)))
       claims().expect("end.certificate.assumptions.M", M, value);
     if (!agree(M, value)) {
@@ -187,7 +187,7 @@ class EndCheck {
   }
 
   // None where the law and the perturbation do not go together, which given noise need not.
-  std::optional<Json> known_noise_size() const {
+  std::optional<NoiseSize> known_noise_size() const {
     try {
       return s_.problem->noise_size(s_.perturbation, s_.noise_name);
     } catch (const Error& e) {

@@ -82,7 +82,7 @@ RecomputedTotals::Search RecomputedTotals::search() const {
 double RecomputedTotals::total_of(const Json& action) const {
   double sum = 0;
   for (const auto& [outcome, weight] : tally_) {
-    sum += weight * problem_.loss(action, parse_json(outcome)).at("loss").as_number();
+    sum += weight * problem_.loss(action, parse_json(outcome)).loss;
   }
   return sum;
 }

@@ -11,8 +11,7 @@ NoiseCheck::NoiseCheck(const RecordedSetting& setting, const ListedActions& list
   const bool given = (setting.alpha || !setting.mc.empty()) && !setting.perturbation.empty();
   if (!given || !list.listed() || setting.columns * static_cast<double>(list.size()) > kMostEntries) return;
   for (std::size_t k = 0; k < list.size(); ++k) {
-    const Json row = setting.problem->row(setting.perturbation, list.action(k));
-    rows_.push_back(to_numbers(row.at("row"), "row"));
+    rows_.push_back(setting.problem->row(setting.perturbation, list.action(k)));
   }
   objective_.resize(rows_.size());
 }

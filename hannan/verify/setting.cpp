@@ -44,19 +44,18 @@ bool entries_in_unit(const RecordedSetting& s) {
   if (s.perturbation == "outcomes") {
     for (std::uint64_t j = 0; j < columns; ++j) {
       double sum = 0;
-      const Json column = s.problem->column(s.perturbation, j, 1, Weights::kAnySign);
-      for (const auto& point : column.at("data").as_array()) {
+      const Json data = s.problem->column({.perturbation = s.perturbation, .column = j});
+      for (const auto& point : data.as_array()) {
         const double weight = point.at("weight").as_number();
         if (weight < 0) return false;
         sum += weight;
       }
-      if (sum > 1 && greatest_entry(*s.problem, column.at("data")) > 1 + tie_slack(1)) return false;
+      if (sum > 1 && greatest_entry(*s.problem, data) > 1 + tie_slack(1)) return false;
     }
   } else if (s.perturbation == "dense") {
     const ListedActions list(*s.problem, 10'000'000);
     for (std::size_t k = 0; k < list.size(); ++k) {
-      const Json row = s.problem->row(s.perturbation, list.action(k));
-      for (const double entry : to_numbers(row.at("row"), "row")) {
+      for (const double entry : s.problem->row(s.perturbation, list.action(k))) {
         if (!(entry >= 0 && entry <= 1)) return false;
       }
     }

@@ -157,16 +157,15 @@ class RunCheck {
   // What the problem says the recorded actions lose, and in which unit raw numbers are.
   void score(RecordedRound& r) {
     r.index = index_of(r.action, "action");
-    const Json played = s_.problem->loss(r.action, r.outcome);
-    r.action_loss = played.at("loss").as_number();
-    const double raw = played.at("raw").as_number();
+    const auto [loss, raw] = s_.problem->loss(r.action, r.outcome);
+    r.action_loss = loss;
     if (!sums_.reward && std::abs(r.action_loss - 0.5) > 1e-6) {
       if (agree(raw, s_.normaliser * r.action_loss)) sums_.reward = false;
       if (agree(raw, s_.normaliser * (1 - r.action_loss))) sums_.reward = true;
     }
     if (!r.after) return;
     r.after_index = index_of(*r.after, "after");
-    r.after_loss = s_.problem->loss(*r.after, r.outcome).at("loss").as_number();
+    r.after_loss = s_.problem->loss(*r.after, r.outcome).loss;
   }
 
   void check_best(const Json& best, RecordedRound& r) {

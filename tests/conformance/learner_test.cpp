@@ -227,11 +227,13 @@ TEST_P(LearnerConformance, ItsRecordVerifies) {
     RecordWriter writer([&](std::string_view text) { lines.emplace_back(text.substr(0, text.size() - 1)); });
     const auto learner = player.fresh();
     writer.begin(*player.problem, *learner);
+    AnyOutcome outcome;
     for (std::uint64_t t = 0; t < kRounds; ++t) {
       const ActView act = learner->act();
       const Json action = learner->action();
-      const ObserveView observed = learner->observe(outcome_of(instance, t), "outcome");
-      writer.round({*learner, act, action, observed});
+      learner->game().read_outcome(outcome_of(instance, t), "outcome", outcome);
+      const ObserveView observed = learner->observe(outcome);
+      writer.round({*learner, act, action, observed, outcome});
     }
     writer.end(*learner);
     std::size_t next = 0;

@@ -29,11 +29,11 @@ struct Content {
 Content content_of(const AnyProblem& problem, std::unique_ptr<ByteSource> bytes) {
   Content result;
   try {
-    const auto source = json_lines_source(std::move(bytes), "f", problem);
+    const auto source = json_lines_source(std::move(bytes), "f", problem.game());
     source->keep_digest();
-    for (Json outcome; source->next(outcome);) {
-      for (const double loss : problem.losses(outcome, "outcome")) require(loss >= 0 && loss <= 1);
-      result.outcomes.push_back(outcome);
+    for (AnyOutcome outcome; source->next(outcome);) {
+      result.outcomes.push_back(problem.game().outcome_json(outcome));
+      for (const double loss : problem.losses(result.outcomes.back(), "outcome")) require(loss >= 0 && loss <= 1);
       result.digest = source->digest_of(result.outcomes.size());
     }
   } catch (const Error& error) {

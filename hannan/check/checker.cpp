@@ -1,57 +1,41 @@
-// The typed half of `hannan check`: gamma by one programme over all rivals or by cutting planes, the data
-// sets held against the columns they are to make, and M.
-//
-// Up to kMostListedRows actions are put in a table. Beyond, gamma is taken over a sample of pairs: an
-// outcome, and the action that an oracle call picks for it under random noise, every other time the one that
-// loses most. Against such a pair all rivals are considered, so the sampled gamma is a true lower bound.
-#pragma once
-
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "hannan/certify/cutting_planes.hpp"
 #include "hannan/certify/implementability.hpp"
 #include "hannan/check/check.hpp"
-#include "hannan/io/codec.hpp"
-#include "hannan/runtime/make_learner.hpp"
+#include "hannan/check/column_search.hpp"
+#include "hannan/check/conditions.hpp"
+#include "hannan/check/matrix_noise.hpp"
+#include "hannan/core/choose_named.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
 
 namespace hannan {
+namespace {
 
-inline constexpr double kMostListedRows = 5000;  // actions in a table
+constexpr double kMostListedRows = 5000;  // actions in a table
 // Pairs that the full programme is for, unless it is asked for: some seconds.
-inline constexpr double kMostFullPairs = 200'000;
-inline constexpr double kMostFullRows = 1000;
-// Outcomes among which missing data sets are looked for: a programme with that many rows per column.
-inline constexpr std::size_t kMostSearched = 400;
+constexpr double kMostFullPairs = 200'000;
+constexpr double kMostFullRows = 1000;
 // Losses computed to hold data sets against their columns.
-inline constexpr std::size_t kMostHeld = 20'000'000;
+constexpr std::size_t kMostHeld = 20'000'000;
 
-template <class P>
 class Checker {
  public:
-  using Action = typename P::Action;
-  using Outcome = typename P::Outcome;
-  struct Parts {
-    std::shared_ptr<const P> problem;
-    std::optional<double> count;  // of actions
-    std::vector<Action> actions;  // all, where there are at most kMostListedRows
-    const CheckRequest& request;
-  };
-
-  explicit Checker(Parts parts)
-      : problem_(parts.problem),
-        count_(parts.count),
-        actions_(std::move(parts.actions)),
-        request_(parts.request),
-        listed_(!actions_.empty()),
-        matrix_(choose_named(P::perturbations(problem_), request_.perturbation, "perturbation")) {
-    const auto& list = to_list(request_.outcomes, "outcomes");
-    for (std::size_t i = 0; i < list.size(); ++i)
-      ys_.push_back(Codec<P>::parse_outcome(*problem_, list[i], path_of("outcomes", i)));
-    if (ys_.empty()) throw Error(Code::kOutOfRange, "found no outcome, expected at least one", "outcomes");
+  Checker(std::shared_ptr<const Game> problem, const CheckRequest& request)
+      : problem_(std::move(problem)),
+        count_(problem_->action_count()),
+        request_(request),
+        matrix_(choose_named(problem_->perturbations(), request_.perturbation, "perturbation")) {
+    if (count_ && *count_ <= kMostListedRows)
+      actions_ = problem_->first_actions(static_cast<std::uint64_t>(kMostListedRows));
+    listed_ = !actions_.empty();
+    ys_ = read_outcomes(*problem_, request_.outcomes);
     choose_method();
     if (!full_) choose_pairs();
     if (!listed_) sample_actions();
@@ -59,7 +43,7 @@ class Checker {
   }
 
   Json run() {
-    CheckFindings found{.kind = Codec<P>::kKind,
+    CheckFindings found{.kind = problem_->kind(),
                         .perturbation = matrix_->name(),
                         .actions = count_,
                         .outcomes = ys_.size(),
@@ -96,17 +80,15 @@ class Checker {
                   "cutting planes do not",
                   "method");
     }
-    if (full_ && request_.oracle.empty()) return;
-    for (const auto& oracle : request_.oracle.empty()
-                                  ? P::oracles(problem_)
-                                  : std::vector{choose_oracle(problem_, request_.oracle, "oracle")}) {
-      if (CuttingPlanes<P>::serves(*oracle, *matrix_)) {
+    if (full_ && !request_.oracle) return;
+    for (const auto& oracle : request_.oracle ? std::vector{request_.oracle} : problem_->oracles()) {
+      if (CuttingPlanes<Game>::serves(*oracle, *matrix_)) {
         oracle_ = oracle;
         return;
       }
     }
     throw Error(Code::kUnavailable,
-                "cutting planes pour noise of both signs, and no oracle of \"" + std::string(Codec<P>::kKind) +
+                "cutting planes pour noise of both signs, and no oracle of \"" + std::string(problem_->kind()) +
                     "\" at hand takes those of \"" + matrix_->name() + "\"",
                 "oracle");
   }
@@ -129,7 +111,7 @@ class Checker {
       const std::size_t y = coins.below(KeyedRandom::kMaxColumn, ys_.size());
       pairs_.push_back({drawn_action(i, i % 2 ? -1.0 : 0.0, ys_[y]), y});
     }
-    const auto key = [](const CutPair<P>& pair) { return std::tie(pair.action, pair.outcome); };
+    const auto key = [](const CutPair<Game>& pair) { return std::tie(pair.action, pair.outcome); };
     std::sort(pairs_.begin(), pairs_.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
     pairs_.erase(
         std::unique(pairs_.begin(), pairs_.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
@@ -137,12 +119,12 @@ class Checker {
   }
 
   // The best action on weight * y under Laplace noise, which is small where y has a say.
-  Action drawn_action(std::uint64_t i, double weight, const Outcome& y) const {
+  AnyAction drawn_action(std::uint64_t i, double weight, const AnyOutcome& y) const {
     std::vector<double> alpha(matrix_->columns());
     Noise{}.draw(KeyedRandom(Key{.seed = request_.seed}, Purpose::kStream, i + 1), alpha);
     const auto data = oracle_->empty();
     if (weight != 0) data->add(y, weight);
-    Perturber<P> perturber(oracle_, matrix_, {});
+    Perturber<Game> perturber(oracle_, matrix_, {});
     return oracle_->best({*data, perturber.with(alpha).history(), weight != 0 ? 1.0 / 64 : 1.0}, 0).action;
   }
 
@@ -173,7 +155,7 @@ class Checker {
         exact_gamma(tables_, {.sign = sign}, [&](std::size_t done, std::size_t of) { watch(what(sign), done, of); });
     GammaFound found{.low = result.gamma, .high = result.gamma, .pairs = actions_.size() * ys_.size()};
     if (!result.witness) return found;
-    std::vector<CutRival<P>> rivals;
+    std::vector<CutRival<Game>> rivals;
     for (const Rival& rival : result.witness->rivals) rivals.push_back({actions_[rival.action], rival.weight});
     found.witness =
         witness_json({actions_[result.witness->action], result.witness->outcome, result.witness->s, std::move(rivals)});
@@ -181,7 +163,7 @@ class Checker {
   }
 
   GammaFound by_cutting_planes(HedgeSign sign) const {
-    CuttingPlanes<P> planes({.problem = problem_, .oracle = oracle_, .matrix = matrix_, .sign = sign});
+    CuttingPlanes<Game> planes({.problem = problem_, .oracle = oracle_, .matrix = matrix_, .sign = sign});
     const auto result =
         planes.gamma(pairs_, ys_, [&](std::size_t done, std::size_t of) { watch(what(sign), done, of); });
     return {.low = result.low,
@@ -194,27 +176,27 @@ class Checker {
             .witness = result.witness ? witness_json(*result.witness) : Json()};
   }
 
-  Json witness_json(const CutWitness<P>& witness) const {
-    const Outcome& y = ys_[witness.outcome];
+  Json witness_json(const CutWitness<Game>& witness) const {
+    const AnyOutcome& y = ys_[witness.outcome];
     // Without an s the weights are those of a mixture of rivals; their scale says nothing.
     double sum = witness.s.empty() ? 0.0 : 1.0;
     if (witness.s.empty()) {
       for (const auto& rival : witness.rivals) sum += rival.weight;
     }
-    const auto row_json = [&](const Action& x) {
+    const auto row_json = [&](const AnyAction& x) {
       std::vector<double> row(matrix_->columns());
       matrix_->row(x, row);
       return Json(row);
     };
     Json rivals = Json::array();
     for (const auto& [action, weight] : witness.rivals) {
-      rivals.push_back(Json::object({{"action", Codec<P>::action_json(*problem_, action)},
+      rivals.push_back(Json::object({{"action", problem_->action_json(action)},
                                      {"weight", weight / sum},
                                      {"loss", problem_->loss(action, y)},
                                      {"row", row_json(action)}}));
     }
-    return Json::object({{"action", Codec<P>::action_json(*problem_, witness.action)},
-                         {"outcome", Codec<P>::outcome_json(*problem_, y)},
+    return Json::object({{"action", problem_->action_json(witness.action)},
+                         {"outcome", problem_->outcome_json(y)},
                          {"loss", problem_->loss(witness.action, y)},
                          {"row", row_json(witness.action)},
                          {"s", witness.s.empty() ? Json() : Json(witness.s)},
@@ -224,7 +206,7 @@ class Checker {
   // What the matrix knows by construction; where it knows none, a programme over the outcomes at hand.
   SetsFound sets(int sign, Weights weights) const {
     SetsFound found{.sign = sign, .weights = weights, .checked_on = actions_.size(), .data = Json::array()};
-    std::vector<std::optional<Dataset<Outcome>>> all;
+    std::vector<std::optional<Dataset<AnyOutcome>>> all;
     for (std::size_t j = 0; j < matrix_->columns(); ++j)
       all.push_back(matrix_->data({.column = j, .sign = sign, .weights = weights}));
     const auto none = [](const auto& set) { return !set.has_value(); };
@@ -242,14 +224,14 @@ class Checker {
       }
       Json points = Json::array();
       for (const auto& [weight, y] : *set) {
-        points.push_back(Json::object({{"weight", weight}, {"outcome", Codec<P>::outcome_json(*problem_, y)}}));
+        points.push_back(Json::object({{"weight", weight}, {"outcome", problem_->outcome_json(y)}}));
       }
       found.data.push_back(std::move(points));
     }
     return found;
   }
 
-  void search_sets(SetsFound& found, std::vector<std::optional<Dataset<Outcome>>>& all) const {
+  void search_sets(SetsFound& found, std::vector<std::optional<Dataset<AnyOutcome>>>& all) const {
     watch("data sets", 0, 1);
     ConditionTables data = tables_;
     if (problem_->form() == Form::kReward) {
@@ -269,7 +251,7 @@ class Checker {
   }
 
   // The range over actions of (what the set makes) - sign * column: 0 up to rounding for a true set.
-  void hold_against_columns(const std::vector<std::optional<Dataset<Outcome>>>& all, SetsFound& found) const {
+  void hold_against_columns(const std::vector<std::optional<Dataset<AnyOutcome>>>& all, SetsFound& found) const {
     std::size_t points = 0;
     for (const auto& set : all) points += set ? set->size() : 0;
     const std::size_t stride = 1 + points * actions_.size() / kMostHeld;
@@ -308,24 +290,30 @@ class Checker {
     if (noise.facts().one_sided && matrix_->hedge_sign() == HedgeSign::kMixed) return;
     watch("M", 0, 1);
     // An oracle from outside may miss the maximum, and M would be too small.
-    auto oracle = oracle_ && oracle_->claims().empty() ? oracle_ : P::oracles(problem_).front();
+    auto oracle = oracle_ && oracle_->claims().empty() ? oracle_ : problem_->oracles().front();
     if (auto limited = oracle->limited(kLearnerWork)) oracle = std::move(limited);  // as a learner would
-    found.size = size_of_noise(oracle, matrix_, noise, oracle->name() == "tabulate" ? problem_->ln_size() : 0.0);
+    found.size = size_of_noise(oracle, matrix_, noise);
     found.run.noise_size = found.size->value;
   }
 
-  std::shared_ptr<const P> problem_;
+  std::shared_ptr<const Game> problem_;
   std::optional<double> count_;
-  std::vector<Action> actions_;  // all, or those of the sampled pairs
+  std::vector<AnyAction> actions_;  // all, or those of the sampled pairs
   const CheckRequest& request_;
-  bool listed_;
-  std::shared_ptr<const Perturbation<P>> matrix_;
-  std::shared_ptr<const AnyOracle<P>> oracle_;  // where it was chosen
-  std::vector<Outcome> ys_;
+  bool listed_ = false;
+  std::shared_ptr<const Perturbation<Game>> matrix_;
+  std::shared_ptr<const AnyOracle<Game>> oracle_;  // where it was chosen
+  std::vector<AnyOutcome> ys_;
   bool full_ = true;
   bool every_pair_ = true;
-  std::vector<CutPair<P>> pairs_;
+  std::vector<CutPair<Game>> pairs_;
   ConditionTables tables_;  // losses only where they are needed
 };
+
+}  // namespace
+
+Json check(std::shared_ptr<const Game> problem, const CheckRequest& request) {
+  return Checker(std::move(problem), request).run();
+}
 
 }  // namespace hannan

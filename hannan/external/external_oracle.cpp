@@ -1,0 +1,203 @@
+#include "hannan/external/external_oracle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
+#include "hannan/external/external_program.hpp"
+
+namespace hannan {
+namespace {
+
+// Outcomes by their JSON text, which is what is sent: each is written out once.
+class WrittenHistory final : public AnyHistory<Game> {
+ public:
+  struct Entry {
+    AnyOutcome outcome;
+    double weight = 0;
+  };
+  explicit WrittenHistory(std::shared_ptr<const Game> problem) : problem_(std::move(problem)) {}
+
+  void add(const AnyOutcome& y, double weight) override {
+    entries_.try_emplace(dump(problem_->outcome_json(y)), Entry{y, 0.0}).first->second.weight += weight;
+  }
+  void add_table(std::size_t, std::span<const double>) override {}  // never poured: takes_tables() is false
+  void clear() override { entries_.clear(); }
+  void archive(Archive& a) override {
+    const auto size = a.open_list("outcomes", entries_.size());
+    if (a.reading()) {
+      entries_.clear();
+      for (std::uint64_t i = 0; i < size; ++i) {
+        std::string text;
+        double weight = 0;
+        a.item();
+        a.field("weight", weight, kSavedLosses);
+        a.field("outcome", text);
+        if (!entries_.try_emplace(text, Entry{parse_saved(a, text), weight}).second)
+          a.refuse("outcome", "found this outcome twice");
+      }
+    } else {
+      for (const auto& [written, entry] : entries_) {
+        std::string text = written;
+        double weight = entry.weight;
+        a.item();
+        a.field("weight", weight);
+        a.field("outcome", text);
+      }
+    }
+    a.close_list();
+  }
+  const std::map<std::string, Entry>& entries() const { return entries_; }
+
+ private:
+  AnyOutcome parse_saved(const Archive& a, const std::string& text) const {
+    AnyOutcome y;
+    try {
+      problem_->read_outcome(parse_json(text), "outcome", y);
+    } catch (const Error& e) {
+      a.refuse("outcome", e.message());
+    }
+    if (dump(problem_->outcome_json(y)) != text)
+      a.refuse("outcome", "found an outcome that is not written as this program writes it");
+    return y;
+  }
+
+  std::shared_ptr<const Game> problem_;
+  std::map<std::string, Entry> entries_;
+};
+
+class ExternalOracle final : public AnyOracle<Game> {
+ public:
+  using History = WrittenHistory;
+
+  ExternalOracle(std::shared_ptr<const Game> problem, const std::string& name, std::string_view path)
+      : problem_(std::move(problem)),
+        program_(name, Json::object({{"kind", problem_->kind()}, {"params", problem_->params()}}), path) {}
+
+  const std::string& name() const override { return program_.name(); }
+  const Game& problem() const override { return *problem_; }
+  bool takes_negative_weights() const override { return program_.claims().takes_negative_weights; }
+  bool takes_tables() const override { return false; }
+  std::string_view claims() const override { return program_.claims().exact ? "claimed exact" : "claimed floors"; }
+  std::unique_ptr<AnyHistory<Game>> empty() const override { return std::make_unique<History>(problem_); }
+  std::shared_ptr<const AnyOracle<Game>> limited(std::uint64_t) const override { return nullptr; }
+
+  Answer<AnyAction> best(Evidence<AnyHistory<Game>> e, std::size_t keep) const override {
+    const auto question = write({static_cast<const History&>(e.data), static_cast<const History&>(e.noise), e.scale});
+    Answer<AnyAction> answer = remembered(question);
+    if (keep > 0) answer.pool = {{answer.action, answer.value}};
+    return answer;
+  }
+
+ private:
+  struct Point {
+    const AnyOutcome* outcome;
+    double weight;
+  };
+  struct Question {
+    std::string text;
+    std::vector<Point> points;
+  };
+  static constexpr std::size_t kQuestions = 4;  // remembered; a round asks at most three
+  static constexpr std::size_t kWitnesses = 8;  // earlier answers that claims are held against
+
+  // Both histories are ordered by text: one walk over the two merges them.
+  static Question write(Evidence<History> e) {
+    Question q{"[", {}};
+    const auto put = [&](const std::string& text, const AnyOutcome& y, double weight) {
+      if (weight == 0) return;
+      q.text +=
+          (q.points.empty() ? "{\"weight\":" : ",{\"weight\":") + number_text(weight) + ",\"outcome\":" + text + "}";
+      q.points.push_back({&y, weight});
+    };
+    auto noise = e.noise.entries().begin();
+    const auto end = e.scale == 0 ? noise : e.noise.entries().end();
+    for (const auto& [text, entry] : e.data.entries()) {
+      for (; noise != end && noise->first < text; ++noise)
+        put(noise->first, noise->second.outcome, e.scale * noise->second.weight);
+      const bool both = noise != end && noise->first == text;
+      put(text, entry.outcome, entry.weight + (both ? e.scale * noise->second.weight : 0.0));
+      if (both) ++noise;
+    }
+    for (; noise != end; ++noise) put(noise->first, noise->second.outcome, e.scale * noise->second.weight);
+    q.text += "]";
+    return q;
+  }
+
+  Answer<AnyAction> remembered(const Question& q) const {
+    for (const auto& [text, answer] : known_) {
+      if (text == q.text) return answer;
+    }
+    const Answer<AnyAction> answer = ask(q);
+    known_.emplace_front(q.text, answer);
+    if (known_.size() > kQuestions) known_.pop_back();
+    return answer;
+  }
+
+  Answer<AnyAction> ask(const Question& q) const {
+    const auto reply = program_.ask(q.text);
+    Answer<AnyAction> answer;
+    try {
+      answer.action = problem_->parse_action(reply.action, "action");
+    } catch (const Error& e) {
+      program_.refuse(Code::kOracleAnswer, "found the answer " + describe(reply.action) +
+                                               ", which is no action of this problem: " + e.message());
+    }
+    answer.value = score(q, answer.action);
+    audit(q, answer, reply.floor);
+    double least = 0;
+    for (const auto& point : q.points) least += std::min(point.weight, 0.0);
+    answer.floor =
+        program_.claims().exact ? answer.value : std::min(answer.value, std::max(least, reply.floor.value_or(least)));
+    answer.rest = answer.floor;
+    return answer;
+  }
+
+  double score(const Question& q, const AnyAction& x) const {
+    double sum = 0;
+    for (const auto& [outcome, weight] : q.points) sum += weight * problem_->loss(x, *outcome);
+    return sum;
+  }
+
+  // The answer and those before it, held against the program's claims.
+  void audit(const Question& q, const Answer<AnyAction>& answer, std::optional<double> floor) const {
+    witnesses_.erase(std::remove(witnesses_.begin(), witnesses_.end(), answer.action), witnesses_.end());
+    witnesses_.push_front(answer.action);
+    if (witnesses_.size() > kWitnesses) witnesses_.pop_back();
+    if (!program_.claims().exact && !floor) return;
+    double weight = 0;
+    for (const auto& point : q.points) weight += std::abs(point.weight);
+    for (const AnyAction& x : witnesses_) {
+      const double value = score(q, x);
+      const std::string witness = "action " + dump(problem_->action_json(x)) + " has the value " + number_text(value);
+      if (floor && value < *floor - sum_window(weight)) {
+        program_.refuse(Code::kOracleClaim,
+                        "the program claims that no action is below " + number_text(*floor) + ", but " + witness);
+      }
+      if (program_.claims().exact && value < answer.value - sum_window(weight)) {
+        program_.refuse(Code::kOracleClaim, "the program claims to be exact and answers " +
+                                                dump(problem_->action_json(answer.action)) + " of value " +
+                                                number_text(answer.value) + ", but " + witness);
+      }
+    }
+  }
+
+  std::shared_ptr<const Game> problem_;
+  mutable ExternalProgram program_;
+  mutable std::deque<std::pair<std::string, Answer<AnyAction>>> known_;  // newest first
+  mutable std::deque<AnyAction> witnesses_;                              // newest first
+};
+
+}  // namespace
+
+std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
+                                                       std::string_view path) {
+  return std::make_shared<ExternalOracle>(std::move(problem), name, path);
+}
+
+}  // namespace hannan

@@ -1,0 +1,70 @@
+// A problem of any kind behind virtual calls: its actions, its outcomes and their losses, read and written as JSON,
+// with its matrices and oracles.
+//
+// It satisfies the concept Problem, so whatever is a template over a problem and not hot (checks, cutting planes,
+// oracles of the user's own) is compiled once, for Game. Learners stay typed. GameOf<P> (game_of.hpp) is the only
+// implementation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "hannan/core/any_value.hpp"
+#include "hannan/core/extreme_outcomes.hpp"
+#include "hannan/core/interval.hpp"
+#include "hannan/core/market_draws.hpp"
+#include "hannan/core/perturbation.hpp"
+#include "hannan/io/json.hpp"
+#include "hannan/perturbations/coded_columns.hpp"
+
+namespace hannan {
+
+class Game {
+ public:
+  using Action = AnyAction;
+  using Outcome = AnyOutcome;
+
+  virtual ~Game() = default;
+  virtual std::string_view kind() const = 0;
+  virtual Json params() const = 0;  // every parameter
+
+  virtual double loss(const AnyAction& x, const AnyOutcome& y) const = 0;
+  virtual double raw(const AnyAction& x, const AnyOutcome& y) const = 0;
+  // The losses of the first actions, at most `limit`, in order.
+  virtual std::vector<double> losses(const AnyOutcome& y, std::uint64_t limit) const = 0;
+  virtual double ln_size() const = 0;
+  virtual double normaliser() const = 0;
+  virtual Form form() const = 0;
+
+  virtual std::optional<double> action_count() const = 0;  // none above 2^53
+  virtual std::vector<AnyAction> first_actions(std::uint64_t limit) const = 0;
+  virtual Json action_json(const AnyAction& x) const = 0;
+  virtual AnyAction parse_action(const Json& json, std::string_view path) const = 0;
+
+  // Every outcome there is; none where they cannot be listed.
+  virtual std::optional<std::vector<AnyOutcome>> outcomes() const = 0;
+  virtual Json outcome_json(const AnyOutcome& y) const = 0;
+  // Writes over `into`, whose memory is used again. Throws what is wrong with the outcome.
+  virtual void read_outcome(const Json& json, std::string_view path, AnyOutcome& into) const = 0;
+  virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome; 0: a row is none
+  virtual Interval row_range() const = 0;     // what each of them may be
+  virtual void read_row(std::span<const double> row, AnyOutcome& into) const = 0;
+
+  // Outcomes on which its rules break; false where the problem offers none.
+  virtual bool extreme_outcomes(ExtremeOutcomes<AnyOutcome>& into) const = 0;
+  // One round of a simulated market, where the problem simulates; otherwise kUnavailable.
+  virtual bool simulates() const = 0;
+  virtual void simulate(const MarketDraws& draws, AnyOutcome& into) const = 0;
+
+  virtual std::vector<std::shared_ptr<const Perturbation<Game>>> perturbations() const = 0;
+  virtual std::vector<std::shared_ptr<const AnyOracle<Game>>> oracles() const = 0;
+};
+
+static_assert(Problem<Game>);
+
+}  // namespace hannan

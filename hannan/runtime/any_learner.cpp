@@ -1,0 +1,85 @@
+#include "hannan/runtime/any_learner.hpp"
+
+#include <utility>
+
+#include "hannan/io/json_archive.hpp"
+#include "hannan/runtime/state_digest.hpp"
+#include "hannan/runtime/version.hpp"
+
+namespace hannan {
+namespace {
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json bounds_json(const RunFacts& run) {
+  Json bounds = Json::array();
+  for (const auto& check : certificate(run)) {
+    bounds.push_back(Json::object({{"name", check.name},
+                                   {"value", check.value},
+                                   {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
+                                   {"holds", check.holds}}));
+  }
+  return bounds;
+}
+
+}  // namespace
+
+ObserveView AnyLearner::observe(const Json& outcome, std::string_view path) {
+  game().read_outcome(outcome, path, outcome_);
+  return observe(outcome_);
+}
+
+std::optional<double> AnyLearner::bound() { return sharpest(certificate(facts())); }
+
+Json AnyLearner::report() {
+  const RunFacts run = facts();
+  ReportFacts more = report_facts();
+  const auto rounds = static_cast<double>(run.rounds);
+  Json json = Json::object({{"problem", game().kind()},
+                            {"learner", kind()},
+                            {"params", params()},
+                            {"rounds", run.rounds},
+                            {"total", run.total},
+                            {"best", run.best},
+                            {"floor", run.floor},
+                            {"regret", run.total - run.best},
+                            {"best_action", std::move(more.best_action)},
+                            {"oracle_calls", more.oracle_calls},
+                            {"search_nodes", more.search_nodes},
+                            {"oracle_gap", run.gap}});
+  json.set("leader_regret", number(run.leader_regret));
+  const bool reward = game().form() == Form::kReward;
+  const auto raw = [&](double loss) { return game().normaliser() * (reward ? rounds - loss : loss); };
+  json.set("raw",
+           Json::object({{"unit", reward ? "reward" : "loss"}, {"total", raw(run.total)}, {"best", raw(run.best)}}));
+  Json assumptions = Json::object();
+  if (more.perturbs) {
+    assumptions.set("columns", run.columns);
+    assumptions.set("gamma", number(run.gamma));
+    assumptions.set("M", number(run.noise_size));
+    assumptions.set("data", more.draw == Freshness::kOnce ? "oblivious data only" : "any");
+  }
+  if (!more.claims.empty()) assumptions.set("oracle", more.claims);
+  json.set("certificate", Json::object({{"bounds", bounds_json(run)}, {"assumptions", std::move(assumptions)}}));
+  return json;
+}
+
+Json AnyLearner::save() {
+  return sealed(Json::object({{"version", kStateVersion},
+                              {"problem", Json::object({{"kind", game().kind()}, {"params", game().params()}})},
+                              {"learner", Json::object({{"kind", kind()}, {"params", params()}})},
+                              {"state", snapshot()}}));
+}
+
+Json AnyLearner::snapshot() {
+  JsonWriter writer;
+  archive(writer);
+  return writer.take();
+}
+
+void AnyLearner::restore(const Json& state, std::string_view path) {
+  JsonReader reader(state, std::string(path));
+  archive(reader);
+}
+
+}  // namespace hannan

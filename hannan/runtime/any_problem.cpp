@@ -1,0 +1,186 @@
+#include "hannan/runtime/any_problem.hpp"
+
+#include <utility>
+
+#include "hannan/check/column_search.hpp"
+#include "hannan/check/matrix_noise.hpp"
+#include "hannan/core/choose_named.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/io/limits.hpp"
+#include "hannan/runtime/choose_oracle.hpp"
+#include "hannan/runtime/learner_params.hpp"
+
+namespace hannan {
+namespace {
+
+constexpr std::uint64_t kMostListed = 10'000'000;  // actions that may be listed one by one
+
+Json data_json(const Game& game, const Dataset<AnyOutcome>& set) {
+  Json data = Json::array();
+  for (const auto& [weight, outcome] : set)
+    data.push_back(Json::object({{"weight", weight}, {"outcome", game.outcome_json(outcome)}}));
+  return data;
+}
+
+[[noreturn]] void refuse_column(const AnyProblem::ColumnRequest& request, const std::string& where) {
+  throw Error(Code::kUnavailable,
+              "no data set " + std::string(request.weights == Weights::kNonNegative ? "of non-negative weights " : "") +
+                  "that makes " + (request.sign > 0 ? "plus" : "minus") + " this column is " + where,
+              "column");
+}
+
+}  // namespace
+
+Json AnyProblem::describe() const {
+  Json matrices = Json::array();
+  for (const auto& matrix : game_->perturbations()) {
+    matrices.push_back(Json::object({{"name", matrix->name()},
+                                     {"columns", matrix->columns()},
+                                     {"gamma", matrix->gamma() ? Json(*matrix->gamma()) : Json()}}));
+  }
+  Json oracles = Json::array();
+  for (const auto& oracle : game_->oracles()) oracles.push_back(oracle->name());
+  const auto count = game_->action_count();
+  return Json::object({{"ln_actions", game_->ln_size()},
+                       {"actions", count ? Json(*count) : Json()},
+                       {"normaliser", game_->normaliser()},
+                       {"perturbations", std::move(matrices)},
+                       {"oracles", std::move(oracles)}});
+}
+
+Json AnyProblem::actions(std::uint64_t limit) const {
+  Json list = Json::array();
+  for (const auto& x : game_->first_actions(limit)) list.push_back(game_->action_json(x));
+  const auto count = game_->action_count();
+  return Json::object({{"actions", std::move(list)}, {"complete", count && *count <= static_cast<double>(limit)}});
+}
+
+AnyProblem::Loss AnyProblem::loss(const Json& action, const Json& outcome) const {
+  const AnyAction x = game_->parse_action(action, "action");
+  AnyOutcome y;
+  game_->read_outcome(outcome, "outcome", y);
+  return {.loss = game_->loss(x, y), .raw = game_->raw(x, y)};
+}
+
+std::vector<double> AnyProblem::losses(const Json& outcome, std::string_view path) const {
+  AnyOutcome y;
+  game_->read_outcome(outcome, path, y);
+  return game_->losses(y, kMostListed);
+}
+
+std::vector<double> AnyProblem::row(const std::string& perturbation, const Json& action) const {
+  const auto matrix = choose_named(game_->perturbations(), perturbation, "perturbation");
+  std::vector<double> row(matrix->columns());
+  matrix->row(game_->parse_action(action, "action"), row);
+  return row;
+}
+
+Json AnyProblem::column(const ColumnRequest& request) const {
+  const auto matrix = choose_named(game_->perturbations(), request.perturbation, "perturbation");
+  if (request.column >= matrix->columns()) {
+    throw Error(
+        Code::kOutOfRange,
+        "found column " + std::to_string(request.column) + ", expected one below " + std::to_string(matrix->columns()),
+        "column");
+  }
+  const auto set = matrix->data({.column = request.column, .sign = request.sign, .weights = request.weights});
+  if (!set) refuse_column(request, "known by construction");
+  return data_json(*game_, *set);
+}
+
+Json AnyProblem::searched_column(const ColumnRequest& request, const Json* outcomes) const {
+  const auto matrix = choose_named(game_->perturbations(), request.perturbation, "perturbation");
+  const MatrixFacts::ColumnRequest wanted{.column = request.column, .sign = request.sign, .weights = request.weights};
+  if (request.column >= matrix->columns() || matrix->has_data(wanted)) return column(request);
+  const auto count = game_->action_count();
+  if (!count || *count > kMostConditionRows)
+    refuse_column(request, "known by construction, and there are too many actions to search for one");
+  const std::vector<AnyOutcome> ys =
+      outcomes ? read_outcomes(*game_, *outcomes) : game_->outcomes().value_or(std::vector<AnyOutcome>{});
+  if (ys.empty() || ys.size() > kMostSearched) {
+    refuse_column(request, "known by construction; give at most " + std::to_string(kMostSearched) +
+                               " \"outcomes\" to search for one among them");
+  }
+  const auto set = search_column<Game>(*game_, *matrix, game_->first_actions(kMostConditionRows), ys, wanted);
+  if (!set) refuse_column(request, "found among the outcomes");
+  return data_json(*game_, *set);
+}
+
+Json AnyProblem::best(const BestRequest& request) const {
+  const auto oracle = choose_oracle(game_, request.oracle, "oracle");
+  const auto history = oracle->empty();
+  const auto& list = to_list(request.data, "data");
+  limits::WeightSum weights;
+  AnyOutcome y;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Fields point(list[i], path_of("data", i));
+    const double weight = point.number("weight");
+    weights.add(weight, point.at("weight"));
+    game_->read_outcome(point.need("outcome"), point.at("outcome"), y);
+    point.done();
+    if (weight < 0 && !oracle->takes_negative_weights()) {
+      throw Error(Code::kUnavailable, "oracle \"" + oracle->name() + "\" takes no negative weights",
+                  point.at("weight"));
+    }
+    history->add(y, weight);
+  }
+  const auto nothing = oracle->empty();
+  const auto answer = oracle->best({*history, *nothing, 0.0}, request.keep);
+  Json pool = Json::array();
+  for (const auto& [action, value] : answer.pool)
+    pool.push_back(Json::object({{"action", game_->action_json(action)}, {"value", value}}));
+  Json json = Json::object({{"action", game_->action_json(answer.action)},
+                            {"value", answer.value},
+                            {"floor", answer.floor},
+                            {"pool", std::move(pool)},
+                            {"rest", answer.rest},
+                            {"oracle", oracle->name()},
+                            {"proven", answer.proven()}});
+  if (!oracle->claims().empty()) json.set("claims", oracle->claims());
+  return json;
+}
+
+Json AnyProblem::check(CheckRequest request, const std::string& oracle) const {
+  if (!oracle.empty()) request.oracle = choose_oracle(game_, oracle, "oracle");
+  return hannan::check(game_, request);
+}
+
+OutcomeList AnyProblem::listed_outcomes(const std::string& perturbation, std::uint64_t limit) const {
+  return hannan::listed_outcomes(*game_, perturbation, limit);
+}
+
+NoiseSize AnyProblem::noise_size(const std::string& perturbation, const std::string& noise_name) const {
+  const auto matrix = choose_named(game_->perturbations(), perturbation, "perturbation");
+  const Noise noise = Noise::parse(noise_name, "noise");
+  if (noise.facts().one_sided && matrix->hedge_sign() == HedgeSign::kMixed)
+    throw Error(Code::kUnavailable, one_sided_objection(noise.facts(), *matrix), "noise");
+  return size_of_noise(game_->oracles().front(), matrix, noise);
+}
+
+Json AnyProblem::outcomes() const {
+  const auto all = game_->outcomes();
+  if (!all) return {};
+  Json list = Json::array();
+  for (const auto& y : *all) list.push_back(game_->outcome_json(y));
+  return list;
+}
+
+void AnyProblem::check_outcome(const Json& outcome, std::string_view path) const {
+  AnyOutcome unused;
+  game_->read_outcome(outcome, path, unused);
+}
+
+std::unique_ptr<AnyLearner> AnyProblem::learner(const std::string& kind, const Json& params) const {
+  return maker_(game_, parse_learner(kind, params, "params"));
+}
+
+std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state) const {
+  Fields fields(state, "state");
+  Fields named = fields.fields("learner");
+  auto made = maker_(game_, parse_learner(named.word("kind"), named.need("params"), "state.learner.params"));
+  made->restore(fields.need("state"), "state.state");
+  return made;
+}
+
+}  // namespace hannan

@@ -1,0 +1,44 @@
+// The row of the registry that a typed problem P gives: the one place where P meets the run-time interface.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "hannan/io/codec.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/problems/game_of.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/learner_of.hpp"
+#include "hannan/runtime/registered_problem.hpp"
+#include "hannan/runtime/registry.hpp"
+
+namespace hannan {
+
+template <class P>
+  requires RegisteredProblem<P>
+ProblemKind kind_of() {
+  ProblemKind kind;
+  kind.name = Codec<P>::kKind;
+  kind.about = Codec<P>::kAbout;
+  kind.make = [](const Json& params, std::string_view path) {
+    Fields fields(params, std::string(path));
+    auto problem = Codec<P>::parse(fields);
+    fields.done();
+    const auto learner = [](const std::shared_ptr<const Game>& game, LearnerParams given) {
+      return std::unique_ptr<AnyLearner>(
+          std::make_unique<LearnerOf<P>>(std::static_pointer_cast<const GameOf<P>>(game), std::move(given)));
+    };
+    return std::make_unique<AnyProblem>(std::make_shared<GameOf<P>>(std::move(problem)), learner);
+  };
+  if constexpr (requires { Codec<P>::kColumnsParam; }) kind.columns_param = Codec<P>::kColumnsParam;
+  if constexpr (requires { Codec<P>::kActionLabels; }) kind.action_labels = Codec<P>::kActionLabels;
+  if constexpr (requires { Codec<P>::instances(); }) kind.instances = Codec<P>::instances();
+  if constexpr (requires { Codec<P>::kFileAbout; }) {
+    kind.file_about = Codec<P>::kFileAbout;
+    kind.import = [](Json params, const std::string& file) { return Codec<P>::import(std::move(params), file); };
+  }
+  return kind;
+}
+
+}  // namespace hannan
