@@ -1,98 +1,152 @@
-"""Keeps the arrows between the rooms of the house: who may include whom.
+"""Checks who includes whom: dependencies between folders point one way.
 
     include_check.py ROOT
 
-Reads every source and header under ROOT/hannan and ROOT/cli, prints each include that points the
-wrong way, and fails if there is one. Tests (x_test.cpp) may look anywhere.
+Reads every source and header of the library and the programs below ROOT, follows includes of includes, prints each one
+that points the wrong way with the chain of files that leads to it, and fails if there is one. Tests (x_test.cpp) may
+include anything.
 """
 
 import pathlib
 import re
 import sys
 
-# A room sees itself, core, and these.
-PARTS = ["noise", "schedules", "perturbations", "oracles", "learners"]
-SEES = {
-    "core": [],
-    "certify": [],
-    "io": [],
-    **{part: [] for part in PARTS},
-    "problems": ["io", "perturbations", "oracles"],
-    "game": ["noise", "io", "problems"],
-    "engine": [*PARTS, "certify", "io", "problems", "game"],
-    "verify": ["engine", "io", "certify"],
-    "report": ["verify", "io"],
-    "cli": ["engine", "verify", "report", "io", "certify", "game"],
-}
-# The checker shares nothing with what it checks: of the engine it sees the face, of certify the formulas.
-VERIFY_SEES = {"hannan/runtime/any_problem.hpp", "hannan/certify/bounds.hpp", "hannan/certify/emax.hpp"}
+# From the lowest layer up. A folder includes itself and folders of lower layers; folders of one layer do not include
+# each other.
+LAYERS = [
+    ["core"],
+    ["io"],
+    ["noise", "schedules", "perturbations", "oracles", "learners", "certify"],
+    ["contexts"],
+    ["problems"],
+    ["streams", "bidlog"],
+    ["external", "check"],
+    ["runtime"],
+    ["play"],
+    ["compare", "experiment", "verify"],
+    ["report"],
+    ["cli", "python", "service"],
+]
+LEVEL = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}
+PROGRAMS = ("cli", "python", "service")  # folders beside hannan/
 
-# Third-party types stay inside one source file, so none of these stands in a header.
-FOREIGN = re.compile(r"<(nlohmann/|simdjson|zlib|expat|toml\+\+|coin/|Clp|Coin|Osi|Cbc|Random123/|CLI/|fmt/|hwy/|gtest/|rapidcheck)")
+# The verifier shares no code with what it checks. Besides core and io it includes these: AnyProblem and the registry
+# (what an action loses, and the problem's own search), and the formulas of the theorems, which are statements and not
+# computations of a run. What AnyProblem itself needs is reached through them; the folders in VERIFY_NEVER are not
+# reached at all.
+VERIFY_SEES = {"hannan/runtime/any_problem.hpp", "hannan/runtime/registry.hpp", "hannan/certify/bounds.hpp"}
+VERIFY_NEVER = ("learners", "schedules", "streams", "external", "play", "compare", "experiment")
+
+# Each third-party library stays inside one source file.
+THIRD_PARTY = {
+    "nlohmann/": "hannan/io/json.cpp",
+    "simdjson": "hannan/io/bulk_json.cpp",
+    "zlib": "hannan/io/bytes.cpp",
+    "expat": "hannan/io/graph_xml.cpp",
+    "toml++/": "hannan/io/toml.cpp",
+    "coin/": "hannan/certify/linear_program.cpp",
+    "Random123/": "hannan/core/keyed_random.cpp",
+    "hwy/": "hannan/oracles/argmin.cpp",
+}
+# Text formatting is used in many places, and so are the flags of commands in the program: any source file.
+SOURCES_ONLY = ("fmt/", "CLI/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+(<[^>]+>|"[^"]+")', re.MULTILINE)
 
 
-def objection(path, target):
-    """Why the file at `path` (relative to the root) must not include `target`; None where it may."""
-    room = "cli" if path.startswith("cli/") else path.split("/")[1]
-    if target.startswith("<"):
-        if path.startswith("hannan/") and path.endswith(".hpp") and FOREIGN.match(target):
-            return "a third-party header stays inside a .cpp"
-        return None
-    target = target.strip('"')
-    if not target.startswith("hannan/"):
-        return None if room == "cli" else "write it as hannan/room/file.hpp"
-    if path.count("/") == 1 and room != "cli":  # hannan/hannan.hpp, the public face
-        return None
-    seen = target.split("/")[1]
-    if seen == "hannan.hpp":
-        return "the library does not include its own public face"
-    if room not in SEES:
-        return f"{room}/ is no room of the house"
-    if seen not in [room, "core", *SEES[room]]:
-        return f"{room} does not see {seen}"
-    if room == "verify" and seen in ("engine", "certify") and target not in VERIFY_SEES and not path.endswith("_test.cpp"):
-        return f"the checker does not see {target}"
+def folder_of(path):
+    """The folder with a layer that a file belongs to; None for hannan/hannan.hpp."""
+    parts = path.split("/")
+    if parts[0] in PROGRAMS:
+        return parts[0]
+    return parts[1] if len(parts) > 2 else None
+
+
+def problem_of(path):
+    """The problem that a file belongs to; None for what problems share and for everything else."""
+    parts = path.split("/")
+    return parts[2] if parts[:2] == ["hannan", "problems"] and len(parts) > 3 else None
+
+
+def third_party_objection(path, header):
+    for name, place in THIRD_PARTY.items():
+        if header.startswith(name) and path != place:
+            return f"only {place} includes <{name}...>"
+    if header.startswith(SOURCES_ONLY) and not path.endswith(".cpp"):
+        return "a third-party header stays in source files"
     return None
 
 
-def crossings(registered, includes):
-    """Which registered problems reach another one, directly or through pieces they share.
+def objection(path, target):
+    """Why the file at `path` (relative to the root) must not reach `target`; None where it may."""
+    folder, seen = folder_of(path), folder_of(target)
+    if folder is None:  # the public header
+        return None
+    if seen is None:
+        return "the library does not include its own public header"
+    for name in (folder, seen):
+        if name not in LEVEL:
+            return f"{name}/ has no layer; add it to LAYERS"
+    if folder != seen and LEVEL[folder] <= LEVEL[seen]:
+        return f"{folder} does not include {seen}"
+    if problem_of(path) and problem_of(target) and problem_of(path) != problem_of(target):
+        return "no problem includes another"
+    if folder == "verify" and seen in VERIFY_NEVER:
+        return f"the verifier shares nothing with {seen}"
+    return None
 
-    includes: header or source -> what it includes, both as hannan/problems/name.?pp.
-    """
-    found = []
-    for problem in registered:
-        reached, waiting = set(), [f"hannan/problems/{problem}{end}" for end in (".hpp", ".cpp")]
-        while waiting:
-            file = waiting.pop()
-            if file not in reached:
-                reached.add(file)
-                waiting += includes.get(file, [])
-        found += [f"hannan/problems/{problem}: reaches {other}.hpp: no problem includes another"
-                  for other in registered if other != problem and f"hannan/problems/{other}.hpp" in reached]
+
+def direct_objection(path, include):
+    """What is wrong with one include as it is written; None where nothing is."""
+    target = include[1:-1]
+    if include.startswith("<"):
+        return third_party_objection(path, target)
+    if path.startswith("hannan/") and not target.startswith("hannan/"):
+        return "write it as hannan/folder/file.hpp"
+    if folder_of(path) == "verify" and folder_of(target) not in ("verify", "core", "io") and target not in VERIFY_SEES:
+        return f"the verifier does not include {target}"
+    return None
+
+
+def resolved(path, target, includes):
+    """The path of an included file; files beside a program's are included by their names alone."""
+    beside = path.rsplit("/", 1)[0] + "/" + target
+    return beside if path.startswith(PROGRAMS) and beside in includes else target
+
+
+def chains(start, includes):
+    """Every file that `start` reaches, with the shortest chain of includes that leads there."""
+    found, waiting = {}, [[start]]
+    for chain in waiting:  # grows while it is walked: breadth first
+        for target in includes.get(chain[-1], []):
+            if target not in found and target != start:
+                found[target] = [*chain, target]
+                waiting.append(found[target])
+    return found
+
+
+def objections(written):
+    """All that is wrong, as lines. written: file -> its includes as written, with their brackets or quotes."""
+    found = [f"{path}: {include}: {reason}" for path, all_of_it in written.items()
+             for include in all_of_it if (reason := direct_objection(path, include))]
+    includes = {path: [resolved(path, include[1:-1], written) for include in all_of_it if include.startswith('"')]
+                for path, all_of_it in written.items()}
+    for path in written:
+        found += [f"{' -> '.join(chain)}: {reason}" for target, chain in chains(path, includes).items()
+                  if target.startswith(("hannan/", *(f"{p}/" for p in PROGRAMS)))
+                  and (reason := objection(path, target))]
     return found
 
 
 def check(root):
-    """All objections, as lines `path: target: reason`, and the number of files read."""
+    """All that is wrong, and the number of files read."""
     root = pathlib.Path(root)
-    files = sorted(f for place in ("hannan", "cli") for f in (root / place).rglob("*.?pp"))
+    files = sorted(f for place in ("hannan", *PROGRAMS) for f in (root / place).rglob("*.?pp"))
     files = [f for f in files if not f.name.endswith("_test.cpp")]
-    found, includes = [], {}
-    for file in files:
-        path = file.relative_to(root).as_posix()
-        targets = INCLUDE.findall(file.read_text())
-        found += [f"{path}: {target}: {reason}" for target in targets if (reason := objection(path, target))]
-        includes[path] = [target.strip('"') for target in targets]
-    registry = root / "hannan/problems/all.hpp"
-    lines = registry.read_text() if registry.exists() else ""
-    found += crossings(re.findall(r"^HANNAN_PROBLEM\((\w+),", lines, re.MULTILINE), includes)
-    return found, len(files)
+    return objections({f.relative_to(root).as_posix(): INCLUDE.findall(f.read_text()) for f in files}), len(files)
 
 
 if __name__ == "__main__":
-    objections, count = check(sys.argv[1])
-    print("\n".join(objections) or f"{count} files, every arrow points one way")
-    sys.exit(1 if objections or count == 0 else 0)
+    wrong, count = check(sys.argv[1])
+    print("\n".join(wrong) or f"{count} files, every include points one way")
+    sys.exit(1 if wrong or count == 0 else 0)
