@@ -83,7 +83,7 @@ PageTable overview(const ResultTable& table, const std::string& name) {
 }
 
 // Regret beside Theorem 1 as printed and as corrected, where a learner has either.
-PageTable bounds(const ResultTable& table) {
+PageTable bounds_table(const ResultTable& table) {
   PageTable shown{.title = "Regret and bounds",
                   .about = {},
                   .header = {"stream", "learner", "regret", "printed bound", "ratio", "mended bound", "ratio"},
@@ -129,7 +129,8 @@ std::string markdown(const PageTable& table) {
 
 std::vector<PageTable> tables_of(const ResultTable& table) {
   std::vector<PageTable> all;
-  for (const auto& measure : table.show) all.push_back(measure == "bounds" ? bounds(table) : overview(table, measure));
+  for (const auto& measure : table.show)
+    all.push_back(measure == "bounds" ? bounds_table(table) : overview(table, measure));
   all.push_back(details(table));
   return all;
 }
