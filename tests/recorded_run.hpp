@@ -55,11 +55,13 @@ inline Lines record(const Played& run) {
   const auto problem = make_problem(run.problem, parse_json(run.problem_params), "params");
   const auto learner = problem->learner(run.learner, parse_json(run.params));
   writer.begin(*problem, *learner);
+  AnyOutcome outcome;
   for (int t = 1; t <= run.rounds; ++t) {
     const ActView act = learner->act();
     const Json action = learner->action();
-    const ObserveView seen = learner->observe(outcome_of(run, t), "outcome");
-    writer.round({*learner, act, action, seen});
+    problem->game().read_outcome(outcome_of(run, t), "outcome", outcome);
+    const ObserveView seen = learner->observe(outcome);
+    writer.round({*learner, act, action, seen, outcome});
   }
   writer.end(*learner);
   return lines;
