@@ -1,5 +1,5 @@
 // Problems that offer no more than they must: everything works or says that it is unavailable.
-#include "hannan/runtime/problem_of.hpp"
+#include "hannan/runtime/kind_of.hpp"
 
 #include <cmath>
 #include <compare>
@@ -126,10 +126,11 @@ TEST(MinimalProblem, SaysWhatItDoesNotOffer) {
   const auto problem = make<Doors>();
   EXPECT_EQ(problem->row_width(), 0u);
   EXPECT_TRUE(problem->outcomes().is_null());
-  EXPECT_FALSE(problem->simulates());
+  EXPECT_FALSE(problem->game().simulates());
   const std::vector<double> row{1};
-  EXPECT_EQ(code_of([&] { problem->outcome_of_row(row); }), Code::kUnavailable);
-  EXPECT_EQ(code_of([&] { market_source(*problem, {}); }), Code::kUnavailable);
+  AnyOutcome outcome;
+  EXPECT_EQ(code_of([&] { problem->game().read_row(row, outcome); }), Code::kUnavailable);
+  EXPECT_EQ(code_of([&] { market_source(problem->game(), {}); }), Code::kUnavailable);
   EXPECT_EQ(code_of([&] { problem->learner("fake-data", Json::object({{"rounds", 9}})); }), Code::kUnavailable);
   const ProblemKind kind = kind_of<Doors>();
   EXPECT_TRUE(kind.columns_param.empty() && kind.file_about.empty() && !kind.import && kind.instances.tested.empty());
@@ -137,19 +138,19 @@ TEST(MinimalProblem, SaysWhatItDoesNotOffer) {
 
 TEST(MinimalProblem, IsCheckedOnItsDataSets) {
   const auto problem = make<Doors>();
-  const OutcomeList list = listed_outcomes(*problem, "", 100);
+  const OutcomeList list = problem->listed_outcomes("", 100);
   EXPECT_EQ(dump(list.outcomes), "[0,1,2]");
   EXPECT_EQ(list.words, "3 of the data sets");
 }
 
 TEST(ProblemOfRows, IsCheckedOnTheCornersWithoutALevelsParameter) {
   const auto problem = make<Stocks>();
-  const OutcomeList list = listed_outcomes(*problem, "", 100);
+  const OutcomeList list = problem->listed_outcomes("", 100);
   EXPECT_EQ(dump(list.outcomes), "[[1,0],[0,0],[0,1],[1,1]]");
   EXPECT_EQ(list.words, "1 of the data sets, all vectors of 0 and 1");
   CheckRequest request;
   request.outcomes = list.outcomes;
-  EXPECT_EQ(problem->check(request).at("problem").as_string(), "stocks");
+  EXPECT_EQ(problem->check(request, "").at("problem").as_string(), "stocks");
 }
 
 }  // namespace
