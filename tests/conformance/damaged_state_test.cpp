@@ -58,9 +58,14 @@ std::vector<Json> damages(const Json& value) {
 // Calls use(state) for every damage of every value inside, the whole being put together by `around`.
 using Use = std::function<void(const Json&, const std::string& where)>;
 void damage_all(const Json& value, const std::string& where, const Use& use) {
-  for (const Json& damage : damages(value)) {
-    if (!(damage == value)) use(damage, where);
+  // Three of the ways for each number, other ones for the next: a state has many numbers of each sort.
+  static std::size_t turn = 0;
+  const std::vector<Json> ways = damages(value);
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    if (value.is_number() && (i + turn) % ways.size() >= 3) continue;
+    if (!(ways[i] == value)) use(ways[i], where);
   }
+  ++turn;
   if (value.is_array()) {
     for (std::size_t i = 0; i < value.size(); ++i) {
       // Long lists of numbers: the first, the last and some between.
@@ -127,7 +132,7 @@ class DamagedState : public ::testing::TestWithParam<std::string> {
       learner.observe(outcome_of(instance, t), "outcome");
     }
     dump(learner.report());
-    load_learner(parse_json(dump(learner.save())));
+    dump(learner.save());
   }
 
   // Every oracle with the default learner, every learner with the default oracle.
@@ -158,7 +163,12 @@ TEST_P(DamagedState, IsRefusedOrPlaysOn) {
   on_states([&](AnyLearner& learner, const Instance& instance) {
     const Json state = without_digest(learner.save());
     load_learner(state);
+    // At most some 250 damages of one state, spread evenly: there are hundreds of states.
+    std::size_t count = 0, tried = 0;
+    damage_all(state.at("state"), "state", [&](const Json&, const std::string&) { ++count; });
+    const std::size_t stride = 1 + count / 250;
     damage_all(state.at("state"), "state", [&](const Json& damaged, const std::string& where) {
+      if (tried++ % stride != 0) return;
       SCOPED_TRACE(where);
       Json whole = state;
       whole.set("state", damaged);
