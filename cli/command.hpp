@@ -7,6 +7,7 @@
 
 #include "flags.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::cli {
@@ -18,7 +19,7 @@ Json read_json_file(const std::string& path);
 
 // The flags that choose and set a learner.
 struct LearnerFlags {
-  std::string kind = "flipflop";
+  std::string kind = default_learner();
   std::vector<std::string> set;  // name=value
   std::uint64_t seed = 0;
   std::string track = "every";

@@ -10,6 +10,7 @@
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/runtime/learner_params.hpp"
 #include "interrupt.hpp"
 #include "live_input.hpp"
 #include "output_file.hpp"
@@ -23,7 +24,7 @@ struct CompareFlags {
   MoneyFlags money;
   DataFlags data;
   std::string out;
-  std::vector<std::string> learners{"flipflop"};
+  std::vector<std::string> learners{default_learner()};
   std::vector<std::string> fixed;
   std::string rivals = "all", track = "every";
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;

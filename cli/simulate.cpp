@@ -7,6 +7,7 @@
 #include "hannan/core/printable.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/report/chart.hpp"
+#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
@@ -17,7 +18,7 @@ namespace {
 struct SimulateFlags {
   ProblemFlags problem;
   StreamSpec stream;
-  std::vector<std::string> learners{"flipflop"};
+  std::vector<std::string> learners{default_learner()};
   std::uint64_t runs = 1;
   unsigned threads = 1;
   std::string out;
@@ -78,7 +79,7 @@ std::vector<SimulatedLearner> players(const SimulateFlags& flags) {
     all.push_back(parse_simulated_learner(text));
     auto& [label, kind, params] = all.back();
     // Learners that are tuned to the length of the run are given it.
-    const bool tuned = kind == "uniform-gftpl" || kind == "fake-data";
+    const bool tuned = takes(kind, "rounds");
     if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon"))
       params.set("rounds", flags.stream.rounds);
   }

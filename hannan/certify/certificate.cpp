@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "hannan/certify/bounds.hpp"
@@ -94,14 +95,28 @@ void check_off(const RunFacts& run, Checks& checks) {
 
 void check_hedge(const RunFacts& run, Checks& checks) {
   const auto rounds = static_cast<double>(run.rounds);
-  if (run.learner == "adahedge") {
-    checks.upper("adahedge", 2 * run.mixability);
-  } else if (run.rate == "fixed" && run.eta > 0) {
+  if (run.rate == "fixed" && run.eta > 0) {
     checks.upper("hedge_fixed", run.ln_size / run.eta + run.eta * rounds / 8);
   } else if (run.rate == "anytime") {
     // ln K / eta_T + sum of eta_t / 8 with eta_t = sqrt(8 ln K / t).
     checks.upper("hedge_anytime", std::sqrt(rounds * run.ln_size) * (std::sqrt(1.0 / 8) + std::sqrt(1.0 / 2)));
   }
+}
+
+// Noise by a law of mean zero, and a gamma.
+bool adapts_as_proven(const RunFacts& run) {
+  return run.gamma && run.noise_size && !run.noise_given && run.noise.p > 0 && run.noise.centred;
+}
+
+void check_ada(const RunFacts& run, Checks& checks) {
+  if (adapts_as_proven(run)) checks.upper("ada", bounds::ada({*run.noise_size, *run.gamma, run.best}));
+}
+
+void check_flipflop(const RunFacts& run, Checks& checks) {
+  if (!adapts_as_proven(run)) return;
+  // Without the leader's own regret only the second branch is known.
+  const double leader = run.leader_regret.value_or(std::numeric_limits<double>::infinity());
+  checks.upper("flipflop", bounds::flipflop({*run.noise_size, *run.gamma, run.best, leader}));
 }
 
 }  // namespace
@@ -111,15 +126,27 @@ std::vector<BoundCheck> certificate(const RunFacts& facts) {
   run.best = std::max(0.0, run.best);  // a sum of losses; rounding may take it below 0, and bounds take its root
   Checks checks(run);
   if (run.rounds == 0) return {};
-  if (run.learner == "gftpl") check_gftpl(run, checks);
-  if (run.learner == "off") check_off(run, checks);
-  if (run.learner == "hedge" || run.learner == "adahedge") check_hedge(run, checks);
-  const bool has_law = run.gamma && run.noise_size && !run.noise_given && run.noise.p > 0 && run.noise.centred;
-  if (run.learner == "ada" && has_law) checks.upper("ada", bounds::ada({*run.noise_size, *run.gamma, run.best}));
-  if (run.learner == "flipflop" && has_law) {
-    // Without the leader's own regret only the second branch is known.
-    const double leader = run.leader_regret.value_or(std::numeric_limits<double>::infinity());
-    checks.upper("flipflop", bounds::flipflop({*run.noise_size, *run.gamma, run.best, leader}));
+  switch (run.proof) {
+    case Proof::kNone:
+      break;
+    case Proof::kGftpl:
+      check_gftpl(run, checks);
+      break;
+    case Proof::kOff:
+      check_off(run, checks);
+      break;
+    case Proof::kAda:
+      check_ada(run, checks);
+      break;
+    case Proof::kFlipFlop:
+      check_flipflop(run, checks);
+      break;
+    case Proof::kHedge:
+      check_hedge(run, checks);
+      break;
+    case Proof::kAdaHedge:
+      checks.upper("adahedge", 2 * run.mixability);
+      break;
   }
   return checks.take();
 }

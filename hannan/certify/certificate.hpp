@@ -15,8 +15,11 @@
 
 namespace hannan {
 
+// Which proof covers a learner, and so which bounds its certificate states.
+enum class Proof { kNone, kGftpl, kOff, kAda, kFlipFlop, kHedge, kAdaHedge };
+
 struct RunFacts {
-  std::string learner;
+  Proof proof = Proof::kNone;
   // The game and the perturbation.
   double ln_size = 0;
   double columns = 0;
@@ -26,7 +29,7 @@ struct RunFacts {
   std::optional<double> noise_size;  // M
   NoiseFacts noise;
   bool noise_given = false;  // alpha came from the user: no law, no bound in expectation
-  // The books.
+  // What the rounds added up to.
   std::uint64_t rounds = 0;
   double total = 0;
   double best = 0;

@@ -112,15 +112,18 @@ Json bounds_json(const CheckFindings& found) {
   Json all = Json::array();
   if (found.run.rounds == 0) return all;
   const bool exact_known = settled(found, kFree) && found.gamma[kFree].low < kNoBound;
-  const auto values = [&](const char* learner, std::optional<double> gamma) {
+  const auto values = [&](Proof proof, std::optional<double> gamma) {
     RunFacts run = found.run;
-    run.learner = learner;
+    run.proof = proof;
     run.gamma = gamma;
     return gamma ? certificate(run) : std::vector<BoundCheck>{};
   };
-  for (const char* learner : {"gftpl", "ada", "flipflop"}) {
-    const auto claimed = values(learner, found.claimed);
-    const auto exact = values(learner, exact_known ? std::optional(found.gamma[kFree].low) : std::nullopt);
+  // The proofs that rest on gamma, by the learner that they cover.
+  constexpr std::pair<const char*, Proof> kProofs[] = {
+      {"gftpl", Proof::kGftpl}, {"ada", Proof::kAda}, {"flipflop", Proof::kFlipFlop}};
+  for (const auto& [learner, proof] : kProofs) {
+    const auto claimed = values(proof, found.claimed);
+    const auto exact = values(proof, exact_known ? std::optional(found.gamma[kFree].low) : std::nullopt);
     for (std::size_t i = 0; i < std::max(claimed.size(), exact.size()); ++i) {
       const BoundCheck& bound = claimed.empty() ? exact[i] : claimed[i];
       all.push_back(Json::object({{"learner", learner},

@@ -275,7 +275,7 @@ class Checker {
 
   void measure_noise(CheckFindings& found) const {
     const Noise noise = Noise::parse(request_.noise, "noise");
-    found.run = {.learner = {},
+    found.run = {.proof = Proof::kNone,
                  .ln_size = problem_->ln_size(),
                  .columns = static_cast<double>(matrix_->columns()),
                  .unit_entries = matrix_->unit_entries(),

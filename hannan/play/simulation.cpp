@@ -108,7 +108,7 @@ std::vector<SimulatedMean> run_all(const Batch& batch) {
 
 std::optional<double> printed_theorem(const RunFacts& run) {
   const bool laplace = run.noise.p == 1 && run.noise.symmetric && run.unit_entries && !run.noise_given;
-  if (run.learner != "gftpl" || !run.gamma || !laplace) return std::nullopt;
+  if (run.proof != Proof::kGftpl || !run.gamma || !laplace) return std::nullopt;
   return bounds::thm1_paper({.ln_K = run.ln_size, .N = run.columns, .gamma = *run.gamma, .c = run.c, .best = run.best});
 }
 

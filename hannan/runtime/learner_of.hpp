@@ -24,7 +24,7 @@ class LearnerOf final : public AnyLearner {
         problem_(game_->problem()),
         maker_(game_, std::move(params)),
         learner_(maker_.make()),
-        kind_(maker_.params().kind),
+        kind_(maker_.params().kind->name),
         params_(learner_json(maker_.params())),
         ledger_(maker_.params().track),
         base_(path_constants(0)),
@@ -33,8 +33,8 @@ class LearnerOf final : public AnyLearner {
   const Game& game() const override { return *game_; }
   const std::string& kind() const override { return kind_; }
   const Json& params() const override { return params_; }
-  bool adapts_multiplier() const override { return kind_ == "ada" || kind_ == "flipflop"; }
-  bool switches() const override { return kind_ == "off" || kind_ == "flipflop" || kind_ == "flipflop-hedge"; }
+  bool adapts_multiplier() const override { return row().adapts_multiplier; }
+  bool switches() const override { return row().switches; }
 
   std::uint64_t rounds() const override { return learner_->rounds(); }
 
@@ -78,7 +78,8 @@ class LearnerOf final : public AnyLearner {
     if (!ledger_.best()) ledger_.look(*learner_);
     const LearnerParams& p = maker_.params();
     RunFacts run;
-    run.learner = kind_;
+    run.proof = row().proof;
+    p.own->state(run);
     run.ln_size = problem_->ln_size();
     if (const auto& matrix = maker_.matrix()) {
       run.columns = static_cast<double>(matrix->columns());
@@ -95,16 +96,12 @@ class LearnerOf final : public AnyLearner {
     run.floor = ledger_.floor();
     run.gap = learner_->oracle_gap();
     run.leader_regret = ledger_.leader_regret();
-    if (kind_ == "gftpl" && ledger_.track() == Track::kEvery) {
+    if (follows_path() && ledger_.track() == Track::kEvery) {
       run.trajectory_base = base_.value();
       run.trajectory_slope = slope_.value() - base_.value();
     }
-    run.estimator = estimator_name(p.estimator);
     run.off_leader = estimates_.leader;
     run.off_gftpl = estimates_.gftpl;
-    run.off_as_proven = p.feed == Feed::kPlayed && p.switching.a == 1 && p.switching.b == 1;
-    run.rate = p.rate;
-    run.eta = p.eta;
     run.mixability = stability_.value[0];
     return run;
   }
@@ -134,6 +131,9 @@ class LearnerOf final : public AnyLearner {
   }
 
  private:
+  const LearnerKind& row() const { return *maker_.params().kind; }
+  bool follows_path() const { return row().proof == Proof::kGftpl; }  // for its trajectory bound
+
   // An attempt that failed leaves no trace in the counts.
   void decide() {
     try {
@@ -148,7 +148,7 @@ class LearnerOf final : public AnyLearner {
     ledger_.before(*learner_, y);
     const auto& step = learner_->observe(y);
     ledger_.after(*learner_, step.loss);
-    if (kind_ == "gftpl" && ledger_.best()) {
+    if (follows_path() && ledger_.best()) {
       base_.observe(*ledger_.best());
       slope_.observe(*ledger_.best());
     }
@@ -173,7 +173,7 @@ class LearnerOf final : public AnyLearner {
   // Asked for once, and only when a certificate needs it: it may cost oracle calls.
   std::optional<double> noise_size() {
     if (!noise_size_ && maker_.params().noise_size) noise_size_ = maker_.params().noise_size;
-    if (!noise_size_ && takes(kind_, "M")) noise_size_ = maker_.measured_noise_size();
+    if (!noise_size_ && maker_.params().takes("M")) noise_size_ = maker_.measured_noise_size();
     return noise_size_;
   }
 

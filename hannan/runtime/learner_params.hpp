@@ -1,28 +1,57 @@
-// A learner as the user asks for it: its kind and its parameters, checked, every default filled in.
+// A learner as the user asks for it: its row of the table and its parameters, checked, every default filled in.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "hannan/certify/certificate.hpp"
 #include "hannan/core/draw.hpp"
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/ledger.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/learners/flipflop.hpp"
-#include "hannan/learners/off.hpp"
 
 namespace hannan {
 
-struct LearnerKind {
+// What the program knows of a learner besides its algorithm; a row of runtime/learners/ has one.
+struct LearnerFacts {
   std::string_view name;
-  std::string_view about;
+  std::string_view about;          // one line of the help
+  std::string_view params;         // names of those it takes, besides seed, run, oracle, pool and track, which all take
+  Proof proof = Proof::kNone;      // which bounds its certificate states
+  bool adapts_multiplier = false;  // act says multiplier, not eta
+  bool switches = false;           // between two parts
+  bool needs_gamma = false;        // plays by gamma: where the perturbation claims none, one must be given
+  bool needs_centred = false;      // its proof needs noise of mean zero
 };
+
+struct LearnerParams;
+
+// Parameters that one learner alone has. A row of the table derives from it.
+class LearnerOptions {
+ public:
+  virtual ~LearnerOptions() = default;
+  virtual void print(Json&) const {}      // every one of them
+  virtual void state(RunFacts&) const {}  // what a certificate needs to know of them
+};
+
+struct LearnerKind : LearnerFacts {
+  std::unique_ptr<const LearnerOptions> (*parse)(Fields& fields, const LearnerParams& shared) = nullptr;
+};
+
+// In the order of runtime/learners/all.hpp.
 std::span<const LearnerKind> learner_kinds();
+// Throws kUnknownName at "kind" with the list of kinds.
+const LearnerKind& learner_kind(std::string_view name);
+// The first of the table.
+std::string default_learner();
+// Which parameters a kind takes; the rest are unknown fields to it. A kind that does not exist takes none.
+bool takes(std::string_view kind, std::string_view param);
 
 // Noise handed in by the user: one draw for all rounds, or the t-th for round t.
 struct GivenNoise {
@@ -31,7 +60,7 @@ struct GivenNoise {
 };
 
 struct LearnerParams {
-  std::string kind;
+  const LearnerKind* kind = nullptr;
   Key key;
   std::string oracle;                 // empty: the problem's default
   std::optional<std::uint64_t> pool;  // most actions of a lazy leader's pool; none: as the oracle suits
@@ -43,29 +72,26 @@ struct LearnerParams {
   std::optional<double> gamma;  // none: what the perturbation claims
   double c = 1;
   std::optional<double> noise_size;  // M; none: computed
-  OffEstimator estimator = OffEstimator::kPaper;
-  Feed feed = Feed::kPlayed;
-  OffSwitching switching;
-  std::uint64_t mc_draws = 16;
-  std::vector<std::vector<std::vector<double>>> mc_given;  // per round, n lists of N
-  FlipFlopConstants flipflop;
-  std::string rate = "anytime";
-  double eta = 0;
-  std::optional<std::uint64_t> rounds;
-  std::optional<double> beta;
-  std::optional<double> epsilon;
+  std::shared_ptr<const LearnerOptions> own;
+
+  bool takes(std::string_view param) const;
 };
 
 inline constexpr std::int64_t kMostPool = 65'536;
-
-// Which parameters a kind takes; the rest are unknown fields to it.
-bool takes(std::string_view kind, std::string_view param);
 
 // Throws kUnknownName, kUnknownField, kMissingField, kOutOfRange, kWrongType.
 LearnerParams parse_learner(const std::string& kind, const Json& params, std::string_view path);
 // With every default filled in; parsing it again gives the same learner.
 Json learner_json(const LearnerParams& params);
 
-std::string_view estimator_name(OffEstimator estimator);
+// The row of the table that a type of runtime/learners/ gives.
+template <class Row>
+LearnerKind learner_row() {
+  return {Row::kFacts, [](Fields& fields, const LearnerParams& shared) -> std::unique_ptr<const LearnerOptions> {
+            auto row = std::make_unique<Row>();
+            if constexpr (requires { row->parse(fields, shared); }) row->parse(fields, shared);
+            return row;
+          }};
+}
 
 }  // namespace hannan

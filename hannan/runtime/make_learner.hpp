@@ -1,5 +1,5 @@
-// From checked parameters to a learner: picks oracle, perturbation and noise, refuses what does not
-// go together and says why, and puts the parts in place.
+// The parts that a learner is made of, from checked parameters: picks oracle, perturbation and noise, refuses what does
+// not go together and says why. The row of a learner (runtime/learners/) puts them together.
 #pragma once
 
 #include <cmath>
@@ -12,25 +12,22 @@
 
 #include "hannan/certify/bounds.hpp"
 #include "hannan/check/matrix_noise.hpp"
-#include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/learner.hpp"
 #include "hannan/io/codec.hpp"
-#include "hannan/learners/ada.hpp"
-#include "hannan/learners/classical.hpp"
-#include "hannan/learners/flipflop.hpp"
-#include "hannan/learners/fpl.hpp"
-#include "hannan/learners/gftpl.hpp"
-#include "hannan/learners/hedge.hpp"
-#include "hannan/learners/leader.hpp"
-#include "hannan/learners/off.hpp"
 #include "hannan/noise/noise.hpp"
-#include "hannan/perturbations/outcome_columns.hpp"
 #include "hannan/runtime/choose_oracle.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/schedules/schedules.hpp"
 
 namespace hannan {
+
+template <class P>
+class LearnerMaker;
+
+// By the row of its kind. Defined where the table of learners is known: in runtime/kind.cpp.in.
+template <class P>
+std::unique_ptr<Learner<P>> make_listed(LearnerMaker<P>& parts);
 
 template <class P>
 class LearnerMaker {
@@ -44,28 +41,17 @@ class LearnerMaker {
     params_.oracle = oracle_->name();
     if (!params_.pool) params_.pool = suitable_pool();
     if (*params_.pool > 0) oracle_ = pooled(oracle_, *params_.pool);
-    if (takes(params_.kind, "perturbation")) settle_perturbation();
+    if (params_.takes("perturbation")) settle_perturbation();
   }
 
-  std::unique_ptr<Learner<P>> make() {
-    const std::string& kind = params_.kind;
-    if (kind == "leader") return std::make_unique<Leader<P>>(problem_, oracle_);
-    if (kind == "gftpl") return make_gftpl();
-    if (kind == "off") return make_off();
-    if (kind == "ada") {
-      return std::make_unique<Ada<P>>(typename Ada<P>::Parts{problem_, oracle_, perturber(), noise_size()});
-    }
-    if (kind == "flipflop") {
-      return std::make_unique<FlipFlop<P>>(
-          typename FlipFlop<P>::Parts{problem_, oracle_, perturber(), noise_size(), params_.flipflop});
-    }
-    if (kind == "uniform-gftpl") {
-      return std::make_unique<Classical<P>>(typename Classical<P>::Parts{problem_, oracle_, perturber()});
-    }
-    if (kind == "fake-data") return make_fake_data();
-    return make_enumerating();
-  }
+  std::unique_ptr<Learner<P>> make() { return make_listed(*this); }
 
+  // The row of the learner that is made, if it is of this type.
+  template <class Row>
+  const Row* row() const {
+    return params_.kind->name == Row::kFacts.name ? static_cast<const Row*>(params_.own.get()) : nullptr;
+  }
+  const std::shared_ptr<const P>& problem() const { return problem_; }
   const LearnerParams& params() const { return params_; }  // with the problem's defaults filled in
   const std::shared_ptr<const AnyOracle<P>>& oracle() const { return oracle_; }
   const std::shared_ptr<const Perturbation<P>>& matrix() const { return matrix_; }
@@ -78,6 +64,72 @@ class LearnerMaker {
     return size_of_noise(std::make_shared<detail::GameOracle<P>>(game_, by),
                          std::make_shared<detail::GamePerturbation<P>>(matrix_), noise_)
         .value;
+  }
+
+  // M as the learner plays by it.
+  double noise_size() {
+    if (!params_.noise_size) params_.noise_size = measured_noise_size();
+    return *params_.noise_size;
+  }
+
+  // For lp noise c becomes c N^(1-1/p).
+  Schedule small_loss() const {
+    const double scale = bounds::lp_scale(static_cast<double>(matrix_->columns()), std::max(1.0, noise_.facts().p));
+    return schedules::small_loss({.gamma = *params_.gamma, .c = params_.c * scale});
+  }
+
+  // The noise of a round on the columns of matrix().
+  Perturber<P> perturber() const {
+    check_pourable();
+    return {oracle_, matrix_, params_.alpha ? given_draw(*params_.alpha) : law_draw(noise_, column_signs(*matrix_))};
+  }
+
+  Draw law_draw(const Noise& noise, std::vector<int> signs) const {
+    return {[noise, key = params_.key, signs = std::move(signs)](std::uint64_t round, std::span<double> alpha) {
+              noise.draw(KeyedRandom(key, Purpose::kNoise, round), alpha, signs);
+            },
+            params_.draw};
+  }
+
+  // Given noise of `width` numbers a round if there is some, otherwise what `law` makes.
+  template <class Law>
+  Draw given_or(std::size_t width, Law&& law) const {
+    if (!params_.alpha) return law();
+    check_given("params.alpha", params_.alpha->draws, width);
+    return given_draw(*params_.alpha);
+  }
+  static void check_given(const std::string& path, const std::vector<std::vector<double>>& draws, std::size_t wanted) {
+    for (std::size_t t = 0; t < draws.size(); ++t) {
+      if (draws[t].size() == wanted) continue;
+      throw Error(Code::kOutOfRange,
+                  "found a draw of " + std::to_string(draws[t].size()) + " numbers, expected " +
+                      std::to_string(wanted) + ", one per column",
+                  draws.size() > 1 ? path_of(path, t) : path);
+    }
+  }
+
+  // For learners with a noise or a matrix of their own.
+  void use_noise(Noise noise) { noise_ = std::move(noise); }
+  void use_matrix(std::shared_ptr<const Perturbation<P>> matrix) { matrix_ = std::move(matrix); }
+
+  // For learners that keep a number per action: ln K, where so many can be kept.
+  double listed_ln_size() const {
+    constexpr double kMostActions = 1e7;
+    if (std::exp(problem_->ln_size()) > kMostActions * 1.01) {
+      throw Error(Code::kUnavailable,
+                  std::string(params_.kind->name) +
+                      " keeps a number per action, and there are more than 10^7 here; "
+                      "flipflop, ada or gftpl do not",
+                  "kind");
+    }
+    return problem_->ln_size();
+  }
+  [[noreturn]] void refuse_unlisted() const {
+    refuse(std::string(params_.kind->name) + " keeps a number per action, and those of", "cannot be listed");
+  }
+  // What the learner does not offer on this problem: "before "problem" after".
+  [[noreturn]] void refuse(const std::string& before, const std::string& after) const {
+    throw Error(Code::kUnavailable, before + " \"" + std::string(Codec<P>::kKind) + "\" " + after, "kind");
   }
 
  private:
@@ -97,13 +149,12 @@ class LearnerMaker {
   void settle_perturbation() {
     matrix_ = choose_named(P::perturbations(problem_), params_.perturbation, "params.perturbation");
     params_.perturbation = matrix_->name();
-    noise_ = params_.kind == "uniform-gftpl" ? Noise(Uniform(params_.beta.value_or(1.0)))
-                                             : Noise::parse(params_.noise, "params.noise");
+    if (params_.takes("noise")) noise_ = Noise::parse(params_.noise, "params.noise");
     if (params_.alpha) check_given("params.alpha", params_.alpha->draws, matrix_->columns());
-    if (params_.kind == "uniform-gftpl") return;
+    if (!params_.takes("noise")) return;
     if (!params_.alpha) check_law();
     if (!params_.gamma) params_.gamma = matrix_->gamma();
-    if (!params_.gamma && (params_.kind == "gftpl" || params_.kind == "off")) {
+    if (!params_.gamma && params_.kind->needs_gamma) {
       throw Error(Code::kMissingField, "\"" + matrix_->name() + "\" claims no gamma here; give one", "params.gamma");
     }
   }
@@ -115,27 +166,16 @@ class LearnerMaker {
                   "whose log-density is Lipschitz",
                   "params.noise");
     }
-    const bool adapts = params_.kind == "ada" || params_.kind == "flipflop";
-    if (adapts && !noise_.facts().centred) {
+    if (params_.kind->needs_centred && !noise_.facts().centred) {
       throw Error(Code::kUnavailable,
                   "found noise \"" + noise_.name() +
                       "\", expected a centred one (laplace, "
                       "exponential-centred, lp:P): the proof of " +
-                      params_.kind + " needs mean zero",
+                      std::string(params_.kind->name) + " needs mean zero",
                   "params.noise");
     }
     const std::string objection = one_sided_objection(noise_.facts(), *matrix_);
     if (!objection.empty()) throw Error(Code::kUnavailable, objection, "params.noise");
-  }
-
-  static void check_given(const std::string& path, const std::vector<std::vector<double>>& draws, std::size_t wanted) {
-    for (std::size_t t = 0; t < draws.size(); ++t) {
-      if (draws[t].size() == wanted) continue;
-      throw Error(Code::kOutOfRange,
-                  "found a draw of " + std::to_string(draws[t].size()) + " numbers, expected " +
-                      std::to_string(wanted) + ", one per column",
-                  draws.size() > 1 ? path_of(path, t) : path);
-    }
   }
 
   static Draw given_draw(const GivenNoise& given) {
@@ -149,18 +189,6 @@ class LearnerMaker {
               std::copy(draws[round - 1].begin(), draws[round - 1].end(), alpha.begin());
             },
             given.freshness};
-  }
-
-  Draw law_draw(const Noise& noise, std::vector<int> signs) const {
-    return {[noise, key = params_.key, signs = std::move(signs)](std::uint64_t round, std::span<double> alpha) {
-              noise.draw(KeyedRandom(key, Purpose::kNoise, round), alpha, signs);
-            },
-            params_.draw};
-  }
-
-  Perturber<P> perturber() const {
-    check_pourable();
-    return {oracle_, matrix_, params_.alpha ? given_draw(*params_.alpha) : law_draw(noise_, column_signs(*matrix_))};
   }
 
   // An oracle without tables needs data sets, of non-negative weights if it takes no others.
@@ -178,128 +206,6 @@ class LearnerMaker {
                     "params.oracle");
       }
     }
-  }
-
-  double noise_size() {
-    if (!params_.noise_size) params_.noise_size = measured_noise_size();
-    return *params_.noise_size;
-  }
-
-  // For lp noise c becomes c N^(1-1/p).
-  Schedule small_loss() const {
-    const double scale = bounds::lp_scale(static_cast<double>(matrix_->columns()), std::max(1.0, noise_.facts().p));
-    return schedules::small_loss({.gamma = *params_.gamma, .c = params_.c * scale});
-  }
-
-  std::unique_ptr<Learner<P>> make_gftpl() {
-    return std::make_unique<Gftpl<P>>(typename Gftpl<P>::Parts{problem_, oracle_, perturber(), small_loss()});
-  }
-
-  std::unique_ptr<Learner<P>> make_off() {
-    const bool needs_size = params_.estimator == OffEstimator::kTight || params_.estimator == OffEstimator::kTrajectory;
-    const OffEstimate::Setting estimate{.kind = params_.estimator,
-                                        .ln_size = problem_->ln_size(),
-                                        .columns = static_cast<double>(matrix_->columns()),
-                                        .gamma = *params_.gamma,
-                                        .c = params_.c,
-                                        .noise_size = needs_size ? noise_size() : 0.0};
-    return std::make_unique<Off<P>>(typename Off<P>::Parts{problem_, oracle_, perturber(), small_loss(), estimate,
-                                                           params_.switching, params_.feed, monte_carlo()});
-  }
-
-  MonteCarlo monte_carlo() const {
-    if (!params_.mc_given.empty()) {
-      for (std::size_t t = 0; t < params_.mc_given.size(); ++t) {
-        check_given(path_of("params.mc", t), params_.mc_given[t], matrix_->columns());
-      }
-      const auto given = std::make_shared<const std::vector<std::vector<std::vector<double>>>>(params_.mc_given);
-      return {[given](std::uint64_t round) {
-                if (round > given->size()) {
-                  throw Error(Code::kNoiseExhausted,
-                              "Monte-Carlo noise was given for " + std::to_string(given->size()) +
-                                  " rounds, and this is round " + std::to_string(round),
-                              "params.mc");
-                }
-                return (*given)[round - 1].size();
-              },
-              [given](std::uint64_t round, std::size_t i, std::span<double> alpha) {
-                std::copy((*given)[round - 1][i].begin(), (*given)[round - 1][i].end(), alpha.begin());
-              }};
-    }
-    // Draw i of a round takes columns i*N, i*N+1, ...: its own run under the same key.
-    return {[n = params_.mc_draws](std::uint64_t) { return static_cast<std::size_t>(n); },
-            [noise = noise_, key = params_.key, signs = column_signs(*matrix_), n = params_.mc_draws](
-                std::uint64_t round, std::size_t i, std::span<double> alpha) {
-              noise.draw(KeyedRandom(key, Purpose::kMonteCarlo, (round - 1) * n + i + 1), alpha, signs);
-            }};
-  }
-
-  std::unique_ptr<Learner<P>> make_fake_data() {
-    if constexpr (requires { problem_->outcomes(); }) {
-      typename OutcomeColumns<P>::Parts columns{.name = "fake outcomes",
-                                                .problem = problem_,
-                                                .columns = {},
-                                                .form = Form::kLoss,
-                                                .gamma = std::nullopt,
-                                                .negative = nullptr};
-      for (const auto& y : problem_->outcomes()) columns.columns.push_back({{1.0, y}});
-      matrix_ = std::make_shared<OutcomeColumns<P>>(std::move(columns));
-      if (params_.alpha) check_given("params.alpha", params_.alpha->draws, matrix_->columns());
-      // P[weight = n] = epsilon (1-epsilon)^n by inverse CDF: floor(ln u / ln(1-epsilon)).
-      const double epsilon = params_.epsilon.value_or(1.0);
-      Draw geometric{[epsilon, key = params_.key](std::uint64_t round, std::span<double> weights) {
-                       KeyedRandom(key, Purpose::kNoise, round).fill_uniform(weights);
-                       const double rate = epsilon < 1 ? portable_log(1 - epsilon) : 0;
-                       for (double& w : weights) w = rate < 0 ? std::floor(portable_log(w) / rate) : 0.0;
-                     },
-                     params_.draw};
-      Draw draw = params_.alpha ? given_draw(*params_.alpha) : std::move(geometric);
-      draw.signs = DrawSigns::kNonNegative;
-      return std::make_unique<Classical<P>>(
-          typename Classical<P>::Parts{problem_, oracle_, Perturber<P>(oracle_, matrix_, std::move(draw))});
-    } else {
-      throw Error(Code::kUnavailable,
-                  "fake-data adds every possible outcome, and those of \"" + std::string(Codec<P>::kKind) +
-                      "\" cannot be listed",
-                  "kind");
-    }
-  }
-
-  std::unique_ptr<Learner<P>> make_enumerating() {
-    if constexpr (Enumerable<P>) {
-      constexpr double kMostActions = 1e7;
-      if (std::exp(problem_->ln_size()) > kMostActions * 1.01) {
-        throw Error(Code::kUnavailable,
-                    params_.kind +
-                        " keeps a number per action, and there are more than 10^7 here; "
-                        "flipflop, ada or gftpl do not",
-                    "kind");
-      }
-      const double ln_size = problem_->ln_size();
-      if (params_.kind == "fpl") {
-        if (params_.alpha) check_given("params.alpha", params_.alpha->draws, problem_->size());
-        // q is Exp(1): minus one-sided noise of hedge sign +1.
-        const Draw draw = params_.alpha ? given_draw(*params_.alpha)
-                                        : law_draw(Noise(Exponential{}), std::vector<int>(problem_->size(), -1));
-        return std::make_unique<Fpl<P>>(
-            typename Fpl<P>::Parts{problem_, oracle_, schedules::hutter_poland(ln_size), draw});
-      }
-      return std::make_unique<Hedge<P>>(
-          typename Hedge<P>::Parts{problem_, oracle_, mixture_rate(ln_size), params_.key});
-    } else {
-      throw Error(Code::kUnavailable,
-                  params_.kind + " keeps a number per action, and those of \"" + std::string(Codec<P>::kKind) +
-                      "\" cannot be listed",
-                  "kind");
-    }
-  }
-
-  std::unique_ptr<MixtureRate> mixture_rate(double ln_size) const {
-    if (params_.kind == "adahedge") return std::make_unique<AdaHedgeRate>(ln_size);
-    if (params_.kind == "flipflop-hedge") return std::make_unique<FlipFlopRate>(ln_size, params_.flipflop);
-    return std::make_unique<ScheduledRate>(params_.rate == "fixed"     ? schedules::fixed(params_.eta)
-                                           : params_.rate == "anytime" ? schedules::anytime(ln_size)
-                                                                       : schedules::hedge_small(ln_size));
   }
 
   std::shared_ptr<const GameOf<P>> game_;

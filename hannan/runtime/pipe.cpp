@@ -201,7 +201,7 @@ Json Pipe::noise_size(Fields& in) {
 Json Pipe::learner(Fields& in) {
   const std::string name = in.word("as");
   const auto problem = problem_in(in);
-  const std::string kind = in.word("kind", "flipflop");
+  const std::string kind = in.word("kind", default_learner());
   const Json none = Json::object();
   const Json* params = in.maybe("params");
   in.done();

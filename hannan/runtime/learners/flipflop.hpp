@@ -1,0 +1,33 @@
+// The row of `flipflop`.
+#pragma once
+
+#include <memory>
+
+#include "hannan/learners/flipflop.hpp"
+#include "hannan/runtime/learners/flip_constants.hpp"
+#include "hannan/runtime/make_learner.hpp"
+
+namespace hannan {
+
+struct FlipFlopRow final : LearnerOptions {
+  static constexpr LearnerFacts kFacts{
+      .name = "flipflop",
+      .about = "FlipFlop-FPL, the default: leader while it is cheap, ada when it is not",
+      .params = "perturbation noise draw alpha gamma M phi a",
+      .proof = Proof::kFlipFlop,
+      .adapts_multiplier = true,
+      .switches = true,
+      .needs_centred = true};
+  FlipFlopConstants constants;
+
+  void parse(Fields& fields, const LearnerParams&) { constants = parse_flip_constants(fields); }
+  void print(Json& json) const override { print_flip_constants(json, constants); }
+
+  template <class P>
+  std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {
+    return std::make_unique<FlipFlop<P>>(
+        typename FlipFlop<P>::Parts{parts.problem(), parts.oracle(), parts.perturber(), parts.noise_size(), constants});
+  }
+};
+
+}  // namespace hannan

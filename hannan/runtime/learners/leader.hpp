@@ -1,0 +1,20 @@
+// The row of `leader`.
+#pragma once
+
+#include <memory>
+
+#include "hannan/learners/leader.hpp"
+#include "hannan/runtime/make_learner.hpp"
+
+namespace hannan {
+
+struct LeaderRow final : LearnerOptions {
+  static constexpr LearnerFacts kFacts{.name = "leader", .about = "follow the leader", .params = ""};
+
+  template <class P>
+  std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {
+    return std::make_unique<Leader<P>>(parts.problem(), parts.oracle());
+  }
+};
+
+}  // namespace hannan
