@@ -25,7 +25,7 @@ namespace hannan {
 template <class P>
 class LearnerMaker;
 
-// By the row of its kind. Defined where the table of learners is known: in runtime/kind.cpp.in.
+// By the row of its kind. Defined where the table of learners is known: runtime/make_listed.hpp.in.
 template <class P>
 std::unique_ptr<Learner<P>> make_listed(LearnerMaker<P>& parts);
 
