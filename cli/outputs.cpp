@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "hannan/core/error.hpp"
-#include "hannan/core/sum.hpp"
+#include "hannan/core/long_sums.hpp"
 #include "hannan/io/lines.hpp"
 
 namespace hannan::cli {
@@ -113,7 +113,7 @@ void DecisionsFile::keep(const EarlierRounds& earlier) {
   }
   const std::string_view before = lines_ ? "{\"round\":" : "";
   std::optional<std::uint64_t> last;
-  Sum total;
+  CarriedSum total;
   while ((last ? *last : 0) < earlier.rounds) {
     if (!lines.next()) too_short(path_, last.value_or(0), earlier.rounds);
     const std::string_view text = lines.text();
@@ -203,7 +203,7 @@ void RecordFile::keep(const EarlierRounds& earlier, const std::string& header) {
   }
   writer_.seen(lines.text());
   kept_ = lines.end();
-  Sum total;
+  CarriedSum total;
   for (std::uint64_t t = 1; t <= earlier.rounds; ++t) {
     if (!lines.next()) too_short(path_, t - 1, earlier.rounds);
     const std::string_view text = lines.text();

@@ -44,6 +44,14 @@ class Archive {
   virtual bool reading() const = 0;
 
   void field(const char* name, double& value, SavedRange range = kSavedNumbers) { number(name, value, range); }
+  // A field that states of earlier versions lack: there it reads as 0.
+  void later_field(const char* name, double& value) {
+    if (has(name)) {
+      field(name, value);
+    } else {
+      value = 0;
+    }
+  }
   // The list keeps its length, which belongs to the problem.
   void field(const char* name, std::vector<double>& values, SavedRange range = kSavedNumbers) {
     numbers(name, values, {values.size(), values.size()}, range);
@@ -99,6 +107,8 @@ class Archive {
   [[noreturn]] virtual void refuse(const char* name, const std::string& what) const = 0;
 
  protected:
+  // Is there such a field in the open object? While writing: always.
+  virtual bool has(const char* name) const = 0;
   virtual void number(const char* name, double& value, SavedRange range) = 0;
   virtual void whole(const char* name, std::uint64_t& value, std::uint64_t most) = 0;
   virtual void numbers(const char* name, std::vector<double>& values, SavedSize size, SavedRange range) = 0;

@@ -1,5 +1,6 @@
-// The books of a run: what was lost, what the best fixed action would have lost, and the regret
-// of the leader run alone.
+// The account of a run: what was lost, what the best fixed action would have lost, and the regret
+// of the leader run alone. Totals are summed as the histories are (long_sums.hpp), so that a regret of 0 is 0
+// after 10^9 rounds too.
 //
 // L* needs a search, so it can be tracked every round, at powers of two, or at the end; the
 // searches of the ledger are not the learner's.
@@ -11,6 +12,7 @@
 
 #include "hannan/core/archive.hpp"
 #include "hannan/core/learner.hpp"
+#include "hannan/core/long_sums.hpp"
 
 namespace hannan {
 
@@ -21,16 +23,16 @@ class Ledger {
  public:
   explicit Ledger(Track track) : track_(track) {}
 
-  // Before anybody sees the outcome: whoever leads now must be known (core/past.hpp).
+  // Before any learner sees the outcome: the leader so far must be known (core/shared_history.hpp).
   void ready(const Learner<P>& learner) {
     if (track_ == Track::kEvery) learner.seen().peek();
   }
   // Before the learner sees the outcome: what the leader alone would have paid.
   void before(const Learner<P>& learner, const typename P::Outcome& y) {
-    if (track_ == Track::kEvery) leader_total_ += learner.problem().loss(learner.seen().peek().action, y);
+    if (track_ == Track::kEvery) leader_total_.add(learner.problem().loss(learner.seen().peek().action, y));
   }
   void after(const Learner<P>& learner, double loss) {
-    total_ += loss;
+    total_.add(loss);
     const std::uint64_t t = learner.rounds();
     best_.reset();
     if (track_ == Track::kEvery || (track_ == Track::kPowers && std::has_single_bit(t))) look(learner);
@@ -43,21 +45,21 @@ class Ledger {
   }
 
   Track track() const { return track_; }
-  double total() const { return total_; }
+  double total() const { return total_.value(); }
   std::optional<double> best() const { return best_; }  // the least total found; L* lies in [floor, best]
   double floor() const { return floor_; }
-  std::optional<double> regret() const { return best_ ? std::optional(total_ - *best_) : std::nullopt; }
+  std::optional<double> regret() const { return best_ ? std::optional(total() - *best_) : std::nullopt; }
   // Regret of the leader run alone on the same outcomes; known when every round is tracked.
   std::optional<double> leader_regret() const {
-    return track_ == Track::kEvery && best_ ? std::optional(leader_total_ - *best_) : std::nullopt;
+    return track_ == Track::kEvery && best_ ? std::optional(leader_total_.value() - *best_) : std::nullopt;
   }
 
   void archive(Archive& a) {
     const Track asked = track_;
     a.choice("track", track_, Track::kEnd);
     if (track_ != asked) a.refuse("track", "found another track than that of the learner's parameters");
-    a.field("total", total_, kSavedLosses);
-    a.field("leader_total", leader_total_, kSavedLosses);
+    total_.archive(a, "total", "total_carry");
+    leader_total_.archive(a, "leader_total", "leader_carry");
     std::uint64_t known = best_ ? 1 : 0;
     double best = best_.value_or(0.0);
     a.count("best_known", known, 1);
@@ -68,8 +70,8 @@ class Ledger {
 
  private:
   Track track_;
-  double total_ = 0;
-  double leader_total_ = 0;
+  CarriedSum total_;
+  CarriedSum leader_total_;
   std::optional<double> best_;
   double floor_ = 0;
 };

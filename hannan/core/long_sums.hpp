@@ -27,6 +27,22 @@ inline void add_carried(double& value, double& carry, double term) {
 // Can rounding have cut this off the value? It cuts off half of the last bit; much more is damage.
 inline bool is_carry(double value, double carry) { return std::abs(carry) <= 1e-12 * (1 + std::abs(value)); }
 
+// One such sum, of losses. A state without a carry, as earlier versions wrote it, goes on from its rounded value.
+class CarriedSum {
+ public:
+  void add(double term) { add_carried(value_, carry_, term); }
+  double value() const { return value_; }
+  void archive(Archive& a, const char* value, const char* carry) {
+    a.field(value, value_, kSavedLosses);
+    a.later_field(carry, carry_);
+    if (a.reading() && !is_carry(value_, carry_)) a.refuse(carry, "found more than rounding cuts off");
+  }
+
+ private:
+  double value_ = 0;
+  double carry_ = 0;
+};
+
 class LongSums {
  public:
   LongSums() = default;

@@ -37,5 +37,19 @@ TEST(LongSums, DoNotDependOnTheOrderOfManyTerms) {
   EXPECT_EQ(forth[0], back[0]);
 }
 
+TEST(CarriedSum, AgreesWithTheSumsOfAHistoryToTheLastBit) {
+  LongSums sums(1);
+  CarriedSum one;
+  double plain = 0;
+  for (int i = 0; i < 1'000'000; ++i) {
+    const double term = 0.1 + 0.8 * (i % 3);
+    sums.add_one(0, term);
+    one.add(term);
+    plain += term;
+  }
+  EXPECT_EQ(one.value(), sums[0]);
+  EXPECT_NE(one.value(), plain);
+}
+
 }  // namespace
 }  // namespace hannan

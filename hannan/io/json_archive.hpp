@@ -25,6 +25,7 @@ class JsonWriter final : public Archive {
   Json take() { return std::move(stack_.front()); }
 
  protected:
+  bool has(const char*) const override { return true; }
   void number(const char* name, double& value, SavedRange) override { put(name, Json(value)); }
   void whole(const char* name, std::uint64_t& value, std::uint64_t) override { put(name, Json(value)); }
   void numbers(const char* name, std::vector<double>& values, SavedSize, SavedRange) override {
@@ -54,6 +55,7 @@ class JsonReader final : public Archive {
   [[noreturn]] void refuse(const char* name, const std::string& what) const override;
 
  protected:
+  bool has(const char* name) const override { return stack_.back().json->find(name) != nullptr; }
   void number(const char* name, double& value, SavedRange range) override;
   void whole(const char* name, std::uint64_t& value, std::uint64_t most) override;
   void numbers(const char* name, std::vector<double>& values, SavedSize size, SavedRange range) override;

@@ -45,9 +45,9 @@ class EndCheck {
     best_ = end_.number("best");
     floor_ = end_.number("floor");
     gap_ = end_.number("oracle_gap", kNonnegative);
-    claims().expect("end.total", end_.number("total"), in_.sums.total);
+    claims().expect("end.total", end_.number("total"), in_.sums.total.value());
     if (in_.sums.last_best) claims().expect("end.best", best_, *in_.sums.last_best);
-    claims().expect("end.regret", end_.number("regret"), in_.sums.total - best_);
+    claims().expect("end.regret", end_.number("regret"), in_.sums.total.value() - best_);
     if (floor_ > best_ + tie_slack(best_)) claims().expect("end.floor", floor_, best_);
     if (s_.exact) claims().expect("end.floor", floor_, best_);
     if (in_.list.listed()) {
@@ -109,8 +109,8 @@ class EndCheck {
     }
     leader_regret_ = to_number(found, "end.leader_regret");
     if (in_.sums.leader_total)
-      claims().expect_of_oracle("end.leader_regret", *leader_regret_, *in_.sums.leader_total - best_);
-    if (s_.rule->leads) claims().expect("end.leader_regret", *leader_regret_, in_.sums.total - best_);
+      claims().expect_of_oracle("end.leader_regret", *leader_regret_, in_.sums.leader_total->value() - best_);
+    if (s_.rule->leads) claims().expect("end.leader_regret", *leader_regret_, in_.sums.total.value() - best_);
     // A leader's regret is a sum of gaps, none of them negative.
     if (*leader_regret_ < -1e-9) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
   }
@@ -122,7 +122,7 @@ class EndCheck {
       claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
     const auto rounds = static_cast<double>(in_.recomputed.rounds());
     const auto in_units = [&](double loss) { return s_.normaliser * (reward ? rounds - loss : loss); };
-    claims().expect("end.raw.total", raw.number("total"), in_units(in_.sums.total));
+    claims().expect("end.raw.total", raw.number("total"), in_units(in_.sums.total.value()));
     claims().expect("end.raw.best", raw.number("best"), in_units(best_));
     raw.done();
   }
@@ -231,7 +231,8 @@ class EndCheck {
       claims().reject(bound.at("side"), "found \"" + bound.word("side") + "\", expected the other side");
     }
     // By how much the bound is kept; where that is about zero, rounding decides.
-    const double margin = expected.upper ? value - (in_.sums.total - floor_) : in_.sums.total - best_ - value;
+    const double margin =
+        expected.upper ? value - (in_.sums.total.value() - floor_) : in_.sums.total.value() - best_ - value;
     const double slack = 1e-8 + 1e-9 * std::abs(value);
     const bool holds = bound.flag("holds");
     if ((holds && margin < -slack) || (!holds && margin > slack)) {

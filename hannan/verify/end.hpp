@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "hannan/verify/bounds.hpp"
+#include "hannan/verify/exact_total.hpp"
 #include "hannan/verify/rules.hpp"
 
 namespace hannan {
 
 // What the rounds added up to.
 struct RunSums {
-  double total = 0;
-  std::optional<double> leader_total;  // of the leader run alone, where actions are listed
-  std::optional<double> last_best;     // L* as the last round recorded it
+  ExactTotal total;
+  std::optional<ExactTotal> leader_total;  // of the leader run alone, where actions are listed
+  std::optional<double> last_best;         // L* as the last round recorded it
   std::optional<PathSums> path;
   std::optional<bool> reward;  // the unit of raw numbers, once a round has told
 };

@@ -64,7 +64,10 @@ void RecomputedTotals::add(const Json& outcome, std::span<const double> losses) 
     }
     return;
   }
-  for (std::size_t k = 0; k < totals_.size(); ++k) totals_[k] += losses[k];
+  for (std::size_t k = 0; k < totals_.size(); ++k) {
+    sums_[k] += losses[k];
+    totals_[k] = sums_[k].value();
+  }
 }
 
 double RecomputedTotals::least() const { return *std::min_element(totals_.begin(), totals_.end()); }
@@ -80,11 +83,11 @@ RecomputedTotals::Search RecomputedTotals::search() const {
 }
 
 double RecomputedTotals::total_of(const Json& action) const {
-  double sum = 0;
+  ExactTotal sum;
   for (const auto& [outcome, weight] : tally_) {
     sum += weight * problem_.loss(action, parse_json(outcome)).loss;
   }
-  return sum;
+  return sum.value();
 }
 
 }  // namespace hannan

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/verify/exact_total.hpp"
 
 namespace hannan {
 
@@ -45,7 +46,7 @@ class RecomputedTotals {
  public:
   // `oracle` searches where actions are not listed: the one of the run, with its work limit.
   RecomputedTotals(const AnyProblem& problem, const ListedActions& list, std::string oracle)
-      : problem_(problem), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
+      : problem_(problem), sums_(list.size()), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
   RecomputedTotals(const RecomputedTotals&) = delete;  // views of one would look into the other
 
   // `losses` of every action where they are listed, otherwise empty.
@@ -66,7 +67,8 @@ class RecomputedTotals {
 
  private:
   const AnyProblem& problem_;
-  std::vector<double> totals_;
+  std::vector<ExactTotal> sums_;  // of listed actions
+  std::vector<double> totals_;    // their values
   std::string oracle_;
   // Distinct outcomes as text, in the order in which they came, and how often; found again by their text. A deque
   // never moves its items, so the views stay good.

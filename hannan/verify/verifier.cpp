@@ -28,7 +28,7 @@ class RunCheck {
     if (s_.rule->lists && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
     claims_.trust_no_gap(s_.exact);
     rule_ = s_.rule->make({s_, list_, recomputed_, claims_});
-    if (list_.listed() && s_.track == "every") sums_.leader_total = 0.0;
+    if (list_.listed() && s_.track == "every") sums_.leader_total.emplace();
     if (s_.rule->follows_path && s_.track == "every") sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
   }
 
@@ -56,9 +56,9 @@ class RunCheck {
   Verification end(const Json& report) {
     const EndFacts facts = check_end(report, {s_, list_, recomputed_, *rule_, sums_, claims_});
     Verification v{.rounds = recomputed_.rounds(),
-                   .total = sums_.total,
+                   .total = sums_.total.value(),
                    .best = facts.best,
-                   .regret = sums_.total - facts.best,
+                   .regret = sums_.total.value() - facts.best,
                    .checked = {}};
     v.checked.push_back(std::string("the loss of every round, ") +
                         (s_.rule->mixes ? "from the weights of the mixture" : "from its action and its outcome"));

@@ -5,7 +5,7 @@ import resource
 import subprocess
 import time
 
-from program import BINARY, LEARNERS, FolderTest, csv_text, hannan, losses, main
+from program import BINARY, LEARNERS, FolderTest, csv_text, hannan, losses, main, npy_bytes
 
 ROUNDS = 60
 KINDS = {"decisions": "-p", "record": "--record", "state": "--save"}
@@ -257,6 +257,39 @@ class FullDisk(RunTest):
         self.assertEqual(done.returncode, 3)
         self.assertEqual(part["state"].read_bytes(), before)
         self.assertFalse((self.folder / (part["state"].name + ".new")).exists())
+
+
+class Sums(FolderTest):
+    def test_the_leader_on_constant_losses_has_a_regret_of_zero_and_verifies(self):
+        rows = [[0.1, 0.7]] * 300000
+        data, record = self.file("constant.npy", npy_bytes(rows)), self.folder / "record.jsonl"
+        report = json.loads(self.ok("run", "experts", "-d", data, "-l", "leader", "--record", record, "--json").out)
+        self.assertEqual(report["regret"], 0)
+        self.assertEqual(report["leader_regret"], 0)
+        plain = 0.0
+        for row in rows:
+            plain += row[0]
+        self.assertNotEqual(report["total"], plain)  # what a plain sum would have given
+        self.ok("verify", record)
+
+    def test_a_resumed_run_carries_on_with_what_rounding_had_cut_off(self):
+        data, state = self.file("constant.npy", npy_bytes([[0.1, 0.7]] * 3000)), self.folder / "state.json"
+        self.ok("run", "experts", "-d", data, "-l", "leader", "--rounds", "777", "--save", state, "-q")
+        report = json.loads(self.ok("run", "experts", "-d", data, "--resume", state, "--json").out)
+        self.assertEqual(report["regret"], 0)
+
+    def test_states_of_versions_that_kept_no_carries_are_still_read(self):
+        data, state = self.file("losses.csv", csv_text(losses(40, 4))), self.folder / "state.json"
+        self.ok("run", "experts", "-d", data, "--rounds", "20", "--save", state, "-q")
+        old = json.loads(state.read_bytes())
+        for name in ("total_carry", "leader_carry"):
+            del old["state"]["ledger"][name]
+        old.pop("digest", None)
+        state.write_text(json.dumps(old))
+        resumed = json.loads(self.ok("run", "experts", "-d", data, "--resume", state, "--json").out)
+        self.assertEqual(resumed["rounds"], 40)
+        whole = json.loads(self.ok("run", "experts", "-d", data, "--json").out)
+        self.assertAlmostEqual(resumed["total"], whole["total"], 12)
 
 
 if __name__ == "__main__":
