@@ -16,20 +16,21 @@ import sys
 TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'"""
     r"""|(?P<space>\bnamespace\b\s*(?P<named>[\w:]*)\s*\{)"""
-    r"""|(?P<kind>(?<![<,]\s)(?<!<)\b(?:class|struct|enum\s+class|enum)\s+(?P<name>\w+)(?!::)[^;{}()<>,]*(?:<[^;{}]*>)?[^;{}()<>,]*\{)"""
+    r"""|(?P<kind>(?<![<,]\s)(?<!<)\b(?:class|struct|enum\s+class|enum)\s+\w+\b(?!::)[^;{}()<>,]*(?:<[^;{}]*>)?[^;{}()<>,]*\{)"""
     r"""|(?P<open>\{)|(?P<close>\})""",
     re.DOTALL)
+NAME = re.compile(r"(?:class|struct|enum)\s+(?!class\b)(\w+(?:<[^<>{}]*>)?)")
 
 
 def definitions(text):
-    """The full names of classes and enumerations defined in named namespaces."""
+    """The full names of classes and enumerations defined in named namespaces; specialisations with their arguments."""
     found, scopes = [], []
     for token in TOKEN.finditer(text):
         if token["space"]:
             scopes.append(token["named"] or None)
         elif token["kind"]:
             if scopes and all(scopes):
-                found.append("::".join([*scopes, token["name"]]))
+                found.append("::".join([*scopes, NAME.search(token["kind"])[1]]))
             scopes.append(None)
         elif token["open"]:
             scopes.append(None)

@@ -22,6 +22,11 @@ class Doubles(unittest.TestCase):
                       "namespace hannan { class List::Inner { }; }"):
             self.assertEqual(self.twice(plain, other), [], other)
 
+    def test_specialisations_are_told_apart_by_their_arguments(self):
+        one = "namespace hannan {\ntemplate <>\nstruct Codec<Doors> {\n};\n}"
+        self.assertEqual(self.twice(one, one.replace("Doors", "Stocks")), [])
+        self.assertEqual(len(self.twice(one, one)), 1)
+
 
 if __name__ == "__main__":
     unittest.main()
