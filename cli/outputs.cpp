@@ -89,7 +89,7 @@ bool nothing_there(const std::string& path) {
 }
 
 // A record that is missing is said so before an empty file is made.
-const std::string& there(const std::string& path, const std::optional<EarlierRounds>& earlier) {
+std::string there(std::string path, const std::optional<EarlierRounds>& earlier) {
   if (earlier && earlier->rounds > 0 && !std::filesystem::exists(path)) bytes_of_file(path);
   return path;
 }

@@ -102,7 +102,8 @@ template <class P>
 class Perturber {
  public:
   // Throws kUnavailable where the oracle cannot take this noise.
-  Perturber(std::shared_ptr<const AnyOracle<P>> oracle, std::shared_ptr<const Perturbation<P>> matrix, Draw draw)
+  Perturber(const std::shared_ptr<const AnyOracle<P>>& oracle, const std::shared_ptr<const Perturbation<P>>& matrix,
+            Draw draw)
       : matrix_(matrix), draw_(std::move(draw)), noise_(oracle, matrix) {
     expect_pourable(*oracle, *matrix, draw_.signs);
   }

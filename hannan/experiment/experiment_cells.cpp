@@ -224,7 +224,7 @@ std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentB
   if (!results) return results;
   const std::lock_guard lock(sizes_lock_);
   for (std::size_t i = 0; i < some.size(); ++i) {
-    if (const auto size = group[i].facts().noise_size) sizes_[tasks_[some[i]].cell] = *size;
+    if (const auto size = group[i].facts().noise_size) sizes_[tasks_[some[i]].cell] = size;
   }
   return results;
 }

@@ -177,6 +177,19 @@ std::vector<SimulatedMean> simulate(const MarketPlan& plan) {
   return run_all({scene, plan.learners, plan.market.rounds, plan.runs, plan.threads});
 }
 
+namespace {
+
+// A text that is no JSON is a plain word, such as one-hot.
+Json json_or_word(const std::string& text) {
+  try {
+    return parse_json(text);
+  } catch (const Error&) {
+    return Json(text);
+  }
+}
+
+}  // namespace
+
 SimulatedLearner parse_simulated_learner(const std::string& text) {
   SimulatedLearner who{.label = text, .kind = text.substr(0, text.find(':'))};
   if (who.kind.size() == text.size()) return who;
@@ -185,13 +198,7 @@ SimulatedLearner parse_simulated_learner(const std::string& text) {
     const std::string pair = rest.substr(0, comma);
     const auto equals = pair.find('=');
     if (equals == std::string::npos) throw Error(Code::kUsage, "found \"" + pair + "\", expected name=value", text);
-    Json value(pair.substr(equals + 1));
-    try {
-      value = parse_json(value.as_string());
-    } catch (const Error&) {
-      // A plain word, such as one-hot.
-    }
-    who.params.set(pair.substr(0, equals), std::move(value));
+    who.params.set(pair.substr(0, equals), json_or_word(pair.substr(equals + 1)));
   }
   return who;
 }
