@@ -34,7 +34,7 @@ Json ask_rival(const Setting& setting, const RivalRequest& request) {
   }
 }
 
-// The one on the path may be somebody's own, without the system's NumPy.
+// The one on the path may be a user's own, without the system's NumPy.
 std::string find_python() {
   for (const char* python : {"python3", "/usr/bin/python3"}) {
     try {

@@ -1,4 +1,4 @@
-// Somebody else's way of doing the same thing: a program that reads a line of JSON and answers with one.
+// Another way of doing the same thing: a program that reads a line of JSON and answers with one.
 #pragma once
 
 #include <string>

@@ -38,7 +38,7 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
-// The least of `times` measurements: what the work costs when nobody else wants the machine.
+// The least of `times` measurements: what the work costs when nothing else runs on the machine.
 template <class Work>
 double least_seconds(int times, Work&& work) {
   double least = 0;

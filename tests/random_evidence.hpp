@@ -100,7 +100,7 @@ void expect_to_go_on(const Scene<P>& s, const AnyOracle<P>& oracle) {
 }
 
 // The smallest of the best, its value, the least value, a pool without repeats, and a rest below
-// everybody outside it.
+// every action outside it.
 template <class P>
 void expect_answer(const Scene<P>& s, const AnyOracle<P>& oracle, std::size_t keep) {
   const auto data = oracle.empty(), noise = oracle.empty();

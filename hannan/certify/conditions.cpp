@@ -44,38 +44,38 @@ RankedEntries rank_entries(const Rows& rows) {
   return result;
 }
 
-// The actions that share a row of Gamma, in increasing order. Within a crowd no s can tell two actions
-// apart, so only those with the crowd's least loss can be hedged, and all of them by the same s.
-using LearnerGroup = std::vector<std::size_t>;
+// The actions that share a row of Gamma, in increasing order. Within a class no s can tell two actions
+// apart, so only those with the class's least loss can be hedged, and all of them by the same s.
+using RowClass = std::vector<std::size_t>;
 
-std::vector<LearnerGroup> crowds_of(const Ranks& ranks) {
+std::vector<RowClass> classes_of(const Ranks& ranks) {
   std::map<std::vector<std::size_t>, std::size_t> place;
-  std::vector<LearnerGroup> crowds;
+  std::vector<RowClass> classes;
   for (std::size_t k = 0; k < ranks.size(); ++k) {
-    const auto [at, added] = place.try_emplace(ranks[k], crowds.size());
-    if (added) crowds.emplace_back();
-    crowds[at->second].push_back(k);
+    const auto [at, added] = place.try_emplace(ranks[k], classes.size());
+    if (added) classes.emplace_back();
+    classes[at->second].push_back(k);
   }
-  return crowds;
+  return classes;
 }
 
 class GammaSearch {
  public:
   GammaSearch(const ConditionTables& tables, GammaQuery query)
-      : tables_(tables), query_(query), ranks_(rank_entries(tables.gamma_rows).ranks), crowds_(crowds_of(ranks_)) {
+      : tables_(tables), query_(query), ranks_(rank_entries(tables.gamma_rows).ranks), classes_(classes_of(ranks_)) {
     if (query.answer == GammaQuery::Answer::kTable) result_.table.assign(tables.losses.size(), {});
-    for (const LearnerGroup& crowd : crowds_) {
-      least_.push_back(tables.losses[crowd.front()]);
-      for (std::size_t k : crowd)
+    for (const RowClass& row_class : classes_) {
+      least_.push_back(tables.losses[row_class.front()]);
+      for (std::size_t k : row_class)
         for (std::size_t y = 0; y < outcomes(); ++y) least_.back()[y] = std::min(least_.back()[y], tables.losses[k][y]);
     }
   }
 
   GammaResult run(const Watch& watch) {
-    for (std::size_t crowd = 0; crowd < crowds_.size(); ++crowd) {
-      if (watch) watch(crowd, crowds_.size());
+    for (std::size_t row_class = 0; row_class < classes_.size(); ++row_class) {
+      if (watch) watch(row_class, classes_.size());
       if (!wants_table() && result_.gamma == kInfinite) break;
-      visit(crowd);
+      visit(row_class);
     }
     return std::move(result_);
   }
@@ -84,29 +84,29 @@ class GammaSearch {
   std::size_t outcomes() const { return tables_.losses.empty() ? 0 : tables_.losses.front().size(); }
   bool wants_table() const { return query_.answer == GammaQuery::Answer::kTable; }
 
-  void visit(std::size_t crowd) {
-    HedgeProgram program(differences(crowd), query_);
+  void visit(std::size_t row_class) {
+    HedgeProgram program(differences(row_class), query_);
     std::map<std::vector<double>, HedgeVector> solved;
     for (std::size_t y = 0; y < outcomes(); ++y) {
-      const std::vector<double> needs = needs_of(crowd, y);
+      const std::vector<double> needs = needs_of(row_class, y);
       if (wants_table()) {
         auto at = solved.find(needs);
         if (at == solved.end()) at = solved.emplace(needs, program.cheapest(needs)).first;
-        record(crowd, y, at->second);
+        record(row_class, y, at->second);
       } else {
         const bool below = program.known_within(needs, result_.gamma);
-        record(crowd, y, below ? HedgeVector{.norm = 0, .s = {}, .proof = {}} : program.cheapest(needs));
+        record(row_class, y, below ? HedgeVector{.norm = 0, .s = {}, .proof = {}} : program.cheapest(needs));
         if (result_.gamma == kInfinite) return;
       }
     }
   }
 
-  Rows differences(std::size_t crowd) const {
-    const std::size_t own = crowds_[crowd].front();
+  Rows differences(std::size_t row_class) const {
+    const std::size_t own = classes_[row_class].front();
     Rows rows;
-    for (std::size_t rival = 0; rival < crowds_.size(); ++rival) {
-      if (rival == crowd) continue;
-      const std::size_t other = crowds_[rival].front();
+    for (std::size_t rival = 0; rival < classes_.size(); ++rival) {
+      if (rival == row_class) continue;
+      const std::size_t other = classes_[rival].front();
       auto& row = rows.emplace_back(ranks_[own].size(), 0.0);
       for (std::size_t i = 0; i < row.size(); ++i)
         if (ranks_[own][i] != ranks_[other][i]) row[i] = tables_.gamma_rows[own][i] - tables_.gamma_rows[other][i];
@@ -114,21 +114,21 @@ class GammaSearch {
     return rows;
   }
 
-  std::vector<double> needs_of(std::size_t crowd, std::size_t y) const {
+  std::vector<double> needs_of(std::size_t row_class, std::size_t y) const {
     std::vector<double> needs;
-    needs.reserve(crowds_.size());
-    for (std::size_t rival = 0; rival < crowds_.size(); ++rival) {
-      if (rival == crowd) continue;
-      const double need = least_[crowd][y] - least_[rival][y];
+    needs.reserve(classes_.size());
+    for (std::size_t rival = 0; rival < classes_.size(); ++rival) {
+      if (rival == row_class) continue;
+      const double need = least_[row_class][y] - least_[rival][y];
       needs.push_back(std::abs(need) <= kSameEntry ? 0 : need);
     }
     return needs;
   }
 
-  // `hedge` is the price for the crowd's best actions; the others cannot be hedged at all.
-  void record(std::size_t crowd, std::size_t y, const HedgeVector& hedge) {
-    for (std::size_t k : crowds_[crowd]) {
-      const bool hopeless = tables_.losses[k][y] > least_[crowd][y] + kSameEntry;
+  // `hedge` is the price for the class's best actions; the others cannot be hedged at all.
+  void record(std::size_t row_class, std::size_t y, const HedgeVector& hedge) {
+    for (std::size_t k : classes_[row_class]) {
+      const bool hopeless = tables_.losses[k][y] > least_[row_class][y] + kSameEntry;
       const double price = hopeless ? kInfinite : hedge.norm;
       if (wants_table()) result_.table[k].push_back(price);
       if (price > result_.gamma) {
@@ -136,25 +136,27 @@ class GammaSearch {
         result_.witness = {.action = k,
                            .outcome = y,
                            .s = hopeless ? std::vector<double>{} : hedge.s,
-                           .rivals = hopeless ? better_twin(crowd, y) : rivals_of(crowd, y, hedge.proof)};
+                           .rivals = hopeless ? better_twin(row_class, y) : rivals_of(row_class, y, hedge.proof)};
       }
     }
   }
 
-  // Of the crowd, the action with the least loss: same row, so nothing can tell the two apart.
-  std::vector<Rival> better_twin(std::size_t crowd, std::size_t y) const { return {{cheapest_of(crowd, y), 1.0}}; }
+  // Of the class, the action with the least loss: same row, so nothing can tell the two apart.
+  std::vector<Rival> better_twin(std::size_t row_class, std::size_t y) const {
+    return {{cheapest_of(row_class, y), 1.0}};
+  }
 
-  std::size_t cheapest_of(std::size_t crowd, std::size_t y) const {
-    return *std::min_element(crowds_[crowd].begin(), crowds_[crowd].end(),
+  std::size_t cheapest_of(std::size_t row_class, std::size_t y) const {
+    return *std::min_element(classes_[row_class].begin(), classes_[row_class].end(),
                              [&](std::size_t a, std::size_t b) { return tables_.losses[a][y] < tables_.losses[b][y]; });
   }
 
   // The rivals of a proof, in the order of differences(); those that the proof does not need are left out.
-  std::vector<Rival> rivals_of(std::size_t crowd, std::size_t y, const std::vector<double>& proof) const {
+  std::vector<Rival> rivals_of(std::size_t row_class, std::size_t y, const std::vector<double>& proof) const {
     std::vector<Rival> rivals;
     std::size_t h = 0;
-    for (std::size_t rival = 0; rival < crowds_.size() && h < proof.size(); ++rival) {
-      if (rival == crowd) continue;
+    for (std::size_t rival = 0; rival < classes_.size() && h < proof.size(); ++rival) {
+      if (rival == row_class) continue;
       if (proof[h] > kSameEntry) rivals.push_back({cheapest_of(rival, y), proof[h]});
       ++h;
     }
@@ -164,8 +166,8 @@ class GammaSearch {
   const ConditionTables& tables_;
   GammaQuery query_;
   Ranks ranks_;
-  std::vector<LearnerGroup> crowds_;
-  Rows least_;  // per crowd and outcome, the least loss within the crowd
+  std::vector<RowClass> classes_;
+  Rows least_;  // per class and outcome, the least loss within the class
   GammaResult result_{.gamma = 0, .witness = std::nullopt, .table = {}};
 };
 
@@ -178,7 +180,7 @@ GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query, const W
 
 double admissibility(const std::vector<std::vector<double>>& gamma_rows) {
   const RankedEntries ranked = rank_entries(gamma_rows);
-  return crowds_of(ranked.ranks).size() < gamma_rows.size() ? 0 : ranked.least_gap;
+  return classes_of(ranked.ranks).size() < gamma_rows.size() ? 0 : ranked.least_gap;
 }
 
 }  // namespace hannan

@@ -51,11 +51,11 @@ LinearProgram HedgeProgram::build() const {
   const std::size_t columns = differences_.front().size();
   const bool up = query_.sign != HedgeSign::kNonPositive;
   const bool down = query_.sign != HedgeSign::kNonNegative;
-  const double room = query_.norm == GammaQuery::Norm::kOne ? 1 : 0;
+  const double limit = query_.norm == GammaQuery::Norm::kOne ? 1 : 0;
   Programme programme;
   programme.costs.assign(rivals, 0);
-  programme.row_low.assign(columns, down ? -room : -kNoBound);
-  programme.row_high.assign(columns, up ? room : kNoBound);
+  programme.row_low.assign(columns, down ? -limit : -kNoBound);
+  programme.row_high.assign(columns, up ? limit : kNoBound);
   for (std::size_t h = 0; h < rivals; ++h)
     for (std::size_t i = 0; i < columns; ++i) programme.entries.push_back({i, h, differences_[h][i]});
   if (query_.norm == GammaQuery::Norm::kSup) {

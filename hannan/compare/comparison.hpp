@@ -1,9 +1,9 @@
 // Several ways to decide, played on the same outcomes: learners, what sellers do without one, and the
 // best there was in hindsight.
 //
-// Everybody sees every outcome in one pass over the data. A second pass prices the actions that are known
+// Every player sees every outcome in one pass over the data. A second pass prices the actions that are known
 // only at the end: the best fixed one and, for reserves, the best uniform one. Rivals are the actions that
-// somebody names (what one does today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
+// the user names (what is done today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
 // are few enough actions to list.
 //
 // The paths are kept at no more than kMostPoints rounds: every w-th and the last, w a power of two that

@@ -20,7 +20,7 @@ struct Answer {
   Action action{};                   // the choice: the smallest of the best
   double value = 0;                  // its evidence
   double floor = 0;                  // proven: no action at all is below it; floor = value means optimal
-  std::vector<Ranked<Action>> pool;  // the best ones, the choice first; empty where nobody asked for them
+  std::vector<Ranked<Action>> pool;  // the best ones, the choice first; empty where they were not asked for
   double rest = std::numeric_limits<double>::infinity();  // proven: no action outside the pool is below it
   std::uint64_t nodes = 0;                                // of the search behind it; 0 where there was none
   std::uint64_t calls = 1;                                // of the oracle behind it; 0 where a pool knew the answer

@@ -14,11 +14,11 @@ enum class Code {
   kUsage = 100,           // a flag or command that does not exist, or flags that contradict each other
   kNotJson = 101,         // the text is not one JSON value
   kMissingField = 102,    // a field that is needed is absent
-  kUnknownField = 103,    // a field nobody asked for
+  kUnknownField = 103,    // an unknown field
   kWrongType = 104,       // a value of another JSON type than expected
   kOutOfRange = 105,      // a number outside its stated range
   kUnknownName = 106,     // a word that is not in the list of choices
-  kUndefined = 107,       // a problem or learner that nobody has defined under this name
+  kUndefined = 107,       // a problem or learner that is not defined under this name
   kUnavailable = 108,     // well-formed, but this combination does not exist, and the message says why
   kCannotRead = 201,      // a file that cannot be opened or read
   kMalformed = 202,       // a file that breaks the rules of its format

@@ -101,7 +101,7 @@ class Learner {
   }
 
  protected:
-  // Every field that the learner ever sets; the last decision's room is used again, and so is that of a step.
+  // Every field that the learner ever sets; the buffers of the last decision and step are used again.
   virtual void decide(Decision<Action>& decision) const = 0;
   // The outcome is already in seen(); step.loss is the loss of the played action.
   virtual void settle(const Decision<Action>& played, const Outcome& y, Step<Action>& step) = 0;

@@ -77,7 +77,7 @@ class AnyOracle {
   virtual std::shared_ptr<const AnyOracle> limited(std::uint64_t work) const = 0;
   // Both histories must come from this oracle's empty().
   virtual Answer<typename P::Action> best(Evidence<AnyHistory<P>> evidence, std::size_t keep) const = 0;
-  // best(evidence, 0), in the room of an older answer.
+  // best(evidence, 0), written over an older answer.
   virtual void choose(Evidence<AnyHistory<P>> evidence, Answer<typename P::Action>& answer) const {
     answer = best(evidence, 0);
   }
@@ -155,7 +155,7 @@ class OracleOf final : public AnyOracle<P> {
     if constexpr (requires { problem_->action_count(); }) {
       const auto count = problem_->action_count();
       if (keep > 0 && count && static_cast<double>(answer.pool.size()) >= *count) {
-        answer.rest = std::numeric_limits<double>::infinity();  // nobody is left outside
+        answer.rest = std::numeric_limits<double>::infinity();  // no action is left outside
       }
     }
     return answer;

@@ -1,4 +1,4 @@
-// The lazy leader (theory key lazy): who leads, without a search, while nobody outside can have overtaken.
+// The lazy leader (theory key lazy): the leader without a search, while no action outside the pool can be better.
 //
 // A search leaves its P best actions and a number that no other action is below. The pool follows its
 // members' losses exactly; an outsider loses at least the least possible loss of every new outcome:

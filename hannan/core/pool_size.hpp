@@ -26,7 +26,7 @@ class PoolSize {
     if (pool.empty()) return size_;
     if (pool.age() < kShort) {
       if (size_ == most_ && ++failures_ == kPatience) {
-        --failures_;  // the next one to fail is the last straw again
+        --failures_;  // the next failure counts as the last allowed one again
         resting_ = rest_;
         rest_ = std::min(2 * rest_, kLongestRest);
         return 0;

@@ -67,7 +67,7 @@ TEST(Pool, KnowsTheLeaderUntilAnOutsiderCouldHaveCaughtUp) {
 TEST(Pool, CreditsOutsidersWithTheLeastLossOnly) {
   Pool<Row> pool;
   pool.refill(searched({{1, 0.0}}, 0.5), {}, kNoNoise);
-  // Everybody loses at least 0.75 a round, so the margin of 0.5 stays.
+  // Every action loses at least 0.75 a round, so the margin of 0.5 stays.
   for (int t = 0; t < 1000; ++t) pool.observe(Row{}, {0.75, 0.75, 1.0, 1.0});
   ASSERT_TRUE(leader(pool));
   EXPECT_EQ(leader(pool)->value, 750.0);

@@ -26,7 +26,7 @@ concept Enumerable = Problem<P> && requires(const P& p, std::uint64_t k) {
   { p.action(k) } -> std::convertible_to<typename P::Action>;
 };
 
-// Action k, in the room of another where the problem can.
+// Action k, written over another where the problem can.
 template <Enumerable P>
 void set_action(const P& p, std::uint64_t k, typename P::Action& x) {
   if constexpr (requires { p.action(k, x); }) {

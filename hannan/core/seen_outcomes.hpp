@@ -34,7 +34,7 @@ class SeenOutcomes {
         limited_(oracle_->limited(1) != nullptr) {}
 
   // From the first round on, one past with a record that will be told the same outcomes in step; no difference but
-  // time. Pools are everybody's own, and so are the hints of searches with a limit: there nothing is shared.
+  // time. Each has pools of its own, and so are the hints of searches with a limit: there nothing is shared.
   void share(const SeenOutcomes& other) {
     const bool alike = oracle_->name() == other.oracle_->name() && oracle_->claims().empty() && !limited_;
     if (alike && oracle_->pool() == 0 && other.oracle_->pool() == 0 && rounds_ == 0 && other.rounds_ == 0)
@@ -196,7 +196,7 @@ class SeenOutcomes {
 
   std::shared_ptr<const AnyOracle<P>> oracle_;
   std::shared_ptr<SharedHistory<P>> past_;  // with the outcomes that wait it is everything seen
-  std::vector<Outcome> outcomes_;           // the first waiting_ wait; the others are room for more
+  std::vector<Outcome> outcomes_;           // the first waiting_ wait; the others are buffers for more
   mutable std::size_t waiting_ = 0;
   std::uint64_t rounds_ = 0;
   mutable Answer<Action> leader_, peeked_, perturbed_;

@@ -24,7 +24,7 @@ class SharedHistory {
       : oracle_(std::move(oracle)), history_(oracle_->empty()) {}
 
   AnyHistory<P>& history() { return *history_; }
-  // To somebody who has seen so many rounds.
+  // For a learner that has seen so many rounds.
   void add(const typename P::Outcome& y, std::uint64_t rounds) {
     if (rounds < rounds_) return;
     history_->add(y, 1.0);

@@ -1,6 +1,6 @@
 // Plays the tasks of a plan, on threads and on ranks (processes, maybe on many machines).
 //
-// Tasks that meet the same outcomes are a batch and are played in step (engine/crowd.hpp).
+// Tasks that meet the same outcomes are a batch and are played in step (play/learner_group.hpp).
 // Ranks share a folder and nothing else: no messages, no master, no library. Rank r of n plays batches r, r+n, r+2n,
 // ...; when they are finished it looks at what the others have written and plays what is still missing, theirs
 // backwards, each rank from another place, until nothing is. So the last batches may be played twice, which changes no

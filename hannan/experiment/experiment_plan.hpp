@@ -1,7 +1,7 @@
 // A plan of experiments as it stands in a TOML file (docs/experiments.md): problems, streams and learners by
 // name, and tables that say which of them meet.
 //
-// Reading finds every mistake of form: a key nobody knows, a name used twice or never defined, no seeds. What
+// Reading finds every mistake of form: an unknown key, a name used twice or never defined, no seeds. What
 // the parts mean (is there such a learner, does it fit the problem, is the file there) is checked when the
 // plan is spread into cells (experiment_cells.hpp). Each part keeps its path in the file for complaints.
 #pragma once

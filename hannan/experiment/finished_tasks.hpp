@@ -1,8 +1,8 @@
 // The results of finished tasks, kept in a folder that survives an interruption and that many processes share.
 //
 // The folder holds one file a rank, JSON lines, one line a task: its key, its numbers, and a fingerprint of the
-// line. A rank appends to its own file only and reads everybody's. So nothing is ever locked against another rank,
-// a result once written is never lost, and what another rank (or an earlier run) has finished is found by
+// line. A rank appends to its own file only and reads those of all ranks. So nothing is ever locked against another
+// rank, a result once written is never lost, and what another rank (or an earlier run) has finished is found by
 // looking. A line that was cut short or changed does not match its fingerprint; it counts for nothing and its task is
 // played again. A result is a function of its task, so it does not matter who played it, nor whether twice.
 //

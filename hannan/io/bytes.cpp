@@ -83,17 +83,17 @@ class GzipSource : public ByteSource {
 
   std::size_t read(char* to, std::size_t most) override {
     if (broken_) fail();
-    const std::size_t room = std::min(most, kOutput);
+    const std::size_t space = std::min(most, kOutput);
     state_.next_out = reinterpret_cast<Bytef*>(to);
-    state_.avail_out = static_cast<uInt>(room);
-    while (state_.avail_out == room) {
+    state_.avail_out = static_cast<uInt>(space);
+    while (state_.avail_out == space) {
       const bool ended = state_.avail_in == 0 && !refill();
       if (between_members_) {
         if (ended) return 0;  // only here may the input end
         inflateReset(&state_);
         between_members_ = false;
       }
-      // Even without input: zlib may hold output for which there was no room before.
+      // Even without input: zlib may hold output that did not fit before.
       const int status = inflate(&state_, Z_NO_FLUSH);
       if (status == Z_STREAM_END) {
         between_members_ = true;
@@ -101,13 +101,13 @@ class GzipSource : public ByteSource {
         // A fault behind good bytes waits for the next call: what is read before a fault must not
         // depend on how much was asked for.
         broken_ = true;
-        if (state_.avail_out == room) fail();
+        if (state_.avail_out == space) fail();
         break;
-      } else if (ended && state_.avail_out == room) {
+      } else if (ended && state_.avail_out == space) {
         throw Error(Code::kTruncated, "the gzip data end in the middle", name_);
       }
     }
-    return room - state_.avail_out;
+    return space - state_.avail_out;
   }
 
  private:

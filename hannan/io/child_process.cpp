@@ -207,7 +207,7 @@ void ChildProcess::read_errors() {
   if (!more) close_one(errors_);
 }
 
-// True once it has ended. It is not reaped here: until then nobody else can get its number, or its group's.
+// True once it has ended. It is not reaped here: until then no other process can get its number, or its group's.
 bool ChildProcess::wait_for_exit(double seconds) {
   const auto deadline = after(seconds);
   timespec pause{0, 200'000};

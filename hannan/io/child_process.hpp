@@ -1,4 +1,4 @@
-// Somebody else's program as a child process: one line in, one line out, within a time limit.
+// A program of the user's as a child process: one line in, one line out, within a time limit.
 //
 // The command is run by `sh -c` in a process group of its own. Reading, writing and the program's
 // standard error are served by one poll loop, so a program that writes much, reads late or answers in

@@ -45,7 +45,7 @@ std::vector<std::string> to_words(const Json& value, std::string_view path);
 // Rows of any length; the caller knows which lengths it wants.
 std::vector<std::vector<double>> to_matrix(const Json& value, std::string_view path, Interval range = kFinite);
 
-// The fields of one object, each asked for by name; done() then refuses those nobody asked for.
+// The fields of one object, each asked for by name; done() then refuses those that were not asked for.
 // Keeps a reference to the object, which must outlive it.
 class Fields {
  public:
@@ -81,7 +81,7 @@ class Fields {
   // A needed object inside this one; call done() on it too.
   Fields fields(std::string_view name) { return Fields(need(name), at(name)); }
 
-  // Throws kUnknownField for the first field nobody asked for; the message lists those that exist.
+  // Throws kUnknownField for the first field that was not asked for; the message lists those that exist.
   void done() const;
 
  private:

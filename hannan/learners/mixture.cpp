@@ -66,7 +66,7 @@ Mixture::Charge Mixture::charge() {
   if (eta_ == 0) {
     mix = expected;  // the limit
   } else if (!std::isinf(eta_)) {
-    // The losses have done their work: their room serves for the exponentials.
+    // The losses are no longer needed: their buffer serves for the exponentials.
     for (std::size_t k = 0; k < losses_.size(); ++k) losses_[k] = -eta_ * (totals_[k] - best);
     portable_exp_all(losses_);
     const double spread = lane_sum(losses_.size(), [&](std::size_t k) { return losses_[k]; });

@@ -43,7 +43,7 @@ class ChainProgram {
     costs_ = std::move(costs);
     solve();
   }
-  // To be solved when costs() are filled in, again and again in the same room.
+  // To be solved when costs() are filled in, again and again in the same buffers.
   explicit ChainProgram(const A& automaton)
       : automaton_(automaton), states_(automaton.states()), ahead_((automaton.stages() + 1) * states_, kNone) {
     for (std::size_t q = 0; q < states_; ++q) {

@@ -34,7 +34,8 @@ struct RankedSums {
   double least;                 // of all
 };
 
-// The choice alone, written into `positions`; returns the least value of all. Allocates nothing where there is room.
+// The choice alone, written into `positions`; returns the least value of all. Allocates nothing where the buffer is
+// large enough.
 double smallest_choice(const CurveSums& sums, std::vector<int>& positions);
 // The `keep` best combinations, at least the choice.
 RankedSums smallest_sums(const CurveSums& sums, std::size_t keep);

@@ -36,8 +36,8 @@ class Separable {
   struct History {
     CurveSums sums;
     CurveSums carries;                   // what rounding cut off the sums
-    CurveSums terms;                     // room for one outcome
-    mutable CurveSums evidence;          // room for a search
+    CurveSums terms;                     // buffer of one outcome
+    mutable CurveSums evidence;          // buffer of a search
     mutable std::vector<int> positions;  // likewise
 
     void clear() {

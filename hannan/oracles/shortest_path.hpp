@@ -33,7 +33,7 @@ class PathProgram {
     costs_ = std::move(costs);
     solve();
   }
-  // To be solved when costs() are filled in, again and again in the same room.
+  // To be solved when costs() are filled in, again and again in the same buffers.
   explicit PathProgram(const WalkNetwork& network) : network_(network), ahead_(network.nodes(), 0.0) {}
   std::vector<double>& costs() { return costs_; }
   void solve();
@@ -77,7 +77,7 @@ class ShortestPath {
 
   struct History {
     LongSums costs;                              // per edge, not yet divided by R, so that equal sums stay equal
-    mutable std::optional<PathProgram> program;  // room for a search
+    mutable std::optional<PathProgram> program;  // buffer of a search
     void clear() { costs.clear(); }
     void archive(Archive& a) { costs.archive(a, "costs", "carries"); }
   };

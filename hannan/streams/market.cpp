@@ -14,7 +14,7 @@ constexpr std::array<MarketFact, 4> kMarkets{{
     {"uniform", "independent values, uniform on [0,1]"},
     {"lognormal", "independent values, median 0.35, many low and few high"},
     {"correlated", "a common shock moves all values of a round"},
-    {"switching", "a cheap and a dear market in turns of --period rounds"},
+    {"switching", "a cheap and a expensive market in turns of --period rounds"},
 }};
 
 // Integers draw from columns beyond all values.

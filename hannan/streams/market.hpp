@@ -3,7 +3,7 @@
 //   uniform      independent, uniform on [0,1]
 //   lognormal    independent, median 0.35, sigma 0.5, cut at 1: many low, few high
 //   correlated   a common shock moves all of a round's values together, plus a part of their own
-//   switching    two markets, a cheap and a dear one, in turns of `period` rounds
+//   switching    two markets, a cheap and an expensive one, in turns of `period` rounds
 //
 // A value is a function of (key, round, place): any round can be had without the ones before it.
 #pragma once

@@ -55,10 +55,10 @@ TEST(Market, CorrelatedValuesMoveTogetherAndIndependentOnesDoNot) {
 
 TEST(Market, SwitchingIsCheapFirstAndDearAfterOnePeriod) {
   const Market market({.name = "switching", .period = 100});
-  double cheap = 0, dear = 0;
-  for (std::uint64_t t = 1; t <= 100; ++t) cheap += market.value(t, 0), dear += market.value(t + 100, 0);
+  double cheap = 0, expensive = 0;
+  for (std::uint64_t t = 1; t <= 100; ++t) cheap += market.value(t, 0), expensive += market.value(t + 100, 0);
   EXPECT_LT(cheap, 40);
-  EXPECT_GT(dear, 50);
+  EXPECT_GT(expensive, 50);
 }
 
 TEST(Market, WhatStaysWithAPlaceChangesOnlyWhereTheMarketDoes) {

@@ -4,7 +4,7 @@
 //   threshold-flips     a threshold drawn uniformly from 0..m is true; each round a uniform point with its true
 //                       label, flipped in exactly `hits` uniformly drawn rounds
 //   threshold-noise     the same, flipped in each round with probability `best`, which is then the true one's mean loss
-//   threshold-sweep     at m evenly spread rounds, floor(i (T-1)/(m-1)) + 1, point i with label 0, in order; nobody
+//   threshold-sweep     at m evenly spread rounds, floor(i (T-1)/(m-1)) + 1, point i with label 0, in order; no expert
 //   loses
 //                       in the other rounds. The last threshold alone is always right, and the first ones look best.
 //   threshold-midpoint  point m/2 every round, label 0 in odd rounds and 1 in even ones: halves the experts for ever
@@ -29,7 +29,7 @@ struct LabelledRound {
 
 class LabelledStream : public LossStream {
  public:
-  // A round without a point costs nobody anything: the sweep has such rounds.
+  // A round without a point costs no expert anything: the sweep has such rounds.
   virtual std::optional<LabelledRound> labelled(std::uint64_t round) const = 0;
   virtual bool every_round_has_a_point() const { return true; }
 };

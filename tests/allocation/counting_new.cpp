@@ -12,8 +12,8 @@ std::uint64_t hannan::allocations() { return made; }
 
 void* operator new(std::size_t size) {
   ++made;
-  if (void* room = std::malloc(size == 0 ? 1 : size)) return room;
+  if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
   throw std::bad_alloc();
 }
-void operator delete(void* room) noexcept { std::free(room); }
-void operator delete(void* room, std::size_t) noexcept { std::free(room); }
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }

@@ -57,7 +57,7 @@ class OracleConformance : public ::testing::Test {
     if (!std::isfinite(outside)) {
       ASSERT_EQ(answer.rest, std::numeric_limits<double>::infinity());
     }
-    for (const auto& ranked : answer.pool) {  // the pool holds the best: nobody outside beats a member
+    for (const auto& ranked : answer.pool) {  // the pool holds the best: no action outside beats a member
       ASSERT_GE(outside, ranked.value - kRounding);
     }
   }

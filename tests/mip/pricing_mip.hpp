@@ -3,7 +3,7 @@
 //
 // x[j][z] = 1 says that item j costs z, so a bundle costs a(S) = sum of z x[j][z] over its items. Buyers
 // of the same bundle are one column per price at which the bundle may sell, w[S][p] = 1 iff a(S) = p,
-// worth p/m times the weight of those who can pay p; and w0 = 1 iff a(S) > m, when nobody buys:
+// worth p/m times the weight of those who can pay p; and w0 = 1 iff a(S) > m, when no one can buy:
 //   w0 + sum_p w[S][p] = 1
 //   a(S) = sum_p p w[S][p] + (m+1) w0 + (|S| m - m - 1) e,   0 <= e <= w0
 //   sum_{q <= p} w[S][q] <= sum_{z <= p-|S|+1} x[j][z]       for every item j of S

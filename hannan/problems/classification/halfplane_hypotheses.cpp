@@ -176,12 +176,12 @@ Halfplane line_of(const std::vector<Vec>& points, double slack, const Parting& p
   const auto taken = static_cast<std::size_t>(parting.taken);
   if (taken == 0 || taken == view.on.size()) {
     const double toward = taken == 0 ? 1 : -1;  // the zeros on the line stay behind, or the ones stay inside
-    double room = std::numeric_limits<double>::infinity();
+    double distance_left = std::numeric_limits<double>::infinity();
     for (std::size_t p = 0; p < points.size(); ++p) {
       const double distance = toward * dot(normal, minus(points[p], from));
-      if (view.side[p] != 0 && distance > 0) room = std::min(room, distance);
+      if (view.side[p] != 0 && distance > 0) distance_left = std::min(distance_left, distance);
     }
-    return {normal, dot(normal, from) + toward * (std::isfinite(room) ? room / 2 : 1)};
+    return {normal, dot(normal, from) + toward * (std::isfinite(distance_left) ? distance_left / 2 : 1)};
   }
   const Vec a = points[view.point(parting.end, taken - 1)], b = points[view.point(parting.end, taken)];
   const Vec middle{a.x + (b.x - a.x) / 2, a.y + (b.y - a.y) / 2};

@@ -34,8 +34,8 @@ class Hypotheses {
     double constant = 0;
     std::span<const double> data;  // the sums of either, where the class keeps them
     std::span<const double> noise;
-    double scale = 0;        // 0: the noise is not looked at
-    std::span<double> room;  // sums() numbers to write in
+    double scale = 0;          // 0: the noise is not looked at
+    std::span<double> buffer;  // sums() numbers to write in
     double sum(std::size_t i) const { return scale == 0 ? data[i] : data[i] + scale * noise[i]; }
   };
 

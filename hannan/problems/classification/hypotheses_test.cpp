@@ -292,8 +292,9 @@ TEST(Stumps, HaveTheirErrorsFromSumsPerValue) {
     const auto all = stump_hypotheses(points, Directions::kBoth);
     const Case c = random_case(i, points.points());
     const auto sums = sums_of(*all, c.gain);
-    std::vector<double> values(all->walk()->size()), room(all->sums());
-    all->values({.gain = c.gain, .constant = c.constant, .data = sums, .noise = {}, .scale = 0, .room = room}, values);
+    std::vector<double> values(all->walk()->size()), buffer(all->sums());
+    all->values({.gain = c.gain, .constant = c.constant, .data = sums, .noise = {}, .scale = 0, .buffer = buffer},
+                values);
     for (std::size_t k = 0; k < values.size(); ++k) ASSERT_NEAR(values[k], error_of(*all, k, c), 1e-12) << "case " << i;
   }
 }

@@ -112,7 +112,7 @@ class StumpClass final : public ListedHypotheses {
   }
 
   void values(const Errors& errors, std::span<double> out) const override {
-    const std::span<double> held = errors.room;
+    const std::span<double> held = errors.buffer;
     for (std::size_t bin = 0; bin < held.size(); ++bin) held[bin] = errors.sum(bin);
     const double total =
         std::accumulate(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(columns_.first_of(1)), 0.0);

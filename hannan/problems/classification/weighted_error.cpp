@@ -66,13 +66,13 @@ Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<Hist
   const Hypotheses& all = p.hypotheses();
   bring_up_to_date(all, e.data);
   if (e.scale != 0) bring_up_to_date(all, e.noise);
-  e.data.room.resize(all.sums());
+  e.data.buffer.resize(all.sums());
   const Hypotheses::Errors gains{.gain = gain,
                                  .constant = constant,
                                  .data = e.data.sums,
                                  .noise = e.noise.sums,
                                  .scale = e.scale,
-                                 .room = e.data.room};
+                                 .buffer = e.data.buffer};
   if (!all.walk()) return all.search(gains, keep);
   std::vector<double>& totals = e.data.totals;
   totals.assign(all.walk()->size(), 0.0);

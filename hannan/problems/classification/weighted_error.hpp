@@ -35,8 +35,8 @@ class WeightedError {
     };
     mutable std::vector<double> sums;
     mutable std::vector<Change> waiting;
-    mutable bool outdated = true;                        // too many changes to wait: sum anew
-    mutable std::vector<double> evidence, totals, room;  // for a search to write in
+    mutable bool outdated = true;                          // too many changes to wait: sum anew
+    mutable std::vector<double> evidence, totals, buffer;  // for a search to write in
   };
 
   History empty(const Classification& p) const { return {.gain = std::vector<double>(p.points(), 0.0)}; }

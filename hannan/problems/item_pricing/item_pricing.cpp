@@ -180,7 +180,7 @@ void ItemPricing::accumulate(const Outcome& y, double weight, std::span<double> 
     }
     wishes.clear();
     for (const double value : buyer.values) wishes.push_back({ticks(value), level_of_ticks(ticks(value))});
-    // Items nobody can sell to this buyer change nothing: trailing ones need no walk.
+    // Items that cannot be sold to this buyer change nothing: trailing ones need no walk.
     while (!wishes.empty() && wishes.back().level == 0) wishes.pop_back();
     if (!wishes.empty()) spread.unit_demand(root, wishes, {});
   }

@@ -12,7 +12,7 @@ namespace hannan {
 
 namespace {
 
-// One buyer who wants item j alone, at h/m; nobody else came.
+// One buyer who wants item j alone, at h/m, and no other buyer.
 ItemPricing::Outcome lone_buyer(const ItemPricing& p, std::size_t item, std::size_t h) {
   Buyer buyer;
   const double value = static_cast<double>(h) / p.levels();

@@ -14,7 +14,7 @@
 //
 // Unit demand (UnitDemandSearch). History: distinct value vectors with their weights. A buyer's best
 // fixed item pays p; let j be its most valued free item and c the highest price at which j still
-// beats the fixed ones. At z_j <= c the buyer takes j, or another free item at most as dear, since it
+// beats the fixed ones. At z_j <= c the buyer takes j, or another free item at most as expensive, since it
 // is valued at most as much and preferred; beyond c it pays at most the greater of p and the highest
 // price of another free item. So
 //   rev <= z_j 1[z_j <= c] + max{p, c'} 1[z_j > c],

@@ -24,7 +24,7 @@ ItemPricing::Parts small(Dice& dice) {
   return parts;
 }
 
-// Values in sixths of a level, on and off the grid; nobody, or buyers of nothing, may come.
+// Values in sixths of a level, on and off the grid; there may be no buyer, or buyers of nothing.
 ItemPricing::Outcome outcome(const ItemPricing& p, Dice& dice) {
   const auto value = [&] {
     const int sixths = dice.below(3) == 0 ? 6 * dice.below(p.levels() + 1) : dice.below(6 * p.levels() + 1);

@@ -126,7 +126,7 @@ UnitDemandModel::Purchase UnitDemandModel::best_fixed(std::size_t buyer, const s
   Purchase best;
   for (const Wish& wish : wishes(buyer)) {
     const int price = partial[static_cast<std::size_t>(wish.item)] + 1;
-    if (price == 0 || price > wish.level) continue;  // free, or too dear
+    if (price == 0 || price > wish.level) continue;  // free, or too expensive
     const std::int64_t utility = wish.ticks - price * ItemPricing::kTicks;
     const bool tie_won =
         utility == best.utility && (price > best.price || (price == best.price && wish.item < best.item));

@@ -54,7 +54,7 @@ class LevelAuction {
 
   const LevelRule& rule() const { return rule_; }
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y); }
-  // Nobody pays above its bid.
+  // No bidder pays above its bid.
   double least_loss(const Outcome& y) const {
     return 1 - static_cast<double>(*std::max_element(y.units.begin(), y.units.end())) / rule_.levels;
   }

@@ -1,6 +1,6 @@
 // The perturbations of a level auction and the fake outcomes that make them.
 //
-// The profile (i, j, k), k = 1..m-s+1: bidder i bids h = k+j-1, the phantom j-1, nobody else bids. Its
+// The profile (i, j, k), k = 1..m-s+1: bidder i bids h = k+j-1, the phantom j-1, no other bidder bids. Its
 // reward, from the rule (the printed formula is wrong where the phantom wins below level j-1):
 //   j = 1   (1/m) a_i1 [a_i1 <= h]
 //   j >= 2  (1/m) { 1 + sum_{l=2..j-1} [a_il <= h] + (a_ij - j + 1) [a_ij <= h] }

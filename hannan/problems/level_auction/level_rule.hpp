@@ -2,7 +2,7 @@
 //
 // Every bidder has s increasing thresholds; its level is how many of them its bid reaches. The highest
 // level wins, ties to the lower index, and the winner w pays the least bid that still wins: its
-// threshold number c = max{1, 1 + highest level before w, highest level after w}. Nobody wins at level 0.
+// threshold number c = max{1, 1 + highest level before w, highest level after w}. No bidder wins at level 0.
 //
 // Behind the n bidders stands a phantom with the fixed thresholds 1, 1, 2, ..., s-1. It bids 0 on real
 // data, where it changes nothing; the perturbation's fake outcomes give it a bid.
@@ -30,7 +30,7 @@ struct LevelRule {
   int phantom_level(int reach) const { return reach < 1 ? 0 : std::min(thresholds, reach + 1); }
 
   struct Sale {
-    int winner;  // an index, the phantom's is n; -1: nobody
+    int winner;  // an index, the phantom's is n; -1: none
     int number;  // of the threshold paid, from 1
   };
   // levels of the n bidders and the phantom

@@ -9,7 +9,7 @@
 // words of a deterministic automaton, one letter (index into the sizes) per bidder, whose state is
 // (bundles left, is the extra bundle accounted for). If A' is no multiple of A, the quantity itself
 // says who holds the extra bundle. If A' = cA, everything is in multiples of A and the only condition
-// is that somebody holds at least c of them.
+// is that some bidder holds at least c of them.
 #pragma once
 
 #include <cstddef>

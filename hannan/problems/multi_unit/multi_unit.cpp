@@ -146,7 +146,7 @@ std::size_t MultiUnit::index_of(int quantity) const {
   return at != sizes.end() && *at == quantity ? static_cast<std::size_t>(at - sizes.begin()) : sizes.size();
 }
 
-// One outcome whose weighted reward is target(q_j) + constant. With slope z >= 0 per unit for everybody,
+// One outcome whose weighted reward is target(q_j) + constant. With slope z >= 0 per unit for every bidder,
 // bidder j values q at target(q) - target(0) + zq and the others at zq; summed, the slope gives the
 // constant zh. z is the steepest fall of the target, so that all is non-decreasing.
 Dataset<MultiUnit::Outcome> MultiUnit::data_set(std::size_t bidder, std::span<const double> target) const {

@@ -6,7 +6,7 @@
 // Perturbations, one coordinate per bidder over the sizes g_0 < g_1 < ... (docs/errata.md):
 //   thermometer  gamma = 1, s <= 0: a valuation is sum_l D_l [q > g_l] with D >= 0 and sum at most 1, so
 //                the reward is linear in the row and s = -D/n meets the definition with equality
-//   one-hot      gamma = (n-1)/n, s >= 0: (n-1)/n^2 on each bidder's own size; if g bidders gain, somebody
+//   one-hot      gamma = (n-1)/n, s >= 0: (n-1)/n^2 on each bidder's own size; if g bidders gain, another
 //                loses, so at least g+1 sizes change; the gain is at most g/n, and g <= n-1
 //   bits         gamma = N: distinct binary rows
 // Every function of one bidder's quantity is implementable by one outcome of non-negative weight,
@@ -58,7 +58,7 @@ class MultiUnit {
   const BundleRange::Parts& parts() const { return parts_; }
 
   double loss(const Action& x, const Outcome& y) const { return 1 - raw(x, y) / normaliser(); }
-  // Everybody gets everything.
+  // Every bidder gets everything.
   double least_loss(const Outcome& y) const {
     double most = 0;
     for (const auto& steps : y) most += steps.empty() ? 0.0 : steps.back().value;

@@ -33,7 +33,7 @@ Json as_json(const std::vector<std::vector<double>>& values) {
   return json;
 }
 
-// The range from its definition: hand out every bundle to somebody, collect the quantity vectors.
+// The range from its definition: hand out every bundle to some bidder, collect the quantity vectors.
 std::set<std::vector<int>> assigned(const std::vector<int>& bundles, int bidders) {
   std::set<std::vector<int>> reached{std::vector<int>(static_cast<std::size_t>(bidders), 0)};
   for (int bundle : bundles) {
@@ -258,7 +258,7 @@ TEST(MultiUnit, TenBiddersAndTenThousandUnitsKeepAFlatHistory) {
   EXPECT_EQ(p->action_count(), 4263421511271.0);
   const auto oracle = MultiUnit::oracles(p).front();
   auto data = oracle->empty(), noise = oracle->empty();
-  // Everybody wants exactly 1000 units: the even split is worth 10, and nothing else is.
+  // Every bidder wants exactly 1000 units: the even split is worth 10, and nothing else is.
   for (int t = 0; t < 100; ++t) data->add(MultiUnit::Outcome(10, StepValuation{{1000, 1.0}}), 1.0);
   const auto answer = oracle->best({*data, *noise, 0.0}, 3);
   EXPECT_EQ(answer.action, std::vector<int>(10, 1000));

@@ -135,8 +135,8 @@ void ThresholdBidding::accumulate(Outcome y, double weight, std::span<double> to
   // Items before the last by counting up; along the last item the loss has one step.
   const auto base = static_cast<std::size_t>(parts_.levels) + 1, last = static_cast<std::size_t>(parts_.items) - 1;
   const auto step = std::min(static_cast<std::size_t>(need(y, last)), base);
-  std::array<int, kMaxItems> room{};
-  const auto bids = std::span<int>(room).first(last);
+  std::array<int, kMaxItems> storage{};
+  const auto bids = std::span<int>(storage).first(last);
   for (std::size_t from = 0; from < totals.size(); from += base) {
     const Bundle others = won(bids, y);
     const double lost = weight * std::clamp((1 - utility(others, y)) / 2, 0.0, 1.0);

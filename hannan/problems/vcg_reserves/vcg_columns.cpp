@@ -36,7 +36,7 @@ std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> VcgReserves::pertu
     std::shared_ptr<const VcgReserves> p) {
   const double n = p->bidders(), m = p->levels();
   const bool eager = p->rule() == Rule::kEager;
-  const bool own_price = eager && p->is_separable();  // s >= n: everybody pays its own reserve
+  const bool own_price = eager && p->is_separable();  // s >= n: every bidder pays its own reserve
   std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> all;
   const auto add = [&](std::string name, CodePtr code, double gamma, HedgeSign sign) {
     all.push_back(std::make_shared<CodedColumns<VcgReserves>>(CodedColumns<VcgReserves>::Parts{

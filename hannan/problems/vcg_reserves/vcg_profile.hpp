@@ -50,7 +50,7 @@ struct Auction {
   int units;
 };
 
-// Reserves that stand for no number: one that everybody passes and one that nobody does.
+// Reserves that stand for no number: one that every bid passes and one that none does.
 inline constexpr int kPresent = 0;
 inline constexpr int kAbsent = std::numeric_limits<int>::max();
 

@@ -11,10 +11,10 @@
 //   Rev <= s X + sum over k of (a_k - X)^+ [a_k <= h_k]
 //            + sum over P of (s (c_p - X) + (z_p - c_p)^+ - (a_{k_s} - X)^+ (k_s fixed)) [z_p <= h_p].
 // Proof: s c + sum over the top s of (a_i - c)^+ [a_i <= h_i] with c the (s+1)-th bid of any superset of
-// those who stay is above Rev (lazy reserves). If nobody of P stays, that is the first line. Else let p be
+// those who stay is above Rev (lazy reserves). If no bidder of P stays, that is the first line. Else let p be
 // the first who does and take c = c_p: k_s is not in the top s; c_q <= c_p for the later q of P; and
 // c_q >= b_{k_s} >= a_{k_s}, so no term of P is below (z_q - c_q)^+.
-// A guide that keeps everybody gives the plain lazy-reserve bound. Where the top s+1 candidates hold one
+// A guide that keeps every bidder gives the plain lazy-reserve bound. Where the top s+1 candidates hold one
 // free bidder its exact response is used instead. Any average of bounds is a bound; the guides are the
 // best action seen and then the maximisers of the averages so far (fictitious play between the search,
 // which picks reserves, and the bound, which picks guides). Guides behind k_s as well were looser.
