@@ -10,7 +10,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/oracles/argmin.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 // Reads every number; 16 sums hide the latency of one, so that memory is the limit.
@@ -63,4 +63,4 @@ std::vector<Row> argmin_race(const Setting& setting) {
            .note = "data and noise; a sum over both"}};
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -12,7 +12,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 constexpr std::uint64_t kCandidates = 16;
@@ -90,4 +90,4 @@ std::vector<Row> calls_race(const Setting& setting) {
   return rows;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

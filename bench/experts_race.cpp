@@ -15,7 +15,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 constexpr std::uint64_t kExperts = 100;
@@ -94,4 +94,4 @@ std::vector<Row> experts_race(const Setting& setting) {
   return rows;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -7,7 +7,7 @@
 #include "bench/stopwatch.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 constexpr std::uint64_t kDeck = 4096;   // outcomes, dealt round and round
@@ -89,4 +89,4 @@ std::vector<Row> flat_race(const Setting& setting) {
   return rows;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -5,7 +5,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/streams/market_source.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 const ProblemKind* find_kind(std::string_view kind) {
@@ -91,4 +91,4 @@ std::vector<double> row_of(const AnyProblem& problem, const Json& outcome) {
   return row;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -9,7 +9,7 @@
 
 #include "hannan/runtime/any_problem.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 
 // kSmall: fixed for good, the signature rests on it. kFlat: cheap rounds on a finite history; only the
 // kinds that have one.
@@ -32,4 +32,4 @@ std::vector<Json> deck(const AnyProblem& problem, const DeckSpec& spec);
 // The numbers of an outcome as a row of a table; empty where it is none.
 std::vector<double> row_of(const AnyProblem& problem, const Json& outcome);
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

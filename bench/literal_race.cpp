@@ -17,7 +17,7 @@
 #include "hannan/problems/classification/classification.hpp"
 #include "hannan/schedules/schedules.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 using P = Classification;
@@ -146,4 +146,4 @@ std::vector<Row> literal_race(const Setting& setting) {
   return rows;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -11,7 +11,7 @@
 #include "bench/stopwatch.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 struct Played {
@@ -127,4 +127,4 @@ std::vector<Row> reserves_race(const Setting& setting) {
   return rows;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/child_process.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 std::string quoted(const std::string& text) {
@@ -47,4 +47,4 @@ std::string find_python() {
   return {};
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -6,7 +6,7 @@
 #include "bench/row.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 
 // {"error": why} where the rival is not here, breaks off or takes more than `seconds`.
 struct RivalRequest {
@@ -19,4 +19,4 @@ Json ask_rival(const Setting& setting, const RivalRequest& request);
 // The first interpreter that has NumPy; empty: there is none.
 std::string find_python();
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

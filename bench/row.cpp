@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 std::string figure(const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; }
@@ -70,4 +70,4 @@ std::span<const Race> races() {
   return all;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -12,7 +12,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 
 struct Goal {
   enum class Sense { kAtLeast, kAtMost } sense = Sense::kAtLeast;
@@ -70,4 +70,4 @@ std::vector<Row> search_race(const Setting& setting);
 std::vector<Row> literal_race(const Setting& setting);
 std::vector<Row> calls_race(const Setting& setting);
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -3,7 +3,7 @@
 #include "bench/rival.hpp"
 #include "bench/row.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 
 std::vector<Row> search_race(const Setting& setting) {
   setting.say("search: branch and bound over Cbc");
@@ -30,4 +30,4 @@ std::vector<Row> search_race(const Setting& setting) {
   return rows;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -6,7 +6,7 @@
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 constexpr std::uint64_t kRounds = 48;
@@ -66,4 +66,4 @@ Signature signature(const Setting& setting) {
   return found;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -9,7 +9,7 @@
 
 #include "bench/row.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 
 struct Signature {
   std::string hex;
@@ -19,4 +19,4 @@ struct Signature {
 
 Signature signature(const Setting& setting);
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <vector>
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 
 class Stopwatch {
  public:
@@ -50,4 +50,4 @@ double least_seconds(int times, Work&& work) {
   return least;
 }
 
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench

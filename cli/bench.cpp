@@ -13,7 +13,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/runtime/version.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct BenchFlags {
@@ -129,4 +129,4 @@ void define_bench(Command& command) {
   command.run = [flags] { return bench_command(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/runtime/pipe.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct BoundFlags {
@@ -31,7 +31,7 @@ int show_bound(const BoundFlags& flags) {
 void define_bound(Command& command) {
   auto flags = std::make_shared<BoundFlags>();
   std::vector<NamedValue> names;
-  for (const auto& bound : bounds::named_bounds()) {
+  for (const auto& bound : named_bounds()) {
     std::string params;
     for (const auto& param : bound.params) params += (params.empty() ? "" : " ") + std::string(param);
     names.push_back({std::string(bound.name), params});
@@ -43,4 +43,4 @@ void define_bound(Command& command) {
   command.run = [flags] { return show_bound(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

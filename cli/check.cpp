@@ -14,7 +14,7 @@
 #include "hannan/io/table.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct CheckFlags {
@@ -220,4 +220,4 @@ void define_check(Command& command) {
   command.run = [flags] { return CheckCommand(*flags)(); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -9,7 +9,7 @@
 #include "hannan/certify/conditions.hpp"
 #include "hannan/core/printable.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 constexpr std::size_t kWidth = 98;
@@ -257,4 +257,4 @@ class Report {
 
 void show_check(std::FILE* to, const Json& answer, const std::string& outcomes) { Report(to, answer).show(outcomes); }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

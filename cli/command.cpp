@@ -5,7 +5,7 @@
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag) {
   Json object = Json::object();
@@ -85,4 +85,4 @@ void add_problem_flags(Command& command, ProblemFlags& flags) {
   command.add("--from", &flags.from, "a file that the problem is read from").such_as(std::move(files));
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

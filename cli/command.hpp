@@ -10,7 +10,7 @@
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // "name=value" pairs as a JSON object; a value that is not JSON is a word. Later ones win.
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag);
@@ -39,4 +39,4 @@ struct ProblemFlags {
 };
 void add_problem_flags(Command& command, ProblemFlags& flags);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

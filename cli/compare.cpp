@@ -16,7 +16,7 @@
 #include "output_file.hpp"
 #include "progress.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct CompareFlags {
@@ -181,4 +181,4 @@ void define_compare(Command& command) {
   };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 // The names that a flag takes, each once; empty: none are known.
@@ -175,4 +175,4 @@ std::string zsh_completion(const Program& program) {
          name + " \"$@\"\n";
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

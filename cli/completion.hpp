@@ -5,9 +5,9 @@
 
 #include "flags.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 std::string bash_completion(const Program& program);
 std::string zsh_completion(const Program& program);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -11,7 +11,7 @@
 #include "output_file.hpp"
 #include "row_file.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct ConvertFlags {
@@ -116,4 +116,4 @@ void define_convert(Command& command) {
   command.run = [flags] { return convert_command(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -6,7 +6,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "live_input.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 std::string_view columns_param(const std::string& kind) {
@@ -112,4 +112,4 @@ ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
   return {std::move(problem), std::move(source), nullptr, std::move(names)};
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

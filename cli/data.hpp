@@ -10,7 +10,7 @@
 #include "log_data.hpp"
 #include "log_flags.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // Where the outcomes of a command come from.
 struct DataFlags {
@@ -40,4 +40,4 @@ ProblemAndData open_data(const ProblemFlags& flags, const std::string& path);
 // The outcomes of a problem that is at hand already.
 ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -10,7 +10,7 @@
 #include "output_file.hpp"
 #include "progress.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct DemoFlags {
@@ -90,4 +90,4 @@ void define_demo(Command& command) {
   command.run = [flags] { return demo(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

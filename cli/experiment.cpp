@@ -17,7 +17,7 @@
 #include "interrupt.hpp"
 #include "output_file.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct ExperimentFlags {
@@ -188,4 +188,4 @@ void define_experiment(Command& command) {
   command.run = [flags] { return ExperimentCommand(*flags)(); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -7,7 +7,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 Flag& Flag::required() {
   is_required = true;
@@ -110,4 +110,4 @@ Flag& Command::flag(std::string_view long_name) {
   std::abort();
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

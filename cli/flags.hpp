@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // Where the value of a flag goes. What is not given on the command line stays as it is.
 using Destination = std::variant<bool*, std::string*, std::vector<std::string>*, double*, std::uint64_t*, unsigned*,
@@ -80,4 +80,4 @@ struct Program {
   std::vector<Command> commands;
 };
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

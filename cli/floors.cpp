@@ -5,7 +5,7 @@
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 LogFacts MoneyFlags::facts() const { return facts(log.empty() ? LogFacts{} : log_facts(read_json_file(log), log)); }
 
@@ -44,4 +44,4 @@ void add_money_flags(Command& command, MoneyFlags& flags) {
       .show_default();
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -7,7 +7,7 @@
 #include "flags.hpp"
 #include "hannan/bidlog/facts.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 struct MoneyFlags {
   std::string log, currency, floors, field = "bidder";
@@ -21,4 +21,4 @@ struct MoneyFlags {
 };
 void add_money_flags(Command& command, MoneyFlags& flags);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

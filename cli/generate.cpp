@@ -9,7 +9,7 @@
 #include "outputs.hpp"
 #include "program.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 void write_into(const std::filesystem::path& folder, const std::string& name, const std::string& text) {
@@ -40,4 +40,4 @@ void define_generate(Command& command) {
   command.run = [folder] { return generate(*folder); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 constexpr std::size_t kWidth = 100;       // columns of a line
@@ -160,4 +160,4 @@ std::string help_text(const Program& program, const Command* command, HelpSize s
   return text;
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -5,7 +5,7 @@
 
 #include "flags.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // Short (--help): names of values and of flags in groups alone. Full (--help-all): each with what it means.
 enum class HelpSize { kShort, kFull };
@@ -19,4 +19,4 @@ std::string flag_heading(const Flag& flag);
 // The text beside it, with limits and choices that the heading has no place for.
 std::string flag_about(const Flag& flag);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

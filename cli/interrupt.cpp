@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 std::atomic<bool> noticed{false};                       // read by every thread of an experiment
@@ -45,4 +45,4 @@ bool interrupted() { return noticed.load(std::memory_order_relaxed); }
 
 int interrupt_descriptor() { return wake[0]; }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -2,7 +2,7 @@
 // where it was, as under nohup.
 #pragma once
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 void catch_interrupts();  // from here on they are noticed instead of ending the program
 bool interrupted();
@@ -10,4 +10,4 @@ bool interrupted();
 // catch_interrupts(). Never read from it.
 int interrupt_descriptor();
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -13,7 +13,7 @@
 #include "hannan/core/error.hpp"
 #include "interrupt.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 class LiveInput final : public ByteSource {
@@ -88,4 +88,4 @@ bool read_once(const std::string& path) {
   return !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -7,7 +7,7 @@
 
 #include "hannan/io/bytes.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // "-" is standard input. kCannotRead when the file cannot be opened or read; kWorkLimit when the read was interrupted.
 std::unique_ptr<ByteSource> live_input(const std::string& path);
@@ -16,4 +16,4 @@ std::string input_name(const std::string& path);
 // Can the path be read only once: standard input, a pipe, a socket or a terminal?
 bool read_once(const std::string& path);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "live_input.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 namespace {
 
@@ -65,4 +65,4 @@ LogRequest log_request(const ProblemFlags& flags, const Json& params, const std:
 LogFacts LogData::facts() const { return log_facts(summary(), request_.path); }
 void LogData::print() const { std::fputs(summary_text(log()).c_str(), stderr); }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

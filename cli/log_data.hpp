@@ -11,7 +11,7 @@
 #include "hannan/streams/source.hpp"
 #include "log_flags.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // What the parameters and the flags of a run say about its log.
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path, const MoneyFlags& money);
@@ -46,4 +46,4 @@ class LogData {
   enum class State { kFresh, kHandedOut } state_ = State::kFresh;
 };
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -7,7 +7,7 @@
 #include "hannan/streams/source.hpp"
 #include "live_input.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 constexpr const char* kGroup = "Reading a bid log (docs/logs.md)";
@@ -224,4 +224,4 @@ void add_log_flags(Command& command, LogFlags& flags) {
   command.add("--strict", &flags.strict, "the first row that cannot be used is an error").in_group(kGroup);
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

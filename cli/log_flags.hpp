@@ -9,7 +9,7 @@
 #include "flags.hpp"
 #include "hannan/bidlog/outcomes.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 struct LogFlags {
   std::string format, header = "names", separator;
@@ -39,4 +39,4 @@ struct LogRequest {
 // Throws kUsage for flags that do not go together, kMissingField without a scale, kOutOfRange.
 LogPlan log_plan(const LogFlags& flags, const LogRequest& request);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -18,21 +18,21 @@ int guarded(const std::function<int()>& command) {
   try {
     return command();
   } catch (const hannan::Error& e) {
-    return hannan::cli::report_error(e);
+    return hannan::detail::cli::report_error(e);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "hannan: H208: there is not enough memory for this\n");
     return 3;
   } catch (const std::system_error& e) {  // of printing, mostly: finish_output() reports it
-    if (!hannan::cli::flush_output()) return 0;
-    return hannan::cli::report_error(hannan::Error(hannan::Code::kInternal, e.what()));
+    if (!hannan::detail::cli::flush_output()) return 0;
+    return hannan::detail::cli::report_error(hannan::Error(hannan::Code::kInternal, e.what()));
   }
 }
 
 int run_program(int argc, const char* const* argv) {
-  using hannan::cli::Parsed;
+  using hannan::detail::cli::Parsed;
   const auto says = [&](std::string_view word) { return std::find(argv + 1, argv + argc, word) != argv + argc; };
   const bool all = says("--help-all");
-  auto program = hannan::cli::make_program([&](std::string_view name) { return all || says(name); });
+  auto program = hannan::detail::cli::make_program([&](std::string_view name) { return all || says(name); });
   std::string names;
   bool known = argc < 2 || argv[1][0] == '-';
   for (const auto& command : program.commands) {
@@ -41,17 +41,17 @@ int run_program(int argc, const char* const* argv) {
   }
   if (!known) {
     std::fprintf(stderr, "hannan: H100: found the command \"%s\", expected one of %s\n",
-                 hannan::printable(argv[1]).c_str(), names.c_str());
+                 hannan::detail::printable(argv[1]).c_str(), names.c_str());
     return 2;
   }
-  const Parsed parsed = hannan::cli::parse(program, argc, argv);
+  const Parsed parsed = hannan::detail::cli::parse(program, argc, argv);
   switch (parsed.what) {
     case Parsed::What::kPrint:
       std::fputs(parsed.text.c_str(), stdout);
       return 0;
     case Parsed::What::kWrong:
       std::fprintf(stderr, "hannan: H100: %s; hannan COMMAND --help shows usage and examples\n",
-                   hannan::printable(parsed.text).c_str());
+                   hannan::detail::printable(parsed.text).c_str());
       return 2;
     case Parsed::What::kRun:
       break;
@@ -62,6 +62,6 @@ int run_program(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  hannan::cli::outlive_readers();
-  return hannan::cli::finish_output(guarded([&] { return run_program(argc, argv); }));
+  hannan::detail::cli::outlive_readers();
+  return hannan::detail::cli::finish_output(guarded([&] { return run_program(argc, argv); }));
 }

@@ -6,7 +6,7 @@
 
 #include "help.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 // Text as it is: no character of it is taken for a command of roff, and dashes and quotes stay those of a keyboard.
@@ -151,4 +151,4 @@ std::string manual_page(const Program& program, const Command& command) {
   return text + examples(lines) + ".SH SEE ALSO\n.BR " + roff(program.name) + " (1)\n";
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -5,11 +5,11 @@
 
 #include "flags.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // hannan.1
 std::string manual_page(const Program& program);
 // hannan-COMMAND.1
 std::string manual_page(const Program& program, const Command& command);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

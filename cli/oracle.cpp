@@ -8,7 +8,7 @@
 #include "hannan/core/printable.hpp"
 #include "progress.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct OracleFlags {
@@ -61,4 +61,4 @@ void define_oracle(Command& command) {
   command.run = [flags] { return best_in_hindsight(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -16,7 +16,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 constexpr std::size_t kHeld = std::size_t{1} << 16;  // bytes; few calls of the system
@@ -278,4 +278,4 @@ void write_whole_file(const std::string& path, std::string_view text) {
   file.commit();
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

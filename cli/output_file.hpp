@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // Do two paths name one file, existing or not? "-" and nothing are none.
 bool same_file(const std::string& a, const std::string& b);
@@ -85,4 +85,4 @@ class WholeFile {
 
 void write_whole_file(const std::string& path, std::string_view text);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

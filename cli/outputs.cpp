@@ -9,7 +9,7 @@
 #include "hannan/core/long_sums.hpp"
 #include "hannan/io/lines.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 constexpr std::string_view kHeading = "round,action,loss,rate,regime";
@@ -222,4 +222,4 @@ void RecordFile::begin() {
   if (kept_ == 0) writer_.begin(problem_, learner_);
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -12,7 +12,7 @@
 #include "hannan/play/record_writer.hpp"
 #include "output_file.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // What a saved state says of the rounds before it.
 struct EarlierRounds {
@@ -71,4 +71,4 @@ class RecordFile {
   RecordWriter writer_;
 };
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -9,7 +9,7 @@
 
 #include "help.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 std::string found(const std::string& text) { return "found \"" + text + "\", expected "; }
@@ -110,4 +110,4 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
   return {.what = Parsed::What::kRun, .command = chosen()};
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

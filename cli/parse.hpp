@@ -5,7 +5,7 @@
 
 #include "flags.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // What a command line asks for: a command whose flags have been filled in, a text to print, or neither: then the
 // text says what is wrong.
@@ -16,4 +16,4 @@ struct Parsed {
 };
 Parsed parse(Program& program, int argc, const char* const* argv);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

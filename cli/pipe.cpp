@@ -8,7 +8,7 @@
 #include "live_input.hpp"
 #include "standard_output.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 int serve() {
@@ -42,4 +42,4 @@ void define_pipe(Command& command) {
   command.run = serve;
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

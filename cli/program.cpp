@@ -6,7 +6,7 @@
 
 #include "hannan/runtime/version.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 #define HANNAN_COMMAND(name, about) void define_##name(Command& command);
 #define HANNAN_HIDDEN_COMMAND(name, about) void define_##name(Command& command);
@@ -72,4 +72,4 @@ Program make_program(const std::function<bool(std::string_view)>& wanted) {
   return program;
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -6,10 +6,10 @@
 
 #include "flags.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // All commands by name; those that `wanted` asks for have their flags too. To define a command costs little, but most
 // command lines need one of them only.
 Program make_program(const std::function<bool(std::string_view)>& wanted);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -7,7 +7,7 @@
 #include "hannan/core/printable.hpp"
 #include "standard_output.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 std::string brief(const std::optional<double>& value) {
   if (!value) return "-";
@@ -62,4 +62,4 @@ void show_report(std::FILE* to, const Json& report) {
   if (bounds.size() == 0) fmt::print(to, "  no bound is proven for this setting\n");
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

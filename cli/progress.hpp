@@ -5,7 +5,7 @@
 
 #include "hannan/play/play.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 class ProgressTable {
  public:
@@ -23,4 +23,4 @@ void show_report(std::FILE* to, const Json& report);
 // "-" for nothing, otherwise four significant digits.
 std::string brief(const std::optional<double>& value);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -10,7 +10,7 @@
 #include "hannan/report/report.hpp"
 #include "output_file.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct ReportFlags {
@@ -91,4 +91,4 @@ void define_report(Command& command) {
   command.run = [flags] { return report_command(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -7,7 +7,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/io/text_cell.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 // A name as a cell of a header. One that reads as a number would make the header a row of data.
@@ -89,4 +89,4 @@ void JsonLinesFile::write(const Json& outcome) {
 
 void JsonLinesFile::close() { file_.commit(); }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

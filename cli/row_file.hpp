@@ -10,7 +10,7 @@
 #include "hannan/io/json.hpp"
 #include "output_file.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 class RowFile {
  public:
@@ -49,4 +49,4 @@ class JsonLinesFile {
   std::uint64_t rows_ = 0;
 };
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

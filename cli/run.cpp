@@ -16,7 +16,7 @@
 #include "progress.hpp"
 #include "standard_output.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 // Ctrl-C, SIGTERM and SIGHUP end the run after the current round, and everything asked for is still written.
@@ -348,4 +348,4 @@ void define_run(Command& command) {
   };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -10,7 +10,7 @@
 #include "output_file.hpp"
 #include "progress.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct ShowFlags {
@@ -80,4 +80,4 @@ void define_show(Command& command) {
   command.run = [flags] { return show_problem(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -12,7 +12,7 @@
 #include "output_file.hpp"
 #include "progress.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct SimulateFlags {
@@ -176,4 +176,4 @@ void define_simulate(Command& command) {
   };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

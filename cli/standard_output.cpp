@@ -11,7 +11,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 int reason = 0;  // errno of the first write that failed
@@ -59,4 +59,4 @@ int finish_output(int status) {
   return status > 1 ? status : exit_status(error.code());
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

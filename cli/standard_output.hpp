@@ -3,7 +3,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 
 // 128 + SIGPIPE: what a shell shows of a program whose reader has gone, as in `hannan run ... | head -1`.
 inline constexpr int kReaderGone = 141;
@@ -19,4 +19,4 @@ int report_error(const Error& error);
 // message where its reader has gone, otherwise that of H209, which is printed.
 int finish_output(int status);
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -7,7 +7,7 @@
 #include "hannan/verify/verifier.hpp"
 #include "progress.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct VerifyFlags {
@@ -37,4 +37,4 @@ void define_verify(Command& command) {
   command.run = [flags] { return verify(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

@@ -11,7 +11,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // "code place" of the error, or "none".
@@ -95,4 +95,4 @@ TEST(TypedProblems, RefuseGamesGraphsAndPointsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

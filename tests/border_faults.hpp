@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct BorderCase {
   std::string params;
@@ -29,4 +29,4 @@ std::string fault_of(const BorderCase& given) {
   return "none";
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Dice {
  public:
@@ -20,4 +20,4 @@ class Dice {
   std::uint64_t next_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Bids on the grid, on half steps of it (ties and near misses), or anywhere.
 inline VcgReserves::Outcome draw_bids(Dice& dice, const VcgReserves& p) {
@@ -26,4 +26,4 @@ inline std::shared_ptr<const VcgReserves> draw_reserves(Dice& dice, VcgReserves:
       VcgReserves::Parts{.bidders = n, .levels = 1 + dice.below(5), .units = 1 + dice.below(n + 1), .rule = rule});
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

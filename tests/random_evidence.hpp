@@ -16,7 +16,7 @@
 #include "hannan/io/json_archive.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // One evidence three ways: as a plain list of values, and as the two histories of an oracle.
 template <class P>
@@ -129,4 +129,4 @@ void expect_answer(const Scene<P>& s, const AnyOracle<P>& oracle, std::size_t ke
   EXPECT_TRUE(keep == 0 || answer.rest >= answer.pool.back().value - 3e-9);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

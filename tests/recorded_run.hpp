@@ -17,7 +17,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/verifier.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 using Lines = std::vector<std::string>;
 
@@ -112,4 +112,4 @@ inline Code code_of(const Lines& lines) {
   return e ? e->code() : Code::kInternal;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace hannan {
+namespace hannan::detail {
 
 class TemporaryFolder {
  public:
@@ -24,4 +24,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

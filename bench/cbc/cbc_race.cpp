@@ -26,7 +26,7 @@
 #include "tests/mip/pricing_mip.hpp"
 #include "tests/mip/vcg_mip.hpp"
 
-namespace hannan::bench {
+namespace hannan::detail::bench {
 namespace {
 
 constexpr double kTolerance = 1e-4;  // Cbc's own, summed over up to 1,000 profiles
@@ -206,6 +206,6 @@ int run() {
 }
 
 }  // namespace
-}  // namespace hannan::bench
+}  // namespace hannan::detail::bench
 
-int main() { return hannan::bench::run(); }
+int main() { return hannan::detail::bench::run(); }

@@ -13,7 +13,7 @@
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 double number(std::uint64_t round, std::uint64_t column) {
@@ -147,4 +147,4 @@ void pool_round(benchmark::State& state) {
 BENCHMARK(pool_round)->Arg(16)->Arg(64)->Arg(256)->Arg(1024);
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

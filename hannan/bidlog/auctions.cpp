@@ -7,7 +7,7 @@
 #include "hannan/bidlog/list.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 bool by_name(const LogPlan& plan) { return plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment; }
@@ -215,4 +215,4 @@ std::vector<std::vector<LogBid>> by_owner(const std::vector<LogBid>& bids) {
   return owners;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -21,7 +21,7 @@
 #include "hannan/bidlog/rounds.hpp"
 #include "hannan/bidlog/row.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // What an outcome is: bids by slot, the price to beat by item, buyers with what they would pay for
 // items, or a valuation of 0..h units by bidder.
@@ -120,4 +120,4 @@ std::vector<double> amounts_of(const std::vector<LogBid>& bids, const LogPlan& p
 // Bids by their owner in order of first appearance; each bid without an owner is a group of its own.
 std::vector<std::vector<LogBid>> by_owner(const std::vector<LogBid>& bids);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 
 void BidQuantile::add(double bid) {
   assert(bid >= 0);
@@ -28,4 +28,4 @@ double BidQuantile::at(double q) const {
   return most;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

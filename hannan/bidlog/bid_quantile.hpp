@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <map>
 
-namespace hannan {
+namespace hannan::detail {
 
 class BidQuantile {
  public:
@@ -28,4 +28,4 @@ class BidQuantile {
   std::uint64_t count_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

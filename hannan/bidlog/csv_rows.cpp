@@ -5,7 +5,7 @@
 #include "hannan/bidlog/row.hpp"
 #include "hannan/io/csv.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Spellings of "nothing stands here". NaN is not one of them: it is a number gone wrong.
@@ -250,4 +250,4 @@ class WideRows final : public LogRows {
 std::unique_ptr<LogRows> long_rows(LogInput input) { return std::make_unique<LongRows>(std::move(input)); }
 std::unique_ptr<LogRows> wide_rows(LogInput input) { return std::make_unique<WideRows>(std::move(input)); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 LogFacts log_facts(Json summary, const std::string& at) {
   LogFacts facts;
@@ -45,4 +45,4 @@ void match_names(LogFacts& facts, const std::vector<std::string>& header, const 
               at);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LogFacts {
   double cap = 1;
@@ -25,4 +25,4 @@ LogFacts log_facts(Json summary, const std::string& at);
 void match_names(LogFacts& facts, const std::vector<std::string>& header, const std::string& table,
                  const std::string& at);
 
-}  // namespace hannan
+}  // namespace hannan::detail

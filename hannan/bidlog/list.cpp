@@ -5,7 +5,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 DemandCurve::DemandCurve(std::vector<LogBid> rows) : rows_(std::move(rows)) {
   // Rows of equal price by quantity: then sums round the same way whatever the order of the log was.
@@ -148,4 +148,4 @@ Json LogList::valuations() {
   return list;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,7 +20,7 @@
 #include "hannan/bidlog/auctions.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Rows of (units, money each), highest price first. Costs n log n to make, linear in the rows to read from front to
 // end.
@@ -69,4 +69,4 @@ class LogList {
   std::vector<char> filled_;  // slots that have something in it
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::string lines_of(const std::string& text, LogPlan plan) {
@@ -79,4 +79,4 @@ TEST(LogList, BuyersOfOtherItemsAreLeftOutAndTheScaleIsThatOfBundles) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

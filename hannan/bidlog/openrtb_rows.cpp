@@ -10,7 +10,7 @@
 #include "hannan/bidlog/row.hpp"
 #include "hannan/io/lines.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A string, a number, or the first of a list of them, as text.
@@ -152,4 +152,4 @@ class OpenRtbRows final : public LogRows {
 
 std::unique_ptr<LogRows> openrtb_rows(LogInput input) { return std::make_unique<OpenRtbRows>(std::move(input)); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 const std::vector<std::string>& log_problems() {
   static const std::vector<std::string> kProblems{"vcg-reserves", "level-auction", "second-price-bidding",
@@ -62,4 +62,4 @@ Json LogOutcomes::summary(const std::string& problem) const {
   return summary.set("for", problem).set("params", std::move(params));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/bidlog/list.hpp"
 #include "hannan/bidlog/table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Problems that a bid log has outcomes for.
 const std::vector<std::string>& log_problems();
@@ -43,4 +43,4 @@ class LogOutcomes {
 // The summary of a log as lines of text.
 std::string summary_text(const LogAuctions& log);
 
-}  // namespace hannan
+}  // namespace hannan::detail

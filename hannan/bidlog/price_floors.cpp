@@ -5,7 +5,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Rule keys are compared in lower case and cut at the delimiter, so neither may make two slots one.
@@ -69,4 +69,4 @@ Json price_floors(const FloorsRequest& request) {
                        {"default", least}});
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/bidlog/facts.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct FloorsRequest {
   std::string problem;  // its kind
@@ -19,4 +19,4 @@ struct FloorsRequest {
 // Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for.
 Json price_floors(const FloorsRequest& request);
 
-}  // namespace hannan
+}  // namespace hannan::detail

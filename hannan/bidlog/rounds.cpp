@@ -7,7 +7,7 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 bool SeenRounds::place(std::uint64_t print) {
   const std::size_t mask = slots_.size() - 1;
@@ -150,4 +150,4 @@ void LogRounds::split_by_item() {
   if (auctions_.empty()) auctions_.emplace_back();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

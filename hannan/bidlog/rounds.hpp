@@ -17,7 +17,7 @@
 
 #include "hannan/bidlog/row.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LogBid {
   std::string item;
@@ -84,4 +84,4 @@ class LogRounds {
   std::size_t at_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

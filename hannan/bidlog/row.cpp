@@ -1,6 +1,6 @@
 #include "hannan/bidlog/row.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 const DropFact& fact_of(Drop drop) {
   static constexpr std::array<DropFact, kDrops> kFacts{{
@@ -76,4 +76,4 @@ bool is_utf8(std::string_view text) {
   return follow == 0;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,7 +20,7 @@
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Views last until the next row is read.
 struct LogRow {
@@ -126,4 +126,4 @@ std::unique_ptr<LogRows> openrtb_rows(LogInput input);
 
 bool is_utf8(std::string_view text);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include "hannan/bidlog/outcomes.hpp"
 #include "hannan/core/printable.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::string summary_text(const LogAuctions& log) {
   std::string lines;
@@ -61,4 +61,4 @@ std::string summary_text(const LogAuctions& log) {
   return lines;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace hannan {
+namespace hannan::detail {
 
 bool LogTable::next(std::vector<double>& row) {
   if (!log_.next(bids_)) return false;
@@ -96,4 +96,4 @@ void LogTable::put_prices(std::vector<double>& row) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -23,7 +23,7 @@
 #include "hannan/bidlog/auctions.hpp"
 #include "hannan/io/table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class LogTable final : public Table {
  public:
@@ -49,4 +49,4 @@ class LogTable final : public Table {
   std::vector<double> others_;  // bids of the rest in it
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

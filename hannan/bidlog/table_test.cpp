@@ -5,7 +5,7 @@
 #include "hannan/bidlog/bid_quantile.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::vector<std::vector<double>> rows_of(LogTable& table) {
@@ -127,4 +127,4 @@ TEST(Utf8, DiffersFromOtherEncodings) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

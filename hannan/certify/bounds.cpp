@@ -19,8 +19,8 @@ double thm1_paper(const PaperTerms& terms) {
   const auto& [ln_K, N, gamma, c, best] = terms;
   const double noise = 4 * emax_paper(ln_K, N);
   const double root = std::sqrt(best + 1);
-  return (noise / c + 2 * gamma * (c + 1 / c)) * root + 8 * gamma * portable_log(root / c + gamma) + 2 * gamma * gamma +
-         noise * gamma;
+  return (noise / c + 2 * gamma * (c + 1 / c)) * root + 8 * gamma * detail::portable_log(root / c + gamma) +
+         2 * gamma * gamma + noise * gamma;
 }
 
 double lower_paper(const PaperTerms& terms) {
@@ -40,7 +40,7 @@ double thm1_tight(const Terms& terms) {
   const double z = noise_multiplier(gamma, c, best);
   const double z_1 = noise_multiplier(gamma, c, 0);
   return kSlope * std::min(2 * gamma * c * std::sqrt(best), best) + M * z +
-         kSlope * gamma * M * (1 + kKappa * portable_log(z / z_1));
+         kSlope * gamma * M * (1 + kKappa * detail::portable_log(z / z_1));
 }
 
 double lower_tight(const Terms& terms) {
@@ -118,7 +118,7 @@ double lp_paper(double ln_K, const LpTerms& terms) {
   const double C = c * lp_scale(N, p);
   const double root = std::sqrt(best + 1);
   const double z = root / C + gamma_p;
-  return 2 * gamma_p * (C * root + z + 4 * portable_log(z)) + 4 * emax_lp_paper(ln_K, N, p) * z;
+  return 2 * gamma_p * (C * root + z + 4 * detail::portable_log(z)) + 4 * emax_lp_paper(ln_K, N, p) * z;
 }
 
 double lp_simple(const LpTerms& terms) {

@@ -9,7 +9,7 @@
 #include "hannan/certify/emax.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class Checks {
@@ -159,4 +159,4 @@ std::optional<double> sharpest(const std::vector<BoundCheck>& checks) {
   return least;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,7 +13,7 @@
 
 #include "hannan/core/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Which proof covers a learner, and so which bounds its certificate states.
 enum class Proof { kNone, kGftpl, kOff, kAda, kFlipFlop, kHedge, kAdaHedge };
@@ -63,4 +63,4 @@ std::vector<BoundCheck> certificate(const RunFacts& run);
 // The least upper bound among them, if there is one.
 std::optional<double> sharpest(const std::vector<BoundCheck>& checks);
 
-}  // namespace hannan
+}  // namespace hannan::detail

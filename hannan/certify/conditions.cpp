@@ -10,7 +10,7 @@
 
 #include "hannan/certify/hedge_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -183,4 +183,4 @@ double admissibility(const std::vector<std::vector<double>>& gamma_rows) {
   return classes_of(ranked.ranks).size() < gamma_rows.size() ? 0 : ranked.least_gap;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

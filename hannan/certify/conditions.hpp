@@ -23,7 +23,7 @@
 
 #include "hannan/core/perturbation.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Entries of Gamma, and losses, closer than this are equal: they come out of sums of a few terms of
 // order 1, whose rounding is near 1e-16, while true differences are grid steps.
@@ -71,4 +71,4 @@ GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query, const W
 // delta; 0 if two rows are equal, +infinity for a single row (nothing to tell apart).
 double admissibility(const std::vector<std::vector<double>>& gamma_rows);
 
-}  // namespace hannan
+}  // namespace hannan::detail

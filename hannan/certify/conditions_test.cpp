@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -155,4 +155,4 @@ TEST(Admissibility, IsTheLeastGapWithinAColumn) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

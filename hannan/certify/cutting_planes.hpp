@@ -27,7 +27,7 @@
 #include "hannan/certify/hedge_program.hpp"
 #include "hannan/core/perturbation.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // An inequality counts as broken when missed by more than this, per unit of the programme's own slack: twice
 // what HedgeProgram lets pass, so that what it has accepted is never asked for again.
@@ -252,4 +252,4 @@ class CuttingPlanes {
   double scale_ = 1;                     // largest |difference|, at least 1
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

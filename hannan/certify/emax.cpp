@@ -22,7 +22,7 @@ double central_binomial_share(double m) {
   const double q = 1 / m;
   const double q2 = q * q;
   const double series = q * (-1.0 / 8 + q2 * (1.0 / 192 + q2 * (-1.0 / 640 + q2 * (17.0 / 14336))));
-  return portable_exp(series) / std::sqrt(std::numbers::pi * m);
+  return detail::portable_exp(series) / std::sqrt(std::numbers::pi * m);
 }
 
 // H_K, by Euler and Maclaurin when K is large; the first term left out is 1/(252 K^6) < 4e-15.
@@ -34,7 +34,7 @@ double harmonic(double K) {
     return sum;
   }
   const double q2 = 1 / K / K;
-  return portable_log(K) + std::numbers::egamma + 0.5 / K + q2 * (-1.0 / 12 + q2 / 120);
+  return detail::portable_log(K) + std::numbers::egamma + 0.5 / K + q2 * (-1.0 / 12 + q2 / 120);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ double emax_identity(double K) {
   return harmonic(K) - halves - (K > kNegligible ? 0 : std::ldexp(1.0, -last) / K);
 }
 
-double lp_scale(double N, double p) { return N > 0 && p > 1 ? portable_power(N, 1 - 1 / p) : 1; }
+double lp_scale(double N, double p) { return N > 0 && p > 1 ? detail::portable_power(N, 1 - 1 / p) : 1; }
 
 double emax_lp_paper(double ln_K, double N, double p) { return 2 * lp_scale(N, p) * (ln_K + N * std::numbers::ln2); }
 

@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // How far a published s may miss a need, per unit of its norm: well above the solver's own tolerance
@@ -195,4 +195,4 @@ bool HedgeProgram::known_within(std::span<const double> needs, double limit) {
   return false;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

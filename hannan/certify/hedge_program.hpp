@@ -15,7 +15,7 @@
 #include "hannan/certify/conditions.hpp"
 #include "hannan/certify/linear_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct HedgeVector {
   double norm;  // +infinity, and s empty, if no s is feasible
@@ -58,4 +58,4 @@ class HedgeProgram {
   std::vector<Known> known_;              // most recently useful first
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // 2 s_0 >= 1 and s_0 - s_1 >= 1: s = (1, 0), (1/2, -1/2) and all between cost 1; in the sup-norm (1/2, -1/2)
@@ -73,4 +73,4 @@ TEST(HedgeProgram, AnImpossibleNeedComesWithTheWeightsThatRefuteIt) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

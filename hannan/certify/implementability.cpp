@@ -8,7 +8,7 @@
 
 #include "hannan/certify/linear_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A row this much shorter than the longest, after removing what the chosen rows explain, is explained:
@@ -118,4 +118,4 @@ Implementation implement(const ConditionTables& tables, ImplementQuery query) {
   return result;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

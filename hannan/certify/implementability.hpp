@@ -15,7 +15,7 @@
 #include "hannan/certify/conditions.hpp"
 #include "hannan/core/perturbation.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Residuals up to here count as zero. The solver meets each chosen equation within 1e-9 and the implied
 // ones within that times the size of a combination, below 1e-7; a column outside the span misses it by
@@ -41,4 +41,4 @@ Implementation implement(const ConditionTables& tables, ImplementQuery query);
 double implementation_gap(const std::vector<std::vector<double>>& losses, std::span<const double> target,
                           std::span<const double> weights);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -104,4 +104,4 @@ TEST(ImplementationGap, IsTwoWhenADataSetIsUsedWithTheWrongSign) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The solver reads anything beyond 1e27 as absent.
@@ -144,4 +144,4 @@ void LinearProgram::add_column(std::span<const double> entries) { model_->add_co
 Solution LinearProgram::solve() { return model_->solve(); }
 Solution LinearProgram::solve_afresh() { return model_->solve_afresh(); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

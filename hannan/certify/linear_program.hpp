@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
@@ -66,4 +66,4 @@ class LinearProgram {
   std::unique_ptr<Model> model_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // minimise -3x - 2y, x + y <= 4, x + 3y <= second_limit, 0 <= x <= 3, 0 <= y. With a second limit of 7 the
@@ -82,4 +82,4 @@ TEST(LinearProgram, HandlesAProgrammeWithoutRows) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,49 +14,57 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
 
-namespace hannan::bounds {
+namespace hannan::detail {
 namespace {
 
 using Values = std::span<const double>;
 
-PaperTerms paper_terms(Values v) {
+bounds::PaperTerms paper_terms(Values v) {
   return {.ln_K = portable_log(v[0]), .N = v[1], .gamma = v[2], .c = v[3], .best = v[4]};
 }
 
-Terms terms(Values v) { return {.M = v[0], .gamma = v[1], .c = v[2], .best = v[3]}; }
+bounds::Terms terms(Values v) { return {.M = v[0], .gamma = v[1], .c = v[2], .best = v[3]}; }
 
-LpTerms lp_terms(Values v) { return {.N = v[0], .gamma_p = v[1], .c = v[2], .best = v[3], .p = v[4]}; }
+bounds::LpTerms lp_terms(Values v) { return {.N = v[0], .gamma_p = v[1], .c = v[2], .best = v[3], .p = v[4]}; }
 
 const std::vector<NamedBound>& table() {
   static const std::vector<NamedBound> rows = {
-      {"thm1_paper", {"K", "N", "gamma", "c", "best"}, [](Values v) { return thm1_paper(paper_terms(v)); }},
-      {"lower_paper", {"K", "N", "gamma", "c", "best"}, [](Values v) { return lower_paper(paper_terms(v)); }},
-      {"thm1_simple", {"M", "gamma", "c", "best"}, [](Values v) { return thm1_simple(terms(v)); }},
-      {"thm1_tight", {"M", "gamma", "c", "best"}, [](Values v) { return thm1_tight(terms(v)); }},
-      {"lower_tight", {"M", "gamma", "c", "best"}, [](Values v) { return lower_tight(terms(v)); }},
-      {"ada", {"M", "gamma", "best"}, [](Values v) { return ada({.M = v[0], .gamma = v[1], .best = v[2]}); }},
+      {"thm1_paper", {"K", "N", "gamma", "c", "best"}, [](Values v) { return bounds::thm1_paper(paper_terms(v)); }},
+      {"lower_paper", {"K", "N", "gamma", "c", "best"}, [](Values v) { return bounds::lower_paper(paper_terms(v)); }},
+      {"thm1_simple", {"M", "gamma", "c", "best"}, [](Values v) { return bounds::thm1_simple(terms(v)); }},
+      {"thm1_tight", {"M", "gamma", "c", "best"}, [](Values v) { return bounds::thm1_tight(terms(v)); }},
+      {"lower_tight", {"M", "gamma", "c", "best"}, [](Values v) { return bounds::lower_tight(terms(v)); }},
+      {"ada", {"M", "gamma", "best"}, [](Values v) { return bounds::ada({.M = v[0], .gamma = v[1], .best = v[2]}); }},
       {"flipflop",
        {"M", "gamma", "best", "leader_regret"},
-       [](Values v) { return flipflop({.M = v[0], .gamma = v[1], .best = v[2], .leader_regret = v[3]}); }},
+       [](Values v) { return bounds::flipflop({.M = v[0], .gamma = v[1], .best = v[2], .leader_regret = v[3]}); }},
       {"off_estimate",
        {"K", "N", "gamma", "best"},
-       [](Values v) { return off_estimate({.ln_K = portable_log(v[0]), .N = v[1], .gamma = v[2], .best = v[3]}); }},
-      {"off_tau_paper", {"K", "N", "gamma"}, [](Values v) { return off_tau_paper(portable_log(v[0]), v[1], v[2]); }},
-      {"off_tau_exact", {"K", "N", "gamma"}, [](Values v) { return off_tau_exact(portable_log(v[0]), v[1], v[2]); }},
+       [](Values v) {
+         return bounds::off_estimate({.ln_K = portable_log(v[0]), .N = v[1], .gamma = v[2], .best = v[3]});
+       }},
+      {"off_tau_paper",
+       {"K", "N", "gamma"},
+       [](Values v) { return bounds::off_tau_paper(portable_log(v[0]), v[1], v[2]); }},
+      {"off_tau_exact",
+       {"K", "N", "gamma"},
+       [](Values v) { return bounds::off_tau_exact(portable_log(v[0]), v[1], v[2]); }},
       {"lp_paper",
        {"K", "N", "gamma_p", "c", "best", "p"},
-       [](Values v) { return lp_paper(portable_log(v[0]), lp_terms(v.subspan(1))); }},
-      {"lp_simple", {"N", "gamma_p", "c", "best", "p"}, [](Values v) { return lp_simple(lp_terms(v)); }},
+       [](Values v) { return bounds::lp_paper(portable_log(v[0]), lp_terms(v.subspan(1))); }},
+      {"lp_simple", {"N", "gamma_p", "c", "best", "p"}, [](Values v) { return bounds::lp_simple(lp_terms(v)); }},
       {"one_sided",
        {"N", "gamma", "c", "best"},
-       [](Values v) { return one_sided({.N = v[0], .gamma = v[1], .c = v[2], .best = v[3]}); }},
-      {"emax_paper", {"K", "N"}, [](Values v) { return emax_paper(portable_log(v[0]), v[1]); }},
-      {"emax_centred", {"K", "N"}, [](Values v) { return emax_centred(portable_log(v[0]), v[1]); }},
-      {"emax_bits", {"N"}, [](Values v) { return emax_bits(v[0]); }},
-      {"emax_prefix", {"m"}, [](Values v) { return emax_prefix(v[0]); }},
-      {"emax_identity", {"K"}, [](Values v) { return emax_identity(v[0]); }},
-      {"emax_lp_paper", {"K", "N", "p"}, [](Values v) { return emax_lp_paper(portable_log(v[0]), v[1], v[2]); }},
-      {"emax_lp_simple", {"N", "p"}, [](Values v) { return emax_lp_simple(v[0], v[1]); }},
+       [](Values v) { return bounds::one_sided({.N = v[0], .gamma = v[1], .c = v[2], .best = v[3]}); }},
+      {"emax_paper", {"K", "N"}, [](Values v) { return bounds::emax_paper(portable_log(v[0]), v[1]); }},
+      {"emax_centred", {"K", "N"}, [](Values v) { return bounds::emax_centred(portable_log(v[0]), v[1]); }},
+      {"emax_bits", {"N"}, [](Values v) { return bounds::emax_bits(v[0]); }},
+      {"emax_prefix", {"m"}, [](Values v) { return bounds::emax_prefix(v[0]); }},
+      {"emax_identity", {"K"}, [](Values v) { return bounds::emax_identity(v[0]); }},
+      {"emax_lp_paper",
+       {"K", "N", "p"},
+       [](Values v) { return bounds::emax_lp_paper(portable_log(v[0]), v[1], v[2]); }},
+      {"emax_lp_simple", {"N", "p"}, [](Values v) { return bounds::emax_lp_simple(v[0], v[1]); }},
   };
   return rows;
 }
@@ -67,7 +75,7 @@ const std::vector<NamedBound>& table() {
 }
 
 // One rule per parameter name, whatever the bound. Comparisons are written so that NaN fails them.
-void check(std::string_view param, double value) {
+void check_param(std::string_view param, double value) {
   if (param == "p") {
     if (!(value >= 1)) out_of_range(param, value, "a number in [1, inf]");
     return;
@@ -91,7 +99,7 @@ void check(std::string_view param, double value) {
 
 void check_all(std::span<const std::string_view> params, Values values) {
   assert(params.size() == values.size());
-  for (std::size_t i = 0; i < params.size(); ++i) check(params[i], values[i]);
+  for (std::size_t i = 0; i < params.size(); ++i) check_param(params[i], values[i]);
 }
 
 }  // namespace
@@ -103,7 +111,7 @@ const NamedBound* find_bound(std::string_view name) {
   return row == table().end() ? nullptr : &*row;
 }
 
-double evaluate(const NamedBound& bound, std::span<const double> values) {
+double evaluate_bound(const NamedBound& bound, std::span<const double> values) {
   check_all(bound.params, values);
   return bound.value(values);
 }
@@ -119,13 +127,13 @@ std::vector<double> evaluate_trajectory(std::span<const double> scalars, std::sp
   double last = 0;
   for (std::size_t t = 0; t < path.size(); ++t) {
     const std::string place = fmt::format("best[{}]", t);
-    check(place, path[t]);
+    check_param(place, path[t]);
     if (path[t] < last - kRounding * std::max(1.0, last)) {
       out_of_range(place, path[t], fmt::format("at least {}, the value before it", last));
     }
     last = path[t];
   }
-  return trajectory({.M = scalars[0], .gamma = scalars[1], .c = scalars[2]}, path);
+  return bounds::trajectory({.M = scalars[0], .gamma = scalars[1], .c = scalars[2]}, path);
 }
 
-}  // namespace hannan::bounds
+}  // namespace hannan::detail

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-namespace hannan::bounds {
+namespace hannan::detail {
 
 struct NamedBound {
   std::string_view name;
   std::vector<std::string_view> params;      // all needed, in the order `value` reads them
-  double (*value)(std::span<const double>);  // no checks: see evaluate
+  double (*value)(std::span<const double>);  // no checks: see evaluate_bound
 };
 
 // All of them but "trajectory".
@@ -24,7 +24,7 @@ const NamedBound* find_bound(std::string_view name);
 
 // The value, after each parameter is checked against its range: K, N and m are whole numbers, K >= 1,
 // c > 0, p in [1, infinity], everything else at least 0. Throws Error(kOutOfRange, ..., "params.<name>").
-double evaluate(const NamedBound& bound, std::span<const double> values);
+double evaluate_bound(const NamedBound& bound, std::span<const double> values);
 
 inline constexpr std::string_view kTrajectory = "trajectory";
 
@@ -34,4 +34,4 @@ std::span<const std::string_view> trajectory_params();
 // The trajectory bound after each round; scalars as in trajectory_params(). The path must not fall.
 std::vector<double> evaluate_trajectory(std::span<const double> scalars, std::span<const double> path);
 
-}  // namespace hannan::bounds
+}  // namespace hannan::detail

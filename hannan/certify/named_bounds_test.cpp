@@ -11,7 +11,7 @@
 #include "hannan/certify/bounds.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan::bounds {
+namespace hannan::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -19,7 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 double value(std::string_view name, const std::vector<double>& values) {
   const NamedBound* bound = find_bound(name);
   EXPECT_NE(bound, nullptr) << name;
-  return bound == nullptr ? NAN : evaluate(*bound, values);
+  return bound == nullptr ? NAN : evaluate_bound(*bound, values);
 }
 
 // Code and place of the error, "none" if there is none.
@@ -37,7 +37,7 @@ TEST(NamedBounds, ServeEveryNameOnceWithItsParameters) {
   for (const NamedBound& bound : named_bounds()) {
     EXPECT_TRUE(names.insert(bound.name).second) << bound.name;
     const std::vector<double> ones(bound.params.size(), 1);
-    EXPECT_TRUE(std::isfinite(evaluate(bound, ones))) << bound.name;
+    EXPECT_TRUE(std::isfinite(evaluate_bound(bound, ones))) << bound.name;
   }
   EXPECT_EQ(names.size(), 20u);
   EXPECT_EQ(find_bound("thm2"), nullptr);
@@ -51,7 +51,7 @@ TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
     const NamedBound* bound = find_bound(name);
     ASSERT_NE(bound, nullptr);
     EXPECT_EQ(bound->params, params);
-    EXPECT_NEAR(evaluate(*bound, values), expected, 1e-9 * std::max(1.0, std::abs(expected)));
+    EXPECT_NEAR(evaluate_bound(*bound, values), expected, 1e-9 * std::max(1.0, std::abs(expected)));
   };
   // Reference values, all from sets of pairwise different parameters where the formula allows it.
   expect("thm1_paper", {"K", "N", "gamma", "c", "best"}, {1024, 10, 10, 2, 5000}, 7598.128391245514);
@@ -98,7 +98,8 @@ TEST(NamedBounds, RefuseParametersOutsideTheirRange) {
 TEST(NamedTrajectory, GivesTheListAfterEachRound) {
   EXPECT_EQ(trajectory_params().size(), 3u);
   const std::vector<double> path = {0.5, 1, 1, 2};
-  EXPECT_EQ(evaluate_trajectory(std::vector<double>{1, 2, 1}, path), trajectory({.M = 1, .gamma = 2, .c = 1}, path));
+  EXPECT_EQ(evaluate_trajectory(std::vector<double>{1, 2, 1}, path),
+            bounds::trajectory({.M = 1, .gamma = 2, .c = 1}, path));
   EXPECT_TRUE(evaluate_trajectory(std::vector<double>{1, 2, 1}, {}).empty());
 }
 
@@ -117,4 +118,4 @@ TEST(NamedTrajectory, RefusesAPathThatFallsAndSaysWhere) {
 }
 
 }  // namespace
-}  // namespace hannan::bounds
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/certify/linear_program.hpp"
 #include "hannan/noise/noise_kinds.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 enum Sign { kFree = 0, kUp = 1, kDown = 2 };
@@ -218,4 +218,4 @@ Json check_json(const CheckFindings& found) {
        {"open", std::move(judged.open)}});
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

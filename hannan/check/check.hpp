@@ -24,7 +24,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/problems/game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct CheckRequest {
   enum class Method { kAuto, kFull, kCuts };      // one programme with all rivals, or cutting planes
@@ -94,4 +94,4 @@ Json check(std::shared_ptr<const Game> problem, const CheckRequest& request);
 // The answer: facts, noises, bounds, and `holds` with the list of what fails.
 Json check_json(const CheckFindings& found);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/text.hpp"
 #include "hannan/problems/extreme_rows.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class Lister final : private ExtremeOutcomes<AnyOutcome> {
@@ -106,4 +106,4 @@ OutcomeList listed_outcomes(const Game& game, const std::string& perturbation, s
   return list;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 
 #include "hannan/problems/game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct OutcomeList {
   Json outcomes = Json::array();
@@ -25,4 +25,4 @@ OutcomeList listed_outcomes(const Game& game, const std::string& perturbation, s
 // The same outcomes without repeats, at most `limit`, the first ones.
 Json distinct(const Json& outcomes, std::uint64_t limit);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kMostListedRows = 5000;  // actions in a table
@@ -316,4 +316,4 @@ Json check(std::shared_ptr<const Game> problem, const CheckRequest& request) {
   return Checker(std::move(problem), request).run();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Outcomes among which missing data sets are looked for: a programme with that many rows per column.
 inline constexpr std::size_t kMostSearched = 400;
@@ -43,4 +43,4 @@ std::optional<Dataset<typename P::Outcome>> search_column(const P& problem, cons
   return set;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

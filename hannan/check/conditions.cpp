@@ -10,7 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // As the protocol writes it: 0 free, 1 non-negative, -1 non-positive.
@@ -124,4 +124,4 @@ Json conditions(const std::shared_ptr<const Game>& problem, const ConditionsQuer
   return query.actions ? found.of_some() : found.of_all();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,7 +13,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/problems/game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ConditionsQuery {
   std::string perturbation;
@@ -31,4 +31,4 @@ std::vector<AnyOutcome> read_outcomes(const Game& problem, const Json& outcomes)
 // Throws kUnavailable where all actions are asked for and there are more than 5000.
 Json conditions(const std::shared_ptr<const Game>& problem, const ConditionsQuery& query);
 
-}  // namespace hannan
+}  // namespace hannan::detail

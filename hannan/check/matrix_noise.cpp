@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-namespace hannan {
+namespace hannan::detail {
 
 std::string one_sided_objection(const NoiseFacts& noise, const MatrixFacts& matrix) {
   if (!noise.one_sided) return {};
@@ -46,4 +46,4 @@ NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
        .draws = draws});
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

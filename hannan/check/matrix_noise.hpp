@@ -9,7 +9,7 @@
 #include "hannan/noise/noise.hpp"
 #include "hannan/problems/game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // What one-sided noise needs and the matrix lacks; empty: it lacks nothing.
 std::string one_sided_objection(const NoiseFacts& noise, const MatrixFacts& matrix);
@@ -22,4 +22,4 @@ std::vector<int> column_signs(const MatrixFacts& matrix);
 NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
                         const std::shared_ptr<const Perturbation<Game>>& matrix, const Noise& noise);
 
-}  // namespace hannan
+}  // namespace hannan::detail

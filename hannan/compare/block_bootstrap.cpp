@@ -6,7 +6,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A run of the seed that no learner plays: its draws are the bootstrap's own.
@@ -34,4 +34,4 @@ SureTotal block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed) 
   return {.low = totals[cut], .high = totals[kResamples - 1 - cut]};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

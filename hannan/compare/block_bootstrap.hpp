@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Block {
   std::uint64_t rounds = 0;
@@ -30,4 +30,4 @@ inline constexpr double kLevel = 0.95;
 // With a single block there is nothing to draw from: low and high are the total itself.
 SureTotal block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(BlockBootstrap, OfEqualBlocksIsTheTotalItself) {
@@ -41,4 +41,4 @@ TEST(BlockBootstrap, CoversTheMeanAboutAsOftenAsItSays) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The rivals of one auction, its bids ranked once for all of them.
@@ -233,4 +233,4 @@ class Contest {
 
 Comparison compare(const ComparisonPlan& plan) { return Contest(plan).play(); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -22,7 +22,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 enum class Rivals { kAll, kNone };
 
@@ -88,4 +88,4 @@ struct MoneyScale {
 // Everything a report needs: money with intervals, first and last tenth, and the paths.
 Json comparison_json(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale);
 
-}  // namespace hannan
+}  // namespace hannan::detail

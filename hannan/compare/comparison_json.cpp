@@ -4,7 +4,7 @@
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/comparison.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Json or_null(const std::optional<double>& number) {
@@ -157,4 +157,4 @@ Json comparison_json(const Comparison& comparison, const AnyProblem& problem, co
   return Account(comparison, problem, scale).json();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-namespace hannan {
+namespace hannan::detail {
 namespace detail {
 
 template <class T>
@@ -90,4 +90,4 @@ class AnyValue {
 using AnyAction = AnyValue<struct ActionTag>;
 using AnyOutcome = AnyValue<struct OutcomeTag>;
 
-}  // namespace hannan
+}  // namespace hannan::detail

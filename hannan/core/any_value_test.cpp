@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(AnyValue, HoldsWhatItWasGiven) {
@@ -44,4 +44,4 @@ TEST(AnyValue, TakesAnotherTypeWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

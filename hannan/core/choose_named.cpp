@@ -2,7 +2,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::size_t place_of_name(std::span<const std::string> names, std::string_view name, std::string_view path) {
   if (name.empty()) return 0;
@@ -14,4 +14,4 @@ std::size_t place_of_name(std::span<const std::string> names, std::string_view n
   throw Error(Code::kUnknownName, "found \"" + std::string(name) + "\", expected one of " + all, std::string(path));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

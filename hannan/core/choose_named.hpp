@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 // The place of a name in a list; an empty name is the first. Throws kUnknownName with the list, at `path`.
 std::size_t place_of_name(std::span<const std::string> names, std::string_view name, std::string_view path);
@@ -21,4 +21,4 @@ std::shared_ptr<const T> choose_named(const std::vector<std::shared_ptr<const T>
   return from[place_of_name(names, name, path)];
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

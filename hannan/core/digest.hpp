@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hannan {
+namespace hannan::detail {
 
 class Digest {
  public:
@@ -26,4 +26,4 @@ class Digest {
   std::uint64_t state_ = 14695981039346656037ULL;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 
 #include "hannan/core/exponentials.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Intermediate results in a wider format would make the bits depend on the machine.
@@ -184,4 +184,4 @@ double portable_power(double x, double y) {
   return portable_exp(y * portable_log(x));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 // Cost: about 15 ns.
 #pragma once
 
-namespace hannan {
+namespace hannan::detail {
 
 // ln x; -infinity at 0, NaN below 0.
 double portable_log(double x);
@@ -24,4 +24,4 @@ double portable_exp(double x);
 // relative error about (1 + |y ln x|) * 2^-52.
 double portable_power(double x, double y);
 
-}  // namespace hannan
+}  // namespace hannan::detail

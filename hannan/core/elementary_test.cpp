@@ -10,7 +10,7 @@
 #include "hannan/core/exponentials.hpp"
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Distance from the truth in units of the last place of the result; the 64-bit significand of long
@@ -122,4 +122,4 @@ TEST(PortablePower, AgreesWithLogAndExp) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

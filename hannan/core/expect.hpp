@@ -9,7 +9,7 @@
 #include "hannan/core/interval.hpp"
 #include "hannan/core/text.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct WholeRange {
   std::int64_t lo, hi;
@@ -52,4 +52,4 @@ inline void expect_table(const std::vector<std::vector<double>>& rows, Interval 
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -3,11 +3,11 @@
 
 #include <span>
 
-namespace hannan {
+namespace hannan::detail {
 
 // Every number x becomes portable_exp(x).
 void portable_exp_all(std::span<double> numbers);
 // Every number x, positive, finite and not subnormal, becomes portable_log(x).
 void portable_log_all(std::span<double> numbers);
 
-}  // namespace hannan
+}  // namespace hannan::detail

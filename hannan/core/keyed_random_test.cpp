@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(Philox, GivesThePublishedAnswersThroughThePackage) {
@@ -134,4 +134,4 @@ TEST(Below, ReachesEveryValueOfASmallRange) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

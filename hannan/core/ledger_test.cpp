@@ -10,7 +10,7 @@
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/problems/experts/experts.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 class LeaderRun {
  public:
@@ -69,4 +69,4 @@ TEST(Ledger, KeepsWhatRoundingCutOffInAStateAndReadsStatesWithoutIt) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

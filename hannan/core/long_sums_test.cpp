@@ -4,7 +4,7 @@
 
 #include "hannan/core/sum.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(LongSums, KeepWhatAPlainSumForgets) {
@@ -52,4 +52,4 @@ TEST(CarriedSum, AgreesWithTheSumsOfAHistoryToTheLastBit) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

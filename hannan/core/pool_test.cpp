@@ -8,7 +8,7 @@
 
 #include "hannan/core/pool_size.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Losses are the outcome; the least one is known.
@@ -163,4 +163,4 @@ TEST(Sum, ForgetsNothingOverManyRounds) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 void add_hex(std::string& to, unsigned value, unsigned digits) {
@@ -70,4 +70,4 @@ std::string printable_lines(std::string_view text) {
   return out + printable(text);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

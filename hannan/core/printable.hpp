@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hannan {
+namespace hannan::detail {
 
 // Control characters become \n, \r, \t, \x1b (two hexadecimal digits), those above 127 \u009b, and bytes that are not
 // UTF-8 \xff. All else, backslashes included, stays as it is: the result is for people, not to be read back.
@@ -13,4 +13,4 @@ std::string printable(std::string_view text);
 // The same for a text of several lines: its line ends stay.
 std::string printable_lines(std::string_view text);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(Printable, LeavesPlainTextAndOtherAlphabetsAsTheyAre) {
@@ -35,4 +35,4 @@ TEST(Printable, KeepsTheLineEndsOfATextOfSeveralLines) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A number in [0,1]: an end, a point of the grid of 1/levels, or anything.
 inline double sampled_unit(const KeyedRandom& random, std::uint64_t column, std::uint64_t levels) {
@@ -22,4 +22,4 @@ inline std::vector<double> sampled_units(const KeyedRandom& random, std::uint64_
   return numbers;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

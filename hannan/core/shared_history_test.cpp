@@ -9,7 +9,7 @@
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/problems/experts/experts.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The table of all totals, counting what is asked of it.
@@ -57,4 +57,4 @@ TEST(SharedHistory, IsNotSharedWithOneWhoHasSeenSomething) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class Session {
@@ -154,4 +154,4 @@ std::optional<std::vector<SimulatedRun>> play_experiment(const ExperimentCells& 
   return session.results();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/experiment/experiment_cells.hpp"
 #include "hannan/experiment/finished_tasks.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ExperimentProgress {
   std::uint64_t tasks;     // of the plan
@@ -37,4 +37,4 @@ struct ExperimentRun {
 std::optional<std::vector<SimulatedRun>> play_experiment(const ExperimentCells& cells, FinishedTasks& finished,
                                                          const ExperimentRun& run);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/version.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Where in the plan a complaint about a part belongs: its own path, and what it says of the part after that. A
@@ -229,4 +229,4 @@ std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentB
   return results;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -23,7 +23,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A problem and where its outcomes come from.
 class ExperimentScene {
@@ -108,4 +108,4 @@ class ExperimentCells {
   mutable std::vector<std::optional<double>> sizes_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::array<std::string_view, kMeasures> kMeasureNames{"regret", "difference", "ratio", "bound",
@@ -312,4 +312,4 @@ ExperimentPlan read_plan(const TomlDocument& document, PlanSize size) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,7 +17,7 @@
 #include "hannan/io/toml.hpp"
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct PlannedProblem {
   std::string name;
@@ -80,4 +80,4 @@ enum class PlanSize { kFull, kSmall };
 // Files named in the plan are relative to its folder. `kSmall` is the plan as its `small` keys cut it down.
 ExperimentPlan read_plan(const TomlDocument& document, PlanSize size);
 
-}  // namespace hannan
+}  // namespace hannan::detail

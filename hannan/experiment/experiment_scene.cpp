@@ -9,7 +9,7 @@
 #include "hannan/streams/labelled_source.hpp"
 #include "hannan/streams/market_source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
@@ -145,4 +145,4 @@ Json ExperimentScene::facts() const {
                                           {"period", spec_.period}}));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 double mean(std::span<const double> values) {
@@ -99,4 +99,4 @@ std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTa
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,7 +17,7 @@
 
 #include "hannan/experiment/experiment_cells.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct MeanAndError {
   double mean = 0;
@@ -52,4 +52,4 @@ struct CellSummary {
 std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTable& table,
                                    const std::vector<SimulatedRun>& results);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/experiment/experiment_summary.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr const char* kPlan = R"(
@@ -127,4 +127,4 @@ TEST(Experiment, GivesNothingWhereItIsStopped) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::string fingerprint(const std::string& text) {
@@ -168,4 +168,4 @@ std::optional<SimulatedRun> FinishedTasks::find(const std::string& key) const {
   return found == runs_.end() ? std::nullopt : std::optional(found->second);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,7 +20,7 @@
 
 #include "hannan/play/simulation.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::string finished_line(const std::string& key, const SimulatedRun& run);
 struct FinishedRun {
@@ -58,4 +58,4 @@ class FinishedTasks {
   std::int64_t synced_ = 0;                    // when the file last went to disk, in milliseconds
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 SimulatedRun some_run() {
@@ -93,4 +93,4 @@ TEST_F(FinishedTasksFolder, RefusesASecondProcessOfTheSameRank) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

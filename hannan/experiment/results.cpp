@@ -5,7 +5,7 @@
 #include "hannan/experiment/experiment_summary.hpp"
 #include "hannan/io/text_cell.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Json cell_json(const ExperimentCells& cells, const CellSummary& summary) {
@@ -86,4 +86,4 @@ Json results_json(const ExperimentCells& cells, const std::vector<SimulatedRun>&
                        {"tables", std::move(tables)}});
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

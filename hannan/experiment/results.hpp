@@ -9,10 +9,10 @@
 
 #include "hannan/experiment/experiment_cells.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // `results` has an entry per task of `cells`, in their order.
 std::string results_csv(const ExperimentCells& cells, const std::vector<SimulatedRun>& results);
 Json results_json(const ExperimentCells& cells, const std::vector<SimulatedRun>& results);
 
-}  // namespace hannan
+}  // namespace hannan::detail

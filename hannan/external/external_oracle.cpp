@@ -11,7 +11,7 @@
 #include "hannan/core/tolerance.hpp"
 #include "hannan/external/external_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Outcomes by their JSON text, which is what is sent: each is written out once.
@@ -200,4 +200,4 @@ std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Gam
   return std::make_shared<ExternalOracle>(std::move(problem), name, path);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

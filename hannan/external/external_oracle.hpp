@@ -21,10 +21,10 @@
 
 #include "hannan/problems/game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Starts the program and waits until it is ready. `path` is the field that the name stands in.
 std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
                                                        std::string_view path);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::string_view kPlain = "external:";
@@ -149,4 +149,4 @@ ExternalProgram::Reply ExternalProgram::ask(const std::string& data) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,7 +20,7 @@
 #include "hannan/io/child_process.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // "external:COMMAND", or "external@SECONDS:COMMAND" with a time limit for each call.
 bool is_external(std::string_view oracle);
@@ -64,4 +64,4 @@ class ExternalProgram {
   std::unique_ptr<ChildProcess> child_;  // null after a failure
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using simdjson::dom::element;
@@ -81,4 +81,4 @@ std::optional<Json> parse_bulk_json(std::string_view text) {
   return parse_with(kept, text);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,9 +15,9 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The value, or nothing where the full parser has to look.
 std::optional<Json> parse_bulk_json(std::string_view text);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using namespace std::literals;
@@ -170,4 +170,4 @@ TEST(BulkJson, NeverTakesWhatTheFullParserRefuses) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

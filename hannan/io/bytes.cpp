@@ -12,7 +12,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 [[noreturn]] void cannot_read(const std::string& name, int reason) {
@@ -170,4 +170,4 @@ std::unique_ptr<PeekedSource> unzipped(std::unique_ptr<ByteSource> source, const
   return std::make_unique<PeekedSource>(std::make_unique<GzipSource>(std::move(plain), name));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hannan {
+namespace hannan::detail {
 
 class ByteSource {
  public:
@@ -46,4 +46,4 @@ class PeekedSource : public ByteSource {
 // one kMalformed, both at `name`.
 std::unique_ptr<PeekedSource> unzipped(std::unique_ptr<ByteSource> source, const std::string& name);
 
-}  // namespace hannan
+}  // namespace hannan::detail

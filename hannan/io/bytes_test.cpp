@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // "1,2\n3,4\n" as gzip writes it.
@@ -107,4 +107,4 @@ TEST(Bytes, SayWhyAFileCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

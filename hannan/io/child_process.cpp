@@ -17,7 +17,7 @@
 
 extern char** environ;
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -268,4 +268,4 @@ void ChildProcess::close_all() {
   close_one(errors_);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hannan {
+namespace hannan::detail {
 
 class ChildFailure : public std::exception {
  public:
@@ -76,4 +76,4 @@ class ChildProcess {
   bool output_closed_ = false;  // it writes no more
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

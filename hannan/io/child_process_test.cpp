@@ -7,7 +7,7 @@
 #include <chrono>
 #include <string>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Kind = ChildFailure::Kind;
@@ -174,4 +174,4 @@ TEST(ChildProcess, AProgramThatEndedIsGoneBeforeTheErrorIsThrown) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

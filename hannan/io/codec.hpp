@@ -26,7 +26,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
 struct Codec;
@@ -62,4 +62,4 @@ auto made_from(const Fields& params, Make&& make) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/io/text_cell.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;
@@ -242,4 +242,4 @@ bool TableReader::next(std::vector<double>& row) {
   return true;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -19,7 +19,7 @@
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct CsvOptions {
   std::size_t max_line = std::size_t{64} << 20;  // bytes in one row, quoted line ends included
@@ -115,4 +115,4 @@ class TableReader : public Table {
   bool pending_ = true;                  // cells_ have not been handed out
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -175,4 +175,4 @@ TEST(TableReader, ReadsNamesThatWereEscapedForSpreadsheets) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -239,4 +239,4 @@ void Fields::done() const {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,7 +20,7 @@
 #include "hannan/core/text.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Closed at both ends. Beyond 2^53 - 1 a double may be the rounding of another integer, so such
 // integers are refused whatever the range says.
@@ -93,4 +93,4 @@ class Fields {
   std::vector<std::string> known_;  // names asked for, in order, for the message
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

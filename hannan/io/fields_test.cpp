@@ -6,7 +6,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 template <class Act>
@@ -137,4 +137,4 @@ TEST(Fields, TopLevelPathsHaveNoDot) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

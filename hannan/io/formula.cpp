@@ -7,7 +7,7 @@
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr int kMostDepth = 100;
@@ -130,4 +130,4 @@ double evaluate_formula(std::string_view text, const NameValue& names, const std
   return Evaluator(text, names, path).whole();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace hannan {
+namespace hannan::detail {
 
 // The value of a name; throws for names it does not know.
 using NameValue = std::function<double(const std::string& name)>;
@@ -20,4 +20,4 @@ using NameValue = std::function<double(const std::string& name)>;
 // Throws kMalformed with the column, or kOutOfRange where the value is not finite; `path` is the formula's place.
 double evaluate_formula(std::string_view text, const NameValue& names, const std::string& path);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 double value(std::string_view text) {
@@ -42,4 +42,4 @@ TEST(Formula, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

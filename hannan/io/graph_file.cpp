@@ -7,7 +7,7 @@
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
@@ -92,4 +92,4 @@ Graph read_graph(const std::string& path, const GraphOptions& options) {
   return parse_graph(text, path, options);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

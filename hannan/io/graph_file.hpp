@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr std::size_t kMaxGraphFile = std::size_t{64} << 20;
 
@@ -85,4 +85,4 @@ Graph parse_edge_list(std::string_view text, const std::string& name, const Grap
 Graph parse_graphml(std::string_view text, const std::string& name, const GraphOptions& options);
 Graph parse_gml(std::string_view text, const std::string& name, const GraphOptions& options);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // "a>b" for every edge, by ids, with spaces between.
@@ -169,4 +169,4 @@ TEST(Gml, BadOnesAreRefusedWithTheirLine) {
 TEST(GraphFile, MissingOnesAreRefused) { EXPECT_THROW(read_graph("no/such/file.gml"), Error); }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/io/graph_file.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Token {
@@ -237,4 +237,4 @@ Graph parse_gml(std::string_view text, const std::string& name, const GraphOptio
   return GmlReader(text, name, options).read();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

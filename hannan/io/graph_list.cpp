@@ -7,7 +7,7 @@
 #include "hannan/io/graph_file.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Names of the two columns, in pairs. Short words that could be places themselves are not among them.
@@ -98,4 +98,4 @@ Graph parse_edge_list(std::string_view text, const std::string& name, const Grap
   return std::move(builder).finish();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

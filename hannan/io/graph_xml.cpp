@@ -9,7 +9,7 @@
 #include "hannan/io/graph_file.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The name without its prefix: y:NodeLabel and NodeLabel are one.
@@ -174,4 +174,4 @@ Graph parse_graphml(std::string_view text, const std::string& name, const GraphO
   return GraphmlReader(name, options).read(text);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

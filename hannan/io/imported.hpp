@@ -6,11 +6,11 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Imported {
   Json params = Json::object();
   std::vector<Json> outcomes;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/bulk_json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 Json Json::object(std::initializer_list<Field> fields) {
   Json result;
@@ -219,4 +219,4 @@ Json parse_json(std::string_view text) {
   return std::move(builder.result);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

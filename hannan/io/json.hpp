@@ -23,7 +23,7 @@
 
 #include "hannan/core/text.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Json {
  public:
@@ -131,4 +131,4 @@ std::string dump(const Json& value);
 // For people: indented by two, arrays of plain values on one line.
 std::string pretty(const Json& value);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void JsonWriter::open(const char* name) {
   names_.emplace_back(name);
@@ -143,4 +143,4 @@ void JsonReader::close_list() {
   stack_.pop_back();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/core/archive.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class JsonWriter final : public Archive {
  public:
@@ -72,4 +72,4 @@ class JsonReader final : public Archive {
   std::vector<Level> stack_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/long_sums.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // What reading is refused with: "path: message".
@@ -81,4 +81,4 @@ TEST(JsonReader, RefusesCarriesThatAreNotOnePerSum) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

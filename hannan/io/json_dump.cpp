@@ -5,7 +5,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Length of the valid UTF-8 sequence at text[i], 0 if there is none: no overlong forms, no
@@ -129,4 +129,4 @@ std::string describe(const Json& value) {
   return "a string " + dump(Json(text.size() > kShown ? text.substr(0, kShown) + "..." : text));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

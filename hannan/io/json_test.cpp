@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Error fault(std::string_view text) {
@@ -162,4 +162,4 @@ TEST(JsonDescribe, NamesWhatWasFound) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/csv.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -189,4 +189,4 @@ LabelledTable read_labelled_csv(std::unique_ptr<ByteSource> source, const std::s
   return CsvTable(std::move(source), name, options).read();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

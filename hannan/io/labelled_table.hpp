@@ -24,7 +24,7 @@
 
 #include "hannan/io/bytes.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LabelledTable {
   static constexpr std::size_t kMostCells = 50'000'000;
@@ -61,4 +61,4 @@ LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string&
 std::vector<std::uint32_t> two_labels(const std::vector<std::string>& found, const std::optional<std::string>& positive,
                                       const std::string& at);
 
-}  // namespace hannan
+}  // namespace hannan::detail

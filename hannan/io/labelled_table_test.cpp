@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -113,4 +113,4 @@ TEST(Libsvm, RefusesBadFilesEachWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/io/labelled_table.hpp"
 #include "hannan/io/lines.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -100,4 +100,4 @@ LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string&
   return table;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

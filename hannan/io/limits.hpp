@@ -11,7 +11,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 
-namespace hannan::limits {
+namespace hannan::detail::limits {
 
 // c, eta, beta, epsilon, phi, a, switch_a, switch_b. Useful values lie within a few powers of ten of 1; these ends
 // keep c * c, 1 / c and their products with gamma and M far inside the range of double.
@@ -44,4 +44,4 @@ class WeightSum {
   double sum_ = 0;
 };
 
-}  // namespace hannan::limits
+}  // namespace hannan::detail::limits

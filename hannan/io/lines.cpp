@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name, LineRules rules)
     : source_(std::move(source)), name_(std::move(name)), rules_(rules) {}
@@ -58,4 +58,4 @@ bool LineReader::next(std::string_view& line) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/io/bytes.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr std::size_t kMaxLine = std::size_t{64} << 20;
 
@@ -47,4 +47,4 @@ class LineReader {
   bool done_ = false;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

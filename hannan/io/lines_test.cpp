@@ -9,7 +9,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::vector<std::string> all_lines(std::string_view text, std::size_t limit = kMaxLine) {
@@ -88,4 +88,4 @@ TEST(LineReader, KeepsACarriageReturnWhereLinesEndInLfAlone) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;      // elements decoded at a time
@@ -214,4 +214,4 @@ bool NpyReader::next(std::vector<double>& row) {
 
 std::string NpyReader::where(std::size_t column) const { return fmt::format("{}:{}:{}", name_, row_, column + 1); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,7 +17,7 @@
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
@@ -76,4 +76,4 @@ class NpyReader : public Table {
   std::vector<std::string> names_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

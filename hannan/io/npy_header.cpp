@@ -7,7 +7,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/io/npy.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Reads just the Python that numpy writes: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
@@ -144,4 +144,4 @@ class HeaderParser {
 
 NpyHeader parse_npy_header(const NpyHeaderText& header) { return HeaderParser(header).parse(); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

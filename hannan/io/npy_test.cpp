@@ -9,7 +9,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Numbers = std::vector<std::vector<double>>;
@@ -168,4 +168,4 @@ TEST(OpenTable, NamesTheCellOfTheLastRow) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

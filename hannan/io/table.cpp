@@ -3,7 +3,7 @@
 #include "hannan/io/csv.hpp"
 #include "hannan/io/npy.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::unique_ptr<Table> open_table(const std::string& path) { return open_table(bytes_of_file(path), path); }
 
@@ -13,4 +13,4 @@ std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, const std:
   return std::make_unique<TableReader>(std::move(plain), name);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 
 #include "hannan/io/bytes.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Table {
  public:
@@ -30,4 +30,4 @@ std::unique_ptr<Table> open_table(const std::string& path);
 // The same over bytes from elsewhere; `name` stands for the file in messages.
 std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, const std::string& name);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -1,6 +1,6 @@
 #include "hannan/io/text_cell.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Would a spreadsheet run the text as a formula, or is it one that was escaped?
@@ -23,4 +23,4 @@ std::string_view cell_text(std::string_view cell) {
   return cell.starts_with('\'') && starts_a_formula(cell) ? cell.substr(1) : cell;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

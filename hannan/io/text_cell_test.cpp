@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(TextCell, TakesTheMeaningFromFormulasAndGivesTheNameBack) {
@@ -21,4 +21,4 @@ TEST(TextCell, TakesTheMeaningFromFormulasAndGivesTheNameBack) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class Reader {
@@ -101,4 +101,4 @@ TomlDocument read_toml(const std::string& path) {
   return parse_toml(text, path);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

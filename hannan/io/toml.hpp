@@ -10,7 +10,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct TomlDocument {
   std::string name;
@@ -26,4 +26,4 @@ TomlDocument parse_toml(std::string_view text, const std::string& name);
 // kCannotRead, and kTooLarge beyond 16 MiB.
 TomlDocument read_toml(const std::string& path);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(Toml, BecomesJsonInTheOrderOfTheFile) {
@@ -40,4 +40,4 @@ TEST(Toml, RefusesWhatHasNoJsonWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -38,7 +38,7 @@ void Mixture::set_rate(double eta) {
     return;
   }
   for (std::size_t k = 0; k < totals_.size(); ++k) weights_[k] = -eta * (totals_[k] - best_);
-  portable_exp_all(weights_);
+  detail::portable_exp_all(weights_);
   const double sum = lane_sum(weights_.size(), [&](std::size_t k) { return weights_[k]; });
   for (double& w : weights_) w /= sum;
   spread_ = sum;
@@ -68,9 +68,9 @@ Mixture::Charge Mixture::charge() {
   } else if (!std::isinf(eta_)) {
     // The losses are no longer needed: their buffer serves for the exponentials.
     for (std::size_t k = 0; k < losses_.size(); ++k) losses_[k] = -eta_ * (totals_[k] - best);
-    portable_exp_all(losses_);
+    detail::portable_exp_all(losses_);
     const double spread = lane_sum(losses_.size(), [&](std::size_t k) { return losses_[k]; });
-    mix -= (portable_log(spread) - portable_log(spread_)) / eta_;
+    mix -= (detail::portable_log(spread) - detail::portable_log(spread_)) / eta_;
   }
   best_ = best;
   return {expected, mix};

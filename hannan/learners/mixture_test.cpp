@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Mixture::Charge play(Mixture& mixture, double eta, std::initializer_list<double> losses) {
@@ -42,4 +42,4 @@ TEST(Mixture, AHugeRateDoesNotLoseTheActionThatOvertakes) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

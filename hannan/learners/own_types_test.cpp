@@ -56,7 +56,7 @@ struct BestOrder {
 
 }  // namespace someone
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 static_assert(!Archivable<someone::Demand> && Archivable<someone::SavedDemand> && Archivable<std::vector<int>>);
@@ -94,4 +94,4 @@ TEST(OwnTypes, AreSavedWhereTheyHaveAnArchiveFunction) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

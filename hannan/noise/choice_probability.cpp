@@ -4,7 +4,7 @@
 #include <cassert>
 #include <limits>
 
-namespace hannan {
+namespace hannan::detail {
 
 NoiseRange winning_interval(const ScalarChoice& choice) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -26,4 +26,4 @@ double choice_probability(const ScalarChoice& choice, const Noise& noise) {
   return noise.mass(wins.low, wins.high);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

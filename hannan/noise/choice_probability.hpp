@@ -11,7 +11,7 @@
 
 #include "hannan/noise/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ScalarChoice {
   std::span<const double> losses;  // L
@@ -29,4 +29,4 @@ NoiseRange winning_interval(const ScalarChoice& choice);
 
 double choice_probability(const ScalarChoice& choice, const Noise& noise);
 
-}  // namespace hannan
+}  // namespace hannan::detail

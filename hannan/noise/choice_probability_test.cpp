@@ -7,7 +7,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Case {
@@ -92,4 +92,4 @@ TEST(ChoiceProbability, ObeysTheStabilityLemmaOnRandomThresholdInstances) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,12 +17,12 @@ int sign_of(ColumnSigns signs, std::size_t j) {
 
 double exponential_from_uniform(double u) {
   assert(u > 0 && u < 1);
-  return -portable_log(1 - u);
+  return -detail::portable_log(1 - u);
 }
 
 double exponential_mass(double low, double high) {
   if (low < 0) low = 0;
-  return low < high ? portable_exp(-low) - portable_exp(-high) : 0;
+  return low < high ? detail::portable_exp(-low) - detail::portable_exp(-high) : 0;
 }
 
 void Exponential::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs) const {

@@ -7,7 +7,7 @@
 
 #include "tests/statistical/kolmogorov.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(ExponentialNoise, MatchesItsInverseCdfAtKnownPoints) {
@@ -84,4 +84,4 @@ TEST(ExponentialMass, IsTheIntegralOfTheDensity) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

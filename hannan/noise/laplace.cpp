@@ -11,15 +11,15 @@ namespace hannan {
 
 double laplace_from_uniform(double u) {
   assert(u > 0 && u < 1);
-  return u < 0.5 ? portable_log(2 * u) : -portable_log(2 * (1 - u));
+  return u < 0.5 ? detail::portable_log(2 * u) : -detail::portable_log(2 * (1 - u));
 }
 
 double laplace_mass(double low, double high) {
   if (!(low < high)) return 0;
   // Away from 0 both ends are on one side, and the difference of tails loses nothing to 1 - tiny.
-  if (high <= 0) return 0.5 * (portable_exp(high) - portable_exp(low));
-  if (low >= 0) return 0.5 * (portable_exp(-low) - portable_exp(-high));
-  return 1 - 0.5 * (portable_exp(low) + portable_exp(-high));
+  if (high <= 0) return 0.5 * (detail::portable_exp(high) - detail::portable_exp(low));
+  if (low >= 0) return 0.5 * (detail::portable_exp(-low) - detail::portable_exp(-high));
+  return 1 - 0.5 * (detail::portable_exp(low) + detail::portable_exp(-high));
 }
 
 void Laplace::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
@@ -35,7 +35,7 @@ void Laplace::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSig
       sign[j] = std::copysign(1.0, fold);
       block[j] = 1 - std::abs(fold);
     }
-    portable_log_all(block);
+    detail::portable_log_all(block);
     for (std::size_t j = 0; j < block.size(); ++j) block[j] *= sign[j];
     alpha = alpha.subspan(block.size());
   }

@@ -7,7 +7,7 @@
 
 #include "tests/statistical/kolmogorov.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(LaplaceNoise, MatchesItsInverseCdfAtKnownPoints) {
@@ -68,4 +68,4 @@ TEST(LaplaceMass, IsTheIntegralOfTheDensity) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "tests/statistical/kolmogorov.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kInf = HUGE_VAL;
@@ -134,4 +134,4 @@ TEST(LpNoise, IsFiniteAtExtremeSizes) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@ namespace hannan {
 
 Noise Noise::parse(std::string_view name, std::string_view at) {
   std::string forms;
-  for (const NoiseKind& kind : noise_kinds()) {
+  for (const detail::NoiseKind& kind : detail::noise_kinds()) {
     if (const auto law = kind.read(name, at)) return *law;
     forms += fmt::format("{}{}", forms.empty() ? "" : ", ", kind.form);
   }

@@ -11,7 +11,7 @@
 
 #include "hannan/noise/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct NoiseKind {
   std::string_view form;
@@ -41,4 +41,4 @@ NoiseKind noise_kind() {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/noise/noise_kinds.hpp"
 #include "tests/statistical/kolmogorov.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Code refusal(std::string_view name) {
@@ -98,4 +98,4 @@ TEST(Noise, DrawsWhatItsLawDraws) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 double noise_parameter(std::string_view text, std::string_view form, std::string_view at) {
   double value = 0;
@@ -20,4 +20,4 @@ double noise_parameter(std::string_view text, std::string_view form, std::string
   return value;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

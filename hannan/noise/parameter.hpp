@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-namespace hannan {
+namespace hannan::detail {
 
 // The finite number that is the whole text; `form` ("uniform:B") names the law in the message. Throws kNotANumber at
 // `at`.
 double noise_parameter(std::string_view text, std::string_view form, std::string_view at);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/noise/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::vector<double> filled(const Draw& draw, std::uint64_t round) {
@@ -38,4 +38,4 @@ TEST(SeededDraw, DoesNotDependOnWhatWasDrawnBefore) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

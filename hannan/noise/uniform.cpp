@@ -11,7 +11,7 @@
 namespace hannan {
 
 Uniform Uniform::parse(std::string_view text, std::string_view at) {
-  const double bound = noise_parameter(text, kForm, at);
+  const double bound = detail::noise_parameter(text, kForm, at);
   if (bound <= 0)
     throw Error(Code::kOutOfRange, fmt::format("noise {}: found B = {}, expected B > 0", kForm, text), std::string(at));
   return {bound};

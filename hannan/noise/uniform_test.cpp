@@ -8,7 +8,7 @@
 
 #include "tests/statistical/kolmogorov.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(UniformNoise, IsTheBoundTimesTheKeyedUniform) {
@@ -36,4 +36,4 @@ TEST(UniformNoise, GivesEachIntervalItsShareOfTheSupport) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Least plainly(const std::vector<double>& values) {
@@ -58,4 +58,4 @@ TEST(Argmin, InfiniteValuesAreNobodysChoice) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

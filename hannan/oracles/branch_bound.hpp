@@ -24,7 +24,7 @@
 
 #include "hannan/oracles/incumbents.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // One number per coordinate and position.
 class BoundTable {
@@ -325,4 +325,4 @@ SearchResult branch_bound(M& model, const SearchRequest& request) {
   return detail::BranchSearch<M>(model, request).run();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

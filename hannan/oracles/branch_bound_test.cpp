@@ -7,7 +7,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Grid = std::vector<std::vector<double>>;
@@ -259,4 +259,4 @@ TEST(BranchBound, LetsTheModelFinishNodesItCanSolve) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -48,7 +48,7 @@ double CurveSums::at(const std::vector<int>& positions) const {
 
 void CurveSums::archive(Archive& a) {
   a.field("constant", constant);
-  archive_tables(a, "curves", curves);
+  detail::archive_tables(a, "curves", curves);
 }
 
 namespace {

@@ -9,7 +9,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Quarters tie often, reals never.
@@ -90,4 +90,4 @@ TEST(CurveSums, AddsAndClears) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

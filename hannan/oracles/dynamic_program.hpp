@@ -21,7 +21,7 @@
 #include "hannan/core/problem.hpp"
 #include "hannan/oracles/chain_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
 concept Chained =
@@ -136,4 +136,4 @@ class DynamicProgram {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Words over 0..letters-1 whose letters sum to `sum` modulo `states`: short, and easy to enumerate.
@@ -129,4 +129,4 @@ TEST(DynamicProgram, MatchesEnumerationOnThousandsOfRandomInstances) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/oracles/branch_bound.hpp"
 #include "hannan/oracles/warm_start.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct GridRequest {
   std::size_t keep = 1;  // as Oracle::best understands it: 0 asks for the choice alone
@@ -47,4 +47,4 @@ Answer<std::vector<int>> grid_answer(M& model, const GridRequest& request) {
   });
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

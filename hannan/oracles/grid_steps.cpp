@@ -27,7 +27,7 @@ void GridSteps::clear() {
 
 void GridSteps::archive(Archive& a) {
   steps_.archive(a, "steps", "carries");
-  archive_tables(a, "tables", tables_);
+  detail::archive_tables(a, "tables", tables_);
   if (a.reading()) stepped_ = tabled_ = true;
 }
 

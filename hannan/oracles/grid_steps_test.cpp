@@ -6,7 +6,7 @@
 
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Steps at random points of a 3 x 4 x 5 grid: F(x) is the sum of those that are nowhere beyond x.
@@ -52,4 +52,4 @@ TEST(GridSteps, ManySmallStepsAreNotLost) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

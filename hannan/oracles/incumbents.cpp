@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace hannan {
+namespace hannan::detail {
 
 double Incumbents::cut() const {
   if (pool_.size() < keep_) return kInfinity;
@@ -82,4 +82,4 @@ std::vector<Found> Incumbents::settled(std::vector<Found> pool) {
   return pool;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

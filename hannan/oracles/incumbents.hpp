@@ -18,7 +18,7 @@
 
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -83,4 +83,4 @@ class Incumbents {
   double rest_ = kInfinity;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // 100,000 assignments and half of them kept: a pool that is searched from end to end for each offer would compare five
@@ -46,4 +46,4 @@ TEST(Incumbents, AnAssignmentMetAgainWithOtherRoundingIsNotTurnedAway) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

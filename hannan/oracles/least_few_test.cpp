@@ -8,7 +8,7 @@
 
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::vector<std::size_t> sorted(const std::vector<double>& values, std::size_t few) {
@@ -38,4 +38,4 @@ TEST(LeastFew, AreTheFirstOfAStableSort) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -18,7 +18,7 @@
 #include "hannan/core/tolerance.hpp"
 #include "hannan/oracles/curve_sums.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // add_curves adds weight * loss(., y); action_at writes the action at given positions, in their order.
 template <class P>
@@ -89,4 +89,4 @@ class Separable {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/core/archive.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 inline void archive_tables(Archive& a, const char* name, std::vector<std::vector<double>>& tables) {
   a.open_shaped_list(name, tables.size());
@@ -17,4 +17,4 @@ inline void archive_tables(Archive& a, const char* name, std::vector<std::vector
   a.close_list();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

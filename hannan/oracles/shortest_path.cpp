@@ -2,7 +2,7 @@
 
 #include <queue>
 
-namespace hannan {
+namespace hannan::detail {
 
 void PathProgram::solve() {
   for (std::size_t n = network_.end(); n-- > 0;) {
@@ -117,4 +117,4 @@ std::vector<Ranked<Walk>> PathProgram::best(std::size_t keep) const {
   return walks;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

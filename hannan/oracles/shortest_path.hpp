@@ -24,7 +24,7 @@
 #include "hannan/core/problem.hpp"
 #include "hannan/oracles/walk_network.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class PathProgram {
  public:
@@ -129,4 +129,4 @@ class ShortestPath {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

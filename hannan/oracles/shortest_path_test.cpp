@@ -9,7 +9,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Graph = WalkNetwork::Graph;
@@ -230,4 +230,4 @@ TEST(ShortestPath, RefusesALayeredNetworkThatWouldNotFit) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

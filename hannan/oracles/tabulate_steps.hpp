@@ -13,7 +13,7 @@
 #include "hannan/oracles/listed_answer.hpp"
 #include "hannan/oracles/tabulate.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // add_steps adds weight * loss(., y) to a grid.
 template <class P>
@@ -78,4 +78,4 @@ class TabulateSteps {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

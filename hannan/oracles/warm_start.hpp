@@ -12,7 +12,7 @@
 #include "hannan/core/archive.hpp"
 #include "hannan/oracles/incumbents.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class WarmStart {
  public:
@@ -58,4 +58,4 @@ class WarmStart {
   Memory plain_, noisy_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

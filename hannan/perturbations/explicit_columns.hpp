@@ -12,7 +12,7 @@
 
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
 struct ExplicitColumns {
@@ -46,4 +46,4 @@ std::vector<std::shared_ptr<const Perturbation<P>>> explicit_columns(const Expli
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/core/tally.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Two actions; outcome y is the one that loses.
@@ -89,4 +89,4 @@ TEST(Perturber, RefusesADrawThatBreaksItsWordAboutSigns) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class PaymentCode final : public CoordinateCode {
@@ -53,4 +53,4 @@ std::vector<LoneSale> lone_sales(const LoneTarget& target) {
   return sales;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,7 +13,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/perturbations/coordinate_code.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // m columns h = 1..m with entries (z/m) [z <= h]; none if m = 1.
 CodePtr revenue_code(std::size_t values);
@@ -30,4 +30,4 @@ struct LoneTarget {
 // Those of non-zero weight, by level.
 std::vector<LoneSale> lone_sales(const LoneTarget& target);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/runtime/any_learner.hpp"
 #include "hannan/streams/source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class LearnerGroup {
  public:
@@ -47,4 +47,4 @@ class LearnerGroup {
   std::uint64_t rounds_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 ProgressRow progress_row(AnyLearner& learner, const ActView& act, const ObserveView& seen) {
@@ -43,4 +43,4 @@ std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listene
   return played;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

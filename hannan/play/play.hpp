@@ -9,7 +9,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A line of the progress table: after rounds 1, 2, 4, 8, ... and at the end.
 struct ProgressRow {
@@ -42,4 +42,4 @@ struct Listeners {
 // the learner refuses throws and changes nothing; what was played before it stays played.
 std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 
-}  // namespace hannan
+}  // namespace hannan::detail

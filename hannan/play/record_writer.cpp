@@ -4,7 +4,7 @@
 
 #include "hannan/runtime/version.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void RecordWriter::line(const Json& json) {
   const std::string text = dump(json) + "\n";
@@ -55,4 +55,4 @@ void RecordWriter::end(AnyLearner& learner) {
   sink_(dump(Json::object({{"end", report}, {"digest", digest_.hex()}})) + "\n");
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/play/play.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class RecordWriter {
  public:
@@ -31,4 +31,4 @@ class RecordWriter {
   Digest digest_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,7 +17,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::unique_ptr<AnyLearner> make(const AnyProblem& problem, const SimulatedLearner& who, Key key) {
@@ -203,4 +203,4 @@ SimulatedLearner parse_simulated_learner(const std::string& text) {
   return who;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/streams/loss_stream.hpp"
 #include "hannan/streams/market_source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct SimulatedLearner {
   std::string label;
@@ -78,4 +78,4 @@ std::vector<SimulatedMean> simulate(const MarketPlan& plan);
 // "kind" or "kind:name=value,name=value".
 SimulatedLearner parse_simulated_learner(const std::string& text);
 
-}  // namespace hannan
+}  // namespace hannan::detail

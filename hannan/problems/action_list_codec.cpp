@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 ActionList parse_action_list(const Json& json, const std::string& path, ActionList::Shape shape) {
   const auto& list = to_list(json, path);
@@ -34,4 +34,4 @@ PlacedVector listed_action(const ActionList& list, std::vector<int> levels, cons
   return {*place, std::move(levels)};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

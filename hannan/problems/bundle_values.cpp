@@ -2,7 +2,7 @@
 
 #include "hannan/core/expect.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::string list_items(ItemBundle bundle) {
   std::string text = "[";
@@ -22,4 +22,4 @@ void expect_bundle_values(const std::vector<int>& values, int items, int most, c
   for (std::size_t s = 0; s < values.size(); ++s) expect_whole(values[s], {0, s == 0 ? 0 : most}, path_of(part, s));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

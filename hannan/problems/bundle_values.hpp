@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 using ItemBundle = std::uint32_t;  // bit j = item j
 
@@ -15,4 +15,4 @@ std::string list_items(ItemBundle bundle);
 // One value per bundle of `items` items, 0 for the empty one, none below 0 or above `most`. kOutOfRange at `part`.
 void expect_bundle_values(const std::vector<int>& values, int items, int most, const std::string& part);
 
-}  // namespace hannan
+}  // namespace hannan::detail

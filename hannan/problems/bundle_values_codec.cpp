@@ -7,7 +7,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/problems/bundle_values.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::vector<int> parse_bundle_values(const Json::Array& list, const std::string& path, BundleValuesShape shape) {
   std::vector<std::optional<int>> given(std::size_t{1} << shape.items);
@@ -51,4 +51,4 @@ Json bundle_values_json(const std::vector<int>& values, int items) {
   return list;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

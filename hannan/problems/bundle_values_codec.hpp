@@ -6,7 +6,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct BundleValuesShape {
   int items;
@@ -16,4 +16,4 @@ struct BundleValuesShape {
 std::vector<int> parse_bundle_values(const Json::Array& list, const std::string& path, BundleValuesShape shape);
 Json bundle_values_json(const std::vector<int>& values, int items);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-namespace hannan {
+namespace hannan::detail {
 
 std::vector<std::vector<double>> grid_points(std::uint64_t step, std::size_t width, std::uint64_t limit) {
   if (std::pow(static_cast<double>(step) + 1, static_cast<double>(width)) > static_cast<double>(limit)) return {};
@@ -69,4 +69,4 @@ void add_corner_rows(std::size_t width, Interval range, const std::string& words
   into.describe("vectors of " + words + ", at most two different from the rest");
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

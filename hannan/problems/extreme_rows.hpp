@@ -9,7 +9,7 @@
 #include "hannan/core/extreme_outcomes.hpp"
 #include "hannan/core/interval.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 using ExtremeRows = ExtremeOutcomes<std::vector<double>>;
 
@@ -24,4 +24,4 @@ void add_level_rows(std::uint64_t levels, std::size_t width, ExtremeRows& into);
 // `words` says what the ends are: "0 and 1".
 void add_corner_rows(std::size_t width, Interval range, const std::string& words, ExtremeRows& into);
 
-}  // namespace hannan
+}  // namespace hannan::detail

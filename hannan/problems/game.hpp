@@ -22,7 +22,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Game {
  public:
@@ -67,4 +67,4 @@ class Game {
 
 static_assert(Problem<Game>);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace detail {
 
 template <class To, class From, class Convert>
@@ -300,4 +300,4 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>>
   std::shared_ptr<const P> problem_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

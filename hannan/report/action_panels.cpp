@@ -4,7 +4,7 @@
 
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 bool append_numbers(const Json& value, std::vector<double>& to) {
@@ -151,4 +151,4 @@ void ActionPanels::write(Json& blocks, const ActionWords& words) const {
   blocks.push_back(counts_table(words));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

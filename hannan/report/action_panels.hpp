@@ -12,7 +12,7 @@
 #include "hannan/report/log_names.hpp"
 #include "hannan/report/thinned.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The numbers of an action: itself, or those of a list, inner lists in order. Empty: it has another shape.
 std::vector<double> coordinates_of(const Json& action);
@@ -53,4 +53,4 @@ class ActionPanels {
   std::unordered_map<std::string, std::uint64_t> counts_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

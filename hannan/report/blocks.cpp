@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 
 double rounded(double value) {
   if (!std::isfinite(value) || value == std::floor(value)) return value;
@@ -169,4 +169,4 @@ Json object_block(const std::string& title, const Json& object) {
   return facts_block(title, facts);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -16,7 +16,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/report/thinned.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // About seven digits: more than a screen shows, and half the bytes.
 double rounded(double value);
@@ -84,4 +84,4 @@ Json bars_block(const PageBars& bars);
 // A JSON object as facts, one line a field; nested ones with dots.
 Json object_block(const std::string& title, const Json& object);
 
-}  // namespace hannan
+}  // namespace hannan::detail

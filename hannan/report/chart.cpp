@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Frame {
@@ -79,4 +79,4 @@ std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::s
   return lines;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

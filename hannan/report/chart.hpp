@@ -8,7 +8,7 @@
 
 #include "hannan/play/simulation.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Series {
   std::string name;
@@ -31,4 +31,4 @@ std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::s
 // Charts side by side.
 std::string draw_svg(const std::vector<Chart>& charts);
 
-}  // namespace hannan
+}  // namespace hannan::detail

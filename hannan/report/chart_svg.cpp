@@ -6,7 +6,7 @@
 
 #include "hannan/report/chart.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kWide = 460, kTop = 40, kPlot = 210, kLeft = 58, kRight = 24, kLine = 18;
@@ -160,4 +160,4 @@ std::string draw_svg(const std::vector<Chart>& charts) {
   return svg + legend + "</svg>\n";
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

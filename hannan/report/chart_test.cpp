@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Chart chart(const std::string& name) {
@@ -31,4 +31,4 @@ TEST(Chart, TextHasTheAskedHeightAndTheEndsOfBothAxes) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

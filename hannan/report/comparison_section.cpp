@@ -6,7 +6,7 @@
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Player {
@@ -339,4 +339,4 @@ Section comparison_section(const Json& result, const std::string& name) {
   return ComparisonPage(result, name).section();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/report/page.hpp"
 #include "hannan/report/section.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 void add_figures(std::vector<ReportFile>& files, const ResultTable& table, std::size_t number) {
@@ -43,4 +43,4 @@ std::vector<ReportFile> experiment_files(const Json& results) {
   return files;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ReportFile {
   std::string name;
@@ -21,4 +21,4 @@ struct ReportFile {
 // without the parts of pages.
 std::vector<ReportFile> experiment_files(const Json& results);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::optional<double> maybe(const Json* value) {
@@ -101,4 +101,4 @@ ExperimentResults read_results(const Json& results) {
   return read;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

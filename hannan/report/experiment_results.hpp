@@ -8,7 +8,7 @@
 #include "hannan/experiment/experiment_summary.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ResultCell {
   std::string problem, stream, learner;
@@ -48,4 +48,4 @@ struct ExperimentResults {
 // Throws with the path of the field that is missing or of another type.
 ExperimentResults read_results(const Json& results);
 
-}  // namespace hannan
+}  // namespace hannan::detail

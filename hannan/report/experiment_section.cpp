@@ -6,7 +6,7 @@
 #include "hannan/report/experiment_tables.hpp"
 #include "hannan/report/section.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 PageChart chart_of(const ResultTable& table, const std::string& pair) {
@@ -86,4 +86,4 @@ Section experiment_section(const Json& results, const std::string& name) {
           .failed = {}};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

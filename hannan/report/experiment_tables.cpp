@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // One digit after the point, two significant ones below 0.95; a number that rounds to zero has no sign.
@@ -146,4 +146,4 @@ std::string tables_markdown(const ExperimentResults& results) {
   return text;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/experiment_results.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A table for each measure that the plan asks for, then every cell in detail. A measure that is not known here is
 // shown as unavailable.
@@ -16,4 +16,4 @@ std::vector<PageTable> tables_of(const ResultTable& table);
 // tables.md.
 std::string tables_markdown(const ExperimentResults& results);
 
-}  // namespace hannan
+}  // namespace hannan::detail

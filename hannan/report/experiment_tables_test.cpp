@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/report/experiment_files.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Two learners on one stream; a bound for the second alone.
@@ -62,4 +62,4 @@ TEST(ExperimentResults, NameTheFieldThatIsMissing) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include "hannan/report/blocks.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 bool is_log_summary(const Json& json) {
   const Json* cap = json.find("cap");
@@ -41,4 +41,4 @@ void write_log_blocks(Json& blocks, const Json& summary) {
   blocks.push_back(table_block(slots));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

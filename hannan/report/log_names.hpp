@@ -6,7 +6,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LogNames {
   double cap = 1;                  // money of a bid of 1
@@ -22,4 +22,4 @@ LogNames log_names(const Json& summary);
 // What was read, used and dropped, as blocks of a page.
 void write_log_blocks(Json& blocks, const Json& summary);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/io/bytes.hpp"
 #include "hannan/verify/record_lines.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::size_t kMostText = std::size_t{512} << 20;  // of a file that is read whole
@@ -74,4 +74,4 @@ Section open_section(const SectionRequest& request) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 
 #include "hannan/report/section.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct SectionRequest {
   std::string path;  // a file, plain or gzipped, or the folder of an experiment
@@ -17,4 +17,4 @@ struct SectionRequest {
 // verify is no exception: the section says so, and why.
 Section open_section(const SectionRequest& request);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/report/page_parts.hpp"
 #include "hannan/runtime/version.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
@@ -91,4 +91,4 @@ std::string page_of(const Json& data, const std::string& title) {
   return out;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // False where the program was built without the parts of pages (HANNAN_REPORT=OFF).
 bool has_page_parts();
@@ -19,4 +19,4 @@ Json page_data(const std::string& title, Json sections);
 // page.js writes them as text only. The policy in the page forbids every request and every script but ours.
 std::string page_of(const Json& data, const std::string& title);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,10 +4,10 @@
 
 #include <string_view>
 
-namespace hannan::page_parts {
+namespace hannan::detail::page_parts {
 
 // Named as the build names the parts.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern const std::string_view html, css, figure, script, chart_css, chart_script, chart_licence;
 
-}  // namespace hannan::page_parts
+}  // namespace hannan::detail::page_parts

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::optional<double> number(const Json& line, const char* name) {
@@ -208,4 +208,4 @@ void RecordCurves::write(Json& blocks, const BoundCurve& bound) const {
   write_parts(blocks);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 
 #include "hannan/report/action_panels.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class RecordCurves {
  public:
@@ -44,4 +44,4 @@ class RecordCurves {
   ActionPanels actions_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

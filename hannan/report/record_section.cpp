@@ -5,7 +5,7 @@
 #include "hannan/report/section.hpp"
 #include "hannan/verify/verifier.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Reads a record to its end or to the first line that is no JSON; verifies as long as it verifies.
@@ -171,4 +171,4 @@ Section summary_section(const Json& summary, const std::string& name) {
           .failed = {}};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include "hannan/report/page.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 Report make_report(const ReportRequest& request) {
   const std::vector<LogNames> logs = request.logs.empty() ? std::vector<LogNames>(1) : request.logs;
@@ -30,4 +30,4 @@ Report make_report(const ReportRequest& request) {
   return report;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 
 #include "hannan/report/open_section.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ReportRequest {
   std::vector<std::string> files;
@@ -25,4 +25,4 @@ struct Report {
 // Throws what open_section throws, and kUsage where the logs do not fit the records.
 Report make_report(const ReportRequest& request);
 
-}  // namespace hannan
+}  // namespace hannan::detail

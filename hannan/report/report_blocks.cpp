@@ -6,7 +6,7 @@
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::string field(const Json& of, const char* name) {
@@ -100,4 +100,4 @@ void write_report_details(Json& blocks, const Json& report) {
                                         {"what searches left unproven, summed", field(report, "oracle_gap")}}));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

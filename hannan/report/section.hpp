@@ -9,7 +9,7 @@
 #include "hannan/report/log_names.hpp"
 #include "hannan/verify/record_lines.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Section {
   Json json;                    // {"title","source","blocks"}
@@ -39,4 +39,4 @@ Section log_section(const Json& summary, const std::string& name);
 void write_report_blocks(Json& blocks, const Json& report);
 void write_report_details(Json& blocks, const Json& report);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/report/action_panels.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A record of flipflop on two experts whose losses alternate, as `hannan run --record` writes it.
@@ -198,4 +198,4 @@ TEST(Blocks, ShowNumbersForPeople) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace hannan {
+namespace hannan::detail {
 
 void Thinned::merge(Bucket& into, const Bucket& later) {
   if (later.least.value < into.least.value) into.least = later.least;
@@ -64,4 +64,4 @@ std::vector<ThinnedPoint> Thinned::means() const {
   return points;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ThinnedPoint {
   std::uint64_t round;
@@ -50,4 +50,4 @@ class Thinned {
   std::vector<Bucket> buckets_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

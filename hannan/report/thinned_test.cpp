@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(Thinned, KeepsEveryPointUpToTheLimit) {
@@ -65,4 +65,4 @@ TEST(Thinned, HasNoPointsWithoutRounds) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

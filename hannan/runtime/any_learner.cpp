@@ -6,7 +6,7 @@
 #include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/version.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
@@ -82,4 +82,4 @@ void AnyLearner::restore(const Json& state, std::string_view path) {
   archive(reader);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

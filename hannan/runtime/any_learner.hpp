@@ -14,7 +14,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/problems/game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ActView {
   std::uint64_t round = 1;
@@ -79,4 +79,4 @@ class AnyLearner {
   AnyOutcome outcome_;  // the buffer of observe(Json)
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/runtime/choose_oracle.hpp"
 #include "hannan/runtime/learner_params.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::uint64_t kMostListed = 10'000'000;  // actions that may be listed one by one
@@ -143,11 +143,11 @@ Json AnyProblem::best(const BestRequest& request) const {
 
 Json AnyProblem::check(CheckRequest request, const std::string& oracle) const {
   if (!oracle.empty()) request.oracle = choose_oracle(game_, oracle, "oracle");
-  return hannan::check(game_, request);
+  return ::hannan::detail::check(game_, request);
 }
 
 OutcomeList AnyProblem::listed_outcomes(const std::string& perturbation, std::uint64_t limit) const {
-  return hannan::listed_outcomes(*game_, perturbation, limit);
+  return ::hannan::detail::listed_outcomes(*game_, perturbation, limit);
 }
 
 NoiseSize AnyProblem::noise_size(const std::string& perturbation, const std::string& noise_name) const {
@@ -183,4 +183,4 @@ std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state) const {
   return made;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -16,7 +16,7 @@
 #include "hannan/problems/game.hpp"
 #include "hannan/runtime/any_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LearnerParams;  // learner_params.hpp
 
@@ -59,7 +59,7 @@ class AnyProblem {
     std::uint64_t keep = 1;
   };
   Json best(const BestRequest& request) const;
-  Json conditions(const ConditionsQuery& query) const { return hannan::conditions(game_, query); }
+  Json conditions(const ConditionsQuery& query) const { return ::hannan::detail::conditions(game_, query); }
   // What `hannan check` prints; `oracle` is the name of request.oracle, empty: as the request says.
   Json check(CheckRequest request, const std::string& oracle) const;
   OutcomeList listed_outcomes(const std::string& perturbation, std::uint64_t limit) const;
@@ -76,4 +76,4 @@ class AnyProblem {
   LearnerMaker maker_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

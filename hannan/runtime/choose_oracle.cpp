@@ -4,7 +4,7 @@
 #include "hannan/external/external_oracle.hpp"
 #include "hannan/external/external_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace detail {
 
 std::shared_ptr<const AnyOracle<Game>> chosen_program(const std::shared_ptr<const Game>& problem,
@@ -37,4 +37,4 @@ std::shared_ptr<const AnyOracle<Game>> choose_oracle(const std::shared_ptr<const
   return detail::with_limit<Game>(choose_named(problem->oracles(), own, path), name, path);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

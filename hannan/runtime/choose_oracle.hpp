@@ -10,7 +10,7 @@
 #include "hannan/core/choose_named.hpp"
 #include "hannan/problems/game_of.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The oracle of a problem; an empty name is its first. A program is started here. Throws kUnknownName and kUnavailable
 // at `path`.
@@ -55,4 +55,4 @@ std::shared_ptr<const AnyOracle<P>> choose_typed_oracle(const std::shared_ptr<co
   return detail::with_limit<P>(choose_named(P::oracles(game->problem()), own, path), name, path);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,7 +13,7 @@
 #include "hannan/runtime/registered_problem.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
   requires RegisteredProblem<P>
@@ -41,4 +41,4 @@ ProblemKind kind_of() {
   return kind;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -16,7 +16,7 @@
 #include "hannan/streams/market_source.hpp"
 #include "make_listed.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Guess one of three doors; the outcome says behind which one nothing is. No rows, no list of outcomes, no markets.
 struct Doors {
@@ -155,4 +155,4 @@ TEST(ProblemOfRows, IsCheckedOnTheCornersWithoutALevelsParameter) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

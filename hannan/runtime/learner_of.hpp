@@ -14,7 +14,7 @@
 #include "hannan/runtime/any_learner.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
 class LearnerOf final : public AnyLearner {
@@ -193,4 +193,4 @@ class LearnerOf final : public AnyLearner {
   Estimates estimates_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

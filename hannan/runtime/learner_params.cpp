@@ -8,7 +8,7 @@
 #include "hannan/io/limits.hpp"
 #include "hannan/noise/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 GivenNoise parse_alpha(const Json& json, const std::string& path) {
@@ -92,4 +92,4 @@ Json learner_json(const LearnerParams& p) {
   return json;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

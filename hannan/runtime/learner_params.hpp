@@ -16,7 +16,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // What the program knows of a learner besides its algorithm; a row of runtime/learners/ has one.
 struct LearnerFacts {
@@ -94,4 +94,4 @@ LearnerKind learner_row() {
           }};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

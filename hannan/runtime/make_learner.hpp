@@ -20,7 +20,7 @@
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/schedules/schedules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
 class LearnerMaker;
@@ -216,4 +216,4 @@ class LearnerMaker {
   Noise noise_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct CallsInRounds {
@@ -83,4 +83,4 @@ TEST(OracleCalls, AreThreeInARoundOfGftplUnderThePrintedFeedingRule) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/version.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
@@ -271,23 +271,23 @@ Json Pipe::bound(Fields& in) {
   const std::string name = in.word("name");
   Fields params = in.fields("params");
   in.done();
-  if (name == bounds::kTrajectory) {
+  if (name == kTrajectory) {
     std::vector<double> scalars;
-    for (const auto& param : bounds::trajectory_params()) scalars.push_back(params.number(param, kNonnegative));
+    for (const auto& param : trajectory_params()) scalars.push_back(params.number(param, kNonnegative));
     const std::vector<double> path = params.numbers("best", limits::kTotal);
     params.done();
-    return Json::object({{"value", bounds::evaluate_trajectory(scalars, path)}});
+    return Json::object({{"value", evaluate_trajectory(scalars, path)}});
   }
-  const bounds::NamedBound* bound = bounds::find_bound(name);
+  const NamedBound* bound = find_bound(name);
   if (!bound) {
-    std::string names(bounds::kTrajectory);
-    for (const auto& row : bounds::named_bounds()) names += ", " + std::string(row.name);
+    std::string names(kTrajectory);
+    for (const auto& row : named_bounds()) names += ", " + std::string(row.name);
     throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, "name");
   }
   std::vector<double> values;
   for (const auto& param : bound->params) values.push_back(params.number(param, kExtended));
   params.done();
-  return Json::object({{"value", bounds::evaluate(*bound, values)}});
+  return Json::object({{"value", evaluate_bound(*bound, values)}});
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

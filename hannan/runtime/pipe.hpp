@@ -13,7 +13,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Pipe {
  public:
@@ -52,4 +52,4 @@ class Pipe {
 // {"ok":false,"error":{...}}.
 Json error_answer(const Error& error);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -40,7 +40,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Its actions can be counted and listed from the first on.
 template <class P>
@@ -74,4 +74,4 @@ concept RegisteredProblem =
       { P::oracles(shared) } -> std::same_as<std::vector<std::shared_ptr<const AnyOracle<P>>>>;
     };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/version.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 #define HANNAN_PROBLEM(file, Type) ProblemKind kind_##file();
 #include "hannan/problems/all.hpp"
@@ -63,4 +63,4 @@ std::unique_ptr<AnyLearner> load_learner(const Json& state) {
   return face->load(state);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

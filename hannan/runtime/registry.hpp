@@ -10,7 +10,7 @@
 #include "hannan/io/imported.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct ProblemKind {
   std::string_view name;
@@ -33,4 +33,4 @@ Imported import_problem(const std::string& kind, Json params, const std::string&
 // A learner from what AnyLearner::save gave; it goes on exactly as the saved one would have.
 std::unique_ptr<AnyLearner> load_learner(const Json& state);
 
-}  // namespace hannan
+}  // namespace hannan::detail

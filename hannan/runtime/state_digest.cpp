@@ -8,7 +8,7 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::string_view kDigest = "digest";
@@ -71,4 +71,4 @@ void check_digest(const Json& state) {
               "state.digest");
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The state with its digest as the last field; one that it has already is made anew.
 Json sealed(const Json& state);
@@ -14,4 +14,4 @@ Json sealed(const Json& state);
 // Throws kBadState where the state has a digest that is not its own. States of version 0.2 and before have none.
 void check_digest(const Json& state);
 
-}  // namespace hannan
+}  // namespace hannan::detail

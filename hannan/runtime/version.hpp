@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr const char* kVersion = "0.2.0";
 inline constexpr std::uint64_t kStateVersion = 1;
 
-}  // namespace hannan
+}  // namespace hannan::detail

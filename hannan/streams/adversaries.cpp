@@ -8,7 +8,7 @@
 
 #include "hannan/noise/laplace.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A unit loss on one expert, decided before the round and after all earlier actions are known.
@@ -99,4 +99,4 @@ std::unique_ptr<LossStream> make_infer_stream(const StreamSpec& spec) {
   return std::make_unique<InferStream>(spec.rounds);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

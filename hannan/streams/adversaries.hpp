@@ -17,9 +17,9 @@
 
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::unique_ptr<LossStream> make_adaptive_stream(const StreamSpec& spec);
 std::unique_ptr<LossStream> make_infer_stream(const StreamSpec& spec);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 
 #include "hannan/noise/laplace.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(AdaptiveStream, HitsWhatWasPlayedLast) {
@@ -112,4 +112,4 @@ TEST(InferStream, FindsOutALearnerThatAlwaysPlaysOne) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/streams/threshold_streams.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class LabelledSource final : public Source {
@@ -51,4 +51,4 @@ std::unique_ptr<Source> labelled_source(const Game& game, StreamSpec spec) {
   return std::make_unique<LabelledSource>(std::move(stream), game);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

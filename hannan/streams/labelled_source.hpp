@@ -8,7 +8,7 @@
 
 #include "hannan/streams/source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Does this stream label points?
 bool labels_points(std::string_view stream);
@@ -17,4 +17,4 @@ bool labels_points(std::string_view stream);
 // point, which is no outcome there, and kOutOfRange where the problem has no points, at "stream.<field>".
 std::unique_ptr<Source> labelled_source(const Game& game, StreamSpec spec);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include "hannan/streams/stochastic_streams.hpp"
 #include "hannan/streams/threshold_streams.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // One number per round and per expert must fit the columns of a keyed draw (2^41).
@@ -116,4 +116,4 @@ std::unique_ptr<LossStream> make_loss_stream(const StreamSpec& spec) {
 
 std::span<const StreamFact> loss_streams() { return kFacts; }
 
-}  // namespace hannan
+}  // namespace hannan::detail

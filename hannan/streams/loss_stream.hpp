@@ -26,7 +26,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Every field has a default; which ones a stream reads is in its description (loss_streams()).
 struct StreamSpec {
@@ -67,4 +67,4 @@ struct StreamFact {
 // All streams, for help texts.
 std::span<const StreamFact> loss_streams();
 
-}  // namespace hannan
+}  // namespace hannan::detail

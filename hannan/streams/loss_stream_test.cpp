@@ -11,7 +11,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -162,4 +162,4 @@ TEST(LossStream, RefusesNumbersOutOfRangeAndNamesTheField) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

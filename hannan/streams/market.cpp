@@ -7,7 +7,7 @@
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr std::array<MarketFact, 4> kMarkets{{
@@ -73,4 +73,4 @@ std::uint64_t Market::below(std::uint64_t round, std::uint64_t place, std::uint6
   return KeyedRandom(spec_.key, Purpose::kStream, round).below(kIntegers + place, n);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

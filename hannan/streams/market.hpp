@@ -15,7 +15,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct MarketSpec {
   std::string name = "uniform";
@@ -50,4 +50,4 @@ struct MarketFact {
 };
 std::span<const MarketFact> markets();
 
-}  // namespace hannan
+}  // namespace hannan::detail

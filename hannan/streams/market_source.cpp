@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The draws of one round; a candidate is another draw of the same round.
@@ -88,4 +88,4 @@ std::unique_ptr<Source> market_source(const Game& game, const MarketSourceSpec& 
   return std::make_unique<MarketSource>(game, spec);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/streams/market.hpp"
 #include "hannan/streams/source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr std::string_view kAdversarial = "adversarial";
 
@@ -24,4 +24,4 @@ struct MarketSourceSpec {
 // Throws kUnavailable for problems whose outcomes no market makes. The game must outlive the source.
 std::unique_ptr<Source> market_source(const Game& game, const MarketSourceSpec& spec);
 
-}  // namespace hannan
+}  // namespace hannan::detail

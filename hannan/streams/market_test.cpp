@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::vector<double> values(const Market& market, std::uint64_t rounds, std::uint64_t place) {
@@ -73,4 +73,4 @@ TEST(Market, WhatStaysWithAPlaceChangesOnlyWhereTheMarketDoes) {
 TEST(Market, RefusesANameItDoesNotKnow) { EXPECT_THROW(Market({.name = "bazaar"}), Error); }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

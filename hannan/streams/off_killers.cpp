@@ -10,7 +10,7 @@
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The printed Theorem 1 at K = 2, N = 1, gamma = c = 1.
@@ -191,4 +191,4 @@ std::unique_ptr<LossStream> make_aimed_regret_stream(const StreamSpec& spec) {
   return std::make_unique<AlternatingStream>(spec.rounds);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

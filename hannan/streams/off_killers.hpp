@@ -28,7 +28,7 @@
 
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::unique_ptr<LossStream> make_feed_killer_stream(const StreamSpec& spec);
 std::unique_ptr<LossStream> make_branch_killer_stream(const StreamSpec& spec);
@@ -36,4 +36,4 @@ std::unique_ptr<LossStream> make_aimed_stream(const StreamSpec& spec);
 std::unique_ptr<LossStream> make_aimed_trajectory_stream(const StreamSpec& spec);
 std::unique_ptr<LossStream> make_aimed_regret_stream(const StreamSpec& spec);
 
-}  // namespace hannan
+}  // namespace hannan::detail

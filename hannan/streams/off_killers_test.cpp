@@ -9,7 +9,7 @@
 
 #include "hannan/noise/laplace.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Pair = std::array<double, 2>;
@@ -203,4 +203,4 @@ TEST(AimedRegretStream, HitsTheLeaderOfThePartInChargeWhateverTheMonteCarloDraws
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

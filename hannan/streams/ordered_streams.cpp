@@ -7,7 +7,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 __extension__ typedef unsigned __int128 Uint128;
@@ -74,4 +74,4 @@ std::unique_ptr<LossStream> make_killer_stream(const StreamSpec& spec) {
   return std::make_unique<KillerStream>(spec.rounds);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,11 +14,11 @@
 
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Throws kOutOfRange unless the n hits fit in T rounds, one each.
 std::unique_ptr<LossStream> make_elimination_stream(const StreamSpec& spec);
 
 std::unique_ptr<LossStream> make_killer_stream(const StreamSpec& spec);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Hit {
@@ -108,4 +108,4 @@ TEST(KillerStream, MakesTheLeaderLoseHalfOfTheRoundsMoreThanTheBest) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

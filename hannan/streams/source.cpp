@@ -12,7 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/lines.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class TableSource final : public Source {
@@ -199,4 +199,4 @@ bool looks_like_json_lines(const std::string& path) {
   return false;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,7 +13,7 @@
 #include "hannan/problems/game.hpp"
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Source {
  public:
@@ -64,4 +64,4 @@ std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::functi
 // Names that end in .jsonl or .ndjson (with or without .gz) are JSON lines, everything else is a table.
 bool looks_like_json_lines(const std::string& path);
 
-}  // namespace hannan
+}  // namespace hannan::detail

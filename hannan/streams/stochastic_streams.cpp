@@ -9,7 +9,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 void check_means(const StreamSpec& spec) {
@@ -126,4 +126,4 @@ std::unique_ptr<LossStream> make_drift_stream(const StreamSpec& spec) {
   return std::make_unique<DriftStream>(spec);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

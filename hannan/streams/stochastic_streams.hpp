@@ -9,7 +9,7 @@
 
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Throws kOutOfRange unless 0 <= best <= others <= 1.
 std::unique_ptr<LossStream> make_iid_stream(const StreamSpec& spec);
@@ -23,4 +23,4 @@ std::unique_ptr<LossStream> make_small_loss_stream(const StreamSpec& spec);
 // Throws kOutOfRange unless 0 <= best <= others <= 1 and period >= 1.
 std::unique_ptr<LossStream> make_drift_stream(const StreamSpec& spec);
 
-}  // namespace hannan
+}  // namespace hannan::detail

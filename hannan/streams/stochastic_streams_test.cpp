@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -151,4 +151,4 @@ TEST(DriftStream, WithAPeriodLongerThanTheGameAndBestEqualOthersIsPlainBernoulli
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

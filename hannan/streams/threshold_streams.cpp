@@ -9,7 +9,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 __extension__ typedef unsigned __int128 Uint128;  // T times m may be 2^70
@@ -138,4 +138,4 @@ std::unique_ptr<LossStream> make_threshold_midpoint_stream(const StreamSpec& spe
   return made<MidpointStream>(spec);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

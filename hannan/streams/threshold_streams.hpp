@@ -19,7 +19,7 @@
 
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // What a round of these streams is, for who plays it as a labelled point and not as a row of losses.
 struct LabelledRound {
@@ -40,4 +40,4 @@ std::unique_ptr<LossStream> make_threshold_noise_stream(const StreamSpec& spec);
 std::unique_ptr<LossStream> make_threshold_sweep_stream(const StreamSpec& spec);
 std::unique_ptr<LossStream> make_threshold_midpoint_stream(const StreamSpec& spec);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::vector<double> totals(const StreamSpec& spec) {
@@ -81,4 +81,4 @@ TEST(ThresholdStreams, RefuseWhatHasNoPoints) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

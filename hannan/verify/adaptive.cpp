@@ -6,7 +6,7 @@
 
 #include "hannan/verify/rules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class AdaptiveRule final : public RoundRule {
@@ -70,4 +70,4 @@ class AdaptiveRule final : public RoundRule {
 
 std::unique_ptr<RoundRule> make_adaptive_rule(const RuleInput& in) { return std::make_unique<AdaptiveRule>(in); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

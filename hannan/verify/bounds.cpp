@@ -7,7 +7,7 @@
 
 #include "hannan/certify/bounds.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 double PathSums::multiplier(double best) const { return std::max(rate_.gamma, std::sqrt(best + 1) / rate_.c); }
 double PathSums::growth(double z) const { return std::expm1(rate_.gamma / z); }
@@ -121,4 +121,4 @@ std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {
   return f.setting.rule->bounds(f);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 
 #include "hannan/verify/setting.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The sums of the trajectory bound along L*_1, L*_2, ...: its value is base + M * slope.
 class PathSums {
@@ -66,4 +66,4 @@ std::vector<ExpectedBound> flipflop_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> hedge_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> adahedge_bounds(const BoundFacts& facts);
 
-}  // namespace hannan
+}  // namespace hannan::detail

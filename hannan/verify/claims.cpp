@@ -5,7 +5,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::string found_expected(double found, double expected) {
@@ -45,4 +45,4 @@ void Claims::settle() const {
   if (suspicion_) throw *suspicion_;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Claims {
  public:
@@ -43,4 +43,4 @@ class Claims {
   std::optional<Error> suspicion_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

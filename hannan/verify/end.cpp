@@ -9,7 +9,7 @@
 
 #include "hannan/io/fields.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class EndCheck {
@@ -258,4 +258,4 @@ class EndCheck {
 
 EndFacts check_end(const Json& end, const EndInput& in) { return EndCheck(end, in).run(); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/verify/exact_total.hpp"
 #include "hannan/verify/rules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // What the rounds added up to.
 struct RunSums {
@@ -41,4 +41,4 @@ struct EndFacts {
 // Throws Error; settles what was suspected.
 EndFacts check_end(const Json& end, const EndInput& in);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 
 #include "tests/recorded_run.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // An oracle without a work limit that is not a table of all actions: two paths of two edges each.
@@ -112,4 +112,4 @@ TEST(EndOfRecord, SaysThatAGivenSizeOfTheNoiseIsTakenOnTrust) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 
 class ExactTotal {
  public:
@@ -22,4 +22,4 @@ class ExactTotal {
   double lost_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

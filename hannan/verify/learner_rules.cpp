@@ -6,7 +6,7 @@
 #include "hannan/verify/bounds.hpp"
 #include "hannan/verify/rules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A function, so that the rows exist whenever they are asked for.
@@ -91,4 +91,4 @@ const LearnerRule* find_rule(std::string_view name) {
   return row == table().end() ? nullptr : &*row;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 class Fields;
 class RoundRule;
@@ -50,4 +50,4 @@ std::span<const LearnerRule> learner_rules();
 // Null where there is none of that name.
 const LearnerRule* find_rule(std::string_view name);
 
-}  // namespace hannan
+}  // namespace hannan::detail

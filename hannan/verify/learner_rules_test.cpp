@@ -8,7 +8,7 @@
 #include "hannan/runtime/learner_params.hpp"
 #include "tests/recorded_run.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(LearnerRules, HaveARowForEveryLearnerOfTheProgram) {
@@ -33,4 +33,4 @@ TEST(LearnerRules, SayThatALearnerWithoutARowCannotBeChecked) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

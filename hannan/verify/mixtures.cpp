@@ -8,7 +8,7 @@
 
 #include "hannan/verify/rules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -101,4 +101,4 @@ class MixtureRule final : public RoundRule {
 
 std::unique_ptr<RoundRule> make_mixture_rule(const RuleInput& in) { return std::make_unique<MixtureRule>(in); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/certify/bounds.hpp"
 #include "hannan/verify/rules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class OffRule final : public RoundRule {
@@ -163,4 +163,4 @@ class OffRule final : public RoundRule {
 
 std::unique_ptr<RoundRule> make_off_rule(const RuleInput& in) { return std::make_unique<OffRule>(in); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

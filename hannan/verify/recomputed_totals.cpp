@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 
 bool agree(double found, double expected) {
   if (std::isinf(found) || std::isinf(expected)) return found == expected;
@@ -90,4 +90,4 @@ double RecomputedTotals::total_of(const Json& action) const {
   return sum.value();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/verify/exact_total.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Two numbers that must agree may differ by rounding only.
 bool agree(double found, double expected);
@@ -77,4 +77,4 @@ class RecomputedTotals {
   std::uint64_t rounds_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

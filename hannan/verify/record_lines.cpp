@@ -5,7 +5,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 LineSource lines_of_record(std::unique_ptr<ByteSource> source, const std::string& name, std::size_t most) {
   const auto lines = std::make_shared<LineReader>(
@@ -44,4 +44,4 @@ bool RecordLines::next() {
   return true;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

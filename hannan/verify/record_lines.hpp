@@ -10,7 +10,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/io/lines.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The next line without its newline; false at the end.
 using LineSource = std::function<bool(std::string&)>;
@@ -42,4 +42,4 @@ class RecordLines {
   Json json_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Code refused(const std::string& text, std::size_t most = kMaxLine) {
@@ -35,4 +35,4 @@ TEST(RecordLines, RefusesLinesThatEndInCrLf) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

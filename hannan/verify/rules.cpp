@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-namespace hannan {
+namespace hannan::detail {
 
 NoiseCheck::NoiseCheck(const RecordedSetting& setting, const ListedActions& list) {
   constexpr double kMostEntries = 4e6;
@@ -153,4 +153,4 @@ std::unique_ptr<RoundRule> make_gftpl_rule(const RuleInput& in) { return std::ma
 std::unique_ptr<RoundRule> make_classical_rule(const RuleInput& in) { return std::make_unique<ClassicalRule>(in); }
 std::unique_ptr<RoundRule> make_fpl_rule(const RuleInput& in) { return std::make_unique<FplRule>(in); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

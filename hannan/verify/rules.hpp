@@ -16,7 +16,7 @@
 #include "hannan/verify/recomputed_totals.hpp"
 #include "hannan/verify/setting.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A line of the record, and what follows from it alone.
 struct RecordedRound {
@@ -109,4 +109,4 @@ std::unique_ptr<RoundRule> make_mixture_rule(const RuleInput& in);    // hedge, 
 std::unique_ptr<RoundRule> make_classical_rule(const RuleInput& in);  // uniform-gftpl, fake-data
 std::unique_ptr<RoundRule> make_fpl_rule(const RuleInput& in);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The facts of a noise law, as its definition has them; the library's own are not asked.
@@ -208,4 +208,4 @@ RecordedSetting read_header(const Json& header) {
   return s;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

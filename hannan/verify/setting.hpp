@@ -12,7 +12,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/verify/learner_rules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A law of noise by what the proofs ask of it.
 struct RecordedNoise {
@@ -69,4 +69,4 @@ void read_hedge_rate(Fields& in, RecordedSetting& s);
 void read_uniform(Fields& in, RecordedSetting& s);
 void read_fake_data(Fields& in, RecordedSetting& s);
 
-}  // namespace hannan
+}  // namespace hannan::detail

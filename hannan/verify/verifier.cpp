@@ -12,7 +12,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/end.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Learners that keep a number per action are followed as far as they go.
@@ -276,4 +276,4 @@ Verification verify_record(const LineSource& lines, const std::string& name) {
   return verifier.result();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -21,7 +21,7 @@
 
 #include "hannan/verify/record_lines.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Verification {
   std::uint64_t rounds = 0;
@@ -55,4 +55,4 @@ class RecordVerifier {
 // All of a record. Throws as the two above do.
 Verification verify_record(const LineSource& lines, const std::string& name);
 
-}  // namespace hannan
+}  // namespace hannan::detail

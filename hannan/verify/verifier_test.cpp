@@ -12,7 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "tests/recorded_run.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Altered {
@@ -278,4 +278,4 @@ TEST(Verifier, AcceptsARunOfNoRounds) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

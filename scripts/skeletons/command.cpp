@@ -4,7 +4,7 @@
 
 #include "command.hpp"
 
-namespace hannan::cli {
+namespace hannan::detail::cli {
 namespace {
 
 struct @Type@Flags {
@@ -29,4 +29,4 @@ void define_@file@(Command& command) {
   command.run = [flags] { return print_problems(*flags); };
 }
 
-}  // namespace hannan::cli
+}  // namespace hannan::detail::cli

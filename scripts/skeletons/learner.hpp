@@ -6,7 +6,7 @@
 
 #include "hannan/core/learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
 class @Type@ final : public Learner<P> {
@@ -23,4 +23,4 @@ class @Type@ final : public Learner<P> {
   void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/learners/@file@.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct @Type@Row final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "@name@", .about = "follow the leader, a first draft", .params = ""};
@@ -17,4 +17,4 @@ struct @Type@Row final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include "hannan/noise/exponential.hpp"
 #include "hannan/noise/laplace.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void @Type@::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
   for (std::size_t j = 0; j < alpha.size(); ++j) {
@@ -15,4 +15,4 @@ void @Type@::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSign
 
 double @Type@::mass(double low, double high) const { return laplace_mass(low, high); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

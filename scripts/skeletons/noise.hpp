@@ -8,7 +8,7 @@
 
 #include "hannan/core/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct @Type@ {
   static constexpr std::string_view kForm = "@name@";
@@ -21,4 +21,4 @@ struct @Type@ {
 
 static_assert(NoiseLaw<@Type@>);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/explicit_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 @Type@::@Type@(std::uint64_t greatest) : greatest_(greatest) {
   if (greatest < 1 || greatest > kMost) {
@@ -24,4 +24,4 @@ std::vector<std::shared_ptr<const AnyOracle<@Type@>>> @Type@::oracles(std::share
   return {make_oracle("tabulate", std::move(p), Tabulate<@Type@>{})};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,7 +13,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class @Type@ {
  public:
@@ -47,4 +47,4 @@ class @Type@ {
   std::uint64_t greatest_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

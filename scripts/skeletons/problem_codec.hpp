@@ -8,7 +8,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/@file@/@file@.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<@Type@> {
@@ -41,4 +41,4 @@ struct Codec<@Type@> {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

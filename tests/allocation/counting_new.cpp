@@ -8,7 +8,7 @@ namespace {
 std::uint64_t made = 0;
 }
 
-std::uint64_t hannan::allocations() { return made; }
+std::uint64_t hannan::detail::allocations() { return made; }
 
 void* operator new(std::size_t size) {
   ++made;

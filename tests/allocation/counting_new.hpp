@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-namespace hannan {
+namespace hannan::detail {
 
 std::uint64_t allocations();  // since the program began
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "tests/allocation/counting_new.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Allocations of the last 200 of 400 rounds. Turning JSON into an outcome has its own, which do not count.
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(Finite, Rounds,
                          });
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/certify/cutting_planes.hpp"
 #include "tests/conformance/setting.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 
 template <class P>
 class CuttingConformance : public ::testing::Test {
@@ -86,4 +86,4 @@ TYPED_TEST_P(CuttingConformance, CutsFindTheGammaOfTheFullProgramme) {
 
 REGISTER_TYPED_TEST_SUITE_P(CuttingConformance, CutsFindTheGammaOfTheFullProgramme);
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

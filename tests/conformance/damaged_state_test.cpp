@@ -20,7 +20,7 @@
 #include "hannan/runtime/state_digest.hpp"
 #include "tests/conformance/instances.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 namespace {
 
 // What a value of a state may be damaged to.
@@ -229,4 +229,4 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Registry, DamagedState, ::testing::ValuesIn(kinds()), test_name);
 
 }  // namespace
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

@@ -15,7 +15,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -256,4 +256,4 @@ std::string name_of(const ::testing::TestParamInfo<std::size_t>& info) {
 INSTANTIATE_TEST_SUITE_P(Auctions, GammaTable, ::testing::Range(std::size_t{0}, cases().size()), name_of);
 
 }  // namespace
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

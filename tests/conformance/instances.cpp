@@ -4,7 +4,7 @@
 
 #include "hannan/runtime/registry.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 namespace {
 
 std::map<std::string_view, Sampler>& samplers() {
@@ -33,4 +33,4 @@ Json outcome_of(const Instance& instance, std::uint64_t i) {
   return samplers().at(instance.kind)(instance.params, random_of(i));
 }
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

@@ -10,7 +10,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 
 struct Instance {
   std::string_view kind;
@@ -34,4 +34,4 @@ Json outcome_of(const Instance& instance, std::uint64_t i);
 inline constexpr const char* kAddOne =
     "no instance of this problem: let instances() of its codec list some parameters as `tested` (hannan/io/codec.hpp)";
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

@@ -15,7 +15,7 @@
 #include "hannan/verify/verifier.hpp"
 #include "tests/conformance/instances.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 namespace {
 
 constexpr std::uint64_t kRounds = 24;
@@ -277,4 +277,4 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Registry, LearnerConformance, ::testing::ValuesIn(kinds()), test_name);
 
 }  // namespace
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

@@ -5,7 +5,7 @@
 
 #include "tests/conformance/setting.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 
 template <class P>
 class OracleConformance : public ::testing::Test {
@@ -165,4 +165,4 @@ REGISTER_TYPED_TEST_SUITE_P(OracleConformance, AgreesWithEnumerationOnRandomData
                             AgreesWithEnumerationUnderNoiseOfEveryPerturbation, OrderAndMergingOfOutcomesDoNotMatter,
                             ClearedHistoryIsAnEmptyOne);
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

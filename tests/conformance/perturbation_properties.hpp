@@ -6,7 +6,7 @@
 #include "hannan/certify/noise_size.hpp"
 #include "tests/conformance/setting.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 
 template <class P>
 class PerturbationConformance : public ::testing::Test {
@@ -156,4 +156,4 @@ REGISTER_TYPED_TEST_SUITE_P(PerturbationConformance, PouredNoiseEqualsTheRowsUpT
                             NoiseOfSingleActionsEqualsTheRowsAndStaysInItsRange, DataSetsMakeTheirColumnsWithEitherSign,
                             ClaimedGammaCoversTheExactOneOnRandomOutcomes, ClaimedEntriesAndNoiseSizeAreTrue);
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

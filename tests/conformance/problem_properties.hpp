@@ -8,7 +8,7 @@
 #include "hannan/io/fields.hpp"
 #include "tests/conformance/setting.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 
 template <class P>
 class ProblemConformance : public ::testing::Test {};
@@ -130,4 +130,4 @@ REGISTER_TYPED_TEST_SUITE_P(ProblemConformance, LossesLieInTheUnitInterval,
                             JsonOfActionsOutcomesAndParamsComesBackTheSame, ARowOfNumbersIsTheSameOutcomeAsItsJson,
                             RefusesWhatIsNoActionAndNoOutcome);
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

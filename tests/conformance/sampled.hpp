@@ -12,7 +12,7 @@
 #include "hannan/core/sample.hpp"
 #include "hannan/io/codec.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 
 // Values on a grid, at the ends and between.
 class SampledDraws final : public MarketDraws {
@@ -63,4 +63,4 @@ Json sampled_json(std::string_view params, const KeyedRandom& random) {
   return Codec<P>::outcome_json(*problem, sampled_outcome(*problem, random));
 }
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

@@ -17,7 +17,7 @@
 #include "tests/conformance/instances.hpp"
 #include "tests/conformance/sampled.hpp"
 
-namespace hannan::conformance {
+namespace hannan::detail::conformance {
 
 // Sums of a few dozen terms of order one: rounding is near 1e-14, true differences are grid steps.
 inline constexpr double kRounding = 1e-9;
@@ -127,4 +127,4 @@ inline double disagreement(const std::vector<double>& a, const std::vector<doubl
   return high - low;
 }
 
-}  // namespace hannan::conformance
+}  // namespace hannan::detail::conformance

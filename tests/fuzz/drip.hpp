@@ -7,7 +7,7 @@
 
 #include "hannan/io/bytes.hpp"
 
-namespace hannan::fuzz {
+namespace hannan::detail::fuzz {
 
 class Drip : public ByteSource {
  public:
@@ -29,4 +29,4 @@ inline void require(bool truth) {
   if (!truth) std::abort();
 }
 
-}  // namespace hannan::fuzz
+}  // namespace hannan::detail::fuzz

@@ -10,7 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/graph_file.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using fuzz::require;
@@ -33,11 +33,11 @@ void check(std::string_view text, const GraphOptions& options) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  hannan::check(text, {});
-  hannan::check(text, {.directed = false, .header = false});
+  hannan::detail::check(text, {});
+  hannan::detail::check(text, {.directed = false, .header = false});
   return 0;
 }

@@ -10,7 +10,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using fuzz::require;
@@ -66,11 +66,11 @@ void check(std::string_view text) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  hannan::check(text);
-  hannan::parse_json(hannan::dump(hannan::Json(text)));  // any bytes can be dumped as a string
+  hannan::detail::check(text);
+  hannan::detail::parse_json(hannan::detail::dump(hannan::detail::Json(text)));  // any bytes can be dumped as a string
   return 0;
 }

@@ -13,7 +13,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/streams/source.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using fuzz::Drip;
@@ -53,7 +53,7 @@ void check(const AnyProblem& problem, std::string_view bytes) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hannan;

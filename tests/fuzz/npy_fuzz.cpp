@@ -13,7 +13,7 @@
 #include "hannan/io/npy.hpp"
 #include "hannan/io/table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using fuzz::Drip;
@@ -58,11 +58,11 @@ std::string with_header(std::string_view input) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  hannan::check(input);
-  hannan::check(hannan::with_header(input));
+  hannan::detail::check(input);
+  hannan::detail::check(hannan::detail::with_header(input));
   return 0;
 }

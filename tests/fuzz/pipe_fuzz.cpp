@@ -12,7 +12,7 @@
 #include "hannan/runtime/pipe.hpp"
 #include "small.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using fuzz::require;
@@ -59,9 +59,9 @@ void check(std::string_view text) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  hannan::check({reinterpret_cast<const char*>(data), size});
+  hannan::detail::check({reinterpret_cast<const char*>(data), size});
   return 0;
 }

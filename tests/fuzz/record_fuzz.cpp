@@ -11,7 +11,7 @@
 #include "hannan/verify/verifier.hpp"
 #include "small.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using fuzz::require;
@@ -44,9 +44,9 @@ void check(std::string_view text) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  hannan::check({reinterpret_cast<const char*>(data), size});
+  hannan::detail::check({reinterpret_cast<const char*>(data), size});
   return 0;
 }

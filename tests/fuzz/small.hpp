@@ -9,7 +9,7 @@
 
 #include "hannan/io/json.hpp"
 
-namespace hannan::fuzz {
+namespace hannan::detail::fuzz {
 
 inline constexpr double kLargest = 5;
 
@@ -32,4 +32,4 @@ inline bool is_small(const Json& value) {
 // "external:COMMAND" is an oracle, and COMMAND would be run.
 inline bool starts_programs(const Json& value) { return dump(value).find("external") != std::string::npos; }
 
-}  // namespace hannan::fuzz
+}  // namespace hannan::detail::fuzz

@@ -5,7 +5,7 @@
 
 #include "programme.hpp"
 
-namespace hannan::mip {
+namespace hannan::detail::mip {
 namespace {
 
 using Kind = Programme::Kind;
@@ -95,4 +95,4 @@ PricingAnswer solve_pricing(const PricingTask& task) {
   return answer;
 }
 
-}  // namespace hannan::mip
+}  // namespace hannan::detail::mip

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hannan::mip {
+namespace hannan::detail::mip {
 
 struct PricingTask {
   int levels;
@@ -35,4 +35,4 @@ struct PricingAnswer {
 
 PricingAnswer solve_pricing(const PricingTask& task);
 
-}  // namespace hannan::mip
+}  // namespace hannan::detail::mip

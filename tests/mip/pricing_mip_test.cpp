@@ -11,7 +11,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/problems/item_pricing/pricing_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kSolver = 1e-5;  // the programme's own tolerances
@@ -130,4 +130,4 @@ TEST(PricingProgramme, AgreesWithTheSearchUnderNoise) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include <CoinPackedMatrix.hpp>
 #include <OsiClpSolverInterface.hpp>
 
-namespace hannan::mip {
+namespace hannan::detail::mip {
 
 int Programme::add_column(double cost, Kind kind) {
   const int column = static_cast<int>(costs_.size());
@@ -48,4 +48,4 @@ Programme::Solution Programme::minimise() const {
   return solution;
 }
 
-}  // namespace hannan::mip
+}  // namespace hannan::detail::mip

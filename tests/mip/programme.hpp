@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace hannan::mip {
+namespace hannan::detail::mip {
 
 class Programme {
  public:
@@ -33,4 +33,4 @@ class Programme {
   std::vector<int> rows_, columns_, integers_;
 };
 
-}  // namespace hannan::mip
+}  // namespace hannan::detail::mip

@@ -6,7 +6,7 @@
 
 #include "programme.hpp"
 
-namespace hannan::mip {
+namespace hannan::detail::mip {
 
 MipAnswer solve_reserves(const ReserveTask& task) {
   const int n = static_cast<int>(task.tables.size()), m = task.levels;
@@ -67,4 +67,4 @@ MipAnswer solve_reserves(const ReserveTask& task) {
   return answer;
 }
 
-}  // namespace hannan::mip
+}  // namespace hannan::detail::mip

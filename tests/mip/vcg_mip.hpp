@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace hannan::mip {
+namespace hannan::detail::mip {
 
 struct ReserveTask {
   int levels;
@@ -30,4 +30,4 @@ struct MipAnswer {
 
 MipAnswer solve_reserves(const ReserveTask& task);
 
-}  // namespace hannan::mip
+}  // namespace hannan::detail::mip

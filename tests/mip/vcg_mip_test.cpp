@@ -9,7 +9,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Shape {
@@ -76,4 +76,4 @@ TEST(ReserveProgramme, AgreesWithTheSearchUnderNoise) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

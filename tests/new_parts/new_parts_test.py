@@ -39,7 +39,7 @@ class Copy:
 
     def check_structure(self):
         checks = self.tree / "tests/structure"
-        for check in ("include_check", "words_check"):
+        for check in ("include_check", "namespace_check", "words_check"):
             self.run(sys.executable, "-B", checks / f"{check}.py", self.tree)
         if shutil.which(self.args.format):
             self.run(sys.executable, "-B", checks / "format_check.py", self.args.format, self.tree)

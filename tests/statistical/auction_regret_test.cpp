@@ -18,7 +18,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/play/simulation.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct AuctionCase {
   const char* name;
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

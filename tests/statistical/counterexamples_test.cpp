@@ -9,7 +9,7 @@
 
 #include "hannan/play/simulation.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Match {
@@ -58,4 +58,4 @@ TEST(NoiseDrawnOnce, IsInferredByAnAdaptiveAdversaryAndFreshNoiseIsNot) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace hannan::testing {
+namespace hannan::detail::testing {
 
 template <class Cdf>
 double kolmogorov_distance(std::vector<double> sample, Cdf cdf) {
@@ -28,4 +28,4 @@ inline double kolmogorov_limit(std::size_t size) {
   return std::sqrt(std::log(2 / 1e-6) / (2 * static_cast<double>(size)));
 }
 
-}  // namespace hannan::testing
+}  // namespace hannan::detail::testing

@@ -1,6 +1,6 @@
 #include "tests/statistical/measured_regret.hpp"
 
-namespace hannan::measured {
+namespace hannan::detail::measured {
 
 std::vector<Column> columns() {
   return {
@@ -331,4 +331,4 @@ std::vector<Column> columns() {
   };
 }
 
-}  // namespace hannan::measured
+}  // namespace hannan::detail::measured

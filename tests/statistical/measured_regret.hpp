@@ -13,7 +13,7 @@
 
 #include "hannan/streams/loss_stream.hpp"
 
-namespace hannan::measured {
+namespace hannan::detail::measured {
 
 inline constexpr double kSmall = 0.05;
 inline constexpr double kExact = 0;
@@ -39,4 +39,4 @@ struct Column {
 
 std::vector<Column> columns();
 
-}  // namespace hannan::measured
+}  // namespace hannan::detail::measured

@@ -18,7 +18,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/play/simulation.hpp"
 
-namespace hannan::measured {
+namespace hannan::detail::measured {
 
 void PrintTo(const Column& column, std::ostream* out);  // found by the test framework
 void PrintTo(const Column& column, std::ostream* out) { *out << column.name; }
@@ -109,4 +109,4 @@ INSTANTIATE_TEST_SUITE_P(Experts, MeasuredRegret, ::testing::ValuesIn(columns())
                          [](const auto& column) { return std::string(column.param.name); });
 
 }  // namespace
-}  // namespace hannan::measured
+}  // namespace hannan::detail::measured

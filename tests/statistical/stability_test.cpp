@@ -15,7 +15,7 @@
 #include "hannan/noise/choice_probability.hpp"
 #include "hannan/noise/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct ScalarInstance {
@@ -163,4 +163,4 @@ TEST(LemmaOne, LaplaceNoiseForgetsAnActionWhereTheMatrixHasNoGamma) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,6 +10,8 @@
 
 namespace hannan {
 
+using namespace detail;
+
 namespace {
 
 class BoxClass final : public CodedHypotheses {

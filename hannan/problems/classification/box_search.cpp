@@ -7,7 +7,7 @@
 
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -179,4 +179,4 @@ std::vector<RankedBox> best_boxes(const FeatureRanks& ranks, std::span<const dou
   return heap;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 
 #include "hannan/problems/classification/feature_ranks.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Ranks, both ends included.
 struct RankBox {
@@ -38,4 +38,4 @@ struct RankedBox {
 std::vector<RankedBox> best_boxes(const FeatureRanks& ranks, std::span<const double> gain, double constant,
                                   std::size_t keep);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 
 #include "hannan/problems/classification/hypotheses.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(Rectangles, ShowAsManyAsAreAskedFor) {
@@ -41,4 +41,4 @@ TEST(BestBoxes, ComeByValueThenOrder) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 PointTable parse_points(Fields& params) {
   PointTable table(params.matrix("points"));
@@ -102,4 +102,4 @@ ProblemInstances Codec<Classification>::instances() {
           R"({"points":[[0],[1],[2],[3],[4],[5],[6],[7],[8],[9],[10],[11],[12],[13],[14],[15]],"hypotheses":"stumps"})"};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

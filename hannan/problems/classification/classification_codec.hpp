@@ -9,7 +9,7 @@
 #include "hannan/io/imported.hpp"
 #include "hannan/problems/classification/classification.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<Classification> {
@@ -49,4 +49,4 @@ Json rule_json(const ClassifierRule& rule, const PointTable& points);
 ClassifierRule parse_rule(std::string_view class_name, const PointTable& points, const Json& json,
                           std::string_view path);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/io/labelled_table.hpp"
 #include "hannan/problems/classification/classification_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -95,4 +95,4 @@ Imported Codec<Classification>::import(Json params, const std::string& file) {
   return imported;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

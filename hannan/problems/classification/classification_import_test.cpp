@@ -11,7 +11,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/problems/classification/classification_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 class ClassificationImport : public ::testing::Test {
@@ -124,4 +124,4 @@ TEST_F(ClassificationImport, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/tolerance.hpp"
 #include "hannan/problems/classification/weighted_error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::shared_ptr<const Classification> make(const std::string& params) {
@@ -194,4 +194,4 @@ TEST(WeightedError, KeepsOneNumberAPointHoweverManyRounds) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

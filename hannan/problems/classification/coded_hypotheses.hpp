@@ -11,7 +11,7 @@
 
 #include "hannan/problems/classification/hypotheses.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class CodedHypotheses : public Hypotheses {
  public:
@@ -77,4 +77,4 @@ class CodedHypotheses : public Hypotheses {
   std::vector<std::uint64_t> listed_;  // the rule of hypothesis k
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

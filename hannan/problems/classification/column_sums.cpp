@@ -1,6 +1,6 @@
 #include "hannan/problems/classification/column_sums.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 ColumnSums::ColumnSums(const FeatureCuts& cuts) {
   const FeatureRanks& ranks = cuts.ranks();
@@ -17,4 +17,4 @@ ColumnSums::ColumnSums(const FeatureCuts& cuts) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

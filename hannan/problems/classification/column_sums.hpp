@@ -12,7 +12,7 @@
 
 #include "hannan/problems/classification/feature_cuts.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class ColumnSums {
  public:
@@ -50,4 +50,4 @@ class ColumnSums {
   std::vector<std::uint32_t> bin_;  // per point and feature
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

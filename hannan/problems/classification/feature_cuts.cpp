@@ -1,6 +1,6 @@
 #include "hannan/problems/classification/feature_cuts.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 FeatureCuts::FeatureCuts(const PointTable& table) : ranks_(table.rows), categories_(table.categories) {
   for (std::uint32_t f = 0; f < features(); ++f) {
@@ -41,4 +41,4 @@ std::optional<Cut> FeatureCuts::find(const CutRule& rule) const {
   return Cut{f, ranks_.cut(f, reach) == code ? reach : ranks_.distinct(f)};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

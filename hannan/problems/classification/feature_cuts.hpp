@@ -15,7 +15,7 @@
 #include "hannan/problems/classification/feature_ranks.hpp"
 #include "hannan/problems/classification/point_table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Cut {
   std::uint32_t feature;
@@ -56,4 +56,4 @@ class FeatureCuts {
   std::vector<std::size_t> first_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace hannan {
+namespace hannan::detail {
 
 FeatureRanks::FeatureRanks(const std::vector<std::vector<double>>& points)
     : values(points[0].size()), rank(points[0].size()), order(points[0].size()) {
@@ -31,4 +31,4 @@ double FeatureRanks::cut(std::size_t feature, int at) const {
                                 : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

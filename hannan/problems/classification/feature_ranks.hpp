@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 struct FeatureRanks {
   std::vector<std::vector<double>> values;  // per feature, ascending, distinct
@@ -24,4 +24,4 @@ struct FeatureRanks {
   double cut(std::size_t feature, int rank) const;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

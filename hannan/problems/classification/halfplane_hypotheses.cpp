@@ -17,6 +17,8 @@
 
 namespace hannan {
 
+using namespace detail;
+
 namespace {
 
 constexpr int kConstant = -1;

@@ -15,7 +15,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Row = std::vector<bool>;
@@ -364,4 +364,4 @@ TEST(UnlistedClasses, FindTheSameLeastErrorAsTheirLists) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 TEST(HypothesisWalk, ValuesDoNotDriftOverALongWalk) {
@@ -36,4 +36,4 @@ TEST(HypothesisWalk, KnowsWhichHypothesisThePresentClassifierIs) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

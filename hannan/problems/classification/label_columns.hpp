@@ -14,7 +14,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/problems/classification/classification.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class LabelColumns final : public Perturbation<Classification> {
  public:
@@ -52,4 +52,4 @@ class LabelColumns final : public Perturbation<Classification> {
   std::shared_ptr<const Classification> problem_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

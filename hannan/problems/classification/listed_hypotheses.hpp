@@ -9,7 +9,7 @@
 
 #include "hannan/problems/classification/hypotheses.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class ListedHypotheses : public Hypotheses {
  public:
@@ -43,4 +43,4 @@ class ListedHypotheses : public Hypotheses {
   HypothesisWalk walk_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

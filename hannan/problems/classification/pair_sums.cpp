@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace hannan {
+namespace hannan::detail {
 
 PairTable::PairTable(const ColumnSums& columns, const FeatureRanks& ranks)
     : columns_(columns), ranks_(ranks), size_(columns.bins()) {
@@ -180,4 +180,4 @@ void PairSums::see_row(std::size_t bin, std::size_t first) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,7 +20,7 @@
 #include "hannan/problems/classification/hypotheses.hpp"
 #include "hannan/problems/classification/tree_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Where the sums stand: first the bins of ColumnSums, then the rows.
 class PairTable {
@@ -73,4 +73,4 @@ class PairSums final : public TreeSums {
   std::vector<double> rows_, g_;  // rows summed so far, and G of the cut at hand
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -39,7 +39,7 @@ void check_codes(const PointTable& table, std::size_t f) {
 }  // namespace
 
 void expect_sound(const PointTable& table) {
-  expect_table(table.rows, kFinite, "points");
+  detail::expect_table(table.rows, kFinite, "points");
   if (!table.categories.empty()) {
     check_width(table.categories.size(), table.features(), "categories");
     for (std::size_t f = 0; f < table.features(); ++f) {

@@ -7,7 +7,7 @@
 
 #include "hannan/problems/classification/tree_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class RootSums final : public TreeSums {
  public:
@@ -37,4 +37,4 @@ class RootSums final : public TreeSums {
   std::vector<double> marginal_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

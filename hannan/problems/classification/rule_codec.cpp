@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/problems/classification/classification_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Json cut_json(const CutRule& cut, const PointTable& points) {
@@ -128,4 +128,4 @@ ClassifierRule parse_rule(std::string_view class_name, const PointTable& points,
   return rule;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Row = std::vector<bool>;
@@ -109,4 +109,4 @@ TEST(UnlistedClasses, WriteAndReadTheirRules) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,6 +12,8 @@
 
 namespace hannan {
 
+using namespace detail;
+
 namespace {
 
 struct Stump {

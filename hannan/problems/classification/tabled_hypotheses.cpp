@@ -3,6 +3,8 @@
 
 namespace hannan {
 
+using namespace detail;
+
 namespace {
 
 class TabledClass final : public ListedHypotheses {

@@ -16,6 +16,8 @@
 
 namespace hannan {
 
+using namespace detail;
+
 namespace {
 
 constexpr double kMostPairs = 4e6;     // numbers in a history: 32 MB

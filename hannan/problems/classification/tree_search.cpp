@@ -6,7 +6,7 @@
 
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -140,4 +140,4 @@ Answer<std::uint64_t> best_trees(const TreeQuestion& question, TreeSums& sums) {
   return TreeChoice(question, sums).answer();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,7 +17,7 @@
 #include "hannan/problems/classification/column_sums.hpp"
 #include "hannan/problems/classification/feature_cuts.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // One call's gains, summed as trees need them.
 class TreeSums {
@@ -49,4 +49,4 @@ struct StumpErrors {
 };
 void weigh_stumps(const TreeQuestion& question, TreeSums& sums, const Cut* root, StumpErrors& out);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include "hannan/oracles/listed_answer.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void WeightedError::History::clear() {
   std::fill(gain.begin(), gain.end(), 0.0);
@@ -84,4 +84,4 @@ Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<Hist
   return listed_answer(p, {totals, {}, 0.0}, keep);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -16,7 +16,7 @@
 #include "hannan/core/oracle.hpp"
 #include "hannan/problems/classification/classification.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class WeightedError {
  public:
@@ -49,4 +49,4 @@ class WeightedError {
   Answer<std::uint64_t> best(const Classification& p, Evidence<History> e, std::size_t keep) const;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

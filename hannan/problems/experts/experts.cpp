@@ -26,7 +26,7 @@ Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix)
                 "found " + std::to_string(matrix_.size()) + " rows, expected one per expert, " + std::to_string(size_),
                 "matrix");
   }
-  expect_table(matrix_, kMatrixEntry, "matrix");
+  detail::expect_table(matrix_, kMatrixEntry, "matrix");
 }
 
 namespace {
@@ -45,11 +45,10 @@ std::optional<Dataset<Experts::Outcome>> column_as_outcome(const CoordinateCode&
 }  // namespace
 
 std::vector<std::shared_ptr<const Perturbation<Experts>>> Experts::perturbations(std::shared_ptr<const Experts> p) {
-  return explicit_columns<Experts>({.problem = p, .matrix = p->matrix_, .form = Form::kLoss, .data = [](CodePtr code) {
-                                      return [code](Perturbation<Experts>::ColumnRequest request) {
-                                        return column_as_outcome(*code, request);
-                                      };
-                                    }});
+  return detail::explicit_columns<Experts>(
+      {.problem = p, .matrix = p->matrix_, .form = Form::kLoss, .data = [](CodePtr code) {
+         return [code](Perturbation<Experts>::ColumnRequest request) { return column_as_outcome(*code, request); };
+       }});
 }
 
 std::vector<std::shared_ptr<const AnyOracle<Experts>>> Experts::oracles(std::shared_ptr<const Experts> p) {

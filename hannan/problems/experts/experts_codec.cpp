@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 std::shared_ptr<const Experts> Codec<Experts>::parse(Fields& params) {
   const auto size = static_cast<std::uint64_t>(params.integer("experts", {1, kAnyInteger.hi}));
   std::vector<std::vector<double>> matrix;
@@ -46,4 +46,4 @@ ProblemInstances Codec<Experts>::instances() {
           .flat = R"({"experts":100})"};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

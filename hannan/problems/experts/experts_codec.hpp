@@ -7,7 +7,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/experts/experts.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<Experts> {
@@ -26,4 +26,4 @@ struct Codec<Experts> {
   static ProblemInstances instances();
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

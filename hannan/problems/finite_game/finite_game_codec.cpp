@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 Dataset<FiniteGame::Outcome> parse_column(const Json& json, const std::string& path, std::int64_t outcomes) {
@@ -93,4 +93,4 @@ ProblemInstances Codec<FiniteGame>::instances() {
           R"({"losses":[[0,1,0.5,0.3],[1,0,0.5,0.2],[0.25,0.75,0,0.9],[0.5,0.5,1,0],[0.1,0.6,0.7,0.8],[0.9,0.2,0.4,0.6]]})"};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

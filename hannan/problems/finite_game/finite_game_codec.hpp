@@ -7,7 +7,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/finite_game/finite_game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<FiniteGame> {
@@ -25,4 +25,4 @@ struct Codec<FiniteGame> {
   static ProblemInstances instances();
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

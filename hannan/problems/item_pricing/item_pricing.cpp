@@ -13,9 +13,9 @@
 namespace hannan {
 
 ItemPricing::ItemPricing(const Parts& parts) : parts_(parts) {
-  expect_whole(parts.items, {1, kMaxItems}, "items");
-  expect_whole(parts.levels, {1, kMaxLevels}, "levels");
-  expect_whole(parts.buyers, {1, kMaxBuyers}, "buyers");
+  detail::expect_whole(parts.items, {1, kMaxItems}, "items");
+  detail::expect_whole(parts.levels, {1, kMaxLevels}, "levels");
+  detail::expect_whole(parts.buyers, {1, kMaxBuyers}, "buyers");
 }
 
 int ItemPricing::level(double value) const { return static_cast<int>(std::floor(parts_.levels * value + kGridSlack)); }

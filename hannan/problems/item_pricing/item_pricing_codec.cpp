@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/sample.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 std::shared_ptr<const ItemPricing> Codec<ItemPricing>::parse(Fields& params) {
   ItemPricing::Parts parts;
   parts.items = static_cast<int>(params.integer("items", {1, ItemPricing::kMaxItems}));
@@ -126,4 +126,4 @@ ItemPricing::Outcome Codec<ItemPricing>::sample_outcome(const ItemPricing& p, co
   return y;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/item_pricing/item_pricing.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<ItemPricing> {
@@ -27,4 +27,4 @@ struct Codec<ItemPricing> {
   static ItemPricing::Outcome sample_outcome(const ItemPricing& p, const KeyedRandom& random);
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

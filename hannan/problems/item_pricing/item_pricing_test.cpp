@@ -10,7 +10,7 @@
 #include "tests/border_faults.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Demand = ItemPricing::Demand;
@@ -253,4 +253,4 @@ TEST(ItemPricing, ReadsBackTheOutcomesItWrites) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

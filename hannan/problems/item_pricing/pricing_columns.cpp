@@ -29,12 +29,12 @@ ItemPricing::Outcome lone_buyer(const ItemPricing& p, std::size_t item, std::siz
 Dataset<ItemPricing::Outcome> lone_data(const ItemPricing& p, const CoordinateCode& code,
                                         Perturbation<ItemPricing>::ColumnRequest request) {
   const std::size_t item = request.column / code.columns();
-  LoneTarget target{.phi = {}, .normaliser = p.normaliser(), .weights = request.weights};
+  detail::LoneTarget target{.phi = {}, .normaliser = p.normaliser(), .weights = request.weights};
   for (std::size_t d = 0; d < code.values(); ++d) {
     target.phi.push_back(request.sign * code.entry(d, request.column % code.columns()));
   }
   Dataset<ItemPricing::Outcome> set;
-  for (const auto& [level, weight] : lone_sales(target)) set.push_back({weight, lone_buyer(p, item, level)});
+  for (const auto& [level, weight] : detail::lone_sales(target)) set.push_back({weight, lone_buyer(p, item, level)});
   return set;
 }
 
@@ -61,7 +61,7 @@ std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::pertu
   add("bits", bits, static_cast<double>(bits->columns()), HedgeSign::kMixed);
   add("one-hot", one_hot_code(m), 1, HedgeSign::kNonNegative);
   add("thermometer", thermometer_code(m), m > 2 ? 2 : 1, HedgeSign::kMixed);
-  add("direct", revenue_code(m), static_cast<double>(m), HedgeSign::kNonNegative);
+  add("direct", detail::revenue_code(m), static_cast<double>(m), HedgeSign::kNonNegative);
   return all;
 }
 
@@ -79,11 +79,11 @@ std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> all;
   if (p->demand() == Demand::kSingleMinded) {
-    all.push_back(make_oracle("branch_bound", p, BundleSearch{}));
+    all.push_back(make_oracle("branch_bound", p, detail::BundleSearch{}));
   } else {
-    all.push_back(make_oracle("branch_bound", p, UnitDemandSearch{}));
+    all.push_back(make_oracle("branch_bound", p, detail::UnitDemandSearch{}));
   }
-  if (p->items() == 1) all.insert(all.begin(), make_oracle("separable", p, Separable<ItemPricing>{}));
+  if (p->items() == 1) all.insert(all.begin(), make_oracle("separable", p, detail::Separable<ItemPricing>{}));
   const auto count = p->action_count();
   if (count && *count <= kMaxListed) {
     all.insert(*count <= kQuickToList ? all.begin() : all.end(), make_oracle("tabulate", p, Tabulate<ItemPricing>{}));

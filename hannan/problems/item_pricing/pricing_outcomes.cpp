@@ -63,7 +63,7 @@ void ItemPricing::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   const auto levels = static_cast<std::uint64_t>(parts_.levels);
   if (parts_.demand == Demand::kUnitDemand) {
     for (const std::uint64_t step : {2 * levels, levels, std::uint64_t{1}}) {
-      auto points = grid_points(step, coordinates(), into.left());
+      auto points = detail::grid_points(step, coordinates(), into.left());
       if (points.empty()) continue;
       for (auto& values : points) into.add({Buyer{.bundle = 0, .value = 0, .values = std::move(values)}});
       return into.describe("one buyer with values on the grid of 1/" + std::to_string(step));

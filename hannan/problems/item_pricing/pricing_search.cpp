@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 PricingNoise::PricingNoise(const ItemPricing& p)
     : items(p.coordinates()), levels(p.domain(0)), tables(items * levels, 0.0) {}
@@ -274,4 +274,4 @@ void BundleModel::line(const std::vector<int>& full, std::size_t c, std::span<do
   for (double& entry : out) entry += total;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -35,7 +35,7 @@
 #include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/item_pricing/item_pricing.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // What both histories share: the weight of all rounds and a table of noise per item.
 struct PricingNoise {
@@ -168,4 +168,4 @@ class UnitDemandModel {
   std::vector<double> weights_;  // of minus one grid unit of money, per buyer
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

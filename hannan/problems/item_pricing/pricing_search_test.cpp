@@ -10,7 +10,7 @@
 #include "hannan/io/json_archive.hpp"
 #include "tests/random_evidence.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Demand = ItemPricing::Demand;
@@ -135,4 +135,4 @@ TEST(PricingOracles, GoOnFromASavedHistory) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

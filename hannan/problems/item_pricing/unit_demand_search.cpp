@@ -7,7 +7,7 @@
 #include "hannan/oracles/grid_answer.hpp"
 #include "hannan/problems/item_pricing/pricing_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void UnitDemandSearch::History::clear() {
   noise.clear();
@@ -223,4 +223,4 @@ void UnitDemandModel::line(const std::vector<int>& full, std::size_t c, std::spa
   for (double& entry : out) entry += total;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

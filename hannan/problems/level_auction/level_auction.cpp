@@ -33,9 +33,9 @@ void archive(Archive& a, BidReach& reach) {
 }
 
 LevelAuction::LevelAuction(LevelRule rule) : rule_(rule) {
-  expect_whole(rule.bidders, {1, kMaxBidders}, "bidders");
-  expect_whole(rule.levels, {1, kMaxLevels}, "levels");
-  expect_whole(rule.thresholds, {1, rule.levels}, "thresholds");
+  detail::expect_whole(rule.bidders, {1, kMaxBidders}, "bidders");
+  detail::expect_whole(rule.levels, {1, kMaxLevels}, "levels");
+  detail::expect_whole(rule.thresholds, {1, rule.levels}, "thresholds");
   const std::int64_t columns = std::int64_t{rule.bidders} * rule.thresholds * (rule.levels - rule.thresholds + 1);
   if (columns > kMaxColumns) {
     throw Error(Code::kOutOfRange,
@@ -149,7 +149,7 @@ LevelAuction::Outcome LevelAuction::simulated(const MarketDraws& draws) const {
 }
 
 void LevelAuction::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
-  class Reached final : public ExtremeRows {
+  class Reached final : public detail::ExtremeRows {
    public:
     Reached(const LevelAuction& auction, ExtremeOutcomes<Outcome>& into) : auction_(auction), into_(into) {}
     std::uint64_t left() const override { return into_.left(); }
@@ -165,12 +165,12 @@ void LevelAuction::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
     ExtremeOutcomes<Outcome>& into_;
   };
   Reached reached(*this, into);
-  add_level_rows(static_cast<std::uint64_t>(rule_.levels), rule_.n(), reached);
+  detail::add_level_rows(static_cast<std::uint64_t>(rule_.levels), rule_.n(), reached);
 }
 
 std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> LevelAuction::perturbations(
     std::shared_ptr<const LevelAuction> p) {
-  return level_columns(std::move(p));
+  return detail::level_columns(std::move(p));
 }
 
 std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> LevelAuction::oracles(
@@ -181,7 +181,7 @@ std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> LevelAuction::oracle
   // Listing wins while it is short; beyond, the search is the default.
   constexpr double kShortList = 2000;
   const auto at = count && *count <= kShortList ? all.end() : all.begin();
-  all.insert(at, make_oracle("branch_bound", p, LevelOracle{}));
+  all.insert(at, make_oracle("branch_bound", p, detail::LevelOracle{}));
   return all;
 }
 

@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/sample.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 std::shared_ptr<const LevelAuction> Codec<LevelAuction>::parse(Fields& params) {
   const auto bidders = static_cast<int>(params.integer("bidders", {1, LevelAuction::kMaxBidders}));
   const auto levels = static_cast<int>(params.integer("levels", {1, LevelAuction::kMaxLevels}));
@@ -78,4 +78,4 @@ LevelAuction::Outcome Codec<LevelAuction>::sample_outcome(const LevelAuction& p,
   return y;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/level_auction/level_auction.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<LevelAuction> {
@@ -25,4 +25,4 @@ struct Codec<LevelAuction> {
   static LevelAuction::Outcome sample_outcome(const LevelAuction& p, const KeyedRandom& random);
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/problems/level_auction/level_columns.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::shared_ptr<const LevelAuction> make(int bidders, int levels, int thresholds) {
@@ -230,4 +230,4 @@ TEST(LevelAuction, BidsReachTheGridDespiteRounding) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

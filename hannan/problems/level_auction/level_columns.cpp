@@ -8,7 +8,7 @@
 #include "hannan/core/tally.hpp"
 #include "hannan/perturbations/table_noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct ProfileName {
@@ -194,4 +194,4 @@ std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> level_columns(std
           coded(p, {.code = "bits", .gamma = bits, .sign = HedgeSign::kMixed})};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -18,7 +18,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/problems/level_auction/level_auction.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // direct, one-hot, thermometer, bits.
 std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> level_columns(std::shared_ptr<const LevelAuction> p);
@@ -31,4 +31,4 @@ struct ThresholdTargets {
 };
 Dataset<BidReach> threshold_data(const LevelRule& rule, ThresholdTargets wanted);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 
 #include "hannan/oracles/chain_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Who leads among the fixed, at which price, and the highest levels before, between and after the pair:
@@ -332,4 +332,4 @@ void LevelPair::solve(const Request& request, LeafSink& sink) {
   sink.rest(found_->rest());
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

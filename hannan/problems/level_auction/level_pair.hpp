@@ -22,7 +22,7 @@
 #include "hannan/oracles/branch_bound.hpp"
 #include "hannan/problems/level_auction/level_rule.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LevelProfile {
   double weight;
@@ -124,4 +124,4 @@ class LevelPair {
   std::vector<double> ahead_;   // [position of k][lane]
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

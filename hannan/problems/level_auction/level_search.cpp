@@ -7,7 +7,7 @@
 #include "hannan/oracles/chain_program.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 LevelModel::LevelModel(const LevelRule& rule, const Evidence<LevelHistory>& evidence)
     : rule_(rule), tables_(evidence.data.tables), now_(rule.n() + 1), pair_(rule) {
@@ -353,4 +353,4 @@ Answer<LevelAuction::Action> LevelOracle::best(const LevelAuction& p, Evidence<H
   });
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -26,7 +26,7 @@
 #include "hannan/problems/level_auction/level_auction.hpp"
 #include "hannan/problems/level_auction/level_pair.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LevelHistory {
   Tally<BidReach> tally;
@@ -118,4 +118,4 @@ class LevelOracle {
   Answer<LevelAuction::Action> best(const LevelAuction& p, Evidence<History> e, std::size_t keep) const;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

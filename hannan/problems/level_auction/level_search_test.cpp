@@ -8,7 +8,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The phantom bids in one profile out of `rarity`; 0: never.
@@ -178,4 +178,4 @@ TEST(LevelOracle, StaysHonestWhenTheSearchMustStop) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

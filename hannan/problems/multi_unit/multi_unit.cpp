@@ -36,8 +36,8 @@ namespace {
 
 // Known before anything is built: the sizes of all allocations are as many as the units.
 BundleRange::Parts checked(const BundleRange::Parts& parts) {
-  expect_whole(parts.bidders, {1, MultiUnit::kMaxBidders}, "bidders");
-  expect_whole(parts.units, {1, MultiUnit::kMaxUnits}, "units");
+  detail::expect_whole(parts.bidders, {1, MultiUnit::kMaxBidders}, "bidders");
+  detail::expect_whole(parts.units, {1, MultiUnit::kMaxUnits}, "units");
   const double square = static_cast<double>(parts.bidders) * parts.bidders;
   const double bundles = parts.range == Range::kAll || parts.units < square ? parts.units : 2 * square;
   if (parts.bidders > 1 && parts.bidders * (bundles + 1) * (bundles + 1) > 4 * MultiUnit::kMaxSteps) {
@@ -200,7 +200,7 @@ std::vector<std::shared_ptr<const Perturbation<MultiUnit>>> MultiUnit::perturbat
 
 std::vector<std::shared_ptr<const AnyOracle<MultiUnit>>> MultiUnit::oracles(std::shared_ptr<const MultiUnit> p) {
   std::vector<std::shared_ptr<const AnyOracle<MultiUnit>>> all{
-      make_oracle("dynamic_program", p, DynamicProgram<MultiUnit>{})};
+      make_oracle("dynamic_program", p, detail::DynamicProgram<MultiUnit>{})};
   if (p->range_.count() <= kMaxTable) all.push_back(make_oracle("tabulate", p, Tabulate<MultiUnit>{}));
   return all;
 }

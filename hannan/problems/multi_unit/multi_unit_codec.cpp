@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/sample.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Values may differ by rounding where a caller computed them; such a fall is flattened.
@@ -160,4 +160,4 @@ MultiUnit::Outcome Codec<MultiUnit>::sample_outcome(const MultiUnit& p, const Ke
   return y;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/multi_unit/multi_unit.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<MultiUnit> {
@@ -27,4 +27,4 @@ struct Codec<MultiUnit> {
   static MultiUnit::Outcome sample_outcome(const MultiUnit& p, const KeyedRandom& random);
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::shared_ptr<const MultiUnit> make(int bidders, int units, Range range = Range::kBundles) {
@@ -267,4 +267,4 @@ TEST(MultiUnit, TenBiddersAndTenThousandUnitsKeepAFlatHistory) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Numbers the vertices in the order in which they are first named.
@@ -135,4 +135,4 @@ ProblemInstances Codec<Routing>::instances() {
         [10,11],[10,15],[11,12],[11,16],[12,13],[12,17],[13,14],[13,18],[14,19],[15,16],[15,20],[16,17],[16,21],[17,18],[17,22],[18,19],[18,23],[19,24],[20,21],[21,22],[22,23],[23,24]],"source":0,"target":24})"};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

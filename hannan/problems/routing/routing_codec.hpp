@@ -9,7 +9,7 @@
 #include "hannan/io/imported.hpp"
 #include "hannan/problems/routing/routing.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<Routing> {
@@ -34,4 +34,4 @@ struct Codec<Routing> {
   static ProblemInstances instances();
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

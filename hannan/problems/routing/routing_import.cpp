@@ -8,7 +8,7 @@
 #include "hannan/io/graph_file.hpp"
 #include "hannan/problems/routing/routing_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A name that is written as an integer is one, so that --param source=3 means vertex 3 of the file.
@@ -99,4 +99,4 @@ Imported Codec<Routing>::import(Json params, const std::string& file) {
   return {std::move(completed), {}};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::shared_ptr<const Routing> make(const std::string& text) {
@@ -228,4 +228,4 @@ TEST(Routing, RefusesWhatIsNoWalkAndNoCostPerEdge) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void BiddingSearch::History::clear() {
   rounds = 0;
@@ -261,4 +261,4 @@ void BiddingModel::line(const std::vector<int>& full, std::size_t c, std::span<d
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

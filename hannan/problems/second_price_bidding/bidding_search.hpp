@@ -27,7 +27,7 @@
 #include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class BiddingSearch {
  public:
@@ -89,4 +89,4 @@ class BiddingModel {
   std::map<Bundle, std::vector<Gain>> known_;  // gains by set of free items
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

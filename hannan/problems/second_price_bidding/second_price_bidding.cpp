@@ -76,17 +76,17 @@ class SecondPriceBidding::Walk {
 
 SecondPriceBidding::SecondPriceBidding(int items, int levels, std::vector<int> valuation)
     : items_(items), levels_(levels), valuation_(std::move(valuation)) {
-  expect_whole(items, {1, kMaxItems}, "items");
-  expect_whole(levels, {1, kMaxLevels}, "levels");
-  expect_bundle_values(valuation_, items, levels, "valuation");
+  detail::expect_whole(items, {1, kMaxItems}, "items");
+  detail::expect_whole(levels, {1, kMaxLevels}, "levels");
+  detail::expect_bundle_values(valuation_, items, levels, "valuation");
   for (Bundle s = 1; s < valuation_.size(); ++s) {
     for (Bundle left = s; left != 0; left &= left - 1) {
       const Bundle less = s & ~(left & (~left + 1));
       if (valuation_[less] <= valuation_[s]) continue;
       throw Error(Code::kOutOfRange,
-                  "found bundle " + list_items(s) + " worth " + std::to_string(valuation_[s]) +
-                      ", expected at least the " + std::to_string(valuation_[less]) + " of " + list_items(less) +
-                      ": more items are never worth less",
+                  "found bundle " + detail::list_items(s) + " worth " + std::to_string(valuation_[s]) +
+                      ", expected at least the " + std::to_string(valuation_[less]) + " of " +
+                      detail::list_items(less) + ": more items are never worth less",
                   "valuation");
     }
   }
@@ -190,7 +190,7 @@ void SecondPriceBidding::accumulate(const Outcome& y, double weight, std::span<d
 }
 
 void SecondPriceBidding::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
-  add_level_rows(static_cast<std::uint64_t>(levels_), coordinates(), into);
+  detail::add_level_rows(static_cast<std::uint64_t>(levels_), coordinates(), into);
 }
 
 }  // namespace hannan

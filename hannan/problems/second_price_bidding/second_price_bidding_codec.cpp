@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/problems/bundle_values_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 std::shared_ptr<const SecondPriceBidding> Codec<SecondPriceBidding>::parse(Fields& params) {
   const auto items = static_cast<int>(params.integer("items", {1, SecondPriceBidding::kMaxItems}));
   const auto levels = static_cast<int>(params.integer("levels", {1, SecondPriceBidding::kMaxLevels}));
@@ -67,4 +67,4 @@ ProblemInstances Codec<SecondPriceBidding>::instances() {
       .flat = {}};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

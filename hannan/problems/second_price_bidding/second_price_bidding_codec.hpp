@@ -7,7 +7,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<SecondPriceBidding> {
@@ -26,4 +26,4 @@ struct Codec<SecondPriceBidding> {
   static ProblemInstances instances();
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

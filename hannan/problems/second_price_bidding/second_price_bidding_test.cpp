@@ -15,7 +15,7 @@
 #include "tests/border_faults.hpp"
 #include "tests/random_evidence.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using P = std::shared_ptr<const SecondPriceBidding>;
@@ -283,4 +283,4 @@ TEST(SecondPriceBidding, ReadsBackTheParamsItWrites) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -37,14 +37,14 @@ void expect_payoffs(const SecurityGame::Payoffs& payoffs, std::size_t targets, c
           "found " + std::to_string(side->size()) + " payoffs, expected one per target, " + std::to_string(targets),
           name);
     }
-    expect_numbers(*side, SecurityGame::kPayoff, name);
+    detail::expect_numbers(*side, SecurityGame::kPayoff, name);
   }
 }
 
 SecurityGame::Parts checked(SecurityGame::Parts parts) {
-  expect_whole(parts.targets, {1, SecurityGame::kMaxTargets}, "targets");
-  expect_whole(parts.levels, {1, SecurityGame::kMaxLevels}, "levels");
-  expect_whole(parts.resources, {0, parts.targets}, "resources");  // at most one per target
+  detail::expect_whole(parts.targets, {1, SecurityGame::kMaxTargets}, "targets");
+  detail::expect_whole(parts.levels, {1, SecurityGame::kMaxLevels}, "levels");
+  detail::expect_whole(parts.resources, {0, parts.targets}, "resources");  // at most one per target
   SecurityGame::expect_type_count(parts, parts.types.size());
   const auto targets = static_cast<std::size_t>(parts.targets);
   for (std::size_t y = 0; y < parts.types.size(); ++y) {
@@ -206,7 +206,7 @@ std::vector<std::shared_ptr<const Perturbation<SecurityGame>>> SecurityGame::per
       std::make_shared<OutcomeColumns<SecurityGame>>(std::move(outcomes))};
   if (!count || *count > kMaxCoded) return all;
   for (auto& code :
-       explicit_columns<SecurityGame>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
+       detail::explicit_columns<SecurityGame>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
     all.push_back(std::move(code));
   }
   return all;
@@ -216,7 +216,7 @@ std::vector<std::shared_ptr<const AnyOracle<SecurityGame>>> SecurityGame::oracle
     std::shared_ptr<const SecurityGame> p) {
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<SecurityGame>>> all;
-  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, SecuritySearch{}));
+  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, detail::SecuritySearch{}));
   const auto count = p->action_count();
   if (all.empty() || (count && *count <= kMaxListed)) {
     all.insert(count && *count <= kQuickToList ? all.begin() : all.end(),

@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/problems/action_list_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 SecurityGame::Payoffs parse_payoffs(Fields fields, std::size_t targets) {
@@ -121,4 +121,4 @@ ProblemInstances Codec<SecurityGame>::instances() {
         {"attacker":{"covered":[0,0,0,-1],"uncovered":[0.25,1,0.75,0.5]},"defender":{"covered":[0.5,0.5,0.5,0.5],"uncovered":[0,-1,-0.25,-1]}}]})"};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

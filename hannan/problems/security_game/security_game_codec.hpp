@@ -7,7 +7,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/security_game/security_game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<SecurityGame> {
@@ -25,4 +25,4 @@ struct Codec<SecurityGame> {
   static ProblemInstances instances();
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "tests/border_faults.hpp"
 #include "tests/random_evidence.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using P = std::shared_ptr<const SecurityGame>;
@@ -272,4 +272,4 @@ TEST(SecurityGame, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void SecuritySearch::History::clear() {
   std::fill(weights.begin(), weights.end(), 0.0);
@@ -189,4 +189,4 @@ void SecurityModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -25,7 +25,7 @@
 #include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/security_game/security_game.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class SecuritySearch {
  public:
@@ -90,4 +90,4 @@ class SecurityModel {
   std::vector<int> next_;       // next empty position at or behind a position, shortened on the way
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

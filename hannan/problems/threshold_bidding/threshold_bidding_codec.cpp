@@ -8,7 +8,7 @@
 #include "hannan/problems/action_list_codec.hpp"
 #include "hannan/problems/bundle_values_codec.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 std::shared_ptr<const ThresholdBidding> Codec<ThresholdBidding>::parse(Fields& params) {
   ThresholdBidding::Parts parts{.items = static_cast<int>(params.integer("items", {1, ThresholdBidding::kMaxItems})),
                                 .levels = static_cast<int>(params.integer("levels", {1, ThresholdBidding::kMaxLevels})),
@@ -82,4 +82,4 @@ ProblemInstances Codec<ThresholdBidding>::instances() {
         "prices":[[0.25,0.5,0.125],["1/3","1/3","1/3"],[0,0.5,0.5],[0.5,0.125,0.5],[0.125,0.25,0.375]]})"};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/threshold_bidding/threshold_bidding.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<ThresholdBidding> {
@@ -25,4 +25,4 @@ struct Codec<ThresholdBidding> {
   static ProblemInstances instances();
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "tests/border_faults.hpp"
 #include "tests/random_evidence.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using P = std::shared_ptr<const ThresholdBidding>;
@@ -209,4 +209,4 @@ TEST(ThresholdBidding, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

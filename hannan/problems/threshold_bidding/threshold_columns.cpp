@@ -24,7 +24,7 @@ std::vector<std::shared_ptr<const Perturbation<ThresholdBidding>>> ThresholdBidd
       std::make_shared<OutcomeColumns<ThresholdBidding>>(std::move(outcomes))};
   if (!count || *count > kMaxCoded) return all;
   for (auto& code :
-       explicit_columns<ThresholdBidding>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
+       detail::explicit_columns<ThresholdBidding>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
     all.push_back(std::move(code));
   }
   return all;
@@ -34,7 +34,7 @@ std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> ThresholdBidding
     std::shared_ptr<const ThresholdBidding> p) {
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> all;
-  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, ThresholdSearch{}));
+  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, detail::ThresholdSearch{}));
   const auto count = p->action_count();
   if (all.empty() || (count && *count <= kMaxListed)) {
     all.insert(count && *count <= kQuickToList ? all.begin() : all.end(),

@@ -5,7 +5,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void ThresholdSearch::History::clear() {
   std::fill(weights.begin(), weights.end(), 0.0);
@@ -165,4 +165,4 @@ void ThresholdModel::bound(const std::vector<int>& partial, BoundTable& bounds) 
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -25,7 +25,7 @@
 #include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/threshold_bidding/threshold_bidding.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class ThresholdSearch {
  public:
@@ -87,4 +87,4 @@ class ThresholdModel {
   std::map<Bundle, std::vector<Gain>> known_;  // by set of free items; entry W * |F| + place in F
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hannan {
+namespace hannan::detail {
 
 UniformLeader::UniformLeader(const VcgReserves& problem)
     : auction_(problem.auction()),
@@ -44,4 +44,4 @@ void MonopolyReserves::observe(std::span<const RankedBid> ranked) {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

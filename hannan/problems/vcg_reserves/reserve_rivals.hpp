@@ -20,7 +20,7 @@
 
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class ReserveRival {
  public:
@@ -63,4 +63,4 @@ class MonopolyReserves final : public ReserveRival {
   VcgReserves::Action reserves_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

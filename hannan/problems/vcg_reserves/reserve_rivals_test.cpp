@@ -4,7 +4,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 std::vector<double> bids_of(std::uint64_t round, std::size_t n) {
@@ -81,4 +81,4 @@ TEST(MonopolyReserves, AgreesWithRecountingAllBids) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/oracles/shaped_tables.hpp"
 #include "hannan/problems/vcg_reserves/vcg_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void ReserveSearch::History::clear() {
   tally.clear();
@@ -63,4 +63,4 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
   });
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class ReserveSearch {
  public:
@@ -35,4 +35,4 @@ class ReserveSearch {
   Answer<VcgReserves::Action> best(const VcgReserves& p, Evidence<History> e, std::size_t keep) const;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

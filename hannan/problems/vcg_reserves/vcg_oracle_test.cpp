@@ -17,7 +17,7 @@
 #include "hannan/oracles/tabulate_steps.hpp"
 #include "tests/random_bids.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Action = VcgReserves::Action;
@@ -283,4 +283,4 @@ TEST(VcgOracles, RefusesASavedHistoryOfAnotherShape) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

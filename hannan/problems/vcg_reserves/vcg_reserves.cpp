@@ -11,9 +11,9 @@
 namespace hannan {
 
 VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
-  expect_whole(parts.bidders, {1, kMostBids}, "bidders");
-  expect_whole(parts.levels, {1, kMaxLevels}, "levels");
-  expect_whole(parts.units, {1, kMaxUnits}, "units");
+  detail::expect_whole(parts.bidders, {1, kMostBids}, "bidders");
+  detail::expect_whole(parts.levels, {1, kMaxLevels}, "levels");
+  detail::expect_whole(parts.units, {1, kMaxUnits}, "units");
 }
 
 namespace {
@@ -141,7 +141,7 @@ void VcgReserves::action_at(const std::vector<int>& positions, Action& x) const 
 }
 
 void VcgReserves::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
-  add_level_rows(static_cast<std::uint64_t>(parts_.levels), coordinates(), into);
+  detail::add_level_rows(static_cast<std::uint64_t>(parts_.levels), coordinates(), into);
 }
 
 }  // namespace hannan

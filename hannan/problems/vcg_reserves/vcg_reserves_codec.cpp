@@ -4,7 +4,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 std::shared_ptr<const VcgReserves> Codec<VcgReserves>::parse(Fields& params) {
   VcgReserves::Parts parts;
   parts.bidders = static_cast<int>(params.integer("bidders", {1, kMostBids}));
@@ -58,4 +58,4 @@ ProblemInstances Codec<VcgReserves>::instances() {
           .flat = R"({"bidders":4,"levels":32,"units":2,"rule":"lazy"})"};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

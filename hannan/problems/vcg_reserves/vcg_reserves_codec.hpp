@@ -7,7 +7,7 @@
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <>
 struct Codec<VcgReserves> {
@@ -26,4 +26,4 @@ struct Codec<VcgReserves> {
   static ProblemInstances instances();
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "tests/random_bids.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Action = VcgReserves::Action;
@@ -188,4 +188,4 @@ TEST(VcgReserves, RefusesWhatIsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

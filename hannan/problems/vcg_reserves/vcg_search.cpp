@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hannan {
+namespace hannan::detail {
 
 ReserveModel::ReserveModel(const Parts& parts) : parts_(parts) {
   const auto n = static_cast<std::size_t>(parts.bidders);
@@ -198,4 +198,4 @@ void ReserveModel::minorise(const Profile& p) {
   constant_ += p.weight * revenue(bids_of(p), certain_, parts_.auction);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -31,7 +31,7 @@
 #include "hannan/oracles/branch_bound.hpp"
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class ReserveModel {
  public:
@@ -88,4 +88,4 @@ class ReserveModel {
   double constant_ = 0;  // revenue of a node that no free bidder can change
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 struct Case {
@@ -126,4 +126,4 @@ TEST(ReserveModel, NeedsFewNodesForAPerturbedSearch) {
 }
 
 }  // namespace
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/learners/ada.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct AdaRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "ada",
@@ -23,4 +23,4 @@ struct AdaRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/learners/hedge.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct AdaHedgeRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "adahedge",
@@ -25,4 +25,4 @@ struct AdaHedgeRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include "hannan/runtime/learners/tuning.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct FakeDataRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "fake-data",
@@ -64,4 +64,4 @@ struct FakeDataRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/io/limits.hpp"
 #include "hannan/learners/flipflop.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 inline FlipFlopConstants parse_flip_constants(Fields& fields) {
   return {.phi = fields.number("phi", limits::kTuning, 2.37), .a = fields.number("a", limits::kTuning, 1.243)};
@@ -17,4 +17,4 @@ inline void print_flip_constants(Json& json, const FlipFlopConstants& constants)
   json.set("a", constants.a);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/runtime/learners/flip_constants.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct FlipFlopRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{
@@ -30,4 +30,4 @@ struct FlipFlopRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

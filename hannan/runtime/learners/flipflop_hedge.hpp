@@ -8,7 +8,7 @@
 #include "hannan/runtime/learners/flip_constants.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct FlipFlopHedgeRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "flipflop-hedge",
@@ -32,4 +32,4 @@ struct FlipFlopHedgeRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/runtime/make_learner.hpp"
 #include "hannan/schedules/schedules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct FplRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "fpl",
@@ -33,4 +33,4 @@ struct FplRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/learners/gftpl.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct GftplRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "gftpl",
@@ -22,4 +22,4 @@ struct GftplRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/runtime/make_learner.hpp"
 #include "hannan/schedules/schedules.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct HedgeRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "hedge",
@@ -51,4 +51,4 @@ struct HedgeRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/learners/leader.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LeaderRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "leader", .about = "follow the leader", .params = ""};
@@ -17,4 +17,4 @@ struct LeaderRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

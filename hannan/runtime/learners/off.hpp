@@ -15,7 +15,7 @@
 #include "hannan/learners/off.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct OffRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{
@@ -113,4 +113,4 @@ struct OffRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/learner_params.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Tuning {
   std::optional<std::uint64_t> rounds;
@@ -34,4 +34,4 @@ struct Tuning {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

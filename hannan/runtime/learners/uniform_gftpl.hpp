@@ -8,7 +8,7 @@
 #include "hannan/runtime/learners/tuning.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct UniformGftplRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{.name = "uniform-gftpl",
@@ -30,4 +30,4 @@ struct UniformGftplRow final : LearnerOptions {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail
