@@ -56,9 +56,7 @@ std::optional<double> number_in(std::string_view text) {
 
 std::optional<double> loss_in(std::string_view json) {
   try {
-    const Json line = parse_json(json);
-    const Json* loss = line.is_object() ? line.find("loss") : nullptr;
-    return loss && loss->is_number() ? std::optional(loss->as_number()) : std::nullopt;
+    return parse_json(json).find_number("loss");
   } catch (const Error&) {
     return std::nullopt;
   }

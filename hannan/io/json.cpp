@@ -45,6 +45,11 @@ const Json* Json::find(std::string_view key) const {
   return nullptr;
 }
 
+std::optional<double> Json::find_number(std::string_view key) const {
+  const Json* found = find(key);
+  return found && found->is_number() ? std::optional(found->as_number()) : std::nullopt;
+}
+
 Json& Json::push_back(Json item) {
   if (is_null()) value_ = Array();
   assert(is_array());

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -84,6 +85,8 @@ class Json {
   const Json& at(std::string_view key) const;
   // Field `key`, or null when this is no object or has no such field.
   const Json* find(std::string_view key) const;
+  // Field `key` where it is there and a number.
+  std::optional<double> find_number(std::string_view key) const;
 
   // Appends to an array; null becomes an empty array first.
   Json& push_back(Json item);

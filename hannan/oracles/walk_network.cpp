@@ -6,9 +6,7 @@
 #include <limits>
 
 namespace hannan {
-namespace {
-
-constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
+namespace detail {
 
 // Edges grouped by one of their ends, in the order of their indices.
 struct Incidence {
@@ -26,6 +24,14 @@ struct Incidence {
   }
   std::span<const std::uint32_t> at(std::size_t v) const { return {edges.data() + first[v], first[v + 1] - first[v]}; }
 };
+
+}  // namespace detail
+
+namespace {
+
+using detail::Incidence;
+
+constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
 int tail(const WalkNetwork::Edge& e) { return e.from; }
 int head(const WalkNetwork::Edge& e) { return e.to; }
@@ -53,7 +59,7 @@ std::vector<std::uint32_t> distances(const WalkNetwork::Graph& graph, const Inci
 // The graph with what lies between source and target marked.
 struct WalkNetwork::Trimmed {
   const Graph& graph;
-  Incidence out;
+  detail::Incidence out;
   std::vector<std::uint32_t> from_source, to_target;
   std::vector<std::size_t> order;  // of the vertices between; shorter than their number: a cycle
   std::size_t between = 0;

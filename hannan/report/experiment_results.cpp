@@ -7,10 +7,6 @@
 namespace hannan::detail {
 namespace {
 
-std::optional<double> maybe(const Json* value) {
-  return value && value->is_number() ? std::optional(value->as_number()) : std::nullopt;
-}
-
 ResultCell read_cell(const Json& json, const std::string& at) {
   Fields in(json, at);
   Fields regret = in.fields("regret");
@@ -25,21 +21,21 @@ ResultCell read_cell(const Json& json, const std::string& at) {
                   .low = {},
                   .median = {},
                   .high = {},
-                  .best = maybe(json.find("best")),
-                  .bound = maybe(json.find("bound")),
-                  .printed = maybe(json.find("printed")),
-                  .closed = maybe(json.find("closed")),
+                  .best = json.find_number("best"),
+                  .bound = json.find_number("bound"),
+                  .printed = json.find_number("printed"),
+                  .closed = json.find_number("closed"),
                   .beyond = in.number("beyond_bound"),
                   .calls = in.number("calls_a_round"),
                   .nodes = in.number("nodes_a_round", 0.0),
                   .path = in.numbers("path")};
   if (const Json* quantiles = json.find("quantiles")) {
-    cell.low = maybe(quantiles->find("0.05"));
-    cell.median = maybe(quantiles->find("0.5"));
-    cell.high = maybe(quantiles->find("0.95"));
+    cell.low = quantiles->find_number("0.05");
+    cell.median = quantiles->find_number("0.5");
+    cell.high = quantiles->find_number("0.95");
   }
   if (const Json* difference = json.find("difference")) {
-    const auto mean = maybe(difference->find("mean")), error = maybe(difference->find("error"));
+    const auto mean = difference->find_number("mean"), error = difference->find_number("error");
     if (mean && error) cell.difference = {.mean = *mean, .error = *error};
   }
   return cell;

@@ -5,11 +5,6 @@
 namespace hannan::detail {
 namespace {
 
-std::optional<double> number(const Json& line, const char* name) {
-  const Json* found = line.find(name);
-  return found && found->is_number() ? std::optional(found->as_number()) : std::nullopt;
-}
-
 double greatest(const std::vector<ThinnedPoint>& points) {
   double value = points.front().value;
   for (const auto& point : points) value = std::max(value, point.value);
@@ -21,14 +16,14 @@ double greatest(const std::vector<ThinnedPoint>& points) {
 void RecordCurves::round(const Json& line) {
   const std::uint64_t t = ++rounds_;
   const auto rounds = static_cast<double>(t);
-  total_ += number(line, "loss").value_or(0);
+  total_ += line.find_number("loss").value_or(0);
   loss_mean_.add(t, total_ / rounds);
-  if (const auto best = number(line, "best")) {
+  if (const auto best = line.find_number("best")) {
     regret_.add(t, total_ - *best);
     best_mean_.add(t, *best / rounds);
   }
-  if (const auto eta = number(line, "eta")) eta_.add(t, *eta);
-  if (const auto multiplier = number(line, "multiplier")) multiplier_.add(t, *multiplier);
+  if (const auto eta = line.find_number("eta")) eta_.add(t, *eta);
+  if (const auto multiplier = line.find_number("multiplier")) multiplier_.add(t, *multiplier);
   if (const Json* regime = line.find("regime"); regime && regime->is_string()) {
     // There are two: the share of the one that does not begin says all.
     if (first_regime_.empty()) first_regime_ = regime->as_string();
@@ -50,7 +45,7 @@ void RecordCurves::round(const Json& line) {
   }
   if (const Json* estimates = line.find("estimates")) {
     for (const char* name : {"leader", "gftpl"}) {
-      if (const auto value = number(*estimates, name)) parts_[name].add(t, *value);
+      if (const auto value = estimates->find_number(name)) parts_[name].add(t, *value);
     }
   }
   if (const Json* action = line.find("action")) actions_.add(t, *action);

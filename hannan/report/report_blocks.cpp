@@ -14,11 +14,6 @@ std::string field(const Json& of, const char* name) {
   return found ? shown(*found) : "unavailable";
 }
 
-std::optional<double> number(const Json& of, const char* name) {
-  const Json* found = of.find(name);
-  return found && found->is_number() ? std::optional(found->as_number()) : std::nullopt;
-}
-
 // What each bound says in a few words; docs/theory.md has the formulas.
 std::string meaning(const std::string& name) {
   static constexpr std::pair<const char*, const char*> kMeanings[] = {
@@ -46,8 +41,8 @@ std::string meaning(const std::string& name) {
 }  // namespace
 
 void write_report_blocks(Json& blocks, const Json& report) {
-  auto regret = number(report, "regret");
-  if (regret) regret = cleared(*regret, std::max(1.0, std::abs(number(report, "total").value_or(0))));
+  auto regret = report.find_number("regret");
+  if (regret) regret = cleared(*regret, std::max(1.0, std::abs(report.find_number("total").value_or(0))));
   std::vector<std::pair<std::string, std::string>> facts{{"rounds", field(report, "rounds")},
                                                          {"loss", field(report, "total")},
                                                          {"best fixed choice, L*", field(report, "best")},
@@ -63,7 +58,7 @@ void write_report_blocks(Json& blocks, const Json& report) {
   for (std::size_t i = 0; list && list->is_array() && i < list->size(); ++i) {
     const Json& bound = (*list)[i];
     const bool upper = field(bound, "side") == "upper";
-    const auto value = number(bound, "value");
+    const auto value = bound.find_number("value");
     if (upper && value) sharpest = std::min(sharpest.value_or(*value), *value);
     const Json* holds = bound.find("holds");
     bounds.rows.push_back({field(bound, "name"), upper ? "at most" : "at least", field(bound, "value"),
@@ -90,7 +85,7 @@ void write_report_details(Json& blocks, const Json& report) {
     blocks.push_back(object_block("What the certificate rests on", *assumptions));
   }
   const auto a_round = [&](const char* name) {
-    const auto count = number(report, name), rounds = number(report, "rounds");
+    const auto count = report.find_number(name), rounds = report.find_number("rounds");
     return count && rounds && *rounds > 0 ? shown(rounded(*count / *rounds)) : std::string("unavailable");
   };
   blocks.push_back(facts_block("Work", {{"oracle calls", field(report, "oracle_calls")},

@@ -18,6 +18,9 @@ namespace {
 // Learners that keep a number per action are followed as far as they go.
 std::uint64_t most_listed(const RecordedSetting& s) { return s.rule->lists ? 10'000'000 : 20'000; }
 
+}  // namespace
+
+// One run of a record, checked line by line.
 class RunCheck {
  public:
   RunCheck(RecordedSetting setting, Claims& claims)
@@ -196,6 +199,8 @@ class RunCheck {
   std::vector<BoundFacts> marks_;
   std::uint64_t mark_width_ = 1;
 };
+
+namespace {
 
 // Faults of a line's form get the place of the line; what was rejected has it already.
 Error placed(const Error& e, const Claims& claims) {
