@@ -9,12 +9,12 @@ namespace hannan {
 
 std::vector<std::size_t> least_few(std::span<const double> data, std::span<const double> noise, double scale,
                                    std::size_t few) {
-  constexpr std::size_t kBlock = 128;
+  constexpr std::size_t kSumBlock = 128;
   const bool plain = noise.empty() || scale == 0;
   std::vector<std::pair<double, std::size_t>> heap;  // the worst of the few on top
   heap.reserve(std::min(few, data.size()));
-  for (std::size_t start = 0; few > 0 && start < data.size(); start += kBlock) {
-    const std::size_t size = std::min(kBlock, data.size() - start);
+  for (std::size_t start = 0; few > 0 && start < data.size(); start += kSumBlock) {
+    const std::size_t size = std::min(kSumBlock, data.size() - start);
     const auto block = data.subspan(start, size);
     const auto block_noise = plain ? noise.first(0) : noise.subspan(start, size);
     if (heap.size() == few && !(least_value(block, block_noise, scale) < heap.front().first)) continue;
