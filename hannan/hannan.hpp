@@ -9,9 +9,11 @@
 // The built-in problems are classes too (problems.hpp, examples/typed_reserves.cpp).
 #pragma once
 
+#include "hannan/certify/anytime.hpp"
 #include "hannan/certify/bounds.hpp"
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/noise_size.hpp"
+#include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/ledger.hpp"
 #include "hannan/core/tally.hpp"

@@ -6,9 +6,17 @@
 #include <numbers>
 
 #include "hannan/certify/emax.hpp"
+#include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/elementary.hpp"
 
 namespace hannan::bounds {
+namespace {
+
+constexpr double kSlope = std::numbers::e - 1;  // e^x - 1 <= (e-1) x on [0,1]
+// One round multiplies z by r <= sqrt2, and (r-1)/ln r grows with r: its value at sqrt2.
+constexpr double kKappa = 2 * (std::numbers::sqrt2 - 1) / std::numbers::ln2;
+
+}  // namespace
 
 double noise_multiplier(double gamma, double c, double best) {
   assert(gamma >= 0 && c > 0 && best >= 0);
@@ -32,35 +40,46 @@ double thm1_simple(const Terms& terms) {
   return 4 * gamma * c * std::sqrt(best) + 3 * M * noise_multiplier(gamma, c, best);
 }
 
-double thm1_tight(const Terms& terms) {
+double tight_form(const Terms& terms, double slope) {
   const auto& [M, gamma, c, best] = terms;
-  constexpr double kSlope = std::numbers::e - 1;  // e^x - 1 <= (e-1) x on [0,1]
-  // One round multiplies z by r <= sqrt2, and (r-1)/ln r grows with r: its value at sqrt2.
-  constexpr double kKappa = 2 * (std::numbers::sqrt2 - 1) / std::numbers::ln2;
   const double z = noise_multiplier(gamma, c, best);
   const double z_1 = noise_multiplier(gamma, c, 0);
-  return kSlope * std::min(2 * gamma * c * std::sqrt(best), best) + M * z +
-         kSlope * gamma * M * (1 + kKappa * detail::portable_log(z / z_1));
+  return slope * std::min(2 * gamma * c * std::sqrt(best), best) + M * z +
+         slope * gamma * M * (1 + kKappa * detail::portable_log(z / z_1));
 }
+
+double thm1_tight(const Terms& terms) { return tight_form(terms, kSlope); }
 
 double lower_tight(const Terms& terms) {
   const auto& [M, gamma, c, best] = terms;
   return M * (noise_multiplier(gamma, c, 0) - noise_multiplier(gamma, c, best));
 }
 
-TrajectoryBound::TrajectoryBound(const Constants& constants)
-    : constants_(constants), multiplier_(noise_multiplier(constants.gamma, constants.c, 0)) {
-  sum_ = constants_.M * growth(multiplier_) * multiplier_;
+TrajectoryBound::TrajectoryBound(const Constants& constants, const Growth& growth)
+    : constants_(constants), growth_(growth), multiplier_(noise_multiplier(constants.gamma, constants.c, 0)) {
+  assert(growth.slack >= 0);
+  sum_ = constants_.M * this->growth(multiplier_) * multiplier_;
 }
 
-// How much likelier a round's outcome can make an action: e^x - 1 with x = gamma/z <= 1, hence at most
-// e - 1. By Taylor's series x (1 + x/2 (1 + x/3 (...))), which stays exact for small x; the first term
-// left out is below 1/19! < 1e-17.
-double TrajectoryBound::growth(double multiplier) const {
-  const double x = constants_.gamma / multiplier;
+namespace {
+
+// e^x - 1 for x = gamma/z <= 1: how much likelier a round's outcome can make an action. By Taylor's series
+// x (1 + x/2 (1 + x/3 (...))), which stays exact for small x; the first term left out is below 1/19! < 1e-17.
+double stability_growth(double x) {
   double series = 1;
   for (int n = 18; n >= 2; --n) series = 1 + x / n * series;
   return x * series;
+}
+
+}  // namespace
+
+double TrajectoryBound::growth(double multiplier) const {
+  const double u = constants_.gamma / multiplier;
+  const double growth = growth_.rule == Growth::Rule::kStability ? stability_growth(u) : g(u);
+  if (growth_.slack == 0) return growth;
+  const double slack = growth_.slack / multiplier;
+  const double widening = slack <= 1 ? stability_growth(slack) : detail::portable_exp(slack) - 1;
+  return growth + widening * (1 + growth);
 }
 
 double TrajectoryBound::observe(double best) {
@@ -109,6 +128,33 @@ double off_tau_paper(double ln_K, double N, double gamma) { return 4 * emax_pape
 double off_tau_exact(double ln_K, double N, double gamma) {
   return off_estimate({.ln_K = ln_K, .N = N, .gamma = gamma, .best = 1}) -
          off_estimate({.ln_K = ln_K, .N = N, .gamma = gamma, .best = 0});
+}
+
+namespace {
+
+// ln(1+t) for 0 <= t <= 1, exact for small t too: 2 atanh(s) at s = t/(2+t) <= 1/3. The first term left out is
+// s^35/35 < 1e-18.
+double log_of_one_plus(double t) {
+  const double s = t / (2 + t);
+  double series = 0;
+  for (int n = 33; n >= 1; n -= 2) series = 1.0 / n + s * s * series;
+  return 2 * s * series;
+}
+
+}  // namespace
+
+// B has two parts. The loss term is concave in L* and has the slope e-1 up to 4 c^2 gamma^2; the terms in the
+// multiplier are constant up to L0 and concave from there. So the step of length 1 that begins at L0 is the largest of
+// both. For L0 > 0 the difference is simplified, because L0 may be so large that adding 1 is lost in rounding:
+// sqrt(L0+1) = c gamma, and the multiplier grows from gamma to sqrt(c^2 gamma^2 + 1)/c.
+double off_tau_tight(double M, double gamma, double c) {
+  const double square = c * gamma * c * gamma;
+  if (square <= 1) {
+    return thm1_tight({.M = M, .gamma = gamma, .c = c, .best = 1}) -
+           thm1_tight({.M = M, .gamma = gamma, .c = c, .best = 0});
+  }
+  const double step = 1 / (c * (std::sqrt(square + 1) + c * gamma));
+  return kSlope * (1 + gamma * M * kKappa * log_of_one_plus(1 / square) / 2) + M * step;
 }
 
 double off(const OffRegrets& regrets) { return std::min(2 * regrets.gftpl + 1, 2 * regrets.leader + regrets.tau); }

@@ -51,10 +51,25 @@ double thm1_simple(const Terms& terms);
 // kappa = (sqrt2-1)/ln sqrt2, z_1 = max{gamma, 1/c}. Any c > 0.
 double thm1_tight(const Terms& terms);
 
+// The same with `slope` in the place of e-1: a number such that g_t <= slope gamma/z_t for the growth g_t below.
+double tight_form(const Terms& terms, double slope);
+
 // R_T >= -M (z_{T+1} - z_1).
 double lower_tight(const Terms& terms);
 
-// The trajectory bound, the sharpest form of Theorem 1, after every round: with g_t = exp(gamma/z_t) - 1,
+// The growth g_t of the trajectory bounds: by how much the expected loss of a round exceeds what it is compared with.
+struct Growth {
+  enum class Rule {
+    kStability,      // e^u - 1 at u = gamma/z_t: trajectory
+    kHalfStability,  // g(u) = u/(1-e^-u) - 1: trajectory2
+  };
+  Rule rule = Rule::kStability;
+  // sigma tol of an oracle with a tolerance: g_t becomes e^(slack/z_t) (1 + g_t) - 1. Not negative.
+  double slack = 0;
+};
+
+// The trajectory bound, the sharpest form of Theorem 1, after every round: with g_t = exp(gamma/z_t) - 1, or another
+// growth,
 // R_T <= sum_{t<=T} g_t (L*_t - L*_{t-1}) + M (g_1 z_1 + sum_{t<=T} g_t (z_{t+1} - z_t) + z_T).
 class TrajectoryBound {
  public:
@@ -64,7 +79,7 @@ class TrajectoryBound {
     double c;
   };
 
-  explicit TrajectoryBound(const Constants& constants);
+  explicit TrajectoryBound(const Constants& constants, const Growth& growth = {});
 
   // After one more round, L* being `best` now: the bound, which never decreases. L* cannot fall; where
   // rounding makes it, the old value stays.
@@ -78,6 +93,7 @@ class TrajectoryBound {
   double growth(double multiplier) const;
 
   Constants constants_;
+  Growth growth_;
   double best_ = 0;
   double multiplier_;  // z of the next round
   double sum_;         // everything but M z_T
@@ -121,6 +137,10 @@ double off_tau_paper(double ln_K, double N, double gamma);
 
 // The largest one-round increase of off_estimate: its value at L* = 1 less that at 0.
 double off_tau_exact(double ln_K, double N, double gamma);
+
+// The largest one-round increase of thm1_tight, the estimate `tight`: B(L0+1) - B(L0) at L0 = max{0, c^2 gamma^2 - 1},
+// where the multiplier begins to grow. Not at L* = 0: the bound is not concave there.
+double off_tau_tight(double M, double gamma, double c);
 
 struct OffRegrets {
   double leader;  // of the leader on the rounds it played itself

@@ -175,6 +175,30 @@ TEST(OffBound, RisesMostInTheFirstStepOfItsEstimate) {
   EXPECT_LE(tau, off_tau_paper(std::log(65), 64, 3));
 }
 
+TEST(OffBound, RisesMostWhereTheMultiplierOfTheTightEstimateBeginsToGrow) {
+  // gamma = 6, c = 1, M = 3: the step at L* = 0 is e - 1 = 1.718, that at L* = 35 is 2.473.
+  const Terms first{.M = 3, .gamma = 6, .c = 1, .best = 0}, second{.M = 3, .gamma = 6, .c = 1, .best = 1};
+  expect_close(thm1_tight(second) - thm1_tight(first), kE - 1);
+  expect_close(off_tau_tight(3, 6, 1), 2.4729768379373525);
+  const double sizes[] = {0, 0.5, 3, 40}, gammas[] = {0, 0.3, 1, 6, 20}, tunings[] = {0.1, 0.9, 1, 2.5};
+  for (const double M : sizes) {
+    for (const double gamma : gammas) {
+      for (const double c : tunings) {
+        const auto at = [&](double best) { return thm1_tight({.M = M, .gamma = gamma, .c = c, .best = best}); };
+        double largest = 0;
+        for (double best = 0; best < 3000; best += best < 50 ? 0.25 : 7.75) {
+          largest = std::max(largest, at(best + 1) - at(best));
+        }
+        const double kink = std::max(0.0, c * c * gamma * gamma - 1);
+        EXPECT_LE(largest, off_tau_tight(M, gamma, c) + 1e-9);
+        EXPECT_NEAR(off_tau_tight(M, gamma, c), at(kink + 1) - at(kink), 1e-9);
+      }
+    }
+  }
+  // c gamma = 10^24: adding 1 to L0 is lost, the step is not. z grows by 10^-36/2 and its logarithm by 10^-48/2.
+  expect_close(off_tau_tight(1e12, 1e12, 1e12), kE - 1);
+}
+
 TEST(LpBound, MatchesTheReferenceValuesOfThePrintedForm) {
   expect_close(lp_paper(std::log(64), {.N = 8, .gamma_p = std::sqrt(8.0), .c = 1, .best = 100, .p = 2}),
                1640.0925080394484);

@@ -1,0 +1,172 @@
+#include "hannan/certify/run_bounds.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "hannan/certify/emax.hpp"
+#include "hannan/core/elementary.hpp"
+
+namespace hannan::bounds {
+namespace {
+
+// phi/a + 2 + phi/(phi-1) at phi = 2.37, a = 1.243, rounded up (docs/theory-run.md, flipflop2).
+constexpr double kFlipFlopFactor = 5.637;
+
+// M/own: 1 where both are 0, since without noise there is nothing to correct.
+double size_ratio(double M, double own) { return M == own ? 1 : M / own; }
+
+// `cost` is gamma * own for the rule mix and twice that for the rule loss.
+double own_flipflop(const OwnFlipFlopTerms& terms, double cost) {
+  assert(terms.phi > 1 && terms.a > 0);
+  if (terms.own == 0 && terms.M > 0) return std::numeric_limits<double>::infinity();
+  const double first = 1 + size_ratio(terms.M, terms.own) * (1 + terms.phi / (terms.phi - 1));
+  const double second = terms.phi / terms.a + first;
+  return std::min((1 + terms.a * first) * terms.leader_regret + first,
+                  second * (std::sqrt(cost * (terms.best + 1)) + second * cost + 1) + 1);
+}
+
+// 1 - e^-x for x >= 0, without cancellation for small x.
+double one_less_exp(double x) { return x <= 1 ? x * (1 - h(x)) : 1 - detail::portable_exp(-x); }
+
+std::vector<double> along(TrajectoryBound bound, std::span<const double> path) {
+  std::vector<double> values;
+  values.reserve(path.size());
+  for (const double best : path) values.push_back(bound.observe(best));
+  return values;
+}
+
+}  // namespace
+
+// u/2 (1 - u/3 (1 - u/4 (...))); for u <= 1 the first term left out is below 1/20! < 1e-18.
+double h(double u) {
+  assert(u >= 0);
+  if (u > 1) return 1 - (1 - detail::portable_exp(-u)) / u;
+  double series = 1;
+  for (int n = 19; n >= 3; --n) series = 1 - u / n * series;
+  return u / 2 * series;
+}
+
+double g(double u) {
+  if (u > 1) return u / (1 - detail::portable_exp(-u)) - 1;
+  const double share = h(u);
+  return share / (1 - share);
+}
+
+std::vector<double> trajectory2(const TrajectoryBound::Constants& constants, std::span<const double> path) {
+  return along(TrajectoryBound(constants, {.rule = Growth::Rule::kHalfStability}), path);
+}
+
+double tight2(const Terms& terms) { return tight_form(terms, 1 / (std::numbers::e - 1)); }
+
+double simple2(const Terms& terms) {
+  const auto& [M, gamma, c, best] = terms;
+  return 1.17 * gamma * c * std::sqrt(best) + 1.6 * M * noise_multiplier(gamma, c, best);
+}
+
+double one_sided2(const OneSidedTerms& terms) {
+  return tight2({.M = terms.N, .gamma = terms.gamma, .c = terms.c, .best = terms.best});
+}
+
+double lp_simple2(const LpTerms& terms) {
+  return simple2({.M = emax_lp_simple(terms.N, terms.p),
+                  .gamma = terms.gamma_p,
+                  .c = terms.c * lp_scale(terms.N, terms.p),
+                  .best = terms.best});
+}
+
+std::vector<double> inexact_gftpl(const TrajectoryBound::Constants& constants, const Tolerance& tolerance,
+                                  std::span<const double> path) {
+  const Growth growth{.rule = Growth::Rule::kHalfStability, .slack = tolerance.sigma * tolerance.tol};
+  return along(TrajectoryBound(constants, growth), path);
+}
+
+double ada2(const AdaTerms& terms) {
+  const double cost = terms.gamma * terms.M;
+  return 2 * std::sqrt(cost * terms.best) + 4 * cost + 2;
+}
+
+double ada2_own(const OwnAdaTerms& terms) {
+  const auto& [M, own, gamma, best] = terms;
+  return (1 + size_ratio(M, own)) * (std::sqrt(gamma * own * best) + gamma * (M + own) + 1);
+}
+
+double ada_own(const OwnAdaTerms& terms) {
+  const auto& [M, own, gamma, best] = terms;
+  return (1 + size_ratio(M, own)) * (std::sqrt(2 * gamma * own * best) + 2 * gamma * (M + own) + 1);
+}
+
+double flipflop2(const FlipFlopTerms& terms) {
+  const double cost = terms.gamma * terms.M;
+  return std::min(5.64 * terms.leader_regret + 3.73, 5.64 * std::sqrt(cost * (terms.best + 1)) + 32 * cost + 6.64);
+}
+
+double flipflop2_own(const OwnFlipFlopTerms& terms) { return own_flipflop(terms, terms.gamma * terms.own); }
+
+double flipflop_own(const OwnFlipFlopTerms& terms) { return own_flipflop(terms, 2 * terms.gamma * terms.own); }
+
+double inexact_ada(const InexactAdaTerms& terms) {
+  const auto& [M, gamma, best, tolerance, rounds] = terms;
+  const double cost = M * (gamma + 2 * tolerance.sigma * tolerance.tol);
+  const double total = rounds * tolerance.tol;
+  return 2 * (std::sqrt(cost * (best + total)) + 2 * cost + 1 + 2 * total) + total;
+}
+
+double inexact_flipflop(const InexactAdaTerms& terms) {
+  const auto& [M, gamma, best, tolerance, rounds] = terms;
+  const double cost = M * (gamma + 2 * tolerance.sigma * tolerance.tol);
+  const double total = rounds * tolerance.tol;
+  const double own = std::sqrt(cost * (best + 1 + total)) + kFlipFlopFactor * cost + 1 + 2 * total;
+  return kFlipFlopFactor * own + 1 + total;
+}
+
+double ada2_range(double M, double gamma, std::span<const double> ranges) {
+  double squares = 0, largest = 0;
+  for (const double range : ranges) {
+    assert(range >= 0);
+    squares += range * range;
+    largest = std::max(largest, range);
+  }
+  return 2 * std::sqrt(gamma * M * squares) + 2 * largest;
+}
+
+double ada2_range_best(const RangeTerms& terms) {
+  const double cost = terms.gamma * terms.M * terms.range;
+  return 2 * std::sqrt(cost * terms.best) + 4 * cost + 2 * terms.range;
+}
+
+double flipflop2_range(const RangeTerms& terms) {
+  const double cost = terms.gamma * terms.M * terms.range;
+  return std::min(5.64 * terms.leader_regret + 3.73 * terms.range,
+                  5.64 * std::sqrt(cost * (terms.best + terms.range)) + 32 * cost + 6.64 * terms.range);
+}
+
+double discounted(const DiscountTerms& terms) {
+  const auto& [M, gamma, discount, rounds] = terms;
+  assert(discount > 0 && discount <= 1);
+  const double squares =
+      discount == 1 ? rounds
+                    : one_less_exp(-2 * rounds * detail::portable_log(discount)) / ((1 - discount) * (1 + discount));
+  return 2 * std::sqrt(gamma * M * squares) + 2;
+}
+
+double tracking(const DiscountTerms& terms, double switches) {
+  const auto& [M, gamma, discount, rounds] = terms;
+  assert(discount > 0 && discount < 1);
+  const double every = 2 * std::sqrt(gamma * M / ((1 - discount) * (1 + discount))) + 2;
+  return ((1 - discount) * rounds + discount) * every + discount * switches / (1 - discount);
+}
+
+double delayed(const DelayedTerms& terms) {
+  const double cost = 2 * terms.gamma * terms.M * (terms.missing + 1);
+  return 2 * std::sqrt(cost * terms.best) + 4 * cost + 4 * terms.open + 2;
+}
+
+double delayed_total(const DelayedTotalTerms& terms) {
+  const auto& [M, gamma, rounds, missing, open] = terms;
+  return 2 * std::sqrt(2 * gamma * M * (rounds + missing)) + 4 * open + 2;
+}
+
+}  // namespace hannan::bounds
