@@ -67,9 +67,7 @@ double off_tau(const RunFacts& run) {
   const double gamma = *run.gamma;
   const double size = run.noise_size.value_or(0);
   if (run.estimator == "paper") return bounds::off_tau_exact(run.ln_size, run.columns, gamma);
-  if (run.estimator == "tight") {
-    return bounds::thm1_tight({size, gamma, run.c, 1}) - bounds::thm1_tight({size, gamma, run.c, 0});
-  }
+  if (run.estimator == "tight") return bounds::off_tau_tight(size, gamma, run.c);
   if (run.estimator == "trajectory") {
     const double e = std::numbers::e;
     return e * size * std::max(gamma, 1 / run.c) + (e - 1) + e * size / (2 * run.c);

@@ -80,7 +80,7 @@ Bounds off_bounds(const BoundFacts& f) {
     tau = bounds::off_tau_exact(s.ln_size, s.columns, gamma);
     proven = s.c == 1 && s.noise.p == 1 && s.noise.symmetric && s.unit_entries;
   } else if (s.estimator == "tight") {
-    tau = bounds::thm1_tight({M, gamma, s.c, 1}) - bounds::thm1_tight({M, gamma, s.c, 0});
+    tau = bounds::off_tau_tight(M, gamma, s.c);
     proven = s.noise.p == 1 && s.noise.centred;
   } else if (s.estimator == "trajectory") {
     tau = e * M * std::max(gamma, 1 / s.c) + (e - 1) + e * M / (2 * s.c);
