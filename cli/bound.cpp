@@ -31,15 +31,14 @@ int show_bound(const BoundFlags& flags) {
 void define_bound(Command& command) {
   auto flags = std::make_shared<BoundFlags>();
   std::vector<NamedValue> names;
-  for (const auto& bound : named_bounds()) {
-    std::string params;
-    for (const auto& param : bound.params) params += (params.empty() ? "" : " ") + std::string(param);
-    names.push_back({std::string(bound.name), params});
-  }
-  command.add("name", &flags->name, "which bound, and the parameters it takes").such_as(names).required();
+  for (const auto& bound : named_bounds()) names.push_back({std::string(bound.name), params_text(bound)});
+  command.add("name", &flags->name, "which bound, and the parameters it takes; [] marks a list")
+      .such_as(names)
+      .required();
   command.add("params", &flags->params, "name=value").required();
-  command.examples = {"hannan bound ada M=3 gamma=6 best=100"};
-  command.see = "Each formula with its proof: docs/theory.md.";
+  command.examples = {"hannan bound ada M=3 gamma=6 best=100",
+                      "hannan bound trajectory2 M=3 gamma=6 c=1 best=[0.5,1,2]"};
+  command.see = "Each formula with its proof: docs/theory.md, docs/theory-run.md.";
   command.run = [flags] { return show_bound(*flags); };
 }
 

@@ -1,37 +1,43 @@
 // The bounds by name: one table from which the pipe and the command line serve every formula.
 //
-// A name is a key of docs/theory.md; its parameters are given by name, and K arrives as K (its logarithm
-// is taken here). "trajectory" takes a path besides scalars, so it is not in the table but below it.
+// A name is a key of docs/theory.md or docs/theory-run.md; its parameters are given by name, and K arrives as K (its
+// logarithm is taken here). At most one parameter is a list, such as the path of L* after each round; a bound gives a
+// number, or a list with one number a round.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace hannan::detail {
 
+using BoundValue = std::variant<double, std::vector<double>>;
+
 struct NamedBound {
+  using OfNumbers = double (*)(std::span<const double> numbers);
+  using OfList = double (*)(std::span<const double> numbers, std::span<const double> list);
+  using EachRound = std::vector<double> (*)(std::span<const double> numbers, std::span<const double> list);
+
   std::string_view name;
-  std::vector<std::string_view> params;      // all needed, in the order `value` reads them
-  double (*value)(std::span<const double>);  // no checks: see evaluate_bound
+  std::vector<std::string_view> params;                // numbers, all needed, in the order the formula reads them
+  std::string_view list;                               // the parameter that is a list; empty if there is none
+  std::variant<OfNumbers, OfList, EachRound> formula;  // no checks: see evaluate_bound
 };
 
-// All of them but "trajectory".
+// All of them.
 std::span<const NamedBound> named_bounds();
 
 // The row of that name, or null.
 const NamedBound* find_bound(std::string_view name);
 
-// The value, after each parameter is checked against its range: K, N and m are whole numbers, K >= 1,
-// c > 0, p in [1, infinity], everything else at least 0. Throws Error(kOutOfRange, ..., "params.<name>").
-double evaluate_bound(const NamedBound& bound, std::span<const double> values);
+// "M gamma c best[]": what a bound takes, for lists of bounds.
+std::string params_text(const NamedBound& bound);
 
-inline constexpr std::string_view kTrajectory = "trajectory";
-
-// The scalar parameters of "trajectory"; its last one, `best`, is the path.
-std::span<const std::string_view> trajectory_params();
-
-// The trajectory bound after each round; scalars as in trajectory_params(). The path must not fall.
-std::vector<double> evaluate_trajectory(std::span<const double> scalars, std::span<const double> path);
+// The value, after each parameter is checked against its range: K, N and m are whole numbers, K >= 1, c > 0, p in
+// [1, infinity], discount in (0,1] (below 1 for tracking), delta in (0,1), everything else at least 0; a path `best`
+// must not fall. Throws Error(kOutOfRange, ..., "params.<name>"). `list` is empty for a bound without one.
+BoundValue evaluate_bound(const NamedBound& bound, std::span<const double> numbers, std::span<const double> list = {});
 
 }  // namespace hannan::detail

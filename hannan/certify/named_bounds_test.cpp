@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hannan/certify/bounds.hpp"
+#include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
@@ -16,16 +17,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double value(std::string_view name, const std::vector<double>& values) {
+BoundValue value(std::string_view name, const std::vector<double>& numbers, const std::vector<double>& list = {}) {
   const NamedBound* bound = find_bound(name);
   EXPECT_NE(bound, nullptr) << name;
-  return bound == nullptr ? NAN : evaluate_bound(*bound, values);
+  return bound == nullptr ? NAN : evaluate_bound(*bound, numbers, list);
 }
 
 // Code and place of the error, "none" if there is none.
-std::string refusal(std::string_view name, const std::vector<double>& values) {
+std::string refusal(std::string_view name, const std::vector<double>& numbers, const std::vector<double>& list = {}) {
   try {
-    value(name, values);
+    value(name, numbers, list);
   } catch (const Error& error) {
     return code_name(error.code()) + " " + error.at();
   }
@@ -35,13 +36,27 @@ std::string refusal(std::string_view name, const std::vector<double>& values) {
 TEST(NamedBounds, ServeEveryNameOnceWithItsParameters) {
   std::set<std::string_view> names;
   for (const NamedBound& bound : named_bounds()) {
-    EXPECT_TRUE(names.insert(bound.name).second) << bound.name;
-    const std::vector<double> ones(bound.params.size(), 1);
-    EXPECT_TRUE(std::isfinite(evaluate_bound(bound, ones))) << bound.name;
+    SCOPED_TRACE(bound.name);
+    EXPECT_TRUE(names.insert(bound.name).second);
+    std::vector<double> numbers;
+    for (const std::string_view param : bound.params) {
+      numbers.push_back(param == "discount" || param == "delta" ? 0.5 : 1);
+    }
+    const std::vector<double> list(bound.list.empty() ? 0 : 3, 1);
+    const BoundValue found = evaluate_bound(bound, numbers, list);
+    const bool each_round = std::holds_alternative<std::vector<double>>(found);
+    const auto all = each_round ? std::get<std::vector<double>>(found) : std::vector<double>{std::get<double>(found)};
+    EXPECT_EQ(all.size(), each_round ? list.size() : 1);
+    for (const double one : all) EXPECT_TRUE(std::isfinite(one));
   }
-  EXPECT_EQ(names.size(), 20u);
+  EXPECT_EQ(names.size(), 22u + 18u);
   EXPECT_EQ(find_bound("thm2"), nullptr);
-  EXPECT_EQ(find_bound("trajectory"), nullptr);
+}
+
+TEST(NamedBounds, SayWhatTheyTake) {
+  EXPECT_EQ(params_text(*find_bound("ada")), "M gamma best");
+  EXPECT_EQ(params_text(*find_bound("trajectory")), "M gamma c best[]");
+  EXPECT_EQ(params_text(*find_bound("ada2_range")), "M gamma ranges[]");
 }
 
 TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
@@ -51,7 +66,8 @@ TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
     const NamedBound* bound = find_bound(name);
     ASSERT_NE(bound, nullptr);
     EXPECT_EQ(bound->params, params);
-    EXPECT_NEAR(evaluate_bound(*bound, values), expected, 1e-9 * std::max(1.0, std::abs(expected)));
+    EXPECT_EQ(bound->list, "");
+    EXPECT_NEAR(std::get<double>(evaluate_bound(*bound, values)), expected, 1e-9 * std::max(1.0, std::abs(expected)));
   };
   // Reference values, all from sets of pairwise different parameters where the formula allows it.
   expect("thm1_paper", {"K", "N", "gamma", "c", "best"}, {1024, 10, 10, 2, 5000}, 7598.128391245514);
@@ -76,6 +92,34 @@ TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
   expect("emax_identity", {"K"}, {65}, 4.066128338530439);
   expect("emax_lp_paper", {"K", "N", "p"}, {64, 8, kInfinity}, 155.26496844542774);
   expect("emax_lp_simple", {"N", "p"}, {8, 2}, 11.313708498984761);
+  expect("off_tau_tight", {"M", "gamma", "c"}, {3, 6, 1}, 2.4729768379373525);
+  // Second part. By hand where the comment says so.
+  expect("tight2", {"M", "gamma", "c", "best"}, {4, 1, 1.5, 10}, 18.901013501646066);
+  expect("simple2", {"M", "gamma", "c", "best"}, {2, 0.5, 0.3, 1000}, 343.02802704413153);
+  expect("one_sided2", {"N", "gamma", "c", "best"}, {3, 6, 1, 1000}, 347.0520678424318);  // tight2 at M = N
+  // N = 4, p = 2: C = 2c = 1 and phi = 4: 1.17 * 3 * sqrt(8) + 1.6 * 4 * 3.
+  expect("lp_simple2", {"N", "gamma_p", "c", "best", "p"}, {4, 3, 0.5, 8, 2}, 7.02 * std::sqrt(2.0) + 19.2);
+  expect("ada2", {"M", "gamma", "best"}, {2, 0.5, 1000}, 69.24555320336759);
+  // 5.64 sqrt(6 * 4) + 32 * 6 + 6.64 with L* + 1 = 4.
+  expect("flipflop2", {"M", "gamma", "best", "leader_regret"}, {3, 2, 3, 1e9}, 5.64 * std::sqrt(24.0) + 192 + 6.64);
+  // gamma M b = 12, L + b = 5: 5.64 sqrt(60) + 384 + 13.28; the other branch 5.64 * 7 + 7.46.
+  expect("flipflop2_range", {"M", "gamma", "best", "leader_regret", "range"}, {3, 2, 3, 1e9, 2},
+         5.64 * std::sqrt(60.0) + 384 + 13.28);
+  expect("flipflop2_range", {"M", "gamma", "best", "leader_regret", "range"}, {3, 2, 3, 7, 2}, 5.64 * 7 + 7.46);
+  expect("discounted", {"M", "gamma", "discount", "rounds"}, {0.5, 1, 0.9, 100}, 5.244428421470767);
+  expect("tracking", {"M", "gamma", "discount", "rounds", "switches"}, {0.5, 1, 0.99, 100, 3}, 320.9299373432597);
+  // 2 sqrt(2 * 6 * 3 * 4) + 8 * 6 * 3 + 4 * 5 + 2.
+  expect("delayed", {"M", "gamma", "best", "missing", "open"}, {3, 2, 4, 2, 5}, 24 + 144 + 22);
+  // 2 sqrt(2 * 6 * (10 + 2)) + 4 * 5 + 2.
+  expect("delayed_total", {"M", "gamma", "rounds", "missing", "open"}, {3, 2, 10, 2, 5}, 24 + 22);
+  // ge = 2 + 2 * 0.5 = 3, q = 10 * 0.1 = 1: 2 (sqrt(9 * 4) + 18 + 3) + 1.
+  expect("inexact_ada", {"M", "gamma", "best", "sigma", "tol", "rounds"}, {3, 2, 3, 5, 0.1, 10}, 55);
+  expect("sum_upper", {"S", "delta"}, {3, 0.04}, 11.036877558142795);
+  // Least at j = 0, where -ln w_0 = ln 3: (3 + ln 75)/(1 - 1/e) = 11.58.
+  expect("sum_upper_range", {"S", "b", "delta"}, {3, 1, 0.04}, (3 + std::log(75.0)) / (1 - std::exp(-1.0)));
+  // 5 + sqrt(7 (2 + 1/9) (2 ln 25 + ln 19)).
+  expect("moves_upper", {"W", "Q", "delta", "rho2", "M"}, {5, 2, 0.04, 7, 3},
+         5 + std::sqrt(7 * 19.0 / 9 * (2 * std::log(25.0) + std::log(19.0))));
 }
 
 TEST(NamedBounds, RefuseParametersOutsideTheirRange) {
@@ -95,26 +139,64 @@ TEST(NamedBounds, RefuseParametersOutsideTheirRange) {
   EXPECT_EQ(refusal("emax_lp_simple", {2, NAN}), "H105 params.p");
 }
 
-TEST(NamedTrajectory, GivesTheListAfterEachRound) {
-  EXPECT_EQ(trajectory_params().size(), 3u);
-  const std::vector<double> path = {0.5, 1, 1, 2};
-  EXPECT_EQ(evaluate_trajectory(std::vector<double>{1, 2, 1}, path),
-            bounds::trajectory({.M = 1, .gamma = 2, .c = 1}, path));
-  EXPECT_TRUE(evaluate_trajectory(std::vector<double>{1, 2, 1}, {}).empty());
+TEST(NamedBounds, RefuseParametersOfTheSecondPartOutsideTheirRange) {
+  EXPECT_EQ(refusal("discounted", {1, 1, 1, 10}), "none");
+  EXPECT_EQ(refusal("discounted", {1, 1, 1e-300, 0}), "none");
+  EXPECT_EQ(refusal("discounted", {1, 1, 0, 10}), "H105 params.discount");
+  EXPECT_EQ(refusal("discounted", {1, 1, 1.5, 10}), "H105 params.discount");
+  EXPECT_EQ(refusal("discounted", {1, 1, NAN, 10}), "H105 params.discount");
+  EXPECT_EQ(refusal("discounted", {1, 1, 0.5, -1}), "H105 params.rounds");
+  EXPECT_EQ(refusal("tracking", {1, 1, 1, 10, 0}), "H105 params.discount");
+  EXPECT_EQ(refusal("tracking", {1, 1, 0.5, 10, -1}), "H105 params.switches");
+  EXPECT_EQ(refusal("delayed", {1, 1, 1, -1, 0}), "H105 params.missing");
+  EXPECT_EQ(refusal("delayed", {1, 1, 1, 0, -1}), "H105 params.open");
+  EXPECT_EQ(refusal("inexact_ada", {1, 1, 1, -1, 0, 1}), "H105 params.sigma");
+  EXPECT_EQ(refusal("inexact_ada", {1, 1, 1, 0, -1, 1}), "H105 params.tol");
+  EXPECT_EQ(refusal("flipflop2_range", {1, 1, 1, 1, -1}), "H105 params.range");
+  EXPECT_EQ(refusal("sum_upper", {0, 1e-300}), "none");
+  EXPECT_EQ(refusal("sum_upper", {0, 0}), "H105 params.delta");
+  EXPECT_EQ(refusal("sum_upper", {0, 1}), "H105 params.delta");
+  EXPECT_EQ(refusal("sum_upper", {0, NAN}), "H105 params.delta");
+  EXPECT_EQ(refusal("sum_upper", {-1, 0.5}), "H105 params.S");
+  EXPECT_EQ(refusal("sum_upper", {1e10, 0.5}), "H105 params.S");  // the series would take minutes
+  EXPECT_EQ(refusal("sum_upper_range", {1e10, 1, 0.5}), "none");
+  EXPECT_EQ(refusal("sum_upper_range", {1, -1, 0.5}), "H105 params.b");
+  EXPECT_EQ(refusal("moves_upper", {0, 0, 0.5, 1, 0}), "H105 params.M");  // it divides by M
+  EXPECT_EQ(refusal("moves_upper", {-1, 0, 0.5, 1, 1}), "H105 params.W");
 }
 
-TEST(NamedTrajectory, RefusesAPathThatFallsAndSaysWhere) {
-  const std::vector<double> scalars = {1, 2, 1};
+TEST(NamedLists, GiveANumberARoundOrOneForAll) {
+  const std::vector<double> path = {0.5, 1, 1, 2};
+  EXPECT_EQ(value("trajectory", {1, 2, 1}, path), BoundValue(bounds::trajectory({.M = 1, .gamma = 2, .c = 1}, path)));
+  EXPECT_EQ(value("trajectory2", {1, 2, 1}, path), BoundValue(bounds::trajectory2({.M = 1, .gamma = 2, .c = 1}, path)));
+  EXPECT_EQ(value("inexact_gftpl", {1, 2, 1, 3, 0.25}, path),
+            BoundValue(bounds::inexact_gftpl({.M = 1, .gamma = 2, .c = 1}, {.sigma = 3, .tol = 0.25}, path)));
+  EXPECT_EQ(value("trajectory", {1, 2, 1}), BoundValue(std::vector<double>{}));
+  // 2 sqrt(2 * 3 * (9 + 16)) + 2 * 4; ranges may fall.
+  EXPECT_NEAR(std::get<double>(value("ada2_range", {3, 2}, {4, 3})), 10 * std::sqrt(6.0) + 8, 1e-12);
+  EXPECT_EQ(value("ada2_range", {3, 2}), BoundValue(0.0));
+}
+
+TEST(NamedLists, RefuseEntriesOutsideTheirRange) {
+  EXPECT_EQ(refusal("trajectory", {1, 2, 1}, {-0.5}), "H105 params.best[0]");
+  EXPECT_EQ(refusal("trajectory", {1, 2, 1}, {0, kInfinity}), "H105 params.best[1]");
+  EXPECT_EQ(refusal("trajectory2", {1, 2, 0}, {0.5}), "H105 params.c");
+  EXPECT_EQ(refusal("trajectory2", {1, 2, 1}, {0.5, 1, 0.75}), "H105 params.best[2]");
+  EXPECT_EQ(refusal("inexact_gftpl", {1, 2, 1, 1, 1}, {0.5, 0.25}), "H105 params.best[1]");
+  EXPECT_EQ(refusal("inexact_gftpl", {1, 0, 1e12, 1, 1}, {0.5}), "H105 params.tol");  // e^(10^12)
+  EXPECT_EQ(refusal("ada2_range", {1, 1}, {1, -1}), "H105 params.ranges[1]");
+  EXPECT_EQ(refusal("ada2_range", {1, 1}, {NAN}), "H105 params.ranges[0]");
+}
+
+TEST(NamedLists, SayWhichValueOfAPathFalls) {
   try {
-    evaluate_trajectory(scalars, std::vector<double>{0.5, 1, 0.75});
+    value("trajectory", {1, 2, 1}, {0.5, 1, 0.75});
     FAIL() << "a falling path was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kOutOfRange);
     EXPECT_EQ(error.at(), "params.best[2]");
     EXPECT_EQ(error.message(), "found 0.75, expected at least 1, the value before it");
   }
-  EXPECT_THROW(evaluate_trajectory(scalars, std::vector<double>{-0.5}), Error);
-  EXPECT_THROW(evaluate_trajectory(std::vector<double>{1, 2, 0}, std::vector<double>{0.5}), Error);
 }
 
 }  // namespace

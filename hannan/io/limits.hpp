@@ -22,6 +22,12 @@ inline constexpr Interval kGamma{0, 1e12};
 inline constexpr Interval kNoiseSize{0, 1e12};
 // L*, regrets, N and m in bounds: more rounds than can be played; whole numbers are still exact.
 inline constexpr Interval kTotal{0, 1e15};
+// S of sum_upper: the work of the series grows with its root.
+inline constexpr Interval kSeriesSum{0, 1e9};
+// Sums of squares in bounds: Q and rho2.
+inline constexpr Interval kSquares{0, 1e30};
+// The smallest error probability of a bound; 1/delta stays finite.
+inline constexpr double kLeastDelta = 1e-300;
 // One entry of a given matrix or of given noise.
 inline constexpr Interval kEntry = kMatrixEntry;
 // The summed absolute weights of a data set. Below 2^53, so that whole weights add up exactly; values of `best` are

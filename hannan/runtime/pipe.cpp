@@ -271,23 +271,18 @@ Json Pipe::bound(Fields& in) {
   const std::string name = in.word("name");
   Fields params = in.fields("params");
   in.done();
-  if (name == kTrajectory) {
-    std::vector<double> scalars;
-    for (const auto& param : trajectory_params()) scalars.push_back(params.number(param, kNonnegative));
-    const std::vector<double> path = params.numbers("best", limits::kTotal);
-    params.done();
-    return Json::object({{"value", evaluate_trajectory(scalars, path)}});
-  }
   const NamedBound* bound = find_bound(name);
   if (!bound) {
-    std::string names(kTrajectory);
-    for (const auto& row : named_bounds()) names += ", " + std::string(row.name);
+    std::string names;
+    for (const auto& row : named_bounds()) names += (names.empty() ? "" : ", ") + std::string(row.name);
     throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, "name");
   }
-  std::vector<double> values;
-  for (const auto& param : bound->params) values.push_back(params.number(param, kExtended));
+  std::vector<double> numbers, list;
+  for (const auto& param : bound->params) numbers.push_back(params.number(param, kExtended));
+  if (!bound->list.empty()) list = params.numbers(bound->list, kExtended);
   params.done();
-  return Json::object({{"value", evaluate_bound(*bound, values)}});
+  const BoundValue value = evaluate_bound(*bound, numbers, list);
+  return std::visit([](const auto& found) { return Json::object({{"value", found}}); }, value);
 }
 
 }  // namespace hannan::detail

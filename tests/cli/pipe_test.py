@@ -163,7 +163,37 @@ class EveryRequest(PipeTest):
         self.assertEqual(self.ok(op="bound", name="emax_bits", params={"N": 6})["value"], 3)
         # 2 sqrt(2 gamma M L*) + 8 gamma M + 2 at gamma = 6, M = 3, L* = 100.
         self.assertAlmostEqual(self.ok(op="bound", name="ada", params={"M": 3, "gamma": 6, "best": 100})["value"], 266)
-        self.assertEqual(len(self.ok(op="bound", name="trajectory", params={"M": 1, "gamma": 1, "c": 1, "best": [0, 1, 1]})["value"]), 3)
+        for name, more in (("trajectory", {}), ("trajectory2", {}), ("inexact_gftpl", {"sigma": 1, "tol": 0.1})):
+            params = dict({"M": 1, "gamma": 1, "c": 1, "best": [0, 1, 1]}, **more)
+            self.assertEqual(len(self.ok(op="bound", name=name, params=params)["value"]), 3)
+            self.refused("H105", "params.best[1]", op="bound", name=name, params=dict(params, best=[1, 0.5]))
+            self.refused("H104", "params.best", op="bound", name=name, params=dict(params, best=1))
+            del params["best"]
+            self.refused("H102", "params.best", op="bound", name=name, params=params)
+        # 2 sqrt(gamma M (9 + 16)) + 2 * 4 at gamma = 4, M = 1: one number for the whole list.
+        self.assertAlmostEqual(self.ok(op="bound", name="ada2_range", params={"M": 1, "gamma": 4, "ranges": [4, 3]})["value"], 28)
+        unknown = self.refused("H106", "name", op="bound", name="thm2", params={})["error"]["message"]
+        for name in ("trajectory", "thm1_paper", "moves_upper"):
+            self.assertIn(name, unknown)
+
+    def test_bounds_of_the_second_part_within_the_limits_are_numbers(self):
+        big, count = (0, 1e12), (0, 1e15)
+        rows = {
+            "flipflop2_range": {"M": big, "gamma": big, "best": count, "leader_regret": count, "range": count},
+            "discounted": {"M": big, "gamma": big, "discount": (5e-324, 1), "rounds": count},
+            "tracking": {"M": big, "gamma": big, "discount": (5e-324, 1 - 2**-53), "rounds": count, "switches": count},
+            "delayed": {"M": big, "gamma": big, "best": count, "missing": count, "open": count},
+            "delayed_total": {"M": big, "gamma": big, "rounds": count, "missing": count, "open": count},
+            "inexact_ada": {"M": big, "gamma": big, "best": count, "sigma": big, "tol": big, "rounds": count},
+            "sum_upper": {"S": (0, 1e6), "delta": (1e-300, 1 - 2**-53)},
+            "sum_upper_range": {"S": count, "b": big, "delta": (1e-300, 1 - 2**-53)},
+            "moves_upper": {"W": count, "Q": (0, 1e30), "delta": (1e-300, 1 - 2**-53), "rho2": (0, 1e30), "M": (1e-12, 1e12)},
+        }
+        for name, ends in rows.items():
+            for bits in range(2 ** len(ends)):
+                params = {key: range_[bits >> i & 1] for i, (key, range_) in enumerate(ends.items())}
+                value = self.ok(op="bound", name=name, params=params)["value"]
+                self.assertTrue(isinstance(value, (int, float)) and math.isfinite(value), (name, params, value))
 
     def test_what_was_made_from_a_replaced_name_keeps_the_old_one(self):
         self.experts()
@@ -296,7 +326,7 @@ class Limits(PipeTest):
 
     def test_bounds_of_numbers_within_the_limits_are_numbers(self):
         ends = {"M": (0, 1e12), "gamma": (0, 1e12), "c": (1e-12, 1e12), "best": (0, 1e15)}
-        for name in ("thm1_simple", "thm1_tight", "lower_tight"):
+        for name in ("thm1_simple", "thm1_tight", "lower_tight", "tight2", "simple2"):
             for bits in range(16):
                 params = {key: range_[bits >> i & 1] for i, (key, range_) in enumerate(ends.items())}
                 value = self.ok(op="bound", name=name, params=params)["value"]

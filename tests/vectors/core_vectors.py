@@ -301,16 +301,16 @@ KINDS = {
 ELSEWHERE = {"noise", "choice_probability", "implementation_datasets"}
 
 
-def main():
-    binary, folders = sys.argv[1], sys.argv[2:]
+def replay(binary, folders, kinds, elsewhere):
+    """Checks every vector of the folders by the function of its kind; the exit status."""
     passed = failed = skipped = 0
     for folder in folders:
         for path in sorted(pathlib.Path(folder).glob("*.json")):
             vector = json.loads(path.read_text())
-            run = KINDS.get(vector["kind"])
+            run = kinds.get(vector["kind"])
             if run is None:
                 skipped += 1
-                print(f"skip {path.stem}: kind {vector['kind']}" + (" (unit tests)" if vector["kind"] in ELSEWHERE else ""))
+                print(f"skip {path.stem}: kind {vector['kind']}" + (" (unit tests)" if vector["kind"] in elsewhere else ""))
                 continue
             check = Check()
             with Pipe(binary) as pipe:
@@ -326,4 +326,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(replay(sys.argv[1], sys.argv[2:], KINDS, ELSEWHERE))
