@@ -31,6 +31,28 @@ bool ProgressTable::show(const ProgressRow& row) {
   return flush_output();
 }
 
+namespace {
+
+// The certificate in one sentence, the one that is printed first.
+std::string certificate_sentence(const Json& report) {
+  const auto run = report.find_number("run"), limit = report.find_number("limit"), delta = report.find_number("delta");
+  if (!run) return {};
+  std::string text = "in the mean over the learner's noise at most " + brief(run) + " above the best fixed choice";
+  if (limit)
+    text += fmt::format("; with {:g} % certainty at most {}, at every round so far", 100 * (1 - *delta), brief(limit));
+  return text;
+}
+
+// Whether the regret of this run keeps a bound.
+std::string kept(const Json& bound) {
+  const Json& holds = bound.at("holds");
+  if (holds.is_null()) return "if the noise was drawn fresh";
+  if (holds.as_bool()) return "holds";
+  return bound.find("says") ? "this run is above; it bounds the mean" : "DOES NOT HOLD";
+}
+
+}  // namespace
+
 void show_report(std::FILE* to, const Json& report) {
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
@@ -48,16 +70,17 @@ void show_report(std::FILE* to, const Json& report) {
   if (number("oracle_gap") > 0) {
     const bool external = report.at("certificate").at("assumptions").find("oracle") != nullptr;
     fmt::print(
-        to, "{}; the bounds are widened by {}\n{}\n",
+        to, "{}, by {} in all; closed forms are not proven then\n{}\n",
         external ? "the oracle program claims less than exact answers" : "the oracle stopped at its work limit",
         brief(number("oracle_gap")),
-        external ? "better floors from it would narrow them" : "raise the limit with --set oracle=branch_bound:N");
+        external ? "better floors from it would lower that" : "raise the limit with --set oracle=branch_bound:N");
   }
+  if (const std::string sentence = certificate_sentence(report); !sentence.empty()) fmt::print(to, "{}\n", sentence);
   const Json& bounds = report.at("certificate").at("bounds");
   for (const Json& bound : bounds.as_array()) {
     fmt::print(to, "  {:<14} regret {} {:<10} {}\n", bound.at("name").as_string(),
                bound.at("side").as_string() == "upper" ? "<=" : ">=", brief(bound.at("value").as_number()),
-               bound.at("holds").as_bool() ? "holds" : "DOES NOT HOLD");
+               kept(bound));
   }
   if (bounds.size() == 0) fmt::print(to, "  no bound is proven for this setting\n");
 }

@@ -13,6 +13,7 @@
 #include "hannan/certify/bounds.hpp"
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/noise_size.hpp"
+#include "hannan/certify/run_account.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/ledger.hpp"

@@ -1,8 +1,9 @@
 // The certificate of a run: every bound that applies to its learner, its value, and whether the
 // measured regret keeps it.
 //
-// Bounds are on expected regret; where an oracle proved only floors, bounds widen by the summed
-// gaps and regret is measured against the floor of L*. Which bound applies when: docs/theory.md.
+// Bounds are on regret in the mean over the learner's noise, but for `limit` and `leaderless`, which hold with a stated
+// probability. Where the oracle stopped early only those are stated that have a theorem for it, and regret is measured
+// against the floor of L*. Which bound applies when: docs/theory.md, docs/theory-run.md.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/certify/run_account.hpp"
+#include "hannan/core/gap_rule.hpp"
 #include "hannan/core/noise.hpp"
 
 namespace hannan::detail {
 
 // Which proof covers a learner, and so which bounds its certificate states.
-enum class Proof { kNone, kGftpl, kOff, kAda, kFlipFlop, kHedge, kAdaHedge };
+enum class Proof { kNone, kLeader, kGftpl, kOff, kAda, kFlipFlop, kHedge, kAdaHedge };
 
 struct RunFacts {
   Proof proof = Proof::kNone;
@@ -26,16 +29,31 @@ struct RunFacts {
   bool unit_entries = false;    // every entry of the matrix in [0,1]
   std::optional<double> gamma;  // none: nothing is claimed and nothing was given
   double c = 1;
-  std::optional<double> noise_size;  // M
+  std::optional<double> noise_size;  // M: exact, or an upper limit
+  std::optional<double> own_size;    // what the learner took for M, where it plays by it
   NoiseFacts noise;
   bool noise_given = false;  // alpha came from the user: no law, no bound in expectation
+  bool fresh = true;         // noise of its own in every round
   // What the rounds added up to.
   std::uint64_t rounds = 0;
+  std::uint64_t oracle_calls = 0;
+  std::uint64_t search_nodes = 0;
   double total = 0;
   double best = 0;
   double floor = 0;
-  double gap = 0;
+  double gap = 0;  // what the oracle left unproven, summed
   std::optional<double> leader_regret;
+  // The account of the run: none where it is not kept, or was not from the first round on.
+  std::optional<RunSums> sums;
+  GapRule rule = GapRule::kMix;
+  Pivot pivot = Pivot::kLeader;
+  bool gaps_measured = true;   // else sums->free_gaps stands for them
+  double stability = 0;        // S, or D_flip + D_flop
+  double multiplier = 0;       // of the last round
+  std::optional<double> rho2;  // for the limit
+  double delta = 0.05;
+  std::optional<double> credit;  // of the noise in use at the end, where it was asked for
+  double phi = 0, flip_a = 0;    // flipflop
   // L*-path sums of the trajectory bound: its value is base + M * slope.
   std::optional<double> trajectory_base;
   std::optional<double> trajectory_slope;
@@ -52,15 +70,24 @@ struct RunFacts {
 
 struct BoundCheck {
   enum class Side { kUpper, kLower };
-  std::string name;  // a key of docs/theory.md
+  enum class Kind {
+    kClosed,  // a formula of L* and constants
+    kRun,     // from the gaps and moves of this run
+    kLimit,   // with a probability, at every round at once
+  };
+  std::string name;  // a key of docs/theory.md or docs/theory-run.md
   double value;
   Side side = Side::kUpper;
-  bool holds;
+  std::optional<bool> holds;  // none: it binds only if the noise that was given was drawn fresh from the law
+  Kind kind = Kind::kClosed;
+  std::string says;  // one sentence, where it is not a closed form
 };
 
 std::vector<BoundCheck> certificate(const RunFacts& run);
 
-// The least upper bound among them, if there is one.
-std::optional<double> sharpest(const std::vector<BoundCheck>& checks);
+// The one to print first, if there is one: the certificate of the run, or else the least closed form. Which of the
+// two is settled before the run, since the lesser of both would bound nothing in the mean.
+const BoundCheck* headline(const std::vector<BoundCheck>& checks);
+std::optional<double> sharpest(const std::vector<BoundCheck>& checks);  // its value
 
 }  // namespace hannan::detail

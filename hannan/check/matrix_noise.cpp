@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "hannan/core/elementary.hpp"
+
 namespace hannan::detail {
 
 std::string one_sided_objection(const NoiseFacts& noise, const MatrixFacts& matrix) {
@@ -44,6 +46,26 @@ NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
                    std::uint64_t i,
                    std::span<double> alpha) { noise.draw(KeyedRandom(Key{}, Purpose::kNoiseSize, i), alpha, signs); },
        .draws = draws});
+}
+
+std::optional<double> square_of_noise(const std::vector<double>& ranges, double p) {
+  if (ranges.empty()) return std::nullopt;
+  double sum = 0, squares = 0, most = 0;
+  for (const double r : ranges) {
+    sum += r;
+    squares += r * r;
+    most = std::max(most, r);
+  }
+  if (p == 1) return squares + sum * sum;
+  // N (N+1) ||r||_q^2 with 1/p + 1/q = 1; the norm by its largest entry, so that no power overflows.
+  const auto n = static_cast<double>(ranges.size());
+  if (most == 0) return 0.0;
+  if (std::isinf(p)) return n * (n + 1) * sum * sum;
+  const double q = p / (p - 1);
+  double powers = 0;
+  for (const double r : ranges) powers += portable_power(r / most, q);
+  const double norm = most * portable_power(powers, 1 / q);
+  return n * (n + 1) * norm * norm;
 }
 
 }  // namespace hannan::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,9 @@ std::vector<int> column_signs(const MatrixFacts& matrix);
 // problem and not of a run. Costs an oracle call a draw, 2000 draws, fewer where `tabulate` looks at every action.
 NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
                         const std::shared_ptr<const Perturbation<Game>>& matrix, const Noise& noise);
+
+// rho2: no less than the mean square of the range of the noise, for columns of these ranges and centred noise of norm
+// p. No columns: none (docs/theory-run.md, moves_upper).
+std::optional<double> square_of_noise(const std::vector<double>& ranges, double p);
 
 }  // namespace hannan::detail

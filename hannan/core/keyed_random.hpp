@@ -35,6 +35,7 @@ enum class Purpose : std::uint8_t {
   kStream = 4,      // generated outcomes
   kNoiseSize = 5,   // estimates of E max <row, alpha>
   kTest = 6,        // random instances in tests
+  kCredit = 7,      // estimates of the credit of the noise in use
 };
 
 // A uniform number in the open interval (0,1) from the top 52 bits: (b + 1/2) * 2^-52.

@@ -5,6 +5,7 @@
 // exactly as if it had not been.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,6 +23,10 @@ struct Decision {
   std::optional<double> eta;         // the learning rate, where there is one (infinity allowed)
   std::optional<double> multiplier;  // the noise multiplier, where that is what adapts
   std::string_view regime;           // which part is in charge; empty where there is one part only
+  double value = 0;  // where the action came from one call: its evidence there, up to the noise's constant
+  double left = 0;   // what that call left unproven: its value less its floor
+
+  double noise_scale() const { return multiplier ? *multiplier : eta ? 1 / *eta : 0.0; }
 };
 
 struct Estimates {
@@ -41,6 +46,9 @@ struct Step {
   Stability stability;          // after the round
   std::optional<Estimates> estimates;
   bool switched = false;  // the next round's regime is another
+  // [L_t + z_t n_t](x_t) - [L_t + z_t n_t](x'_t), where x' was asked for (docs/theory-run.md, mix_gap).
+  std::optional<double> gap;
+  double left = 0;  // what the call for x' left unproven
 };
 
 template <class P>
@@ -68,6 +76,8 @@ class Learner {
     step_.stability = {};
     step_.estimates.reset();
     step_.switched = false;
+    step_.gap.reset();
+    step_.left = 0;
     seen_.add(y);
     settle(decision_, y, step_);
     seen_.settle();
@@ -86,6 +96,8 @@ class Learner {
   const SeenOutcomes<P>& seen() const { return seen_; }
   const P& problem() const { return *problem_; }
   virtual std::span<const double> weights() const { return {}; }  // of a mixture, in the order of the actions
+  // The noise of the round being decided; null for a learner without.
+  virtual const RoundNoise<P>* round_noise() const { return nullptr; }
 
   void archive(Archive& a) {
     seen_.archive(a);
@@ -127,9 +139,23 @@ class Learner {
     count(answer);
     return answer;
   }
-  // A choice that was not proven optimal may be above the optimum by its gap: the certificate widens
-  // by the sum (docs/theory.md, oracles that stop early).
+  // The same for a certificate alone: it is not counted.
+  const Answer<Action>& ask_uncounted(const RoundNoise<P>& noise, double scale) const {
+    return seen_.perturbed(noise, scale);
+  }
+  // What a choice that was not proven optimal may be above the optimum (docs/theory-run.md, inexact oracles).
   void played_with_gap(double gap) const { counts_.gap += gap; }
+
+  // The second call of a round under the noise of the first: x'_t, the mix gap and what the call left unproven. An
+  // oracle that stops early may find less than the action it played; then that action is x' (the incumbent rule).
+  void compare(const Decision<Action>& played, const Answer<Action>& after, Step<Action>& step) const {
+    const double stayed = played.value + step.loss;
+    const bool worse = stayed < after.value - tie_window(after.value);
+    step.after = worse ? played.action : after.action;
+    step.gap = worse || after.action == played.action ? 0.0 : std::max(0.0, stayed - after.value);
+    step.left = std::max(0.0, std::min(stayed, after.value) - after.floor);
+    if (step.left <= tie_window(after.value)) step.left = 0;
+  }
 
  private:
   static constexpr std::size_t kRecords = 5;

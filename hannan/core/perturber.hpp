@@ -47,6 +47,26 @@ void expect_pourable(const AnyOracle<P>& oracle, const Perturbation<P>& matrix, 
   }
 }
 
+// What is poured, at one action.
+template <class P>
+class ActionTotal final : public AnyHistory<P> {
+ public:
+  ActionTotal(const P& problem, const typename P::Action& action) : problem_(problem), action_(action) {}
+  void add(const typename P::Outcome& y, double weight) override { total_ += weight * problem_.loss(action_, y); }
+  void add_table(std::size_t, std::span<const double>) override { tables_ = true; }
+  void clear() override { total_ = 0; }
+  void archive(Archive&) override {}
+
+  double total() const { return total_; }  // of the outcomes
+  bool tables() const { return tables_; }  // there were tables, which are not in the total
+
+ private:
+  const P& problem_;
+  const typename P::Action& action_;
+  double total_ = 0;
+  bool tables_ = false;
+};
+
 template <class P>
 class RoundNoise {
  public:
@@ -70,6 +90,20 @@ class RoundNoise {
   double of(const typename P::Action& x) const {
     table();
     return matrix_->noise(x, table_);
+  }
+  // <row(x), alpha>: the noise of one action with no constant dropped. O(columns).
+  double exact(const typename P::Action& x) const {
+    row_.resize(alpha_.size());
+    matrix_->row(x, row_);
+    double sum = 0;
+    for (std::size_t j = 0; j < alpha_.size(); ++j) sum += row_[j] * alpha_[j];
+    return sum;
+  }
+  // history() at one action: exact(x) and whatever constant pouring dropped.
+  double poured(const typename P::Action& x) const {
+    ActionTotal<P> total(oracle_->problem(), x);
+    pour_noise(*oracle_, *matrix_, alpha_, total);
+    return total.tables() ? of(x) : total.total();
   }
   bool quick() const { return matrix_->quick(); }
 
@@ -95,6 +129,7 @@ class RoundNoise {
   std::vector<double> alpha_;
   std::uint64_t draw_ = 0;
   mutable NoiseTable table_;
+  mutable std::vector<double> row_;  // scratch of exact
   mutable bool poured_ = false, tabled_ = false;
 };
 

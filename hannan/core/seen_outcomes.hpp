@@ -91,6 +91,7 @@ class SeenOutcomes {
       return perturbed_;
     keep_before();
     search(noise.history(), scale, noise.quick() ? pools_.noisy_size.next(pools_.noisy) : 0, perturbed_);
+    shift(perturbed_, scale * (noise.of(perturbed_.action) - noise.poured(perturbed_.action)));
     if (perturbed_.pool.empty()) {
       pools_.noisy.drop();
     } else {
@@ -99,6 +100,17 @@ class SeenOutcomes {
                           [&](const Action& x) { return noise.of(x); });
     }
     return perturbed_;
+  }
+
+  // The same without a trace in the pools, for onlookers.
+  void probe(const RoundNoise<P>& noise, double scale, Answer<Action>& answer) const {
+    search(noise.history(), scale, 0, answer);
+    if (oracle_->pool() > 0) shift(answer, scale * (noise.of(answer.action) - noise.poured(answer.action)));
+  }
+  // The total loss of an action with this value in an answer of perturbed(noise, scale) or probe(noise, scale).
+  double total_of(const Action& x, double value, const RoundNoise<P>& noise, double scale) const {
+    if (scale == 0) return value;
+    return value - scale * (oracle_->pool() == 0 ? noise.poured(x) : noise.of(x));
   }
 
   // The round is over: searches made since the last one count as made.
@@ -174,6 +186,15 @@ class SeenOutcomes {
     answer.pool = std::move(wide.pool);
     answer.rest = wide.rest;
     answer.nodes += wide.nodes;
+  }
+  // Values of searches have the constant that pouring drops, those of pools the one of RoundNoise::of: both get the
+  // latter, so that the two values of a round can be compared.
+  static void shift(Answer<Action>& answer, double by) {
+    if (by == 0) return;
+    answer.value += by;
+    answer.floor += by;
+    answer.rest += by;
+    for (auto& member : answer.pool) member.value += by;
   }
   void refill_plain() const {
     keep_before();

@@ -20,6 +20,10 @@ inline constexpr Interval kTuning{1e-12, 1e12};
 inline constexpr Interval kGamma{0, 1e12};
 // M, the mean of the largest noise: at most about the number of columns.
 inline constexpr Interval kNoiseSize{0, 1e12};
+// rho2, the mean square of the range of the noise.
+inline constexpr Interval kNoiseSquare{0, 1e24};
+// delta, the chance that a limit fails.
+inline constexpr Interval kChance{1e-12, 0.5};
 // L*, regrets, N and m in bounds: more rounds than can be played; whole numbers are still exact.
 inline constexpr Interval kTotal{0, 1e15};
 // S of sum_upper: the work of the series grows with its root.

@@ -2,14 +2,19 @@
 //
 //   x_t  = argmin of history + z_t * noise_t
 //   x'_t = the same with y_t included
-//   S_t  = sum over s <= t of f(x_s,y_s) - f(x'_s,y_s),   z_{t+1} = S_t / M,   z_1 = 0.
+//   S_t  = sum of the gaps of the rounds up to t,   z_{t+1} = S_t / M,   z_1 = 0.
 //
-// Needs neither gamma nor c, and never the unperturbed leader. Regret at most
-// 2 sqrt(2 gamma M L*) + 8 gamma M + 2 (docs/theory.md, ada). Two oracle calls a round.
+// The gap of a round is by the rule `mix` how much better x' is than x with y_t included, noise and all
+// (docs/theory-run.md, mix_gap), by the older rule `loss` f(x_t,y_t) - f(x'_t,y_t), which is never smaller.
+//
+// Needs neither gamma nor c, and never the unperturbed leader. Regret at most 2 sqrt(gamma M L*) + 4 gamma M + 2
+// (docs/theory-run.md, ada2), by the rule `loss` 2 sqrt(2 gamma M L*) + 8 gamma M + 2 (docs/theory.md, ada).
+// Two oracle calls a round.
 #pragma once
 
 #include <algorithm>
 
+#include "hannan/core/gap_rule.hpp"
 #include "hannan/core/learner.hpp"
 #include "hannan/core/perturber.hpp"
 
@@ -24,11 +29,15 @@ class Ada final : public Learner<P> {
     std::shared_ptr<const AnyOracle<P>> oracle;
     Perturber<P> perturber;
     double noise_size;  // M; 0 where there is nothing to perturb
+    GapRule gap = GapRule::kMix;
   };
   explicit Ada(Parts parts)
       : Learner<P>(parts.problem, parts.oracle),
         perturber_(std::move(parts.perturber)),
-        noise_size_(parts.noise_size) {}
+        noise_size_(parts.noise_size),
+        rule_(parts.gap) {}
+
+  const RoundNoise<P>* round_noise() const override { return &perturber_.at(this->round()); }
 
  private:
   void decide(Decision<Action>& decision) const override {
@@ -37,20 +46,22 @@ class Ada final : public Learner<P> {
     this->played_with_gap(play.gap());
     decision.action = play.action;
     decision.multiplier = z;
+    decision.value = play.value;
+    decision.left = play.gap();
   }
   void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {
     // seen() already holds y_t, so the round that was decided is rounds().
     const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
     this->played_with_gap(after.gap());
-    // In [0,1] for an exact oracle; an inexact one must not lower the multiplier.
-    stability_ += std::clamp(step.loss - this->problem().loss(after.action, y), 0.0, 1.0);
-    step.after = after.action;
+    this->compare(played, after, step);
+    stability_ += grown_by(rule_, this->problem(), y, step);
     step.stability = {1, {stability_, 0}};
   }
   void state(Archive& a) override { a.field("stability", stability_, kSavedNonnegative); }
 
   mutable Perturber<P> perturber_;
   double noise_size_;
+  GapRule rule_;
   double stability_ = 0;  // S
 };
 

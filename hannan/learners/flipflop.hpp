@@ -2,15 +2,17 @@
 // on the full history.
 //
 //   flip: x_t = leader,               D_flip += f(x_t,y_t) - (L*_t - L*_{t-1})
-//   flop: x_t with z = D_flop / M,    D_flop += f(x_t,y_t) - f(x'_t,y_t)
+//   flop: x_t with z = D_flop / M,    D_flop += the gap of the round, as in ada.hpp
 //   leave flip when D_flip > (phi/a) D_flop, leave flop when D_flop > a D_flip.
 //
-// Regret at most min{5.64 U_leader + 3.73, 5.64 sqrt(2 gamma M (L*+1)) + 64 gamma M + 7} with
-// U_leader the regret of the leader run alone (docs/theory.md, flipflop). Two oracle calls a round.
+// Regret at most min{5.64 U_leader + 3.73, 5.64 sqrt(gamma M (L*+1)) + 32 gamma M + 6.64} with U_leader the regret of
+// the leader run alone (docs/theory-run.md, flipflop2; for the rule `loss` docs/theory.md, flipflop). Two oracle calls
+// a round.
 #pragma once
 
 #include <algorithm>
 
+#include "hannan/core/gap_rule.hpp"
 #include "hannan/core/learner.hpp"
 #include "hannan/core/perturber.hpp"
 #include "hannan/core/tolerance.hpp"
@@ -32,12 +34,16 @@ class FlipFlop final : public Learner<P> {
     Perturber<P> perturber;
     double noise_size;  // M
     FlipFlopConstants constants;
+    GapRule gap = GapRule::kMix;
   };
   explicit FlipFlop(Parts parts)
       : Learner<P>(parts.problem, parts.oracle),
         perturber_(std::move(parts.perturber)),
         noise_size_(parts.noise_size),
-        constants_(parts.constants) {}
+        constants_(parts.constants),
+        rule_(parts.gap) {}
+
+  const RoundNoise<P>* round_noise() const override { return &perturber_.at(this->round()); }
 
  private:
   enum class Regime { kFlip, kFlop };
@@ -45,9 +51,10 @@ class FlipFlop final : public Learner<P> {
   void decide(Decision<Action>& decision) const override {
     if (regime_ == Regime::kFlip) {
       const auto& lead = this->leader();
-      best_before_ = lead.value;
       this->played_with_gap(lead.gap());
       decision.action = lead.action;
+      decision.value = this->rounds() == 0 ? 0.0 : lead.value;
+      decision.left = lead.gap();
       decision.multiplier = 0.0;
       decision.regime = "flip";
       return;
@@ -56,6 +63,8 @@ class FlipFlop final : public Learner<P> {
     const auto& play = this->ask(this->seen(), perturber_.at(this->round()), z);
     this->played_with_gap(play.gap());
     decision.action = play.action;
+    decision.value = play.value;
+    decision.left = play.gap();
     decision.multiplier = z;
     decision.regime = "flop";
   }
@@ -64,14 +73,14 @@ class FlipFlop final : public Learner<P> {
     const Regime before = regime_;
     if (regime_ == Regime::kFlip) {
       const auto& lead = this->leader();
-      flip_ += std::clamp(step.loss + best_before_ - lead.value, 0.0, 1.0);
-      step.after = lead.action;
+      this->compare(played, lead, step);
+      flip_ += std::min(1.0, *step.gap);
       if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_)) regime_ = Regime::kFlop;
     } else {
       const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
       this->played_with_gap(after.gap());
-      flop_ += std::clamp(step.loss - this->problem().loss(after.action, y), 0.0, 1.0);
-      step.after = after.action;
+      this->compare(played, after, step);
+      flop_ += grown_by(rule_, this->problem(), y, step);
       if (flop_ > constants_.a * flip_ + tie_window(flop_)) regime_ = Regime::kFlip;
     }
     step.stability = {2, {flip_, flop_}};
@@ -84,9 +93,9 @@ class FlipFlop final : public Learner<P> {
   }
 
   mutable Perturber<P> perturber_;
-  mutable double best_before_ = 0;  // L*_{t-1} in a flip round: part of the decision
   double noise_size_;
   FlipFlopConstants constants_;
+  GapRule rule_;
   Regime regime_ = Regime::kFlip;
   double flip_ = 0;
   double flop_ = 0;

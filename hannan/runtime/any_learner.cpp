@@ -1,6 +1,8 @@
 #include "hannan/runtime/any_learner.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "hannan/io/json_archive.hpp"
 #include "hannan/runtime/state_digest.hpp"
@@ -11,15 +13,25 @@ namespace {
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
-Json bounds_json(const RunFacts& run) {
+// What the numbers of the run say of given noise.
+constexpr const char* kIfDrawn = "; it binds only if the noise that was given was drawn fresh from the law";
+
+Json bounds_json(const std::vector<BoundCheck>& checks) {
   Json bounds = Json::array();
-  for (const auto& check : certificate(run)) {
-    bounds.push_back(Json::object({{"name", check.name},
-                                   {"value", check.value},
-                                   {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
-                                   {"holds", check.holds}}));
+  for (const auto& check : checks) {
+    Json bound = Json::object({{"name", check.name},
+                               {"value", check.value},
+                               {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
+                               {"holds", check.holds ? Json(*check.holds) : Json()}});
+    if (!check.says.empty()) bound.set("says", check.says + (check.holds ? "" : kIfDrawn));
+    bounds.push_back(std::move(bound));
   }
   return bounds;
+}
+
+Json value_of(const std::vector<BoundCheck>& checks, std::string_view name) {
+  const auto found = std::ranges::find(checks, name, &BoundCheck::name);
+  return found == checks.end() ? Json() : Json(found->value);
 }
 
 }  // namespace
@@ -31,8 +43,19 @@ ObserveView AnyLearner::observe(const Json& outcome, std::string_view path) {
 
 std::optional<double> AnyLearner::bound() { return sharpest(certificate(facts())); }
 
+AnyLearner::RunView AnyLearner::run_view() {
+  const auto checks = certificate(facts());
+  const auto value = [&](std::string_view name) {
+    const auto found = std::ranges::find(checks, name, &BoundCheck::name);
+    return found == checks.end() ? std::nullopt : std::optional(found->value);
+  };
+  return {.run = value("run"), .limit = value("limit")};
+}
+
 Json AnyLearner::report() {
-  const RunFacts run = facts();
+  RunFacts run = facts();
+  run.credit = credit();
+  const std::vector<BoundCheck> checks = certificate(run);
   ReportFacts more = report_facts();
   const auto rounds = static_cast<double>(run.rounds);
   Json json = Json::object({{"problem", game().kind()},
@@ -44,10 +67,15 @@ Json AnyLearner::report() {
                             {"floor", run.floor},
                             {"regret", run.total - run.best},
                             {"best_action", std::move(more.best_action)},
-                            {"oracle_calls", more.oracle_calls},
-                            {"search_nodes", more.search_nodes},
+                            {"oracle_calls", run.oracle_calls},
+                            {"search_nodes", run.search_nodes},
                             {"oracle_gap", run.gap}});
   json.set("leader_regret", number(run.leader_regret));
+  if (certifies_run()) {
+    for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) json.set(name, value_of(checks, name));
+    json.set("delta", run.delta);
+    if (more.certificate_calls > 0) json.set("certificate_calls", more.certificate_calls);
+  }
   const bool reward = game().form() == Form::kReward;
   const auto raw = [&](double loss) { return game().normaliser() * (reward ? rounds - loss : loss); };
   json.set("raw",
@@ -60,7 +88,7 @@ Json AnyLearner::report() {
     assumptions.set("data", more.draw == Freshness::kOnce ? "oblivious data only" : "any");
   }
   if (!more.claims.empty()) assumptions.set("oracle", more.claims);
-  json.set("certificate", Json::object({{"bounds", bounds_json(run)}, {"assumptions", std::move(assumptions)}}));
+  json.set("certificate", Json::object({{"bounds", bounds_json(checks)}, {"assumptions", std::move(assumptions)}}));
   return json;
 }
 

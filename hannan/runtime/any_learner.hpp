@@ -34,6 +34,7 @@ struct ObserveView {
   bool has_after = false;
   Stability stability;
   std::optional<Estimates> estimates;
+  std::optional<double> gap;  // the mix gap of the round, where it is known
 };
 
 class AnyLearner {
@@ -44,6 +45,8 @@ class AnyLearner {
   virtual const Json& params() const = 0;      // every default filled in
   virtual bool adapts_multiplier() const = 0;  // act says multiplier, not eta
   virtual bool switches() const = 0;
+  virtual bool certifies_run() const { return false; }  // observe says gap, run and limit
+  virtual bool records_gap() const { return false; }    // a line of a record has the gap
 
   // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
   virtual void share([[maybe_unused]] const AnyLearner& other) {}
@@ -54,8 +57,16 @@ class AnyLearner {
   ObserveView observe(const Json& outcome, std::string_view path);  // reads it and observes it
   virtual Json after() = 0;                                         // x' of the last round, where has_after
 
-  virtual RunFacts facts() = 0;   // for the certificate; looks for L* if need be
-  std::optional<double> bound();  // the sharpest upper bound that applies now, if any
+  virtual RunFacts facts() = 0;  // for the certificate; looks for L* if need be
+  // For the certificate `exact`: what the noise in use at the end is worth in the mean. Costs oracle calls.
+  virtual std::optional<double> credit() { return std::nullopt; }
+  std::optional<double> bound();  // the upper bound to print first now, if any
+  // The certificates of the run so far, where they apply; looks for L* if need be.
+  struct RunView {
+    std::optional<double> run;
+    std::optional<double> limit;
+  };
+  RunView run_view();
   Json report();
   Json save();
   // Takes over the state that save() wrote, whose field "state" this is.
@@ -65,10 +76,9 @@ class AnyLearner {
   // What a report says besides facts().
   struct ReportFacts {
     Json best_action;
-    std::uint64_t oracle_calls = 0;
-    std::uint64_t search_nodes = 0;
-    std::string_view claims;  // of an oracle of the user's own
-    bool perturbs = false;    // there is a matrix
+    std::uint64_t certificate_calls = 0;  // made for the certificate alone
+    std::string_view claims;              // of an oracle of the user's own
+    bool perturbs = false;                // there is a matrix
     Freshness draw = Freshness::kFresh;
   };
   virtual ReportFacts report_facts() = 0;

@@ -178,7 +178,7 @@ std::unique_ptr<AnyLearner> AnyProblem::learner(const std::string& kind, const J
 std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state) const {
   Fields fields(state, "state");
   Fields named = fields.fields("learner");
-  auto made = maker_(game_, parse_learner(named.word("kind"), named.need("params"), "state.learner.params"));
+  auto made = maker_(game_, parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params"));
   made->restore(fields.need("state"), "state.state");
   return made;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hannan/certify/bounds.hpp"
+#include "hannan/certify/run_account.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/ledger.hpp"
 #include "hannan/io/codec.hpp"
@@ -27,8 +28,9 @@ class LearnerOf final : public AnyLearner {
         kind_(maker_.params().kind->name),
         params_(learner_json(maker_.params())),
         ledger_(maker_.params().track),
-        base_(path_constants(0)),
-        slope_(path_constants(1)) {}
+        account_(account_setting()),
+        base_(path_constants(0), {.rule = bounds::Growth::Rule::kHalfStability}),
+        slope_(path_constants(1), {.rule = bounds::Growth::Rule::kHalfStability}) {}
 
   const Game& game() const override { return *game_; }
   const std::string& kind() const override { return kind_; }
@@ -73,6 +75,10 @@ class LearnerOf final : public AnyLearner {
     }
   }
   Json after() override { return Codec<P>::action_json(*problem_, *after_); }
+  bool certifies_run() const override { return row().certifies_run; }
+  bool records_gap() const override {
+    return row().certifies_run && row().proof != Proof::kLeader && !maker_.params().earlier;
+  }
 
   RunFacts facts() override {
     if (!ledger_.best()) ledger_.look(*learner_);
@@ -86,16 +92,29 @@ class LearnerOf final : public AnyLearner {
       run.unit_entries = matrix->unit_entries();
       run.noise = maker_.noise().facts();
       run.noise_size = noise_size();
+      run.own_size = p.noise_size;
+      if (row().certifies_run) run.rho2 = noise_square();
     }
     run.gamma = p.gamma;
     run.c = p.c;
     run.noise_given = p.alpha.has_value();
+    run.fresh = p.draw == Freshness::kFresh;
     run.rounds = learner_->rounds();
+    run.oracle_calls = learner_->oracle_calls();
+    run.search_nodes = learner_->search_nodes();
     run.total = ledger_.total();
     run.best = *ledger_.best();
     run.floor = ledger_.floor();
     run.gap = learner_->oracle_gap();
     run.leader_regret = ledger_.leader_regret();
+    if (row().certifies_run && account_.sums().rounds == run.rounds) run.sums = account_.sums();
+    run.rule = p.gap;
+    run.pivot = p.pivot;
+    run.gaps_measured = !measures_no_gaps();
+    run.stability = stability_.value[0] + stability_.value[1];
+    run.multiplier = account_.multiplier();
+    run.delta = p.delta;
+    if (run.sums) run.gap = std::max(run.gap, run.sums->left);
     if (follows_path() && ledger_.track() == Track::kEvery) {
       run.trajectory_base = base_.value();
       run.trajectory_slope = slope_.value() - base_.value();
@@ -106,11 +125,18 @@ class LearnerOf final : public AnyLearner {
     return run;
   }
 
+  // The mean over fresh draws of L* + z n(leader) - min (L + z n), z the multiplier of the last round.
+  std::optional<double> credit() override {
+    const LearnerParams& p = maker_.params();
+    if (!row().certifies_run || !maker_.matrix() || p.credit_draws == 0 || learner_->rounds() == 0) return std::nullopt;
+    const bool quiet = account_.multiplier() == 0 || regime_left_;
+    return quiet ? 0.0 : mean_credit({0, p.credit_draws}, account_.multiplier());
+  }
+
  protected:
   ReportFacts report_facts() override {
     return {.best_action = Codec<P>::action_json(*problem_, learner_->seen().peek().action),
-            .oracle_calls = learner_->oracle_calls(),
-            .search_nodes = learner_->search_nodes(),
+            .certificate_calls = maker_.params().certified ? learner_->rounds() : 0,
             .claims = maker_.oracle()->claims(),
             .perturbs = maker_.matrix() != nullptr,
             .draw = maker_.params().draw};
@@ -128,6 +154,12 @@ class LearnerOf final : public AnyLearner {
     a.field("off_leader", estimates_.leader);
     a.field("off_gftpl", estimates_.gftpl);
     a.field("stability", stability_.value[0], kSavedNonnegative);
+    if (!row().certifies_run) return;
+    a.later_field("stability_flop", stability_.value[1]);
+    account_.archive(a);
+    double left = regime_left_ ? 1 : 0;
+    a.later_field("noise_left", left);
+    regime_left_ = left != 0;
   }
 
  private:
@@ -146,8 +178,11 @@ class LearnerOf final : public AnyLearner {
 
   ObserveView settle(const typename P::Outcome& y) {
     ledger_.before(*learner_, y);
+    if (row().certifies_run) account_.before(*learner_, y);
+    const auto& played = learner_->act();
     const auto& step = learner_->observe(y);
     ledger_.after(*learner_, step.loss);
+    if (row().certifies_run) certify(played, step);
     if (follows_path() && ledger_.best()) {
       base_.observe(*ledger_.best());
       slope_.observe(*ledger_.best());
@@ -163,18 +198,74 @@ class LearnerOf final : public AnyLearner {
             .switched = step.switched,
             .has_after = step.after.has_value(),
             .stability = step.stability,
-            .estimates = step.estimates};
+            .estimates = step.estimates,
+            .gap = gap_};
   }
+
+  // The account of the round. A leader's gap is what it lost beyond the growth of L*.
+  void certify(const Decision<typename P::Action>& played, const Step<typename P::Action>& step) {
+    account_.after(played, step);
+    gap_ = step.gap;
+    if (row().proof == Proof::kLeader) {
+      gap_.reset();
+      if (ledger_.track() == Track::kEvery) gap_ = std::max(0.0, step.loss - (*ledger_.best() - best_before_));
+      best_before_ = ledger_.best().value_or(0.0);
+      return;
+    }
+    // flipflop leaves flop: the credit of its noise, by draws made for that alone.
+    regime_left_ = step.switched && played.noise_scale() > 0;
+    if (regime_left_ && maker_.params().credit_draws > 0)
+      account_.credit(mean_credit(kSwitchDraws, played.noise_scale()));
+  }
+
+  // Draws first, first + 1, ... of those that belong to the last round.
+  struct CreditDraws {
+    std::uint64_t first;
+    std::uint64_t count;
+  };
+  static constexpr std::uint64_t kMostCreditDraws = 1 << 20;  // of either use
+  static constexpr CreditDraws kSwitchDraws{kMostCreditDraws, 16};
+
+  double mean_credit(CreditDraws draws, double z) {
+    if (maker_.params().alpha) return 0;  // given noise has no law to draw from
+    if (!credit_noise_) credit_noise_.emplace(maker_.oracle(), maker_.matrix(), Draw{});
+    const auto& lead = learner_->seen().peek();
+    const auto signs = column_signs(*maker_.matrix());
+    std::vector<double> alpha(maker_.matrix()->columns());
+    Answer<typename P::Action> found;
+    double sum = 0;
+    for (std::uint64_t i = 0; i < draws.count; ++i) {
+      const std::uint64_t place = learner_->rounds() * 2 * kMostCreditDraws + draws.first + i;
+      maker_.noise().draw(KeyedRandom(maker_.params().key, Purpose::kCredit, place), alpha, signs);
+      const auto& noise = credit_noise_->with(alpha);
+      learner_->seen().probe(noise, z, found);
+      const double total = learner_->seen().total_of(found.action, found.value, noise, z);
+      sum += std::max(0.0, lead.value - total + z * (noise.exact(lead.action) - noise.exact(found.action)));
+    }
+    return sum / static_cast<double>(draws.count);
+  }
+
+  typename RunAccount<P>::Setting account_setting() const {
+    return {.pivot = maker_.params().pivot, .gamma = measures_no_gaps() ? maker_.params().gamma : std::nullopt};
+  }
+  bool measures_no_gaps() const { return row().proof == Proof::kGftpl && !maker_.params().certified; }
 
   bounds::TrajectoryBound::Constants path_constants(double size) const {
     return {.M = size, .gamma = maker_.params().gamma.value_or(0.0), .c = maker_.params().c};
   }
 
-  // Asked for once, and only when a certificate needs it: it may cost oracle calls.
+  // M, exact or the upper end of its interval. Asked for once, and only when a certificate needs it: it may cost oracle
+  // calls. Where noise is given there is no law, and M is what the user says.
   std::optional<double> noise_size() {
-    if (!noise_size_ && maker_.params().noise_size) noise_size_ = maker_.params().noise_size;
-    if (!noise_size_ && maker_.params().takes("M")) noise_size_ = maker_.measured_noise_size();
+    if (noise_size_ || !maker_.params().takes("M")) return noise_size_;
+    noise_size_ = maker_.params().alpha && maker_.params().noise_size ? *maker_.params().noise_size
+                                                                      : maker_.measured_noise_size().high;
     return noise_size_;
+  }
+  std::optional<double> noise_square() {
+    if (!square_known_) noise_square_ = maker_.noise_square();
+    square_known_ = true;
+    return noise_square_;
   }
 
   std::shared_ptr<const GameOf<P>> game_;
@@ -184,9 +275,16 @@ class LearnerOf final : public AnyLearner {
   std::string kind_;
   Json params_;
   Ledger<P> ledger_;
+  RunAccount<P> account_;
   // The trajectory bound is linear in M: followed at M = 0 and M = 1, known at any.
   bounds::TrajectoryBound base_;
   bounds::TrajectoryBound slope_;
+  std::optional<Perturber<P>> credit_noise_;
+  std::optional<double> gap_;  // of the last round
+  double best_before_ = 0;     // L* before the round, for a leader's gap
+  bool regime_left_ = false;   // the last round was one of noise, and the next will not be
+  bool square_known_ = false;
+  std::optional<double> noise_square_;  // rho2
   std::optional<double> noise_size_;
   std::optional<typename P::Action> after_;
   Stability stability_;

@@ -18,6 +18,20 @@ GivenNoise parse_alpha(const Json& json, const std::string& path) {
   return {{to_numbers(json, path, limits::kEntry)}, Freshness::kOnce};
 }
 
+// What the certificate of the run is made with. The leader is known before every round where L* is tracked.
+void parse_certificate(Fields& fields, LearnerParams& p) {
+  const char* usual = p.track == Track::kEvery ? "leader" : "last";
+  p.pivot = fields.choice("pivot", {"leader", "last"}, usual) == "leader" ? Pivot::kLeader : Pivot::kLast;
+  if (p.pivot == Pivot::kLeader && p.track != Track::kEvery) {
+    throw Error(Code::kUnavailable, "found \"leader\", expected \"last\": L* is not tracked every round",
+                fields.at("pivot"));
+  }
+  p.delta = fields.number("delta", limits::kChance, 0.05);
+  if (fields.has("rho2")) p.rho2 = fields.number("rho2", limits::kNoiseSquare);
+  if (p.takes("certificate")) p.certified = fields.choice("certificate", {"free", "run"}, "free") == "run";
+  p.credit_draws = static_cast<std::uint64_t>(fields.integer("credit_draws", {0, 1'000'000}, 64));
+}
+
 // In the order of the enumeration, so a name's place is its value.
 constexpr std::array<std::string_view, 3> kTracks{"every", "powers", "end"};
 
@@ -51,6 +65,16 @@ bool takes(std::string_view kind, std::string_view param) {
 
 bool LearnerParams::takes(std::string_view param) const { return has_word(kind->params, param); }
 
+LearnerParams parse_saved_learner(const std::string& kind, const Json& params, std::string_view path) {
+  const bool earlier = takes(kind, "pivot") && params.is_object() && !params.find("pivot");
+  if (!earlier) return parse_learner(kind, params, path);
+  Json completed = params;
+  if (takes(kind, "gap")) completed.set("gap", "loss");
+  LearnerParams p = parse_learner(kind, completed, path);
+  p.earlier = true;
+  return p;
+}
+
 LearnerParams parse_learner(const std::string& kind, const Json& params, std::string_view path) {
   LearnerParams p;
   p.kind = &learner_kind(kind);
@@ -71,6 +95,8 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   if (p.takes("gamma") && fields.has("gamma")) p.gamma = fields.number("gamma", limits::kGamma);
   if (p.takes("c")) p.c = fields.number("c", limits::kTuning, 1.0);
   if (p.takes("M") && fields.has("M")) p.noise_size = fields.number("M", limits::kNoiseSize);
+  if (p.takes("gap")) p.gap = fields.choice("gap", {"mix", "loss"}, "mix") == "mix" ? GapRule::kMix : GapRule::kLoss;
+  if (p.takes("pivot")) parse_certificate(fields, p);
   p.own = p.kind->parse(fields, p);
   fields.done();
   return p;
@@ -88,6 +114,14 @@ Json learner_json(const LearnerParams& p) {
   if (p.takes("gamma") && p.gamma) json.set("gamma", *p.gamma);
   if (p.takes("c")) json.set("c", p.c);
   if (p.takes("M") && p.noise_size) json.set("M", *p.noise_size);
+  if (!p.earlier && p.takes("gap")) json.set("gap", p.gap == GapRule::kMix ? "mix" : "loss");
+  if (!p.earlier && p.takes("pivot")) {
+    json.set("pivot", p.pivot == Pivot::kLeader ? "leader" : "last");
+    json.set("delta", p.delta);
+    if (p.rho2) json.set("rho2", *p.rho2);
+    json.set("credit_draws", p.credit_draws);
+    if (p.takes("certificate")) json.set("certificate", p.certified ? "run" : "free");
+  }
   p.own->print(json);
   return json;
 }

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "hannan/certify/certificate.hpp"
+#include "hannan/certify/run_account.hpp"
 #include "hannan/core/draw.hpp"
+#include "hannan/core/gap_rule.hpp"
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/ledger.hpp"
 #include "hannan/io/fields.hpp"
@@ -28,6 +30,7 @@ struct LearnerFacts {
   bool switches = false;           // between two parts
   bool needs_gamma = false;        // plays by gamma: where the perturbation claims none, one must be given
   bool needs_centred = false;      // its proof needs noise of mean zero
+  bool certifies_run = false;      // its rounds add up to a certificate of the run
 };
 
 struct LearnerParams;
@@ -72,6 +75,13 @@ struct LearnerParams {
   std::optional<double> gamma;  // none: what the perturbation claims
   double c = 1;
   std::optional<double> noise_size;  // M; none: computed
+  GapRule gap = GapRule::kMix;
+  Pivot pivot = Pivot::kLeader;
+  double delta = 0.05;         // of the limit that holds at every round
+  std::optional<double> rho2;  // E (max n - min n)^2 or more; none: computed
+  std::uint64_t credit_draws = 64;
+  bool certified = false;  // gftpl: x' is asked for too
+  bool earlier = false;    // from a state of version 0.2, which goes on as it was written
   std::shared_ptr<const LearnerOptions> own;
 
   bool takes(std::string_view param) const;
@@ -81,6 +91,8 @@ inline constexpr std::int64_t kMostPool = 65'536;
 
 // Throws kUnknownName, kUnknownField, kMissingField, kOutOfRange, kWrongType.
 LearnerParams parse_learner(const std::string& kind, const Json& params, std::string_view path);
+// The same for parameters that learner_json wrote. Those of version 0.2 have no `gap`: the rule was `loss`.
+LearnerParams parse_saved_learner(const std::string& kind, const Json& params, std::string_view path);
 // With every default filled in; parsing it again gives the same learner.
 Json learner_json(const LearnerParams& params);
 

@@ -56,20 +56,25 @@ class LearnerMaker {
   const std::shared_ptr<const AnyOracle<P>>& oracle() const { return oracle_; }
   const std::shared_ptr<const Perturbation<P>>& matrix() const { return matrix_; }
   const Noise& noise() const { return noise_; }
-  // M by Monte Carlo or by formula. An oracle from outside may miss the maximum, and M would be too small for the
-  // bounds: there one of ours searches.
-  double measured_noise_size() const {
-    if (problem_->ln_size() <= 0) return 0;  // one action: nothing to distort, and a mean of draws might be negative
-    const auto by = oracle_->claims().empty() ? oracle_ : own_oracle();
-    return size_of_noise(std::make_shared<detail::GameOracle<P>>(game_, by),
-                         std::make_shared<detail::GamePerturbation<P>>(matrix_), noise_)
-        .value;
+  // M by Monte Carlo or by formula, with its interval; asked for once. An oracle from outside may miss the maximum, and
+  // M would be too small for the bounds: there one of ours searches.
+  const NoiseSize& measured_noise_size() {
+    if (!measured_) measured_ = measure_noise();
+    return *measured_;
   }
 
   // M as the learner plays by it.
   double noise_size() {
-    if (!params_.noise_size) params_.noise_size = measured_noise_size();
+    if (!params_.noise_size) params_.noise_size = measured_noise_size().value;
     return *params_.noise_size;
+  }
+
+  // rho2 as it is given, or as the law of the noise and the columns give it (docs/theory-run.md, moves_upper).
+  std::optional<double> noise_square() const {
+    if (params_.rho2) return params_.rho2;
+    const NoiseFacts facts = noise_.facts();
+    if (!facts.centred || facts.p == 0) return std::nullopt;
+    return square_of_noise(column_ranges(), facts.p);
   }
 
   // For lp noise c becomes c N^(1-1/p).
@@ -137,6 +142,33 @@ class LearnerMaker {
   static std::shared_ptr<const AnyOracle<P>> with_learner_work(std::shared_ptr<const AnyOracle<P>> oracle) {
     auto limited = oracle->limited(kLearnerWork);
     return limited ? limited : oracle;
+  }
+  NoiseSize measure_noise() const {
+    if (problem_->ln_size() <= 0) return {};  // one action: nothing to distort, and a mean of draws might be negative
+    const auto by = oracle_->claims().empty() ? oracle_ : own_oracle();
+    return size_of_noise(std::make_shared<detail::GameOracle<P>>(game_, by),
+                         std::make_shared<detail::GamePerturbation<P>>(matrix_), noise_);
+  }
+  // Largest less least entry of each column, where the actions can be listed at little cost; entries in [0,1] have a
+  // range of at most 1. Empty: not known.
+  std::vector<double> column_ranges() const {
+    constexpr double kMostEntries = 1e7;
+    const std::size_t n = matrix_->columns();
+    if constexpr (Enumerable<P>) {
+      if (std::exp(std::min(30.0, problem_->ln_size())) * static_cast<double>(n) <= kMostEntries) {
+        std::vector<double> low(n, INFINITY), high(n, -INFINITY), row(n);
+        for (std::uint64_t k = 0; k < problem_->size(); ++k) {
+          matrix_->row(problem_->action(k), row);
+          for (std::size_t j = 0; j < n; ++j) {
+            low[j] = std::min(low[j], row[j]);
+            high[j] = std::max(high[j], row[j]);
+          }
+        }
+        for (std::size_t j = 0; j < n; ++j) high[j] -= low[j];
+        return high;
+      }
+    }
+    return std::vector<double>(matrix_->unit_entries() ? n : 0, 1.0);
   }
   std::shared_ptr<const AnyOracle<P>> own_oracle() const { return with_learner_work(P::oracles(problem_).front()); }
 
@@ -213,6 +245,7 @@ class LearnerMaker {
   LearnerParams params_;
   std::shared_ptr<const AnyOracle<P>> oracle_;
   std::shared_ptr<const Perturbation<P>> matrix_;
+  std::optional<NoiseSize> measured_;  // M, once it was asked for
   Noise noise_;
 };
 

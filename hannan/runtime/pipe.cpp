@@ -239,6 +239,12 @@ Json Pipe::observe(Fields& in) {
   if (learner.switches()) answer.set("switched", view.switched);
   if (view.has_after) answer.set("after", learner.after());
   if (view.stability.parts > 0) answer.set("stability", stability_json(view.stability));
+  if (learner.certifies_run()) {
+    const auto certified = learner.run_view();
+    answer.set("gap", optional_number(view.gap));
+    answer.set("run", optional_number(certified.run));
+    answer.set("limit", optional_number(certified.limit));
+  }
   if (view.estimates) {
     answer.set("estimates", Json::object({{"leader", view.estimates->leader}, {"gftpl", view.estimates->gftpl}}));
   }

@@ -160,7 +160,7 @@ def hutter_poland(check, pipe, inputs, expected):
 
 
 def adafpl(check, pipe, inputs, expected):
-    params = {"alpha": inputs["alpha"], "M": inputs["M"], "perturbation": "dense"}
+    params = {"alpha": inputs["alpha"], "M": inputs["M"], "perturbation": "dense", "gap": "loss"}
     rounds = play(pipe, "ada", params, experts(pipe, inputs))
     check.same("x", [a["action"] for a, _ in rounds], expected["x"])
     if "xprime" in expected:
@@ -174,7 +174,7 @@ def adafpl(check, pipe, inputs, expected):
 
 def flipflop_fpl(check, pipe, inputs, expected):
     params = {name: inputs[name] for name in ("alpha", "M", "phi", "a")}
-    rounds = play(pipe, "flipflop", {**params, "perturbation": "dense"}, experts(pipe, inputs))
+    rounds = play(pipe, "flipflop", {**params, "perturbation": "dense", "gap": "loss"}, experts(pipe, inputs))
     check.same("x", [a["action"] for a, _ in rounds], expected["x"])
     check.same("regime", [a["regime"] for a, _ in rounds], expected["regime"])
     check.near("D_flip", [o["stability"][0] for _, o in rounds], expected["D_flip"])

@@ -1,7 +1,7 @@
 """Replays the vectors of the second part of the theory through `hannan pipe`: next_vectors.py BINARY FOLDER [FOLDER...]."""
 import sys
 
-from core_vectors import bound, replay
+from core_vectors import bound, check_totals, experts, play, replay
 
 
 def closed_forms(check, pipe, inputs, expected):
@@ -28,7 +28,71 @@ def closed_forms(check, pipe, inputs, expected):
     check.near("delayed_total", bound(pipe, "delayed_total", M=0.5, gamma=1, rounds=5, missing=3, open=4), expected["delayed_total"])
 
 
-KINDS = {"closed_forms": closed_forms}
+def check_run(check, rounds, expected):
+    """What the certificates of a run are made of."""
+    check.same("x", [a["action"] for a, _ in rounds], expected["x"])
+    check.near("gap", [o["gap"] for _, o in rounds], expected["gap"])
+    check.near("cert", [o["run"] for _, o in rounds], expected["cert"])
+    if "limit" in expected:
+        check.near("limit", [o["limit"] for _, o in rounds], expected["limit"])
+    check_totals(check, rounds, {name: expected[name] for name in ("loss", "Lstar") if name in expected})
+    if "regret" in expected:
+        check.near("regret", [o["regret"] for _, o in rounds], expected["regret"])
+
+
+def given(inputs, *names):
+    return {"perturbation": "dense", **{name: inputs[name] for name in ("alpha", "M", "rho2", "delta", *names) if name in inputs}}
+
+
+def report_holds_nothing(check, pipe, name, wanted):
+    """Noise was given: the report lists the number and says that it binds only if the noise was drawn."""
+    found = [b for b in pipe.ask("report", of="l")["certificate"]["bounds"] if b["name"] == name]
+    check.same(f"report lists {name}", len(found), 1)
+    if found:
+        check.near(f"report {name}", found[0]["value"], wanted)
+        check.same(f"report {name} holds", found[0]["holds"], None)
+        check.same(f"report {name} says when it binds", "drawn fresh" in found[0]["says"], True)
+
+
+def ada_mix(check, pipe, inputs, expected):
+    params = {**given(inputs, "pivot"), "gap": inputs["rule"]}
+    rounds = play(pipe, "ada", params, experts(pipe, inputs))
+    check_run(check, rounds, expected)
+    check.same("xprime", [o["after"] for _, o in rounds], expected["xprime"])
+    check.near("z", [a["multiplier"] for a, _ in rounds], expected["z"])
+    if inputs["rule"] == "mix":
+        check.near("S", [o["stability"] for _, o in rounds], expected["S"])
+    report_holds_nothing(check, pipe, "run", expected["cert"][-1])
+    if "measured" in expected:
+        report_holds_nothing(check, pipe, "measured", expected["measured"])
+
+
+def flipflop_mix(check, pipe, inputs, expected):
+    rounds = play(pipe, "flipflop", given(inputs, "phi", "a"), experts(pipe, inputs))
+    check_run(check, rounds, expected)
+    check.same("xprime", [o["after"] for _, o in rounds], expected["xprime"])
+    check.near("z", [a["multiplier"] for a, _ in rounds], expected["z"])
+    check.same("regime", [a["regime"] for a, _ in rounds], expected["regime"])
+    check.near("D_flip", [o["stability"][0] for _, o in rounds], expected["D_flip"])
+    check.near("D_flop", [o["stability"][1] for _, o in rounds], expected["D_flop"])
+    report_holds_nothing(check, pipe, "run", expected["cert"][-1])
+
+
+def gftpl_certificate(check, pipe, inputs, expected):
+    params = given(inputs, "gamma", "c")
+    rounds = play(pipe, "gftpl", {**params, "certificate": "run"}, experts(pipe, inputs))
+    check_run(check, rounds, expected)
+    check.near("z", [1 / a["eta"] for a, _ in rounds], expected["z"])
+    report_holds_nothing(check, pipe, "run", expected["cert"][-1])
+    check.same("certificate_calls", pipe.ask("report", of="l")["certificate_calls"], len(rounds))
+    calls = rounds[-1][1]["oracle_calls"]
+    rounds = play(pipe, "gftpl", params, experts(pipe, inputs))
+    check.near("cert_free", [o["run"] for _, o in rounds], expected["cert_free"])
+    check.same("gap and limit when free", [(o["gap"], o["limit"]) for _, o in rounds], [(None, None)] * len(rounds))
+    check.same("oracle_calls", rounds[-1][1]["oracle_calls"], calls)
+
+
+KINDS = {"closed_forms": closed_forms, "ada_mix": ada_mix, "flipflop_mix": flipflop_mix, "gftpl_certificate": gftpl_certificate}
 # Kinds without a verb in the protocol: unit tests hold their numbers.
 ELSEWHERE = {"final_credit"}
 

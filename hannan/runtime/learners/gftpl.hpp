@@ -9,16 +9,18 @@
 namespace hannan::detail {
 
 struct GftplRow final : LearnerOptions {
-  static constexpr LearnerFacts kFacts{.name = "gftpl",
-                                       .about = "perturbed leader with a small-loss rate (Algorithms 1, 2, 4)",
-                                       .params = "perturbation noise draw alpha gamma c M",
-                                       .proof = Proof::kGftpl,
-                                       .needs_gamma = true};
+  static constexpr LearnerFacts kFacts{
+      .name = "gftpl",
+      .about = "perturbed leader with a small-loss rate (Algorithms 1, 2, 4)",
+      .params = "perturbation noise draw alpha gamma c M pivot delta rho2 credit_draws certificate",
+      .proof = Proof::kGftpl,
+      .needs_gamma = true,
+      .certifies_run = true};
 
   template <class P>
   std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {
-    return std::make_unique<Gftpl<P>>(
-        typename Gftpl<P>::Parts{parts.problem(), parts.oracle(), parts.perturber(), parts.small_loss()});
+    return std::make_unique<Gftpl<P>>(typename Gftpl<P>::Parts{parts.problem(), parts.oracle(), parts.perturber(),
+                                                               parts.small_loss(), parts.params().certified});
   }
 };
 

@@ -9,7 +9,8 @@
 namespace hannan::detail {
 
 struct LeaderRow final : LearnerOptions {
-  static constexpr LearnerFacts kFacts{.name = "leader", .about = "follow the leader", .params = ""};
+  static constexpr LearnerFacts kFacts{
+      .name = "leader", .about = "follow the leader", .params = "", .proof = Proof::kLeader, .certifies_run = true};
 
   template <class P>
   std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {

@@ -1,0 +1,29 @@
+#include "hannan/certify/run_account.hpp"
+
+namespace hannan {
+
+void RunSums::archive(Archive& a) {
+  double counted = static_cast<double>(rounds), drawn = static_cast<double>(noisy);
+  a.later_field("account_rounds", counted);
+  a.later_field("noisy_rounds", drawn);
+  if (a.reading()) {
+    if (!(counted >= 0 && counted <= 0x1p52)) a.refuse("account_rounds", "found no number of rounds");
+    if (!(drawn >= 0 && drawn <= counted)) a.refuse("noisy_rounds", "found no number of rounds");
+    rounds = static_cast<std::uint64_t>(counted);
+    noisy = static_cast<std::uint64_t>(drawn);
+  }
+  a.later_field("first_multiplier", first);
+  a.later_field("quiet_gaps", quiet_gaps);
+  a.later_field("noisy_gaps", noisy_gaps);
+  a.later_field("moves", moves);
+  a.later_field("up_moves", up_moves);
+  a.later_field("up_squares", up_squares);
+  a.later_field("up", up);
+  a.later_field("free_gaps", free_gaps);
+  a.later_field("squares", squares);
+  a.later_field("left", left);
+  a.later_field("moved_left", moved_left);
+  a.later_field("credits", credits);
+}
+
+}  // namespace hannan
