@@ -129,8 +129,7 @@ std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, s
     cell.params = settled(who, *face, cell.scene->rounds());
     const auto made =
         face->learner(who.kind, programs_ == OraclePrograms::kStart ? cell.params : without_program(cell.params));
-    const Json* size = made->params().find("M");
-    sizes_.push_back(size ? std::optional(size->as_number()) : std::nullopt);
+    sizes_.push_back(made->known_noise_size());
   } catch (const Error& e) {
     const Error placed = in_part(plan_, e, who.path, "set");
     throw Error(placed.code(), placed.message() + " (with problem \"" + plan_.problems[problem].name + "\")",
@@ -151,6 +150,7 @@ ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms prog
         for (const std::size_t l : table.learners) {
           auto& cell = cells_[add_cell(p, s, l)];
           cell.runs = std::max(cell.runs, table.seeds);
+          cell.follow_limit = cell.follow_limit || std::ranges::count(table.show, Measure::kCertificates) > 0;
         }
       }
     }
@@ -160,7 +160,7 @@ ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms prog
     first_.push_back(tasks_.size());
     for (std::uint64_t run = 0; run < cells_[c].runs; ++run) {
       Digest digest;
-      digest.add(cells_[c].facts + "#" + std::to_string(run));
+      digest.add(cells_[c].facts + (cells_[c].follow_limit ? "#limit#" : "#") + std::to_string(run));
       tasks_.push_back({c, run, digest.hex()});
       // Equal tasks share a key; unequal ones do so once in 10^19 pairs.
       const auto [known, fresh] = cell_of_key.emplace(tasks_.back().key, c);
@@ -205,11 +205,16 @@ std::unique_ptr<AnyLearner> ExperimentCells::learner(const AnyProblem& problem, 
   const std::string& kind = plan_.learners[cells_[task.cell].learner].kind;
   Json params = cells_[task.cell].params;
   params.set("run", task.run);
-  if (!params.find("M") && takes(kind, "M")) {
+  std::optional<NoiseSize> size;
+  {
     const std::lock_guard lock(sizes_lock_);
-    if (sizes_[task.cell]) params.set("M", *sizes_[task.cell]);
+    size = sizes_[task.cell];
   }
-  return problem.learner(kind, params);
+  // Only those that play by M need it to be made.
+  if (size && !params.find("M") && takes(kind, "gap")) params.set("M", size->value);
+  auto made = problem.learner(kind, params);
+  if (size) made->take_noise_size(*size);
+  return made;
 }
 
 std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentBatch& some,
@@ -220,11 +225,13 @@ std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentB
   const auto source = scene.source(*problem, first.run);
   LearnerGroup group;
   for (const std::size_t i : some) group.join(learner(*problem, tasks_[i]));
-  auto results = run_to_end(group, *source, {.rounds = scene.rounds(), .stop = stop});
+  std::vector<bool> follow;
+  for (const std::size_t i : some) follow.push_back(cells_[tasks_[i].cell].follow_limit);
+  auto results = run_to_end(group, *source, {.rounds = scene.rounds(), .stop = stop, .follow_limit = follow});
   if (!results) return results;
   const std::lock_guard lock(sizes_lock_);
   for (std::size_t i = 0; i < some.size(); ++i) {
-    if (const auto size = group[i].facts().noise_size) sizes_[tasks_[some[i]].cell] = size;
+    if (const auto size = group[i].known_noise_size()) sizes_[tasks_[some[i]].cell] = size;
   }
   return results;
 }

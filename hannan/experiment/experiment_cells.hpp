@@ -55,7 +55,8 @@ struct ExperimentCell {
   std::shared_ptr<const ExperimentScene> scene;
   Json params;  // of the learner, formulas worked out
   std::uint64_t runs = 0;
-  std::string facts;  // all that decides the results, but for the run
+  bool follow_limit = false;  // a table shows certificates
+  std::string facts;          // all that decides the results, but for the run
 };
 
 // Tasks that meet the same outcomes, to be played in step: places among the tasks, in order.
@@ -105,7 +106,7 @@ class ExperimentCells {
   std::vector<ExperimentBatch> batches_;
   // M of a cell's learner once it is known: a fact of the problem, but it may cost thousands of searches.
   mutable std::mutex sizes_lock_;
-  mutable std::vector<std::optional<double>> sizes_;
+  mutable std::vector<std::optional<NoiseSize>> sizes_;
 };
 
 }  // namespace hannan::detail

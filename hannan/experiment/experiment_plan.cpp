@@ -10,8 +10,8 @@
 namespace hannan::detail {
 namespace {
 
-constexpr std::array<std::string_view, kMeasures> kMeasureNames{"regret", "difference", "ratio", "bound",
-                                                                "best",   "calls",      "nodes", "bounds"};
+constexpr std::array<std::string_view, kMeasures> kMeasureNames{"regret", "difference", "ratio",  "bound",       "best",
+                                                                "calls",  "nodes",      "bounds", "certificates"};
 constexpr std::size_t kMostNamed = 64;  // learners that one list of settings may spread into
 constexpr std::size_t kDrawn = 6;       // lines of a figure that can be told apart
 constexpr std::int64_t kMostSeeds = 1'000'000;

@@ -45,9 +45,11 @@ struct PlannedLearner {
 };
 
 // What a table shows; each is a table of its own, learners by streams.
-// `bounds` is a list: regret beside Theorem 1 as printed and as mended, for the learners that have them.
-enum class Measure { kRegret, kDifference, kRatio, kBound, kBest, kCalls, kNodes, kBounds };
-inline constexpr std::size_t kMeasures = 8;
+// Two are lists, for the learners that have such bounds: `bounds`, regret beside Theorem 1 as printed and as corrected;
+// `certificates`, regret beside the certificates of the run, with the share of runs whose limit was never below the
+// conditional regret where that has a closed form (two actions, one column).
+enum class Measure { kRegret, kDifference, kRatio, kBound, kBest, kCalls, kNodes, kBounds, kCertificates };
+inline constexpr std::size_t kMeasures = 9;
 std::string_view measure_name(Measure measure);
 
 struct PlannedTable {

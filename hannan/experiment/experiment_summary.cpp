@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "hannan/core/elementary.hpp"
+
 namespace hannan::detail {
 namespace {
 
@@ -32,7 +34,20 @@ std::optional<double> mean_of_all(std::span<const SimulatedRun> runs, std::optio
   return mean(values);
 }
 
+std::optional<double> share_covered(std::span<const SimulatedRun> runs) {
+  double covered = 0;
+  for (const auto& run : runs) {
+    if (!run.covered) return std::nullopt;
+    covered += *run.covered ? 1 : 0;
+  }
+  return covered / static_cast<double>(runs.size());
+}
+
 }  // namespace
+
+double chance_limit(std::size_t cells) {
+  return std::sqrt(2 * portable_log(50 * std::max(1.0, static_cast<double>(cells))));
+}
 
 MeanAndError mean_and_error(std::span<const double> values) {
   assert(!values.empty());
@@ -84,7 +99,15 @@ std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTa
         summary.best = mean(column(runs, [](const SimulatedRun& run) { return run.best; }));
         summary.bound = mean_of_all(runs, &SimulatedRun::bound);
         summary.printed = mean_of_all(runs, &SimulatedRun::printed);
+        summary.corrected = mean_of_all(runs, &SimulatedRun::corrected);
         summary.closed = mean_of_all(runs, &SimulatedRun::closed);
+        summary.run = mean_of_all(runs, &SimulatedRun::run);
+        summary.limit = mean_of_all(runs, &SimulatedRun::limit);
+        summary.covered = share_covered(runs);
+        if (summary.bound) {
+          summary.excess =
+              mean_and_error(column(runs, [](const SimulatedRun& run) { return run.regret - *run.bound; }));
+        }
         if (summary.bound && *summary.bound > 0) summary.ratio = summary.regret.mean / *summary.bound;
         summary.beyond = static_cast<std::uint64_t>(
             std::count_if(runs.begin(), runs.end(), [](const SimulatedRun& run) { return !run.holds; }));

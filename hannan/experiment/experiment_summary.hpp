@@ -39,14 +39,23 @@ struct CellSummary {
   double best = 0;
   std::optional<double> bound;  // mean of the sharpest upper bounds, where every run has one
   std::optional<double> ratio;
-  std::optional<double> printed;  // mean of Theorem 1 as printed
-  std::optional<double> closed;   // mean of the mended closed bounds
-  std::uint64_t beyond = 0;       // runs beyond a bound of theirs; bounds are on expected regret
+  std::optional<double> printed;    // mean of Theorem 1 as printed
+  std::optional<double> corrected;  // and as corrected
+  std::optional<double> closed;     // mean of the least closed forms
+  std::optional<double> run;        // means of the certificates of the run
+  std::optional<double> limit;
+  std::optional<double> covered;       // share of the runs whose limit was never below the conditional regret
+  std::optional<MeanAndError> excess;  // regret less bound, run by run: above chance_limit errors it is no chance
+  std::uint64_t beyond = 0;            // runs beyond a bound of theirs; bounds are on expected regret
   double calls_a_round = 0;
   double nodes_a_round = 0;
   double gap = 0;
   std::vector<double> path;  // mean regret after rounds 1, 2, 4, ... and the last; empty where not followed
 };
+
+// By how many standard errors a mean may be above 0 by chance, so that of this many cells, all with a true mean of at
+// most 0, one or more is above with probability at most 1 %: P[normal > q] <= exp(-q^2/2)/2 = 0.01/cells.
+double chance_limit(std::size_t cells);
 
 // The cells of a table, problem by problem, stream by stream, learner by learner.
 std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTable& table,

@@ -41,7 +41,11 @@ std::string finished_line(const std::string& key, const SimulatedRun& run) {
                             {"regret", run.regret},
                             {"bound", maybe(run.bound)},
                             {"printed", maybe(run.printed)},
+                            {"corrected", maybe(run.corrected)},
                             {"closed", maybe(run.closed)},
+                            {"run", maybe(run.run)},
+                            {"limit", maybe(run.limit)},
+                            {"covered", run.covered ? Json(*run.covered) : Json()},
                             {"holds", run.holds},
                             {"calls", run.oracle_calls},
                             {"nodes", run.search_nodes},
@@ -73,7 +77,11 @@ std::optional<FinishedRun> parse_finished_line(std::string_view line) {
     };
     maybe("bound", run.bound);
     maybe("printed", run.printed);
+    maybe("corrected", run.corrected);
     maybe("closed", run.closed);
+    maybe("run", run.run);
+    maybe("limit", run.limit);
+    if (const Json& covered = fields.need("covered"); !covered.is_null()) run.covered = fields.flag("covered");
     run.holds = fields.flag("holds");
     run.oracle_calls = static_cast<std::uint64_t>(fields.integer("calls", kNatural));
     run.search_nodes = static_cast<std::uint64_t>(fields.integer("nodes", kNatural));

@@ -19,10 +19,12 @@ class LearnerGroup {
   void join(std::unique_ptr<AnyLearner> learner) {
     for (const auto& other : learners_) learner->share(*other);
     learners_.push_back(std::move(learner));
+    acts_.emplace_back();
     views_.emplace_back();
   }
   std::size_t size() const { return learners_.size(); }
   AnyLearner& operator[](std::size_t i) { return *learners_[i]; }
+  const ActView& act(std::size_t i) const { return acts_[i]; }        // of its last round, but for weights
   const ObserveView& view(std::size_t i) const { return views_[i]; }  // of its last round
   std::uint64_t rounds() const { return rounds_; }
   const AnyOutcome& outcome() const { return outcome_; }  // of the last round
@@ -30,7 +32,8 @@ class LearnerGroup {
   // Gives every learner the next outcome; false at the end. A source that answers actions needs a group of one.
   bool play_round(Source& source) {
     if (!source.next(outcome_)) return false;
-    for (const auto& learner : learners_) learner->act();  // all, before the first learns the outcome
+    for (std::size_t i = 0; i < size(); ++i)
+      acts_[i] = learners_[i]->act();  // all, before the first learns the outcome
     const bool answered = source.answers_actions();
     assert(!answered || size() == 1);
     const Json action = answered ? learners_[0]->action() : Json();
@@ -42,6 +45,7 @@ class LearnerGroup {
 
  private:
   std::vector<std::unique_ptr<AnyLearner>> learners_;
+  std::vector<ActView> acts_;
   std::vector<ObserveView> views_;
   AnyOutcome outcome_;
   std::uint64_t rounds_ = 0;

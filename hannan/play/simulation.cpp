@@ -13,6 +13,7 @@
 
 #include "hannan/certify/bounds.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/play/conditional_regret.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -112,11 +113,19 @@ std::optional<double> printed_theorem(const RunFacts& run) {
   return bounds::thm1_paper({.ln_K = run.ln_size, .N = run.columns, .gamma = *run.gamma, .c = run.c, .best = run.best});
 }
 
-std::optional<double> closed_bound(const std::vector<BoundCheck>& checks) {
+std::optional<double> corrected_theorem(const RunFacts& run) {
+  const bool covered = run.noise.p == 1 && run.noise.centred && !run.noise_given && run.gap == 0;
+  if (run.proof != Proof::kGftpl || !run.gamma || !run.noise_size || !covered) return std::nullopt;
+  return bounds::thm1_tight({.M = *run.noise_size, .gamma = *run.gamma, .c = run.c, .best = std::max(0.0, run.best)});
+}
+
+std::optional<double> least_closed_form(const std::vector<BoundCheck>& checks) {
+  std::optional<double> least;
   for (const auto& check : checks) {
-    if (check.name == "tight2" || check.name == "ada2" || check.name == "ada") return check.value;
+    const bool closed = check.kind == BoundCheck::Kind::kClosed && check.side == BoundCheck::Side::kUpper;
+    if (closed && (!least || check.value < *least)) least = check.value;
   }
-  return std::nullopt;
+  return least;
 }
 
 }  // namespace
@@ -130,8 +139,15 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.best = facts.best;
   result.regret = facts.total - facts.best;
   result.bound = sharpest(checks);
+  const auto value = [&](std::string_view name) {
+    const auto found = std::ranges::find(checks, name, &BoundCheck::name);
+    return found == checks.end() ? std::nullopt : std::optional(found->value);
+  };
+  result.run = value("run");
+  result.limit = value("limit");
   result.printed = printed_theorem(facts);
-  result.closed = closed_bound(checks);
+  result.corrected = corrected_theorem(facts);
+  result.closed = least_closed_form(checks);
   // Certificates of the run lie close to the mean of the regret: a single run may well be above.
   result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) {
     return c.kind == BoundCheck::Kind::kRun || c.holds.value_or(true);
@@ -141,12 +157,26 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.gap = facts.gap;
 }
 
+void follow_limit(SimulatedRun& result, ConditionalRegret& regret, LearnerGroup& group, std::size_t i) {
+  regret.round(group.act(i), group.outcome());
+  const auto limit = group[i].run_view().limit;
+  if (!limit) return;
+  result.covered = result.covered.value_or(true) && regret.value() <= *limit + tie_window(*limit);
+}
+
 }  // namespace
 
 std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits) {
   std::vector<SimulatedRun> results(group.size());
+  std::vector<std::optional<ConditionalRegret>> followed(group.size());
+  for (std::size_t i = 0; i < limits.follow_limit.size(); ++i) {
+    if (limits.follow_limit[i]) followed[i] = ConditionalRegret::of(group[i]);
+  }
   while (group.play_round(source)) {
     if (limits.stop && limits.stop()) return std::nullopt;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (followed[i]) follow_limit(results[i], *followed[i], group, i);
+    }
     if (!std::has_single_bit(group.rounds()) && group.rounds() != limits.rounds) continue;
     for (std::size_t i = 0; i < group.size(); ++i) {
       if (const auto regret = group.view(i).regret) results[i].path.push_back(*regret);

@@ -43,10 +43,14 @@ struct SimulatedRun {
   double total = 0;
   double best = 0;
   double regret = 0;
-  std::optional<double> bound;    // the sharpest upper bound
-  std::optional<double> printed;  // Theorem 1 as printed, for gftpl with Laplace noise; proven for c <= 1 only
-  std::optional<double> closed;   // the mended bound as a closed formula of L*: thm1_tight for gftpl, its own for ada
-  bool holds = true;              // every bound of the certificate
+  std::optional<double> bound;      // the sharpest upper bound
+  std::optional<double> printed;    // Theorem 1 as printed, for gftpl with Laplace noise; proven for c <= 1 only
+  std::optional<double> corrected;  // the same as corrected: thm1_tight
+  std::optional<double> closed;     // the least of the closed forms that apply
+  std::optional<double> run;        // certificates of the run: in the mean,
+  std::optional<double> limit;      // and with a stated probability at every round at once
+  std::optional<bool> covered;      // the limit was never below the conditional regret, where it was followed
+  bool holds = true;                // every bound of the certificate
   std::uint64_t oracle_calls = 0;
   std::uint64_t search_nodes = 0;
   double gap = 0;            // summed over calls that stopped at a work limit
@@ -67,6 +71,9 @@ struct SimulatedMean {
 struct RunLimits {
   std::uint64_t rounds;        // of the source, for the last point of the path
   std::function<bool()> stop;  // asked every round; may be empty
+  // Learners whose limit is held against the conditional regret in every round, where that has a closed form; may be
+  // empty.
+  std::vector<bool> follow_limit = {};
 };
 // Plays a source to its end, a result for each learner; nothing if it was stopped before.
 std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits);

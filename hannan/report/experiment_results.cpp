@@ -7,6 +7,12 @@
 namespace hannan::detail {
 namespace {
 
+std::optional<MeanAndError> read_mean(const Json* json) {
+  const auto mean = json ? json->find_number("mean") : std::nullopt;
+  const auto error = json ? json->find_number("error") : std::nullopt;
+  return mean && error ? std::optional(MeanAndError{.mean = *mean, .error = *error}) : std::nullopt;
+}
+
 ResultCell read_cell(const Json& json, const std::string& at) {
   Fields in(json, at);
   Fields regret = in.fields("regret");
@@ -24,7 +30,12 @@ ResultCell read_cell(const Json& json, const std::string& at) {
                   .best = json.find_number("best"),
                   .bound = json.find_number("bound"),
                   .printed = json.find_number("printed"),
+                  .corrected = json.find_number("corrected"),
                   .closed = json.find_number("closed"),
+                  .run = json.find_number("run"),
+                  .limit = json.find_number("limit"),
+                  .covered = json.find_number("covered"),
+                  .excess = {},
                   .beyond = in.number("beyond_bound"),
                   .calls = in.number("calls_a_round"),
                   .nodes = in.number("nodes_a_round", 0.0),
@@ -34,10 +45,8 @@ ResultCell read_cell(const Json& json, const std::string& at) {
     cell.median = quantiles->find_number("0.5");
     cell.high = quantiles->find_number("0.95");
   }
-  if (const Json* difference = json.find("difference")) {
-    const auto mean = difference->find_number("mean"), error = difference->find_number("error");
-    if (mean && error) cell.difference = {.mean = *mean, .error = *error};
-  }
+  cell.difference = read_mean(json.find("difference"));
+  cell.excess = read_mean(json.find("excess"));
   return cell;
 }
 

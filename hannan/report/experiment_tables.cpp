@@ -86,12 +86,39 @@ PageTable overview(const ResultTable& table, const std::string& name) {
 PageTable bounds_table(const ResultTable& table) {
   PageTable shown{.title = "Regret and bounds",
                   .about = {},
-                  .header = {"stream", "learner", "regret", "printed bound", "ratio", "mended bound", "ratio"},
+                  .header = {"stream", "learner", "regret", "printed bound", "ratio", "corrected bound", "ratio"},
                   .rows = {}};
   for (const auto& cell : table.cells) {
-    if (!cell.printed && !cell.closed) continue;
+    if (!cell.printed && !cell.corrected) continue;
     shown.rows.push_back({cell.pair, cell.learner, digits(cell.regret), digits(cell.printed), ratio(cell, cell.printed),
-                          digits(cell.closed), ratio(cell, cell.closed)});
+                          digits(cell.corrected), ratio(cell, cell.corrected)});
+  }
+  return shown;
+}
+
+// Regret beside the certificates of the run. The limit is held against the conditional regret in every round, where
+// that has a closed form.
+PageTable certificates_table(const ResultTable& table) {
+  PageTable shown{.title = "Regret and certificates",
+                  .about = {},
+                  .header = {"stream", "learner", "regret", "run", "run / regret", "limit", "runs within it",
+                             "closed form", "closed / regret", "regret less bound", "by chance"},
+                  .rows = {}};
+  std::size_t bounded = 0;
+  for (const auto& cell : table.cells) bounded += cell.excess ? 1 : 0;
+  const double most = chance_limit(bounded);
+  const auto over = [](const ResultCell& cell, const std::optional<double>& bound) {
+    return bound && cell.regret.mean > 0 ? fmt::format("{:.2f}", *bound / cell.regret.mean) : "-";
+  };
+  for (const auto& cell : table.cells) {
+    if (!cell.run && !cell.closed) continue;
+    const bool beyond = cell.excess && cell.excess->mean > most * cell.excess->error + 1e-9;
+    shown.rows.push_back({cell.pair, cell.learner, digits(cell.regret), digits(cell.run), over(cell, cell.run),
+                          digits(cell.limit), cell.covered ? fmt::format("{:.1f} %", 100 * *cell.covered) : "-",
+                          digits(cell.closed), over(cell, cell.closed), cell.excess ? digits(*cell.excess) : "-",
+                          !cell.excess ? "-"
+                          : beyond     ? "NO"
+                                       : "yes"});
   }
   return shown;
 }
@@ -130,7 +157,9 @@ std::string markdown(const PageTable& table) {
 std::vector<PageTable> tables_of(const ResultTable& table) {
   std::vector<PageTable> all;
   for (const auto& measure : table.show)
-    all.push_back(measure == "bounds" ? bounds_table(table) : overview(table, measure));
+    all.push_back(measure == "bounds"         ? bounds_table(table)
+                  : measure == "certificates" ? certificates_table(table)
+                                              : overview(table, measure));
   all.push_back(details(table));
   return all;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "hannan/certify/certificate.hpp"
+#include "hannan/certify/noise_size.hpp"
 #include "hannan/core/archive.hpp"
 #include "hannan/core/draw.hpp"
 #include "hannan/core/learner.hpp"
@@ -58,6 +59,10 @@ class AnyLearner {
   virtual Json after() = 0;                                         // x' of the last round, where has_after
 
   virtual RunFacts facts() = 0;  // for the certificate; looks for L* if need be
+  // M with its interval, once it was computed, and the way to hand it to another learner of the same kind and problem:
+  // it may cost thousands of searches.
+  virtual std::optional<NoiseSize> known_noise_size() const { return std::nullopt; }
+  virtual void take_noise_size(const NoiseSize&) {}
   // For the certificate `exact`: what the noise in use at the end is worth in the mean. Costs oracle calls.
   virtual std::optional<double> credit() { return std::nullopt; }
   std::optional<double> bound();  // the upper bound to print first now, if any

@@ -125,6 +125,9 @@ class LearnerOf final : public AnyLearner {
     return run;
   }
 
+  std::optional<NoiseSize> known_noise_size() const override { return maker_.known_noise_size(); }
+  void take_noise_size(const NoiseSize& size) override { maker_.take_noise_size(size); }
+
   // The mean over fresh draws of L* + z n(leader) - min (L + z n), z the multiplier of the last round.
   std::optional<double> credit() override {
     const LearnerParams& p = maker_.params();

@@ -63,6 +63,9 @@ class LearnerMaker {
     return *measured_;
   }
 
+  const std::optional<NoiseSize>& known_noise_size() const { return measured_; }
+  void take_noise_size(const NoiseSize& size) { measured_ = size; }
+
   // M as the learner plays by it.
   double noise_size() {
     if (!params_.noise_size) params_.noise_size = measured_noise_size().value;

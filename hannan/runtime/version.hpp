@@ -5,7 +5,7 @@
 
 namespace hannan::detail {
 
-inline constexpr const char* kVersion = "0.2.0";
+inline constexpr const char* kVersion = "0.3.0";
 inline constexpr std::uint64_t kStateVersion = 1;
 
 }  // namespace hannan::detail
