@@ -11,6 +11,7 @@
 
 #include "hannan/certify/anytime.hpp"
 #include "hannan/certify/bounds.hpp"
+#include "hannan/certify/credit.hpp"
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/noise_size.hpp"
 #include "hannan/certify/run_account.hpp"

@@ -107,14 +107,16 @@ class RecordStory {
                          details);
   }
 
+  // The certificate of the run, or else the least closed form.
   std::optional<double> recorded_bound() const {
+    if (const auto run = end_.find_number("run")) return run;
     const Json* certificate = end_.find("certificate");
     const Json* bounds = certificate ? certificate->find("bounds") : nullptr;
     std::optional<double> least;
     for (std::size_t i = 0; bounds && bounds->is_array() && i < bounds->size(); ++i) {
       const Json* value = (*bounds)[i].find("value");
       const Json* side = (*bounds)[i].find("side");
-      if (value && value->is_number() && side && *side == Json("upper"))
+      if (value && value->is_number() && side && *side == Json("upper") && !(*bounds)[i].find("says"))
         least = std::min(least.value_or(value->as_number()), value->as_number());
     }
     return least;

@@ -14,13 +14,23 @@ std::string field(const Json& of, const char* name) {
   return found ? shown(*found) : "unavailable";
 }
 
-// What each bound says in a few words; docs/theory.md has the formulas.
+// What each bound says in a few words; docs/theory.md and docs/theory-run.md have the formulas.
 std::string meaning(const std::string& name) {
   static constexpr std::pair<const char*, const char*> kMeanings[] = {
       {"thm1_paper", "expected regret, as the paper states it"},
       {"thm1_simple", "expected regret, simple form"},
       {"thm1_tight", "expected regret, sharper form"},
       {"trajectory", "expected regret, along the path of L*"},
+      {"simple2", "expected regret, simple form"},
+      {"tight2", "expected regret, sharper form"},
+      {"trajectory2", "expected regret, along the path of L*"},
+      {"ada2", "expected regret, by L*"},
+      {"flipflop2", "best of the leader's own regret and sqrt(L*), up to factors"},
+      {"one_sided2", "expected regret under one-sided noise"},
+      {"lp_simple2", "expected regret under noise of an lp ball, simple form"},
+      {"discounted", "expected discounted regret"},
+      {"ada2_range", "expected regret, by the ranges of the losses"},
+      {"flipflop2_range", "expected regret, by the largest range of the losses"},
       {"lower_paper", "the regret cannot be much below zero"},
       {"lower_tight", "the same, sharper"},
       {"one_sided", "expected regret under one-sided noise"},
@@ -38,17 +48,41 @@ std::string meaning(const std::string& name) {
   return "unavailable";
 }
 
+// Whether the regret of this run keeps a bound, for people.
+std::string kept(const Json& bound) {
+  const Json* holds = bound.find("holds");
+  if (holds && holds->is_null()) return "if the noise was drawn fresh";
+  if (holds && *holds == Json(true)) return "yes";
+  return bound.find("says") ? "above, in this run" : "NO";
+}
+
+// The certificate that is printed first: of the run where there is one, or else the least closed form.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+void write_headline(Facts& facts, const Json& report, const std::optional<double>& closed) {
+  const auto run = report.find_number("run"), limit = report.find_number("limit"), delta = report.find_number("delta");
+  const auto first = run ? run : closed;
+  if (run) facts.emplace_back("certified: in the mean at most", shown(*run));
+  if (limit && delta) {
+    facts.emplace_back("with " + number_text(100 * (1 - *delta)) + " % certainty, at every round, at most",
+                       shown(*limit));
+  }
+  if (!run && closed) facts.emplace_back("sharpest bound", shown(*closed));
+  if (const auto regret = report.find_number("regret"); first && regret && *first > 0) {
+    facts.emplace_back("regret / bound", shown(rounded(*regret / *first)));
+  }
+}
+
 }  // namespace
 
 void write_report_blocks(Json& blocks, const Json& report) {
   auto regret = report.find_number("regret");
   if (regret) regret = cleared(*regret, std::max(1.0, std::abs(report.find_number("total").value_or(0))));
-  std::vector<std::pair<std::string, std::string>> facts{{"rounds", field(report, "rounds")},
-                                                         {"loss", field(report, "total")},
-                                                         {"best fixed choice, L*", field(report, "best")},
-                                                         {"regret", regret ? shown(*regret) : field(report, "regret")},
-                                                         {"best choice", field(report, "best_action")}};
-  std::optional<double> sharpest;
+  Facts facts{{"rounds", field(report, "rounds")},
+              {"loss", field(report, "total")},
+              {"best fixed choice, L*", field(report, "best")},
+              {"regret", regret ? shown(*regret) : field(report, "regret")},
+              {"best choice", field(report, "best_action")}};
+  std::optional<double> closed;  // the least
   PageTable bounds{.title = "Certificate",
                    .about = {},
                    .header = {"bound", "regret is", "value", "holds", "what it says"},
@@ -59,15 +93,12 @@ void write_report_blocks(Json& blocks, const Json& report) {
     const Json& bound = (*list)[i];
     const bool upper = field(bound, "side") == "upper";
     const auto value = bound.find_number("value");
-    if (upper && value) sharpest = std::min(sharpest.value_or(*value), *value);
-    const Json* holds = bound.find("holds");
-    bounds.rows.push_back({field(bound, "name"), upper ? "at most" : "at least", field(bound, "value"),
-                           holds && *holds == Json(true) ? "yes" : "NO", meaning(field(bound, "name"))});
+    const Json* says = bound.find("says");
+    if (upper && value && !says) closed = std::min(closed.value_or(*value), *value);
+    bounds.rows.push_back({field(bound, "name"), upper ? "at most" : "at least", field(bound, "value"), kept(bound),
+                           says ? field(bound, "says") : meaning(field(bound, "name"))});
   }
-  if (sharpest) {
-    facts.emplace_back("sharpest bound", shown(*sharpest));
-    if (regret && *sharpest > 0) facts.emplace_back("regret / bound", shown(*regret / *sharpest));
-  }
+  write_headline(facts, report, closed);
   if (const Json* raw = report.find("raw"); raw && field(*raw, "unit") == "reward") {
     facts.emplace_back("earned, in the problem's units", field(*raw, "total"));
     facts.emplace_back("best fixed choice earned", field(*raw, "best"));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hannan/certify/bounds.hpp"
+#include "hannan/certify/credit.hpp"
 #include "hannan/certify/run_account.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/ledger.hpp"
@@ -232,7 +233,6 @@ class LearnerOf final : public AnyLearner {
   double mean_credit(CreditDraws draws, double z) {
     if (maker_.params().alpha) return 0;  // given noise has no law to draw from
     if (!credit_noise_) credit_noise_.emplace(maker_.oracle(), maker_.matrix(), Draw{});
-    const auto& lead = learner_->seen().peek();
     const auto signs = column_signs(*maker_.matrix());
     std::vector<double> alpha(maker_.matrix()->columns());
     Answer<typename P::Action> found;
@@ -240,10 +240,7 @@ class LearnerOf final : public AnyLearner {
     for (std::uint64_t i = 0; i < draws.count; ++i) {
       const std::uint64_t place = learner_->rounds() * 2 * kMostCreditDraws + draws.first + i;
       maker_.noise().draw(KeyedRandom(maker_.params().key, Purpose::kCredit, place), alpha, signs);
-      const auto& noise = credit_noise_->with(alpha);
-      learner_->seen().probe(noise, z, found);
-      const double total = learner_->seen().total_of(found.action, found.value, noise, z);
-      sum += std::max(0.0, lead.value - total + z * (noise.exact(lead.action) - noise.exact(found.action)));
+      sum += credit_of(learner_->seen(), credit_noise_->with(alpha), z, found);
     }
     return sum / static_cast<double>(draws.count);
   }

@@ -1,0 +1,20 @@
+// The credit of noise in use (docs/theory-run.md, exact): by how much noise of scale z lowers the minimum in the mean,
+// estimated by one draw as L* + z n(leader) - min_k (L(k) + z n(k)). Never negative. One oracle call.
+#pragma once
+
+#include <algorithm>
+
+#include "hannan/core/seen_outcomes.hpp"
+
+namespace hannan {
+
+// `found` is a buffer.
+template <class P>
+double credit_of(const SeenOutcomes<P>& seen, const RoundNoise<P>& noise, double z, Answer<typename P::Action>& found) {
+  const auto& lead = seen.peek();
+  seen.probe(noise, z, found);
+  const double total = seen.total_of(found.action, found.value, noise, z);
+  return std::max(0.0, lead.value - total + z * (noise.exact(lead.action) - noise.exact(found.action)));
+}
+
+}  // namespace hannan
