@@ -11,12 +11,16 @@
 
 namespace hannan::detail {
 
+// A run of version 0.2: its certificate has the bounds of then, widened by what the oracle left unproven.
+bool of_version_0_2(const RecordedSetting& s);
+
 // The sums of the trajectory bound along L*_1, L*_2, ...: its value is base + M * slope.
 class PathSums {
  public:
   struct Rate {
     double gamma;
     double c;
+    bool halved = true;  // trajectory2; else trajectory
   };
   explicit PathSums(Rate rate) : rate_(rate) {}
   void observe(double best);
@@ -44,11 +48,12 @@ struct BoundFacts {
   std::optional<PathSums> path;  // where L* is known every round
   double off_leader = 0, off_gftpl = 0;
   double mixability = 0;
+  double gap = 0;  // what the oracle left unproven: closed forms are not proven then
 };
 
 struct ExpectedBound {
   std::string name;
-  double value;  // before it is widened by what the oracle fell short
+  double value;
   bool upper = true;
   // False where the proof asks for more than the run gives (an estimate of off that is no bound for
   // the rate or the noise in use): then the bound may be left out.

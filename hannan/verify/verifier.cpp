@@ -32,7 +32,7 @@ class RunCheck {
     claims_.trust_no_gap(s_.exact);
     rule_ = s_.rule->make({s_, list_, recomputed_, claims_});
     if (list_.listed() && s_.track == "every") sums_.leader_total.emplace();
-    if (s_.rule->follows_path && s_.track == "every") sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
+    if (s_.rule->follows_path && s_.track == "every") sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c, !of_version_0_2(s_)});
   }
 
   void round(const Json& line) {
