@@ -100,13 +100,13 @@ std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTa
         summary.bound = mean_of_all(runs, &SimulatedRun::bound);
         summary.printed = mean_of_all(runs, &SimulatedRun::printed);
         summary.corrected = mean_of_all(runs, &SimulatedRun::corrected);
-        summary.closed = mean_of_all(runs, &SimulatedRun::closed);
         summary.run = mean_of_all(runs, &SimulatedRun::run);
         summary.limit = mean_of_all(runs, &SimulatedRun::limit);
         summary.covered = share_covered(runs);
-        if (summary.bound) {
+        if (summary.run || summary.bound) {
+          const auto certified = summary.run ? &SimulatedRun::run : &SimulatedRun::bound;
           summary.excess =
-              mean_and_error(column(runs, [](const SimulatedRun& run) { return run.regret - *run.bound; }));
+              mean_and_error(column(runs, [&](const SimulatedRun& run) { return run.regret - *(run.*certified); }));
         }
         if (summary.bound && *summary.bound > 0) summary.ratio = summary.regret.mean / *summary.bound;
         summary.beyond = static_cast<std::uint64_t>(

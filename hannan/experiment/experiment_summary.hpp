@@ -6,7 +6,7 @@
 //   difference        the mean of x_i - y_i against the baseline's y_i on the same outcomes; its own standard error,
 //   which
 //                     is smaller than that of two means where the streams are what varies
-//   ratio             mean regret / mean of the sharpest bounds
+//   ratio             mean regret / mean of the least closed forms
 #pragma once
 
 #include <array>
@@ -37,16 +37,16 @@ struct CellSummary {
   std::optional<MeanAndError> difference;  // to the table's baseline
   double total = 0;
   double best = 0;
-  std::optional<double> bound;  // mean of the sharpest upper bounds, where every run has one
+  std::optional<double> bound;  // mean of the least closed forms, where every run has one
   std::optional<double> ratio;
   std::optional<double> printed;    // mean of Theorem 1 as printed
   std::optional<double> corrected;  // and as corrected
-  std::optional<double> closed;     // mean of the least closed forms
   std::optional<double> run;        // means of the certificates of the run
   std::optional<double> limit;
-  std::optional<double> covered;       // share of the runs whose limit was never below the conditional regret
-  std::optional<MeanAndError> excess;  // regret less bound, run by run: above chance_limit errors it is no chance
-  std::uint64_t beyond = 0;            // runs beyond a bound of theirs; bounds are on expected regret
+  std::optional<double> covered;  // share of the runs whose limit was never below the conditional regret
+  std::optional<MeanAndError>
+      excess;  // regret less run, or bound where there is no run, run by run: above chance_limit errors it is no chance
+  std::uint64_t beyond = 0;  // runs beyond a bound of theirs; bounds are on expected regret
   double calls_a_round = 0;
   double nodes_a_round = 0;
   double gap = 0;

@@ -42,7 +42,6 @@ std::string finished_line(const std::string& key, const SimulatedRun& run) {
                             {"bound", maybe(run.bound)},
                             {"printed", maybe(run.printed)},
                             {"corrected", maybe(run.corrected)},
-                            {"closed", maybe(run.closed)},
                             {"run", maybe(run.run)},
                             {"limit", maybe(run.limit)},
                             {"covered", run.covered ? Json(*run.covered) : Json()},
@@ -78,7 +77,6 @@ std::optional<FinishedRun> parse_finished_line(std::string_view line) {
     maybe("bound", run.bound);
     maybe("printed", run.printed);
     maybe("corrected", run.corrected);
-    maybe("closed", run.closed);
     maybe("run", run.run);
     maybe("limit", run.limit);
     if (const Json& covered = fields.need("covered"); !covered.is_null()) run.covered = fields.flag("covered");

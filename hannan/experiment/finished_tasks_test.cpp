@@ -17,7 +17,10 @@ SimulatedRun some_run() {
           .regret = 1.0 / 3 - 0.1,
           .bound = std::numeric_limits<double>::infinity(),
           .printed = 0.3,
-          .closed = 1e9 / 7,
+          .corrected = 1e9 / 7,
+          .run = 0.1,
+          .limit = 2.0 / 3,
+          .covered = false,
           .holds = false,
           .oracle_calls = 7,
           .search_nodes = 11,
@@ -31,7 +34,10 @@ void expect_equal(const SimulatedRun& a, const SimulatedRun& b) {
   EXPECT_EQ(a.regret, b.regret);
   EXPECT_EQ(a.bound, b.bound);
   EXPECT_EQ(a.printed, b.printed);
-  EXPECT_EQ(a.closed, b.closed);
+  EXPECT_EQ(a.corrected, b.corrected);
+  EXPECT_EQ(a.run, b.run);
+  EXPECT_EQ(a.limit, b.limit);
+  EXPECT_EQ(a.covered, b.covered);
   EXPECT_EQ(a.holds, b.holds);
   EXPECT_EQ(a.oracle_calls, b.oracle_calls);
   EXPECT_EQ(a.search_nodes, b.search_nodes);

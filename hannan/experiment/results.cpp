@@ -33,7 +33,6 @@ Json cell_json(const ExperimentCells& cells, const CellSummary& summary) {
                        {"ratio", maybe(summary.ratio)},
                        {"printed", maybe(summary.printed)},
                        {"corrected", maybe(summary.corrected)},
-                       {"closed", maybe(summary.closed)},
                        {"run", maybe(summary.run)},
                        {"limit", maybe(summary.limit)},
                        {"covered", maybe(summary.covered)},
@@ -51,7 +50,7 @@ std::string results_csv(const ExperimentCells& cells, const std::vector<Simulate
   const ExperimentPlan& plan = cells.plan();
   const auto maybe = [](const std::optional<double>& value) { return value ? number_text(*value) : ""; };
   std::string text =
-      "table,problem,stream,learner,seed,run,rounds,total,best,regret,bound,printed,corrected,closed,run_bound,limit,"
+      "table,problem,stream,learner,seed,run,rounds,total,best,regret,bound,printed,corrected,run_bound,limit,"
       "covered,"
       "holds,calls,nodes,gap\n";
   for (std::size_t t = 0; t < plan.tables.size(); ++t) {
@@ -59,11 +58,11 @@ std::string results_csv(const ExperimentCells& cells, const std::vector<Simulate
       const ExperimentCell& cell = cells.cells()[summary.cell];
       for (std::uint64_t run = 0; run < summary.runs; ++run) {
         const SimulatedRun& r = results[cells.first_task(summary.cell) + run];
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t + 1,
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t + 1,
                             text_cell(plan.problems[cell.problem].name), text_cell(plan.streams[cell.stream].name),
                             text_cell(plan.learners[cell.learner].name), plan.seed, run, cell.scene->rounds(),
                             number_text(r.total), number_text(r.best), number_text(r.regret), maybe(r.bound),
-                            maybe(r.printed), maybe(r.corrected), maybe(r.closed), maybe(r.run), maybe(r.limit),
+                            maybe(r.printed), maybe(r.corrected), maybe(r.run), maybe(r.limit),
                             r.covered ? (*r.covered ? "1" : "0") : "", r.holds ? 1 : 0, r.oracle_calls, r.search_nodes,
                             number_text(r.gap));
       }

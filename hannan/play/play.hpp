@@ -17,7 +17,7 @@ struct ProgressRow {
   double loss;                 // summed
   std::optional<double> best;  // where it is tracked, and at the end
   std::optional<double> regret;
-  std::optional<double> bound;  // the sharpest upper bound that applies
+  std::optional<double> bound;  // the upper bound that is printed first
   std::optional<double> rate;   // eta, or the noise multiplier
   std::string regime;
   std::uint64_t oracle_calls;

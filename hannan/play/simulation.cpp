@@ -138,7 +138,7 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.total = facts.total;
   result.best = facts.best;
   result.regret = facts.total - facts.best;
-  result.bound = sharpest(checks);
+  result.bound = least_closed_form(checks);
   const auto value = [&](std::string_view name) {
     const auto found = std::ranges::find(checks, name, &BoundCheck::name);
     return found == checks.end() ? std::nullopt : std::optional(found->value);
@@ -147,7 +147,6 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.limit = value("limit");
   result.printed = printed_theorem(facts);
   result.corrected = corrected_theorem(facts);
-  result.closed = least_closed_form(checks);
   // Certificates of the run lie close to the mean of the regret: a single run may well be above.
   result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) {
     return c.kind == BoundCheck::Kind::kRun || c.holds.value_or(true);

@@ -43,10 +43,9 @@ struct SimulatedRun {
   double total = 0;
   double best = 0;
   double regret = 0;
-  std::optional<double> bound;      // the sharpest upper bound
+  std::optional<double> bound;      // the least of the closed forms that apply
   std::optional<double> printed;    // Theorem 1 as printed, for gftpl with Laplace noise; proven for c <= 1 only
   std::optional<double> corrected;  // the same as corrected: thm1_tight
-  std::optional<double> closed;     // the least of the closed forms that apply
   std::optional<double> run;        // certificates of the run: in the mean,
   std::optional<double> limit;      // and with a stated probability at every round at once
   std::optional<bool> covered;      // the limit was never below the conditional regret, where it was followed
@@ -62,7 +61,7 @@ struct SimulatedMean {
   double best = 0;
   double regret = 0;
   double standard_error = 0;
-  std::optional<double> bound;  // mean of the sharpest bounds
+  std::optional<double> bound;  // mean of these bounds
   double calls_a_round = 0;
   bool holds = true;  // in every run
   std::vector<SimulatedRun> runs;

@@ -31,7 +31,6 @@ ResultCell read_cell(const Json& json, const std::string& at) {
                   .bound = json.find_number("bound"),
                   .printed = json.find_number("printed"),
                   .corrected = json.find_number("corrected"),
-                  .closed = json.find_number("closed"),
                   .run = json.find_number("run"),
                   .limit = json.find_number("limit"),
                   .covered = json.find_number("covered"),

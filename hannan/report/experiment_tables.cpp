@@ -102,7 +102,7 @@ PageTable certificates_table(const ResultTable& table) {
   PageTable shown{.title = "Regret and certificates",
                   .about = {},
                   .header = {"stream", "learner", "regret", "run", "run / regret", "limit", "runs within it",
-                             "closed form", "closed / regret", "regret less bound", "by chance"},
+                             "closed form", "closed / regret", "regret less run", "by chance"},
                   .rows = {}};
   std::size_t bounded = 0;
   for (const auto& cell : table.cells) bounded += cell.excess ? 1 : 0;
@@ -111,11 +111,11 @@ PageTable certificates_table(const ResultTable& table) {
     return bound && cell.regret.mean > 0 ? fmt::format("{:.2f}", *bound / cell.regret.mean) : "-";
   };
   for (const auto& cell : table.cells) {
-    if (!cell.run && !cell.closed) continue;
+    if (!cell.run && !cell.bound) continue;
     const bool beyond = cell.excess && cell.excess->mean > most * cell.excess->error + 1e-9;
     shown.rows.push_back({cell.pair, cell.learner, digits(cell.regret), digits(cell.run), over(cell, cell.run),
                           digits(cell.limit), cell.covered ? fmt::format("{:.1f} %", 100 * *cell.covered) : "-",
-                          digits(cell.closed), over(cell, cell.closed), cell.excess ? digits(*cell.excess) : "-",
+                          digits(cell.bound), over(cell, cell.bound), cell.excess ? digits(*cell.excess) : "-",
                           !cell.excess ? "-"
                           : beyond     ? "NO"
                                        : "yes"});
