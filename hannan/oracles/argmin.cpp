@@ -58,6 +58,32 @@ double least_of_sum(const double* data, const double* noise, double scale, std::
   return least;
 }
 
+void mins_of_table(const TableMins& t) {
+  const hn::ScalableTag<double> d;
+  const std::size_t step = hn::Lanes(d), whole = t.width - t.width % step;
+  const double* table = t.table;
+  for (std::size_t r = 0; r < t.rows; ++r, table += t.width) {
+    const double base = t.shift + t.outer[r];
+    const auto add = hn::Set(d, base);
+    double least = std::numeric_limits<double>::infinity();
+    if (whole > 0) {
+      auto low = hn::Set(d, least);
+      for (std::size_t k = 0; k < whole; k += step) {
+        const auto v = hn::Add(hn::Add(hn::LoadU(d, table + k), hn::LoadU(d, t.inner + k)), add);
+        low = hn::Min(low, v);
+        hn::StoreU(hn::Min(hn::LoadU(d, t.column_mins + k), v), d, t.column_mins + k);
+      }
+      least = hn::GetLane(hn::MinOfLanes(d, low));
+    }
+    for (std::size_t k = whole; k < t.width; ++k) {
+      const double v = (table[k] + t.inner[k]) + base;
+      least = std::min(least, v);
+      t.column_mins[k] = std::min(t.column_mins[k], v);
+    }
+    t.row_mins[r] = least;
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace hannan
 HWY_AFTER_NAMESPACE();
@@ -67,6 +93,7 @@ namespace hannan {
 
 HWY_EXPORT(least_of);
 HWY_EXPORT(least_of_sum);
+HWY_EXPORT(mins_of_table);
 
 namespace {
 
@@ -109,6 +136,8 @@ Least argmin(std::span<const double> data, std::span<const double> noise, double
   if (plain) return find(data.size(), part, [&](std::size_t k) { return data[k]; });
   return find(data.size(), part, [&](std::size_t k) { return data[k] + scale * noise[k]; });
 }
+
+void table_mins(const TableMins& table) { HWY_DYNAMIC_DISPATCH(mins_of_table)(table); }
 
 }  // namespace hannan
 #endif

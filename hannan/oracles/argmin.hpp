@@ -21,4 +21,17 @@ Least argmin(std::span<const double> data, std::span<const double> noise, double
 // Its floor alone.
 double least_value(std::span<const double> data, std::span<const double> noise, double scale);
 
+// A table of rows * width numbers, v = table + inner[column] + (shift + outer[row]): the least v of every row is
+// written to row_mins, and column_mins are lowered to the least of their columns.
+struct TableMins {
+  const double* table;
+  std::size_t rows, width;
+  double shift;
+  const double* outer;
+  const double* inner;
+  double* row_mins;
+  double* column_mins;
+};
+void table_mins(const TableMins& table);
+
 }  // namespace hannan

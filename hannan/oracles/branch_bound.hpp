@@ -13,7 +13,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/oracles/descent.hpp"
 #include "hannan/oracles/incumbents.hpp"
+#include "hannan/oracles/search_result.hpp"
 
 namespace hannan::detail {
 
@@ -77,25 +78,6 @@ concept FinishingModel = BranchModel<M> && requires(M& m, const std::vector<int>
   { m.finish(partial, std::size_t{1}, 0.0, sink) } -> std::convertible_to<bool>;
 };
 
-struct SearchLimits {
-  std::uint64_t nodes = 200'000;
-};
-
-struct SearchRequest {
-  std::size_t keep = 1;  // 0 is taken as 1
-  SearchLimits limits;
-  std::vector<std::vector<int>> hints;  // full assignments to start from; malformed ones are skipped
-};
-
-struct SearchResult {
-  std::vector<Found> pool;   // the choice first, then by value; empty only if nothing feasible was met
-  double rest = kInfinity;   // proven: no assignment outside the pool is below it
-  double floor = kInfinity;  // proven: no assignment at all is below it; finished: the least value
-  std::uint64_t nodes = 0;   // calls of bound
-  std::uint64_t lines = 0;   // calls of line
-  bool finished = true;
-};
-
 namespace detail {
 
 template <BranchModel M>
@@ -107,7 +89,7 @@ class BranchSearch {
         incumbents_(request.keep),
         domains_(domains_of(model)),
         bounds_(domains_),
-        line_(domains_.empty() ? 0 : *std::max_element(domains_.begin(), domains_.end())) {}
+        descent_(model, incumbents_, domains_) {}
 
   SearchResult run() {
     const std::size_t n = domains_.size();
@@ -117,14 +99,18 @@ class BranchSearch {
     } else if (n == 1) {
       solve_last(partial, 0);
     } else if (!solved_by_model(partial)) {
-      descend_from_hints();
+      descent_.from_hints(request_.hints);  // before the root is bounded: a model may be guided by what it has seen
       bound(partial);
-      descend_from_starts(partial);
+      descent_.from_starts(split(partial).likeliest, [&] {
+        const Split s = split(partial);
+        return !incumbents_.needed(s.bound, s.smallest);
+      });
       open(partial, split(partial));  // again, with the cut that the descents have earned
     }
     result_.pool =
         incumbents_.settle([&](const std::vector<int>& full) { return static_cast<double>(model_.value(full)); });
     result_.rest = incumbents_.rest();
+    result_.lines = descent_.lines();
     for (const auto& found : result_.pool) result_.floor = std::min(result_.floor, found.value);
     result_.floor = std::min(result_.floor, open_bound_);
     return std::move(result_);
@@ -229,81 +215,8 @@ class BranchSearch {
   }
 
   void solve_last(std::vector<int>& partial, std::size_t c) {
-    take_line(partial, c);
+    descent_.take_line(partial, c);
     partial[c] = -1;
-  }
-
-  // Offers every position of coordinate c and leaves `full` at the best of them, the lowest of
-  // equals. False where all are infeasible.
-  bool take_line(std::vector<int>& full, std::size_t c) {
-    ++result_.lines;
-    const std::span<double> line(line_.data(), domains_[c]);
-    if (full[c] < 0) full[c] = 0;
-    const int from = full[c];
-    model_.line(full, c, line);
-    const double least = *std::min_element(line.begin(), line.end());
-    if (least == kInfinity) return false;
-    int best = -1;
-    for (std::size_t d = 0; d < line.size(); ++d) {
-      if (best < 0 && line[d] <= least + rounding_slack(least)) best = static_cast<int>(d);
-      // An assignment met before may come with other rounding; it must not count as turned away.
-      if (const double cut = incumbents_.cut(); line[d] > cut + rounding_slack(cut)) {
-        incumbents_.prove_rest(line[d]);
-        continue;
-      }
-      full[c] = static_cast<int>(d);
-      incumbents_.offer(full, line[d]);
-    }
-    full[c] = best;
-    return best != from;
-  }
-
-  // Coordinate descent; stops when a whole round changes nothing or an old end is reached.
-  void descend(std::vector<int> full) {
-    constexpr std::size_t kMostRounds = 50;  // far above what was ever needed; a guard against rounding
-    std::size_t idle = 0;
-    for (std::size_t step = 0; idle < full.size() && step < kMostRounds * full.size(); ++step) {
-      idle = take_line(full, step % full.size()) ? 1 : idle + 1;
-      if (idle == 1 && std::find(ends_.begin(), ends_.end(), full) != ends_.end()) return;
-    }
-    ends_.push_back(std::move(full));
-  }
-
-  // Before the root is bounded, so that a model may be guided by what it has seen.
-  void descend_from_hints() {
-    for (const auto& hint : request_.hints) {
-      if (!fits(hint)) continue;
-      incumbents_.offer(hint, model_.value(hint));
-      if (!std::exchange(hinted_, true)) descend(hint);  // the first is the last search's choice
-    }
-    descend(std::vector<int>(domains_.size(), 0));
-  }
-
-  // `bounds_` holds the root's bounds and keeps them. Few starts are worth trying beside a hint.
-  void descend_from_starts(const std::vector<int>& root) {
-    const std::size_t n = domains_.size(), starts = hinted_ ? n / 2 : 2 * n;
-    const auto proven = [&] {
-      const Split s = split(root);
-      return !incumbents_.needed(s.bound, s.smallest);
-    };
-    if (!proven()) descend(split(root).likeliest);
-    std::vector<int> full(n);
-    // Spread by multiples of the golden ratio, a different stride for every coordinate.
-    for (std::size_t j = 1; j < starts && !proven(); ++j) {
-      for (std::size_t c = 0; c < n; ++c) {
-        const double turn = 0.6180339887498949 * static_cast<double>(j * (2 * c + 1));
-        full[c] = static_cast<int>((turn - std::floor(turn)) * static_cast<double>(domains_[c]));
-      }
-      descend(full);
-    }
-  }
-
-  bool fits(const std::vector<int>& hint) const {
-    if (hint.size() != domains_.size()) return false;
-    for (std::size_t c = 0; c < hint.size(); ++c) {
-      if (hint[c] < 0 || static_cast<std::size_t>(hint[c]) >= domains_[c]) return false;
-    }
-    return true;
   }
 
   M& model_;
@@ -311,9 +224,7 @@ class BranchSearch {
   Incumbents incumbents_;
   std::vector<std::size_t> domains_;
   BoundTable bounds_;
-  std::vector<double> line_;
-  std::vector<std::vector<int>> ends_;  // of the descents so far
-  bool hinted_ = false;
+  Descent<M> descent_;
   double open_bound_ = kInfinity;  // least bound of what the limit left unvisited
   SearchResult result_;
 };

@@ -1,0 +1,137 @@
+#include "hannan/oracles/dual_bound.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "hannan/oracles/argmin.hpp"
+
+namespace hannan::detail {
+
+namespace {
+constexpr double kUnbounded = -std::numeric_limits<double>::infinity();
+}  // namespace
+
+void DualBound::start(const BoxLists& box, std::span<const double> tables, std::span<double> messages) {
+  box_ = &box;
+  tables_ = tables;
+  messages_ = messages;
+  sweeps_ = 0;
+  totals_.resize(box.size());
+  levels_.resize(box.size());
+  least_.resize(box.size());
+  for (std::size_t c = 0; c < box.size(); ++c) {
+    const auto own = model_.own(c);
+    totals_[c].clear();
+    for (const int position : box[c]) totals_[c].push_back(own[static_cast<std::size_t>(position)]);
+    levels_[c].assign(box[c].size(), kUnbounded);
+  }
+  const double* message = messages.data();
+  for (const auto& group : groups_) {
+    for (const std::size_t c : group) {
+      for (double& total : totals_[c]) total += *message++;
+    }
+  }
+  for (std::size_t c = 0; c < box.size(); ++c) least_[c] = *std::min_element(totals_[c].begin(), totals_[c].end());
+}
+
+double DualBound::sweep() {
+  ++sweeps_;
+  const double* table = tables_.data();
+  double* messages = messages_.data();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    update(g, table, messages);
+    std::size_t entries = 1;
+    for (const std::size_t c : groups_[g]) {
+      entries *= (*box_)[c].size();
+      messages += (*box_)[c].size();
+    }
+    table += entries;
+  }
+  double bound = model_.constant();
+  for (const double least : least_) bound += least;
+  return bound;
+}
+
+void DualBound::update(std::size_t g, const double* table, double* messages) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const auto& group = groups_[g];
+  const std::size_t k = group.size();
+  if (rest_.size() < k) {
+    rest_.resize(k);
+    mins_.resize(k);
+  }
+  double* message = messages;
+  for (std::size_t j = 0; j < k; ++j) {
+    const auto& total = totals_[group[j]];
+    rest_[j].resize(total.size());
+    mins_[j].assign(total.size(), kInfinite);
+    for (std::size_t d = 0; d < total.size(); ++d) rest_[j][d] = total[d] - *message++;
+  }
+  // The last member runs along a row, the one before it over the rows of a block, the others over the blocks.
+  const auto& inner = rest_[k - 1];
+  static constexpr double kNone[] = {0.0};
+  const double* outer = k > 1 ? rest_[k - 2].data() : kNone;
+  const std::size_t rows = k > 1 ? rest_[k - 2].size() : 1, blocks = k > 2 ? k - 2 : 0;
+  row_mins_.resize(rows);
+  std::vector<std::size_t> at(blocks, 0);
+  while (true) {
+    double shift = 0;
+    for (std::size_t j = 0; j < blocks; ++j) shift += rest_[j][at[j]];
+    table_mins({.table = table,
+                .rows = rows,
+                .width = inner.size(),
+                .shift = shift,
+                .outer = outer,
+                .inner = inner.data(),
+                .row_mins = row_mins_.data(),
+                .column_mins = mins_[k - 1].data()});
+    table += rows * inner.size();
+    double least = kInfinite;
+    for (std::size_t r = 0; r < rows; ++r) {
+      least = std::min(least, row_mins_[r]);
+      if (k > 1) mins_[k - 2][r] = std::min(mins_[k - 2][r], row_mins_[r]);
+    }
+    for (std::size_t j = 0; j < blocks; ++j) mins_[j][at[j]] = std::min(mins_[j][at[j]], least);
+    std::size_t j = blocks;
+    while (j > 0 && ++at[j - 1] == rest_[j - 1].size()) at[--j] = 0;
+    if (j == 0) break;
+  }
+  if (sweeps_ > 1) {
+    double others = model_.constant();
+    std::size_t next = 0;
+    for (std::size_t c = 0; c < least_.size(); ++c) {
+      if (next < k && group[next] == c) {
+        ++next;
+      } else {
+        others += least_[c];
+      }
+    }
+    for (std::size_t j = 0; j < k; ++j) {
+      auto& levels = levels_[group[j]];
+      for (std::size_t d = 0; d < levels.size(); ++d) levels[d] = std::max(levels[d], others + mins_[j][d]);
+    }
+  }
+  message = messages;
+  const double share = 1.0 / static_cast<double>(k);
+  for (std::size_t j = 0; j < k; ++j) {
+    auto& total = totals_[group[j]];
+    double least = kInfinite;
+    for (std::size_t d = 0; d < total.size(); ++d) {
+      total[d] = mins_[j][d] * share;
+      *message++ = total[d] - rest_[j][d];
+      least = std::min(least, total[d]);
+    }
+    least_[group[j]] = least;
+  }
+}
+
+std::vector<int> DualBound::likeliest() const {
+  std::vector<int> full;
+  for (std::size_t c = 0; c < totals_.size(); ++c) {
+    const auto least = std::min_element(totals_[c].begin(), totals_[c].end()) - totals_[c].begin();
+    full.push_back((*box_)[c][static_cast<std::size_t>(least)]);
+  }
+  return full;
+}
+
+}  // namespace hannan::detail

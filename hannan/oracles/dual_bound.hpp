@@ -1,0 +1,53 @@
+// A lower bound of  constant + sum of own(c)[x_c] + sum of tables_g(x_g)  over a box, by messages (MPLP).
+//
+// Messages move parts of a table to its members' own numbers and change no sum: with g_gc(x) moved to member c,
+//   total_c = own_c + sum of g_gc,   what is left of table g = table_g - sum over members c of g_gc.
+// Updating group g gives each of its k members an equal share of what is known:
+//   b_c = total_c - g_gc,   M_c(x) = min over x_g with x_c = x of table_g + sum over members of b,
+//   total_c = M_c / k,  g_gc = total_c - b_c.
+// The least entry left of the table is then exactly 0, so once every group was updated
+//   bound = constant + sum of min total_c,
+// and it never falls. For the assignments with x_c = x the same argument gives
+//   constant + M_c(x) + sum of min total over the coordinates outside the group.
+// Minima do not depend on the order they are taken in, and all other steps are done number by number: the result has
+// the same bits whatever vectors the machine has. A sweep costs one pass over all tables.
+// Globerson, Jaakkola: Fixing max-product (NIPS 2007).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "hannan/oracles/box_model.hpp"
+
+namespace hannan::detail {
+
+class DualBound {
+ public:
+  explicit DualBound(const BoxModel& model) : model_(model), groups_(model.groups()) {}
+
+  // Begins with the messages as they are; all three must outlive the sweeps.
+  void start(const BoxLists& box, std::span<const double> tables, std::span<double> messages);
+  // Updates every group once and returns the bound of the box.
+  double sweep();
+  // No assignment with coordinate c at the d-th of its list is below this; -inf before the second sweep.
+  double level(std::size_t c, std::size_t d) const { return levels_[c][d]; }
+  // Every coordinate where its total is least.
+  std::vector<int> likeliest() const;
+
+ private:
+  void update(std::size_t group, const double* table, double* messages);
+
+  const BoxModel& model_;
+  const Groups& groups_;
+  const BoxLists* box_ = nullptr;
+  std::span<const double> tables_;
+  std::span<double> messages_;
+  std::vector<std::vector<double>> totals_, levels_;
+  std::vector<double> least_;                     // of every total
+  std::vector<std::vector<double>> rest_, mins_;  // b and M of the members of the group under way
+  std::vector<double> row_mins_;
+  std::size_t sweeps_ = 0;
+};
+
+}  // namespace hannan::detail
