@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/oracles/box_search.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 #include "hannan/oracles/shaped_tables.hpp"
+#include "hannan/problems/vcg_reserves/reserve_boxes.hpp"
+#include "hannan/problems/vcg_reserves/reserve_frontier.hpp"
 #include "hannan/problems/vcg_reserves/vcg_search.hpp"
 
 namespace hannan::detail {
@@ -15,34 +18,45 @@ void ReserveSearch::History::clear() {
   tally.clear();
   for (auto& table : tables) std::fill(table.begin(), table.end(), 0.0);
   warm = {};
+  frontier.forget();
 }
 
 void ReserveSearch::History::archive(Archive& a) {
+  const auto fits = [&](const VcgReserves::Outcome& bids) {
+    return bids.size() == tables.size() &&
+           std::all_of(bids.begin(), bids.end(), [](double bid) { return bid >= 0 && bid <= 1; });
+  };
   tally.archive(a);
   for (const auto& [bids, weight] : tally) {
-    const bool fits = bids.size() == tables.size() &&
-                      std::all_of(bids.begin(), bids.end(), [](double bid) { return bid >= 0 && bid <= 1; });
-    if (a.reading() && !fits)
+    if (a.reading() && !fits(bids))
       a.refuse("tally", "found a profile that is not " + std::to_string(tables.size()) + " bids in [0,1]");
   }
+  std::vector<std::size_t> domains;
+  for (const auto& table : tables) domains.push_back(table.size());
   archive_tables(a, "tables", tables);
   warm.archive(a);
+  a.open("frontier");
+  frontier.archive(a, domains, fits);
+  a.close();
 }
 
 ReserveSearch::History ReserveSearch::empty(const VcgReserves& p) const {
   return {.tally = {},
           .tables = std::vector<std::vector<double>>(p.coordinates(), std::vector<double>(p.domain(0), 0.0)),
-          .warm = {}};
+          .warm = {},
+          .frontier = {}};
 }
 
 void ReserveSearch::add(const VcgReserves&, History& h, const VcgReserves::Outcome& y, double weight) const {
   h.tally.add(y, weight);
   h.warm.advance();
+  h.frontier.add(y, weight);
 }
 
 void ReserveSearch::add_table(const VcgReserves&, History& h, std::size_t bidder,
                               std::span<const double> values) const {
   for (std::size_t d = 0; d < values.size(); ++d) h.tables[bidder][d] += values[d];
+  h.frontier.forget();
 }
 
 Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<History> e, std::size_t keep) const {
@@ -53,8 +67,23 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
   };
   pour(e.data, 1.0);
   if (e.scale != 0) pour(e.noise, e.scale);
-  const SearchResult found =
-      branch_bound(model, {.keep = keep, .limits = {nodes}, .hints = e.data.warm.hints(e.scale)});
+  const SearchRequest request{.keep = keep, .limits = {nodes}, .hints = e.data.warm.hints(e.scale)};
+  SearchResult found;
+  if (ReserveBoxes::suits(p.coordinates(), p.domain(0))) {
+    ReserveBoxes boxes(model);
+    boxes.leaf_points = leaf_points;
+    if (warm && e.scale == 0) {
+      Frontier stopped;
+      const Frontier& from = e.data.frontier.begin([&](Frontier& frontier, const VcgReserves::Outcome& y,
+                                                       double weight) { raise_frontier(p, y, weight, frontier); });
+      found = box_search(boxes, request, {}, {.from = &from, .to = &stopped});
+      e.data.frontier.remember(std::move(stopped), found.finished);
+    } else {
+      found = box_search(boxes, request);
+    }
+  } else {
+    found = branch_bound(model, request);
+  }
   e.data.warm.remember(e.scale, found.pool);
   return answer_of(found, keep, [&](const std::vector<int>& positions) {
     VcgReserves::Action x;

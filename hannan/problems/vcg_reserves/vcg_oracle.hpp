@@ -1,7 +1,8 @@
 // The branch-and-bound oracle of eager reserves: profiles merged into a tally, one table per bidder.
 //
-// A call ranks the T distinct profiles, O(T n log n), and searches (vcg_search.hpp). The node limit
-// makes it honest instead of endless: beyond it floor and rest are what has been proven so far.
+// A call ranks the T distinct profiles, O(T n log n), and searches: by boxes (reserve_boxes.hpp), or where the tables
+// of all pairs of bidders are too large, value by value (vcg_search.hpp). Beyond the node limit floor and rest are what
+// has been proven so far, and the next call, one or a few outcomes later, goes on from there (warm_frontier.hpp).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/tally.hpp"
-#include "hannan/oracles/branch_bound.hpp"
+#include "hannan/oracles/warm_frontier.hpp"
 #include "hannan/oracles/warm_start.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
@@ -21,13 +22,16 @@ class ReserveSearch {
   static constexpr bool kSigned = true;
   struct History {
     Tally<VcgReserves::Outcome> tally;
-    std::vector<std::vector<double>> tables;  // by bidder
-    mutable WarmStart warm;                   // of the data's history; a search remembers what it found
+    std::vector<std::vector<double>> tables;              // by bidder
+    mutable WarmStart warm;                               // of the data's history; a search remembers what it found
+    mutable WarmFrontier<VcgReserves::Outcome> frontier;  // of the plain evidence: where its last search stopped
     void clear();
     void archive(Archive& a);
   };
 
   std::uint64_t nodes = 200'000;  // the limit of one call
+  double leaf_points = 1e5;       // as in ReserveBoxes
+  bool warm = true;               // begin where the last search of the plain evidence stopped
 
   History empty(const VcgReserves& p) const;
   void add(const VcgReserves& p, History& h, const VcgReserves::Outcome& y, double weight) const;

@@ -204,7 +204,7 @@ TEST(VcgOracles, SearchUnderALimitStaysHonest) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Trial trial = draw_trial(50'000 + seed, Rule::kEager);
     const auto all = trial.enumerate();
-    const auto answer = trial.ask(*make_oracle("short", trial.problem, ReserveSearch{.nodes = 1}), 2);
+    const auto answer = trial.ask(*make_oracle("short", trial.problem, ReserveSearch{.nodes = 1, .leaf_points = 1}), 2);
     stopped += !answer.proven();
     for (const auto& r : all) {
       EXPECT_LE(answer.floor, r.value + 1e-10);
@@ -221,7 +221,7 @@ TEST(VcgOracles, SearchUnderALimitStaysHonest) {
 TEST(VcgOracles, AskingTwiceGivesTheSameAnswerUnderALimit) {
   Dice dice(77);
   const auto p = std::make_shared<VcgReserves>(VcgReserves::Parts{.bidders = 5, .levels = 8});
-  const ReserveSearch search{.nodes = 3};
+  const ReserveSearch search{.nodes = 3, .leaf_points = 50};
   auto data = search.empty(*p);
   const auto noise = search.empty(*p);
   for (int t = 0; t < 60; ++t) {
@@ -238,7 +238,7 @@ TEST(VcgOracles, AskingTwiceGivesTheSameAnswerUnderALimit) {
 TEST(VcgOracles, ASavedSearchGoesOnAsIfNothingHadHappened) {
   Dice dice(78);
   const auto p = std::make_shared<VcgReserves>(VcgReserves::Parts{.bidders = 5, .levels = 8});
-  const ReserveSearch search{.nodes = 3};
+  const ReserveSearch search{.nodes = 3, .leaf_points = 50};
   auto data = search.empty(*p), noise = search.empty(*p);
   std::vector<double> table(8);
   for (double& v : table) v = dice.unit();
@@ -263,6 +263,103 @@ TEST(VcgOracles, ASavedSearchGoesOnAsIfNothingHadHappened) {
       EXPECT_EQ(on.floor, again.floor);
       EXPECT_EQ(on.rest, again.rest);
     }
+  }
+}
+
+// Outcome after outcome, of either sign, with pools of changing size: the search that goes on from the last one gives
+// what enumeration gives, and the same choice as one that begins anew.
+TEST(VcgOracles, GoingOnFromTheLastSearchChangesNoAnswer) {
+  std::uint64_t nodes_warm = 0, nodes_cold = 0;
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(700'000 + seed);
+    const int n = 3 + dice.below(2);
+    Trial trial;
+    trial.problem = std::make_shared<VcgReserves>(
+        VcgReserves::Parts{.bidders = n, .levels = n == 3 ? 8 : 5, .units = dice.below(3) ? 1 : 1 + dice.below(n - 1)});
+    const auto& p = *trial.problem;
+    const ReserveSearch warm{.leaf_points = 10}, cold{.leaf_points = 10, .warm = false};
+    auto data = warm.empty(p), plain = cold.empty(p);
+    const auto nothing = warm.empty(p);
+    for (int t = 0; t < 30; ++t) {
+      const double weight = seed % 4 == 0 && dice.below(4) == 0 ? -0.5 : 1.0;
+      const auto y = draw_bids(dice, p);
+      trial.data.emplace_back(y, weight);
+      warm.add(p, data, y, weight);
+      cold.add(p, plain, y, weight);
+      if (dice.below(3) == 0) continue;
+      for (int again = dice.below(3); again >= 0; --again) {
+        const auto keep = static_cast<std::size_t>(dice.below(5));
+        const auto answer = warm.best(p, {data, nothing, 0.0}, keep), other = cold.best(p, {plain, nothing, 0.0}, keep);
+        expect_true(answer, trial.enumerate(), keep);
+        EXPECT_EQ(answer.action, other.action);
+        EXPECT_EQ(answer.value, other.value);
+        nodes_warm += answer.nodes;
+        nodes_cold += other.nodes;
+      }
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_LT(nodes_warm, nodes_cold);
+}
+
+// Under a limit the search gets on from outcome to outcome, and what it claims stays true.
+TEST(VcgOracles, GoingOnUnderALimitStaysHonest) {
+  int stopped = 0, ahead = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(800'000 + seed);
+    Trial trial;
+    trial.problem = std::make_shared<VcgReserves>(VcgReserves::Parts{.bidders = 4, .levels = 5});
+    const auto& p = *trial.problem;
+    const ReserveSearch warm{.nodes = 3, .leaf_points = 5}, cold{.nodes = 3, .leaf_points = 5, .warm = false};
+    auto data = warm.empty(p), plain = cold.empty(p);
+    const auto nothing = warm.empty(p);
+    for (int t = 0; t < 20; ++t) {
+      const auto y = draw_bids(dice, p);
+      trial.data.emplace_back(y, 1.0);
+      warm.add(p, data, y, 1.0);
+      cold.add(p, plain, y, 1.0);
+      const auto answer = warm.best(p, {data, nothing, 0.0}, 2);
+      const auto other = cold.best(p, {plain, nothing, 0.0}, 2);
+      stopped += !answer.proven();
+      ahead += answer.floor > other.floor + 1e-9;
+      for (const auto& r : trial.enumerate()) {
+        EXPECT_LE(answer.floor, r.value + 1e-10);
+        const bool in =
+            std::any_of(answer.pool.begin(), answer.pool.end(), [&](auto& q) { return q.action == r.action; });
+        EXPECT_TRUE(in || answer.rest <= r.value + 1e-10);
+      }
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(stopped, 20);
+  EXPECT_GT(ahead, 20);
+}
+
+TEST(VcgOracles, RefusesASavedFrontierThatIsNone) {
+  Dice dice(79);
+  const VcgReserves p({.bidders = 4, .levels = 6});
+  const ReserveSearch search{.leaf_points = 10};
+  auto history = search.empty(p);
+  for (int t = 0; t < 30; ++t) search.add(p, history, draw_bids(dice, p), 1.0);
+  search.best(p, {history, history, 0.0}, 2);
+  JsonWriter writer;
+  history.archive(writer);
+  const std::string state = dump(writer.take());
+  const auto read = [&](const std::string& text) {
+    auto target = search.empty(p);
+    const Json json = parse_json(text);
+    JsonReader reader(json, "state");
+    target.archive(reader);
+  };
+  read(state);
+  const std::size_t at = state.find("\"runs\":[");
+  ASSERT_NE(at, std::string::npos);
+  for (const char* runs : {"\"runs\":[0,", "\"runs\":[9,", "\"runs\":[1,5,2,"}) {
+    std::string bad = state;
+    bad.replace(at, 8, runs);
+    EXPECT_THROW(read(bad), Error) << runs;
   }
 }
 

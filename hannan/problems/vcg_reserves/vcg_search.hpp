@@ -46,6 +46,17 @@ class ReserveModel {
   void add(std::span<const double> bids, double weight);
   void add_table(std::size_t bidder, std::span<const double> values, double scale);
 
+  // A weighted profile and its bids, as other models of the same evidence need them.
+  struct Profile {
+    double weight;  // w / R
+    std::size_t first, size;
+  };
+  const std::vector<Profile>& profiles() const { return profiles_; }
+  std::span<const RankedBid> bids_of(const Profile& p) const { return {bids_.data() + p.first, p.size}; }
+  const Auction& auction() const { return parts_.auction; }
+  double total_weight() const { return total_weight_; }
+  std::span<const double> table(std::size_t bidder) const { return tables_[bidder]; }
+
   // BranchModel; position d is reserve d + 1.
   std::size_t coordinates() const { return tables_.size(); }
   std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.auction.levels); }
@@ -58,11 +69,6 @@ class ReserveModel {
   int guides = 4;
 
  private:
-  struct Profile {
-    double weight;  // w / R
-    std::size_t first, size;
-  };
-  std::span<const RankedBid> bids_of(const Profile& p) const { return {bids_.data() + p.first, p.size}; }
   void notice(const std::vector<int>& full, double value);
   void add_majorants(std::span<const int> guide);
   void majorise(const Profile& p, std::span<const int> guide);

@@ -1,0 +1,118 @@
+// Eager reserves for the box search (oracles/box_search.hpp): a part is a profile, groups are the pairs of bidders.
+//
+// In a box a bidder of a profile leaves for sure (all its reserves are above its level), stays for sure, or is OPEN.
+// The SCOPE of a profile, in rank order, is what can still change its revenue: without those who leave, up to the
+// (s+1)-th who stays for sure, and behind the s-th up to the first bid that no possible winner's lowest reserve is
+// below. A member MATTERS if it is open, or if it stays, may win, and its own reserve can exceed the price.
+//   at most two matter   the revenue is a function of their reserves: resolved, in the table of that pair.
+//   more, weight > 0     the first two, p and q, take all four combinations of staying and leaving. Let S' be the
+//                        scope without those of p and q who leave, c the (s+1)-th bid of S', 0 if there is none. Then
+//                          Rev <= sum over the s first of S' of max(z_i, c),
+//                        z_i the reserve of p or q, for others the highest reserve in the box that their bid reaches.
+//                        Proof: those who stay are a subset of S', so the price is at most c. A winner among the s
+//                        first of S' pays at most max(z_i, c); any other winner has a bid of at most c, so a reserve
+//                        of at most c, and pays at most c; there are at most s winners.
+//   more, weight < 0     Rev falls if bidders are left out or reserves lowered: S' is p and q as they are and those
+//                        who stay for sure at their lowest reserves.
+// A combination is a rectangle of the pair's table on which the revenue is a constant, a function of z_p and one of
+// z_q: it is written as steps and summed up afterwards, O(|D_p| + |D_q|) a profile. Split: the bidder, and the place in
+// its list, that decides most of what the bound gives away. A profile weighs weight (0.1 + bound - revenue), both at
+// the likeliest action, and counts for its first three open members where they leave; the bidder with the largest total
+// is split at the weighted median.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hannan/oracles/box_model.hpp"
+#include "hannan/problems/vcg_reserves/vcg_search.hpp"
+
+namespace hannan::detail {
+
+class ReserveBoxes final : public BoxModel {
+ public:
+  // Tables of all pairs must fit into memory; larger problems are left to the search by values.
+  static bool suits(std::size_t bidders, std::size_t levels);
+
+  // The evidence must be complete and outlive the boxes.
+  explicit ReserveBoxes(ReserveModel& evidence);
+
+  std::size_t coordinates() const override { return evidence_.coordinates(); }
+  std::size_t domain(std::size_t c) const override { return evidence_.domain(c); }
+  const Groups& groups() const override { return groups_; }
+  std::uint32_t parts() const override { return static_cast<std::uint32_t>(evidence_.profiles().size()); }
+  double constant() const override { return evidence_.total_weight(); }
+  std::span<const double> own(std::size_t c) const override { return evidence_.table(c); }
+  double value(const std::vector<int>& full) override { return evidence_.value(full); }
+  void line(const std::vector<int>& full, std::size_t c, std::span<double> out) override {
+    evidence_.line(full, c, out);
+  }
+  void fill(const BoxLists& box, std::span<const std::uint32_t> parts, BoxTables& into) override;
+  bool is_leaf(const BoxLists& box, std::size_t open) const override;
+  void tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) override;
+  BoxSplit split(const BoxLists& box, std::span<const std::uint32_t> open, const std::vector<int>& likeliest) override;
+
+  double leaf_points = 1e5;  // boxes of at most so many actions are tabulated, about 10 ns each
+  double leaf_work = 2e5;    // with several units: and of at most so many responses
+
+ private:
+  struct Member {
+    const RankedBid* bid;
+    std::size_t staying, size;  // how many of its reserves it reaches, of how many
+    bool open() const { return staying < size; }
+  };
+  struct Scope {
+    Member at[kMostBids];
+    std::size_t size = 0;
+    std::size_t pair[2] = {kMostBids, kMostBids};  // the first two that matter
+    std::size_t matter = 0;
+  };
+  // One combination of the pair: the sum over the s first of S'.
+  struct Corner {
+    double others = 0;              // what those outside the pair pay
+    bool pays[2] = {false, false};  // p and q, each max(reserve, price)
+    double price = 0;
+    int price_level = 0;  // a reserve exceeds the price exactly if it is above this
+    bool operator==(const Corner&) const = default;
+  };
+  // Places in a list.
+  struct Range {
+    std::size_t from, to;
+  };
+  // The table of a pair, with the strides of p and q.
+  struct View {
+    double* entries;
+    std::size_t group;
+    std::size_t stride[2], size[2];
+  };
+
+  void index(const BoxLists& box);
+  std::size_t reached(int bidder, int level) const {
+    return reached_[static_cast<std::size_t>(bidder) * stride_ + static_cast<std::size_t>(level)];
+  }
+  double unit(int position) const { return units_of_[static_cast<std::size_t>(position)]; }
+  void find_scope(std::span<const RankedBid> bids, const BoxLists& box, Scope& scope) const;
+  enum class Side { kAbove, kBelow };  // of the revenue; the same where the profile is resolved
+  Corner corner(const Scope& scope, const BoxLists& box, const bool (&stays)[2], Side side) const;
+  View view(const Scope& scope, const BoxLists& box, const BoxLayout& layout, std::span<double> tables) const;
+  // The reserves at which p or q stays, or leaves; all of them where there is no p or q.
+  static Range range(const Scope& scope, const View& view, std::size_t side, bool stays);
+  void add_combinations(const View& view, const Scope& scope, const BoxLists& box, Side side, double factor) const;
+  void add_corner(const View& view, const Scope& scope, const BoxLists& box, const Range (&ranges)[2],
+                  const Corner& corner, double factor) const;
+  double bounded(const Scope& scope, const BoxLists& box, const std::vector<int>& full) const;
+  void tabulate_one_unit(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid);
+  void tabulate_units(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid);
+
+  ReserveModel& evidence_;
+  double levels_;
+  std::size_t units_;
+  std::size_t stride_;                  // of reached_
+  Groups groups_;                       // all pairs, in order
+  std::vector<std::uint32_t> reached_;  // [bidder][level]: how many of the box's reserves are at or below the level
+  std::vector<double> units_of_;        // [position]: the reserve in money
+};
+
+}  // namespace hannan::detail
