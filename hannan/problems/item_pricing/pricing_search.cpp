@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/oracles/box_search.hpp"
 #include "hannan/oracles/grid_answer.hpp"
+#include "hannan/problems/item_pricing/pricing_boxes.hpp"
 
 namespace hannan::detail {
 
@@ -73,8 +75,21 @@ void BundleSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outc
 
 Answer<ItemPricing::Action> BundleSearch::best(const ItemPricing& p, Evidence<History> e, std::size_t keep) const {
   BundleModel model(p, e);
-  return grid_answer(model,
-                     {.keep = keep, .lowest = 1, .limits = {.nodes = nodes}, .warm = &e.data.warm, .scale = e.scale});
+  const SearchRequest request{.keep = keep, .limits = {.nodes = nodes}, .hints = e.data.warm.hints(e.scale)};
+  SearchResult found;
+  if (auto groups = BundleBoxes::groups_for(model)) {
+    BundleBoxes boxes(model, std::move(*groups));
+    boxes.leaf_points = leaf_points;
+    found = box_search(boxes, request);
+  } else {
+    found = branch_bound(model, request);
+  }
+  e.data.warm.remember(e.scale, found.pool);
+  return answer_of(found, keep, [&](const std::vector<int>& positions) {
+    ItemPricing::Action x;
+    p.action_at(positions, x);
+    return x;
+  });
 }
 
 BundleModel::BundleModel(const ItemPricing& p, const Evidence<BundleSearch::History>& e)

@@ -1,5 +1,6 @@
 // Exact oracles for item-pricing at sizes where actions cannot be listed: branch and bound
-// (oracles/branch_bound.hpp) on histories whose size does not grow with the rounds as such.
+// (oracles/branch_bound.hpp) on histories whose size does not grow with the rounds as such. Single-minded buyers whose
+// bundles have tables that fit into memory are searched by boxes instead (pricing_boxes.hpp).
 //
 // Single-minded buyers (BundleSearch). Evidence is one demand curve per distinct bundle,
 //   sum_S rev_S(a(S)),  rev_S(p) = (p/m) * weight of the buyers of S with level >= p,
@@ -63,6 +64,7 @@ class BundleSearch {
   };
 
   std::uint64_t nodes = SearchLimits{}.nodes;  // the work limit of a call
+  double leaf_points = 1e5;                    // as in BundleBoxes
 
   History empty(const ItemPricing& p) const { return {PricingNoise(p), {}, {}}; }
   void add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const;
@@ -103,18 +105,21 @@ class BundleModel {
   void bound(const std::vector<int>& partial, BoundTable& bounds);
   double value(const std::vector<int>& full) const;
   void line(const std::vector<int>& full, std::size_t c, std::span<double> out) const;
-  // Chooses the slopes; bound() does so by itself after kPatience nodes.
-  void sharpen();
-
- private:
-  static constexpr std::uint64_t kPatience = 100;  // sharpening costs about as much as so many nodes
-  static constexpr int kSteps = 30;                // later ones gain little
   struct Curve {
     std::uint32_t bundle;
     std::vector<double> loss;  // at price p = 0..m, p = 0 never asked for: minus the revenue
     double slope = 0;
     std::vector<double> least;  // min of loss - slope * p' over p <= p' <= m, and m + 1 where slope <= 0
   };
+  const std::vector<Curve>& curves() const { return curves_; }
+  double rounds() const { return rounds_; }
+  std::span<const double> table(std::size_t item) const { return {tables_.data() + item * levels_, levels_}; }
+  // Chooses the slopes; bound() does so by itself after kPatience nodes.
+  void sharpen();
+
+ private:
+  static constexpr std::uint64_t kPatience = 100;  // sharpening costs about as much as so many nodes
+  static constexpr int kSteps = 30;                // later ones gain little
   int price(const Curve& curve, const std::vector<int>& partial) const;
   void set_slope(Curve& curve, double slope) const;
   struct Rest {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -58,6 +59,67 @@ TEST(PricingOracles, AgreeWithEnumerationOnRandomEvidence) {
   }
 }
 
+template <class Search>
+std::pair<typename Search::History, typename Search::History> histories(const Scene<ItemPricing>& s,
+                                                                        const Search& search) {
+  auto data = search.empty(*s.p), noise = search.empty(*s.p);
+  for (const auto& [y, w] : s.data) search.add(*s.p, data, y, w);
+  for (const auto& [y, w] : s.fakes) search.add(*s.p, noise, y, w);
+  for (std::size_t c = 0; c < s.tables.size(); ++c) search.add_table(*s.p, noise, c, s.tables[c]);
+  return {std::move(data), std::move(noise)};
+}
+
+// Rounds enough that one bound does not settle it.
+void add_rounds(Scene<ItemPricing>& s, Dice& dice) {
+  for (int t = 0; t < 40; ++t) {
+    s.data.emplace_back(outcome(*s.p, dice), dice.below(3) ? 1.0 : -1.0);
+    const auto& [y, w] = s.data.back();
+    for (std::size_t k = 0; k < s.values.size(); ++k) s.values[k] += w * s.p->loss(s.p->action(k), y);
+  }
+}
+
+// Bundles of up to five items, so that some do not fit into a table; leaves of a few actions, so that boxes are split.
+TEST(PricingOracles, SearchByBoxesAgreesWithEnumeration) {
+  const char* asked = std::getenv("HANNAN_BOX_TRIALS");
+  const std::uint64_t trials = asked ? std::strtoull(asked, nullptr, 10) : 600;
+  std::uint64_t split = 0;
+  for (std::uint64_t t = 0; t < trials; ++t) {
+    Dice dice(50'000 + t, 2028);
+    const int items = 3 + dice.below(3);
+    const auto p = make({.items = items, .levels = items == 5 ? 2 + dice.below(3) : 2 + dice.below(5), .buyers = 3});
+    auto s = random_scene<ItemPricing>(p, dice, outcome);
+    add_rounds(s, dice);
+    const BundleSearch search{.leaf_points = 1.0 + dice.below(4)};
+    const auto oracle = make_oracle("boxes", p, search);
+    for (const std::size_t keep : {0, 1, 5}) expect_answer(s, *oracle, keep);
+    const auto [data, noise] = histories(s, search);
+    split += search.best(*p, {data, noise, s.scale}, 5).nodes > 1;
+    if (testing::Test::HasFailure()) FAIL() << "scene " << t;
+  }
+  EXPECT_GT(split, trials / 10);
+}
+
+TEST(PricingOracles, SearchByBoxesStaysHonestUnderALimit) {
+  int stopped = 0;
+  for (std::uint64_t t = 0; t < 300; ++t) {
+    Dice dice(70'000 + t, 2028);
+    const auto p = make({.items = 3 + dice.below(3), .levels = 4, .buyers = 3});
+    auto s = random_scene<ItemPricing>(p, dice, outcome);
+    add_rounds(s, dice);
+    const BundleSearch search{.nodes = static_cast<std::uint64_t>(dice.below(4)), .leaf_points = 2};
+    const auto [data, noise] = histories(s, search);
+    const auto answer = search.best(*p, {data, noise, s.scale}, 2);
+    stopped += !answer.proven();
+    for (std::size_t k = 0; k < s.values.size(); ++k) {
+      EXPECT_LE(answer.floor, s.values[k] + 1e-9);
+      const auto x = p->action(k);
+      const bool in = std::any_of(answer.pool.begin(), answer.pool.end(), [&](auto& q) { return q.action == x; });
+      EXPECT_TRUE(in || answer.rest <= s.values[k] + 1e-9);
+    }
+  }
+  EXPECT_GT(stopped, 10);
+}
+
 // Every completion of every node, not only those a search happens to meet; returns how many were
 // met exactly.
 template <class Model>
@@ -83,16 +145,6 @@ int check_bounds(const Scene<ItemPricing>& s, Model& model) {
     }
   }
   return tight;
-}
-
-template <class Search>
-std::pair<typename Search::History, typename Search::History> histories(const Scene<ItemPricing>& s,
-                                                                        const Search& search) {
-  auto data = search.empty(*s.p), noise = search.empty(*s.p);
-  for (const auto& [y, w] : s.data) search.add(*s.p, data, y, w);
-  for (const auto& [y, w] : s.fakes) search.add(*s.p, noise, y, w);
-  for (std::size_t c = 0; c < s.tables.size(); ++c) search.add_table(*s.p, noise, c, s.tables[c]);
-  return {std::move(data), std::move(noise)};
 }
 
 TEST(PricingModels, NeverBoundAboveACompletion) {
