@@ -58,12 +58,13 @@ std::string table_markdown(std::span<const Row> rows) {
 }
 
 std::span<const Race> races() {
-  static constexpr std::array<Race, 7> all{{
+  static constexpr std::array<Race, 8> all{{
       {"experts", "learners on K = 100 experts from .npy, over their NumPy twins", experts_race},
       {"argmin", "the scan over one number per action, over the memory's read bandwidth", argmin_race},
       {"flat", "time of a round at t = 10^6 over t = 10^3", flat_race},
       {"reserves", "eager reserves, over NumPy Hedge and over ourselves without pools", reserves_race},
       {"search", "branch and bound over Cbc on the same instances", search_race},
+      {"proof", "what exact searches of eager reserves leave unproven", proof_race},
       {"literal", "over the paper's algorithm to the letter", literal_race},
       {"calls", "oracle calls a round on friendly and hostile streams", calls_race},
   }};

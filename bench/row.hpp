@@ -67,6 +67,7 @@ std::vector<Row> argmin_race(const Setting& setting);
 std::vector<Row> flat_race(const Setting& setting);
 std::vector<Row> reserves_race(const Setting& setting);
 std::vector<Row> search_race(const Setting& setting);
+std::vector<Row> proof_race(const Setting& setting);
 std::vector<Row> literal_race(const Setting& setting);
 std::vector<Row> calls_race(const Setting& setting);
 

@@ -8,7 +8,7 @@
 namespace hannan::detail {
 
 namespace {
-constexpr double kUnbounded = -std::numeric_limits<double>::infinity();
+constexpr double kNothingProven = -std::numeric_limits<double>::infinity();
 }  // namespace
 
 void DualBound::start(const BoxLists& box, std::span<const double> tables, std::span<double> messages) {
@@ -23,7 +23,7 @@ void DualBound::start(const BoxLists& box, std::span<const double> tables, std::
     const auto own = model_.own(c);
     totals_[c].clear();
     for (const int position : box[c]) totals_[c].push_back(own[static_cast<std::size_t>(position)]);
-    levels_[c].assign(box[c].size(), kUnbounded);
+    levels_[c].assign(box[c].size(), kNothingProven);
   }
   const double* message = messages.data();
   for (const auto& group : groups_) {

@@ -46,6 +46,9 @@ class WarmFrontier {
     found_ = std::move(found);
     fresh_ = true;
     finished_ = finished;
+    if (!finished) return;
+    used_.clear();
+    pending_.clear();
   }
 
   // fits(y): is it an outcome of the problem?

@@ -39,6 +39,7 @@ class BenchTest(FolderTest):
         wanted += [f"reserves/{way}/{learner}" for way in ("listed", "broadcast") for learner in ("leader", "flipflop")]
         wanted += [f"reserves/pool/{learner}/{oracle}" for learner in ("leader", "flipflop") for oracle in ("tabulate", "branch_bound")]
         wanted += [f"calls/{kind}/{stream}/{draw}" for kind in kinds() for stream in STREAMS for draw in ("once", "fresh")]
+        wanted += [f"proof/{stream}/3/64/50" for stream in ("lognormal", "uniform", "correlated")]
         for name in wanted:
             self.assertIn(name, rows)
         for row in rows.values():

@@ -6,12 +6,12 @@ namespace hannan::detail {
 
 namespace {
 
-constexpr double kMostEntries = 4e6;  // of all pair tables: 32 MB, a sweep of some 5 ms
+constexpr double kMostPairEntries = 4e6;  // of all pair tables: 32 MB, a sweep of some 5 ms
 
-std::size_t index_of(const RankedBid& bid) { return static_cast<std::size_t>(bid.bidder); }
+std::size_t bidder_of(const RankedBid& bid) { return static_cast<std::size_t>(bid.bidder); }
 
 // Steps to values: running sums along both members of a table.
-void sum_up(double* table, std::size_t rows, std::size_t width) {
+void add_up_steps(double* table, std::size_t rows, std::size_t width) {
   for (std::size_t r = 0; r < rows; ++r) {
     double* row = table + r * width;
     for (std::size_t k = 1; k < width; ++k) row[k] += row[k - 1];
@@ -26,7 +26,7 @@ void sum_up(double* table, std::size_t rows, std::size_t width) {
 
 bool ReserveBoxes::suits(std::size_t bidders, std::size_t levels) {
   const auto n = static_cast<double>(bidders), m = static_cast<double>(levels);
-  return n * (n - 1) / 2 * m * m <= kMostEntries;
+  return n * (n - 1) / 2 * m * m <= kMostPairEntries;
 }
 
 ReserveBoxes::ReserveBoxes(ReserveModel& evidence)
@@ -62,7 +62,7 @@ void ReserveBoxes::find_scope(std::span<const RankedBid> bids, const BoxLists& b
     const std::size_t staying = reached(bid.bidder, bid.level);
     if (staying == 0) continue;
     if (sure >= units_ && bid.bid <= lowest) break;
-    const auto& list = box[index_of(bid)];
+    const auto& list = box[bidder_of(bid)];
     scope.at[scope.size++] = {&bid, staying, list.size()};
     if (sure < units_) {
       lowest = std::min(lowest, unit(list.front()));
@@ -74,7 +74,7 @@ void ReserveBoxes::find_scope(std::span<const RankedBid> bids, const BoxLists& b
   for (std::size_t k = 0; k < scope.size; ++k) {
     const Member& member = scope.at[k];
     if (!member.open()) {
-      const auto& list = box[index_of(*member.bid)];
+      const auto& list = box[bidder_of(*member.bid)];
       if (k >= winners || list.size() == 1 || unit(list.back()) <= least_price) continue;
     }
     if (scope.matter < 2) scope.pair[scope.matter] = k;
@@ -104,7 +104,7 @@ ReserveBoxes::Corner ReserveBoxes::corner(const Scope& scope, const BoxLists& bo
     if (first || second) {
       corner.pays[second ? 1 : 0] = true;
     } else {
-      const auto& list = box[index_of(*member.bid)];
+      const auto& list = box[bidder_of(*member.bid)];
       reserves[outside++] = unit(side == Side::kAbove ? list[member.staying - 1] : list.front());
     }
   }
@@ -115,8 +115,8 @@ ReserveBoxes::Corner ReserveBoxes::corner(const Scope& scope, const BoxLists& bo
 ReserveBoxes::View ReserveBoxes::view(const Scope& scope, const BoxLists& box, const BoxLayout& layout,
                                       std::span<double> tables) const {
   const std::size_t n = box.size();
-  std::size_t p = scope.matter > 0 ? index_of(*scope.at[scope.pair[0]].bid) : 0;
-  std::size_t q = scope.matter > 1 ? index_of(*scope.at[scope.pair[1]].bid) : (p == 0 ? 1 : 0);
+  std::size_t p = scope.matter > 0 ? bidder_of(*scope.at[scope.pair[0]].bid) : 0;
+  std::size_t q = scope.matter > 1 ? bidder_of(*scope.at[scope.pair[1]].bid) : (p == 0 ? 1 : 0);
   const std::size_t i = std::min(p, q), j = std::max(p, q);
   const std::size_t group = i * n - i * (i + 1) / 2 + (j - i - 1);
   const std::size_t row = box[j].size();
@@ -163,7 +163,7 @@ void ReserveBoxes::add_corner(const View& view, const Scope& scope, const BoxLis
   for (std::size_t side = 0; side < 2; ++side) {
     if (!corner.pays[side]) continue;
     const RankedBid& bid = *scope.at[scope.pair[side]].bid;
-    lists[side] = &box[index_of(bid)];
+    lists[side] = &box[bidder_of(bid)];
     rises[side] = reached(bid.bidder, corner.price_level);
     low[side] = std::max(unit(lists[side]->front()), corner.price);
     high[side] = std::max(unit((*lists[side])[ranges[side].to - 1]), corner.price);
@@ -211,8 +211,8 @@ void ReserveBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> part
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::size_t rows = box[groups_[g][0]].size(), width = box[groups_[g][1]].size();
-    if (exact[g]) sum_up(into.exact.data() + into.layout.tables[g], rows, width);
-    if (loose[g]) sum_up(into.loose.data() + into.layout.tables[g], rows, width);
+    if (exact[g]) add_up_steps(into.exact.data() + into.layout.tables[g], rows, width);
+    if (loose[g]) add_up_steps(into.loose.data() + into.layout.tables[g], rows, width);
   }
 }
 
@@ -247,8 +247,8 @@ void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::u
     std::size_t corner = 0;  // where all before a have left
     for (std::size_t a = 0; a < scope.size; ++a) {
       const Member& winner = scope.at[a];
-      const auto& list = box[index_of(*winner.bid)];
-      const std::size_t stride = strides[index_of(*winner.bid)];
+      const auto& list = box[bidder_of(*winner.bid)];
+      const std::size_t stride = strides[bidder_of(*winner.bid)];
       // Steps of f over the winner's own reserves, from a point on where others left.
       const auto put = [&](std::size_t at, auto&& f) {
         double before = 0;
@@ -262,7 +262,7 @@ void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::u
       std::size_t b = a + 1, at = corner;
       put(at, [&](double z) { return std::max(z, bid(b)); });
       for (; b < scope.size && scope.at[b].open(); ++b) {
-        at += strides[index_of(*scope.at[b].bid)] * scope.at[b].staying;
+        at += strides[bidder_of(*scope.at[b].bid)] * scope.at[b].staying;
         put(at, [&](double z) { return std::max(z, bid(b + 1)) - std::max(z, bid(b)); });
       }
       if (!winner.open()) break;
@@ -304,8 +304,8 @@ double ReserveBoxes::bounded(const Scope& scope, const BoxLists& box, const std:
   double reserve[2] = {0, 0};
   for (std::size_t side = 0; side < 2; ++side) {
     const RankedBid& bid = *scope.at[scope.pair[side]].bid;
-    stays[side] = full[index_of(bid)] < bid.level;
-    reserve[side] = unit(full[index_of(bid)]);
+    stays[side] = full[bidder_of(bid)] < bid.level;
+    reserve[side] = unit(full[bidder_of(bid)]);
   }
   const Corner c = corner(scope, box, stays, Side::kAbove);
   double sum = c.others;
@@ -336,7 +336,7 @@ BoxSplit ReserveBoxes::split(const BoxLists& box, std::span<const std::uint32_t>
     }
     for (std::size_t k = 0, credited = 0; k < scope.size && credited < kCredited; ++k) {
       if (!scope.at[k].open()) continue;
-      leaving[index_of(*scope.at[k].bid)][scope.at[k].staying] += weight;
+      leaving[bidder_of(*scope.at[k].bid)][scope.at[k].staying] += weight;
       ++credited;
     }
   }

@@ -35,6 +35,9 @@ void ReserveSearch::History::archive(Archive& a) {
   for (const auto& table : tables) domains.push_back(table.size());
   archive_tables(a, "tables", tables);
   warm.archive(a);
+  double kept = 1;
+  a.later_field("frontier_kept", kept);
+  if (kept == 0) return frontier.forget();  // a state of an earlier version
   a.open("frontier");
   frontier.archive(a, domains, fits);
   a.close();
