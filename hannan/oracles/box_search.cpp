@@ -134,7 +134,6 @@ class BoxSearch {
         if (!in_pool(point)) kept_.points.push_back(point);
       }
     }
-    kept_.cold_size = resumed ? use_.from->cold_size : kept_.size();
     *use_.to = std::move(kept_);
   }
 

@@ -59,7 +59,6 @@ bool Frontier::fits(std::span<const std::uint16_t> runs, std::span<const std::si
 }
 
 void Frontier::archive(Archive& a, std::span<const std::size_t> domains) {
-  a.count("cold_size", cold_size);
   const std::uint64_t boxes = a.open_list("boxes", size());
   Frontier read;
   for (std::uint64_t k = 0; k < boxes; ++k) {

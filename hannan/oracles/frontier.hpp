@@ -40,7 +40,6 @@ class Frontier {
   void archive(Archive& a, std::span<const std::size_t> domains);
 
   std::vector<Found> points;
-  std::uint64_t cold_size = 0;  // boxes after the last search that began with the whole grid
 
  private:
   bool fits(std::span<const std::uint16_t> runs, std::span<const std::size_t> domains) const;

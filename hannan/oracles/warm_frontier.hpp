@@ -3,8 +3,14 @@
 // As with hints (warm_start.hpp) what a search found is used from the next outcome on: asking twice gives the same
 // answer twice, even under a work limit. Only a finished search may be gone on from at once, to look for more of the
 // best, since that changes neither its choice nor its floor.
+//
+// After few rounds one more outcome moves all bounds, and a search of the whole grid is quicker. So as long as the last
+// search of the whole grid finished, going on may cost half its nodes; if that is not enough the whole grid is
+// searched, and so it is for the next few outcomes, twice as many each time. All of this counts nodes: it is the same
+// everywhere.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,7 +18,7 @@
 #include <vector>
 
 #include "hannan/core/archive.hpp"
-#include "hannan/oracles/frontier.hpp"
+#include "hannan/oracles/box_search.hpp"
 
 namespace hannan::detail {
 
@@ -25,30 +31,38 @@ class WarmFrontier {
       used_ = std::move(found_);
       found_.clear();
       pending_.clear();
+      pace_ = next_;
     }
     if (used_.empty()) return;
     pending_.emplace_back(y, weight);
-    if (pending_.size() > kMostPending || used_.size() > 2 * used_.cold_size + kMostGrowth) forget();
+    if (pending_.size() > kMostPending || used_.size() > kMostBoxes) forget();
   }
   // Something else was.
   void forget() { *this = {}; }
 
-  // Where to begin; empty: with the whole grid. raise(frontier, y, weight) makes bounds and points hold after one more
-  // outcome.
-  template <class Raise>
-  const Frontier& begin(Raise&& raise) {
-    if (fresh_ && finished_) return found_;
+  // raise(frontier, y, weight) makes bounds and points hold after one more outcome; run(nodes, use) searches with this
+  // limit and use of frontiers.
+  template <class Raise, class Run>
+  SearchResult search(std::uint64_t nodes, Raise&& raise, Run&& run) {
+    const bool proven = fresh_ && finished_;
     for (const auto& [y, weight] : pending_) raise(used_, y, weight);
     pending_.clear();
-    return used_;
-  }
-  void remember(Frontier found, bool finished) {
-    found_ = std::move(found);
+    next_ = pace_;
+    Frontier stopped;
+    SearchResult found;
+    if (proven && !found_.empty()) {
+      found = run(nodes, FrontierUse{.from = &found_, .to = &stopped});
+    } else if (!proven && !used_.empty() && pace_.pause == 0) {
+      found = go_on(nodes, run, stopped);
+    } else {
+      if (next_.pause > 0) --next_.pause;
+      found = begin_anew(nodes, run, stopped);
+    }
+    found_ = std::move(stopped);
     fresh_ = true;
-    finished_ = finished;
-    if (!finished) return;
-    used_.clear();
-    pending_.clear();
+    finished_ = proven || found.finished;
+    if (finished_) used_.clear();
+    return found;
   }
 
   // fits(y): is it an outcome of the problem?
@@ -56,6 +70,14 @@ class WarmFrontier {
   void archive(Archive& a, std::span<const std::size_t> domains, Fits&& fits) {
     a.count("fresh", fresh_);
     a.count("finished", finished_);
+    for (Pace* pace : {&pace_, &next_}) {
+      a.open(pace == &pace_ ? "pace" : "next_pace");
+      a.count("whole_nodes", pace->whole_nodes);
+      a.count("whole_finished", pace->whole_finished);
+      a.count("pause", pace->pause, kLongestPause);
+      a.count("next_pause", pace->next_pause, kLongestPause);
+      a.close();
+    }
     for (Frontier* frontier : {&used_, &found_}) {
       a.open(frontier == &used_ ? "used" : "found");
       frontier->archive(a, domains);
@@ -74,14 +96,52 @@ class WarmFrontier {
   }
 
  private:
-  // Raising costs a pass over all boxes an outcome, and boxes grow looser: then a search of the whole grid is quicker.
-  static constexpr std::size_t kMostPending = 64;
-  static constexpr std::size_t kMostGrowth = 1024;  // boxes, beside twice those of the last search of the whole grid
+  struct Pace {
+    std::uint64_t whole_nodes = 0;  // of the last search of the whole grid
+    bool whole_finished = false;
+    std::uint64_t pause = 0;  // outcomes after which the whole grid is searched without trying to go on
+    std::uint64_t next_pause = 1;
+  };
+
+  template <class Run>
+  SearchResult begin_anew(std::uint64_t nodes, Run&& run, Frontier& stopped) {
+    auto found = run(nodes, FrontierUse{.from = nullptr, .to = &stopped});
+    next_.whole_nodes = found.nodes;
+    next_.whole_finished = found.finished;
+    return found;
+  }
+  template <class Run>
+  SearchResult go_on(std::uint64_t nodes, Run&& run, Frontier& stopped) {
+    const bool may_change = pace_.whole_finished && pace_.whole_nodes / 2 < nodes;
+    auto found = run(may_change ? pace_.whole_nodes / 2 : nodes, FrontierUse{.from = &used_, .to = &stopped});
+    if (found.finished) next_.next_pause = std::max<std::uint64_t>(pace_.next_pause / 2, 1);
+    if (found.finished || !may_change) return found;
+    Frontier other;
+    auto anew = begin_anew(nodes - std::min(found.nodes, nodes), run, other);
+    const std::uint64_t both = found.nodes + anew.nodes;
+    if (anew.finished) {
+      next_.pause = pace_.next_pause;
+      next_.next_pause = std::min(2 * pace_.next_pause, kLongestPause);
+    }
+    if (anew.finished || anew.floor > found.floor) {
+      found = std::move(anew);
+      stopped = std::move(other);
+    }
+    found.nodes = both;
+    return found;
+  }
+
+  // Raising costs a pass over all boxes an outcome, some 50 ns each: beyond these a search of the whole grid is
+  // quicker. Boxes take some 80 bytes. Fewer would be no gain: under a work limit a search of the whole grid takes many
+  // calls.
+  static constexpr std::size_t kMostPending = 64, kMostBoxes = 500'000;
+  static constexpr std::uint64_t kLongestPause = 64;
 
   Frontier used_, found_;
   std::vector<std::pair<Outcome, double>> pending_;  // since used_
   bool fresh_ = false;                               // found_ is of the present evidence
   bool finished_ = false;                            // and of a search that proved its choice
+  Pace pace_, next_;                                 // now, and from the next outcome on
 };
 
 }  // namespace hannan::detail

@@ -35,8 +35,10 @@ class OldStates(FolderTest):
                 end = json.loads((OLD / f"{name}.jsonl").read_bytes().splitlines()[-1])["end"]
                 found = json.loads(summary.read_text())
                 found = found.get("report", found)
-                for field in ("rounds", "best_action", "oracle_calls", "search_nodes"):
+                for field in ("rounds", "best_action", "oracle_calls"):
                     self.assertEqual(found[field], end[field], field)
+                # Nodes belong to the search, and this version's needs fewer.
+                self.assertLessEqual(found["search_nodes"], end["search_nodes"])
                 for field in ("total", "best", "regret"):
                     self.assertAlmostEqual(found[field], end[field], places=9)
 

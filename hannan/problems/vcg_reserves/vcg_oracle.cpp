@@ -76,11 +76,14 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
     ReserveBoxes boxes(model);
     boxes.leaf_points = leaf_points;
     if (warm && e.scale == 0) {
-      Frontier stopped;
-      const Frontier& from = e.data.frontier.begin([&](Frontier& frontier, const VcgReserves::Outcome& y,
-                                                       double weight) { raise_frontier(p, y, weight, frontier); });
-      found = box_search(boxes, request, {}, {.from = &from, .to = &stopped});
-      e.data.frontier.remember(std::move(stopped), found.finished);
+      found = e.data.frontier.search(
+          nodes,
+          [&](Frontier& frontier, const VcgReserves::Outcome& y, double weight) {
+            raise_frontier(p, y, weight, frontier);
+          },
+          [&](std::uint64_t most, const FrontierUse& use) {
+            return box_search(boxes, {.keep = keep, .limits = {most}, .hints = request.hints}, {}, use);
+          });
     } else {
       found = box_search(boxes, request);
     }
