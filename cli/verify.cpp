@@ -32,7 +32,8 @@ void define_verify(Command& command) {
   command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says it all");
   command.notes =
       "Shares no code with the learners: losses, L*, rates, regret and bounds are derived again from\n"
-      "the recorded outcomes and decisions, and any altered field is rejected with its line.";
+      "the recorded outcomes and decisions, the noise is drawn again and every choice held against all\n"
+      "actions where they can be listed, and any altered field is rejected with its line.";
   command.examples = {"hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl"};
   command.run = [flags] { return verify(*flags); };
 }

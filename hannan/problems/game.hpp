@@ -21,6 +21,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
+#include "hannan/problems/action_table.hpp"
 
 namespace hannan::detail {
 
@@ -43,6 +44,8 @@ class Game {
 
   virtual std::optional<double> action_count() const = 0;  // none above 2^53
   virtual std::vector<AnyAction> first_actions(std::uint64_t limit) const = 0;
+  // All of them; null where there are more than `limit`, or where they cannot be counted.
+  virtual std::unique_ptr<const ActionTable> action_table(std::uint64_t limit) const = 0;
   virtual Json action_json(const AnyAction& x) const = 0;
   virtual AnyAction parse_action(const Json& json, std::string_view path) const = 0;
 

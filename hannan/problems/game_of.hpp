@@ -228,6 +228,12 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>>
     for (auto& x : typed_actions(limit)) some.push_back(AnyAction::of<TypedAction>(std::move(x)));
     return some;
   }
+  std::unique_ptr<const ActionTable> action_table(std::uint64_t limit) const override {
+    const auto count = action_count();
+    if (!count || *count > static_cast<double>(limit)) return nullptr;
+    return std::make_unique<ActionTableOf<P>>(problem_, static_cast<std::size_t>(*count),
+                                              [&](std::uint64_t most) { return typed_actions(most); });
+  }
   Json action_json(const AnyAction& x) const override { return Codec<P>::action_json(*problem_, x.get<TypedAction>()); }
   AnyAction parse_action(const Json& json, std::string_view path) const override {
     return AnyAction::of<TypedAction>(Codec<P>::parse_action(*problem_, json, path));

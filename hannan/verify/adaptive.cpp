@@ -1,5 +1,7 @@
 // The rules of ada and flipflop (docs/theory.md), written a second time:
-//   z_{t+1} = S_t / M,  S_t = S_{t-1} + f(x_t,y_t) - f(x'_t,y_t)                       ada, flop rounds
+//   z_{t+1} = S_t / M,  S_t = S_{t-1} + gap_t                                          ada, flop rounds
+//   gap_t = [L_t + z_t n_t](x_t) - [L_t + z_t n_t](x'_t)                               gap "mix"
+//   gap_t = f(x_t,y_t) - f(x'_t,y_t)                                                   gap "loss"
 //   D_flip grows by f(x_t,y_t) - (L*_t - L*_{t-1}), x_t the leader                     flip rounds
 //   leave flip when D_flip > (phi/a) D_flop, leave flop when D_flop > a D_flip.
 #include <algorithm>
@@ -20,39 +22,63 @@ class AdaptiveRule final : public RoundRule {
     }
     const double size = *setting().noise_size;
     claims().expect("multiplier", round.multiplier, flipping_ || size <= 0 ? 0.0 : cost_ / size);
-    expect_perturbed({round.action, round.index, "action"}, recomputed(), round.t, round.multiplier);
+    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, round.multiplier});
     // A leader is asked for at most once between two outcomes, and once more after the round.
     calls_ += flipping_ && known_ ? 1 : 2;
     known_ = flipping_;
   }
 
   void observed(const RecordedRound& round) override {
-    expect_perturbed({*round.after, round.after_index, "after"}, recomputed(), round.t, round.multiplier);
+    const Objective at{recomputed(), round.t, round.multiplier};
+    const Choice played{round.action, round.index, "action"};
+    // The next leader counts when it is played.
+    const Choice after{.action = *round.after, .index = round.after_index, .field = "after", .counted = !flipping_};
+    expect_perturbed(after, at);
     if (flipping_) {
-      if (round.best_before && round.best_after) {
-        const double gap = round.action_loss - (*round.best_after - *round.best_before);
-        claims().expect_of_oracle("stability", round.stability[0], flip_ + std::clamp(gap, 0.0, 1.0));
-      } else {
-        expect_growth("stability", round.stability[0], flip_);
-      }
-      claims().expect("stability", round.stability[1], cost_);
-      flip_ = round.stability[0];
-      expect_switch(round, flip_, setting().phi / setting().flip_a * cost_);
+      observe_flip(round);
     } else {
-      const double gain = round.action_loss - round.after_loss;
-      // The same noise and one more outcome: the second choice cannot lose more to that outcome.
-      if (gain < -1e-8) claims().suspect("after", "found an action that loses more than the one played before it");
-      const double found = round.stability.back();
-      claims().expect("stability", found, cost_ + std::clamp(gain, 0.0, 1.0));
-      if (two_parts_) claims().expect("stability", round.stability[0], flip_);
-      cost_ = found;
-      if (two_parts_) expect_switch(round, cost_, setting().flip_a * flip_);
+      observe_flop(round, above(played, after, at));
     }
     if (round.switched) flipping_ = !flipping_;
   }
   std::uint64_t oracle_calls() const override { return calls_; }
 
  private:
+  void observe_flip(const RecordedRound& round) {
+    std::optional<double> gap;
+    if (round.best_before && round.best_after)
+      gap = std::clamp(round.action_loss - (*round.best_after - *round.best_before), 0.0, 1.0);
+    checked_gap(round, gap);
+    if (gap) {
+      claims().expect_of_oracle("stability", round.stability[0], flip_ + *gap);
+    } else {
+      expect_growth("stability", round.stability[0], flip_);
+    }
+    claims().expect("stability", round.stability[1], cost_);
+    flip_ = round.stability[0];
+    expect_switch(round, flip_, setting().phi / setting().flip_a * cost_);
+  }
+
+  // `mix` is by how much x_t is above x'_t on the new totals, where it was computed.
+  void observe_flop(const RecordedRound& round, std::optional<double> mix) {
+    const double gain = round.action_loss - round.after_loss;
+    // The same noise and one more outcome: the second choice cannot lose more to that outcome, nor be above the first.
+    if (gain < -1e-8) claims().suspect("after", "found an action that loses more than the one played before it");
+    if (mix && *mix < -1e-8) claims().suspect("after", "found an action that is worse than the one played before it");
+    const auto recorded = checked_gap(round, mix);
+    const double found = round.stability.back();
+    if (!setting().mix_gap) {
+      claims().expect("stability", found, cost_ + std::clamp(gain, 0.0, 1.0));
+    } else if (mix || recorded) {
+      claims().expect("stability", found, cost_ + std::clamp(mix ? *mix : *recorded, 0.0, 1.0));
+    } else {
+      expect_growth("stability", found, cost_);
+    }
+    if (two_parts_) claims().expect("stability", round.stability[0], flip_);
+    cost_ = found;
+    if (two_parts_) expect_switch(round, cost_, setting().flip_a * flip_);
+  }
+
   void expect_growth(const char* field, double found, double before) const {
     if (found < before - 1e-9) claims().expect(field, found, before);
     if (found > before + 1 + 1e-9) claims().expect(field, found, before + 1);

@@ -7,15 +7,13 @@
 
 #include "hannan/certify/bounds.hpp"
 #include "hannan/certify/run_bounds.hpp"
+#include "hannan/verify/run_certificates.hpp"
 
 namespace hannan::detail {
 
 double PathSums::multiplier(double best) const { return std::max(rate_.gamma, std::sqrt(best + 1) / rate_.c); }
-// e^u - 1, or u/(1-e^-u) - 1.
 double PathSums::growth(double z) const {
-  const double u = rate_.gamma / z;
-  if (!rate_.halved) return std::expm1(u);
-  return u < 1e-4 ? u / 2 + u * u / 12 : -u / std::expm1(-u) - 1;
+  return rate_.growth == Growth::kFull ? std::expm1(rate_.gamma / z) : bounds::g(rate_.gamma / z);
 }
 
 void PathSums::observe(double best) {
@@ -36,19 +34,10 @@ using Bounds = std::vector<ExpectedBound>;
 // ada and flipflop: a law of noise with mean zero, and a gamma.
 bool adapts_as_proven(const RecordedSetting& s) { return s.gamma && !s.alpha && s.noise.p != 0 && s.noise.centred; }
 
-bool by_mix(const RecordedSetting& s) {
-  const Json* rule = s.learner_params.find("gap");
-  return rule && *rule == Json("mix");
-}
-
 }  // namespace
 
-bool of_version_0_2(const RecordedSetting& s) {
-  const bool certified = s.rule->name == "ada" || s.rule->name == "flipflop" || s.rule->name == "gftpl";
-  return certified && !s.learner_params.find("pivot");
-}
-
 Bounds gftpl_bounds(const BoundFacts& f) {
+  if (f.certified) return certified_gftpl(f);
   const RecordedSetting& s = f.setting;
   const double gamma = *s.gamma;
   Bounds out;
@@ -62,17 +51,12 @@ Bounds gftpl_bounds(const BoundFacts& f) {
       out.push_back(
           {.name = "lp_paper", .value = bounds::lp_paper(s.ln_size, terms), .demanded = s.c * scale <= 1 - 1e-9});
     }
-    if (of_version_0_2(s)) {
-      out.push_back({.name = "lp_simple", .value = bounds::lp_simple(terms)});
-    } else {
-      out.push_back({.name = "lp_simple2", .value = bounds::lp_simple2(terms)});
-    }
+    out.push_back({.name = "lp_simple", .value = bounds::lp_simple(terms)});
     return out;
   }
   if (!s.noise.centred) {
-    const bounds::OneSidedTerms terms{s.columns, gamma, s.c, f.best};
-    if (s.unit_entries && of_version_0_2(s)) out.push_back({.name = "one_sided", .value = bounds::one_sided(terms)});
-    if (s.unit_entries && !of_version_0_2(s)) out.push_back({.name = "one_sided2", .value = bounds::one_sided2(terms)});
+    if (s.unit_entries)
+      out.push_back({.name = "one_sided", .value = bounds::one_sided({s.columns, gamma, s.c, f.best})});
     return out;
   }
   if (s.noise.symmetric && s.unit_entries) {
@@ -82,15 +66,9 @@ Bounds gftpl_bounds(const BoundFacts& f) {
   }
   if (!f.noise_size) return out;
   const bounds::Terms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
-  const bool old = of_version_0_2(s);
-  out.push_back(
-      {.name = old ? "thm1_simple" : "simple2", .value = old ? bounds::thm1_simple(terms) : bounds::simple2(terms)});
-  out.push_back(
-      {.name = old ? "thm1_tight" : "tight2", .value = old ? bounds::thm1_tight(terms) : bounds::tight2(terms)});
-  if (f.path) {
-    out.push_back(
-        {.name = old ? "trajectory" : "trajectory2", .value = f.path->base() + *f.noise_size * f.path->slope()});
-  }
+  out.push_back({.name = "thm1_simple", .value = bounds::thm1_simple(terms)});
+  out.push_back({.name = "thm1_tight", .value = bounds::thm1_tight(terms)});
+  if (f.path) out.push_back({.name = "trajectory", .value = f.path->base() + *f.noise_size * f.path->slope()});
   if (s.noise.symmetric) out.push_back({.name = "lower_tight", .value = bounds::lower_tight(terms), .upper = false});
   return out;
 }
@@ -114,7 +92,7 @@ Bounds off_bounds(const BoundFacts& f) {
     proven = s.noise.p == 1 && s.noise.centred;
   }
   const double value = bounds::off({.leader = f.off_leader, .gftpl = f.off_gftpl, .tau = tau});
-  return {{.name = "off", .value = value, .demanded = proven}};
+  return {{.name = "off", .value = value, .demanded = proven && f.gap == 0}};
 }
 
 Bounds hedge_bounds(const BoundFacts& f) {
@@ -130,46 +108,26 @@ Bounds hedge_bounds(const BoundFacts& f) {
 
 Bounds adahedge_bounds(const BoundFacts& f) { return {{.name = "adahedge", .value = 2 * f.mixability}}; }
 
+Bounds leader_bounds(const BoundFacts& f) { return f.certified ? certified_leader(f) : Bounds{}; }
+
 Bounds ada_bounds(const BoundFacts& f) {
-  const RecordedSetting& s = f.setting;
-  if (!adapts_as_proven(s)) return {};
-  if (of_version_0_2(s))
-    return {{.name = "ada", .value = bounds::ada({.M = *f.noise_size, .gamma = *s.gamma, .best = f.best})}};
-  const bounds::OwnAdaTerms terms{.M = *f.noise_size, .own = *s.noise_size, .gamma = *s.gamma, .best = f.best};
-  if (by_mix(s)) return {{.name = "ada2", .value = bounds::ada2_own(terms)}};
-  return {{.name = "ada", .value = bounds::ada_own(terms)}};
+  if (f.certified) return certified_ada(f);
+  if (!adapts_as_proven(f.setting)) return {};
+  return {{.name = "ada", .value = bounds::ada({.M = *f.noise_size, .gamma = *f.setting.gamma, .best = f.best})}};
 }
 
 Bounds flipflop_bounds(const BoundFacts& f) {
-  const RecordedSetting& s = f.setting;
-  if (!adapts_as_proven(s)) return {};
+  if (f.certified) return certified_flipflop(f);
+  if (!adapts_as_proven(f.setting)) return {};
   const double alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity());
-  const bounds::FlipFlopTerms plain{.M = *f.noise_size, .gamma = *s.gamma, .best = f.best, .leader_regret = alone};
-  if (of_version_0_2(s)) return {{.name = "flipflop", .value = bounds::flipflop(plain)}};
-  const bool usual = *s.noise_size == plain.M && s.phi == 2.37 && s.flip_a == 1.243;
-  const bounds::OwnFlipFlopTerms own{.M = plain.M,
-                                     .own = *s.noise_size,
-                                     .gamma = plain.gamma,
-                                     .best = f.best,
-                                     .leader_regret = alone,
-                                     .phi = s.phi,
-                                     .a = s.flip_a};
-  if (by_mix(s)) return {{.name = "flipflop2", .value = usual ? bounds::flipflop2(plain) : bounds::flipflop2_own(own)}};
-  return {{.name = "flipflop", .value = usual ? bounds::flipflop(plain) : bounds::flipflop_own(own)}};
+  return {{.name = "flipflop",
+           .value = bounds::flipflop(
+               {.M = *f.noise_size, .gamma = *f.setting.gamma, .best = f.best, .leader_regret = alone})}};
 }
 
 std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {
   if (f.rounds == 0 || !f.setting.rule->bounds) return {};
-  Bounds all = f.setting.rule->bounds(f);
-  const bool old = of_version_0_2(f.setting);
-  // What is left of other learners may come from version 0.2 too, which widened it.
-  const bool either = !old && !f.setting.learner_params.find("pivot");
-  if (f.gap > 0 && !old && !either) std::erase_if(all, [](const ExpectedBound& bound) { return bound.upper; });
-  for (auto& bound : all) {
-    if (f.gap > 0 && either && bound.upper) bound.demanded = false;
-    bound.value += bound.upper ? f.gap : -f.gap;
-  }
-  return all;
+  return f.setting.rule->bounds(f);
 }
 
 }  // namespace hannan::detail

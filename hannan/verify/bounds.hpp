@@ -7,20 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "hannan/verify/certificate_sums.hpp"
 #include "hannan/verify/setting.hpp"
 
 namespace hannan::detail {
 
-// A run of version 0.2: its certificate has the bounds of then, widened by what the oracle left unproven.
-bool of_version_0_2(const RecordedSetting& s);
-
 // The sums of the trajectory bound along L*_1, L*_2, ...: its value is base + M * slope.
 class PathSums {
  public:
+  enum class Growth { kFull, kHalf };  // e^u - 1, or u/(1-e^-u) - 1, at u = gamma/z
   struct Rate {
     double gamma;
     double c;
-    bool halved = true;  // trajectory2; else trajectory
+    Growth growth = Growth::kFull;
   };
   explicit PathSums(Rate rate) : rate_(rate) {}
   void observe(double best);
@@ -45,19 +44,28 @@ struct BoundFacts {
   double best = 0;
   std::optional<double> noise_size;  // M
   std::optional<double> leader_regret;
-  std::optional<PathSums> path;  // where L* is known every round
+  std::optional<PathSums> path;       // where L* is known every round
+  std::optional<PathSums> half_path;  // the same for trajectory2
   double off_leader = 0, off_gftpl = 0;
   double mixability = 0;
-  double gap = 0;  // what the oracle left unproven: closed forms are not proven then
+  // For certificates of the run; a record of version 0.2 has none.
+  bool certified = false;
+  double gap = 0, total = 0, floor = 0;
+  std::optional<CertificateSums> account;
+  std::optional<double> rho2, credit;
 };
 
 struct ExpectedBound {
   std::string name;
-  double value;
+  double value;  // before it is widened by what the oracle fell short
   bool upper = true;
   // False where the proof asks for more than the run gives (an estimate of off that is no bound for
   // the rate or the noise in use): then the bound may be left out.
   bool demanded = true;
+  enum class Kind { kClosed, kRun, kLimit };
+  Kind kind = Kind::kClosed;
+  bool known = true;   // false: the value was not computed, and is on trust
+  bool least = false;  // ... but it is at least this one
 };
 
 // Those of the learner in facts.setting; none before the first round.
@@ -68,6 +76,7 @@ std::vector<ExpectedBound> gftpl_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> off_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> ada_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> flipflop_bounds(const BoundFacts& facts);
+std::vector<ExpectedBound> leader_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> hedge_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> adahedge_bounds(const BoundFacts& facts);
 

@@ -31,6 +31,9 @@ class Claims {
   // Wrong, unless an oracle fell short.
   void suspect(std::string_view field, const std::string& message);
   void expect_of_oracle(std::string_view field, double found, double expected);
+  // A choice is above the best by this much. All of them together are at most the gap that the end shows.
+  void fell_short(double amount) { shortfall_ += amount; }
+  double shortfall() const { return shortfall_; }
   // The record shows no gap anywhere: the first suspicion, if there is one, stands.
   void settle() const;
 
@@ -40,6 +43,7 @@ class Claims {
   std::string name_;
   std::uint64_t line_ = 0;
   bool exact_ = true;
+  double shortfall_ = 0;
   std::optional<Error> suspicion_;
 };
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "hannan/io/fields.hpp"
+#include "hannan/verify/run_certificates.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -20,12 +22,14 @@ class EndCheck {
     check_identity();
     check_totals();
     check_raw();
+    certified_ = s_.rule->gap && (s_.certifies || end_.has("run"));
     Fields certificate = end_.fields("certificate");
     check_assumptions(certificate.fields("assumptions"));
     check_bounds(certificate.list("bounds"));
     certificate.done();
+    if (certified_) check_run_fields();
     end_.done();
-    return {best_, bounds_, on_trust_, claimed_exact_, noise_size_, leader_regret_, gap_};
+    return {best_, bounds_, on_trust_, claimed_exact_, noise_size_, leader_regret_, gap_, certified_, rho2_};
   }
 
  private:
@@ -72,6 +76,10 @@ class EndCheck {
     } else {
       on_trust_.push_back("how far the oracle's answers may be above the best: end.oracle_gap, end.floor");
       on_trust_.push_back("the size of the oracle's searches: end.search_nodes");
+    }
+    if (const double least = claims().shortfall(); gap_ < least && !agree(gap_, least)) {
+      claims().reject("end.oracle_gap", "found " + number_text(gap_) + ", but the choices are " + number_text(least) +
+                                            " above the best, all rounds together");
     }
     if (s_.pooled) on_trust_.push_back("how many searches the pool saved: end.oracle_calls, up to what is possible");
   }
@@ -150,12 +158,50 @@ class EndCheck {
       claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
     if (has_gamma) claims().expect("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
     if (size.is_null() == s_.rule->perturbs) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
-    if (s_.rule->perturbs) check_noise_size(to_number(size, "M"));
+    // The M of off is an upper limit as well since there are certificates of the run, which it has none of.
+    const bool upper = certified_ || (!s_.rule->gap && s_.later);
+    if (s_.rule->perturbs && upper) check_upper_noise_size(to_number(size, "M"));
+    if (s_.rule->perturbs && !upper) check_noise_size(to_number(size, "M"));
     const std::string data = s_.once ? "oblivious data only" : "any";
     if (in.word("data") != data)
       claims().reject("end.certificate.assumptions.data",
                       "found \"" + in.word("data") + "\", expected \"" + data + "\"");
     in.done();
+  }
+
+  // The values of the certificates of the run, once more beside the totals.
+  void check_run_fields() {
+    for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) {
+      const Json& found = end_.need(name);
+      const auto listed = values_.find(name);
+      if (found.is_null() != (listed == values_.end()) ||
+          (!found.is_null() && !agree(to_number(found, name, kExtended), listed->second))) {
+        claims().reject("end." + std::string(name),
+                        "found " + dump(found) + ", but in the certificate's bounds it is " +
+                            (listed == values_.end() ? "not listed" : number_text(listed->second)));
+      }
+    }
+    claims().expect("end.delta", end_.number("delta"), s_.delta);
+    if (s_.certificate == "run" && in_.recomputed.rounds() > 0)
+      claims().expect_count("end.certificate_calls", end_.integer("certificate_calls"), in_.recomputed.rounds());
+  }
+
+  // M of certificates of the run: an upper limit, whatever the learner took for it.
+  void check_upper_noise_size(double M) {
+    noise_size_ = M;
+    if (s_.alpha && s_.noise_size) return claims().expect("end.certificate.assumptions.M", M, *s_.noise_size);
+    if (s_.ln_size <= 0) return claims().expect("end.certificate.assumptions.M", M, 0);
+    const auto known = known_noise_size();
+    if (!known) return;
+    const bool same = s_.exact && (s_.defaults || s_.oracle == "tabulate");
+    // Another oracle, or one that stops early, finds a little less or more in the same draws.
+    const bool near = !same && M >= known->low && M <= known->high + (known->high - known->low);
+    if (!near) claims().expect("end.certificate.assumptions.M", M, known->high);
+    if (!agree(M, known->high)) {
+      on_trust_.push_back("M = " + number_text(M) + ", computed again as at most " + number_text(known->high) +
+                          ", within the error of such a computation");
+    }
+    if (!s_.alpha) check_gamma();
   }
 
   // Bounds rest on M and gamma; without a law of noise there are none, and both are the user's.
@@ -164,7 +210,7 @@ class EndCheck {
     if (s_.noise_size) claims().expect("end.certificate.assumptions.M", M, *s_.noise_size);
     if (s_.alpha && s_.noise_size) return;
     // One action: there is nothing to distort, and nothing to compute again.
-    if (s_.ln_size <= 0) return claims().expect("end.certificate.assumptions.M", M, s_.noise_size.value_or(0));
+    if (s_.ln_size <= 0) return claims().expect("end.certificate.assumptions.M", M, 0);
     const auto known = known_noise_size();
     if (!known) return;
     // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
@@ -178,7 +224,10 @@ class EndCheck {
       on_trust_.push_back("M = " + number_text(M) + ", computed again as " + number_text(value) +
                           ", within the error of such a computation");
     }
-    if (s_.alpha) return;
+    if (!s_.alpha) check_gamma();
+  }
+
+  void check_gamma() {
     if (s_.gamma && s_.claimed_gamma && *s_.gamma < *s_.claimed_gamma && !agree(*s_.gamma, *s_.claimed_gamma)) {
       claims().reject("end.certificate.assumptions.gamma",
                       "found " + number_text(*s_.gamma) + ", below what is proven for \"" + s_.perturbation + "\", " +
@@ -197,15 +246,24 @@ class EndCheck {
   }
 
   void check_bounds(const Json::Array& found) {
+    if (certified_) rho2_ = noise_square(s_);
     const auto expected = expected_bounds({.setting = s_,
                                            .rounds = in_.recomputed.rounds(),
                                            .best = best_,
                                            .noise_size = noise_size_,
                                            .leader_regret = leader_regret_,
                                            .path = in_.sums.path,
+                                           .half_path = in_.sums.half_path,
                                            .off_leader = in_.rule.leader_estimate(),
                                            .off_gftpl = in_.rule.gftpl_estimate(),
-                                           .mixability = in_.rule.mixability()});
+                                           .mixability = in_.rule.mixability(),
+                                           .certified = certified_,
+                                           .gap = gap_,
+                                           .total = in_.sums.total.value(),
+                                           .floor = floor_,
+                                           .account = in_.account.sums(),
+                                           .rho2 = rho2_,
+                                           .credit = credit()});
     std::set<std::string> seen;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string path = path_of("end.certificate.bounds", i);
@@ -224,9 +282,28 @@ class EndCheck {
     }
   }
 
+  // Of the noise in use at the end.
+  std::optional<double> credit() const {
+    const CertificateSums& sums = in_.account.sums();
+    if (!certified_ || sums.last == 0 || sums.left || s_.credit_draws == 0) return 0.0;
+    return in_.account.credit({.first = 0, .count = s_.credit_draws}, sums.last, in_.recomputed);
+  }
+
   void check_bound(Fields& bound, const ExpectedBound& expected) {
-    const double value = expected.value + (expected.upper ? gap_ : -gap_);
-    claims().expect(bound.at("value"), bound.number("value", kExtended), value);
+    const double found = bound.number("value", kExtended);
+    // Those of version 0.2 are widened by what the oracle fell short.
+    double value = expected.value + (certified_ ? 0.0 : expected.upper ? gap_ : -gap_);
+    if (expected.known) {
+      claims().expect(bound.at("value"), found, value);
+    } else {
+      if (expected.least && found < value) claims().expect(bound.at("value"), found, value);
+      value = found;
+      on_trust_.push_back("the certificate \"" + expected.name + "\"" +
+                          (expected.least ? ", which is at least " + number_text(expected.value) : ""));
+    }
+    values_[expected.name] = found;
+    if (expected.kind != ExpectedBound::Kind::kClosed && bound.word("says") != sentence_of(expected, s_))
+      claims().reject(bound.at("says"), "found another sentence than the one for \"" + expected.name + "\"");
     if ((bound.choice("side", {"upper", "lower"}) == "upper") != expected.upper) {
       claims().reject(bound.at("side"), "found \"" + bound.word("side") + "\", expected the other side");
     }
@@ -234,14 +311,23 @@ class EndCheck {
     const double margin =
         expected.upper ? value - (in_.sums.total.value() - floor_) : in_.sums.total.value() - best_ - value;
     const double slack = 1e-8 + 1e-9 * std::abs(value);
-    const bool holds = bound.flag("holds");
-    if ((holds && margin < -slack) || (!holds && margin > slack)) {
+    // Whether a bound holds is left open where noise was given.
+    const bool open = (certified_ || (!s_.rule->gap && s_.later)) && expected.upper && s_.alpha;
+    if (open && !bound.need("holds").is_null()) claims().reject(bound.at("holds"), "expected null: noise was given");
+    const bool holds = open || bound.flag("holds");
+    // What a leader lost beyond L* is the bound itself.
+    if (s_.rule->leads && !holds) claims().reject(bound.at("holds"), "found false, expected true");
+    if (open) {
+      // nothing is claimed
+    } else if ((holds && margin < -slack) || (!holds && margin > slack)) {
       claims().reject(bound.at("holds"), std::string("found ") + (holds ? "true" : "false") +
                                              ", and the bound is kept by " + number_text(margin));
     }
     // For people: the record has all digits, and the check above used them.
     bounds_.push_back(expected.name + (expected.upper ? " <= " : " >= ") + fmt::format("{:.6g}", value) +
-                      (holds ? ", holds" : ", does not hold"));
+                      (open    ? ", if the noise was drawn"
+                       : holds ? ", holds"
+                               : ", does not hold"));
   }
 
   const EndInput& in_;
@@ -249,6 +335,9 @@ class EndCheck {
   Fields end_;
   double best_ = 0, floor_ = 0, gap_ = 0;
   bool claimed_exact_ = false;
+  bool certified_ = false;
+  std::optional<double> rho2_;
+  std::map<std::string, double> values_;  // of bounds, by name
   std::optional<double> leader_regret_;
   std::optional<double> noise_size_;
   std::vector<std::string> bounds_, on_trust_;

@@ -16,7 +16,7 @@ struct RunSums {
   ExactTotal total;
   std::optional<ExactTotal> leader_total;  // of the leader run alone, where actions are listed
   std::optional<double> last_best;         // L* as the last round recorded it
-  std::optional<PathSums> path;
+  std::optional<PathSums> path, half_path;
   std::optional<bool> reward;  // the unit of raw numbers, once a round has told
 };
 
@@ -26,6 +26,7 @@ struct EndInput {
   const RecomputedTotals& recomputed;
   const RoundRule& rule;
   const RunSums& sums;
+  CertificateAccount& account;
   Claims& claims;
 };
 
@@ -35,7 +36,9 @@ struct EndFacts {
   std::vector<std::string> on_trust;  // for people: what could not be derived again
   bool claimed_exact = false;         // by an oracle from outside
   std::optional<double> noise_size, leader_regret;
-  double gap = 0;  // by which bounds are widened
+  double gap = 0;          // by which bounds of version 0.2 are widened
+  bool certified = false;  // there are certificates of the run
+  std::optional<double> rho2;
 };
 
 // Throws Error; settles what was suspected.

@@ -99,16 +99,42 @@ TEST(EndOfRecord, IsRejectedWhereTheSizeOfTheNoiseIsOffByOnePercent) {
   }
 }
 
-// Where M is a parameter it may have been given: one that is not what is computed again is shown as such.
-TEST(EndOfRecord, SaysThatAGivenSizeOfTheNoiseIsTakenOnTrust) {
-  const double size = end_of(record(on_paths("gftpl", R"({"noise":"lp:2","c":0.5})")))
-                          .at("certificate")
-                          .at("assumptions")
-                          .at("M")
-                          .as_number();
-  const std::string given = number_text(size * 1.001);
-  const Verification found = verify(record(on_paths("off", R"({"noise":"lp:2","c":0.5,"M":)" + given + "}")));
-  EXPECT_TRUE(says(found, "on trust: M = " + given));
+// Where M is a parameter it may have been given; the certificate shows that of the noise all the same.
+TEST(EndOfRecord, HasTheSizeOfTheNoiseWhateverTheLearnerTookForIt) {
+  const auto size = [](const Lines& lines) {
+    return end_of(lines).at("certificate").at("assumptions").at("M").as_number();
+  };
+  const double computed = size(record(on_paths("gftpl", R"({"noise":"lp:2","c":0.5})")));
+  const Lines given = record(on_paths("off", R"({"noise":"lp:2","c":0.5,"M":7})"));
+  EXPECT_EQ(size(given), computed);
+  EXPECT_FALSE(refusal(given)) << refusal(given)->what();
+}
+
+// One action: there is nothing to distort, so the size of its noise is 0 whatever was given.
+TEST(EndOfRecord, IsRejectedWhereTheNoiseOfOneActionHasASize) {
+  const Lines lines = record({"", "finite-game", R"({"losses":[[0.1,0.7,0.4]]})", "ada", R"({"M":3})"});
+  ASSERT_FALSE(refusal(lines)) << refusal(lines)->what();
+  Json end = end_of(lines);
+  Json certificate = end.at("certificate");
+  Json assumptions = certificate.at("assumptions");
+  EXPECT_EQ(assumptions.at("M").as_number(), 0);
+  assumptions.set("M", 3);
+  EXPECT_EQ(code_of(with_end(lines, end.set("certificate", certificate.set("assumptions", assumptions)))),
+            Code::kRejected);
+}
+
+TEST(Header, IsRejectedWithALawOfNoiseThatDoesNotExistOrAParameterOutOfItsRange) {
+  const Lines lines = record(on_paths("gftpl"));
+  ASSERT_FALSE(refusal(lines));
+  for (const char* law : {"gauss", "lp:0.5", "laplacex", "uniform:1"}) {
+    const auto e = refusal(edited(lines, 1, "\"noise\":\"laplace\"", "\"noise\":\"" + std::string(law) + "\""));
+    ASSERT_TRUE(e);
+    EXPECT_NE(e->message().find(law), std::string::npos) << e->what();
+    EXPECT_EQ(e->at(), "run.jsonl:1");
+  }
+  const auto e = refusal(edited(lines, 1, "\"c\":1,", "\"c\":1e13,"));
+  ASSERT_TRUE(e);
+  EXPECT_NE(e->message().find("params.c"), std::string::npos) << e->what();
 }
 
 }  // namespace

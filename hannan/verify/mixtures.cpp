@@ -1,7 +1,8 @@
 // The rules of hedge, adahedge and flipflop-hedge, written a second time:
 //   weights proportional to exp(-eta L_k), uniform over the leaders at eta = infinity;
 //   the recorded loss is the mixture's mean; its excess over the mix loss -ln(mean exp(-eta f))/eta
-//   (L*_t - L*_{t-1} at infinity) is what Delta, D_flip and D_flop add up.
+//   (L*_t - L*_{t-1} at infinity) is what Delta, D_flip and D_flop add up;
+//   the action is drawn from the weights by one uniform number a round.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,6 +32,7 @@ class MixtureRule final : public RoundRule {
     weigh(*round.eta);
     if (!(weights_[*round.index] > 0))
       claims().reject("action", "found " + dump(round.action) + ", which has no weight in the mixture");
+    expect_sample(round);
     best_before_ = recomputed().least();
   }
 
@@ -63,6 +65,20 @@ class MixtureRule final : public RoundRule {
     if (setting().rate == "fixed") return setting().eta;
     if (setting().rate == "anytime") return std::sqrt(8 * ln_size / static_cast<double>(round.t));
     return std::sqrt(2 * ln_size / (recomputed().least() + 1));
+  }
+
+  // The action is the first whose weight, with those of all smaller ones, exceeds the uniform number of the round; the
+  // last one with weight where rounding leaves the sum below it. The slack is what rounding does to a weight.
+  void expect_sample(const RecordedRound& round) const {
+    const double u = RoundWords(setting().key, DrawPurpose::kMixture, round.t).uniform(0);
+    const double eta = std::isinf(*round.eta) ? 0.0 : *round.eta;
+    const double slack = 1e-9 + 1e-15 * eta * (1 + recomputed().least());
+    double below = 0;
+    for (std::size_t k = 0; k < *round.index; ++k) below += weights_[k];
+    const double reached = below + weights_[*round.index];
+    if (u >= below - slack && (u < reached + slack || reached >= 1 - slack)) return;
+    claims().reject("action", "found " + dump(round.action) + ", which is drawn by numbers from " + number_text(below) +
+                                  " to " + number_text(reached) + ", and that of the round is " + number_text(u));
   }
 
   void weigh(double eta) {

@@ -27,14 +27,14 @@ class OffRule final : public RoundRule {
     if (round.regime != regime)
       claims().reject("regime", "found \"" + round.regime + "\", expected \"" + regime + "\"");
     Part& mine = leading_ ? leader_ : gftpl_;
-    const RecomputedTotals& data = literal() ? mine.fed : mine.played;
+    const RecomputedTotals& data = literal() ? *mine.fed : mine.played;
     const RoundRule::Choice choice{round.action, round.index, "action"};
     if (leading_) {
       expect_no_eta(round);
       expect_leader(choice, data);
     } else {
       expect_small_loss(round, data.rounds() == 0 ? std::optional(0.0) : least(data), data.rounds());
-      expect_perturbed(choice, data, round.t, 1 / *round.eta);
+      expect_perturbed(choice, {data, round.t, 1 / *round.eta});
       calls_ += 1 + draws(round.t);
     }
     // The leader of what the part learns from, unless known or, for gftpl, of nothing.
@@ -45,7 +45,7 @@ class OffRule final : public RoundRule {
 
   void observed(const RecordedRound& round) override {
     Part& mine = leading_ ? leader_ : gftpl_;
-    mine.played.add(round.outcome, round.losses);
+    mine.played.add(*round.outcome, round.losses);
     mine.total += round.action_loss;
     ++calls_;  // L* of the part's own rounds
     const auto best = own_best(mine.played);
@@ -64,7 +64,7 @@ class OffRule final : public RoundRule {
     if (round.switched) leading_ = !leading_;
     if (!literal()) return;
     Part& next = leading_ ? leader_ : gftpl_;
-    next.fed.add(round.outcome, round.losses);
+    next.fed->add(*round.outcome, round.losses);
     next.known = false;
   }
   std::uint64_t oracle_calls() const override { return calls_; }
@@ -73,13 +73,13 @@ class OffRule final : public RoundRule {
 
  private:
   struct Part {
-    explicit Part(const RuleInput& in)
-        : played(*in.setting.problem, in.list, in.setting.oracle),
-          fed(*in.setting.problem, in.list, in.setting.oracle) {}
+    explicit Part(const RuleInput& in) : played(*in.setting.problem, in.list, in.setting.oracle, in.keep) {
+      if (in.setting.feed == "next") fed.emplace(*in.setting.problem, in.list, in.setting.oracle, in.keep);
+    }
     RecomputedTotals played;
-    RecomputedTotals fed;  // used by the literal rule alone
-    bool known = false;    // the leader of what it learns from was asked for already
-    double total = 0;      // what it lost in its own rounds
+    std::optional<RecomputedTotals> fed;  // used by the literal rule alone
+    bool known = false;                   // the leader of what it learns from was asked for already
+    double total = 0;                     // what it lost in its own rounds
   };
 
   bool literal() const { return setting().feed == "next"; }
@@ -105,23 +105,24 @@ class OffRule final : public RoundRule {
   std::uint64_t draws_of(std::uint64_t t) const { return setting().estimator == "reused" ? 1 : t; }
   std::uint64_t draws(std::uint64_t t) const {
     if (!draws_noise()) return 0;
-    if (setting().mc.empty()) return setting().mc_draws;
-    t = draws_of(t);
-    if (t > setting().mc.size())
-      claims().reject("t", "Monte-Carlo noise was given for " + std::to_string(setting().mc.size()) + " rounds only");
-    return setting().mc[t - 1].size();
+    return noise().monte_carlo_draws(draws_of(t));
   }
 
-  // The mean loss of gftpl over given draws, on its data before the outcome.
+  // The mean loss of gftpl over the draws of the round, on its data before the outcome. Each draw looks at every
+  // action; beyond the work that is allowed, the mean is not known any more.
   void expected_loss(const RecordedRound& round, const RecomputedTotals& data) {
-    if (!draws_noise() || setting().mc.empty() || !noise().able()) return;
+    if (!draws_noise() || !knows_expected_) return;
+    const std::uint64_t n = draws(round.t);
+    work_ += static_cast<double>(n) * static_cast<double>(list().size());
+    knows_expected_ = noise().of_all_actions() && work_ <= input().most_work;
+    if (!knows_expected_) return;
     double sum = 0;
-    for (const auto& draw : setting().mc[draws_of(round.t) - 1]) {
-      sum += round.losses[smallest_minimiser(noise().objective(data.totals(), 1 / *round.eta, draw))];
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto value = [totals = data.totals().data(), noise = noise().monte_carlo(draws_of(round.t), i).data(),
+                          scale = 1 / *round.eta](std::size_t k) { return totals[k] + scale * noise[k]; };
+      sum += round.losses[smallest_minimiser_of(list().size(), value)];
     }
-    const auto n = static_cast<double>(draws(round.t));
-    expected_ += n > 0 ? sum / n : 0.0;
-    knows_expected_ = true;
+    expected_ += n > 0 ? sum / static_cast<double>(n) : 0.0;
   }
 
   void check_estimate(const RecordedRound& round, std::optional<double> best) {
@@ -155,7 +156,8 @@ class OffRule final : public RoundRule {
   double lead_ = 0;      // U_leader
   double estimate_ = 0;  // U_gftpl
   double expected_ = 0;
-  bool knows_expected_ = false;
+  bool knows_expected_ = true;
+  double work_ = 0;  // losses looked at for expected_
   std::uint64_t calls_ = 0;
 };
 

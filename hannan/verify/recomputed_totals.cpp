@@ -1,7 +1,11 @@
 #include "hannan/verify/recomputed_totals.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <functional>
+
+#include "hannan/core/error.hpp"
 
 namespace hannan::detail {
 
@@ -10,84 +14,88 @@ bool agree(double found, double expected) {
   return std::abs(found - expected) <= 1e-9 * std::max(1.0, std::abs(expected));
 }
 
-std::size_t smallest_minimiser(std::span<const double> values) {
-  const double least = *std::min_element(values.begin(), values.end());
-  const double limit = least + tie_slack(least);
-  return static_cast<std::size_t>(std::find_if(values.begin(), values.end(), [&](double v) { return v <= limit; }) -
-                                  values.begin());
-}
+ListedActions::ListedActions(const AnyProblem& problem, std::uint64_t most)
+    : game_(problem.game()), table_(game_.action_table(most)) {}
 
-bool may_be_chosen(std::span<const double> values, std::size_t index) {
-  const double least = *std::min_element(values.begin(), values.end());
-  const double slack = tie_slack(least);
-  if (values[index] > least + 2 * slack) return false;
-  return std::none_of(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(index),
-                      [&](double v) { return v <= least + slack / 2; });
-}
-
-ListedActions::ListedActions(const AnyProblem& problem, std::uint64_t most) {
-  const Json facts = problem.describe();
-  const Json& count = facts.at("actions");
-  if (!count.is_number() || count.as_number() > static_cast<double>(most)) return;
-  size_ = static_cast<std::size_t>(count.as_number());
-  const Json first = problem.actions(1);
-  if (first.at("actions")[0] == Json(0)) return;
-  const Json all = problem.actions(size_);
-  actions_ = all.at("actions").as_array();
-  size_ = actions_.size();
-  for (std::size_t k = 0; k < size_; ++k) places_.emplace(dump(actions_[k]), k);
-}
-
-Json ListedActions::action(std::size_t index) const { return actions_.empty() ? Json(index) : actions_[index]; }
+Json ListedActions::action(std::size_t index) const { return game_.action_json(table_->action(index)); }
 
 std::optional<std::size_t> ListedActions::index(const Json& action) const {
-  if (actions_.empty()) {
-    if (!action.is_number()) return std::nullopt;
-    const double k = action.as_number();
-    const bool inside = k >= 0 && k < static_cast<double>(size_) && k == std::floor(k);
-    return inside ? std::optional(static_cast<std::size_t>(k)) : std::nullopt;
+  try {
+    const AnyAction x = game_.parse_action(action, "action");
+    // As the program writes it, not in another form that reads the same.
+    if (dump(game_.action_json(x)) != dump(action)) return std::nullopt;
+    return table_->place(x);
+  } catch (const Error&) {
+    return std::nullopt;
   }
-  const auto place = places_.find(dump(action));
-  return place == places_.end() ? std::nullopt : std::optional(place->second);
 }
 
-void RecomputedTotals::add(const Json& outcome, std::span<const double> losses) {
+std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::string& named) {
+  const auto oracles = game.oracles();
+  const std::string name = named.substr(0, named.find(':'));
+  const auto found =
+      std::ranges::find(oracles, name, [](const auto& oracle) -> const std::string& { return oracle->name(); });
+  const auto oracle = found == oracles.end() ? oracles.front() : *found;
+  std::uint64_t work = 0;
+  const char* end = named.data() + named.size();
+  if (name.size() == named.size() || std::from_chars(named.data() + name.size() + 1, end, work).ptr != end)
+    return oracle;
+  const auto limited = oracle->limited(work);
+  return limited ? limited : oracle;
+}
+
+RecomputedTotals::RecomputedTotals(const AnyProblem& problem, const ListedActions& list, std::string oracle,
+                                   KeepOutcomes keep)
+    : problem_(problem),
+      list_(list),
+      sums_(list.size()),
+      totals_(list.size(), 0.0),
+      oracle_(std::move(oracle)),
+      keeps_outcomes_(!list.listed() || keep == KeepOutcomes::kAlways) {}
+
+void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> losses) {
   ++rounds_;
-  if (totals_.empty()) {
-    std::string text = dump(outcome);
-    if (const auto found = places_.find(text); found != places_.end()) {
-      tally_[found->second].second += 1;
-    } else {
-      // In two statements: the place of the new entry must be known before the entry is added.
-      const std::size_t place = tally_.size();
-      places_.emplace(tally_.emplace_back(std::move(text), 1.0).first, place);
-    }
+  if (keeps_outcomes_) keep(outcome);
+  if (!list_.listed()) {
+    sums_ = {};
+    totals_ = {};
     return;
   }
   for (std::size_t k = 0; k < totals_.size(); ++k) {
     sums_[k] += losses[k];
     totals_[k] = sums_[k].value();
   }
+  least_ = least_value_of(totals_.size(), [&](std::size_t k) { return totals_[k]; });
 }
 
-double RecomputedTotals::least() const { return *std::min_element(totals_.begin(), totals_.end()); }
+void RecomputedTotals::keep(const AnyOutcome& outcome) {
+  const Game& game = problem_.game();
+  const std::string text = dump(game.outcome_json(outcome));
+  const auto [place, first] = places_.emplace(std::hash<std::string>{}(text), tally_.size());
+  if (!first && dump(game.outcome_json(tally_[place->second].first)) == text) {
+    tally_[place->second].second += 1;
+  } else {
+    tally_.emplace_back(outcome, 1.0);
+  }
+}
 
 RecomputedTotals::Search RecomputedTotals::search() const {
   if (rounds_ == 0) return {0, 0};
-  Json data = Json::array();
-  for (const auto& [outcome, weight] : tally_) {
-    data.push_back(Json::object({{"weight", weight}, {"outcome", parse_json(outcome)}}));
-  }
-  const Json best = problem_.best({.data = data, .oracle = oracle_, .keep = 1});
-  return {best.at("value").as_number(), best.at("floor").as_number()};
+  const auto oracle = oracle_of(problem_.game(), oracle_);
+  const auto data = oracle->empty(), nothing = oracle->empty();
+  pour(*data);
+  const auto answer = oracle->best({*data, *nothing, 0.0}, 1);
+  return {answer.value, answer.floor};
 }
 
-double RecomputedTotals::total_of(const Json& action) const {
+double RecomputedTotals::total_of(const AnyAction& action) const {
   ExactTotal sum;
-  for (const auto& [outcome, weight] : tally_) {
-    sum += weight * problem_.loss(action, parse_json(outcome)).loss;
-  }
+  for (const auto& [outcome, weight] : tally_) sum += weight * problem_.game().loss(action, outcome);
   return sum.value();
+}
+
+void RecomputedTotals::pour(AnyHistory<Game>& into) const {
+  for (const auto& [outcome, weight] : tally_) into.add(outcome, weight);
 }
 
 }  // namespace hannan::detail

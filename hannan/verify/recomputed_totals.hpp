@@ -3,16 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/verify/choice_scan.hpp"
 #include "hannan/verify/exact_total.hpp"
 
 namespace hannan::detail {
@@ -20,60 +20,67 @@ namespace hannan::detail {
 // Two numbers that must agree may differ by rounding only.
 bool agree(double found, double expected);
 
-// Values this close are a tie, and ties go to the smallest action (docs/theory.md, conventions).
-// Sums made in another order may differ a little, so what is asked of a recorded choice is: no value
-// is clearly below its own, and no smaller action is clearly tied with the best.
-inline double tie_slack(double value) { return 1e-9 + 1e-14 * (value < 0 ? -value : value); }
-std::size_t smallest_minimiser(std::span<const double> values);
-bool may_be_chosen(std::span<const double> values, std::size_t index);
-
 // The actions of a problem in order, where there are at most `most`.
 class ListedActions {
  public:
   ListedActions(const AnyProblem& problem, std::uint64_t most);
-  bool listed() const { return size_ > 0; }
-  std::size_t size() const { return size_; }
+  bool listed() const { return table_ != nullptr; }
+  std::size_t size() const { return table_ ? table_->size() : 0; }
+  const ActionTable& table() const { return *table_; }
   Json action(std::size_t index) const;
   std::optional<std::size_t> index(const Json& action) const;
+  // From here on they count as not listed: too many for so many rounds.
+  void give_up() { table_.reset(); }
 
  private:
-  std::size_t size_ = 0;
-  std::vector<Json> actions_;  // empty where actions are their own indices
-  std::unordered_map<std::string, std::size_t> places_;
+  const Game& game_;
+  std::unique_ptr<const ActionTable> table_;
 };
+
+// The oracle that a header names, "name" or "name:limit"; the problem's first where there is no name.
+std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::string& named);
+
+// What RecomputedTotals keeps besides the totals of listed actions.
+enum class KeepOutcomes { kWhereNotListed, kAlways };
 
 class RecomputedTotals {
  public:
   // `oracle` searches where actions are not listed: the one of the run, with its work limit.
-  RecomputedTotals(const AnyProblem& problem, const ListedActions& list, std::string oracle)
-      : problem_(problem), sums_(list.size()), totals_(list.size(), 0.0), oracle_(std::move(oracle)) {}
+  RecomputedTotals(const AnyProblem& problem, const ListedActions& list, std::string oracle, KeepOutcomes keep);
   RecomputedTotals(const RecomputedTotals&) = delete;  // views of one would look into the other
 
   // `losses` of every action where they are listed, otherwise empty.
-  void add(const Json& outcome, std::span<const double> losses);
+  void add(const AnyOutcome& outcome, std::span<const double> losses);
   std::uint64_t rounds() const { return rounds_; }
 
   // Listed actions only.
   std::span<const double> totals() const { return totals_; }
-  double least() const;
+  double least() const { return least_; }
 
-  // Unlisted ones: the problem's own search over all outcomes, and the total of one action.
+  // Kept outcomes only: the problem's own search over all of them, and the total of one action.
   struct Search {
     double value;
     double floor;
   };
   Search search() const;
-  double total_of(const Json& action) const;
+  double total_of(const AnyAction& action) const;
+  double total_of(const Json& action) const { return total_of(problem_.game().parse_action(action, "action")); }
+  void pour(AnyHistory<Game>& into) const;
 
  private:
+  void keep(const AnyOutcome& outcome);
+
   const AnyProblem& problem_;
+  const ListedActions& list_;
   std::vector<ExactTotal> sums_;  // of listed actions
   std::vector<double> totals_;    // their values
+  double least_ = 0;              // of those
   std::string oracle_;
-  // Distinct outcomes as text, in the order in which they came, and how often; found again by their text. A deque
-  // never moves its items, so the views stay good.
-  std::deque<std::pair<std::string, double>> tally_;
-  std::unordered_map<std::string_view, std::size_t> places_;
+  bool keeps_outcomes_;
+  // Distinct outcomes in the order in which they came, and how often; found again by a hash of their text. Two with
+  // one hash are both kept.
+  std::vector<std::pair<AnyOutcome, double>> tally_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;
   std::uint64_t rounds_ = 0;
 };
 

@@ -6,54 +6,92 @@
 
 namespace hannan::detail {
 
-NoiseCheck::NoiseCheck(const RecordedSetting& setting, const ListedActions& list) {
-  constexpr double kMostEntries = 4e6;
-  const bool given = (setting.alpha || !setting.mc.empty()) && !setting.perturbation.empty();
-  if (!given || !list.listed() || setting.columns * static_cast<double>(list.size()) > kMostEntries) return;
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    rows_.push_back(setting.problem->row(setting.perturbation, list.action(k)));
-  }
-  objective_.resize(rows_.size());
-}
-
-std::span<const double> NoiseCheck::objective(std::span<const double> totals, double scale,
-                                              std::span<const double> noise) {
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    double product = 0;
-    for (std::size_t j = 0; j < noise.size(); ++j) product += rows_[k][j] * noise[j];
-    objective_[k] = totals[k] + scale * product;
-  }
-  return objective_;
+// At least as good as every action, and the smallest of the best.
+template <class Values>
+void RoundRule::judge(const Choice& choice, const char* rule, const Values& at) const {
+  const auto facts = facts_of_choice(list().size(), *choice.index, at);
+  if (choice.counted && !facts.best) claims().fell_short(facts.above);
+  // A program of the user's own need not know which of two equal actions is the smaller.
+  if (facts.best && (facts.smallest || setting().external)) return;
+  const std::size_t expected = smallest_minimiser_of(list().size(), at);
+  claims().suspect(choice.field, "found " + dump(choice.action) + ", expected the " + rule + ", " +
+                                     dump(list().action(expected)) +
+                                     (facts.best ? ", which is as good and smaller" : ""));
 }
 
 void RoundRule::expect_leader(const Choice& choice, const RecomputedTotals& on) const {
   if (choice.index) {
-    if (may_be_chosen(on.totals(), *choice.index)) return;
-    const Json leader = list().action(smallest_minimiser(on.totals()));
-    claims().suspect(choice.field, "found " + dump(choice.action) + ", expected the leader, " + dump(leader));
-  } else if (std::has_single_bit(on.rounds())) {
-    claims().expect_of_oracle(choice.field, on.total_of(choice.action), on.search().value);
+    judge(choice, "leader", [totals = on.totals().data()](std::size_t k) { return totals[k]; });
+  } else if (on.rounds() == 0 || std::has_single_bit(on.rounds())) {
+    expect_searched(choice, {.on = on});
   }
 }
 
-std::span<const double> RoundRule::given(std::uint64_t t) const {
-  const auto& draws = *setting().alpha;
-  if (setting().once) return draws.front();
-  if (t > draws.size()) claims().reject("t", "noise was given for " + std::to_string(draws.size()) + " rounds only");
-  return draws[t - 1];
+void RoundRule::expect_perturbed(const Choice& choice, const Objective& at) const {
+  if (at.scale == 0 && (choice.index || !std::has_single_bit(at.t))) return expect_leader(choice, at.on);
+  if (choice.index && noise().of_all_actions()) {
+    const auto value = [totals = at.on.totals().data(), noise = noise().on_actions(at.t).data(),
+                        scale = at.scale](std::size_t k) { return totals[k] + scale * noise[k]; };
+    judge(choice, "perturbed leader", value);
+  } else if (std::has_single_bit(at.t)) {
+    expect_searched(choice, at);
+  }
 }
 
-void RoundRule::expect_perturbed(const Choice& choice, const RecomputedTotals& on, std::uint64_t t, double scale) {
-  if (scale == 0) return expect_leader(choice, on);
-  if (!setting().alpha) return;
-  const auto draw = given(t);
-  if (!noise_.able() || !choice.index) return;
-  if (static_cast<double>(draw.size()) != setting().columns)
-    claims().reject("t", "its given noise has not one number per column");
-  const auto values = noise_.objective(on.totals(), scale, draw);
-  if (may_be_chosen(values, *choice.index)) return;
-  const Json expected = list().action(smallest_minimiser(values));
-  claims().suspect(choice.field, "found " + dump(choice.action) + ", expected the perturbed leader, " + dump(expected));
+// The search is one more oracle, and not trusted: what it finds is valued here.
+void RoundRule::expect_searched(const Choice& choice, const Objective& at) const {
+  const auto alpha = at.scale == 0 ? std::span<const double>() : noise().numbers(at.t);
+  const auto found = noise().search(at.on, at.scale, alpha);
+  if (!found) return;
+  const Game& game = setting().problem->game();
+  const AnyAction chosen = game.parse_action(choice.action, choice.field);
+  if (chosen == *found) return;
+  const auto value = [&](const AnyAction& x) {
+    return at.on.total_of(x) + (at.scale == 0 ? 0.0 : at.scale * noise().on_action(x, alpha));
+  };
+  const double ours = value(*found), theirs = value(chosen);
+  const bool worse = theirs > ours + 2 * tie_slack(ours);
+  if (worse && choice.counted) claims().fell_short(theirs - ours);
+  const bool second = *found < chosen && ours <= theirs && !setting().external;
+  if (!worse && !second) return;
+  claims().suspect(choice.field,
+                   "found " + dump(choice.action) + ", expected the " + (at.scale == 0 ? "" : "perturbed ") +
+                       "leader; " + dump(game.action_json(*found)) +
+                       (worse ? " is better by " + number_text(theirs - ours) : " is as good and smaller"));
+}
+
+std::optional<double> RoundRule::above(const Choice& first, const Choice& second, const Objective& at) const {
+  if (first.index && second.index && (at.scale == 0 || noise().of_all_actions())) {
+    const auto totals = at.on.totals();
+    double difference = totals[*first.index] - totals[*second.index];
+    if (at.scale == 0) return difference;
+    const auto on_actions = noise().on_actions(at.t);
+    return difference + at.scale * (on_actions[*first.index] - on_actions[*second.index]);
+  }
+  if (!std::has_single_bit(at.t)) return std::nullopt;
+  const Game& game = setting().problem->game();
+  const AnyAction x = game.parse_action(first.action, first.field), z = game.parse_action(second.action, second.field);
+  double difference = at.on.total_of(x) - at.on.total_of(z);
+  if (at.scale == 0) return difference;
+  const auto alpha = noise().numbers(at.t);
+  return difference + at.scale * (noise().on_action(x, alpha) - noise().on_action(z, alpha));
+}
+
+std::optional<double> RoundRule::above_best(const Choice& choice, const Objective& at) const {
+  if (!choice.index || !noise().of_all_actions()) return std::nullopt;
+  const auto value = [totals = at.on.totals().data(), noise = noise().on_actions(at.t).data(),
+                      scale = at.scale](std::size_t k) { return totals[k] + scale * noise[k]; };
+  return value(*choice.index) - least_value_of(list().size(), value);
+}
+
+std::optional<double> RoundRule::checked_gap(const RecordedRound& round, std::optional<double> expected) const {
+  if (!round.has_gap) return std::nullopt;
+  if (!round.gap) claims().reject("gap", "found null, expected a number");
+  if (expected) claims().expect_of_oracle("gap", *round.gap, std::max(*expected, 0.0));
+  // What an oracle with a work limit found first may be worse by more than a round can cost.
+  if (!(*round.gap >= 0 && (!setting().exact || *round.gap <= 1 + 1e-9)))
+    claims().reject("gap", "found " + number_text(*round.gap) + ", expected a number in [0,1]");
+  return round.gap;
 }
 
 void RoundRule::expect_no_eta(const RecordedRound& round) const {
@@ -97,6 +135,11 @@ class LeaderRule final : public RoundRule {
     expect_no_eta(round);
     expect_leader({round.action, round.index, "action"}, recomputed());
   }
+  void observed(const RecordedRound& round) override {
+    std::optional<double> gap;
+    if (round.best_before && round.best_after) gap = round.action_loss - (*round.best_after - *round.best_before);
+    checked_gap(round, gap);
+  }
   std::uint64_t oracle_calls() const override { return recomputed().rounds(); }
 };
 
@@ -105,7 +148,15 @@ class GftplRule final : public RoundRule {
   using RoundRule::RoundRule;
   void decided(const RecordedRound& round) override {
     expect_small_loss(round, round.best_before, recomputed().rounds());
-    expect_perturbed({round.action, round.index, "action"}, recomputed(), round.t, 1 / *round.eta);
+    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, 1 / *round.eta});
+  }
+  void observed(const RecordedRound& round) override {
+    if (!round.has_gap) return;
+    if (setting().certificate != "run") {
+      if (round.gap) claims().reject("gap", "found " + number_text(*round.gap) + ", expected null: it is not computed");
+      return;
+    }
+    checked_gap(round, above_best({round.action, round.index, "action"}, {recomputed(), round.t, 1 / *round.eta}));
   }
   // x_t and L*, which is 0 before the first round without asking.
   std::uint64_t oracle_calls() const override { return recomputed().rounds() > 0 ? 2 * recomputed().rounds() - 1 : 0; }
@@ -117,9 +168,7 @@ class ClassicalRule final : public RoundRule {
   using RoundRule::RoundRule;
   void decided(const RecordedRound& round) override {
     expect_no_eta(round);
-    if (setting().perturbation.empty() && setting().alpha) given(round.t);
-    if (!setting().perturbation.empty())
-      expect_perturbed({round.action, round.index, "action"}, recomputed(), round.t, 1);
+    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, 1});
   }
   std::uint64_t oracle_calls() const override { return recomputed().rounds(); }
 };
@@ -131,19 +180,11 @@ class FplRule final : public RoundRule {
   void decided(const RecordedRound& round) override {
     if (!round.eta) claims().reject("eta", "found null, expected a number");
     claims().expect("eta", *round.eta, std::min(1.0, std::sqrt(setting().ln_size / (*round.best_before + 1))));
-    if (!setting().alpha) return;
-    const auto q = given(round.t);
-    if (q.size() != list().size()) claims().reject("t", "its given noise has not one number per action");
-    values_.assign(recomputed().totals().begin(), recomputed().totals().end());
-    for (std::size_t k = 0; k < q.size(); ++k) values_[k] -= *round.eta > 0 ? q[k] / *round.eta : 0.0;
-    if (may_be_chosen(values_, *round.index)) return;
-    claims().reject("action", "found " + dump(round.action) + ", expected the perturbed leader, " +
-                                  dump(list().action(smallest_minimiser(values_))));
+    // eta = 0 only where there is one action.
+    const double scale = *round.eta > 0 ? -1 / *round.eta : 0.0;
+    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, scale});
   }
   std::uint64_t oracle_calls() const override { return 0; }
-
- private:
-  std::vector<double> values_;
 };
 
 }  // namespace

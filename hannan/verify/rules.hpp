@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hannan/verify/claims.hpp"
+#include "hannan/verify/drawn_noise.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
 #include "hannan/verify/setting.hpp"
 
@@ -26,8 +27,8 @@ struct RecordedRound {
   std::optional<double> eta;
   double multiplier = 0;
   std::string regime;
-  Json outcome;
-  std::vector<double> losses;         // of every action, where they are listed
+  const AnyOutcome* outcome = nullptr;
+  std::span<const double> losses;     // of every action, where they are listed
   double loss = 0;                    // as recorded
   double action_loss = 0;             // of the action against the outcome
   std::optional<double> best_before;  // L* before and after the round: our own where actions are
@@ -36,33 +37,25 @@ struct RecordedRound {
   double after_loss = 0;
   std::optional<std::size_t> after_index;
   std::vector<double> stability;
+  bool has_gap = false;       // the field is there
+  std::optional<double> gap;  // its number; none: null
   double leader_estimate = 0, gftpl_estimate = 0;
   bool switched = false;
-};
-
-// The choice under given noise: totals + scale * <row(x), noise>, for listed actions.
-class NoiseCheck {
- public:
-  NoiseCheck(const RecordedSetting& setting, const ListedActions& list);
-  bool able() const { return !rows_.empty(); }
-  // Valid until the next call.
-  std::span<const double> objective(std::span<const double> totals, double scale, std::span<const double> noise);
-
- private:
-  std::vector<std::vector<double>> rows_;
-  std::vector<double> objective_;
 };
 
 struct RuleInput {
   const RecordedSetting& setting;
   const ListedActions& list;
   const RecomputedTotals& recomputed;
+  DrawnNoise& noise;
   Claims& claims;
+  KeepOutcomes keep;  // of totals that a rule has beside `recomputed`
+  double most_work;   // losses to be looked at, all rounds together, where a round takes many searches
 };
 
 class RoundRule {
  public:
-  explicit RoundRule(const RuleInput& in) : in_(in), noise_(in.setting, in.list) {}
+  explicit RoundRule(const RuleInput& in) : in_(in) {}
   virtual ~RoundRule() = default;
   virtual void decided(const RecordedRound& round) = 0;
   virtual void observed(const RecordedRound&) {}
@@ -78,26 +71,43 @@ class RoundRule {
   const RecomputedTotals& recomputed() const { return in_.recomputed; }
   const ListedActions& list() const { return in_.list; }
 
+  DrawnNoise& noise() const { return in_.noise; }
+  const RuleInput& input() const { return in_; }
+
   struct Choice {
     const Json& action;
     std::optional<std::size_t> index;
     const char* field;
+    bool counted = true;  // what it falls short of the best is in the gap that the end shows
+  };
+  // Totals with the noise of round t on them; nothing is known of the noise where scale is 0.
+  struct Objective {
+    const RecomputedTotals& on;
+    std::uint64_t t = 0;
+    double scale = 0;
   };
   // The choice leads on these totals, and is the smallest that does.
   void expect_leader(const Choice& choice, const RecomputedTotals& on) const;
-  // With given noise: the choice is the perturbed leader of round t. Without, nothing is known.
-  void expect_perturbed(const Choice& choice, const RecomputedTotals& on, std::uint64_t t, double scale);
+  // The choice is the perturbed leader: of all listed actions, or, where they are not listed, no worse than what a new
+  // search finds in the rounds 1, 2, 4, 8, ...
+  void expect_perturbed(const Choice& choice, const Objective& at) const;
+  // By how much the first action is above the second, and above the best of all; none where it is not computed.
+  std::optional<double> above(const Choice& first, const Choice& second, const Objective& at) const;
+  std::optional<double> above_best(const Choice& choice, const Objective& at) const;
+  // A recorded gap, if there is one, is the expected one, or at least lies in [0,1]. Returns the recorded one.
+  std::optional<double> checked_gap(const RecordedRound& round, std::optional<double> expected) const;
   void expect_no_eta(const RecordedRound& round) const;
   // eta = min{1/gamma, C/sqrt(L*+1)}, C = c N^(1-1/p); where L* is not known, within what it may be.
   void expect_small_loss(const RecordedRound& round, std::optional<double> best, std::uint64_t rounds) const;
   // The switch happened if `value` is clearly beyond `limit`, and did not if it is clearly within.
   void expect_switch(const RecordedRound& round, double value, double limit) const;
-  std::span<const double> given(std::uint64_t t) const;
-  NoiseCheck& noise() { return noise_; }
 
  private:
+  template <class Values>
+  void judge(const Choice& choice, const char* rule, const Values& at) const;
+  void expect_searched(const Choice& choice, const Objective& at) const;
+
   RuleInput in_;
-  NoiseCheck noise_;
 };
 
 // By family, for the table of rules.

@@ -1,40 +1,21 @@
 #include "hannan/verify/setting.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
 
 namespace hannan::detail {
 namespace {
 
-// The facts of a noise law, as its definition has them; the library's own are not asked.
-RecordedNoise read_noise(const std::string& name) {
-  if (name == "laplace") return {.p = 1, .centred = true, .symmetric = true};
-  if (name == "exponential") return {.p = 1};
-  if (name == "exponential-centred") return {.p = 1, .centred = true};
-  if (name.starts_with("uniform:")) return {};
-  if (name == "lp:inf") return {.p = std::numeric_limits<double>::infinity(), .centred = true, .symmetric = true};
-  double p = 0;
-  const char* end = name.data() + name.size();
-  if (name.starts_with("lp:") && std::from_chars(name.data() + 3, end, p).ptr == end && p >= 1) {
-    return {.p = p, .centred = true, .symmetric = true};
-  }
-  return {};  // a law without a row here: nothing is known of it, so no bound of a run with it is accepted
-}
-
 // No entry of the column that this data makes is greater: minus the floor of the least loss of minus the data.
-double greatest_entry(const AnyProblem& problem, const Json& data) {
-  Json against = Json::array();
-  for (const auto& point : data.as_array()) {
-    against.push_back(Json::object({{"weight", -point.at("weight").as_number()}, {"outcome", point.at("outcome")}}));
-  }
-  return -problem.best({.data = against, .oracle = {}, .keep = 1}).at("floor").as_number();
+double greatest_entry(const AnyOracle<Game>& oracle, const Dataset<AnyOutcome>& data) {
+  const auto against = oracle.empty(), nothing = oracle.empty();
+  for (const auto& [weight, outcome] : data) against->add(outcome, -weight);
+  return -oracle.best({*against, *nothing, 0.0}, 1).floor;
 }
 
 // Every entry in [0,1]: columns made of outcomes are when their weights are non-negative and sum to at
@@ -42,23 +23,29 @@ double greatest_entry(const AnyProblem& problem, const Json& data) {
 bool entries_in_unit(const RecordedSetting& s) {
   const auto columns = static_cast<std::uint64_t>(s.columns);
   if (s.perturbation == "outcomes") {
+    const auto oracle = oracle_of(s.problem->game(), "");
     for (std::uint64_t j = 0; j < columns; ++j) {
       double sum = 0;
-      const Json data = s.problem->column({.perturbation = s.perturbation, .column = j});
-      for (const auto& point : data.as_array()) {
-        const double weight = point.at("weight").as_number();
-        if (weight < 0) return false;
-        sum += weight;
+      const auto data = s.matrix->data({.column = j});
+      if (!data) return false;
+      for (const auto& point : *data) {
+        if (point.weight < 0) return false;
+        sum += point.weight;
       }
-      if (sum > 1 && greatest_entry(*s.problem, data) > 1 + tie_slack(1)) return false;
+      if (sum <= 1) continue;
+      if (!oracle->takes_negative_weights() || greatest_entry(*oracle, *data) > 1 + tie_slack(1)) return false;
     }
   } else if (s.perturbation == "dense") {
-    const ListedActions list(*s.problem, 10'000'000);
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      for (const double entry : s.problem->row(s.perturbation, list.action(k))) {
-        if (!(entry >= 0 && entry <= 1)) return false;
-      }
+    const auto actions = s.problem->game().action_table(10'000'000);
+    bool inside = actions != nullptr;
+    std::vector<double> row(columns);
+    if (actions) {
+      actions->each([&](const AnyAction& x) {
+        s.matrix->row(x, row);
+        inside = inside && std::ranges::all_of(row, [](double entry) { return entry >= 0 && entry <= 1; });
+      });
     }
+    return inside;
   }
   return true;
 }
@@ -70,9 +57,9 @@ void read_alpha(Fields& in, RecordedSetting& s) {
   const bool nested = alpha->size() > 0 && (*alpha)[0].is_array();
   s.alpha.emplace();
   if (nested) {
-    *s.alpha = to_matrix(*alpha, in.at("alpha"));
+    *s.alpha = to_matrix(*alpha, in.at("alpha"), limits::kEntry);
   } else {
-    s.alpha->push_back(to_numbers(*alpha, in.at("alpha")));
+    s.alpha->push_back(to_numbers(*alpha, in.at("alpha"), limits::kEntry));
   }
   if (s.once == nested) throw Error(Code::kRejected, "found a draw that is not what alpha settles", in.at("draw"));
 }
@@ -82,6 +69,9 @@ void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
   for (const auto& matrix : facts.at("perturbations").as_array()) {
     if (matrix.at("name").as_string() != s.perturbation) continue;
     s.columns = matrix.at("columns").as_number();
+    for (const auto& known : s.problem->game().perturbations()) {
+      if (known->name() == s.perturbation) s.matrix = known;
+    }
     if (matrix.at("gamma").is_number()) s.claimed_gamma = matrix.at("gamma").as_number();
     s.unit_entries = entries_in_unit(s);
     return;
@@ -92,9 +82,14 @@ void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
 
 void read_noise_of(Fields& in, RecordedSetting& s) {
   s.noise_name = in.word("noise");
-  s.noise = read_noise(s.noise_name);
-  if (in.has("gamma")) s.gamma = in.number("gamma", kNonnegative);
-  if (in.has("M")) s.noise_size = in.number("M", kNonnegative);
+  s.law = DrawnLaw::named(s.noise_name);
+  if (!s.law)
+    throw Error(Code::kUnknownName, "found \"" + s.noise_name + "\", which is no law of noise", in.at("noise"));
+  s.noise = {.p = s.law->p(), .centred = s.law->centred(), .symmetric = s.law->symmetric()};
+  if (!s.alpha && s.noise.p == 0)
+    throw Error(Code::kRejected, "found \"" + s.noise_name + "\", which is for uniform-gftpl alone", in.at("noise"));
+  if (in.has("gamma")) s.gamma = in.number("gamma", limits::kGamma);
+  if (in.has("M")) s.noise_size = in.number("M", limits::kNoiseSize);
   const bool needs_gamma = s.claimed_gamma || s.rule->needs_gamma;
   if (needs_gamma && !s.gamma)
     throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
@@ -119,16 +114,18 @@ void read_oracle(Fields& in, RecordedSetting& s, const Json& facts) {
   const std::string name = s.oracle.substr(0, s.oracle.find(':'));  // "name:limit" is it with a work limit
   if (std::find(oracles.begin(), oracles.end(), Json(name)) == oracles.end())
     throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
+  // A limit must be one: refused otherwise.
+  if (s.oracle != name) s.problem->best({.data = Json::array(), .oracle = s.oracle, .keep = 1});
   s.exact = s.oracle == name && !has_work_limit(*s.problem, name);
   s.defaults = oracles.front() == Json(name);
 }
 
 void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
-  in.integer("seed", kNatural);
-  in.integer("run", kNatural);
+  s.key.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural));
+  s.key.run = static_cast<std::uint64_t>(in.integer("run", kNatural));
   read_oracle(in, s, facts);
   s.track = in.choice("track", {"every", "powers", "end"});
-  s.pooled = in.has("pool") && in.integer("pool", kNatural) > 0;
+  s.pooled = in.has("pool") && in.integer("pool", {0, 65'536}) > 0;
   if (s.rule->draws) read_alpha(in, s);
   if (s.rule->columns) read_perturbation(in, s, facts);
   if (s.rule->perturbs) read_noise_of(in, s);
@@ -139,42 +136,79 @@ void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
 }
 
 // Tuned to the number of rounds, or by hand; given noise needs neither.
-void read_tuning(Fields& in, RecordedSetting& s, const char* tuning) {
+std::optional<double> read_tuning(Fields& in, const RecordedSetting& s, const char* tuning) {
   if (in.has("rounds")) in.integer("rounds", {1, kAnyInteger.hi});
-  if (in.has(tuning) || !s.alpha) in.number(tuning, kPositive);
+  if (!in.has(tuning) && s.alpha) return std::nullopt;
+  return in.number(tuning, limits::kTuning);
 }
+
+// What certificates of the run are made with; absent from headers of version 0.2.
+void read_certificates(Fields& in, RecordedSetting& s) {
+  s.certifies = in.has("pivot");
+  if (!s.certifies) return;
+  s.pivot = in.choice("pivot", {"leader", "last"});
+  if (s.pivot == "leader" && s.track != "every")
+    throw Error(Code::kRejected, "found \"leader\", but L* is not tracked every round", in.at("pivot"));
+  s.delta = in.number("delta", limits::kChance);
+  if (in.has("rho2")) s.rho2 = in.number("rho2", limits::kNoiseSquare);
+  s.credit_draws = static_cast<std::uint64_t>(in.integer("credit_draws", {0, 1'000'000}));
+}
+
+void read_rate_factor(Fields& in, RecordedSetting& s) { s.c = in.number("c", limits::kTuning); }
 
 }  // namespace
 
 void read_flip_constants(Fields& in, RecordedSetting& s) {
-  s.phi = in.number("phi", kPositive);
-  s.flip_a = in.number("a", kPositive);
+  s.phi = in.number("phi", limits::kTuning);
+  s.flip_a = in.number("a", limits::kTuning);
 }
 
-void read_rate_factor(Fields& in, RecordedSetting& s) { s.c = in.number("c", kPositive); }
+void read_gftpl(Fields& in, RecordedSetting& s) {
+  read_rate_factor(in, s);
+  read_certificates(in, s);
+  s.certificate = in.choice("certificate", {"free", "run"}, "free");
+}
 
 void read_off(Fields& in, RecordedSetting& s) {
   read_rate_factor(in, s);
   s.estimator = in.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised", "reused"});
   s.feed = in.choice("feed", {"played", "next"});
-  s.switch_a = in.number("switch_a", kPositive);
-  s.switch_b = in.number("switch_b", kPositive);
+  s.switch_a = in.number("switch_a", limits::kTuning);
+  s.switch_b = in.number("switch_b", limits::kTuning);
   const Json& mc = in.need("mc");
   if (!mc.is_array()) {
-    s.mc_draws = static_cast<std::uint64_t>(to_integer(mc, in.at("mc"), {1, kAnyInteger.hi}));
+    s.mc_draws = static_cast<std::uint64_t>(to_integer(mc, in.at("mc"), {1, 1'000'000}));
     return;
   }
-  for (std::size_t t = 0; t < mc.size(); ++t) s.mc.push_back(to_matrix(mc[t], path_of(in.at("mc"), t)));
+  for (std::size_t t = 0; t < mc.size(); ++t) s.mc.push_back(to_matrix(mc[t], path_of(in.at("mc"), t), limits::kEntry));
 }
 
 void read_hedge_rate(Fields& in, RecordedSetting& s) {
   s.rate = in.choice("rate", {"fixed", "anytime", "small-loss"});
-  if (s.rate == "fixed") s.eta = in.number("eta", kPositive);
+  if (s.rate == "fixed") s.eta = in.number("eta", limits::kTuning);
 }
 
-void read_uniform(Fields& in, RecordedSetting& s) { read_tuning(in, s, "beta"); }
+void read_adaptive(Fields& in, RecordedSetting& s) {
+  // Records of before there were two rules have no such field.
+  read_certificates(in, s);
+  s.mix_gap = in.choice("gap", {"mix", "loss"}, "loss") == "mix";
+}
 
-void read_fake_data(Fields& in, RecordedSetting& s) { read_tuning(in, s, "epsilon"); }
+void read_flipflop(Fields& in, RecordedSetting& s) {
+  read_flip_constants(in, s);
+  read_adaptive(in, s);
+}
+
+void read_fpl(Fields&, RecordedSetting& s) { s.law = DrawnLaw::exponential(); }
+
+void read_uniform(Fields& in, RecordedSetting& s) { s.law = DrawnLaw::uniform(read_tuning(in, s, "beta").value_or(1)); }
+
+void read_fake_data(Fields& in, RecordedSetting& s) {
+  const double chance = read_tuning(in, s, "epsilon").value_or(1);
+  if (chance > 1)
+    throw Error(Code::kOutOfRange, "found " + number_text(chance) + ", expected a number in (0,1]", in.at("epsilon"));
+  s.law = DrawnLaw::geometric(chance);
+}
 
 RecordedSetting read_header(const Json& header) {
   Fields in(header, "");
@@ -186,6 +220,7 @@ RecordedSetting read_header(const Json& header) {
                 "program");
   }
   RecordedSetting s;
+  s.later = !in.word("program").starts_with("hannan 0.2.");
   Fields problem = in.fields("problem");
   s.problem = make_problem(problem.word("kind"), problem.need("params"), "problem.params");
   problem.done();

@@ -11,6 +11,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/verify/learner_rules.hpp"
+#include "hannan/verify/noise_draws.hpp"
 
 namespace hannan::detail {
 
@@ -34,18 +35,30 @@ struct RecordedSetting {
   bool external = false;  // the run's oracle was a user's own program: a record is never a reason to start one
   std::string track;      // "every", "powers", "end"
   bool pooled = false;
+  DrawKey key;
   bool once = false;                                      // one draw for all rounds
   std::optional<std::vector<std::vector<double>>> alpha;  // given noise, one draw or one a round
 
-  std::string perturbation;  // empty: the learner takes none
+  std::string perturbation;                          // empty: the learner takes none
+  std::shared_ptr<const Perturbation<Game>> matrix;  // of that name
   std::string noise_name;
   RecordedNoise noise;
+  std::optional<DrawnLaw> law;  // of the noise, where the learner has some; not used where it is given
   double columns = 0;
   bool unit_entries = false;
   std::optional<double> claimed_gamma;
   std::optional<double> gamma;
   std::optional<double> noise_size;
   double c = 1;
+  // The certificates of the run; a header of version 0.2 says nothing of them.
+  bool certifies = false;
+  bool later = false;  // the program that wrote the header is later than version 0.2
+  std::string pivot = "leader";
+  double delta = 0.05;
+  std::optional<double> rho2;  // given
+  std::uint64_t credit_draws = 64;
+  std::string certificate = "free";  // gftpl: "run" where each round records its gap
+  bool mix_gap = false;              // S and D_flop grow by the mix gap, not by the difference of two losses
 
   std::string estimator, feed;
   double switch_a = 1, switch_b = 1;
@@ -62,10 +75,13 @@ struct RecordedSetting {
 RecordedSetting read_header(const Json& header);
 
 // Parameters of single learners, for the table of rules.
-void read_flip_constants(Fields& in, RecordedSetting& s);  // flipflop, flipflop-hedge
-void read_rate_factor(Fields& in, RecordedSetting& s);     // gftpl
+void read_flip_constants(Fields& in, RecordedSetting& s);  // flipflop-hedge
+void read_gftpl(Fields& in, RecordedSetting& s);
 void read_off(Fields& in, RecordedSetting& s);
 void read_hedge_rate(Fields& in, RecordedSetting& s);
+void read_adaptive(Fields& in, RecordedSetting& s);  // ada
+void read_flipflop(Fields& in, RecordedSetting& s);
+void read_fpl(Fields& in, RecordedSetting& s);
 void read_uniform(Fields& in, RecordedSetting& s);
 void read_fake_data(Fields& in, RecordedSetting& s);
 

@@ -13,51 +13,57 @@
 #include "hannan/verify/end.hpp"
 
 namespace hannan::detail {
-namespace {
-
-// Learners that keep a number per action are followed as far as they go.
-std::uint64_t most_listed(const RecordedSetting& s) { return s.rule->lists ? 10'000'000 : 20'000; }
-
-}  // namespace
-
 // One run of a record, checked line by line.
 class RunCheck {
  public:
-  RunCheck(RecordedSetting setting, Claims& claims)
+  RunCheck(RecordedSetting setting, Claims& claims, const VerifyLimits& limits)
       : s_(std::move(setting)),
         claims_(claims),
-        list_(*s_.problem, most_listed(s_)),
-        recomputed_(*s_.problem, list_, s_.oracle) {
+        limits_(limits),
+        list_(*s_.problem, limits_.most),
+        noise_(s_, list_, claims_),
+        recomputed_(*s_.problem, list_, s_.oracle, keep()),
+        losses_(list_.size()) {
     if (s_.rule->lists && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
     claims_.trust_no_gap(s_.exact);
-    rule_ = s_.rule->make({s_, list_, recomputed_, claims_});
+    rule_ = s_.rule->make({s_, list_, recomputed_, noise_, claims_, keep(), limits_.work});
     if (list_.listed() && s_.track == "every") sums_.leader_total.emplace();
-    if (s_.rule->follows_path && s_.track == "every") sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c, !of_version_0_2(s_)});
+    if (s_.rule->follows_path && s_.track == "every") {
+      sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
+      sums_.half_path.emplace(PathSums::Rate{*s_.gamma, s_.c, PathSums::Growth::kHalf});
+    }
   }
 
   void round(const Json& line) {
     RecordedRound r = read(line);
+    limit_work(r.t);
     score(r);
     if (list_.listed()) {
-      r.losses = s_.problem->losses(r.outcome, "outcome");
+      ++listed_rounds_;
+      list_.table().losses(outcome_, losses_);
+      r.losses = losses_;
       r.best_before = recomputed_.least();
       if (sums_.leader_total) *sums_.leader_total += r.losses[smallest_minimiser(recomputed_.totals())];
     } else {
       r.best_before = recomputed_.rounds() == 0 ? std::optional(0.0) : sums_.last_best;
     }
     rule_->decided(r);
-    recomputed_.add(r.outcome, r.losses);
+    if (s_.certifies) account_.decided(r, recomputed_);
+    recomputed_.add(outcome_, r.losses);
     check_best(line.at("best"), r);
     rule_->observed(r);
+    if (s_.certifies) account_.observed(r, recomputed_);
     if (!s_.rule->mixes) claims_.expect("loss", r.loss, r.action_loss);
     sums_.total += r.loss;
     // The rates follow the L* that the oracle found, which check_best() has held against the true one.
-    if (sums_.path) sums_.path->observe(s_.exact ? *r.best_after : *sums_.last_best);
+    const double path_best = sums_.path ? (s_.exact ? *r.best_after : *sums_.last_best) : 0.0;
+    if (sums_.path) sums_.path->observe(path_best);
+    if (sums_.half_path) sums_.half_path->observe(path_best);
     mark(r);
   }
 
   Verification end(const Json& report) {
-    const EndFacts facts = check_end(report, {s_, list_, recomputed_, *rule_, sums_, claims_});
+    const EndFacts facts = check_end(report, {s_, list_, recomputed_, *rule_, sums_, account_, claims_});
     Verification v{.rounds = recomputed_.rounds(),
                    .total = sums_.total.value(),
                    .best = facts.best,
@@ -65,15 +71,7 @@ class RunCheck {
                    .checked = {}};
     v.checked.push_back(std::string("the loss of every round, ") +
                         (s_.rule->mixes ? "from the weights of the mixture" : "from its action and its outcome"));
-    v.checked.push_back(list_.listed() ? "L* from the totals of all " + std::to_string(list_.size()) +
-                                             " actions, wherever it is recorded"
-                                       : "L* by searching the outcomes at powers of two and at the end");
-    if (s_.rule->perturbs || s_.rule->lists) v.checked.push_back("the rate or noise multiplier of every round");
-    if (s_.rule->switches) v.checked.push_back("every switch between the two parts");
-    if (s_.alpha && list_.listed() && !s_.rule->own_columns) v.checked.push_back("every choice under the given noise");
-    if (!s_.alpha && !s_.rule->leads) {
-      v.checked.push_back(s_.rule->mixes ? "on trust: which action was sampled" : "on trust: the noise that was drawn");
-    }
+    list_what_was_checked(v.checked);
     if (s_.external) {
       v.checked.push_back(std::string("on trust where no action refutes it: that the oracle program ") +
                           (facts.claimed_exact ? "is exact" : "never claimed too high a floor"));
@@ -83,18 +81,68 @@ class RunCheck {
     for (auto& mark : marks_) {
       mark.noise_size = facts.noise_size;
       mark.leader_regret = facts.leader_regret;
-      std::optional<double> least;
-      for (const auto& bound : expected_bounds(mark)) {
-        if (bound.upper && bound.demanded && std::isfinite(bound.value))
-          least = std::min(least.value_or(bound.value), bound.value);
-      }
-      if (least) v.bound_path.emplace_back(mark.rounds, *least + facts.gap);
+      mark.certified = facts.certified;
+      mark.gap = facts.gap;
+      mark.rho2 = facts.rho2;
+      if (const auto bound = shown_bound(mark)) v.bound_path.emplace_back(mark.rounds, *bound);
     }
     return v;
   }
 
  private:
   static constexpr std::size_t kMostMarks = 1024;
+
+  // The certificate of the run where it is known, otherwise the least closed form.
+  static std::optional<double> shown_bound(const BoundFacts& mark) {
+    std::optional<double> least;
+    for (const auto& bound : expected_bounds(mark)) {
+      if (bound.name == "run" && bound.known && !mark.setting.alpha) return bound.value;
+      const bool closed = bound.kind == ExpectedBound::Kind::kClosed;
+      if (closed && bound.upper && bound.demanded && std::isfinite(bound.value))
+        least = std::min(least.value_or(bound.value), bound.value);
+    }
+    if (least && !mark.certified) *least += mark.gap;
+    return least;
+  }
+
+  // Learners that keep a number per action are followed as far as they go.
+  bool may_give_up() const { return !s_.rule->lists && list_.size() > limits_.always; }
+  KeepOutcomes keep() const {
+    const bool searched = noise_.exists() && !noise_.of_all_actions();
+    return may_give_up() || searched ? KeepOutcomes::kAlways : KeepOutcomes::kWhereNotListed;
+  }
+  void limit_work(std::uint64_t t) {
+    if (!may_give_up() || static_cast<double>(list_.size()) * static_cast<double>(t) <= limits_.work) return;
+    list_.give_up();
+    sums_.leader_total.reset();
+  }
+
+  void list_what_was_checked(std::vector<std::string>& checked) const {
+    const std::uint64_t rounds = recomputed_.rounds();
+    const bool all = list_.listed();
+    const std::string first = listed_rounds_ < rounds && listed_rounds_ > 0
+                                  ? "in the first " + std::to_string(listed_rounds_) + " rounds "
+                                  : "";
+    if (all || !first.empty())
+      checked.push_back("L* " + first + "from the totals of all " + std::to_string(losses_.size()) +
+                        " actions, wherever it is recorded");
+    if (!all) checked.push_back("L* by searching the outcomes at powers of two and at the end");
+    if (s_.rule->perturbs || s_.rule->lists) checked.push_back("the rate or noise multiplier of every round");
+    if (s_.rule->switches) checked.push_back("every switch between the two parts");
+    if (s_.rule->mixes) checked.push_back("every action, drawn again from the weights of the mixture");
+    if (s_.rule->mixes) return;
+    const std::string noise = s_.rule->leads ? ""
+                              : s_.alpha     ? " under the given noise"
+                                             : " under the noise, drawn again";
+    const bool every = s_.rule->leads || noise_computed_;
+    if (every && (all || !first.empty()))
+      checked.push_back(
+          (all ? "every choice" : "every choice of the first " + std::to_string(listed_rounds_) + " rounds") + noise +
+          ", against all actions");
+    if (all && every) return;
+    checked.push_back("the choices of the rounds 1, 2, 4, 8, ..." + noise + ", against a new search");
+    checked.push_back("on trust: that the choices of the other rounds are the best for their noise");
+  }
 
   // What a bound needs to know of the rounds so far, at every w-th of them; w doubles with the rounds.
   void mark(const RecordedRound& r) {
@@ -105,9 +153,15 @@ class RunCheck {
                       .noise_size = {},
                       .leader_regret = {},
                       .path = sums_.path,
+                      .half_path = sums_.half_path,
                       .off_leader = rule_->leader_estimate(),
                       .off_gftpl = rule_->gftpl_estimate(),
-                      .mixability = rule_->mixability()});
+                      .mixability = rule_->mixability(),
+                      .total = sums_.total.value(),
+                      .floor = *r.best_after,
+                      .account = account_.sums(),
+                      .rho2 = {},
+                      .credit = {}});
     if (marks_.size() <= kMostMarks) return;
     mark_width_ *= 2;
     std::vector<BoundFacts> kept;
@@ -129,7 +183,8 @@ class RunCheck {
       r.eta = in.number("eta", {0, kExtended.hi});
     }
     if (s_.rule->switches) r.regime = in.word("regime");
-    r.outcome = in.need("outcome");
+    s_.problem->game().read_outcome(in.need("outcome"), "outcome", outcome_);
+    r.outcome = &outcome_;
     r.loss = in.number("loss");
     in.need("best");
     if (s_.rule->multiplier) r.after = in.need("after");
@@ -138,6 +193,10 @@ class RunCheck {
       if (r.stability.size() != 2) claims_.reject("stability", "expected two numbers, of flip and of flop");
     } else if (s_.rule->stability == 1) {
       r.stability = {in.number("stability", kNonnegative)};
+    }
+    if (s_.rule->gap && (s_.certifies || in.has("gap"))) {
+      r.has_gap = true;
+      if (!in.need("gap").is_null()) r.gap = in.number("gap");
     }
     if (s_.rule->estimates) {
       Fields estimates = in.fields("estimates");
@@ -160,15 +219,17 @@ class RunCheck {
   // What the problem says the recorded actions lose, and in which unit raw numbers are.
   void score(RecordedRound& r) {
     r.index = index_of(r.action, "action");
-    const auto [loss, raw] = s_.problem->loss(r.action, r.outcome);
-    r.action_loss = loss;
+    const Game& game = s_.problem->game();
+    const AnyAction action = game.parse_action(r.action, "action");
+    r.action_loss = game.loss(action, outcome_);
+    const double raw = game.raw(action, outcome_);
     if (!sums_.reward && std::abs(r.action_loss - 0.5) > 1e-6) {
       if (agree(raw, s_.normaliser * r.action_loss)) sums_.reward = false;
       if (agree(raw, s_.normaliser * (1 - r.action_loss))) sums_.reward = true;
     }
     if (!r.after) return;
     r.after_index = index_of(*r.after, "after");
-    r.after_loss = s_.problem->loss(*r.after, r.outcome).loss;
+    r.after_loss = game.loss(game.parse_action(*r.after, "after"), outcome_);
   }
 
   void check_best(const Json& best, RecordedRound& r) {
@@ -192,10 +253,17 @@ class RunCheck {
 
   RecordedSetting s_;
   Claims& claims_;
+  VerifyLimits limits_;
   ListedActions list_;
+  DrawnNoise noise_;
+  bool noise_computed_ = noise_.of_all_actions();  // while actions are listed
   RecomputedTotals recomputed_;
+  std::vector<double> losses_;  // of all actions in this round
+  AnyOutcome outcome_;
+  std::uint64_t listed_rounds_ = 0;
   RunSums sums_;
   std::unique_ptr<RoundRule> rule_;
+  CertificateAccount account_{s_, list_, noise_, limits_.work};
   std::vector<BoundFacts> marks_;
   std::uint64_t mark_width_ = 1;
 };
@@ -231,13 +299,13 @@ void check_last(const RecordLines& at, const Digest& before, const Claims& claim
 
 class RecordVerifier::State {
  public:
-  explicit State(const std::string& name) : claims_(name) {}
+  State(const std::string& name, const VerifyLimits& limits) : claims_(name), limits_(limits) {}
 
   void line(const RecordLines& at) {
     claims_.next_line();
     try {
       if (!run_) {
-        run_ = std::make_unique<RunCheck>(read_header(at.json()), claims_);
+        run_ = std::make_unique<RunCheck>(read_header(at.json()), claims_, limits_);
       } else if (const Json* end = at.json().find("end")) {
         if (!at.last()) throw Error(Code::kMalformed, "found a line after the end of the record", claims_.place());
         Verification v = run_->end(*end);
@@ -264,19 +332,21 @@ class RecordVerifier::State {
 
  private:
   Claims claims_;
+  VerifyLimits limits_;
   Digest digest_;
   std::unique_ptr<RunCheck> run_;
   std::optional<Verification> result_;
 };
 
-RecordVerifier::RecordVerifier(const std::string& name) : state_(std::make_unique<State>(name)) {}
+RecordVerifier::RecordVerifier(const std::string& name, const VerifyLimits& limits)
+    : state_(std::make_unique<State>(name, limits)) {}
 RecordVerifier::~RecordVerifier() = default;
 void RecordVerifier::line(const RecordLines& at) { state_->line(at); }
 const Verification& RecordVerifier::result() const { return state_->result(); }
 
-Verification verify_record(const LineSource& lines, const std::string& name) {
+Verification verify_record(const LineSource& lines, const std::string& name, const VerifyLimits& limits) {
   RecordLines record(lines, name);
-  RecordVerifier verifier(name);
+  RecordVerifier verifier(name, limits);
   while (record.next()) verifier.line(record);
   return verifier.result();
 }

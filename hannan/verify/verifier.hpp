@@ -7,8 +7,9 @@
 // no code with the learners, their schedules or their ledger; a problem is asked only what an action
 // loses against an outcome, what its perturbations claim, and for the best action on a data set.
 //
-// Not re-derived: the noise of a learner that draws its own (where noise was given, the choices are
-// checked too) and the action sampled from a mixture (only that it has weight).
+// The noise is drawn again (noise_draws.hpp) and every choice held against all actions while actions times rounds are
+// at most VerifyLimits::work; beyond that, and where actions cannot be listed, the rounds 1, 2, 4, 8, ... against
+// what a new search finds.
 // Cost: O(K) a round and O(K) memory for listed actions; otherwise O(1) a round, one search at every
 // power of two, and the memory of the distinct outcomes.
 #pragma once
@@ -22,6 +23,13 @@
 #include "hannan/verify/record_lines.hpp"
 
 namespace hannan::detail {
+
+// How much is looked at action by action.
+struct VerifyLimits {
+  std::uint64_t always = 20'000;    // so many actions are looked at however many rounds there are
+  std::uint64_t most = 10'000'000;  // more actions than these are never listed
+  double work = 1e10;               // in between: actions times rounds
+};
 
 struct Verification {
   std::uint64_t rounds = 0;
@@ -38,7 +46,7 @@ struct Verification {
 // Takes a record line by line, for whoever reads it anyway.
 class RecordVerifier {
  public:
-  explicit RecordVerifier(const std::string& name);
+  explicit RecordVerifier(const std::string& name, const VerifyLimits& limits = {});
   ~RecordVerifier();
 
   // Throws at the first line that does not hold, `at` being "name:line": kRejected where a value is not
@@ -53,6 +61,6 @@ class RecordVerifier {
 };
 
 // All of a record. Throws as the two above do.
-Verification verify_record(const LineSource& lines, const std::string& name);
+Verification verify_record(const LineSource& lines, const std::string& name, const VerifyLimits& limits = {});
 
 }  // namespace hannan::detail

@@ -34,8 +34,13 @@ PROGRAMS = ("cli", "python", "service")  # folders beside hannan/
 # (what an action loses, and the problem's own search), and the formulas of the theorems, which are statements and not
 # computations of a run. What AnyProblem itself needs is reached through them; the folders in VERIFY_NEVER are not
 # reached at all.
-VERIFY_SEES = {"hannan/runtime/any_problem.hpp", "hannan/runtime/registry.hpp", "hannan/certify/bounds.hpp",
-               "hannan/certify/run_bounds.hpp", "hannan/certify/anytime.hpp"}
+VERIFY_SEES = {
+    "hannan/runtime/any_problem.hpp",
+    "hannan/runtime/registry.hpp",
+    "hannan/certify/bounds.hpp",
+    "hannan/certify/run_bounds.hpp",
+    "hannan/certify/anytime.hpp",
+}
 VERIFY_NEVER = ("learners", "schedules", "streams", "external", "play", "compare", "experiment")
 
 # Each third-party library stays inside one source file.

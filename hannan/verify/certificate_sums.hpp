@@ -1,0 +1,64 @@
+// What the gaps of the rounds and the moves of the noise multiplier add up to, for the certificates of the run
+// (docs/theory-run.md: run, measured, exact, limit, leaderless). The verifier's own sums, from recorded choices and
+// multipliers and noise drawn again:
+//   e_t = (z_t - z_{t-1}) (n_t(p_t) - n_t(x_t)), less L_{t-1}(x_t) - L_{t-1}(p_t) where z_{t-1} = 0 < z_t,
+// p_t the leader before the round or the action of the last one. Cost: at most one look at all actions a round.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "hannan/verify/drawn_noise.hpp"
+#include "hannan/verify/rules.hpp"
+
+namespace hannan::detail {
+
+struct CertificateSums {
+  bool gaps_known = true;     // every round has its gap, or the bound of it
+  bool moves_known = true;    // false where actions are not listed
+  bool credits_known = true;  // of phases of noise that were left
+  double stability = 0;       // of the last round, both parts together
+  double first = 0;           // z_1
+  double last = 0;            // z of the last round
+  bool left = false;          // ... which was the last one of a phase of noise
+  double quiet_gaps = 0, noisy_gaps = 0;
+  std::uint64_t noisy = 0;  // rounds with noise
+  double moves = 0;         // e_t
+  double up_moves = 0, up_squares = 0, up = 0;
+  double squares = 0;  // (f(x_t,y_t) - f(x_{t-1},y_t))^2 of rounds with noise
+  double credits = 0;
+};
+
+class CertificateAccount {
+ public:
+  CertificateAccount(const RecordedSetting& setting, const ListedActions& list, DrawnNoise& noise, double most_work)
+      : setting_(setting), list_(list), noise_(noise), most_work_(most_work) {}
+
+  // With the totals before the outcome, and after it.
+  void decided(const RecordedRound& round, const RecomputedTotals& before);
+  void observed(const RecordedRound& round, const RecomputedTotals& after);
+  const CertificateSums& sums() const { return sums_; }
+
+  // The mean over draws made for that alone of L* + z n(leader) - min(L + z n); none where it was not computed. Those
+  // of the end of the run are the draws 0, 1, ..., those of the end of a phase 2^20, 2^20 + 1, ...
+  struct CreditDraws {
+    std::uint64_t first;
+    std::uint64_t count;
+  };
+  std::optional<double> credit(const CreditDraws& draws, double z, const RecomputedTotals& on);
+
+ private:
+  double scale(const RecordedRound& round) const;
+  bool computed() const { return list_.listed() && noise_.of_all_actions(); }
+
+  const RecordedSetting& setting_;
+  const ListedActions& list_;
+  DrawnNoise& noise_;
+  double most_work_, work_ = 0;
+  CertificateSums sums_;
+  double move_ = 0;                        // e of this round
+  std::optional<std::size_t> last_index_;  // of the last action
+};
+
+}  // namespace hannan::detail

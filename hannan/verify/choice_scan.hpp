@@ -1,0 +1,73 @@
+// Looks at the values of all actions, given as a function of their places, and says which choice they allow.
+//
+// One pass for the least value, in lanes, so that no comparison waits for the one before it; nothing is stored.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace hannan::detail {
+
+// Values this close are a tie, and ties go to the smallest action (docs/theory.md, conventions).
+// Sums made in another order may differ a little, so what is asked of a recorded choice is: no value
+// is clearly below its own, and no smaller action is clearly tied with the best.
+inline double tie_slack(double value) { return 1e-9 + 1e-14 * (value < 0 ? -value : value); }
+
+// Requires size > 0.
+template <class Values>
+double least_value_of(std::size_t size, const Values& at) {
+  constexpr std::size_t kLanes = 8;
+  double lane[kLanes];
+  std::fill(lane, lane + kLanes, std::numeric_limits<double>::infinity());
+  std::size_t k = 0;
+  for (; k + kLanes <= size; k += kLanes) {
+    for (std::size_t j = 0; j < kLanes; ++j) {
+      const double v = at(k + j);
+      lane[j] = v < lane[j] ? v : lane[j];
+    }
+  }
+  for (; k < size; ++k) lane[0] = std::min(lane[0], at(k));
+  return *std::min_element(lane, lane + kLanes);
+}
+
+// The first place whose value is at most `limit`; `end` where there is none before it.
+template <class Values>
+std::size_t first_within(std::size_t end, double limit, const Values& at) {
+  std::size_t k = 0;
+  while (k < end && !(at(k) <= limit)) ++k;
+  return k;
+}
+
+// The smallest action that ties with the best.
+template <class Values>
+std::size_t smallest_minimiser_of(std::size_t size, const Values& at) {
+  const double least = least_value_of(size, at);
+  return first_within(size, least + tie_slack(least), at);
+}
+
+struct ChoiceFacts {
+  double above = 0;      // its value less the least of all
+  bool best = true;      // no value is clearly below its own
+  bool smallest = true;  // no smaller action clearly ties with the best
+};
+
+template <class Values>
+ChoiceFacts facts_of_choice(std::size_t size, std::size_t choice, const Values& at) {
+  const double least = least_value_of(size, at);
+  const double slack = tie_slack(least);
+  return {.above = at(choice) - least,
+          .best = at(choice) <= least + 2 * slack,
+          .smallest = first_within(choice, least + slack / 2, at) == choice};
+}
+
+inline std::size_t smallest_minimiser(std::span<const double> values) {
+  return smallest_minimiser_of(values.size(), [&](std::size_t k) { return values[k]; });
+}
+inline bool may_be_chosen(std::span<const double> values, std::size_t choice) {
+  const auto facts = facts_of_choice(values.size(), choice, [&](std::size_t k) { return values[k]; });
+  return facts.best && facts.smallest;
+}
+
+}  // namespace hannan::detail

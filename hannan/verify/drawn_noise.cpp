@@ -1,0 +1,132 @@
+#include "hannan/verify/drawn_noise.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail {
+DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list, const Claims& claims)
+    : setting_(setting),
+      list_(list),
+      claims_(claims),
+      per_action_(setting.rule->draws && !setting.rule->columns && !setting.rule->own_columns) {
+  if (!exists()) return;
+  if (setting_.matrix && setting_.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
+  if (per_action_) sign_ = -1;
+  if (setting_.rule->own_columns) fake_ = setting_.problem->game().outcomes().value_or(std::vector<AnyOutcome>{});
+  numbers_.resize(width());
+  if (!list_.listed()) return;
+  on_actions_.resize(list_.size());
+  if (per_action_) return;
+  rows_ = NoiseRows(
+      list_.table(), width(), [&](const AnyAction& x, std::span<double> row) { fill_row(x, row); },
+      setting_.matrix ? setting_.matrix->shape() : std::vector<CoordinateShape>{});
+}
+
+std::size_t DrawnNoise::width() const {
+  if (per_action_) return list_.size();
+  return setting_.rule->own_columns ? fake_.size() : static_cast<std::size_t>(setting_.columns);
+}
+
+void DrawnNoise::fill_row(const AnyAction& x, std::span<double> row) const {
+  if (!setting_.rule->own_columns) return setting_.matrix->row(x, row);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = setting_.problem->game().loss(x, fake_[j]);
+}
+
+std::span<const double> DrawnNoise::given(std::uint64_t t) const {
+  const auto& draws = *setting_.alpha;
+  if (t > draws.size()) claims_.reject("t", "noise was given for " + std::to_string(draws.size()) + " rounds only");
+  if (draws[t - 1].size() != width()) {
+    claims_.reject("t", "its given noise has " + std::to_string(draws[t - 1].size()) + " numbers, expected " +
+                            std::to_string(width()) + ", one a " + (per_action_ ? "action" : "column"));
+  }
+  return draws[t - 1];
+}
+
+std::span<const double> DrawnNoise::numbers(std::uint64_t t) {
+  const std::uint64_t wanted = setting_.once ? 1 : t;
+  if (wanted == drawn_) return numbers_;
+  if (setting_.alpha) {
+    std::ranges::copy(given(wanted), numbers_.begin());
+  } else {
+    setting_.law->draw(RoundWords(setting_.key, DrawPurpose::kNoise, wanted), numbers_, sign_);
+  }
+  drawn_ = wanted;
+  return numbers_;
+}
+
+void DrawnNoise::multiply() {
+  if (per_action_) {
+    std::ranges::copy(numbers_, on_actions_.begin());
+  } else {
+    rows_.products(numbers_, on_actions_);
+  }
+}
+
+std::span<const double> DrawnNoise::on_actions(std::uint64_t t) {
+  assert(of_all_actions());
+  numbers(t);
+  if (multiplied_ != drawn_) multiply();
+  multiplied_ = drawn_;
+  return on_actions_;
+}
+
+std::uint64_t DrawnNoise::monte_carlo_draws(std::uint64_t t) const {
+  if (setting_.mc.empty()) return setting_.mc_draws;
+  if (t > setting_.mc.size()) {
+    claims_.reject("t", "Monte-Carlo noise was given for " + std::to_string(setting_.mc.size()) + " rounds only");
+  }
+  return setting_.mc[t - 1].size();
+}
+
+std::span<const double> DrawnNoise::monte_carlo(std::uint64_t t, std::uint64_t i) {
+  assert(of_all_actions());
+  drawn_ = multiplied_ = 0;
+  if (setting_.mc.empty()) {
+    const RoundWords words(setting_.key, DrawPurpose::kMonteCarlo, (t - 1) * setting_.mc_draws + i + 1);
+    setting_.law->draw(words, numbers_, sign_);
+  } else {
+    const auto& draw = setting_.mc[t - 1][i];
+    if (draw.size() != width()) claims_.reject("t", "its given Monte-Carlo noise has not one number a column");
+    std::ranges::copy(draw, numbers_.begin());
+  }
+  multiply();
+  return on_actions_;
+}
+
+std::span<const double> DrawnNoise::credit(std::uint64_t place) {
+  assert(of_all_actions());
+  drawn_ = multiplied_ = 0;
+  setting_.law->draw(RoundWords(setting_.key, DrawPurpose::kCredit, place), numbers_, sign_);
+  multiply();
+  return on_actions_;
+}
+
+double DrawnNoise::on_action(const AnyAction& x, std::span<const double> alpha) const {
+  std::vector<double> row(alpha.size());
+  fill_row(x, row);
+  ExactTotal sum;
+  for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * alpha[j];
+  return sum.value();
+}
+
+std::optional<AnyAction> DrawnNoise::search(const RecomputedTotals& on, double scale,
+                                            std::span<const double> alpha) const {
+  const auto oracle = oracle_of(setting_.problem->game(), setting_.oracle);
+  const auto data = oracle->empty(), noise = oracle->empty();
+  on.pour(*data);
+  const bool any_sign = oracle->takes_negative_weights();
+  if (scale == 0) return oracle->best({*data, *noise, 0.0}, 0).action;
+  if (setting_.rule->own_columns) {
+    for (std::size_t j = 0; j < fake_.size(); ++j) noise->add(fake_[j], alpha[j]);
+  } else if (oracle->takes_tables() && any_sign) {
+    setting_.matrix->pour(alpha, *noise);
+  } else if (!setting_.matrix->pour_data(alpha, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative)) {
+    return std::nullopt;
+  }
+  return oracle->best({*data, *noise, scale}, 0).action;
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,64 @@
+// The noise of each round, drawn again or as it was given, and what it adds to every action.
+//
+// The numbers of a round are drawn once and kept until another draw is asked for, so that x_t and x'_t share them.
+// Cost of a round: one draw, and about two additions a listed action (noise_rows.hpp). No allocation after the first.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hannan/verify/claims.hpp"
+#include "hannan/verify/noise_rows.hpp"
+#include "hannan/verify/recomputed_totals.hpp"
+#include "hannan/verify/setting.hpp"
+
+namespace hannan::detail {
+
+class DrawnNoise {
+ public:
+  DrawnNoise(const RecordedSetting& setting, const ListedActions& list, const Claims& claims);
+
+  // The learner has noise.
+  bool exists() const { return setting_.rule->draws; }
+  // ... and what it adds to each listed action can be computed.
+  bool of_all_actions() const { return list_.listed() && (per_action_ || rows_.known()); }
+
+  // The numbers of round t, one a column. Valid until the next call.
+  std::span<const double> numbers(std::uint64_t t);
+  // <row(k), numbers(t)> for every listed action k; for fpl the numbers themselves. Valid until the next call.
+  std::span<const double> on_actions(std::uint64_t t);
+  // The same for Monte-Carlo draw i (from 0) of round t of off, of `draws` a round.
+  std::uint64_t monte_carlo_draws(std::uint64_t t) const;
+  std::span<const double> monte_carlo(std::uint64_t t, std::uint64_t i);
+
+  // The same for a draw of the certificate `exact`.
+  std::span<const double> credit(std::uint64_t place);
+
+  // <row(x), alpha> for one action.
+  double on_action(const AnyAction& x, std::span<const double> alpha) const;
+
+  // An action that a new search finds on these outcomes and this noise (none where scale is 0): the best, or one near
+  // it. None where the problem's oracle cannot take the noise.
+  std::optional<AnyAction> search(const RecomputedTotals& on, double scale, std::span<const double> alpha) const;
+
+ private:
+  std::size_t width() const;
+  void fill_row(const AnyAction& x, std::span<double> row) const;
+  std::span<const double> given(std::uint64_t t) const;
+  void multiply();
+
+  const RecordedSetting& setting_;
+  const ListedActions& list_;
+  const Claims& claims_;
+  bool per_action_;               // fpl: a number an action, no matrix
+  int sign_ = 1;                  // of one-sided noise
+  std::vector<AnyOutcome> fake_;  // the columns of fake-data
+  NoiseRows rows_;
+  std::vector<double> numbers_, on_actions_;
+  std::uint64_t drawn_ = 0, multiplied_ = 0;  // the draws that these two hold; 0: none
+};
+
+}  // namespace hannan::detail

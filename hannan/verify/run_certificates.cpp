@@ -1,0 +1,214 @@
+#include "hannan/verify/run_certificates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hannan/certify/anytime.hpp"
+#include "hannan/certify/bounds.hpp"
+#include "hannan/certify/run_bounds.hpp"
+
+namespace hannan::detail {
+namespace {
+
+using Certified = std::vector<ExpectedBound>;
+using Kind = ExpectedBound::Kind;
+
+// Fresh noise of mean zero; given noise may be that.
+bool is_certified(const BoundFacts& f) {
+  const RecordedSetting& s = f.setting;
+  return s.certifies && f.account && !s.once && (s.alpha || s.noise.centred);
+}
+
+bool measures_gaps(const RecordedSetting& s) { return s.rule->stability > 0 || s.certificate == "run"; }
+
+// run, exact and limit. What inexact calls left open is not known here, and is never negative.
+void add_run_forms(const BoundFacts& f, Certified& out) {
+  if (!is_certified(f)) return;
+  const RecordedSetting& s = f.setting;
+  const CertificateSums& a = *f.account;
+  const bool exact = f.gap == 0, known = a.gaps_known && a.moves_known;
+  const bool free = !measures_gaps(s);
+  if (!(a.first > 0 && !f.noise_size) && !(free && (!exact || !s.gamma || s.noise.p != 1))) {
+    const double run = f.noise_size.value_or(0) * a.first + a.quiet_gaps + a.noisy_gaps + a.moves;
+    out.push_back({.name = "run", .value = run, .kind = Kind::kRun, .known = known && exact, .least = known});
+    if (exact && !free && s.credit_draws > 0) {
+      out.push_back({.name = "exact",
+                     .value = run - a.credits - f.credit.value_or(0),
+                     .kind = Kind::kRun,
+                     .known = known && a.credits_known && f.credit});
+    }
+  }
+  if (!exact || free || s.pivot != "leader" || !f.noise_size || !f.rho2) return;
+  const double limit = bounds::anytime_limit({.M = *f.noise_size,
+                                              .z_1 = a.first,
+                                              .G0 = a.quiet_gaps,
+                                              .G1 = a.noisy_gaps,
+                                              .count = static_cast<double>(a.noisy),
+                                              .W = a.up_moves,
+                                              .Q = a.up_squares,
+                                              .P = a.up,
+                                              .rho2 = *f.rho2,
+                                              .delta = s.delta});
+  out.push_back({.name = "limit", .value = limit, .kind = Kind::kLimit, .known = known});
+}
+
+void add_measured(const BoundFacts& f, Certified& out) {
+  if (!is_certified(f) || !f.noise_size) return;
+  const double value = f.account->stability + *f.noise_size * (f.account->first + f.account->up);
+  out.push_back({.name = "measured", .value = value, .kind = Kind::kRun, .known = f.gap == 0, .least = true});
+}
+
+bool adapts_by_theorem(const BoundFacts& f) {
+  const RecordedSetting& s = f.setting;
+  return f.gap == 0 && s.gamma && f.noise_size && s.noise_size && !s.alpha && s.noise.p > 0 && s.noise.centred;
+}
+
+}  // namespace
+
+Certified certified_leader(const BoundFacts& f) {
+  return {{.name = "run", .value = f.total - f.floor, .kind = Kind::kRun}};
+}
+
+Certified certified_gftpl(const BoundFacts& f) {
+  const RecordedSetting& s = f.setting;
+  Certified out;
+  add_run_forms(f, out);
+  if (!s.gamma || s.alpha || s.noise.p == 0) return out;
+  const double gamma = *s.gamma;
+  const auto closed = [&](const char* name, double value, bool demanded = true) {
+    if (f.gap == 0) out.push_back({.name = name, .value = value, .demanded = demanded});
+  };
+  const auto lower = [&](const char* name, double value) {
+    out.push_back({.name = name, .value = value - f.gap, .upper = false});
+  };
+  if (s.noise.p > 1) {
+    const bounds::LpTerms terms{.N = s.columns, .gamma_p = gamma, .c = s.c, .best = f.best, .p = s.noise.p};
+    const double scale = s.columns > 0 ? std::pow(s.columns, 1 - 1 / s.noise.p) : 1;
+    if (!s.unit_entries) return out;
+    // Proven for C <= 1; on the edge rounding decides.
+    if (s.c * scale <= 1 + 1e-9) closed("lp_paper", bounds::lp_paper(s.ln_size, terms), s.c * scale <= 1 - 1e-9);
+    closed("lp_simple2", bounds::lp_simple2(terms));
+    return out;
+  }
+  if (!s.noise.centred) {
+    if (s.unit_entries) closed("one_sided2", bounds::one_sided2({s.columns, gamma, s.c, f.best}));
+    return out;
+  }
+  if (s.noise.symmetric && s.unit_entries) {
+    const bounds::PaperTerms terms{.ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best};
+    if (s.c <= 1) closed("thm1_paper", bounds::thm1_paper(terms));
+    lower("lower_paper", bounds::lower_paper(terms));
+  }
+  if (!f.noise_size) return out;
+  const bounds::Terms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
+  closed("simple2", bounds::simple2(terms));
+  closed("tight2", bounds::tight2(terms));
+  if (f.half_path) closed("trajectory2", f.half_path->base() + *f.noise_size * f.half_path->slope());
+  if (s.noise.symmetric) lower("lower_tight", bounds::lower_tight(terms));
+  return out;
+}
+
+Certified certified_ada(const BoundFacts& f) {
+  const RecordedSetting& s = f.setting;
+  Certified out;
+  add_run_forms(f, out);
+  add_measured(f, out);
+  if (s.pivot == "last" && is_certified(f) && f.noise_size && f.gap == 0) {
+    const CertificateSums& a = *f.account;
+    const double limit = bounds::leaderless_limit({.M = *f.noise_size,
+                                                   .G0 = a.quiet_gaps,
+                                                   .G1 = a.noisy_gaps,
+                                                   .count = static_cast<double>(a.noisy),
+                                                   .P = a.up,
+                                                   .squares = a.squares,
+                                                   .delta = s.delta});
+    out.push_back({.name = "leaderless", .value = limit, .kind = Kind::kLimit, .known = a.gaps_known && a.moves_known});
+  }
+  if (!adapts_by_theorem(f)) return out;
+  const bounds::OwnAdaTerms terms{.M = *f.noise_size, .own = *s.noise_size, .gamma = *s.gamma, .best = f.best};
+  out.push_back(
+      {.name = s.mix_gap ? "ada2" : "ada", .value = s.mix_gap ? bounds::ada2_own(terms) : bounds::ada_own(terms)});
+  return out;
+}
+
+Certified certified_flipflop(const BoundFacts& f) {
+  const RecordedSetting& s = f.setting;
+  Certified out;
+  add_run_forms(f, out);
+  add_measured(f, out);
+  if (!adapts_by_theorem(f)) return out;
+  const double alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity());
+  const bounds::OwnFlipFlopTerms own{.M = *f.noise_size,
+                                     .own = *s.noise_size,
+                                     .gamma = *s.gamma,
+                                     .best = f.best,
+                                     .leader_regret = alone,
+                                     .phi = s.phi,
+                                     .a = s.flip_a};
+  const bounds::FlipFlopTerms plain{.M = own.M, .gamma = own.gamma, .best = own.best, .leader_regret = alone};
+  // The printed constants are those of the usual phi and a, rounded up.
+  const bool usual = own.own == own.M && s.phi == 2.37 && s.flip_a == 1.243;
+  if (s.mix_gap) {
+    out.push_back({.name = "flipflop2", .value = usual ? bounds::flipflop2(plain) : bounds::flipflop2_own(own)});
+  } else {
+    out.push_back({.name = "flipflop", .value = usual ? bounds::flipflop(plain) : bounds::flipflop_own(own)});
+  }
+  return out;
+}
+
+std::string sentence_of(const ExpectedBound& bound, const RecordedSetting& setting) {
+  std::string text;
+  if (bound.name == "limit") {
+    text =
+        "with this certainty, at every round so far at once: the regret, each round in the mean over its own draw, "
+        "is at most this";
+  } else if (bound.name == "leaderless") {
+    text =
+        "with this certainty, at every round so far at once: the regret is at most this, so the best fixed choice "
+        "lost at least the learner's total less this";
+  } else {
+    text = "in the mean over the learner's noise the regret is at most this";
+  }
+  return text + (setting.alpha ? "; it binds only if the noise that was given was drawn fresh from the law" : "");
+}
+
+std::optional<double> noise_square(const RecordedSetting& s) {
+  if (s.rho2) return s.rho2;
+  if (!s.matrix || !s.noise.centred || s.noise.p == 0) return std::nullopt;
+  constexpr double kMostEntries = 1e7;
+  const std::size_t n = s.matrix->columns();
+  std::vector<double> ranges(s.matrix->unit_entries() ? n : 0, 1.0);
+  if (std::exp(std::min(30.0, s.ln_size)) * static_cast<double>(n) <= kMostEntries) {
+    if (const auto actions = s.problem->game().action_table(static_cast<std::uint64_t>(kMostEntries))) {
+      std::vector<double> low(n, std::numeric_limits<double>::infinity()), row(n);
+      ranges.assign(n, -std::numeric_limits<double>::infinity());
+      actions->each([&](const AnyAction& x) {
+        s.matrix->row(x, row);
+        for (std::size_t j = 0; j < n; ++j) {
+          low[j] = std::min(low[j], row[j]);
+          ranges[j] = std::max(ranges[j], row[j]);
+        }
+      });
+      for (std::size_t j = 0; j < n; ++j) ranges[j] -= low[j];
+    }
+  }
+  if (ranges.empty()) return std::nullopt;
+  double sum = 0, squares = 0;
+  for (const double r : ranges) {
+    sum += r;
+    squares += r * r;
+  }
+  if (s.noise.p == 1) return squares + sum * sum;
+  const double most = *std::ranges::max_element(ranges);
+  const auto count = static_cast<double>(n);
+  if (most == 0) return 0.0;
+  if (std::isinf(s.noise.p)) return count * (count + 1) * sum * sum;
+  const double q = s.noise.p / (s.noise.p - 1);
+  double powers = 0;
+  for (const double r : ranges) powers += std::pow(r / most, q);
+  const double norm = most * std::pow(powers, 1 / q);
+  return count * (count + 1) * norm * norm;
+}
+
+}  // namespace hannan::detail
