@@ -93,7 +93,7 @@ class BoxSearch {
       incumbents_.offer(point.positions, point.value);
       if (!best || point.value < best->value) best = &point;
     }
-    if (best) descent_.descend(best->positions);
+    descent_.descend(best ? best->positions : std::vector<int>(model_.coordinates(), 0));
     for (std::size_t k = 0; k < from.size(); ++k) {
       const auto runs = from.runs(k);
       if (!incumbents_.needed(from.bound(k), Frontier::smallest(runs))) {

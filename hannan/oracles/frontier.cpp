@@ -78,8 +78,8 @@ void Frontier::archive(Archive& a, std::span<const std::size_t> domains) {
     starts_ = std::move(read.starts_);
     bounds_ = std::move(read.bounds_);
   }
-  const std::uint64_t count = a.open_list("points", points.size());
-  points.resize(count);
+  points.resize(a.open_list("points", points.size()));
+  if (a.reading() && points.empty() && size() > 0) a.refuse("", "found boxes without any point");
   for (Found& point : points) {
     a.item();
     a.field("value", point.value);

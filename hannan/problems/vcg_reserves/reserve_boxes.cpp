@@ -8,8 +8,6 @@ namespace {
 
 constexpr double kMostPairEntries = 4e6;  // of all pair tables: 32 MB, a sweep of some 5 ms
 
-std::size_t bidder_of(const RankedBid& bid) { return static_cast<std::size_t>(bid.bidder); }
-
 // Steps to values: running sums along both members of a table.
 void add_up_steps(double* table, std::size_t rows, std::size_t width) {
   for (std::size_t r = 0; r < rows; ++r) {
@@ -54,8 +52,8 @@ void ReserveBoxes::index(const BoxLists& box) {
 }
 
 void ReserveBoxes::find_scope(std::span<const RankedBid> bids, const BoxLists& box, Scope& scope) const {
-  scope.size = scope.matter = 0;
-  scope.pair[0] = scope.pair[1] = kMostBids;
+  scope.size = scope.matter = scope.open = 0;
+  scope.pair[0] = scope.pair[1] = scope.first_open = kMostBids;
   std::size_t sure = 0, winners = 0;  // the first `winners` of the scope may win
   double lowest = 2;                  // reserve of a possible winner
   for (const RankedBid& bid : bids) {
@@ -63,7 +61,7 @@ void ReserveBoxes::find_scope(std::span<const RankedBid> bids, const BoxLists& b
     if (staying == 0) continue;
     if (sure >= units_ && bid.bid <= lowest) break;
     const auto& list = box[bidder_of(bid)];
-    scope.at[scope.size++] = {&bid, staying, list.size()};
+    scope.at[scope.size++] = {&bid, staying, list.size(), false};
     if (sure < units_) {
       lowest = std::min(lowest, unit(list.front()));
       winners = scope.size;
@@ -72,11 +70,14 @@ void ReserveBoxes::find_scope(std::span<const RankedBid> bids, const BoxLists& b
   }
   const double least_price = sure > units_ ? scope.at[scope.size - 1].bid->bid : 0.0;
   for (std::size_t k = 0; k < scope.size; ++k) {
-    const Member& member = scope.at[k];
-    if (!member.open()) {
+    Member& member = scope.at[k];
+    if (member.open()) {
+      if (scope.open++ == 0) scope.first_open = k;
+    } else {
       const auto& list = box[bidder_of(*member.bid)];
       if (k >= winners || list.size() == 1 || unit(list.back()) <= least_price) continue;
     }
+    member.matters = true;
     if (scope.matter < 2) scope.pair[scope.matter] = k;
     ++scope.matter;
   }
@@ -190,6 +191,54 @@ void ReserveBoxes::add_corner(const View& view, const Scope& scope, const BoxLis
   if (lists[1]) rise(1, t + x0, right ? t + x1 : nullptr, sy);
 }
 
+// Uses up the scope's pair.
+void ReserveBoxes::add_one_open(Scope& scope, const BoxLists& box, BoxTables& into, std::vector<char>& touched,
+                                double factor) const {
+  // What happens if the open one stays, and if it leaves.
+  struct Way {
+    Corner corner;  // others: winners who do not matter
+    bool wins[kMostBids] = {};
+  };
+  Way ways[2];
+  const std::size_t count = scope.open == 0 ? 1 : 2;
+  for (std::size_t w = 0; w < count; ++w) {
+    Way& way = ways[w];
+    std::size_t winners = 0;
+    for (std::size_t k = 0; k < scope.size; ++k) {
+      if (k == scope.first_open && w == 1) continue;
+      if (winners == units_) {
+        way.corner.price = scope.at[k].bid->bid;
+        way.corner.price_level = scope.at[k].bid->level;
+        break;
+      }
+      way.wins[k] = true;
+      ++winners;
+    }
+    for (std::size_t k = 0; k < scope.size; ++k) {
+      if (way.wins[k] && !scope.at[k].matters)
+        way.corner.others += std::max(unit(box[bidder_of(*scope.at[k].bid)].front()), way.corner.price);
+    }
+  }
+  bool first = true;  // its table takes what does not belong to a winner who stays for sure
+  for (std::size_t k = 0; k < scope.size; ++k) {
+    if (!scope.at[k].matters || k == scope.first_open) continue;
+    scope.matter = count;
+    scope.pair[0] = count == 1 ? k : scope.first_open;
+    scope.pair[1] = count == 1 ? kMostBids : k;
+    const View table = view(scope, box, into.layout, into.exact);
+    touched[table.group] = 1;
+    for (std::size_t w = 0; w < count; ++w) {
+      Corner corner = ways[w].corner;
+      if (!first) corner.others = 0;
+      corner.pays[count - 1] = ways[w].wins[k];
+      if (count == 2) corner.pays[0] = first && ways[w].wins[scope.first_open];
+      const Range own = count == 1 ? Range{0, table.size[0]} : range(scope, table, 0, w == 0);
+      add_corner(table, scope, box, {own, {0, table.size[1]}}, corner, factor);
+    }
+    first = false;
+  }
+}
+
 void ReserveBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> parts, BoxTables& into) {
   if (groups_.empty()) {
     into.open.assign(parts.begin(), parts.end());
@@ -202,8 +251,12 @@ void ReserveBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> part
     const auto& profile = evidence_.profiles()[p];
     find_scope(evidence_.bids_of(profile), box, scope);
     if (scope.size == 0) continue;
-    const bool resolved = scope.matter <= 2;
+    const bool resolved = scope.resolved();
     if (!resolved) into.open.push_back(p);
+    if (resolved && scope.matter > 2) {
+      add_one_open(scope, box, into, exact, -profile.weight);
+      continue;
+    }
     const View table = view(scope, box, into.layout, resolved ? into.exact : into.loose);
     (resolved ? exact : loose)[table.group] = 1;
     const Side side = profile.weight > 0 ? Side::kAbove : Side::kBelow;
@@ -222,80 +275,6 @@ bool ReserveBoxes::is_leaf(const BoxLists& box, std::size_t open) const {
   if (points > leaf_points) return false;
   return units_ == 1 || points == 1 ||
          points / static_cast<double>(box.back().size()) * static_cast<double>(open) <= leaf_work;
-}
-
-void ReserveBoxes::tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) {
-  if (open.empty()) return;
-  if (units_ == 1) {
-    tabulate_one_unit(box, open, grid);
-  } else {
-    tabulate_units(box, open, grid);
-  }
-}
-
-// As vcg_steps.cpp, on the box's own grid: the winner a is the first who stays, its price is set by the next who does.
-void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) {
-  index(box);
-  std::vector<std::size_t> strides(box.size());
-  std::size_t size = 1;
-  for (std::size_t c = box.size(); c-- > 0; size *= box[c].size()) strides[c] = size;
-  Scope scope;
-  for (const std::uint32_t p : open) {
-    const auto& profile = evidence_.profiles()[p];
-    find_scope(evidence_.bids_of(profile), box, scope);
-    const auto bid = [&](std::size_t k) { return k < scope.size ? scope.at[k].bid->bid : 0.0; };
-    std::size_t corner = 0;  // where all before a have left
-    for (std::size_t a = 0; a < scope.size; ++a) {
-      const Member& winner = scope.at[a];
-      const auto& list = box[bidder_of(*winner.bid)];
-      const std::size_t stride = strides[bidder_of(*winner.bid)];
-      // Steps of f over the winner's own reserves, from a point on where others left.
-      const auto put = [&](std::size_t at, auto&& f) {
-        double before = 0;
-        for (std::size_t d = 0; d < winner.staying; ++d) {
-          const double now = f(unit(list[d]));
-          if (now != before) grid[at + d * stride] -= profile.weight * (now - before);
-          before = now;
-        }
-        if (winner.open() && before != 0) grid[at + winner.staying * stride] += profile.weight * before;
-      };
-      std::size_t b = a + 1, at = corner;
-      put(at, [&](double z) { return std::max(z, bid(b)); });
-      for (; b < scope.size && scope.at[b].open(); ++b) {
-        at += strides[bidder_of(*scope.at[b].bid)] * scope.at[b].staying;
-        put(at, [&](double z) { return std::max(z, bid(b + 1)) - std::max(z, bid(b)); });
-      }
-      if (!winner.open()) break;
-      corner += stride * winner.staying;
-    }
-  }
-  for (std::size_t c = 0; c < box.size(); ++c) {
-    const std::size_t stride = strides[c], block = stride * box[c].size();
-    for (std::size_t start = 0; start < grid.size(); start += block) {
-      for (std::size_t k = start + stride; k < start + block; ++k) grid[k] += grid[k - stride];
-    }
-  }
-}
-
-// The response of the last bidder for all combinations of the others.
-void ReserveBoxes::tabulate_units(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) {
-  const std::size_t last = box.size() - 1, width = box[last].size();
-  std::vector<std::size_t> at(box.size(), 0);
-  std::vector<int> reserves;
-  for (const auto& list : box) reserves.push_back(list.front() + 1);
-  for (std::size_t start = 0; start < grid.size(); start += width) {
-    for (const std::uint32_t p : open) {
-      const auto& profile = evidence_.profiles()[p];
-      const Response r = respond(evidence_.bids_of(profile), reserves, evidence_.auction(), static_cast<int>(last));
-      for (std::size_t d = 0; d < width; ++d)
-        grid[start + d] -= profile.weight * r.at(box[last][d] + 1, evidence_.auction().levels);
-    }
-    for (std::size_t c = last; c-- > 0;) {
-      if (++at[c] == box[c].size()) at[c] = 0;
-      reserves[c] = box[c][at[c]] + 1;
-      if (at[c] > 0) break;
-    }
-  }
 }
 
 // What the bound takes the revenue for at one action.

@@ -5,6 +5,10 @@
 // (s+1)-th who stays for sure, and behind the s-th up to the first bid that no possible winner's lowest reserve is
 // below. A member MATTERS if it is open, or if it stays, may win, and its own reserve can exceed the price.
 //   at most two matter   the revenue is a function of their reserves: resolved, in the table of that pair.
+//   one open at most     with several units more than two may matter all the same. The open one decides who wins at
+//   which
+//                        price, and each winner then pays for itself: resolved too, as a sum of functions of the open
+//                        one's reserve and one winner's, in the tables of those pairs.
 //   more, weight > 0     the first two, p and q, take all four combinations of staying and leaving. Let S' be the
 //                        scope without those of p and q who leave, c the (s+1)-th bid of S', 0 if there is none. Then
 //                          Rev <= sum over the s first of S' of max(z_i, c),
@@ -61,6 +65,7 @@ class ReserveBoxes final : public BoxModel {
   struct Member {
     const RankedBid* bid;
     std::size_t staying, size;  // how many of its reserves it reaches, of how many
+    bool matters = false;
     bool open() const { return staying < size; }
   };
   struct Scope {
@@ -68,6 +73,9 @@ class ReserveBoxes final : public BoxModel {
     std::size_t size = 0;
     std::size_t pair[2] = {kMostBids, kMostBids};  // the first two that matter
     std::size_t matter = 0;
+    std::size_t open = 0;                // members
+    std::size_t first_open = kMostBids;  // the first of them
+    bool resolved() const { return matter <= 2 || open <= 1; }
   };
   // One combination of the pair: the sum over the s first of S'.
   struct Corner {
@@ -92,6 +100,7 @@ class ReserveBoxes final : public BoxModel {
   std::size_t reached(int bidder, int level) const {
     return reached_[static_cast<std::size_t>(bidder) * stride_ + static_cast<std::size_t>(level)];
   }
+  static std::size_t bidder_of(const RankedBid& bid) { return static_cast<std::size_t>(bid.bidder); }
   double unit(int position) const { return units_of_[static_cast<std::size_t>(position)]; }
   void find_scope(std::span<const RankedBid> bids, const BoxLists& box, Scope& scope) const;
   enum class Side { kAbove, kBelow };  // of the revenue; the same where the profile is resolved
@@ -100,6 +109,8 @@ class ReserveBoxes final : public BoxModel {
   // The reserves at which p or q stays, or leaves; all of them where there is no p or q.
   static Range range(const Scope& scope, const View& view, std::size_t side, bool stays);
   void add_combinations(const View& view, const Scope& scope, const BoxLists& box, Side side, double factor) const;
+  void add_one_open(Scope& scope, const BoxLists& box, BoxTables& into, std::vector<char>& touched,
+                    double factor) const;
   void add_corner(const View& view, const Scope& scope, const BoxLists& box, const Range (&ranges)[2],
                   const Corner& corner, double factor) const;
   double bounded(const Scope& scope, const BoxLists& box, const std::vector<int>& full) const;
