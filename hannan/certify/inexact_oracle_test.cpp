@@ -51,16 +51,16 @@ std::vector<double> outcome(std::uint64_t t, double a) {
   return t % 2 == 1 ? std::vector<double>{0, 1} : std::vector<double>{1, 0};
 }
 
-// Means of 100 runs; the standard error of the regret is about 3, and 3.73 + the gaps is refuted by more than ten of
-// them. False alarms: below 1e-20.
+// The mean of 1000 runs is above 3.73 + the gaps by more than four of its standard errors: chance does that once in
+// 30,000 times, and the seed is fixed. With the incumbent rule the regret is about 8; without it it was 61.
 TEST(InexactOracle, GapsDoNotWidenTheFirstBranchOfFlipFlop) {
   constexpr double kTolerance = 1.5e-6, kFirst = 1e-6;
-  constexpr int kRuns = 100, kRounds = 2000;
+  constexpr int kRuns = 1000, kRounds = 2000;
   const auto problem = std::make_shared<const TwoActions>();
   const auto oracle = make_oracle("perverse", problem, Perverse{kTolerance});
   OutcomeColumns<TwoActions>::Parts column{.problem = problem, .columns = {{{1.0, {0, 1}}}}, .gamma = 1.0};
   const auto matrix = std::make_shared<const OutcomeColumns<TwoActions>>(column);
-  double regret = 0, gaps = 0, certified = 0;
+  double regret = 0, squares = 0, gaps = 0, certified = 0;
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     Perturber<TwoActions> perturber(oracle, matrix, seeded(Laplace{}, {.seed = 3, .run = run}));
     FlipFlop<TwoActions> learner({problem, oracle, std::move(perturber), 0.5, {}});
@@ -74,10 +74,12 @@ TEST(InexactOracle, GapsDoNotWidenTheFirstBranchOfFlipFlop) {
     }
     const double best = (kRounds - 1) / 2;  // action 0 loses in every second round from the third on
     regret += (total - best) / kRuns;
+    squares += (total - best) * (total - best) / kRuns;
     gaps += (learner.oracle_gap() + left) / kRuns;
     certified += (flip + 3.73 * flop + left) / kRuns;
   }
-  EXPECT_GT(regret, 3.73 + gaps + 30);
+  const double error = std::sqrt((squares - regret * regret) / (kRuns - 1));
+  EXPECT_GT(regret - 4 * error, 3.73 + gaps);
   EXPECT_LT(gaps, 0.01);
   EXPECT_LE(regret, certified);
 }
