@@ -21,6 +21,7 @@
 #include "hannan/core/tally.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/learners/classical.hpp"
+#include "hannan/learners/delayed_ada.hpp"
 #include "hannan/learners/flipflop.hpp"
 #include "hannan/learners/fpl.hpp"
 #include "hannan/learners/gftpl.hpp"

@@ -21,6 +21,16 @@ namespace hannan::detail {
 // Which proof covers a learner, and so which bounds its certificate states.
 enum class Proof { kNone, kLeader, kGftpl, kOff, kAda, kFlipFlop, kHedge, kAdaHedge };
 
+// Of a run whose outcomes came late (docs/theory-run.md, outcomes that come late).
+struct DelayFacts {
+  std::uint64_t played = 0;          // rounds, settled or not
+  std::uint64_t missing = 0;         // the most earlier outcomes that had not arrived when a round was played
+  std::uint64_t missing_total = 0;   // their sum over the rounds
+  std::uint64_t open = 0;            // the most earlier rounds that were not settled by then
+  double left = 0;                   // what the calls for x' left unproven
+  std::optional<double> single_out;  // the norm of a vector that singles an action out
+};
+
 struct RunFacts {
   Proof proof = Proof::kNone;
   // The game and the perturbation.
@@ -54,6 +64,8 @@ struct RunFacts {
   double delta = 0.05;
   std::optional<double> credit;  // of the noise in use at the end, where it was asked for
   double phi = 0, flip_a = 0;    // flipflop
+  // Where outcomes come late: all other sums are then over the settled rounds.
+  std::optional<DelayFacts> delays;
   // L*-path sums of the trajectory bound: its value is base + M * slope.
   std::optional<double> trajectory_base;
   std::optional<double> trajectory_slope;

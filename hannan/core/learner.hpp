@@ -146,9 +146,10 @@ class Learner {
   // What a choice that was not proven optimal may be above the optimum (docs/theory-run.md, inexact oracles).
   void played_with_gap(double gap) const { counts_.gap += gap; }
 
+ public:
   // The second call of a round under the noise of the first: x'_t, the mix gap and what the call left unproven. An
   // oracle that stops early may find less than the action it played; then that action is x' (the incumbent rule).
-  void compare(const Decision<Action>& played, const Answer<Action>& after, Step<Action>& step) const {
+  static void compare(const Decision<Action>& played, const Answer<Action>& after, Step<Action>& step) {
     const double stayed = played.value + step.loss;
     const bool worse = stayed < after.value - tie_window(after.value);
     step.after = worse ? played.action : after.action;

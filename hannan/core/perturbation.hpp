@@ -38,6 +38,9 @@ class MatrixFacts {
   virtual bool unit_entries() const = 0;  // every entry in [0,1]
   // Empty unless the matrix is a sum over coordinates and the actions are their full product.
   virtual std::vector<CoordinateShape> shape() const { return {}; }
+  // The norm of a vector s with <row(k) - row(j), s> >= 1 for all j of another row than k, whatever k (docs/theory.md,
+  // single out); none where no such vector is known.
+  virtual std::optional<double> single_out() const { return std::nullopt; }
 
   struct ColumnRequest {
     std::size_t column;

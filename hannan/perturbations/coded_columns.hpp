@@ -102,6 +102,16 @@ class CodedColumns final : public Perturbation<P> {
     return parts_.data ? parts_.data(request) : std::nullopt;
   }
 
+  std::optional<double> single_out() const override {
+    double sum = 0;
+    for (const auto& code : parts_.codes) {
+      const auto norm = code->single_out();
+      if (!norm) return std::nullopt;
+      sum += *norm;
+    }
+    return sum;
+  }
+
   std::vector<CoordinateShape> shape() const override {
     std::vector<CoordinateShape> shapes;
     if (parts_.actions == Actions::kRestricted) return shapes;

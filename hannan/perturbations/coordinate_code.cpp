@@ -30,6 +30,8 @@ class BitsCode final : public CoordinateCode {
   CoordinateShape shape() const override {
     return {std::has_single_bit(values_) ? Kind::kBits : Kind::kOther, values_};
   }
+  // +1 on the ones, -1 on the zeros.
+  std::optional<double> single_out() const override { return static_cast<double>(columns()); }
 
  private:
   std::size_t values_;
@@ -47,6 +49,8 @@ class ThermometerCode final : public CoordinateCode {
     for (std::size_t d = 1; d < values_; ++d) out[d] = out[d - 1] + alpha[d - 1];
   }
   CoordinateShape shape() const override { return {Kind::kPrefix, values_}; }
+  // +1 on the last one, -1 on the first zero.
+  std::optional<double> single_out() const override { return values_ > 2 ? 2.0 : values_ > 1 ? 1.0 : 0.0; }
 
  private:
   std::size_t values_;
@@ -66,6 +70,7 @@ class OneHotCode final : public CoordinateCode {
     }
   }
   CoordinateShape shape() const override { return {Kind::kIdentity, values_}; }
+  std::optional<double> single_out() const override { return values_ > 1 ? 1.0 : 0.0; }
 
  private:
   std::size_t values_;

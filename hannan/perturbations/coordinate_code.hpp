@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,8 @@ class CoordinateCode {
   virtual void table(std::span<const double> alpha, std::span<double> out) const = 0;
   virtual CoordinateShape shape() const = 0;
   virtual bool unit_entries() const { return true; }  // every entry in [0,1]
+  // The norm of a vector s with <entries(d) - entries(e), s> >= 1 for all e != d, whatever d; none where none is known.
+  virtual std::optional<double> single_out() const { return std::nullopt; }
 };
 
 using CodePtr = std::shared_ptr<const CoordinateCode>;

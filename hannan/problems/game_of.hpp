@@ -140,6 +140,7 @@ class GamePerturbation final : public Perturbation<Game> {
   HedgeSign hedge_sign() const override { return typed_->hedge_sign(); }
   bool unit_entries() const override { return typed_->unit_entries(); }
   std::vector<CoordinateShape> shape() const override { return typed_->shape(); }
+  std::optional<double> single_out() const override { return typed_->single_out(); }
   void row(const AnyAction& x, std::span<double> out) const override { typed_->row(x.get<typename P::Action>(), out); }
   void pour(std::span<const double> alpha, AnyHistory<Game>& into) const override {
     with_typed(into, [&](AnyHistory<P>& typed) {

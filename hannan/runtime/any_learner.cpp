@@ -71,6 +71,7 @@ Json AnyLearner::report() {
                             {"search_nodes", run.search_nodes},
                             {"oracle_gap", run.gap}});
   json.set("leader_regret", number(run.leader_regret));
+  if (run.delays) json.set("played", run.delays->played);
   if (certifies_run()) {
     for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) json.set(name, value_of(checks, name));
     json.set("delta", run.delta);
@@ -86,6 +87,14 @@ Json AnyLearner::report() {
     assumptions.set("gamma", number(run.gamma));
     assumptions.set("M", number(run.noise_size));
     assumptions.set("data", more.draw == Freshness::kOnce ? "oblivious data only" : "any");
+  }
+  if (run.delays) {
+    assumptions.set("missing", run.delays->missing);
+    assumptions.set("missing_total", run.delays->missing_total);
+    assumptions.set("open", run.delays->open);
+    assumptions.set("outcomes", "each fixed in its own round, before any later action is seen");
+    const bool all = run.delays->played == run.rounds;
+    assumptions.set("delays", all ? "independent of later noise" : "independent of the learner's noise");
   }
   if (!more.claims.empty()) assumptions.set("oracle", more.claims);
   json.set("certificate", Json::object({{"bounds", bounds_json(checks)}, {"assumptions", std::move(assumptions)}}));

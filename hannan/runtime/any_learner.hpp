@@ -14,16 +14,9 @@
 #include "hannan/core/learner.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/problems/game.hpp"
+#include "hannan/runtime/delayed_rounds.hpp"
 
 namespace hannan::detail {
-
-struct ActView {
-  std::uint64_t round = 1;
-  std::optional<double> eta;
-  std::optional<double> multiplier;
-  std::string_view regime;
-  std::span<const double> weights;  // of a mixture; valid until the next observe
-};
 
 struct ObserveView {
   double loss = 0;
@@ -48,6 +41,10 @@ class AnyLearner {
   virtual bool switches() const = 0;
   virtual bool certifies_run() const { return false; }  // observe says gap, run and limit
   virtual bool records_gap() const { return false; }    // a line of a record has the gap
+
+  // For a learner whose outcomes come late: its rounds, each by its number. It refuses act, action and observe below,
+  // which are for rounds in turn. Null for all others.
+  virtual DelayedRounds* delayed_rounds() { return nullptr; }
 
   // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
   virtual void share([[maybe_unused]] const AnyLearner& other) {}

@@ -171,14 +171,31 @@ void AnyProblem::check_outcome(const Json& outcome, std::string_view path) const
   game_->read_outcome(outcome, path, unused);
 }
 
-std::unique_ptr<AnyLearner> AnyProblem::learner(const std::string& kind, const Json& params) const {
-  return maker_(game_, parse_learner(kind, params, "params"));
+namespace {
+
+void check_order(const LearnerParams& params, RoundOrder order, const std::string& path) {
+  if (!params.delayed || order == RoundOrder::kAny) return;
+  throw Error(
+      Code::kUnavailable,
+      "a learner with delayed outcomes is played through `hannan pipe`, where each outcome names its round; here "
+      "rounds are played in turn, and \"ada\" without `delayed` makes the same decisions",
+      path_of(path, "delayed"));
 }
 
-std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state) const {
+}  // namespace
+
+std::unique_ptr<AnyLearner> AnyProblem::learner(const std::string& kind, const Json& params, RoundOrder order) const {
+  LearnerParams parsed = parse_learner(kind, params, "params");
+  check_order(parsed, order, "params");
+  return maker_(game_, std::move(parsed));
+}
+
+std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state, RoundOrder order) const {
   Fields fields(state, "state");
   Fields named = fields.fields("learner");
-  auto made = maker_(game_, parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params"));
+  LearnerParams parsed = parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params");
+  check_order(parsed, order, "state.learner.params");
+  auto made = maker_(game_, std::move(parsed));
   made->restore(fields.need("state"), "state.state");
   return made;
 }

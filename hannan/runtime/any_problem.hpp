@@ -20,6 +20,9 @@ namespace hannan::detail {
 
 struct LearnerParams;  // learner_params.hpp
 
+// How outcomes will come: each before the next act, or late and in any order (runtime/delayed_rounds.hpp).
+enum class RoundOrder { kInTurn, kAny };
+
 class AnyProblem {
  public:
   using LearnerMaker = std::unique_ptr<AnyLearner> (*)(const std::shared_ptr<const Game>& game, LearnerParams params);
@@ -67,9 +70,11 @@ class AnyProblem {
   Json outcomes() const;  // every outcome there is, as a list; null where they cannot be listed
   void check_outcome(const Json& outcome, std::string_view path) const;  // throws what is wrong with it
 
-  std::unique_ptr<AnyLearner> learner(const std::string& kind, const Json& params) const;
+  // A learner with `delayed` is for those who name the rounds: kUnavailable for all others.
+  std::unique_ptr<AnyLearner> learner(const std::string& kind, const Json& params,
+                                      RoundOrder order = RoundOrder::kInTurn) const;
   // From what AnyLearner::save gave, for this very problem.
-  std::unique_ptr<AnyLearner> load(const Json& state) const;
+  std::unique_ptr<AnyLearner> load(const Json& state, RoundOrder order = RoundOrder::kInTurn) const;
 
  private:
   std::shared_ptr<const Game> game_;

@@ -9,6 +9,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/problems/game_of.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/delayed_learner_of.hpp"
 #include "hannan/runtime/learner_of.hpp"
 #include "hannan/runtime/registered_problem.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -26,8 +27,14 @@ ProblemKind kind_of() {
     auto problem = Codec<P>::parse(fields);
     fields.done();
     const auto learner = [](const std::shared_ptr<const Game>& game, LearnerParams given) {
-      return std::unique_ptr<AnyLearner>(
-          std::make_unique<LearnerOf<P>>(std::static_pointer_cast<const GameOf<P>>(game), std::move(given)));
+      auto typed = std::static_pointer_cast<const GameOf<P>>(game);
+      std::unique_ptr<AnyLearner> made;
+      if (given.delayed) {
+        made = std::make_unique<DelayedLearnerOf<P>>(std::move(typed), std::move(given));
+      } else {
+        made = std::make_unique<LearnerOf<P>>(std::move(typed), std::move(given));
+      }
+      return made;
     };
     return std::make_unique<AnyProblem>(std::make_shared<GameOf<P>>(std::move(problem)), learner);
   };

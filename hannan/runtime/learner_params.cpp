@@ -32,6 +32,14 @@ void parse_certificate(Fields& fields, LearnerParams& p) {
   p.credit_draws = static_cast<std::uint64_t>(fields.integer("credit_draws", {0, 1'000'000}, 64));
 }
 
+void parse_delayed(Fields& fields, LearnerParams& p) {
+  p.delayed = fields.flag("delayed", false);
+  if (p.delayed && p.gap != GapRule::kMix) {
+    throw Error(Code::kUnavailable,
+                "found gap \"loss\", expected \"mix\": with delayed outcomes there is no other rule", fields.at("gap"));
+  }
+}
+
 // In the order of the enumeration, so a name's place is its value.
 constexpr std::array<std::string_view, 3> kTracks{"every", "powers", "end"};
 
@@ -97,6 +105,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   if (p.takes("M") && fields.has("M")) p.noise_size = fields.number("M", limits::kNoiseSize);
   if (p.takes("gap")) p.gap = fields.choice("gap", {"mix", "loss"}, "mix") == "mix" ? GapRule::kMix : GapRule::kLoss;
   if (p.takes("pivot")) parse_certificate(fields, p);
+  if (p.takes("delayed")) parse_delayed(fields, p);
   p.own = p.kind->parse(fields, p);
   fields.done();
   return p;
@@ -122,6 +131,7 @@ Json learner_json(const LearnerParams& p) {
     json.set("credit_draws", p.credit_draws);
     if (p.takes("certificate")) json.set("certificate", p.certified ? "run" : "free");
   }
+  if (p.delayed) json.set("delayed", true);
   p.own->print(json);
   return json;
 }

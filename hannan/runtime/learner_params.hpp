@@ -80,6 +80,7 @@ struct LearnerParams {
   double delta = 0.05;         // of the limit that holds at every round
   std::optional<double> rho2;  // E (max n - min n)^2 or more; none: computed
   std::uint64_t credit_draws = 64;
+  bool delayed = false;    // ada: outcomes come late, each with its round
   bool certified = false;  // gftpl: x' is asked for too
   bool earlier = false;    // from a state of version 0.2, which goes on as it was written
   std::shared_ptr<const LearnerOptions> own;

@@ -29,6 +29,18 @@ int sign_field(Fields& in, std::int64_t fallback, std::initializer_list<int> all
   throw Error(Code::kOutOfRange, "found " + std::to_string(sign) + ", expected 1 or -1", in.at("sign"));
 }
 
+// Rounds are counted from 1; a state keeps counts up to this.
+constexpr IntegerRange kRounds{1, static_cast<std::int64_t>(kMostSavedCount)};
+
+void refuse_round(Fields& in) {
+  if (!in.has("round")) return;
+  throw Error(
+      Code::kUnknownField,
+      "found \"round\", which only a learner with delayed outcomes takes (\"ada\" with \"delayed\":true); this one "
+      "plays its rounds in turn",
+      in.at("round"));
+}
+
 }  // namespace
 
 Json error_answer(const Error& error) {
@@ -205,7 +217,7 @@ Json Pipe::learner(Fields& in) {
   const Json none = Json::object();
   const Json* params = in.maybe("params");
   in.done();
-  std::shared_ptr<AnyLearner> made = problem->learner(kind, params ? *params : none);
+  std::shared_ptr<AnyLearner> made = problem->learner(kind, params ? *params : none, RoundOrder::kAny);
   Json answer = Json::object({{"params", made->params()}});
   learners_[name] = std::move(made);
   return answer;
@@ -213,6 +225,8 @@ Json Pipe::learner(Fields& in) {
 
 Json Pipe::act(Fields& in) {
   AnyLearner& learner = learner_in(in);
+  if (DelayedRounds* rounds = learner.delayed_rounds()) return act_delayed(*rounds, in);
+  refuse_round(in);
   in.done();
   const ActView view = learner.act();
   Json answer = Json::object({{"round", view.round}, {"action", learner.action()}});
@@ -228,6 +242,8 @@ Json Pipe::act(Fields& in) {
 
 Json Pipe::observe(Fields& in) {
   AnyLearner& learner = learner_in(in);
+  if (DelayedRounds* rounds = learner.delayed_rounds()) return observe_delayed(*rounds, learner.game(), in);
+  refuse_round(in);
   const Json& outcome = in.need("outcome");
   in.done();
   const ObserveView view = learner.observe(outcome, "outcome");
@@ -251,6 +267,31 @@ Json Pipe::observe(Fields& in) {
   return answer;
 }
 
+Json Pipe::act_delayed(DelayedRounds& rounds, Fields& in) {
+  const auto round = static_cast<std::uint64_t>(in.integer("round", kRounds));
+  in.done();
+  const ActView view = rounds.act(round);
+  return Json::object(
+      {{"round", view.round}, {"action", rounds.action(round)}, {"multiplier", optional_number(view.multiplier)}});
+}
+
+Json Pipe::observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in) {
+  const auto round = static_cast<std::uint64_t>(in.integer("round", kRounds));
+  const Json& outcome = in.need("outcome");
+  in.done();
+  AnyOutcome y;
+  game.read_outcome(outcome, "outcome", y);
+  const ArrivalView view = rounds.observe(round, y);
+  return Json::object({{"loss", view.loss},
+                       {"settled", view.settled},
+                       {"gaps", Json::array(view.gaps)},
+                       {"stability", view.stability},
+                       {"total", view.total},
+                       {"best", optional_number(view.best)},
+                       {"regret", optional_number(view.regret)},
+                       {"oracle_calls", view.oracle_calls}});
+}
+
 Json Pipe::report(Fields& in) {
   AnyLearner& learner = learner_in(in);
   in.done();
@@ -267,7 +308,7 @@ Json Pipe::load(Fields& in) {
   const std::string name = in.word("as");
   const Json& state = in.need("state");
   in.done();
-  std::shared_ptr<AnyLearner> made = load_learner(state);
+  std::shared_ptr<AnyLearner> made = load_learner(state, RoundOrder::kAny);
   Json answer = Json::object({{"params", made->params()}});
   learners_[name] = std::move(made);
   return answer;

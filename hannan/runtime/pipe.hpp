@@ -42,6 +42,10 @@ class Pipe {
   Json load(Fields&);
   Json bound(Fields&);
 
+  // The same of a learner whose outcomes come late.
+  static Json act_delayed(DelayedRounds& rounds, Fields& in);
+  static Json observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in);
+
   std::shared_ptr<AnyProblem> problem_in(Fields&);
   AnyLearner& learner_in(Fields&);
 

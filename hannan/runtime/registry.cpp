@@ -42,7 +42,7 @@ Imported import_problem(const std::string& kind, Json params, const std::string&
   throw Error(Code::kUnavailable, "\"" + kind + "\" is not read from a file of its own; " + names + " are", "--from");
 }
 
-std::unique_ptr<AnyLearner> load_learner(const Json& state) {
+std::unique_ptr<AnyLearner> load_learner(const Json& state, RoundOrder order) {
   Fields fields(state, "state");
   check_digest(state);
   const auto version = fields.integer("version");
@@ -60,7 +60,7 @@ std::unique_ptr<AnyLearner> load_learner(const Json& state) {
   fields.need("learner");
   fields.need("state");
   fields.done();
-  return face->load(state);
+  return face->load(state, order);
 }
 
 }  // namespace hannan::detail

@@ -31,6 +31,6 @@ std::unique_ptr<AnyProblem> make_problem(const std::string& kind, const Json& pa
 // The problem's parameters, and maybe its outcomes, from a file of its own kind.
 Imported import_problem(const std::string& kind, Json params, const std::string& file);
 // A learner from what AnyLearner::save gave; it goes on exactly as the saved one would have.
-std::unique_ptr<AnyLearner> load_learner(const Json& state);
+std::unique_ptr<AnyLearner> load_learner(const Json& state, RoundOrder order = RoundOrder::kInTurn);
 
 }  // namespace hannan::detail

@@ -252,6 +252,50 @@ class Wrong(FolderTest):
         self.assertEqual(failures, ["H702"])
         self.assertEqual((seen, report), talk(faulty("none"))[1:])
 
+    def test_a_failure_while_late_outcomes_are_settled_changes_nothing(self):
+        rows = losses(4, 3)
+        # The outcome of round 1 settles three rounds: three calls and one for L*.
+        order = [("act", 1), ("act", 2), ("observe", 2), ("act", 3), ("observe", 3), ("observe", 1), ("act", 4), ("observe", 4)]
+
+        def talk(name):
+            """What failed, and the answers; a request that fails is made again."""
+            with subprocess.Popen([BINARY, "pipe"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as pipe:
+                def ask(**request):
+                    pipe.stdin.write(json.dumps({**request, "in": "l" if request["op"] != "learner" else "p"}).encode() + b"\n")
+                    pipe.stdin.flush()
+                    return json.loads(pipe.stdout.readline())
+                pipe.stdin.write(b'{"op":"problem","as":"p","kind":"experts","params":{"experts":3}}\n')
+                pipe.stdin.flush()
+                pipe.stdout.readline()
+                made = ask(**{"op": "learner", "as": "l", "kind": "ada", "params": {"oracle": name, "seed": 1, "delayed": True}})
+                self.assertTrue(made["ok"], made)
+                failures, seen = [], []
+                for op, t in order:
+                    request = {"op": op, "round": t, **({"outcome": rows[t - 1]} if op == "observe" else {})}
+                    before = ask(op="save")
+                    answer = ask(**request)
+                    if not answer["ok"]:
+                        failures.append((answer["error"]["code"], op, t))
+                        self.assertEqual(ask(op="save"), before)
+                        answer = ask(**request)
+                    seen.append(answer)
+                pipe.stdin.close()
+            return failures, seen
+
+        wanted = talk(faulty("none"))
+        self.assertEqual(wanted[0], [])
+        self.assertEqual(wanted[1][5]["settled"], 3)
+        failed = set()
+        for call in range(1, 7):
+            mark = self.folder / f"mark{call}"
+            oracle = f"if test -e {shlex.quote(str(mark))}; then {faulty('none')[9:]}; else touch {shlex.quote(str(mark))}; {faulty('exit', call)[9:]}; fi"
+            with self.subTest(call=call):
+                failures, seen = talk("external:" + oracle)
+                self.assertEqual(([code for code, _, _ in failures], seen), (["H702"], wanted[1]))
+                failed.update(failures)
+        self.assertIn(("H702", "observe", 1), failed)
+        self.assertIn(("H702", "act", 3), failed)
+
 
 class Trees(FolderTest):
     """The worked example; skipped where no Python here has scikit-learn."""

@@ -12,7 +12,7 @@ struct AdaRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{
       .name = "ada",
       .about = "AdaFPL: the noise follows what it has cost; needs neither gamma nor c",
-      .params = "perturbation noise draw alpha gamma M gap pivot delta rho2 credit_draws",
+      .params = "perturbation noise draw alpha gamma M gap pivot delta rho2 credit_draws delayed",
       .proof = Proof::kAda,
       .adapts_multiplier = true,
       .needs_centred = true,
