@@ -15,7 +15,8 @@ namespace hannan::detail {
 namespace {
 
 // What a bound that is no closed form says.
-const char* sentence(const std::string& name) {
+const char* sentence(const std::string& name, bool discounted) {
+  if (discounted) return "in the mean over the learner's noise the discounted regret is at most this";
   if (name == "limit")
     return "with this certainty, at every round so far at once: the regret, each round in the mean over its own draw, "
            "is at most this";
@@ -48,7 +49,8 @@ class Checks {
     BoundCheck check{.name = std::move(name), .value = value, .holds = {}, .kind = kind, .says = {}};
     const double regret = run_.total - run_.floor;
     if (!run_.noise_given) check.holds = regret <= value + tie_window(run_.total);
-    if (kind != Kind::kClosed) check.says = sentence(check.name);
+    const bool discounted = run_.discount != 1;
+    if (kind != Kind::kClosed || discounted) check.says = sentence(check.name, discounted);
     all_.push_back(std::move(check));
   }
 
@@ -74,7 +76,7 @@ std::optional<double> run_value(const RunFacts& run) {
 
 std::optional<double> limit_value(const RunFacts& run) {
   if (!run_is_certified(run) || run.gap > 0 || !run.gaps_measured || run.pivot != Pivot::kLeader) return std::nullopt;
-  if (!run.noise_size || !run.rho2) return std::nullopt;
+  if (!run.noise_size || !run.rho2 || run.discount != 1) return std::nullopt;
   const RunSums& sums = *run.sums;
   return bounds::anytime_limit({.M = *run.noise_size,
                                 .z_1 = sums.first,
@@ -185,8 +187,18 @@ bool adapts_as_proven(const RunFacts& run) {
   return run.gamma && run.noise_size && run.own_size && !run.noise_given && run.noise.p > 0 && run.noise.centred;
 }
 
+void check_discounted(const RunFacts& run, Checks& checks) {
+  if (!adapts_as_proven(run)) return;
+  checks.closed("discounted", bounds::discounted_own({.M = *run.noise_size,
+                                                      .gamma = *run.gamma,
+                                                      .discount = run.discount,
+                                                      .rounds = static_cast<double>(run.rounds)},
+                                                     *run.own_size));
+}
+
 void check_ada(const RunFacts& run, Checks& checks) {
   check_run(run, checks);
+  if (run.discount != 1) return check_discounted(run, checks);
   if (const auto value = measured_value(run)) checks.of_run("measured", *value);
   if (run.pivot == Pivot::kLast && run_is_certified(run) && run.noise_size && run.gap == 0) {
     checks.limit("leaderless", bounds::leaderless_limit({.M = *run.noise_size,
@@ -255,6 +267,11 @@ void check_flipflop(const RunFacts& run, Checks& checks) {
 
 std::vector<BoundCheck> certificate(const RunFacts& facts) {
   RunFacts run = facts;
+  if (run.discount != 1) {
+    run.total = run.discounted_total;
+    run.best = run.discounted_best;
+    run.floor = run.discounted_floor;
+  }
   run.best = std::max(0.0, run.best);  // a sum of losses; rounding may take it below 0, and bounds take its root
   Checks checks(run);
   if (run.rounds == 0) return {};

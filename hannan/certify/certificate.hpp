@@ -52,6 +52,11 @@ struct RunFacts {
   double best = 0;
   double floor = 0;
   double gap = 0;  // what the oracle left unproven, summed
+  // Below 1: the bounds are on the regret in which a round of age i counts discount^i, of this total, best and floor.
+  double discount = 1;
+  double discounted_total = 0;
+  double discounted_best = 0;
+  double discounted_floor = 0;
   std::optional<double> leader_regret;
   // The account of the run: none where it is not kept, or was not from the first round on.
   std::optional<RunSums> sums;

@@ -6,6 +6,11 @@
 //   e_t   = (z_t - z_{t-1}) w_t, less L_{t-1}(x_t) - L_{t-1}(p_t) where z_{t-1} = 0 < z_t; 0 in round 1
 //   run   = M z_1 + sum of gap_t + e_t
 //
+// With a discount beta below 1 all sums are in units of the present round: of two rounds the earlier one counts beta
+// times as much, e_t has beta z_{t-1} for z_{t-1} and belongs to the units of round t-1 (docs/theory-run.md,
+// discounted):
+//   run <- beta (run + e_t) + gap_t.
+//
 // No oracle call, and nothing to compute in a round whose multiplier stayed; otherwise the noise of two actions.
 #pragma once
 
@@ -47,20 +52,21 @@ class RunAccount {
   struct Setting {
     Pivot pivot = Pivot::kLeader;
     std::optional<double> gamma;  // for free_gaps: the gaps are not measured
+    double discount = 1;
   };
   explicit RunAccount(Setting setting) : setting_(setting) {}
 
   // Before the learner sees the outcome of the round.
   void before(const Learner<P>& learner, const typename P::Outcome& y) {
     const auto& played = learner.act();
-    const double z = played.noise_scale();
+    const double z = played.noise_scale(), before = setting_.discount * z_;
     move_ = 0;
     if (sums_.rounds == 0) {
       sums_.first = z;
       return;
     }
-    if (z != z_ && z > 0) move_ = move_of(learner, played, z);
-    if (z != z_) sums_.moved_left += played.left;
+    if (z != before && z > 0) move_ = move_of(learner, played, z);
+    if (z != before) sums_.moved_left += played.left;
     if (setting_.pivot == Pivot::kLast && z > 0) {
       const double moved = learner.problem().loss(played.action, y) - learner.problem().loss(last_, y);
       sums_.squares += moved * moved;
@@ -70,13 +76,14 @@ class RunAccount {
   // After it. The decision is that of the round.
   void after(const Decision<Action>& played, const Step<Action>& step) {
     const double z = played.noise_scale();
+    if (setting_.discount != 1) age();
     if (step.gap) {
       (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *step.gap;
     } else if (setting_.gamma) {
       sums_.free_gaps += bounds::h(*setting_.gamma / z) * step.loss;
     }
     if (z > 0) ++sums_.noisy;
-    sums_.moves += move_;
+    sums_.moves += setting_.discount * move_;
     if (sums_.rounds > 0 && z > z_) {
       sums_.up_moves += move_;
       sums_.up_squares += (z - z_) * (z - z_);
@@ -87,7 +94,7 @@ class RunAccount {
     z_ = z;
     if (setting_.pivot == Pivot::kLast) {
       last_ = played.action;
-      last_total_ = played.value + step.loss;  // its total loss where z = 0
+      last_total_ = setting_.discount * played.value + step.loss;  // its total loss where z = 0
     }
   }
   // A phase of noise ends: what its last draw is worth in the mean.
@@ -109,12 +116,17 @@ class RunAccount {
   }
 
  private:
+  // A round more: what the certificate is made of counts less. The others belong to limits, which there are none of.
+  void age() {
+    for (double* sum : {&sums_.quiet_gaps, &sums_.noisy_gaps, &sums_.moves, &sums_.left, &sums_.moved_left})
+      *sum *= setting_.discount;
+  }
   double move_of(const Learner<P>& learner, const Decision<Action>& played, double z) const {
     const bool leads = setting_.pivot == Pivot::kLeader;
     const Action& pivot = leads ? learner.seen().peek().action : last_;
     if (pivot == played.action) return 0;
     const RoundNoise<P>& noise = *learner.round_noise();
-    const double move = (z - z_) * (noise.exact(pivot) - noise.exact(played.action));
+    const double move = (z - setting_.discount * z_) * (noise.exact(pivot) - noise.exact(played.action));
     if (z_ > 0) return move;
     const double total = learner.seen().total_of(played.action, played.value, noise, z);
     return move - (total - (leads ? learner.seen().peek().value : last_total_));

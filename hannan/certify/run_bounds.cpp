@@ -143,13 +143,24 @@ double flipflop2_range(const RangeTerms& terms) {
                   5.64 * std::sqrt(cost * (terms.best + terms.range)) + 32 * cost + 6.64 * terms.range);
 }
 
-double discounted(const DiscountTerms& terms) {
-  const auto& [M, gamma, discount, rounds] = terms;
+namespace {
+
+// The sum of discount^(2 i) over the ages i of so many rounds.
+double discounted_squares(double discount, double rounds) {
   assert(discount > 0 && discount <= 1);
-  const double squares =
-      discount == 1 ? rounds
-                    : one_less_exp(-2 * rounds * detail::portable_log(discount)) / ((1 - discount) * (1 + discount));
-  return 2 * std::sqrt(gamma * M * squares) + 2;
+  if (discount == 1) return rounds;
+  return one_less_exp(-2 * rounds * detail::portable_log(discount)) / ((1 - discount) * (1 + discount));
+}
+
+}  // namespace
+
+double discounted(const DiscountTerms& terms) {
+  return 2 * std::sqrt(terms.gamma * terms.M * discounted_squares(terms.discount, terms.rounds)) + 2;
+}
+
+double discounted_own(const DiscountTerms& terms, double own) {
+  const double squares = discounted_squares(terms.discount, terms.rounds);
+  return (1 + size_ratio(terms.M, own)) * (std::sqrt(terms.gamma * own * squares) + 1);
 }
 
 double tracking(const DiscountTerms& terms, double switches) {

@@ -122,6 +122,8 @@ struct DiscountTerms {
   double rounds;
 };
 double discounted(const DiscountTerms& terms);
+// Of a learner that used `own` for M: (1 + M/own) (sqrt(gamma own (1 - discount^(2 rounds))/(1 - discount^2)) + 1).
+double discounted_own(const DiscountTerms& terms, double own);
 
 // tracking. Against a sequence of actions with that many switches, discount < 1:
 // ((1-discount) rounds + discount) (2 sqrt(gamma M/(1-discount^2)) + 2) + discount switches/(1-discount).

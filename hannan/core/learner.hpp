@@ -57,8 +57,9 @@ class Learner {
   using Action = typename P::Action;
   using Outcome = typename P::Outcome;
 
-  Learner(std::shared_ptr<const P> problem, std::shared_ptr<const AnyOracle<P>> oracle)
-      : problem_(std::move(problem)), seen_(std::move(oracle)) {}
+  // With a discount below 1 an outcome of age i counts discount^i in seen(); the oracle must then be one that scales().
+  Learner(std::shared_ptr<const P> problem, std::shared_ptr<const AnyOracle<P>> oracle, double discount = 1)
+      : problem_(std::move(problem)), seen_(std::move(oracle), discount), discount_(discount) {}
   virtual ~Learner() = default;
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
@@ -95,6 +96,7 @@ class Learner {
   double oracle_gap() const { return settled_.gap; }  // summed value - floor of the calls its choices came from
   const SeenOutcomes<P>& seen() const { return seen_; }
   const P& problem() const { return *problem_; }
+  double discount() const { return discount_; }
   virtual std::span<const double> weights() const { return {}; }  // of a mixture, in the order of the actions
   // The noise of the round being decided; null for a learner without.
   virtual const RoundNoise<P>* round_noise() const { return nullptr; }
@@ -149,8 +151,9 @@ class Learner {
  public:
   // The second call of a round under the noise of the first: x'_t, the mix gap and what the call left unproven. An
   // oracle that stops early may find less than the action it played; then that action is x' (the incumbent rule).
-  static void compare(const Decision<Action>& played, const Answer<Action>& after, Step<Action>& step) {
-    const double stayed = played.value + step.loss;
+  static void compare(const Decision<Action>& played, const Answer<Action>& after, Step<Action>& step,
+                      double discount = 1) {
+    const double stayed = discount * played.value + step.loss;
     const bool worse = stayed < after.value - tie_window(after.value);
     step.after = worse ? played.action : after.action;
     step.gap = worse || after.action == played.action ? 0.0 : std::max(0.0, stayed - after.value);
@@ -175,6 +178,7 @@ class Learner {
 
   std::shared_ptr<const P> problem_;
   SeenOutcomes<P> seen_;
+  double discount_;
   mutable Decision<Action> decision_;  // of the coming round, if decided_
   mutable bool decided_ = false;
   Step<Action> step_;

@@ -2,13 +2,17 @@
 // of the leader run alone. Totals are summed as the histories are (long_sums.hpp), so that a regret of 0 is 0
 // after 10^9 rounds too.
 //
+// A learner that discounts has two regrets: the plain one, for which the ledger keeps a record of its own, and that in
+// which a round of age i counts discount^i.
+//
 // L* needs a search, so it can be tracked every round, at powers of two, or at the end; the
-// searches of the ledger are not the learner's.
+// searches of the ledger are not the learner's. With a discount there are two searches, one a regret.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "hannan/core/archive.hpp"
 #include "hannan/core/learner.hpp"
@@ -22,29 +26,54 @@ template <class P>
 class Ledger {
  public:
   explicit Ledger(Track track) : track_(track) {}
+  // For a learner that discounts, whose outcomes `plain` will record without.
+  Ledger(Track track, double discount, SeenOutcomes<P> plain)
+      : track_(track), discount_(discount), plain_(std::move(plain)) {}
 
   // Before any learner sees the outcome: the leader so far must be known (core/shared_history.hpp).
   void ready(const Learner<P>& learner) {
-    if (track_ == Track::kEvery) learner.seen().peek();
+    if (track_ != Track::kEvery) return;
+    lead(learner);
+    learner.seen().peek();
   }
   // Before the learner sees the outcome: what the leader alone would have paid.
   void before(const Learner<P>& learner, const typename P::Outcome& y) {
-    if (track_ == Track::kEvery) leader_total_.add(learner.problem().loss(learner.seen().peek().action, y));
+    if (track_ == Track::kEvery) leader_total_.add(learner.problem().loss(lead(learner).action, y));
+    if (plain_) plain_->add(y);
   }
   void after(const Learner<P>& learner, double loss) {
     total_.add(loss);
+    discounted_.total = discount_ * discounted_.total + loss;
     const std::uint64_t t = learner.rounds();
     best_.reset();
+    if (plain_) plain_->settle();
     if (track_ == Track::kEvery || (track_ == Track::kPowers && std::has_single_bit(t))) look(learner);
   }
   // Asks for L* now, whatever is tracked.
   void look(const Learner<P>& learner) {
-    const auto& lead = learner.seen().peek();
-    best_ = learner.rounds() == 0 ? 0.0 : lead.value;
-    floor_ = learner.rounds() == 0 ? 0.0 : lead.floor;
+    if (plain_) {
+      const auto& best = learner.seen().peek();
+      discounted_.best = learner.rounds() == 0 ? 0.0 : best.value;
+      discounted_.floor = learner.rounds() == 0 ? 0.0 : best.floor;
+    }
+    const auto& best = lead(learner);
+    best_ = learner.rounds() == 0 ? 0.0 : best.value;
+    floor_ = learner.rounds() == 0 ? 0.0 : best.floor;
   }
 
   Track track() const { return track_; }
+  // In which a round of age i counts discount^i; best and floor are known where best() is.
+  struct Discounted {
+    double total = 0;
+    double best = 0;
+    double floor = 0;
+  };
+  const Discounted* discounted() const { return plain_ ? &discounted_ : nullptr; }
+  // The leader of all rounds, each counted once.
+  const Answer<typename P::Action>& lead(const Learner<P>& learner) const {
+    return plain_ ? plain_->leader() : learner.seen().peek();
+  }
+
   double total() const { return total_.value(); }
   std::optional<double> best() const { return best_; }  // the least total found; L* lies in [floor, best]
   double floor() const { return floor_; }
@@ -66,10 +95,20 @@ class Ledger {
     a.field("best", best, kSavedLosses);
     a.field("floor", floor_);
     best_ = known ? std::optional(best) : std::nullopt;
+    if (!plain_) return;
+    a.field("discounted_total", discounted_.total, kSavedLosses);
+    a.field("discounted_best", discounted_.best, kSavedLosses);
+    a.field("discounted_floor", discounted_.floor);
+    a.open("undiscounted");
+    plain_->archive(a);
+    a.close();
   }
 
  private:
   Track track_;
+  double discount_ = 1;
+  std::optional<SeenOutcomes<P>> plain_;
+  Discounted discounted_;
   CarriedSum total_;
   CarriedSum leader_total_;
   std::optional<double> best_;

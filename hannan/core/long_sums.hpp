@@ -31,6 +31,10 @@ inline bool is_carry(double value, double carry) { return std::abs(carry) <= 1e-
 class CarriedSum {
  public:
   void add(double term) { add_carried(value_, carry_, term); }
+  void scale(double factor) {
+    value_ *= factor;
+    carry_ *= factor;
+  }
   double value() const { return value_; }
   void archive(Archive& a, const char* value, const char* carry) {
     a.field(value, value_, kSavedLosses);
@@ -73,6 +77,11 @@ class LongSums {
   // To be added to directly, where the sum stays short: noise.
   std::span<double> plain() { return values_; }
 
+  // Exact for powers of two; otherwise every value is rounded once more.
+  void scale(double factor) {
+    for (double& value : values_) value *= factor;
+    for (double& carry : carries_) carry *= factor;
+  }
   void clear() {
     std::fill(values_.begin(), values_.end(), 0.0);
     std::fill(carries_.begin(), carries_.end(), 0.0);

@@ -1,7 +1,8 @@
 // The offline optimiser as a black box: a linear summary of outcomes, plus an argmin over it.
 //
 // Who writes an oracle writes a plain class that satisfies the concept `Oracle`: which summary it
-// needs (its History) and how to search it. A History that has `void archive(Archive&)` can be saved. Learners see
+// needs (its History) and how to search it. A History that has `void archive(Archive&)` can be saved, one that has
+// `void scale(double)`, which multiplies all of it, can be discounted. Learners see
 // `AnyOracle<P>`, the same thing behind one virtual call a round, so that oracles can be chosen by name and wrapped.
 #pragma once
 
@@ -54,6 +55,8 @@ class AnyHistory {
   virtual ~AnyHistory() = default;
   virtual void add(const typename P::Outcome& y, double weight) = 0;
   virtual void add_table(std::size_t coordinate, std::span<const double> values) = 0;
+  // Multiplies all that was added; only where the oracle says scales().
+  virtual void scale(double factor) = 0;
   virtual void clear() = 0;
   virtual void archive(Archive& a) = 0;
 };
@@ -70,6 +73,8 @@ class AnyOracle {
   virtual bool expensive() const { return false; }
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
+  // Its histories can be scaled.
+  virtual bool scales() const { return false; }
   // What an oracle from outside claims about its answers. Empty: it is one of ours, proves its floors and never fails.
   virtual std::string_view claims() const { return {}; }
   virtual std::unique_ptr<AnyHistory<P>> empty() const = 0;
@@ -93,6 +98,14 @@ class HistoryOf final : public AnyHistory<P> {
   void add(const typename P::Outcome& y, double weight) override { oracle_.add(problem_, held_, y, weight); }
   void add_table(std::size_t coordinate, std::span<const double> values) override {
     if constexpr (TableOracle<O, P>) oracle_.add_table(problem_, held_, coordinate, values);
+  }
+  static constexpr bool kScales = requires(typename O::History& h) { h.scale(1.0); };
+  void scale(double factor) override {
+    if constexpr (kScales) {
+      held_.scale(factor);
+    } else {
+      throw Error(Code::kInternal, "a history without scale() cannot be scaled");
+    }
   }
   void clear() override {
     if constexpr (requires { held_.clear(); }) {
@@ -138,6 +151,7 @@ class OracleOf final : public AnyOracle<P> {
   }
   bool takes_negative_weights() const override { return O::kSigned; }
   bool takes_tables() const override { return TableOracle<O, P>; }
+  bool scales() const override { return HistoryOf<P, O>::kScales; }
   std::unique_ptr<AnyHistory<P>> empty() const override {
     return std::make_unique<HistoryOf<P, O>>(*problem_, oracle_);
   }
@@ -194,6 +208,7 @@ class PooledOracle final : public AnyOracle<P> {
   std::string_view claims() const override { return inner_->claims(); }
   bool takes_negative_weights() const override { return inner_->takes_negative_weights(); }
   bool takes_tables() const override { return inner_->takes_tables(); }
+  bool scales() const override { return inner_->scales(); }
   std::unique_ptr<AnyHistory<P>> empty() const override { return inner_->empty(); }
   std::shared_ptr<const AnyOracle<P>> limited(std::uint64_t work) const override {
     auto limited = inner_->limited(work);

@@ -54,6 +54,7 @@ class ActionTotal final : public AnyHistory<P> {
   ActionTotal(const P& problem, const typename P::Action& action) : problem_(problem), action_(action) {}
   void add(const typename P::Outcome& y, double weight) override { total_ += weight * problem_.loss(action_, y); }
   void add_table(std::size_t, std::span<const double>) override { tables_ = true; }
+  void scale(double factor) override { total_ *= factor; }
   void clear() override { total_ = 0; }
   void archive(Archive&) override {}
 

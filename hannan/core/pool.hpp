@@ -62,6 +62,13 @@ class Pool {
     }
   }
 
+  // All of the evidence is multiplied, the noise of the anchor too.
+  void scale(double factor) {
+    anchor_.scale *= factor;
+    rest_.scale(factor);
+    for (auto& member : members_) member.evidence.scale(factor);
+  }
+
   void observe(const P& problem, const typename P::Outcome& y) {
     if (members_.empty()) return;
     ++age_;

@@ -5,6 +5,8 @@
 // a pool knows the answer, and outcomes wait outside the history until there is one. Two pools are kept:
 // of the plain evidence, and of the last perturbed one, which serves the same draw again (one draw for
 // all rounds; x'_t, which repeats the round's).
+//
+// With a discount the sum is that of discount^age times the losses.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +29,18 @@ class SeenOutcomes {
   using Action = typename P::Action;
   using Outcome = typename P::Outcome;
 
-  explicit SeenOutcomes(std::shared_ptr<const AnyOracle<P>> oracle)
+  // A discount other than 1 needs an oracle that scales().
+  explicit SeenOutcomes(std::shared_ptr<const AnyOracle<P>> oracle, double discount = 1)
       : oracle_(std::move(oracle)),
-        past_(std::make_shared<SharedHistory<P>>(oracle_)),
+        past_(std::make_shared<SharedHistory<P>>(oracle_, discount)),
         pools_(oracle_->pool()),
         limited_(oracle_->limited(1) != nullptr) {}
 
   // From the first round on, one past with a record that will be told the same outcomes in step; no difference but
   // time. Each has pools of its own, and so are the hints of searches with a limit: there nothing is shared.
   void share(const SeenOutcomes& other) {
-    const bool alike = oracle_->name() == other.oracle_->name() && oracle_->claims().empty() && !limited_;
+    const bool alike = oracle_->name() == other.oracle_->name() && oracle_->claims().empty() && !limited_ &&
+                       past_->discount() == other.past_->discount();
     if (alike && oracle_->pool() == 0 && other.oracle_->pool() == 0 && rounds_ == 0 && other.rounds_ == 0)
       past_ = other.past_;
   }
@@ -45,8 +49,10 @@ class SeenOutcomes {
     if (oracle_->pool() == 0) {
       past_->add(y, rounds_);
     } else {
-      pools_.plain.observe(oracle_->problem(), y);
-      pools_.noisy.observe(oracle_->problem(), y);
+      for (auto* pool : {&pools_.plain, &pools_.noisy}) {
+        if (past_->discount() != 1) pool->scale(past_->discount());
+        pool->observe(oracle_->problem(), y);
+      }
       if (waiting_ == kMostWaiting) pour();
       if (waiting_ == outcomes_.size()) outcomes_.emplace_back();
       outcomes_[waiting_++] = y;
@@ -208,7 +214,7 @@ class SeenOutcomes {
     pools_.led = true;
   }
   void pour() const {
-    for (std::size_t i = 0; i < waiting_; ++i) past_->history().add(outcomes_[i], 1.0);
+    for (std::size_t i = 0; i < waiting_; ++i) past_->pour(outcomes_[i]);
     waiting_ = 0;
   }
   void keep_before() const {

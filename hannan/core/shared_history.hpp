@@ -4,6 +4,8 @@
 // Records of learners that meet the same outcomes in step may share one: whoever is first adds the outcome or
 // searches for the leader, the others find it done. In step means that all have decided round t before the first is
 // told its outcome; until it is told, a record that is one round behind still finds the leader it knew.
+//
+// With a discount below 1 an outcome of age i counts discount^i: before one is added all are multiplied by it.
 #pragma once
 
 #include <cassert>
@@ -20,14 +22,21 @@ class SharedHistory {
  public:
   using Action = typename P::Action;
 
-  explicit SharedHistory(std::shared_ptr<const AnyOracle<P>> oracle)
-      : oracle_(std::move(oracle)), history_(oracle_->empty()) {}
+  // A discount other than 1 needs an oracle that scales().
+  SharedHistory(std::shared_ptr<const AnyOracle<P>> oracle, double discount)
+      : oracle_(std::move(oracle)), history_(oracle_->empty()), discount_(discount) {}
 
   AnyHistory<P>& history() { return *history_; }
+  double discount() const { return discount_; }
+  // One outcome more, whoever counts the rounds.
+  void pour(const typename P::Outcome& y) {
+    if (discount_ != 1) history_->scale(discount_);
+    history_->add(y, 1.0);
+  }
   // For a learner that has seen so many rounds.
   void add(const typename P::Outcome& y, std::uint64_t rounds) {
     if (rounds < rounds_) return;
-    history_->add(y, 1.0);
+    pour(y);
     ++rounds_;
     std::swap(leader_, before_);
     leader_known_ = false;
@@ -48,6 +57,7 @@ class SharedHistory {
  private:
   std::shared_ptr<const AnyOracle<P>> oracle_;
   std::unique_ptr<AnyHistory<P>> history_;
+  double discount_;
   std::uint64_t rounds_ = 0;
   Answer<Action> leader_, before_;  // of all rounds, if known; of all but the last
   bool leader_known_ = false;

@@ -19,6 +19,10 @@ class Sum {
     if (std::isfinite(sum)) low_ += std::abs(high_) >= std::abs(term) ? (high_ - sum) + term : (term - sum) + high_;
     high_ = sum;
   }
+  void scale(double factor) {
+    high_ *= factor;
+    low_ *= factor;
+  }
   double value() const { return high_ + low_; }
 
   void archive(Archive& a, const char* high, const char* low, SavedRange range = kSavedNumbers) {

@@ -4,10 +4,13 @@
 // arrival, sums over a tally do not depend on the order of the rounds.
 #pragma once
 
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <type_traits>
 
 #include "hannan/core/archive.hpp"
+#include "hannan/core/tolerance.hpp"
 
 namespace hannan {
 
@@ -15,6 +18,13 @@ template <class Outcome>
 class Tally {
  public:
   void add(const Outcome& y, double weight) { weights_[y] += weight; }
+  // Outcomes whose weight has become negligible are dropped: a history scaled in every round does not grow for ever.
+  void scale(double factor) {
+    for (auto at = weights_.begin(); at != weights_.end();) {
+      at->second *= factor;
+      at = std::abs(at->second) < kForgottenWeight ? weights_.erase(at) : std::next(at);
+    }
+  }
   void clear() { weights_.clear(); }
   bool empty() const { return weights_.empty(); }
   std::size_t size() const { return weights_.size(); }

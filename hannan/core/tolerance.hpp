@@ -15,6 +15,9 @@ inline double tie_window(double value) { return 1e-9 + 1e-14 * std::abs(value); 
 // order: up to a thousand times what rounding usually does, and still far below what matters.
 inline double sum_window(double weight) { return 1e-9 + 1e-12 * weight; }
 
+// A weight that scaling has brought below this is dropped: 10^15 of them are still far below every tie window.
+inline constexpr double kForgottenWeight = 1e-40;
+
 // A real bid b reaches grid level floor(m*b + kGridSlack): 0.29 * 100 must reach level 29.
 inline constexpr double kGridSlack = 1e-9;
 

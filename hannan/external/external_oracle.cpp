@@ -27,6 +27,9 @@ class WrittenHistory final : public AnyHistory<Game> {
     entries_.try_emplace(dump(problem_->outcome_json(y)), Entry{y, 0.0}).first->second.weight += weight;
   }
   void add_table(std::size_t, std::span<const double>) override {}  // never poured: takes_tables() is false
+  void scale(double factor) override {                              // never asked for: scales() is false
+    for (auto& [text, entry] : entries_) entry.weight *= factor;
+  }
   void clear() override { entries_.clear(); }
   void archive(Archive& a) override {
     const auto size = a.open_list("outcomes", entries_.size());

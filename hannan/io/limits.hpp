@@ -24,6 +24,10 @@ inline constexpr Interval kNoiseSize{0, 1e12};
 inline constexpr Interval kNoiseSquare{0, 1e24};
 // delta, the chance that a limit fails.
 inline constexpr Interval kChance{1e-12, 0.5};
+// discount: smaller ones forget all but the last round.
+inline constexpr Interval kDiscount{1e-6, 1};
+// half_life, in rounds: the discount 2^(-1/half_life) lies within its own range and below 1.
+inline constexpr Interval kHalfLife{0.1, 1e12};
 // L*, regrets, N and m in bounds: more rounds than can be played; whole numbers are still exact.
 inline constexpr Interval kTotal{0, 1e15};
 // S of sum_upper: the work of the series grows with its root.

@@ -7,6 +7,10 @@
 // The gap of a round is by the rule `mix` how much better x' is than x with y_t included, noise and all
 // (docs/theory-run.md, mix_gap), by the older rule `loss` f(x_t,y_t) - f(x'_t,y_t), which is never smaller.
 //
+// With `discount` beta < 1, for data that drifts, rounds of age i count beta^i: in units of the present round
+//   x'_t = argmin of beta (history + z_t * noise_t) + f(., y_t),   S_t = beta S_{t-1} + the gap,
+// and the discounted regret has a bound of its own (docs/theory-run.md, discounted).
+//
 // Needs neither gamma nor c, and never the unperturbed leader. Regret at most 2 sqrt(gamma M L*) + 4 gamma M + 2
 // (docs/theory-run.md, ada2), by the rule `loss` 2 sqrt(2 gamma M L*) + 8 gamma M + 2 (docs/theory.md, ada).
 // Two oracle calls a round.
@@ -30,9 +34,10 @@ class Ada final : public Learner<P> {
     Perturber<P> perturber;
     double noise_size;  // M; 0 where there is nothing to perturb
     GapRule gap = GapRule::kMix;
+    double discount = 1;  // below 1: an oracle that scales(), and the rule kMix
   };
   explicit Ada(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle),
+      : Learner<P>(parts.problem, parts.oracle, parts.discount),
         perturber_(std::move(parts.perturber)),
         noise_size_(parts.noise_size),
         rule_(parts.gap) {}
@@ -51,10 +56,10 @@ class Ada final : public Learner<P> {
   }
   void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {
     // seen() already holds y_t, so the round that was decided is rounds().
-    const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
+    const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), this->discount() * *played.multiplier);
     this->played_with_gap(after.gap());
-    this->compare(played, after, step);
-    stability_ += grown_by(rule_, this->problem(), y, step);
+    this->compare(played, after, step, this->discount());
+    stability_ = this->discount() * stability_ + grown_by(rule_, this->problem(), y, step);
     step.stability = {1, {stability_, 0}};
   }
   void state(Archive& a) override { a.field("stability", stability_, kSavedNonnegative); }

@@ -12,6 +12,13 @@
 
 namespace hannan {
 
+void CurveSums::scale(double factor) {
+  constant *= factor;
+  for (auto& curve : curves) {
+    for (double& value : curve) value *= factor;
+  }
+}
+
 void CurveSums::clear() {
   constant = 0;
   for (auto& curve : curves) std::fill(curve.begin(), curve.end(), 0.0);

@@ -13,6 +13,7 @@ struct CurveSums {
   double constant = 0;
   std::vector<std::vector<double>> curves;
 
+  void scale(double factor);
   void clear();  // to the zero function of the same shape
   void add(const CurveSums& other, double scale);
   // Term by term; what rounding cuts off goes into carries, of the same shape (core/long_sums.hpp).

@@ -49,6 +49,11 @@ class DynamicProgram {
     };
     mutable std::optional<Search> search;
 
+    void scale(double factor) {
+      weight *= factor;
+      gains.scale(factor);
+      for (double& value : tables) value *= factor;
+    }
     void clear() {
       weight = 0;
       gains.clear();

@@ -19,6 +19,13 @@ void GridSteps::add_table(std::size_t coordinate, std::span<const double> values
   for (std::size_t d = 0; d < values.size(); ++d) tables_[coordinate][d] += values[d];
 }
 
+void GridSteps::scale(double factor) {
+  steps_.scale(factor);
+  for (auto& table : tables_) {
+    for (double& value : table) value *= factor;
+  }
+}
+
 void GridSteps::clear() {
   if (stepped_) steps_.clear();
   for (auto& table : tables_) std::fill(table.begin(), table.end(), 0.0);

@@ -34,6 +34,7 @@ class GridSteps {
   // F at every point; out has size() numbers.
   void read(std::span<double> out) const;
 
+  void scale(double factor);
   void clear();
   void archive(Archive& a);
 

@@ -40,6 +40,10 @@ class Separable {
     mutable CurveSums evidence;          // buffer of a search
     mutable std::vector<int> positions;  // likewise
 
+    void scale(double factor) {
+      sums.scale(factor);
+      carries.scale(factor);
+    }
     void clear() {
       sums.clear();
       carries.clear();

@@ -78,6 +78,7 @@ class ShortestPath {
   struct History {
     LongSums costs;                              // per edge, not yet divided by R, so that equal sums stay equal
     mutable std::optional<PathProgram> program;  // buffer of a search
+    void scale(double factor) { costs.scale(factor); }
     void clear() { costs.clear(); }
     void archive(Archive& a) { costs.archive(a, "costs", "carries"); }
   };

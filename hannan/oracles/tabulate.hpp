@@ -27,6 +27,7 @@ class Tabulate {
 
   struct History {
     LongSums totals;
+    void scale(double factor) { totals.scale(factor); }
     void clear() { totals.clear(); }
     void archive(Archive& a) { totals.archive(a, "totals", "carries"); }
   };

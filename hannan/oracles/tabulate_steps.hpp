@@ -42,6 +42,7 @@ class TabulateSteps {
       }
       return totals_;
     }
+    void scale(double factor) { steps().scale(factor); }
     void clear() { steps().clear(); }
     void archive(Archive& a) { steps().archive(a); }
 

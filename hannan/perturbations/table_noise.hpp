@@ -26,6 +26,9 @@ class TableCatcher final : public AnyHistory<P> {
     for (std::size_t c = 0; c < coordinate; ++c) start += problem_.domain(c);
     for (std::size_t d = 0; d < values.size(); ++d) into_.values[start + d] += values[d];
   }
+  void scale(double factor) override {
+    for (double& value : into_.values) value *= factor;
+  }
   void clear() override {}
   void archive(Archive&) override {}
 

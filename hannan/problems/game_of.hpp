@@ -41,6 +41,7 @@ class GameHistory final : public AnyHistory<Game> {
   void add_table(std::size_t coordinate, std::span<const double> values) override {
     typed_->add_table(coordinate, values);
   }
+  void scale(double factor) override { typed_->scale(factor); }
   void clear() override { typed_->clear(); }
   void archive(Archive& a) override { typed_->archive(a); }
   AnyHistory<P>& typed() const { return *typed_; }
@@ -59,6 +60,7 @@ class TypedHistory final : public AnyHistory<P> {
   void add_table(std::size_t coordinate, std::span<const double> values) override {
     game_.add_table(coordinate, values);
   }
+  void scale(double factor) override { game_.scale(factor); }
   void clear() override { game_.clear(); }
   void archive(Archive& a) override { game_.archive(a); }
   const AnyHistory<Game>& game() const { return game_; }
@@ -80,6 +82,7 @@ class GameOracle final : public AnyOracle<Game> {
   bool expensive() const override { return typed_->expensive(); }
   bool takes_negative_weights() const override { return typed_->takes_negative_weights(); }
   bool takes_tables() const override { return typed_->takes_tables(); }
+  bool scales() const override { return typed_->scales(); }
   std::string_view claims() const override { return typed_->claims(); }
   std::unique_ptr<AnyHistory<Game>> empty() const override { return std::make_unique<GameHistory<P>>(typed_->empty()); }
   std::shared_ptr<const AnyOracle<Game>> limited(std::uint64_t work) const override {
@@ -110,6 +113,7 @@ class TypedOracle final : public AnyOracle<P> {
   bool expensive() const override { return game_->expensive(); }
   bool takes_negative_weights() const override { return game_->takes_negative_weights(); }
   bool takes_tables() const override { return game_->takes_tables(); }
+  bool scales() const override { return game_->scales(); }
   std::string_view claims() const override { return game_->claims(); }
   std::unique_ptr<AnyHistory<P>> empty() const override { return std::make_unique<TypedHistory<P>>(game_->empty()); }
   std::shared_ptr<const AnyOracle<P>> limited(std::uint64_t work) const override {

@@ -72,6 +72,12 @@ Json AnyLearner::report() {
                             {"oracle_gap", run.gap}});
   json.set("leader_regret", number(run.leader_regret));
   if (run.delays) json.set("played", run.delays->played);
+  if (run.discount != 1) {
+    json.set("discounted", Json::object({{"total", run.discounted_total},
+                                         {"best", run.discounted_best},
+                                         {"floor", run.discounted_floor},
+                                         {"regret", run.discounted_total - run.discounted_best}}));
+  }
   if (certifies_run()) {
     for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) json.set(name, value_of(checks, name));
     json.set("delta", run.delta);

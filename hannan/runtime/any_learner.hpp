@@ -28,6 +28,12 @@ struct ObserveView {
   bool has_after = false;
   Stability stability;
   std::optional<Estimates> estimates;
+  // Of a learner with a discount: a round of age i counts discount^i.
+  struct Discounted {
+    double total = 0;
+    std::optional<double> best;
+  };
+  std::optional<Discounted> discounted;
   std::optional<double> gap;  // the mix gap of the round, where it is known
 };
 

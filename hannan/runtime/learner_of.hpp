@@ -28,7 +28,7 @@ class LearnerOf final : public AnyLearner {
         learner_(maker_.make()),
         kind_(maker_.params().kind->name),
         params_(learner_json(maker_.params())),
-        ledger_(maker_.params().track),
+        ledger_(make_ledger()),
         account_(account_setting()),
         base_(path_constants(0), {.rule = bounds::Growth::Rule::kHalfStability}),
         slope_(path_constants(1), {.rule = bounds::Growth::Rule::kHalfStability}) {}
@@ -106,6 +106,12 @@ class LearnerOf final : public AnyLearner {
     run.total = ledger_.total();
     run.best = *ledger_.best();
     run.floor = ledger_.floor();
+    run.discount = p.discount;
+    if (const auto* discounted = ledger_.discounted()) {
+      run.discounted_total = discounted->total;
+      run.discounted_best = discounted->best;
+      run.discounted_floor = discounted->floor;
+    }
     run.gap = learner_->oracle_gap();
     run.leader_regret = ledger_.leader_regret();
     if (row().certifies_run && account_.sums().rounds == run.rounds) run.sums = account_.sums();
@@ -132,6 +138,7 @@ class LearnerOf final : public AnyLearner {
   // The mean over fresh draws of L* + z n(leader) - min (L + z n), z the multiplier of the last round.
   std::optional<double> credit() override {
     const LearnerParams& p = maker_.params();
+    if (p.discount != 1) return std::nullopt;  // there is no theorem for it
     if (!row().certifies_run || !maker_.matrix() || p.credit_draws == 0 || learner_->rounds() == 0) return std::nullopt;
     const bool quiet = account_.multiplier() == 0 || regime_left_;
     return quiet ? 0.0 : mean_credit({0, p.credit_draws}, account_.multiplier());
@@ -139,7 +146,7 @@ class LearnerOf final : public AnyLearner {
 
  protected:
   ReportFacts report_facts() override {
-    return {.best_action = Codec<P>::action_json(*problem_, learner_->seen().peek().action),
+    return {.best_action = Codec<P>::action_json(*problem_, ledger_.lead(*learner_).action),
             .certificate_calls = maker_.params().certified ? learner_->rounds() : 0,
             .claims = maker_.oracle()->claims(),
             .perturbs = maker_.matrix() != nullptr,
@@ -203,7 +210,19 @@ class LearnerOf final : public AnyLearner {
             .has_after = step.after.has_value(),
             .stability = step.stability,
             .estimates = step.estimates,
+            .discounted = discounted_view(),
             .gap = gap_};
+  }
+
+  Ledger<P> make_ledger() const {
+    const LearnerParams& p = maker_.params();
+    if (p.discount == 1) return Ledger<P>(p.track);
+    return Ledger<P>(p.track, p.discount, SeenOutcomes<P>(maker_.oracle()));
+  }
+  std::optional<ObserveView::Discounted> discounted_view() const {
+    const auto* discounted = ledger_.discounted();
+    if (!discounted) return std::nullopt;
+    return ObserveView::Discounted{discounted->total, ledger_.best() ? std::optional(discounted->best) : std::nullopt};
   }
 
   // The account of the round. A leader's gap is what it lost beyond the growth of L*.
@@ -246,7 +265,9 @@ class LearnerOf final : public AnyLearner {
   }
 
   typename RunAccount<P>::Setting account_setting() const {
-    return {.pivot = maker_.params().pivot, .gamma = measures_no_gaps() ? maker_.params().gamma : std::nullopt};
+    return {.pivot = maker_.params().pivot,
+            .gamma = measures_no_gaps() ? maker_.params().gamma : std::nullopt,
+            .discount = maker_.params().discount};
   }
   bool measures_no_gaps() const { return row().proof == Proof::kGftpl && !maker_.params().certified; }
 

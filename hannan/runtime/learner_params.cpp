@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
+#include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/noise/noise.hpp"
@@ -37,6 +39,30 @@ void parse_delayed(Fields& fields, LearnerParams& p) {
   if (p.delayed && p.gap != GapRule::kMix) {
     throw Error(Code::kUnavailable,
                 "found gap \"loss\", expected \"mix\": with delayed outcomes there is no other rule", fields.at("gap"));
+  }
+  if (p.delayed && p.discount != 1) {
+    throw Error(Code::kUnavailable, "found delayed with a discount, expected one of them: there is no theorem for both",
+                fields.at("delayed"));
+  }
+}
+
+// As it is, or by the age at which a round counts half.
+void parse_discount(Fields& fields, LearnerParams& p) {
+  if (fields.has("half_life")) {
+    const double half_life = fields.number("half_life", limits::kHalfLife);
+    if (fields.has("discount")) {
+      throw Error(Code::kUnavailable,
+                  "found half_life and discount, expected one of them: the discount is 2^(-1/half_life)",
+                  fields.at("half_life"));
+    }
+    p.discount = portable_exp(-std::numbers::ln2 / half_life);
+  } else {
+    p.discount = fields.number("discount", limits::kDiscount, 1.0);
+  }
+  if (p.discount != 1 && p.gap == GapRule::kLoss) {
+    throw Error(Code::kUnavailable,
+                "found gap \"loss\", expected \"mix\": the certificate of a discount needs that rule",
+                fields.at("gap"));
   }
 }
 
@@ -104,6 +130,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   if (p.takes("c")) p.c = fields.number("c", limits::kTuning, 1.0);
   if (p.takes("M") && fields.has("M")) p.noise_size = fields.number("M", limits::kNoiseSize);
   if (p.takes("gap")) p.gap = fields.choice("gap", {"mix", "loss"}, "mix") == "mix" ? GapRule::kMix : GapRule::kLoss;
+  if (p.takes("discount")) parse_discount(fields, p);
   if (p.takes("pivot")) parse_certificate(fields, p);
   if (p.takes("delayed")) parse_delayed(fields, p);
   p.own = p.kind->parse(fields, p);
@@ -124,6 +151,7 @@ Json learner_json(const LearnerParams& p) {
   if (p.takes("c")) json.set("c", p.c);
   if (p.takes("M") && p.noise_size) json.set("M", *p.noise_size);
   if (!p.earlier && p.takes("gap")) json.set("gap", p.gap == GapRule::kMix ? "mix" : "loss");
+  if (p.discount != 1) json.set("discount", p.discount);
   if (!p.earlier && p.takes("pivot")) {
     json.set("pivot", p.pivot == Pivot::kLeader ? "leader" : "last");
     json.set("delta", p.delta);

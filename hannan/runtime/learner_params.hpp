@@ -76,6 +76,7 @@ struct LearnerParams {
   double c = 1;
   std::optional<double> noise_size;  // M; none: computed
   GapRule gap = GapRule::kMix;
+  double discount = 1;
   Pivot pivot = Pivot::kLeader;
   double delta = 0.05;         // of the limit that holds at every round
   std::optional<double> rho2;  // E (max n - min n)^2 or more; none: computed

@@ -261,6 +261,12 @@ Json Pipe::observe(Fields& in) {
     answer.set("run", optional_number(certified.run));
     answer.set("limit", optional_number(certified.limit));
   }
+  if (view.discounted) {
+    const auto& [total, best] = *view.discounted;
+    answer.set("discounted", Json::object({{"total", total},
+                                           {"best", optional_number(best)},
+                                           {"regret", best ? Json(total - *best) : Json()}}));
+  }
   if (view.estimates) {
     answer.set("estimates", Json::object({{"leader", view.estimates->leader}, {"gftpl", view.estimates->gftpl}}));
   }

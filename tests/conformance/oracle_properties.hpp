@@ -143,6 +143,45 @@ TYPED_TEST_P(OracleConformance, OrderAndMergingOfOutcomesDoNotMatter) {
   });
 }
 
+// As a learner with a discount uses it: scaled, added to, searched, scaled again.
+TYPED_TEST_P(OracleConformance, ScaledHistoryIsThatOfScaledWeights) {
+  using Suite = OracleConformance<TypeParam>;
+  on_every_instance<TypeParam>([](const auto& s) {
+    for (const auto& oracle : TypeParam::oracles(s.problem)) {
+      SCOPED_TRACE(oracle->name());
+      ASSERT_TRUE(oracle->scales());
+      const auto nothing = oracle->empty();
+      for (std::uint64_t i = 0; i < 20; ++i) {
+        SCOPED_TRACE("data set " + std::to_string(i));
+        const double factor = i % 3 == 0 ? 0.5 : i % 3 == 1 ? 0.9 : 3.0;
+        auto data = random_data(s, i, Suite::signs_of(*oracle));
+        const auto held = Suite::history(*oracle, data);
+        for (std::uint64_t j = 0; j < 3; ++j) {
+          held->scale(factor);
+          for (auto& point : data) point.weight *= factor;
+          held->add(s.outcome(i + j), 1.0);
+          data.push_back({1.0, s.outcome(i + j)});
+          Suite::judge(s, oracle->best({*held, *nothing, 0.0}, 3), s.sums(data), 3, 0.0);
+          if (::testing::Test::HasFatalFailure()) return;
+        }
+      }
+      if (!oracle->takes_tables()) continue;
+      for (const auto& matrix : TypeParam::perturbations(s.problem)) {
+        SCOPED_TRACE(matrix->name());
+        const auto alpha = random_alpha(matrix->columns(), 3);
+        const auto twice = oracle->empty(), noise = oracle->empty();
+        matrix->pour(alpha, *noise);
+        matrix->pour(alpha, *twice);
+        twice->scale(2.0);
+        const auto data = Suite::history(*oracle, random_data(s, 4, Suite::signs_of(*oracle)));
+        const auto one = oracle->best({*data, *twice, 0.5}, 1), other = oracle->best({*data, *noise, 1.0}, 1);
+        ASSERT_EQ(one.action, other.action);
+        ASSERT_NEAR(one.value, other.value, kRounding);
+      }
+    }
+  });
+}
+
 TYPED_TEST_P(OracleConformance, ClearedHistoryIsAnEmptyOne) {
   using Suite = OracleConformance<TypeParam>;
   on_every_instance<TypeParam>([](const auto& s) {
@@ -163,6 +202,6 @@ TYPED_TEST_P(OracleConformance, ClearedHistoryIsAnEmptyOne) {
 
 REGISTER_TYPED_TEST_SUITE_P(OracleConformance, AgreesWithEnumerationOnRandomDataOfAllowedSigns,
                             AgreesWithEnumerationUnderNoiseOfEveryPerturbation, OrderAndMergingOfOutcomesDoNotMatter,
-                            ClearedHistoryIsAnEmptyOne);
+                            ScaledHistoryIsThatOfScaledWeights, ClearedHistoryIsAnEmptyOne);
 
 }  // namespace hannan::detail::conformance

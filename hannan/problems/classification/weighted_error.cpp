@@ -4,6 +4,15 @@
 
 namespace hannan::detail {
 
+void WeightedError::History::scale(double factor) {
+  constant *= factor;
+  for (auto* values : {&gain, &table}) {
+    for (double& value : *values) value *= factor;
+  }
+  waiting.clear();
+  outdated = true;  // summed anew, so that a saved run goes on with the same bits
+}
+
 void WeightedError::History::clear() {
   std::fill(gain.begin(), gain.end(), 0.0);
   constant = 0;

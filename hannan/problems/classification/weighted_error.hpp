@@ -26,6 +26,7 @@ class WeightedError {
     std::vector<double> gain;  // per point
     double constant = 0;
     std::vector<double> table;  // per hypothesis, or empty
+    void scale(double factor);
     void clear();
     void archive(Archive& a);
     // A function of the gains, so it is never saved; `waiting` are the gains not yet in the sums.

@@ -19,6 +19,11 @@ void PricingNoise::add_table(std::size_t item, std::span<const double> values) {
   for (std::size_t d = 0; d < levels; ++d) tables[item * levels + d] += values[d];
 }
 
+void PricingNoise::scale(double factor) {
+  rounds *= factor;
+  for (double& value : tables) value *= factor;
+}
+
 void PricingNoise::clear() {
   rounds = 0;
   std::fill(tables.begin(), tables.end(), 0.0);
@@ -27,6 +32,13 @@ void PricingNoise::clear() {
 void PricingNoise::archive(Archive& a) {
   a.field("rounds", rounds);
   a.field("tables", tables);
+}
+
+void BundleSearch::History::scale(double factor) {
+  noise.scale(factor);
+  for (auto& [bundle, weights] : sales) {
+    for (double& weight : weights) weight *= factor;
+  }
 }
 
 void BundleSearch::History::clear() {

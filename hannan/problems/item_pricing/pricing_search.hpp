@@ -42,6 +42,7 @@ namespace hannan::detail {
 struct PricingNoise {
   explicit PricingNoise(const ItemPricing& p);
   void add_table(std::size_t item, std::span<const double> values);
+  void scale(double factor);
   void clear();
   void archive(Archive& a);
 
@@ -59,6 +60,7 @@ class BundleSearch {
     PricingNoise noise;
     std::map<std::uint32_t, std::vector<double>> sales;  // bundle -> weight at levels 1..m
     mutable WarmStart warm;                              // of the data's history; a search remembers what it found
+    void scale(double factor);
     void clear();
     void archive(Archive& a);
   };
@@ -82,6 +84,7 @@ class UnitDemandSearch {
     PricingNoise noise;
     std::map<std::vector<std::int64_t>, double> buyers;  // values in ticks -> weight
     mutable WarmStart warm;
+    void scale(double factor);
     void clear();
     void archive(Archive& a);
   };

@@ -4,10 +4,17 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 #include "hannan/problems/item_pricing/pricing_search.hpp"
 
 namespace hannan::detail {
+
+void UnitDemandSearch::History::scale(double factor) {
+  noise.scale(factor);
+  for (auto& [values, weight] : buyers) weight *= factor;
+  std::erase_if(buyers, [](const auto& buyer) { return std::abs(buyer.second) < kForgottenWeight; });
+}
 
 void UnitDemandSearch::History::clear() {
   noise.clear();

@@ -112,6 +112,9 @@ struct Listed final : AnyHistory<LevelAuction> {
   void add_table(std::size_t c, std::span<const double> values) override {
     for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += values[problem->position(actions[k], c)];
   }
+  void scale(double factor) override {
+    for (double& total : totals) total *= factor;
+  }
   void clear() override {}
   void archive(Archive&) override {}
   std::shared_ptr<const LevelAuction> problem;

@@ -31,6 +31,10 @@ namespace hannan::detail {
 struct LevelHistory {
   Tally<BidReach> tally;
   std::vector<double> tables;  // coordinate after coordinate
+  void scale(double factor) {
+    tally.scale(factor);
+    for (double& value : tables) value *= factor;
+  }
   void clear() {
     tally.clear();
     std::fill(tables.begin(), tables.end(), 0.0);

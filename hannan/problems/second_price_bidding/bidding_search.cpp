@@ -2,12 +2,25 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <string>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 
 namespace hannan::detail {
+
+void BiddingSearch::History::scale(double factor) {
+  rounds *= factor;
+  for (auto& [levels, sums] : rows) {
+    for (double& sum : sums) sum *= factor;
+  }
+  std::erase_if(rows, [](const auto& row) { return std::abs(row.second.front()) < kForgottenWeight; });
+  for (auto& table : tables) {
+    for (double& value : table) value *= factor;
+  }
+}
 
 void BiddingSearch::History::clear() {
   rounds = 0;

@@ -38,6 +38,7 @@ class BiddingSearch {
     std::map<std::vector<int>, std::vector<double>> rows;  // levels -> weight, then weighted prices
     std::vector<std::vector<double>> tables;               // noise, one per item
     mutable WarmStart warm;                                // a search remembers what it found
+    void scale(double factor);
     void clear();
     void archive(Archive& a);
   };

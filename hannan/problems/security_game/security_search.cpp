@@ -10,6 +10,10 @@
 
 namespace hannan::detail {
 
+void SecuritySearch::History::scale(double factor) {
+  for (double& weight : weights) weight *= factor;
+}
+
 void SecuritySearch::History::clear() {
   std::fill(weights.begin(), weights.end(), 0.0);
   warm = {};

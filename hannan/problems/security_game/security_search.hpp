@@ -34,6 +34,7 @@ class SecuritySearch {
   struct History {
     std::vector<double> weights;  // per type
     mutable WarmStart warm;       // a search remembers what it found
+    void scale(double factor);
     void clear();
     void archive(Archive& a);
   };

@@ -7,6 +7,10 @@
 
 namespace hannan::detail {
 
+void ThresholdSearch::History::scale(double factor) {
+  for (double& weight : weights) weight *= factor;
+}
+
 void ThresholdSearch::History::clear() {
   std::fill(weights.begin(), weights.end(), 0.0);
   warm = {};

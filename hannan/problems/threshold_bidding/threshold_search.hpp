@@ -34,6 +34,7 @@ class ThresholdSearch {
   struct History {
     std::vector<double> weights;  // per price vector
     mutable WarmStart warm;       // a search remembers what it found
+    void scale(double factor);
     void clear();
     void archive(Archive& a);
   };

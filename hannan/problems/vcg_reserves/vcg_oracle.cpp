@@ -14,6 +14,14 @@
 
 namespace hannan::detail {
 
+void ReserveSearch::History::scale(double factor) {
+  tally.scale(factor);
+  for (auto& table : tables) {
+    for (double& value : table) value *= factor;
+  }
+  frontier.forget();  // its floors are those of the old weights
+}
+
 void ReserveSearch::History::clear() {
   tally.clear();
   for (auto& table : tables) std::fill(table.begin(), table.end(), 0.0);

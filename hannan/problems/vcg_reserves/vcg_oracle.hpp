@@ -25,6 +25,7 @@ class ReserveSearch {
     std::vector<std::vector<double>> tables;              // by bidder
     mutable WarmStart warm;                               // of the data's history; a search remembers what it found
     mutable WarmFrontier<VcgReserves::Outcome> frontier;  // of the plain evidence: where its last search stopped
+    void scale(double factor);
     void clear();
     void archive(Archive& a);
   };
