@@ -66,7 +66,7 @@ HypothesesPtr hypotheses_of(const Classification::Parts& parts) {
     expect_sound(parts.table);
     return make_hypotheses(parts.name, parts.table, "points");
   }
-  detail::expect_table(parts.table.rows, kFinite, "predictions");
+  hannan::detail::expect_table(parts.table.rows, kFinite, "predictions");
   check_predictions(parts.table.rows, "predictions");
   return tabled_hypotheses(parts.table.rows);
 }
@@ -84,10 +84,11 @@ void Classification::outcome_from_row(std::span<const double> row, Outcome& y) c
 
 std::vector<std::shared_ptr<const Perturbation<Classification>>> Classification::perturbations(
     std::shared_ptr<const Classification> p) {
-  std::vector<std::shared_ptr<const Perturbation<Classification>>> all{std::make_shared<detail::LabelColumns>(p)};
+  std::vector<std::shared_ptr<const Perturbation<Classification>>> all{
+      std::make_shared<hannan::detail::LabelColumns>(p)};
   if (!p->hypotheses().walk()) return all;
-  for (auto& code :
-       detail::explicit_columns<Classification>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
+  for (auto& code : hannan::detail::explicit_columns<Classification>(
+           {.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
     all.push_back(std::move(code));
   }
   return all;
@@ -95,7 +96,8 @@ std::vector<std::shared_ptr<const Perturbation<Classification>>> Classification:
 
 std::vector<std::shared_ptr<const AnyOracle<Classification>>> Classification::oracles(
     std::shared_ptr<const Classification> p) {
-  std::vector<std::shared_ptr<const AnyOracle<Classification>>> all{make_oracle("sweep", p, detail::WeightedError{})};
+  std::vector<std::shared_ptr<const AnyOracle<Classification>>> all{
+      make_oracle("sweep", p, hannan::detail::WeightedError{})};
   if (p->hypotheses().walk()) {
     // Rows in no order differ everywhere, and then one number per row is the faster summary.
     all.insert(p->parts_.name.empty() ? all.begin() : all.end(),
