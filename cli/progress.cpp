@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 #include "hannan/core/printable.hpp"
@@ -37,6 +38,10 @@ namespace {
 std::string certificate_sentence(const Json& report) {
   const auto run = report.find_number("run"), limit = report.find_number("limit"), delta = report.find_number("delta");
   if (!run) return {};
+  if (const Json* discounted = report.find("discounted")) {
+    return "with old rounds discounted the regret is " + brief(discounted->find_number("regret")) +
+           ", in the mean over the learner's noise at most " + brief(run);
+  }
   std::string text = "in the mean over the learner's noise at most " + brief(run) + " above the best fixed choice";
   if (limit)
     text += fmt::format("; with {:g} % certainty at most {}, at every round so far", 100 * (1 - *delta), brief(limit));
@@ -56,7 +61,8 @@ std::string kept(const Json& bound) {
 void show_report(std::FILE* to, const Json& report) {
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
-  const bool proven = number("best") - number("floor") <= 1e-9 + 1e-12 * number("best");
+  const bool proven = number("best") - number("floor") <=
+                      1e-9 * report.find_number("range").value_or(1.0) + 1e-12 * std::abs(number("best"));
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n  best action {}in hindsight: {} with {}, regret {}\n",
              report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"),
              brief(number("total")), proven ? "" : "found ", printable(dump(report.at("best_action"))),
@@ -78,7 +84,8 @@ void show_report(std::FILE* to, const Json& report) {
   if (const std::string sentence = certificate_sentence(report); !sentence.empty()) fmt::print(to, "{}\n", sentence);
   const Json& bounds = report.at("certificate").at("bounds");
   for (const Json& bound : bounds.as_array()) {
-    fmt::print(to, "  {:<14} regret {} {:<10} {}\n", bound.at("name").as_string(),
+    fmt::print(to, "  {:<14} {}regret {} {:<10} {}\n", bound.at("name").as_string(),
+               bound.find("discounted") ? "discounted " : "",
                bound.at("side").as_string() == "upper" ? "<=" : ">=", brief(bound.at("value").as_number()),
                kept(bound));
   }

@@ -40,7 +40,7 @@ class Checks {
   void lower(std::string name, double value) {
     const double regret = run_.total - run_.best;
     const double widened = value - run_.gap;
-    all_.push_back({std::move(name), widened, BoundCheck::Side::kLower, regret >= widened - tie_window(run_.total)});
+    all_.push_back({std::move(name), widened, BoundCheck::Side::kLower, regret >= widened - window()});
   }
   std::vector<BoundCheck> take() { return std::move(all_); }
 
@@ -48,11 +48,13 @@ class Checks {
   void upper(std::string name, double value, Kind kind) {
     BoundCheck check{.name = std::move(name), .value = value, .holds = {}, .kind = kind, .says = {}};
     const double regret = run_.total - run_.floor;
-    if (!run_.noise_given) check.holds = regret <= value + tie_window(run_.total);
-    const bool discounted = run_.discount != 1;
-    if (kind != Kind::kClosed || discounted) check.says = sentence(check.name, discounted);
+    if (!run_.noise_given) check.holds = regret <= value + window();
+    check.discounted = run_.discount != 1;
+    if (kind != Kind::kClosed) check.says = sentence(check.name, check.discounted);
     all_.push_back(std::move(check));
   }
+
+  double window() const { return tie_window(run_.total, run_.ranges ? run_.ranges->largest : 1.0); }
 
   const RunFacts& run_;
   std::vector<BoundCheck> all_;
@@ -76,7 +78,7 @@ std::optional<double> run_value(const RunFacts& run) {
 
 std::optional<double> limit_value(const RunFacts& run) {
   if (!run_is_certified(run) || run.gap > 0 || !run.gaps_measured || run.pivot != Pivot::kLeader) return std::nullopt;
-  if (!run.noise_size || !run.rho2 || run.discount != 1) return std::nullopt;
+  if (!run.noise_size || !run.rho2 || run.discount != 1 || run.ranges) return std::nullopt;
   const RunSums& sums = *run.sums;
   return bounds::anytime_limit({.M = *run.noise_size,
                                 .z_1 = sums.first,
@@ -188,7 +190,7 @@ bool adapts_as_proven(const RunFacts& run) {
 }
 
 void check_discounted(const RunFacts& run, Checks& checks) {
-  if (!adapts_as_proven(run)) return;
+  if (!adapts_as_proven(run) || run.ranges) return;
   checks.closed("discounted", bounds::discounted_own({.M = *run.noise_size,
                                                       .gamma = *run.gamma,
                                                       .discount = run.discount,
@@ -200,7 +202,7 @@ void check_ada(const RunFacts& run, Checks& checks) {
   check_run(run, checks);
   if (run.discount != 1) return check_discounted(run, checks);
   if (const auto value = measured_value(run)) checks.of_run("measured", *value);
-  if (run.pivot == Pivot::kLast && run_is_certified(run) && run.noise_size && run.gap == 0) {
+  if (run.pivot == Pivot::kLast && !run.ranges && run_is_certified(run) && run.noise_size && run.gap == 0) {
     checks.limit("leaderless", bounds::leaderless_limit({.M = *run.noise_size,
                                                          .G0 = run.sums->quiet_gaps,
                                                          .G1 = run.sums->noisy_gaps,
@@ -210,6 +212,13 @@ void check_ada(const RunFacts& run, Checks& checks) {
                                                          .delta = run.delta}));
   }
   if (!adapts_as_proven(run)) return;
+  if (run.ranges) {
+    return checks.closed("ada2_range", bounds::ada2_range_own({.M = *run.noise_size,
+                                                               .own = *run.own_size,
+                                                               .gamma = *run.gamma,
+                                                               .squares = run.ranges->squares,
+                                                               .range = run.ranges->largest}));
+  }
   const bounds::OwnAdaTerms terms{.M = *run.noise_size, .own = *run.own_size, .gamma = *run.gamma, .best = run.best};
   if (run.rule == GapRule::kMix) {
     checks.closed("ada2", bounds::ada2_own(terms));
@@ -254,6 +263,17 @@ void check_flipflop(const RunFacts& run, Checks& checks) {
       .a = run.flip_a};
   // The printed constants are those of the usual phi and a, rounded up.
   const bool usual = terms.own == terms.M && terms.phi == 2.37 && terms.a == 1.243;
+  if (run.ranges) {
+    // L* of the losses less the least of their round.
+    bounds::OwnFlipFlopTerms above = terms;
+    above.best = std::max(0.0, run.best - run.ranges->least);
+    const double range = run.ranges->largest;
+    const bounds::RangeTerms rounded{
+        .M = above.M, .gamma = above.gamma, .best = above.best, .leader_regret = above.leader_regret, .range = range};
+    checks.closed("flipflop2_range",
+                  usual ? bounds::flipflop2_range(rounded) : bounds::flipflop2_range_own(above, range));
+    return;
+  }
   const bounds::FlipFlopTerms plain{
       .M = terms.M, .gamma = terms.gamma, .best = terms.best, .leader_regret = terms.leader_regret};
   if (run.rule == GapRule::kMix) {
@@ -272,7 +292,8 @@ std::vector<BoundCheck> certificate(const RunFacts& facts) {
     run.best = run.discounted_best;
     run.floor = run.discounted_floor;
   }
-  run.best = std::max(0.0, run.best);  // a sum of losses; rounding may take it below 0, and bounds take its root
+  if (!run.ranges)
+    run.best = std::max(0.0, run.best);  // a sum of losses; rounding may take it below 0, and bounds take its root
   Checks checks(run);
   if (run.rounds == 0) return {};
   switch (run.proof) {
@@ -319,7 +340,7 @@ const BoundCheck* headline(const std::vector<BoundCheck>& checks) {
 
 std::optional<double> sharpest(const std::vector<BoundCheck>& checks) {
   const BoundCheck* first = headline(checks);
-  return first ? std::optional(first->value) : std::nullopt;
+  return first && !first->discounted ? std::optional(first->value) : std::nullopt;
 }
 
 }  // namespace hannan::detail

@@ -52,6 +52,13 @@ struct RunFacts {
   double best = 0;
   double floor = 0;
   double gap = 0;  // what the oracle left unproven, summed
+  // Where the range of losses is unknown: b, the sum of the squared ranges, and that of the least losses.
+  struct Ranges {
+    double largest;
+    double squares;
+    double least;
+  };
+  std::optional<Ranges> ranges;
   // Below 1: the bounds are on the regret in which a round of age i counts discount^i, of this total, best and floor.
   double discount = 1;
   double discounted_total = 0;
@@ -97,7 +104,8 @@ struct BoundCheck {
   Side side = Side::kUpper;
   std::optional<bool> holds;  // none: it binds only if the noise that was given was drawn fresh from the law
   Kind kind = Kind::kClosed;
-  std::string says;  // one sentence, where it is not a closed form
+  bool discounted = false;  // it bounds the discounted regret, not the plain one
+  std::string says;         // one sentence, where it is not a closed form
 };
 
 std::vector<BoundCheck> certificate(const RunFacts& run);
@@ -105,6 +113,7 @@ std::vector<BoundCheck> certificate(const RunFacts& run);
 // The one to print first, if there is one: the certificate of the run, or else the least closed form. Which of the
 // two is settled before the run, since the lesser of both would bound nothing in the mean.
 const BoundCheck* headline(const std::vector<BoundCheck>& checks);
-std::optional<double> sharpest(const std::vector<BoundCheck>& checks);  // its value
+// Its value, where it bounds the plain regret.
+std::optional<double> sharpest(const std::vector<BoundCheck>& checks);
 
 }  // namespace hannan::detail

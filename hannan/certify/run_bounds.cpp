@@ -137,6 +137,17 @@ double ada2_range_best(const RangeTerms& terms) {
   return 2 * std::sqrt(cost * terms.best) + 4 * cost + 2 * terms.range;
 }
 
+double ada2_range_own(const OwnRangeTerms& terms) {
+  return (1 + size_ratio(terms.M, terms.own)) * (std::sqrt(terms.gamma * terms.own * terms.squares) + terms.range);
+}
+
+double flipflop2_range_own(OwnFlipFlopTerms terms, double range) {
+  if (range == 0) return 0;
+  terms.best /= range;
+  terms.leader_regret /= range;
+  return range * flipflop2_own(terms);
+}
+
 double flipflop2_range(const RangeTerms& terms) {
   const double cost = terms.gamma * terms.M * terms.range;
   return std::min(5.64 * terms.leader_regret + 3.73 * terms.range,

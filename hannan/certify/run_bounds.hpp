@@ -112,6 +112,19 @@ struct RangeTerms {
 double ada2_range_best(const RangeTerms& terms);
 double flipflop2_range(const RangeTerms& terms);
 
+// ada2_range of a learner that used `own` for M: (1 + M/own) (sqrt(gamma own squares) + b), `squares` the sum of the
+// squared ranges.
+struct OwnRangeTerms {
+  double M;
+  double own;
+  double gamma;
+  double squares;
+  double range;
+};
+double ada2_range_own(const OwnRangeTerms& terms);
+// flipflop2_own in units of `range` = b, with L for L* in the terms.
+double flipflop2_range_own(OwnFlipFlopTerms terms, double range);
+
 // discounted. The regret in which a round of age i counts discount^i, 0 < discount <= 1:
 // 2 sqrt(gamma M (1 - discount^(2 rounds))/(1 - discount^2)) + 2; the fraction is `rounds` at discount = 1.
 // Its other form is ada2 at the discounted L*.

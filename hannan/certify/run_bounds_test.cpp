@@ -231,6 +231,25 @@ TEST(Discounted, MatchesTheReferenceValuesAndTheUndiscountedLimit) {
   EXPECT_EQ(discounted({.M = 0.5, .gamma = 1, .discount = 0.9, .rounds = 0}), 2);
 }
 
+// At its own M equal to that of the noise each is the plain form; at half of it the factor is 3 and the root smaller.
+TEST(OwnSize, TheFormsForUnknownRangeAndDiscountsHaveTheFactorOfAda2) {
+  const double ranges[] = {1, 0.5, 3};
+  expect_near(ada2_range_own({.M = 0.5, .own = 0.5, .gamma = 1, .squares = 10.25, .range = 3}),
+              ada2_range(0.5, 1, ranges));
+  expect_near(ada2_range_own({.M = 0.5, .own = 0.25, .gamma = 1, .squares = 10.25, .range = 3}),
+              3 * (std::sqrt(0.25 * 10.25) + 3));
+  const DiscountTerms terms{.M = 0.5, .gamma = 1, .discount = 0.9, .rounds = 100};
+  expect_near(discounted_own(terms, 0.5), discounted(terms));
+  expect_near(discounted_own(terms, 0.25), 3 * (std::sqrt(0.25 * (1 - std::pow(0.9, 200)) / 0.19) + 1));
+  EXPECT_EQ(discounted_own(terms, 0), std::numeric_limits<double>::infinity());
+  const OwnFlipFlopTerms unit{.M = 3, .own = 2, .gamma = 2, .best = 50, .leader_regret = 100};
+  EXPECT_EQ(flipflop2_range_own(unit, 1), flipflop2_own(unit));
+  OwnFlipFlopTerms larger = unit;
+  larger.best *= 4;
+  larger.leader_regret *= 4;
+  EXPECT_EQ(flipflop2_range_own(larger, 4), 4 * flipflop2_own(unit));
+}
+
 TEST(Delayed, MatchesTheReferenceValues) {
   // The vector gives the values without their parameters; these were found by trying small whole numbers, and other
   // choices give the same values. The tests by hand are in named_bounds_test.cpp.

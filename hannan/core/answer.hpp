@@ -22,11 +22,12 @@ struct Answer {
   double floor = 0;                  // proven: no action at all is below it; floor = value means optimal
   std::vector<Ranked<Action>> pool;  // the best ones, the choice first; empty where they were not asked for
   double rest = std::numeric_limits<double>::infinity();  // proven: no action outside the pool is below it
+  double unit = 1;                                        // of the tie window of its values (core/tolerance.hpp)
   std::uint64_t nodes = 0;                                // of the search behind it; 0 where there was none
   std::uint64_t calls = 1;                                // of the oracle behind it; 0 where a pool knew the answer
 
   // What the choice may be above the optimum; a difference within rounding is none.
-  double gap() const { return value - floor <= tie_window(value) ? 0.0 : value - floor; }
+  double gap() const { return value - floor <= tie_window(value, unit) ? 0.0 : value - floor; }
   bool proven() const { return gap() == 0; }
 };
 

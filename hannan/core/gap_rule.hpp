@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "hannan/core/learner.hpp"
 
@@ -12,11 +13,17 @@ enum class GapRule {
   kLoss,  // f(x_t,y_t) - f(x'_t,y_t), the rule of version 0.2 (docs/theory.md, ada)
 };
 
-// In [0,1]: both are for an exact oracle, and an inexact one must not lower the multiplier.
+// What a gap may be: no more than the range of the losses, where one is known.
+template <class P>
+double largest_gap(const P& problem) {
+  return has_unknown_range(problem) ? std::numeric_limits<double>::infinity() : 1.0;
+}
+
+// At least 0 and at most the largest: both are for an exact oracle, and an inexact one must not lower the multiplier.
 template <class P>
 double grown_by(GapRule rule, const P& problem, const typename P::Outcome& y, const Step<typename P::Action>& step) {
   const double gap = rule == GapRule::kMix ? *step.gap : step.loss - problem.loss(*step.after, y);
-  return std::clamp(gap, 0.0, 1.0);
+  return std::clamp(gap, 0.0, largest_gap(problem));
 }
 
 }  // namespace hannan

@@ -154,11 +154,12 @@ class Learner {
   static void compare(const Decision<Action>& played, const Answer<Action>& after, Step<Action>& step,
                       double discount = 1) {
     const double stayed = discount * played.value + step.loss;
-    const bool worse = stayed < after.value - tie_window(after.value);
+    const double window = tie_window(after.value, after.unit);
+    const bool worse = stayed < after.value - window;
     step.after = worse ? played.action : after.action;
     step.gap = worse || after.action == played.action ? 0.0 : std::max(0.0, stayed - after.value);
     step.left = std::max(0.0, std::min(stayed, after.value) - after.floor);
-    if (step.left <= tie_window(after.value)) step.left = 0;
+    if (step.left <= window) step.left = 0;
   }
 
  private:

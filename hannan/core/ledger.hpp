@@ -9,6 +9,7 @@
 // searches of the ledger are not the learner's. With a discount there are two searches, one a regret.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -40,6 +41,11 @@ class Ledger {
   void before(const Learner<P>& learner, const typename P::Outcome& y) {
     if (track_ == Track::kEvery) leader_total_.add(learner.problem().loss(lead(learner).action, y));
     if (plain_) plain_->add(y);
+    if (!has_unknown_range(learner.problem())) return;
+    const LossSpread spread = loss_spread(learner.problem(), y);
+    ranges_.largest = std::max(ranges_.largest, spread.range());
+    ranges_.squares += spread.range() * spread.range();
+    ranges_.least.add(spread.least);
   }
   void after(const Learner<P>& learner, double loss) {
     total_.add(loss);
@@ -62,6 +68,13 @@ class Ledger {
   }
 
   Track track() const { return track_; }
+  // Of losses whose range is unknown: the largest less the least loss of a round.
+  struct Ranges {
+    double largest = 0;
+    double squares = 0;
+    CarriedSum least;  // the least losses of the rounds, summed
+  };
+  const Ranges& ranges() const { return ranges_; }
   // In which a round of age i counts discount^i; best and floor are known where best() is.
   struct Discounted {
     double total = 0;
@@ -83,21 +96,28 @@ class Ledger {
     return track_ == Track::kEvery && best_ ? std::optional(leader_total_.value() - *best_) : std::nullopt;
   }
 
-  void archive(Archive& a) {
+  // With what a total of losses may be, and ranges where that is not known.
+  void archive(Archive& a, LossRange range = LossRange::kUnitInterval) {
+    const SavedRange losses = range == LossRange::kUnitInterval ? kSavedLosses : kSavedNumbers;
     const Track asked = track_;
     a.choice("track", track_, Track::kEnd);
     if (track_ != asked) a.refuse("track", "found another track than that of the learner's parameters");
-    total_.archive(a, "total", "total_carry");
-    leader_total_.archive(a, "leader_total", "leader_carry");
+    total_.archive(a, "total", "total_carry", losses);
+    leader_total_.archive(a, "leader_total", "leader_carry", losses);
     std::uint64_t known = best_ ? 1 : 0;
     double best = best_.value_or(0.0);
     a.count("best_known", known, 1);
-    a.field("best", best, kSavedLosses);
+    a.field("best", best, losses);
     a.field("floor", floor_);
     best_ = known ? std::optional(best) : std::nullopt;
+    if (range == LossRange::kUnknown) {
+      a.field("largest_range", ranges_.largest, kSavedNonnegative);
+      a.field("range_squares", ranges_.squares, kSavedNonnegative);
+      ranges_.least.archive(a, "least_total", "least_carry", losses);
+    }
     if (!plain_) return;
-    a.field("discounted_total", discounted_.total, kSavedLosses);
-    a.field("discounted_best", discounted_.best, kSavedLosses);
+    a.field("discounted_total", discounted_.total, losses);
+    a.field("discounted_best", discounted_.best, losses);
     a.field("discounted_floor", discounted_.floor);
     a.open("undiscounted");
     plain_->archive(a);
@@ -109,6 +129,7 @@ class Ledger {
   double discount_ = 1;
   std::optional<SeenOutcomes<P>> plain_;
   Discounted discounted_;
+  Ranges ranges_;
   CarriedSum total_;
   CarriedSum leader_total_;
   std::optional<double> best_;

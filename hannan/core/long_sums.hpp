@@ -36,8 +36,8 @@ class CarriedSum {
     carry_ *= factor;
   }
   double value() const { return value_; }
-  void archive(Archive& a, const char* value, const char* carry) {
-    a.field(value, value_, kSavedLosses);
+  void archive(Archive& a, const char* value, const char* carry, SavedRange range = kSavedLosses) {
+    a.field(value, value_, range);
     a.later_field(carry, carry_);
     if (a.reading() && !is_carry(value_, carry_)) a.refuse(carry, "found more than rounding cuts off");
   }

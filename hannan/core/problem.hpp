@@ -60,6 +60,34 @@ double least_loss(const P& p, const typename P::Outcome& y) {
   }
 }
 
+// Losses lie in [0,1] unless the problem has a member loss_range() that says otherwise: then they are any numbers
+// within kAnyLoss, of any unit and origin, and it has a member spread(y) too.
+enum class LossRange { kUnitInterval, kUnknown };
+
+template <Problem P>
+bool has_unknown_range(const P& p) {
+  if constexpr (requires { p.loss_range(); }) {
+    return p.loss_range() == LossRange::kUnknown;
+  } else {
+    return false;
+  }
+}
+
+// The least and the largest loss of all actions against one outcome.
+struct LossSpread {
+  double least = 0;
+  double most = 1;
+  double range() const { return most - least; }
+};
+template <Problem P>
+LossSpread loss_spread(const P& p, const typename P::Outcome& y) {
+  if constexpr (requires { p.spread(y); }) {
+    return p.spread(y);
+  } else {
+    return {};
+  }
+}
+
 // Is x one of the problem's actions? Asked of what comes from a saved state. A problem says so itself by a member
 // allows(x), unless its actions are the numbers 0..K-1.
 template <Problem P>

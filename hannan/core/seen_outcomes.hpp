@@ -123,6 +123,7 @@ class SeenOutcomes {
   void settle() { before_.reset(); }
 
   std::uint64_t rounds() const { return rounds_; }
+  double unit() const { return past_->unit(); }  // of tie windows (core/tolerance.hpp)
 
   // Between rounds, or within one whose action is known already: then as if it were not.
   void archive(Archive& a) {
@@ -161,19 +162,28 @@ class SeenOutcomes {
     }
   };
 
-  // A saved history of so many rounds has a best total between 0 and their number. It is searched in a copy, because
-  // a search may leave hints behind; an oracle from outside checks what it reads by itself.
+  // A saved history of so many rounds has a best total between 0 and their number, or that many losses of any size. It
+  // is searched in a copy, because a search may leave hints behind; an oracle from outside checks what it reads by
+  // itself.
   void check_history(Archive& a) const {
     if (!oracle_->claims().empty()) return;
     const auto copy = oracle_->empty();
     a.open("history");
     copy->archive(a);
+    double unit = 0;
+    past_->archive_unit(a, unit);
     Answer<Action> answer;
     oracle_->choose({*copy, *copy, 0.0}, answer);
+    const bool unknown = has_unknown_range(oracle_->problem());
     const auto rounds = static_cast<double>(rounds_);
-    const double window = 1e-6 + 1e-9 * rounds;
-    if (!(answer.value >= -window && answer.value <= rounds + window))
-      a.refuse("", "found a history whose best total loss is outside 0.." + std::to_string(rounds_) + ", its rounds");
+    const double most = unknown ? kAnyLoss.hi * rounds : rounds, least = unknown ? -most : 0.0;
+    const double window = 1e-6 + 1e-9 * most, value = unit > 0 ? unit * answer.value : answer.value;
+    if (!(value >= least - window && value <= most + window)) {
+      a.refuse(
+          "", unknown
+                  ? "found a history whose best total loss is more than " + std::to_string(rounds_) + " rounds can have"
+                  : "found a history whose best total loss is outside 0.." + std::to_string(rounds_) + ", its rounds");
+    }
     a.close();
   }
 
@@ -181,12 +191,13 @@ class SeenOutcomes {
   // pool never costs the proof.
   void search(const AnyHistory<P>& noise, double scale, std::size_t keep, Answer<Action>& answer) const {
     pour();
-    const Evidence<AnyHistory<P>> evidence{past_->history(), noise, scale};
+    const Evidence<AnyHistory<P>> evidence{past_->history(), noise, scale / past_->unit()};
     if (keep > 0 && !limited_) {
       answer = oracle_->best(evidence, keep);
-      return;
+      return past_->to_losses(answer);
     }
     oracle_->choose(evidence, answer);
+    past_->to_losses(answer);
     if (keep == 0 || !answer.proven()) return;
     auto wide = oracle_->best(evidence, keep);
     answer.pool = std::move(wide.pool);

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/problem.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
 
@@ -50,6 +51,11 @@ struct ProblemInstances {
   // One whose rounds are cheap and whose history is finite, for 10^6 rounds in seconds. Empty: none.
   std::string_view flat;
 };
+
+// The parameter `range` of a problem whose losses may be of unknown range.
+inline LossRange parse_loss_range(Fields& params) {
+  return params.choice("range", {"unit", "unknown"}, "unit") == "unit" ? LossRange::kUnitInterval : LossRange::kUnknown;
+}
 
 // The problem made by `make` from parameters that were read from these fields. A constructor checks its own arguments
 // and names the part at fault ("valuation"); here the path of the fields is put in front ("params.valuation").

@@ -74,14 +74,15 @@ class FlipFlop final : public Learner<P> {
     if (regime_ == Regime::kFlip) {
       const auto& lead = this->leader();
       this->compare(played, lead, step);
-      flip_ += std::min(1.0, *step.gap);
-      if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_)) regime_ = Regime::kFlop;
+      flip_ += std::min(largest_gap(this->problem()), *step.gap);
+      if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_, this->seen().unit()))
+        regime_ = Regime::kFlop;
     } else {
       const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
       this->played_with_gap(after.gap());
       this->compare(played, after, step);
       flop_ += grown_by(rule_, this->problem(), y, step);
-      if (flop_ > constants_.a * flip_ + tie_window(flop_)) regime_ = Regime::kFlip;
+      if (flop_ > constants_.a * flip_ + tie_window(flop_, this->seen().unit())) regime_ = Regime::kFlip;
     }
     step.stability = {2, {flip_, flop_}};
     step.switched = regime_ != before;

@@ -39,6 +39,7 @@ class OutcomeColumns final : public Perturbation<P> {
   std::optional<double> gamma() const override { return parts_.gamma; }
   HedgeSign hedge_sign() const override { return parts_.hedge_sign; }
   bool unit_entries() const override {  // weights that are a sub-distribution keep them there
+    if (has_unknown_range(*parts_.problem)) return false;
     for (const auto& column : parts_.columns) {
       double sum = 0;
       for (const auto& point : column) {
@@ -51,11 +52,12 @@ class OutcomeColumns final : public Perturbation<P> {
   }
 
   void row(const typename P::Action& x, std::span<double> out) const override {
+    const double most = has_unknown_range(*parts_.problem) ? 0.0 : 1.0;  // the reward of a loss of 0
     for (std::size_t j = 0; j < out.size(); ++j) {
       out[j] = 0;
       for (const auto& [weight, outcome] : parts_.columns[j]) {
         const double loss = parts_.problem->loss(x, outcome);
-        out[j] += weight * (parts_.form == Form::kLoss ? loss : 1 - loss);
+        out[j] += weight * (parts_.form == Form::kLoss ? loss : most - loss);
       }
     }
   }

@@ -13,7 +13,8 @@ std::optional<ConditionalRegret> ConditionalRegret::of(const AnyLearner& learner
   const Json* noise = learner.params().find("noise");
   const Json* draw = learner.params().find("draw");
   if (game.action_count() != 2.0 || !learner.certifies_run() || !name || !noise) return std::nullopt;
-  if (!draw || draw->as_string() != "fresh" || learner.params().find("alpha")) return std::nullopt;
+  if (!draw || draw->as_string() != "fresh" || learner.params().find("alpha") || learner.params().find("discount"))
+    return std::nullopt;
   for (const auto& matrix : game.perturbations()) {
     if (matrix->name() != name->as_string() || matrix->columns() != 1) continue;
     const auto actions = game.first_actions(2);

@@ -138,10 +138,10 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.total = facts.total;
   result.best = facts.best;
   result.regret = facts.total - facts.best;
-  result.bound = least_closed_form(checks);
+  if (facts.discount == 1) result.bound = least_closed_form(checks);  // beside the plain regret
   const auto value = [&](std::string_view name) {
     const auto found = std::ranges::find(checks, name, &BoundCheck::name);
-    return found == checks.end() ? std::nullopt : std::optional(found->value);
+    return found == checks.end() || found->discounted ? std::nullopt : std::optional(found->value);
   };
   result.run = value("run");
   result.limit = value("limit");

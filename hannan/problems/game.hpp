@@ -38,6 +38,8 @@ class Game {
   virtual double raw(const AnyAction& x, const AnyOutcome& y) const = 0;
   // The losses of the first actions, at most `limit`, in order.
   virtual std::vector<double> losses(const AnyOutcome& y, std::uint64_t limit) const = 0;
+  virtual LossRange loss_range() const = 0;
+  virtual LossSpread spread(const AnyOutcome& y) const = 0;
   virtual double ln_size() const = 0;
   virtual double normaliser() const = 0;
   virtual Form form() const = 0;

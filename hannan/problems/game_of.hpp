@@ -217,6 +217,10 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>>
     for (const auto& x : typed_actions(limit)) all.push_back(problem_->loss(x, y.get<TypedOutcome>()));
     return all;
   }
+  LossRange loss_range() const override {
+    return has_unknown_range(*problem_) ? LossRange::kUnknown : LossRange::kUnitInterval;
+  }
+  LossSpread spread(const AnyOutcome& y) const override { return loss_spread(*problem_, y.get<TypedOutcome>()); }
   double ln_size() const override { return problem_->ln_size(); }
   double normaliser() const override { return problem_->normaliser(); }
   Form form() const override { return problem_->form(); }

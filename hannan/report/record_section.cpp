@@ -109,6 +109,7 @@ class RecordStory {
 
   // The certificate of the run, or else the least closed form.
   std::optional<double> recorded_bound() const {
+    if (end_.find("discounted")) return std::nullopt;  // its bounds are on another regret
     if (const auto run = end_.find_number("run")) return run;
     const Json* certificate = end_.find("certificate");
     const Json* bounds = certificate ? certificate->find("bounds") : nullptr;

@@ -67,7 +67,10 @@ void write_headline(Facts& facts, const Json& report, const std::optional<double
                        shown(*limit));
   }
   if (!run && closed) facts.emplace_back("sharpest bound", shown(*closed));
-  if (const auto regret = report.find_number("regret"); first && regret && *first > 0) {
+  const Json* discounted = report.find("discounted");
+  const auto regret = (discounted ? *discounted : report).find_number("regret");
+  if (discounted && regret) facts.emplace_back("discounted regret, which is certified", shown(*regret));
+  if (first && regret && *first > 0) {
     facts.emplace_back("regret / bound", shown(rounded(*regret / *first)));
   }
 }
@@ -95,8 +98,9 @@ void write_report_blocks(Json& blocks, const Json& report) {
     const auto value = bound.find_number("value");
     const Json* says = bound.find("says");
     if (upper && value && !says) closed = std::min(closed.value_or(*value), *value);
-    bounds.rows.push_back({field(bound, "name"), upper ? "at most" : "at least", field(bound, "value"), kept(bound),
-                           says ? field(bound, "says") : meaning(field(bound, "name"))});
+    bounds.rows.push_back(
+        {field(bound, "name"), upper ? (bound.find("discounted") ? "discounted, at most" : "at most") : "at least",
+         field(bound, "value"), kept(bound), says ? field(bound, "says") : meaning(field(bound, "name"))});
   }
   write_headline(facts, report, closed);
   if (const Json* raw = report.find("raw"); raw && field(*raw, "unit") == "reward") {

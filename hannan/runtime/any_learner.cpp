@@ -23,6 +23,7 @@ Json bounds_json(const std::vector<BoundCheck>& checks) {
                                {"value", check.value},
                                {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
                                {"holds", check.holds ? Json(*check.holds) : Json()}});
+    if (check.discounted) bound.set("discounted", true);
     if (!check.says.empty()) bound.set("says", check.says + (check.holds ? "" : kIfDrawn));
     bounds.push_back(std::move(bound));
   }
@@ -72,6 +73,7 @@ Json AnyLearner::report() {
                             {"oracle_gap", run.gap}});
   json.set("leader_regret", number(run.leader_regret));
   if (run.delays) json.set("played", run.delays->played);
+  if (run.ranges) json.set("range", run.ranges->largest);
   if (run.discount != 1) {
     json.set("discounted", Json::object({{"total", run.discounted_total},
                                          {"best", run.discounted_best},
@@ -84,7 +86,8 @@ Json AnyLearner::report() {
     if (more.certificate_calls > 0) json.set("certificate_calls", more.certificate_calls);
   }
   const bool reward = game().form() == Form::kReward;
-  const auto raw = [&](double loss) { return game().normaliser() * (reward ? rounds - loss : loss); };
+  const double zero = run.ranges ? 0.0 : rounds;  // the reward of a loss of 0
+  const auto raw = [&](double loss) { return game().normaliser() * (reward ? zero - loss : loss); };
   json.set("raw",
            Json::object({{"unit", reward ? "reward" : "loss"}, {"total", raw(run.total)}, {"best", raw(run.best)}}));
   Json assumptions = Json::object();

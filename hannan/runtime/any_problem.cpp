@@ -1,11 +1,13 @@
 #include "hannan/runtime/any_problem.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "hannan/check/column_search.hpp"
 #include "hannan/check/matrix_noise.hpp"
 #include "hannan/core/choose_named.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/tolerance.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/choose_oracle.hpp"
@@ -28,6 +30,15 @@ Json data_json(const Game& game, const Dataset<AnyOutcome>& set) {
               "no data set " + std::string(request.weights == Weights::kNonNegative ? "of non-negative weights " : "") +
                   "that makes " + (request.sign > 0 ? "plus" : "minus") + " this column is " + where,
               "column");
+}
+
+// gamma and the other conditions are stated for losses of range 1.
+void expect_unit_range(const Game& game) {
+  if (game.loss_range() == LossRange::kUnitInterval) return;
+  throw Error(Code::kUnavailable,
+              "conditions are stated for losses in [0,1], and those of the problem have range \"unknown\"; check the "
+              "problem without it",
+              "params.range");
 }
 
 }  // namespace
@@ -113,6 +124,8 @@ Json AnyProblem::best(const BestRequest& request) const {
   const auto& list = to_list(request.data, "data");
   limits::WeightSum weights;
   AnyOutcome y;
+  const bool unknown = game_->loss_range() == LossRange::kUnknown && oracle->scales();
+  double range = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     Fields point(list[i], path_of("data", i));
     const double weight = point.number("weight");
@@ -124,9 +137,16 @@ Json AnyProblem::best(const BestRequest& request) const {
                   point.at("weight"));
     }
     history->add(y, weight);
+    if (unknown) range = std::max(range, game_->spread(y).range());
   }
+  // Tie windows are made for losses in [0,1]; others are measured by the largest range there is.
+  const double unit = range > 0 ? unit_of(range) : 1.0;
+  if (unit != 1) history->scale(1 / unit);
   const auto nothing = oracle->empty();
-  const auto answer = oracle->best({*history, *nothing, 0.0}, request.keep);
+  auto answer = oracle->best({*history, *nothing, 0.0}, request.keep);
+  answer.unit = unit;
+  for (double* value : {&answer.value, &answer.floor, &answer.rest}) *value *= unit;
+  for (auto& member : answer.pool) member.value *= unit;
   Json pool = Json::array();
   for (const auto& [action, value] : answer.pool)
     pool.push_back(Json::object({{"action", game_->action_json(action)}, {"value", value}}));
@@ -141,7 +161,13 @@ Json AnyProblem::best(const BestRequest& request) const {
   return json;
 }
 
+Json AnyProblem::conditions(const ConditionsQuery& query) const {
+  expect_unit_range(*game_);
+  return ::hannan::detail::conditions(game_, query);
+}
+
 Json AnyProblem::check(CheckRequest request, const std::string& oracle) const {
+  expect_unit_range(*game_);
   if (!oracle.empty()) request.oracle = choose_oracle(game_, oracle, "oracle");
   return ::hannan::detail::check(game_, request);
 }

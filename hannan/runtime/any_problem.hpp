@@ -42,6 +42,8 @@ class AnyProblem {
     double raw;  // in the problem's own unit
   };
   Loss loss(const Json& action, const Json& outcome) const;
+  // 1 less the loss, or minus the loss where its range is unknown.
+  double reward(double loss) const { return (game_->loss_range() == LossRange::kUnitInterval ? 1.0 : 0.0) - loss; }
   // The loss of every action in order: for checkers. Needs a list of actions() that is complete.
   std::vector<double> losses(const Json& outcome, std::string_view path) const;
   std::vector<double> row(const std::string& perturbation, const Json& action) const;
@@ -62,7 +64,7 @@ class AnyProblem {
     std::uint64_t keep = 1;
   };
   Json best(const BestRequest& request) const;
-  Json conditions(const ConditionsQuery& query) const { return ::hannan::detail::conditions(game_, query); }
+  Json conditions(const ConditionsQuery& query) const;
   // What `hannan check` prints; `oracle` is the name of request.oracle, empty: as the request says.
   Json check(CheckRequest request, const std::string& oracle) const;
   OutcomeList listed_outcomes(const std::string& perturbation, std::uint64_t limit) const;

@@ -106,6 +106,10 @@ class LearnerOf final : public AnyLearner {
     run.total = ledger_.total();
     run.best = *ledger_.best();
     run.floor = ledger_.floor();
+    if (game_->loss_range() == LossRange::kUnknown) {
+      const auto& ranges = ledger_.ranges();
+      run.ranges = {.largest = ranges.largest, .squares = ranges.squares, .least = ranges.least.value()};
+    }
     run.discount = p.discount;
     if (const auto* discounted = ledger_.discounted()) {
       run.discounted_total = discounted->total;
@@ -155,7 +159,7 @@ class LearnerOf final : public AnyLearner {
   void archive(Archive& a) override {
     learner_->archive(a);
     a.open("ledger");
-    ledger_.archive(a);
+    ledger_.archive(a, game_->loss_range());
     a.close();
     for (auto* bound : {&base_, &slope_}) {
       a.open(bound == &base_ ? "path" : "path_unit");
@@ -165,6 +169,7 @@ class LearnerOf final : public AnyLearner {
     a.field("off_leader", estimates_.leader);
     a.field("off_gftpl", estimates_.gftpl);
     a.field("stability", stability_.value[0], kSavedNonnegative);
+    if (a.reading()) best_before_ = ledger_.best().value_or(0.0);
     if (!row().certifies_run) return;
     a.later_field("stability_flop", stability_.value[1]);
     account_.archive(a);

@@ -7,6 +7,7 @@
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/io/codec.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/noise/noise.hpp"
 
@@ -119,6 +120,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   if (fields.has("pool")) p.pool = static_cast<std::uint64_t>(fields.integer("pool", {0, kMostPool}));
   const std::string track = fields.choice("track", {"every", "powers", "end"}, "every");
   p.track = static_cast<Track>(std::find(kTracks.begin(), kTracks.end(), track) - kTracks.begin());
+  if (fields.has("range")) p.range = parse_loss_range(fields);
   if (p.takes("perturbation")) p.perturbation = fields.word("perturbation", "");
   if (p.takes("noise")) p.noise = Noise::parse(fields.word("noise", "laplace"), fields.at("noise")).name();
   if (p.takes("alpha") && fields.has("alpha")) p.alpha = parse_alpha(fields.need("alpha"), fields.at("alpha"));
@@ -142,6 +144,7 @@ Json learner_json(const LearnerParams& p) {
   Json json =
       Json::object({{"seed", p.key.seed}, {"run", p.key.run}, {"oracle", p.oracle}, {"pool", p.pool.value_or(0)}});
   json.set("track", kTracks[static_cast<std::size_t>(p.track)]);
+  if (p.range == LossRange::kUnknown) json.set("range", "unknown");
   if (p.takes("perturbation")) json.set("perturbation", p.perturbation);
   if (p.takes("noise")) json.set("noise", p.noise);
   if (p.takes("draw")) json.set("draw", p.draw == Freshness::kOnce ? "once" : "fresh");

@@ -30,6 +30,7 @@ struct LearnerFacts {
   bool switches = false;           // between two parts
   bool needs_gamma = false;        // plays by gamma: where the perturbation claims none, one must be given
   bool needs_centred = false;      // its proof needs noise of mean zero
+  bool any_range = false;          // plays losses of unknown range
   bool certifies_run = false;      // its rounds add up to a certificate of the run
 };
 
@@ -77,6 +78,7 @@ struct LearnerParams {
   std::optional<double> noise_size;  // M; none: computed
   GapRule gap = GapRule::kMix;
   double discount = 1;
+  std::optional<LossRange> range;  // none: the problem's
   Pivot pivot = Pivot::kLeader;
   double delta = 0.05;         // of the limit that holds at every round
   std::optional<double> rho2;  // E (max n - min n)^2 or more; none: computed

@@ -39,6 +39,7 @@ class LearnerMaker {
         oracle_(choose_typed_oracle(game_, params_.oracle, "params.oracle")) {
     if (params_.oracle.find(':') == std::string::npos) oracle_ = with_learner_work(oracle_);
     params_.oracle = oracle_->name();
+    settle_range();
     if (!params_.pool) params_.pool = suitable_pool();
     if (*params_.pool > 0) oracle_ = pooled(oracle_, *params_.pool);
     if (params_.takes("perturbation")) settle_perturbation();
@@ -179,6 +180,32 @@ class LearnerMaker {
   std::uint64_t suitable_pool() const {
     constexpr std::uint64_t kUsual = 256;
     return oracle_->expensive() ? kUsual : 0;
+  }
+
+  // The problem's range of losses. An unknown one needs a learner and a rule whose decisions do not depend on it, and a
+  // history that can be measured in another unit when a larger range comes.
+  void settle_range() {
+    const LossRange own = has_unknown_range(*problem_) ? LossRange::kUnknown : LossRange::kUnitInterval;
+    const auto refused = [](const std::string& what, const char* at) { throw Error(Code::kUnavailable, what, at); };
+    if (params_.range && *params_.range != own)
+      refused("found another range than that of the problem; it is the problem that has this parameter",
+              "params.range");
+    params_.range = own;
+    if (own == LossRange::kUnitInterval) return;
+    if (!params_.kind->any_range)
+      refused(std::string(params_.kind->name) +
+                  " needs losses in [0,1], and those of the problem have range \"unknown\"; " +
+                  "use flipflop, ada or leader, or divide the losses by a cap",
+              "kind");
+    if (params_.takes("gap") && params_.gap == GapRule::kLoss)
+      refused("found \"loss\", expected \"mix\": the other rule needs losses in [0,1]", "params.gap");
+    if (params_.delayed) refused("found true, expected false: delayed outcomes need losses in [0,1]", "params.delayed");
+    if (params_.pool.value_or(0) > 0) refused("found a pool, expected none: pools need losses in [0,1]", "params.pool");
+    if (!oracle_->scales())
+      refused("oracle \"" + oracle_->name() +
+                  "\" keeps a history that cannot be scaled, which losses of unknown range need",
+              "params.oracle");
+    params_.pool = 0;
   }
 
   void settle_perturbation() {

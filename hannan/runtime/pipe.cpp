@@ -158,7 +158,7 @@ Json Pipe::loss(Fields& in) {
   const Json& outcome = in.need("outcome");
   in.done();
   const auto [loss, raw] = problem->loss(action, outcome);
-  return Json::object({{"loss", loss}, {"reward", 1 - loss}, {"raw", raw}});
+  return Json::object({{"loss", loss}, {"reward", problem->reward(loss)}, {"raw", raw}});
 }
 
 Json Pipe::row(Fields& in) {

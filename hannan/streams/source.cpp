@@ -22,7 +22,7 @@ class TableSource final : public Source {
         game_(game),
         width_(game.row_width()),
         range_(game.row_range()),
-        scalar_(width_ == 1 && range_.hi != 1) {
+        scalar_(width_ == 1 && range_.lo == 0 && range_.hi != 1) {
     if (width_ == 0) {
       throw Error(Code::kUnavailable,
                   "an outcome of \"" + std::string(game.kind()) +

@@ -28,6 +28,15 @@ def closed_forms(check, pipe, inputs, expected):
     check.near("delayed_total", bound(pipe, "delayed_total", M=0.5, gamma=1, rounds=5, missing=3, open=4), expected["delayed_total"])
 
 
+def money(pipe, inputs):
+    """As `experts`; losses outside [0,1] are of unknown range."""
+    if all(0 <= loss <= 1 for losses in inputs["losses"] for loss in losses):
+        return experts(pipe, inputs)
+    params = {"experts": len(inputs["losses"][0]), "range": "unknown", "matrix": inputs["Gamma"]}
+    pipe.ask("problem", **{"as": "p", "kind": "experts", "params": params})
+    return inputs["losses"]
+
+
 def check_run(check, rounds, expected):
     """What the certificates of a run are made of."""
     check.same("x", [a["action"] for a, _ in rounds], expected["x"])
@@ -56,7 +65,7 @@ def report_holds_nothing(check, pipe, name, wanted):
 
 def ada_mix(check, pipe, inputs, expected):
     params = {**given(inputs, "pivot"), "gap": inputs["rule"]}
-    rounds = play(pipe, "ada", params, experts(pipe, inputs))
+    rounds = play(pipe, "ada", params, money(pipe, inputs))
     check_run(check, rounds, expected)
     check.same("xprime", [o["after"] for _, o in rounds], expected["xprime"])
     check.near("z", [a["multiplier"] for a, _ in rounds], expected["z"])
@@ -67,8 +76,19 @@ def ada_mix(check, pipe, inputs, expected):
         report_holds_nothing(check, pipe, "measured", expected["measured"])
 
 
+def ada_discounted(check, pipe, inputs, expected):
+    rounds = play(pipe, "ada", {**given(inputs), "discount": inputs["beta"]}, experts(pipe, inputs))
+    check_run(check, rounds, expected)
+    check.same("xprime", [o["after"] for _, o in rounds], expected["xprime"])
+    check.near("z", [a["multiplier"] for a, _ in rounds], expected["z"])
+    check.near("S", [o["stability"] for _, o in rounds], expected["S"])
+    check.near("discounted_regret", [o["discounted"]["regret"] for _, o in rounds], expected["discounted_regret"])
+    check.same("limit", {o["limit"] for _, o in rounds}, {None})
+    report_holds_nothing(check, pipe, "run", expected["cert"][-1])
+
+
 def flipflop_mix(check, pipe, inputs, expected):
-    rounds = play(pipe, "flipflop", given(inputs, "phi", "a"), experts(pipe, inputs))
+    rounds = play(pipe, "flipflop", given(inputs, "phi", "a"), money(pipe, inputs))
     check_run(check, rounds, expected)
     check.same("xprime", [o["after"] for _, o in rounds], expected["xprime"])
     check.near("z", [a["multiplier"] for a, _ in rounds], expected["z"])
@@ -125,7 +145,7 @@ def ada_delayed(check, pipe, inputs, expected):
 
 
 KINDS = {"closed_forms": closed_forms, "ada_mix": ada_mix, "flipflop_mix": flipflop_mix, "gftpl_certificate": gftpl_certificate,
-         "ada_delayed": ada_delayed}
+         "ada_delayed": ada_delayed, "ada_discounted": ada_discounted}
 # Kinds without a verb in the protocol: unit tests hold their numbers.
 ELSEWHERE = {"final_credit"}
 

@@ -9,8 +9,8 @@
 
 namespace hannan {
 
-Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix)
-    : size_(size), matrix_(std::move(matrix)) {
+Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix, LossRange range)
+    : size_(size), range_(range), matrix_(std::move(matrix)) {
   if (size_ == 0) throw Error(Code::kOutOfRange, "found 0 experts, expected at least 1", "experts");
   if (size_ > kMaxSize) {
     throw Error(Code::kOutOfRange,

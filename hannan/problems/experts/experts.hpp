@@ -1,4 +1,4 @@
-// `experts`: K explicit experts; the outcome of a round is the list of their K losses in [0,1].
+// `experts`: K explicit experts; the outcome of a round is the list of their K losses, in [0,1] or of unknown range.
 //
 // Perturbations: bits (gamma = N), one-hot (gamma = 1), thermometer (gamma = 2, or 1 for two
 // experts) and, where a matrix is given, dense (nothing claimed). Every column is an outcome itself,
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/core/interval.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
@@ -29,10 +30,16 @@ class Experts {
   static constexpr std::uint64_t kBytesEach = 80;
 
   // Throws kOutOfRange where the size is out of range or the matrix has not one row of one length per expert.
-  explicit Experts(std::uint64_t size, std::vector<std::vector<double>> matrix = {});
+  explicit Experts(std::uint64_t size, std::vector<std::vector<double>> matrix = {},
+                   LossRange range = LossRange::kUnitInterval);
 
   double loss(Action x, const Outcome& y) const { return y[x]; }
   double least_loss(const Outcome& y) const { return *std::min_element(y.begin(), y.end()); }
+  LossRange loss_range() const { return range_; }
+  LossSpread spread(const Outcome& y) const {
+    const auto [least, most] = std::minmax_element(y.begin(), y.end());
+    return {*least, *most};
+  }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
   const std::vector<std::vector<double>>& matrix() const { return matrix_; }
@@ -50,6 +57,7 @@ class Experts {
   double normaliser() const { return 1; }
   double raw(Action x, const Outcome& y) const { return loss(x, y); }
   std::size_t row_width() const { return size_; }
+  Interval row_range() const { return range_ == LossRange::kUnitInterval ? kUnit : kAnyLoss; }
   void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
 
   static std::vector<std::shared_ptr<const Perturbation<Experts>>> perturbations(std::shared_ptr<const Experts> p);
@@ -57,6 +65,7 @@ class Experts {
 
  private:
   std::uint64_t size_;
+  LossRange range_;
   std::vector<std::vector<double>> matrix_;  // K rows, or none
 };
 

@@ -12,12 +12,14 @@ std::shared_ptr<const Experts> Codec<Experts>::parse(Fields& params) {
   const auto size = static_cast<std::uint64_t>(params.integer("experts", {1, kAnyInteger.hi}));
   std::vector<std::vector<double>> matrix;
   if (params.has("matrix")) matrix = params.matrix("matrix", limits::kEntry);
-  return made_from(params, [&] { return std::make_shared<const Experts>(size, std::move(matrix)); });
+  const LossRange range = parse_loss_range(params);
+  return made_from(params, [&] { return std::make_shared<const Experts>(size, std::move(matrix), range); });
 }
 
 Json Codec<Experts>::params(const Experts& p) {
   Json json = Json::object({{"experts", p.size()}});
   if (!p.matrix().empty()) json.set("matrix", Json::array(p.matrix()));
+  if (p.loss_range() == LossRange::kUnknown) json.set("range", "unknown");
   return json;
 }
 
@@ -30,7 +32,7 @@ Experts::Action Codec<Experts>::parse_action(const Experts& p, const Json& json,
 Json Codec<Experts>::outcome_json(const Experts&, const Experts::Outcome& y) { return Json(y); }
 
 Experts::Outcome Codec<Experts>::parse_outcome(const Experts& p, const Json& json, std::string_view path) {
-  Experts::Outcome y = to_numbers(json, path, kUnit);
+  Experts::Outcome y = to_numbers(json, path, p.row_range());
   if (y.size() != p.size()) {
     throw Error(Code::kBadOutcome,
                 "found " + std::to_string(y.size()) + " losses, expected one per expert, " + std::to_string(p.size()),

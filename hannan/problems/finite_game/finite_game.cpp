@@ -1,6 +1,7 @@
 #include "hannan/problems/finite_game/finite_game.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,8 @@ namespace hannan {
 namespace {
 
 FiniteGame::Parts checked(FiniteGame::Parts parts) {
-  detail::expect_table(parts.table, kUnit, parts.form == Form::kReward ? "rewards" : "losses");
+  detail::expect_table(parts.table, parts.range == LossRange::kUnitInterval ? kUnit : kAnyLoss,
+                       parts.form == Form::kReward ? "rewards" : "losses");
   for (std::size_t j = 0; j < parts.columns.size(); ++j) {
     for (std::size_t i = 0; i < parts.columns[j].size(); ++i) {
       const std::string part = path_of(path_of("columns", j), i);
@@ -35,20 +37,31 @@ FiniteGame::Parts checked(FiniteGame::Parts parts) {
   return parts;
 }
 
+// The hedge vector of (x, y) is then the unit vector of y times the range of y, as ada2_range needs it. A column of
+// equal losses distinguishes nothing.
+double column_weight(const FiniteGame& p, FiniteGame::Outcome y) {
+  if (p.loss_range() == LossRange::kUnitInterval) return 1;
+  const double range = p.spread(y).range();
+  return range > 0 ? 1 / range : 0.0;
+}
+
 }  // namespace
 
 FiniteGame::FiniteGame(Parts parts)
     : parts_(checked(std::move(parts))),
       size_(parts_.table.size()),
       outcome_count_(parts_.table[0].size()),
-      least_(outcome_count_, 1.0),
+      least_(outcome_count_, std::numeric_limits<double>::infinity()),
+      most_(outcome_count_, -std::numeric_limits<double>::infinity()),
       losses_(size_ * outcome_count_) {
   for (std::size_t k = 0; k < size_; ++k) {
     for (std::size_t y = 0; y < outcome_count_; ++y) {
       const double entry = parts_.table[k][y];
-      const double loss = parts_.form == Form::kLoss ? entry : 1 - entry;
+      const double zero = parts_.range == LossRange::kUnitInterval ? 1.0 : 0.0;  // the reward of a loss of 0
+      const double loss = parts_.form == Form::kLoss ? entry : zero - entry;
       losses_[y * size_ + k] = loss;
       least_[y] = std::min(least_[y], loss);
+      most_[y] = std::max(most_[y], loss);
     }
   }
 }
@@ -64,7 +77,7 @@ std::vector<std::shared_ptr<const Perturbation<FiniteGame>>> FiniteGame::perturb
   OutcomeColumns<FiniteGame>::Parts outcomes{
       .problem = p, .columns = p->parts_.columns, .form = p->parts_.form, .gamma = std::nullopt, .negative = nullptr};
   if (outcomes.columns.empty()) {
-    for (Outcome y : p->outcomes()) outcomes.columns.push_back({{1.0, y}});
+    for (Outcome y : p->outcomes()) outcomes.columns.push_back({{column_weight(*p, y), y}});
     outcomes.gamma = p->size_ > 1 ? 1.0 : 0.0;
     outcomes.hedge_sign = p->parts_.form == Form::kLoss ? HedgeSign::kNonNegative : HedgeSign::kNonPositive;
   }

@@ -1,8 +1,8 @@
-// `finite-game`: a table of K actions by d outcomes, losses or rewards in [0,1].
+// `finite-game`: a table of K actions by d outcomes, losses or rewards, in [0,1] or of unknown range.
 //
-// Perturbations: outcomes (one column per outcome, gamma = 1; or the user's own data sets, nothing
-// claimed), bits, one-hot, thermometer, and dense where a matrix is given. In reward form a
-// column's data set makes weighted rewards, and the hedge vector changes its sign.
+// Perturbations: outcomes (one column per outcome, divided by its range where that is not known, gamma = 1; or the
+// user's own data sets, nothing claimed), bits, one-hot, thermometer, and dense where a matrix is given. In reward form
+// a column's data set makes weighted rewards, and the hedge vector changes its sign.
 #pragma once
 
 #include <cmath>
@@ -26,6 +26,7 @@ class FiniteGame {
   struct Parts {
     std::vector<std::vector<double>> table;  // K rows of d, as given
     Form form = Form::kLoss;
+    LossRange range = LossRange::kUnitInterval;
     std::vector<Dataset<Outcome>> columns;    // of the outcomes perturbation; empty: one per outcome
     std::vector<std::vector<double>> matrix;  // K rows for dense, or none
   };
@@ -36,6 +37,8 @@ class FiniteGame {
 
   double loss(Action x, Outcome y) const { return losses_[y * size_ + x]; }
   double least_loss(Outcome y) const { return least_[y]; }
+  LossRange loss_range() const { return parts_.range; }
+  LossSpread spread(Outcome y) const { return {least_[y], most_[y]}; }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
   std::uint64_t outcome_count() const { return outcome_count_; }
@@ -66,6 +69,7 @@ class FiniteGame {
   std::uint64_t size_;
   std::uint64_t outcome_count_;
   std::vector<double> least_;   // of every outcome
+  std::vector<double> most_;    // likewise
   std::vector<double> losses_;  // outcome by outcome, so that adding one reads memory in order
 };
 

@@ -37,7 +37,8 @@ std::shared_ptr<const FiniteGame> Codec<FiniteGame>::parse(Fields& params) {
   }
   const char* name = rewards ? "rewards" : "losses";
   parts.form = rewards ? Form::kReward : Form::kLoss;
-  parts.table = params.matrix(name, kUnit);
+  parts.range = parse_loss_range(params);
+  parts.table = params.matrix(name, parts.range == LossRange::kUnitInterval ? kUnit : kAnyLoss);
   if (params.has("columns")) {
     const auto outcomes = static_cast<std::int64_t>(parts.table.empty() ? 0 : parts.table[0].size());
     const auto& columns = params.list("columns");
@@ -66,6 +67,7 @@ Json Codec<FiniteGame>::params(const FiniteGame& p) {
     json.set("columns", std::move(columns));
   }
   if (!parts.matrix.empty()) json.set("matrix", Json::array(parts.matrix));
+  if (parts.range == LossRange::kUnknown) json.set("range", "unknown");
   return json;
 }
 

@@ -18,6 +18,7 @@ struct AdaRow final : LearnerOptions {
       .proof = Proof::kAda,
       .adapts_multiplier = true,
       .needs_centred = true,
+      .any_range = true,
       .certifies_run = true};
 
   template <class P>

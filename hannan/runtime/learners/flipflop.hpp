@@ -18,6 +18,7 @@ struct FlipFlopRow final : LearnerOptions {
       .adapts_multiplier = true,
       .switches = true,
       .needs_centred = true,
+      .any_range = true,
       .certifies_run = true};
   FlipFlopConstants constants;
 

@@ -9,8 +9,12 @@
 namespace hannan::detail {
 
 struct LeaderRow final : LearnerOptions {
-  static constexpr LearnerFacts kFacts{
-      .name = "leader", .about = "follow the leader", .params = "", .proof = Proof::kLeader, .certifies_run = true};
+  static constexpr LearnerFacts kFacts{.name = "leader",
+                                       .about = "follow the leader",
+                                       .params = "",
+                                       .proof = Proof::kLeader,
+                                       .any_range = true,
+                                       .certifies_run = true};
 
   template <class P>
   std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {
