@@ -235,6 +235,14 @@ RecordedSetting read_header(const Json& header) {
                 "learner.kind");
   }
   s.learner_params = learner.need("params");
+  // A discount needs totals of its own, an unknown range windows relative to it: there is no rule for these yet.
+  for (const char* name : {"discount", "range"}) {
+    if (!s.learner_params.is_object() || !s.learner_params.find(name)) continue;
+    throw Error(
+        Code::kUnavailable,
+        std::string("found a learner with the parameter \"") + name + "\", for which there is no rule to check it by",
+        "learner.kind");
+  }
   learner.done();
   in.done();
   Fields params(s.learner_params, "learner.params");

@@ -194,6 +194,11 @@ class Range(unittest.TestCase):
             done = hannan("run", "experts", "-d", data, "--param", "range=unknown", "--json")
             self.assertEqual(done.status, 0, done.err)
             self.assertEqual(json.loads(done.out)["rounds"], 60)
+            record = pathlib.Path(folder) / "run.jsonl"
+            for more in (["--param", "range=unknown"], ["--param", "range=unknown", "-l", "ada", "--set", "discount=0.9"]):
+                done = hannan("run", "experts", "-d", data, *more, "--record", record, "-q")
+                self.assertEqual(done.status, 0, done.err)
+                self.assertIn(b"H108", hannan("verify", record).err)  # said clearly, not called malformed
             single = pathlib.Path(folder) / "single.csv"
             single.write_bytes(csv_text([[1.5], [-2.25]]))
             done = hannan("run", "experts", "-d", single, "--param", "range=unknown", "--json")
