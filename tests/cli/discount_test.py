@@ -115,6 +115,7 @@ class Discount(unittest.TestCase):
         game(self.pipe)
         self.refused("H108", "params.half_life", half_life=3, discount=0.5)
         self.refused("H108", "params.gap", discount=0.5, gap="loss")
+        self.refused("H108", "params.delayed", discount=0.5, delayed=True)
         self.refused("H105", "params.discount", discount=0)
         self.refused("H105", "params.discount", discount=1.5)
         self.refused("H103", "params.discount", kind="flipflop", discount=0.5)

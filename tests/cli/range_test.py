@@ -168,6 +168,7 @@ class Range(unittest.TestCase):
                 self.refused("H108", "kind", of="p", kind=kind, params=params)
         self.refused("H108", "params.gap", of="p", kind="ada", params={"gap": "loss"})
         self.refused("H108", "params.range", of="p", kind="ada", params={"range": "unit"})
+        self.refused("H108", "params.delayed", of="p", kind="ada", params={"delayed": True})
         self.refused("H108", "params.pool", of="p", kind="ada", params={"pool": 4})
         self.pipe.ask("learner", **{"as": "l", "of": "p", "kind": "ada", "params": {"range": "unknown"}})
         self.refused("H105", "outcome[1]", op="observe", of="l", outcome=[0, 1.1e30, 0], **{"as": None})
