@@ -116,6 +116,9 @@ Json bounds_json(const CheckFindings& found) {
     RunFacts run = found.run;
     run.proof = proof;
     run.gamma = gamma;
+    run.own_size = run.noise_size;  // as the learners do unless told otherwise
+    run.phi = 2.37;
+    run.flip_a = 1.243;
     return gamma ? certificate(run) : std::vector<BoundCheck>{};
   };
   // The proofs that rest on gamma, by the learner that they cover.

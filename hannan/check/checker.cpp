@@ -293,7 +293,7 @@ class Checker {
     auto oracle = oracle_ && oracle_->claims().empty() ? oracle_ : problem_->oracles().front();
     if (auto limited = oracle->limited(kLearnerWork)) oracle = std::move(limited);  // as a learner would
     found.size = size_of_noise(oracle, matrix_, noise);
-    found.run.noise_size = found.size->value;
+    found.run.noise_size = found.size->high;
   }
 
   std::shared_ptr<const Game> problem_;

@@ -143,7 +143,7 @@ class LearnerOf final : public AnyLearner {
   std::optional<double> credit() override {
     const LearnerParams& p = maker_.params();
     if (p.discount != 1) return std::nullopt;  // there is no theorem for it
-    if (!row().certifies_run || !maker_.matrix() || p.credit_draws == 0 || learner_->rounds() == 0) return std::nullopt;
+    if (!row().certifies_run || !maker_.matrix() || !draws_credits() || learner_->rounds() == 0) return std::nullopt;
     const bool quiet = account_.multiplier() == 0 || regime_left_;
     return quiet ? 0.0 : mean_credit({0, p.credit_draws}, account_.multiplier());
   }
@@ -242,8 +242,7 @@ class LearnerOf final : public AnyLearner {
     }
     // flipflop leaves flop: the credit of its noise, by draws made for that alone.
     regime_left_ = step.switched && played.noise_scale() > 0;
-    if (regime_left_ && maker_.params().credit_draws > 0)
-      account_.credit(mean_credit(kSwitchDraws, played.noise_scale()));
+    if (regime_left_ && draws_credits()) account_.credit(mean_credit(kSwitchDraws, played.noise_scale()));
   }
 
   // Draws first, first + 1, ... of those that belong to the last round.
@@ -253,6 +252,9 @@ class LearnerOf final : public AnyLearner {
   };
   static constexpr std::uint64_t kMostCreditDraws = 1 << 20;  // of either use
   static constexpr CreditDraws kSwitchDraws{kMostCreditDraws, 16};
+
+  // A program of the user's own is asked for decisions alone: each of its answers may cost, or fail.
+  bool draws_credits() const { return maker_.params().credit_draws > 0 && maker_.oracle()->claims().empty(); }
 
   double mean_credit(CreditDraws draws, double z) {
     if (maker_.params().alpha) return 0;  // given noise has no law to draw from

@@ -30,7 +30,7 @@ class Played(FolderTest):
         record = self.folder / "run.jsonl"
         report = json.loads(self.ok("run", "classification", "--from", file, *more, "--record", record, "--json").out)
         self.ok("verify", record)
-        self.assertTrue(all(bound["holds"] for bound in report["certificate"]["bounds"]))
+        self.assertTrue(all(bound["holds"] for bound in report["certificate"]["bounds"] if "says" not in bound))
         return report
 
 

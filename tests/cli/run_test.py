@@ -19,7 +19,10 @@ class Printing(FolderTest):
         for line in lines[1:end]:
             self.assertEqual(len(line.split()), 9, line)
         self.assertIn("flipflop on experts: 100 rounds", lines[end + 1])
-        self.assertIn("holds", lines[end + 3])
+        self.assertRegex(lines[end + 3], r"in the mean .* at most [\d.]+ above the best fixed choice; with 95 % certainty at most [\d.]+, at every")
+        bounds = {line.split()[0]: line for line in lines[end + 4:] if " regret <= " in line}
+        self.assertEqual(list(bounds), ["run", "exact", "limit", "measured", "flipflop2"])
+        self.assertTrue(bounds["flipflop2"].endswith("holds"), bounds["flipflop2"])
 
     def test_quiet_prints_not_one_byte(self):
         for args in (["run", "experts", "-d", self.data], ["oracle", "experts", "-d", self.data],
