@@ -32,7 +32,7 @@ void add_run_forms(const BoundFacts& f, Certified& out) {
   if (!(a.first > 0 && !f.noise_size) && !(free && (!exact || !s.gamma || s.noise.p != 1))) {
     const double run = f.noise_size.value_or(0) * a.first + a.quiet_gaps + a.noisy_gaps + a.moves;
     out.push_back({.name = "run", .value = run, .kind = Kind::kRun, .known = known && exact, .least = known});
-    if (exact && !free && s.credit_draws > 0) {
+    if (exact && !free && s.credit_draws > 0 && !s.external) {
       out.push_back({.name = "exact",
                      .value = run - a.credits - f.credit.value_or(0),
                      .kind = Kind::kRun,

@@ -37,7 +37,9 @@ class Story(FolderTest):
         result = json.loads((out / RESULT).read_text())
         self.assertLessEqual(PLAYERS | {"best fixed"}, {player["name"] for player in result["players"]})
         for player in result["players"]:
-            self.assertLessEqual(player["report"]["regret"] if player.get("report") else 0, player["bound"] if player.get("bound") else float("inf"))
+            # A single run may lie above what it certifies in the mean; closed forms are far above it.
+            bounds = player["report"]["certificate"]["bounds"] if player.get("report") else []
+            self.assertTrue(all(bound["holds"] for bound in bounds if "says" not in bound), player["name"])
         for summary in out.glob("*_summary.json"):
             self.assertIn("next_action", json.loads(summary.read_text()))
         self.page = (out / "report.html").read_text()

@@ -11,6 +11,7 @@ import unittest
 FOLDERS = ("hannan", "cli", "docs", "tests", "bench", "examples", "plans", "scripts", "cmake")
 WORD = re.compile(r"(?<![\w./-])(?:%s)/[\w./*{}<>,+-]*" % "|".join(FOLDERS))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+MATH = re.compile(r"```math.*?```|\$[^$]*\$", re.DOTALL)  # brackets of a formula are no link
 PATTERN = re.compile(r"[{}<>]|\.\.\.|[A-Z]{3,}")
 # Outputs and build results that pages name, which are no part of the repository.
 MADE = re.compile(r"^(?:cli/hannan|docs/_build)")
@@ -29,7 +30,7 @@ def missing_in(text, page, root):
         path = word.rstrip(".,/-")
         if "/" in path and not PATTERN.search(word.replace("README", "").replace("CMakeLists", "")) and not MADE.match(path) and not exists(root, path):
             found.append(path)
-    for target in LINK.findall(text):
+    for target in LINK.findall(MATH.sub("", text)):
         path = target.split("#", 1)[0]
         if path and "://" not in path and not path.startswith("mailto:") and not (page.parent / path).exists():
             found.append(target)
@@ -55,6 +56,9 @@ class CheckTest(unittest.TestCase):
     def test_a_link_is_relative_to_its_page(self):
         self.assertEqual(self.missing("[guide](guide.md#commands)", "docs/logs.md"), [])
         self.assertEqual(self.missing("[guide](guide.md#commands)"), ["guide.md#commands"])
+
+    def test_formulas_are_no_links(self):
+        self.assertEqual(self.missing("$[L_t](x_t)$ and [gone](gone.md) and $a$"), ["gone.md"])
 
     def test_patterns_and_addresses_are_no_paths(self):
         self.assertEqual(self.missing("hannan/problems/<name>/x.hpp, plans/*.toml, https://example.org/docs/x.html, [a](https://example.org)"), [])

@@ -16,7 +16,10 @@ void BiddingSearch::History::scale(double factor) {
   for (auto& [levels, sums] : rows) {
     for (double& sum : sums) sum *= factor;
   }
-  std::erase_if(rows, [](const auto& row) { return std::abs(row.second.front()) < kForgottenWeight; });
+  // Weights of both signs may cancel while the prices that they weigh do not.
+  std::erase_if(rows, [](const auto& row) {
+    return std::ranges::all_of(row.second, [](double sum) { return std::abs(sum) < kForgottenWeight; });
+  });
   for (auto& table : tables) {
     for (double& value : table) value *= factor;
   }

@@ -13,8 +13,7 @@ struct AdaRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{
       .name = "ada",
       .about = "AdaFPL: the noise follows what it has cost; needs neither gamma nor c",
-      .params =
-          "perturbation noise draw alpha gamma M gap discount half_life pivot delta rho2 credit_draws delayed",
+      .params = "perturbation noise draw alpha gamma M gap discount half_life pivot delta rho2 credit_draws delayed",
       .proof = Proof::kAda,
       .adapts_multiplier = true,
       .needs_centred = true,
