@@ -73,9 +73,19 @@ double moves_upper(const MoveSums& sums) {
   return W + std::sqrt(rho2 * (Q + 1 / (M * M)) * logs);
 }
 
+namespace {
+
+// The sum of the means of `count` terms in [0,1] whose sum is S. A sum beyond its number of terms is no sum of such
+// terms (a damaged state, say), and the series for it would have no end.
+double mean_sum(double S, double count, double delta) {
+  return S < count ? std::min(count, sum_upper(S, delta)) : count;
+}
+
+}  // namespace
+
 double anytime_limit(const LimitSums& sums) {
   double limit = sums.M * sums.z_1 + sums.G0;
-  if (sums.count > 0) limit += std::min(sums.count, sum_upper(sums.G1, 0.8 * sums.delta));
+  if (sums.count > 0) limit += mean_sum(sums.G1, sums.count, 0.8 * sums.delta);
   if (sums.P > 0 && sums.M > 0) {  // without noise moves cost nothing
     const double moves =
         moves_upper({.W = sums.W, .Q = sums.Q, .delta = sums.delta / 5, .rho2 = sums.rho2, .M = sums.M});
@@ -87,8 +97,9 @@ double anytime_limit(const LimitSums& sums) {
 double leaderless_limit(const LeaderlessSums& sums) {
   double limit = sums.M * sums.P + sums.G0;
   if (sums.count > 0) {
-    limit += std::min(sums.count, sum_upper(sums.G1, sums.delta / 2));
-    limit += sum_upper(sums.squares, sums.delta / 2) - sums.squares;
+    limit += mean_sum(sums.G1, sums.count, sums.delta / 2);
+    const double squares = std::min(sums.squares, sums.count);
+    limit += sum_upper(squares, sums.delta / 2) - squares;
   }
   return limit;
 }
