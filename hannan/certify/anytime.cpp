@@ -78,7 +78,7 @@ namespace {
 // The sum of the means of `count` terms in [0,1] whose sum is S. A sum beyond its number of terms is no sum of such
 // terms (a damaged state, say), and the series for it would have no end.
 double mean_sum(double S, double count, double delta) {
-  return S < count ? std::min(count, sum_upper(S, delta)) : count;
+  return S < count ? std::min(count, sum_upper(std::max(0.0, S), delta)) : count;
 }
 
 }  // namespace

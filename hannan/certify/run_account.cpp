@@ -24,6 +24,12 @@ void RunSums::archive(Archive& a) {
   a.later_field("left", left);
   a.later_field("moved_left", moved_left);
   a.later_field("credits", credits);
+  if (!a.reading()) return;
+  // Only moves may be negative, and rounding may make up_moves so.
+  for (const double sum :
+       {first, quiet_gaps, noisy_gaps, up_squares, up, free_gaps, squares, left, moved_left, credits}) {
+    if (!(sum >= 0)) a.refuse("", "found a negative sum in the account of the run");
+  }
 }
 
 }  // namespace hannan

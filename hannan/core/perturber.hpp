@@ -75,7 +75,8 @@ class RoundNoise {
       : oracle_(std::move(oracle)),
         matrix_(std::move(matrix)),
         history_(oracle_->empty()),
-        alpha_(matrix_->columns()) {}
+        alpha_(matrix_->columns()),
+        row_(matrix_->columns()) {}
 
   // Equal numbers are equal draws; 0 is like no other.
   std::uint64_t draw() const { return draw_; }
@@ -94,7 +95,6 @@ class RoundNoise {
   }
   // <row(x), alpha>: the noise of one action with no constant dropped. O(columns).
   double exact(const typename P::Action& x) const {
-    row_.resize(alpha_.size());
     matrix_->row(x, row_);
     double sum = 0;
     for (std::size_t j = 0; j < alpha_.size(); ++j) sum += row_[j] * alpha_[j];
@@ -128,9 +128,9 @@ class RoundNoise {
   std::shared_ptr<const Perturbation<P>> matrix_;
   std::unique_ptr<AnyHistory<P>> history_;
   std::vector<double> alpha_;
+  mutable std::vector<double> row_;  // scratch of exact
   std::uint64_t draw_ = 0;
   mutable NoiseTable table_;
-  mutable std::vector<double> row_;  // scratch of exact
   mutable bool poured_ = false, tabled_ = false;
 };
 
