@@ -105,12 +105,13 @@ class RunAccount {
   const Setting& setting() const { return setting_; }
 
   // Of a learner that has seen so many rounds. Version 0.2 kept no account: then none is known.
-  void archive(Archive& a) {
+  void archive(Archive& a, const P& problem) {
     sums_.archive(a);
     a.later_field("last_multiplier", z_);
     if (setting_.pivot != Pivot::kLast || sums_.rounds == 0) return;
     a.open("last");
     archive_value(a, last_);
+    if (a.reading() && !allows(problem, last_)) a.refuse("", "found what is no action of this problem");
     a.close();
     a.field("last_total", last_total_);
   }

@@ -144,6 +144,7 @@ class LearnerOf final : public AnyLearner {
     const LearnerParams& p = maker_.params();
     if (p.discount != 1) return std::nullopt;  // there is no theorem for it
     if (!row().certifies_run || !maker_.matrix() || !draws_credits() || learner_->rounds() == 0) return std::nullopt;
+    if (learner_->rounds() > kMostCreditRounds) return std::nullopt;
     const bool quiet = account_.multiplier() == 0 || regime_left_;
     return quiet ? 0.0 : mean_credit({0, p.credit_draws}, account_.multiplier());
   }
@@ -172,7 +173,7 @@ class LearnerOf final : public AnyLearner {
     if (a.reading()) best_before_ = ledger_.best().value_or(0.0);
     if (!row().certifies_run) return;
     a.later_field("stability_flop", stability_.value[1]);
-    account_.archive(a);
+    account_.archive(a, *problem_);
     double left = regime_left_ ? 1 : 0;
     a.later_field("noise_left", left);
     regime_left_ = left != 0;
@@ -242,7 +243,8 @@ class LearnerOf final : public AnyLearner {
     }
     // flipflop leaves flop: the credit of its noise, by draws made for that alone.
     regime_left_ = step.switched && played.noise_scale() > 0;
-    if (regime_left_ && draws_credits()) account_.credit(mean_credit(kSwitchDraws, played.noise_scale()));
+    if (regime_left_ && draws_credits() && learner_->rounds() <= kMostCreditRounds)
+      account_.credit(mean_credit(kSwitchDraws, played.noise_scale()));
   }
 
   // Draws first, first + 1, ... of those that belong to the last round.
@@ -251,10 +253,16 @@ class LearnerOf final : public AnyLearner {
     std::uint64_t count;
   };
   static constexpr std::uint64_t kMostCreditDraws = 1 << 20;  // of either use
+  static constexpr std::uint64_t kMostCreditRounds = std::uint64_t{1}
+                                                     << 34;  // beyond, draws have no place of their own
   static constexpr CreditDraws kSwitchDraws{kMostCreditDraws, 16};
 
   // A program of the user's own is asked for decisions alone: each of its answers may cost, or fail.
-  bool draws_credits() const { return maker_.params().credit_draws > 0 && maker_.oracle()->claims().empty(); }
+  // One draw for all rounds has no certificate of the run.
+  bool draws_credits() const {
+    const LearnerParams& p = maker_.params();
+    return p.credit_draws > 0 && p.draw == Freshness::kFresh && maker_.oracle()->claims().empty();
+  }
 
   double mean_credit(CreditDraws draws, double z) {
     if (maker_.params().alpha) return 0;  // given noise has no law to draw from
