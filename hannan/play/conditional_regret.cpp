@@ -36,7 +36,7 @@ double ConditionalRegret::chance_of_first(double z) const {
 }
 
 void ConditionalRegret::round(const ActView& act, const AnyOutcome& y) {
-  const double z = act.multiplier ? *act.multiplier : act.eta ? 1 / *act.eta : 0.0;
+  const double z = noise_scale(act.multiplier, act.eta);
   const auto losses = game_->losses(y, 2);
   const double chance = chance_of_first(z);
   expected_ += chance * losses[0] + (1 - chance) * losses[1];

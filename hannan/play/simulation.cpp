@@ -51,6 +51,19 @@ SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run
   return run_to_end(alone, *scene.source, {.rounds = batch.rounds, .stop = {}})->front();
 }
 
+// Whether the mean of regret less bound is at most three of its standard errors above 0.
+bool kept_in_the_mean(const std::vector<SimulatedRun>& runs, std::optional<double> SimulatedRun::* bound) {
+  const auto n = static_cast<double>(runs.size());
+  double mean = 0, squares = 0;
+  for (const auto& run : runs) {
+    if (!(run.*bound)) return true;
+    mean += (run.regret - *(run.*bound)) / n;
+  }
+  for (const auto& run : runs) squares += std::pow(run.regret - *(run.*bound) - mean, 2);
+  const double error = runs.size() > 1 ? std::sqrt(squares / (n - 1) / n) : 0;
+  return mean <= 3 * error + tie_window(runs.front().total);
+}
+
 SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> runs, std::uint64_t rounds) {
   SimulatedMean mean{.label = who.label};
   const auto n = static_cast<double>(runs.size());
@@ -60,13 +73,13 @@ SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> r
     mean.best += run.best / n;
     mean.regret += run.regret / n;
     mean.calls_a_round += static_cast<double>(run.oracle_calls) / static_cast<double>(rounds) / n;
-    mean.holds = mean.holds && run.holds;
     bounded = bounded && run.bound.has_value();
     bounds += run.bound.value_or(0) / n;
   }
   for (const auto& run : runs) squares += (run.regret - mean.regret) * (run.regret - mean.regret);
   if (runs.size() > 1) mean.standard_error = std::sqrt(squares / (n - 1) / n);
   if (bounded) mean.bound = bounds;
+  mean.holds = kept_in_the_mean(runs, &SimulatedRun::bound) && kept_in_the_mean(runs, &SimulatedRun::run);
   mean.runs = std::move(runs);
   return mean;
 }
@@ -140,8 +153,8 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.regret = facts.total - facts.best;
   if (facts.discount == 1) result.bound = least_closed_form(checks);  // beside the plain regret
   const auto value = [&](std::string_view name) {
-    const auto found = std::ranges::find(checks, name, &BoundCheck::name);
-    return found == checks.end() || found->discounted ? std::nullopt : std::optional(found->value);
+    const BoundCheck* found = find_check(checks, name);
+    return found && !found->discounted ? std::optional(found->value) : std::nullopt;
   };
   result.run = value("run");
   result.limit = value("limit");

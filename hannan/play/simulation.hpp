@@ -49,7 +49,7 @@ struct SimulatedRun {
   std::optional<double> run;        // certificates of the run: in the mean,
   std::optional<double> limit;      // and with a stated probability at every round at once
   std::optional<bool> covered;      // the limit was never below the conditional regret, where it was followed
-  bool holds = true;                // every bound of the certificate
+  bool holds = true;                // every bound of the certificate but those of the run, in this single run
   std::uint64_t oracle_calls = 0;
   std::uint64_t search_nodes = 0;
   double gap = 0;            // summed over calls that stopped at a work limit
@@ -63,7 +63,7 @@ struct SimulatedMean {
   double standard_error = 0;
   std::optional<double> bound;  // mean of these bounds
   double calls_a_round = 0;
-  bool holds = true;  // in every run
+  bool holds = true;  // the regret is at most `bound` and `run` in the mean, but for three standard errors
   std::vector<SimulatedRun> runs;
 };
 

@@ -3,7 +3,9 @@
 // A row agrees if the means differ by at most three standard errors, theirs and ours combined, plus the 0.05
 // that one printed digit may hide. A single true row fails that once in 370 seeds, so of the 236 rows here
 // about one in two seeds would show one; the seed is fixed and the test is never retried. What it
-// catches: a wrong rate, scale, tie rule or estimator moves its rows by tens of errors.
+// catches: a wrong rate, scale, tie rule or estimator moves its rows by tens of errors. Bounds in the mean are held
+// against the mean, three standard errors of the difference allowed: some are within 2 % of it (gftpl, one-hot, L* = 0:
+// 6.305 +- 0.039 over 4000 runs, bound 6.408).
 #include "tests/statistical/measured_regret.hpp"
 
 #include <gtest/gtest.h>
@@ -41,15 +43,12 @@ std::string filled(std::string learner, const StreamSpec& stream) {
 // Expected losses on a fixed stream are the same in every run.
 std::uint64_t runs_of(const Column& column, const Row& row) { return row.cell.error == kExact ? 1 : column.runs; }
 
-// How many runs may exceed a bound of theirs. Those of mixtures and of the realised estimator hold on every
-// path. The others speak of expected regret, and are within a factor two of it where L* = 0: seldom exceeded.
-// That of the `regret` estimator rests on its own Monte-Carlo estimate and says nothing of a single run.
-std::int64_t most_broken(const SimulatedLearner& learner, std::size_t runs) {
+// Bounds of mixtures, of the leader and of the realised estimator hold on every path: no run may exceed one. The others
+// are on the mean over the noise, where they are held: a single run may well be above a sharp one.
+bool holds_on_every_path(const SimulatedLearner& learner) {
   const Json* estimator = learner.params.find("estimator");
-  const std::string name = estimator ? estimator->as_string() : "";
-  if (name == "regret") return static_cast<std::int64_t>(runs);
-  const bool sure = learner.kind.ends_with("hedge") || name == "realised" || learner.kind == "leader";
-  return sure ? 0 : static_cast<std::int64_t>(runs / 10);
+  return learner.kind.ends_with("hedge") || learner.kind == "leader" ||
+         (estimator && estimator->as_string() == "realised");
 }
 
 class MeasuredRegret : public ::testing::TestWithParam<Column> {};
@@ -67,13 +66,9 @@ TEST_P(MeasuredRegret, AgreesWithinThreeStandardErrorsAndStaysBelowItsBounds) {
         << learner.label << ": found " << mean.regret << " +- " << mean.standard_error << ", measured "
         << row.cell.regret << " +- " << row.cell.error;
     EXPECT_NEAR(mean.best, column.best, column.best_spread + 1e-6) << learner.label;
-    if (mean.bound) {
-      EXPECT_LE(mean.regret, *mean.bound) << learner.label;
-    }
-    const auto broken =
-        std::count_if(mean.runs.begin(), mean.runs.end(), [](const SimulatedRun& run) { return !run.holds; });
-    EXPECT_LE(broken, most_broken(learner, mean.runs.size()))
-        << learner.label << ": runs of " << mean.runs.size() << " beyond a bound";
+    EXPECT_TRUE(mean.holds) << learner.label << ": regret " << mean.regret << ", bound " << mean.bound.value_or(0);
+    if (!holds_on_every_path(learner)) continue;
+    for (const auto& run : mean.runs) EXPECT_TRUE(run.holds) << learner.label;
   }
 }
 
