@@ -328,7 +328,14 @@ std::vector<BoundCheck> certificate(const RunFacts& facts) {
   return checks.take();
 }
 
-const BoundCheck* headline(const std::vector<BoundCheck>& checks) {
+const BoundCheck* find_check(const std::vector<BoundCheck>& checks, std::string_view name) {
+  const auto found = std::ranges::find(checks, name, &BoundCheck::name);
+  return found == checks.end() ? nullptr : &*found;
+}
+
+namespace {
+
+const BoundCheck* first_to_print(const std::vector<BoundCheck>& checks) {
   const BoundCheck* least = nullptr;
   for (const auto& check : checks) {
     if (check.side != BoundCheck::Side::kUpper || check.kind == BoundCheck::Kind::kLimit || !check.holds) continue;
@@ -338,8 +345,10 @@ const BoundCheck* headline(const std::vector<BoundCheck>& checks) {
   return least;
 }
 
+}  // namespace
+
 std::optional<double> sharpest(const std::vector<BoundCheck>& checks) {
-  const BoundCheck* first = headline(checks);
+  const BoundCheck* first = first_to_print(checks);
   return first && !first->discounted ? std::optional(first->value) : std::nullopt;
 }
 

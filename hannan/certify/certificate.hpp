@@ -110,10 +110,11 @@ struct BoundCheck {
 
 std::vector<BoundCheck> certificate(const RunFacts& run);
 
-// The one to print first, if there is one: the certificate of the run, or else the least closed form. Which of the
-// two is settled before the run, since the lesser of both would bound nothing in the mean.
-const BoundCheck* headline(const std::vector<BoundCheck>& checks);
-// Its value, where it bounds the plain regret.
+// The bound of that name, or null.
+const BoundCheck* find_check(const std::vector<BoundCheck>& checks, std::string_view name);
+
+// The one to print first, if there is one and it bounds the plain regret: the certificate of the run, or else the least
+// closed form. Which of the two is settled before the run, since the lesser of both would bound nothing in the mean.
 std::optional<double> sharpest(const std::vector<BoundCheck>& checks);
 
 }  // namespace hannan::detail

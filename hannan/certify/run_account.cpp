@@ -3,15 +3,8 @@
 namespace hannan {
 
 void RunSums::archive(Archive& a) {
-  double counted = static_cast<double>(rounds), drawn = static_cast<double>(noisy);
-  a.later_field("account_rounds", counted);
-  a.later_field("noisy_rounds", drawn);
-  if (a.reading()) {
-    if (!(counted >= 0 && counted <= 0x1p52)) a.refuse("account_rounds", "found no number of rounds");
-    if (!(drawn >= 0 && drawn <= counted)) a.refuse("noisy_rounds", "found no number of rounds");
-    rounds = static_cast<std::uint64_t>(counted);
-    noisy = static_cast<std::uint64_t>(drawn);
-  }
+  a.later_count("account_rounds", rounds);
+  a.later_count("noisy_rounds", noisy, rounds);
   a.later_field("first_multiplier", first);
   a.later_field("quiet_gaps", quiet_gaps);
   a.later_field("noisy_gaps", noisy_gaps);

@@ -52,6 +52,14 @@ class Archive {
       value = 0;
     }
   }
+  template <std::integral T>
+  void later_count(const char* name, T& value, std::uint64_t most = kMostSavedCount) {
+    if (has(name)) {
+      count(name, value, most);
+    } else {
+      value = 0;
+    }
+  }
   // The list keeps its length, which belongs to the problem.
   void field(const char* name, std::vector<double>& values, SavedRange range = kSavedNumbers) {
     numbers(name, values, {values.size(), values.size()}, range);

@@ -17,6 +17,11 @@
 
 namespace hannan {
 
+// The multiplier of the noise: given as such, or as the rate it is the inverse of; 0 without noise.
+inline double noise_scale(const std::optional<double>& multiplier, const std::optional<double>& eta) {
+  return multiplier ? *multiplier : eta ? 1 / *eta : 0.0;
+}
+
 template <class Action>
 struct Decision {
   Action action{};
@@ -26,7 +31,7 @@ struct Decision {
   double value = 0;  // where the action came from one call: its evidence there, up to the noise's constant
   double left = 0;   // what that call left unproven: its value less its floor
 
-  double noise_scale() const { return multiplier ? *multiplier : eta ? 1 / *eta : 0.0; }
+  double noise_scale() const { return hannan::noise_scale(multiplier, eta); }
 };
 
 struct Estimates {

@@ -42,7 +42,6 @@ class Gftpl final : public Learner<P> {
     decision.left = play.gap();
   }
   void settle(const Decision<Action>& played, const typename P::Outcome&, Step<Action>& step) override {
-    step.after.reset();
     if (!certified_) return;
     this->compare(played, this->ask_uncounted(perturber_.at(this->rounds()), played.noise_scale()), step);
     step.after.reset();  // part of the certificate, not of the learner

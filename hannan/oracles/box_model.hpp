@@ -81,4 +81,22 @@ class BoxModel {
   virtual BoxSplit split(const BoxLists& box, std::span<const std::uint32_t> open, const std::vector<int>& likeliest);
 };
 
+// A box model whose single values come from a model of the search by values, which must outlive it.
+template <class Evidence>
+class EvidenceBoxes : public BoxModel {
+ public:
+  explicit EvidenceBoxes(Evidence& evidence) : evidence_(evidence) {}
+
+  std::size_t coordinates() const override { return evidence_.coordinates(); }
+  std::size_t domain(std::size_t c) const override { return evidence_.domain(c); }
+  std::span<const double> own(std::size_t c) const override { return evidence_.table(c); }
+  double value(const std::vector<int>& full) override { return evidence_.value(full); }
+  void line(const std::vector<int>& full, std::size_t c, std::span<double> out) override {
+    evidence_.line(full, c, out);
+  }
+
+ protected:
+  Evidence& evidence_;
+};
+
 }  // namespace hannan::detail

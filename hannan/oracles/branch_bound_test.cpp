@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hannan/core/keyed_random.hpp"
+#include "tests/search_result_check.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -128,30 +129,7 @@ void expect_true(const SearchResult& result, const std::vector<Found>& all, std:
     EXPECT_TRUE(!result.finished || result.floor == kInfinity);
     return;
   }
-  const double least =
-      std::min_element(all.begin(), all.end(), [](auto& a, auto& b) { return a.value < b.value; })->value;
-  EXPECT_LE(result.floor, least + 1e-12);
-  ASSERT_LE(result.pool.size(), std::max<std::size_t>(keep, 1));
-  for (const auto& found : all) {
-    const auto in =
-        std::find_if(result.pool.begin(), result.pool.end(), [&](auto& f) { return f.positions == found.positions; });
-    if (in == result.pool.end()) {
-      EXPECT_LE(result.rest, found.value + 1e-12);
-    } else {
-      EXPECT_EQ(in->value, found.value);
-    }
-  }
-  if (!result.finished) return;
-  const auto choice =
-      std::find_if(all.begin(), all.end(), [&](auto& f) { return f.value <= least + tie_window(least); });
-  EXPECT_EQ(result.pool[0].positions, choice->positions);  // `all` is in order, so the first is the smallest
-  EXPECT_NEAR(result.floor, least, 1e-12);
-  std::vector<double> values;
-  for (const auto& f : all) values.push_back(f.value);
-  std::sort(values.begin(), values.end());
-  ASSERT_EQ(result.pool.size(), std::min(std::max<std::size_t>(keep, 1), all.size()));
-  for (std::size_t i = 1; i < result.pool.size(); ++i) EXPECT_NEAR(result.pool[i].value, values[i], 2e-9);
-  EXPECT_GE(result.rest, result.pool.back().value - 2e-9);
+  expect_enumerated(result, all, keep, 1e-12);
 }
 
 TEST(BranchBound, AgreesWithEnumerationOnRandomPairModels) {

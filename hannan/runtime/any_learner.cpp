@@ -30,9 +30,9 @@ Json bounds_json(const std::vector<BoundCheck>& checks) {
   return bounds;
 }
 
-Json value_of(const std::vector<BoundCheck>& checks, std::string_view name) {
-  const auto found = std::ranges::find(checks, name, &BoundCheck::name);
-  return found == checks.end() ? Json() : Json(found->value);
+std::optional<double> value_of(const std::vector<BoundCheck>& checks, std::string_view name) {
+  const BoundCheck* found = find_check(checks, name);
+  return found ? std::optional(found->value) : std::nullopt;
 }
 
 }  // namespace
@@ -46,11 +46,7 @@ std::optional<double> AnyLearner::bound() { return sharpest(certificate(facts())
 
 AnyLearner::RunView AnyLearner::run_view() {
   const auto checks = certificate(facts());
-  const auto value = [&](std::string_view name) {
-    const auto found = std::ranges::find(checks, name, &BoundCheck::name);
-    return found == checks.end() ? std::nullopt : std::optional(found->value);
-  };
-  return {.run = value("run"), .limit = value("limit")};
+  return {.run = value_of(checks, "run"), .limit = value_of(checks, "limit")};
 }
 
 Json AnyLearner::report() {
@@ -81,7 +77,8 @@ Json AnyLearner::report() {
                                          {"regret", run.discounted_total - run.discounted_best}}));
   }
   if (certifies_run()) {
-    for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) json.set(name, value_of(checks, name));
+    for (const char* name : {"run", "measured", "exact", "limit", "leaderless"})
+      json.set(name, number(value_of(checks, name)));
     json.set("delta", run.delta);
     if (more.certificate_calls > 0) json.set("certificate_calls", more.certificate_calls);
   }

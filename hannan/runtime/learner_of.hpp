@@ -174,9 +174,7 @@ class LearnerOf final : public AnyLearner {
     if (!row().certifies_run) return;
     a.later_field("stability_flop", stability_.value[1]);
     account_.archive(a, *problem_);
-    double left = regime_left_ ? 1 : 0;
-    a.later_field("noise_left", left);
-    regime_left_ = left != 0;
+    a.later_count("noise_left", regime_left_, 1);
   }
 
  private:

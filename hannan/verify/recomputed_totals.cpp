@@ -71,7 +71,8 @@ void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> lo
 void RecomputedTotals::keep(const AnyOutcome& outcome) {
   const Game& game = problem_.game();
   const std::string text = dump(game.outcome_json(outcome));
-  const auto [place, first] = places_.emplace(std::hash<std::string>{}(text), tally_.size());
+  const std::size_t next = tally_.size();
+  const auto [place, first] = places_.emplace(std::hash<std::string>{}(text), next);
   if (!first && dump(game.outcome_json(tally_[place->second].first)) == text) {
     tally_[place->second].second += 1;
   } else {

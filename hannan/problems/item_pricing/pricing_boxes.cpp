@@ -64,7 +64,7 @@ std::optional<Groups> BundleBoxes::groups_for(const BundleModel& evidence) {
   return std::nullopt;
 }
 
-BundleBoxes::BundleBoxes(BundleModel& evidence, Groups groups) : evidence_(evidence), groups_(std::move(groups)) {
+BundleBoxes::BundleBoxes(BundleModel& evidence, Groups groups) : EvidenceBoxes(evidence), groups_(std::move(groups)) {
   for (const auto& group : groups_) {
     masks_.push_back(0);
     for (const std::size_t c : group) masks_.back() |= std::uint32_t{1} << c;

@@ -19,7 +19,7 @@
 
 namespace hannan::detail {
 
-class BundleBoxes final : public BoxModel {
+class BundleBoxes final : public EvidenceBoxes<BundleModel> {
  public:
   // Groups for these bundles whose tables fit into memory; none if there are no such groups.
   static std::optional<Groups> groups_for(const BundleModel& evidence);
@@ -27,16 +27,9 @@ class BundleBoxes final : public BoxModel {
   // The evidence must outlive the boxes.
   BundleBoxes(BundleModel& evidence, Groups groups);
 
-  std::size_t coordinates() const override { return evidence_.coordinates(); }
-  std::size_t domain(std::size_t c) const override { return evidence_.domain(c); }
   const Groups& groups() const override { return groups_; }
   std::uint32_t parts() const override { return static_cast<std::uint32_t>(evidence_.curves().size()); }
   double constant() const override { return evidence_.rounds(); }
-  std::span<const double> own(std::size_t c) const override { return evidence_.table(c); }
-  double value(const std::vector<int>& full) override { return evidence_.value(full); }
-  void line(const std::vector<int>& full, std::size_t c, std::span<double> out) override {
-    evidence_.line(full, c, out);
-  }
   void fill(const BoxLists& box, std::span<const std::uint32_t> parts, BoxTables& into) override;
   bool is_leaf(const BoxLists& box, std::size_t open) const override;
   void tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) override;
@@ -52,7 +45,6 @@ class BundleBoxes final : public BoxModel {
   // The least loss for every price of the group when the other items' lists are taken into account.
   void take_least(std::span<const double> loss, std::size_t lowest, std::size_t highest);
 
-  BundleModel& evidence_;
   Groups groups_;
   std::vector<std::uint32_t> masks_;                 // of the groups
   std::vector<std::vector<std::uint32_t>> holders_;  // by part: the groups that hold the whole bundle

@@ -28,7 +28,7 @@ bool ReserveBoxes::suits(std::size_t bidders, std::size_t levels) {
 }
 
 ReserveBoxes::ReserveBoxes(ReserveModel& evidence)
-    : evidence_(evidence),
+    : EvidenceBoxes(evidence),
       levels_(evidence.auction().levels),
       units_(static_cast<std::size_t>(evidence.auction().units)),
       stride_(static_cast<std::size_t>(evidence.auction().levels) + 1) {

@@ -35,7 +35,7 @@
 
 namespace hannan::detail {
 
-class ReserveBoxes final : public BoxModel {
+class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
  public:
   // Tables of all pairs must fit into memory; larger problems are left to the search by values.
   static bool suits(std::size_t bidders, std::size_t levels);
@@ -43,16 +43,9 @@ class ReserveBoxes final : public BoxModel {
   // The evidence must be complete and outlive the boxes.
   explicit ReserveBoxes(ReserveModel& evidence);
 
-  std::size_t coordinates() const override { return evidence_.coordinates(); }
-  std::size_t domain(std::size_t c) const override { return evidence_.domain(c); }
   const Groups& groups() const override { return groups_; }
   std::uint32_t parts() const override { return static_cast<std::uint32_t>(evidence_.profiles().size()); }
   double constant() const override { return evidence_.total_weight(); }
-  std::span<const double> own(std::size_t c) const override { return evidence_.table(c); }
-  double value(const std::vector<int>& full) override { return evidence_.value(full); }
-  void line(const std::vector<int>& full, std::size_t c, std::span<double> out) override {
-    evidence_.line(full, c, out);
-  }
   void fill(const BoxLists& box, std::span<const std::uint32_t> parts, BoxTables& into) override;
   bool is_leaf(const BoxLists& box, std::size_t open) const override;
   void tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) override;
@@ -117,7 +110,6 @@ class ReserveBoxes final : public BoxModel {
   void tabulate_one_unit(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid);
   void tabulate_units(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid);
 
-  ReserveModel& evidence_;
   double levels_;
   std::size_t units_;
   std::size_t stride_;                  // of reached_
