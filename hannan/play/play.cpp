@@ -29,8 +29,10 @@ std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listene
   while (played < most && !(listeners.stop && listeners.stop())) {
     const ActView act = learner.act();
     if (listeners.round || source.answers_actions()) action = learner.action();
+    if (listeners.acted) listeners.acted(learner);
     if (!source.next(outcome)) break;
     seen = learner.observe(outcome);
+    if (listeners.observed) listeners.observed(seen);
     if (source.answers_actions()) source.saw(action);
     ++played;
     last = act;

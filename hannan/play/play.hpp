@@ -34,8 +34,10 @@ struct PlayedRound {
 struct Listeners {
   std::function<void(const ProgressRow&)> progress;
   std::function<void(const PlayedRound&)> round;  // slower: every action is turned into JSON
-  std::function<void()> settled;                  // after every round and whoever listens to it
-  std::function<bool()> stop;                     // asked before every round; true ends the run
+  std::function<void(AnyLearner&)> acted;  // before the outcome is known, where action_row() says what was chosen
+  std::function<void(const ObserveView&)> observed;  // after every round, first of all
+  std::function<void()> settled;                     // after every round and whoever listens to it
+  std::function<bool()> stop;                        // asked before every round; true ends the run
 };
 
 // Plays until the source ends or `most` rounds were played; returns how many. A round that the source or

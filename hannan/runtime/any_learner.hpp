@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hannan/certify/certificate.hpp"
 #include "hannan/certify/noise_size.hpp"
@@ -56,7 +57,10 @@ class AnyLearner {
   virtual void share([[maybe_unused]] const AnyLearner& other) {}
   virtual std::uint64_t rounds() const = 0;  // played so far
   virtual ActView act() = 0;
-  virtual Json action() = 0;                                        // of act
+  virtual Json action() = 0;  // of act
+  // The same as whole numbers, written over `into`, without JSON: an index, or a vector. False where the actions of
+  // the problem are neither.
+  virtual bool action_row([[maybe_unused]] std::vector<std::int32_t>& into) { return false; }
   virtual ObserveView observe(const AnyOutcome& outcome) = 0;       // one that game() has read
   ObserveView observe(const Json& outcome, std::string_view path);  // reads it and observes it
   virtual Json after() = 0;                                         // x' of the last round, where has_after

@@ -13,6 +13,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/ledger.hpp"
 #include "hannan/io/codec.hpp"
+#include "hannan/runtime/action_row.hpp"
 #include "hannan/runtime/any_learner.hpp"
 #include "hannan/runtime/make_learner.hpp"
 
@@ -58,6 +59,10 @@ class LearnerOf final : public AnyLearner {
   Json action() override {
     decide();
     return Codec<P>::action_json(*problem_, learner_->act().action);
+  }
+  bool action_row(std::vector<std::int32_t>& into) override {
+    decide();
+    return write_action_row<P>(learner_->act().action, into);
   }
   using AnyLearner::observe;
   // What can be refused is refused in decide(), before anything changes.

@@ -1,7 +1,6 @@
 #include "hannan/streams/source.hpp"
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,49 +10,35 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/lines.hpp"
+#include "hannan/streams/row_reader.hpp"
 
 namespace hannan::detail {
 namespace {
 
 class TableSource final : public Source {
  public:
-  TableSource(std::unique_ptr<Table> table, const Game& game)
-      : table_(std::move(table)),
-        game_(game),
-        width_(game.row_width()),
-        range_(game.row_range()),
-        scalar_(width_ == 1 && range_.lo == 0 && range_.hi != 1) {
-    if (width_ == 0) {
+  TableSource(std::unique_ptr<Table> table, const Game& game) : table_(std::move(table)), rows_(game) {
+    if (rows_.width() == 0) {
       throw Error(Code::kUnavailable,
                   "an outcome of \"" + std::string(game.kind()) +
                       "\" is not a row of numbers; give JSON lines, one outcome a line",
                   table_->where(0));
     }
-    if (table_->columns() != width_) {
+    if (table_->columns() != rows_.width()) {
       throw Error(Code::kColumnCount,
-                  "found " + std::to_string(table_->columns()) + " columns, expected " + std::to_string(width_),
+                  "found " + std::to_string(table_->columns()) + " columns, expected " + std::to_string(rows_.width()),
                   table_->where(0));
     }
   }
 
   bool next(AnyOutcome& outcome) override {
     if (!skip()) return false;
-    game_.read_row(row_, outcome);
+    rows_.read(row_, outcome);
     return true;
   }
   bool skip() override {
     if (!table_->next(row_)) return false;
-    // Counted without leaving the loop, so that it becomes vector code; which number is outside is looked for only
-    // then.
-    std::uint64_t outside = 0;
-    for (const double value : row_) outside += !(value >= range_.lo) | !(value <= range_.hi);
-    for (std::size_t j = 0; j < row_.size() && (outside > 0 || scalar_); ++j) {
-      if (row_[j] >= range_.lo && row_[j] <= range_.hi && (!scalar_ || row_[j] == std::floor(row_[j]))) continue;
-      throw Error(Code::kLossRange,
-                  "found " + number_text(row_[j]) + ", expected " + (scalar_ ? "a whole number" : "a number") +
-                      " in [" + number_text(range_.lo) + "," + number_text(range_.hi) + "]",
-                  table_->where(j));
-    }
+    rows_.check(row_, [this](std::size_t j) { return table_->where(j); });
     digest(bytes_of(row_));
     return true;
   }
@@ -72,10 +57,7 @@ class TableSource final : public Source {
   }
 
   std::unique_ptr<Table> table_;
-  const Game& game_;
-  std::size_t width_;
-  Interval range_;
-  bool scalar_;  // the outcome is an index, not a list
+  RowReader rows_;
   std::vector<double> row_;
   std::string bytes_;
 };

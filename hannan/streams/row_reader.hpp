@@ -1,0 +1,48 @@
+// Rows of numbers as outcomes of a problem: each number is held against its range before the problem reads the row.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "hannan/core/error.hpp"
+#include "hannan/problems/game.hpp"
+
+namespace hannan::detail {
+
+class RowReader {
+ public:
+  explicit RowReader(const Game& game)
+      : game_(game),
+        width_(game.row_width()),
+        range_(game.row_range()),
+        scalar_(width_ == 1 && range_.lo == 0 && range_.hi != 1) {}
+
+  std::size_t width() const { return width_; }  // 0: a row is no outcome
+
+  // Throws kLossRange for a number outside; where(j) says where number j stands.
+  template <class Where>
+  void check(std::span<const double> row, const Where& where) const {
+    // Counted without leaving the loop, so that it becomes vector code; which number is outside is looked for only
+    // then.
+    std::uint64_t outside = 0;
+    for (const double value : row) outside += !(value >= range_.lo) | !(value <= range_.hi);
+    for (std::size_t j = 0; j < row.size() && (outside > 0 || scalar_); ++j) {
+      if (row[j] >= range_.lo && row[j] <= range_.hi && (!scalar_ || row[j] == std::floor(row[j]))) continue;
+      throw Error(Code::kLossRange,
+                  "found " + number_text(row[j]) + ", expected " + (scalar_ ? "a whole number" : "a number") + " in [" +
+                      number_text(range_.lo) + "," + number_text(range_.hi) + "]",
+                  where(j));
+    }
+  }
+  void read(std::span<const double> row, AnyOutcome& into) const { game_.read_row(row, into); }
+
+ private:
+  const Game& game_;
+  std::size_t width_;
+  Interval range_;
+  bool scalar_;  // the outcome is an index, not a list
+};
+
+}  // namespace hannan::detail
