@@ -1,0 +1,72 @@
+// Errors of the library as exceptions of Python: hannan.Error and its subclasses, with code, at and message.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <exception>
+#include <string>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail::python {
+
+namespace py = pybind11;
+
+// The exception classes; made once, when the module is imported, and never freed.
+struct ErrorClasses {
+  PyObject* error = nullptr;
+  PyObject* usage = nullptr;
+  PyObject* data = nullptr;
+  PyObject* limit = nullptr;
+  PyObject* oracle = nullptr;
+
+  PyObject* of(Code code) const {
+    if (code == Code::kWorkLimit || code == Code::kTooLarge) return limit;
+    const int number = static_cast<int>(code);
+    if (number >= 100 && number < 200) return usage;
+    if (number >= 200 && number < 700) return data;
+    if (number >= 700 && number < 800) return oracle;
+    return error;
+  }
+};
+
+inline ErrorClasses& error_classes() {
+  static ErrorClasses classes;
+  return classes;
+}
+
+inline void raise_error(const Error& e) {
+  PyObject* type = error_classes().of(e.code());
+  const py::object made = py::reinterpret_borrow<py::object>(type)(std::string(e.what()));
+  made.attr("code") = code_name(e.code());
+  made.attr("at") = e.at();
+  made.attr("message") = e.message();
+  PyErr_SetObject(type, made.ptr());
+}
+
+inline void define_errors(py::module_& module) {
+  const auto make = [&](const char* name, py::handle bases, const char* about) {
+    const std::string full = std::string("hannan.") + name;
+    PyObject* made = PyErr_NewExceptionWithDoc(full.c_str(), about, bases.ptr(), nullptr);
+    if (!made) throw py::error_already_set();
+    module.attr(name) = py::reinterpret_borrow<py::object>(made);
+    return made;
+  };
+  ErrorClasses& classes = error_classes();
+  classes.error =
+      make("Error", PyExc_Exception, "What went wrong: `code` (docs/errors.md), `at` (the place) and `message`.");
+  const auto with = [&](PyObject* other) { return py::make_tuple(py::handle(classes.error), py::handle(other)); };
+  classes.usage = make("UsageError", with(PyExc_ValueError), "A call that cannot be served: codes H1xx.");
+  classes.data = make("DataError", with(PyExc_ValueError), "Data, a state or a record at fault: codes H2xx to H6xx.");
+  classes.limit = make("LimitError", with(PyExc_RuntimeError), "A stated limit was reached: H208 and H501.");
+  classes.oracle = make("OracleError", with(PyExc_RuntimeError), "An oracle of the user's own failed: codes H7xx.");
+  py::register_exception_translator([](std::exception_ptr caught) {
+    try {
+      if (caught) std::rethrow_exception(caught);
+    } catch (const Error& e) {
+      raise_error(e);
+    }
+  });
+}
+
+}  // namespace hannan::detail::python

@@ -1,0 +1,118 @@
+// The functions of the module that belong to no problem and no learner: bounds, records, pages, comparisons.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/bidlog/price_floors.hpp"
+#include "hannan/compare/comparison.hpp"
+#include "hannan/io/bytes.hpp"
+#include "hannan/report/page.hpp"
+#include "hannan/report/report.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/pipe.hpp"
+#include "hannan/verify/verifier.hpp"
+#include "learner.hpp"
+#include "problem.hpp"
+
+namespace hannan::detail::python {
+
+// A request as the pipe answers it, in a session of its own.
+inline py::object ask(const py::dict& request) {
+  Pipe pipe;
+  const Json answer = pipe.answer(to_json(request, ""));
+  if (answer.at("ok").as_bool()) return from_json(answer);
+  const Json& error = answer.at("error");
+  const int code = std::stoi(error.at("code").as_string().substr(1));
+  throw Error(static_cast<Code>(code), error.at("message").as_string(), error.at("at").as_string());
+}
+
+inline py::dict verify(const std::string& path) {
+  const Verification found =
+      without_lock([&] { return verify_record(lines_of_record(bytes_of_file(path), path), path); });
+  py::dict dict;
+  dict["rounds"] = found.rounds;
+  dict["total"] = found.total;
+  dict["best"] = found.best;
+  dict["regret"] = found.regret;
+  dict["checked"] = found.checked;
+  return dict;
+}
+
+// The page of `hannan report` over these files; and whether every record in them verifies.
+inline std::pair<std::string, bool> page(const std::vector<std::string>& files, const std::string& title) {
+  return without_lock([&] {
+    need_page_parts();
+    const Report report = make_report({.files = files, .logs = {}, .title = title, .checking = Checking::kVerify});
+    return std::pair(page_of(report.data, report.title), !report.failed);
+  });
+}
+
+struct CompareQuery {
+  std::shared_ptr<AnyProblem> problem;
+  py::object outcomes;
+  py::list learners;  // (label, kind, params)
+  py::dict fixed;     // name: action
+  py::dict options;
+};
+// What `hannan compare --json` prints, less the facts of a log.
+inline py::object compare(const CompareQuery& query) {
+  const Outcomes outcomes = outcomes_of(query.outcomes, query.problem->game());
+  const Json options = to_json(query.options, "options");
+  Fields in(options, "options");
+  ComparisonPlan plan;
+  plan.problem = query.problem;
+  plan.open = [&] { return outcomes.open(query.problem->game()); };
+  plan.rivals = in.flag("rivals", true) ? Rivals::kAll : Rivals::kNone;
+  plan.hedge_most = static_cast<std::uint64_t>(in.integer("hedge_most", kNatural, 1024));
+  plan.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural, 0));
+  plan.track = in.choice("track", {"every", "powers", "end"}, "every");
+  plan.rounds = static_cast<std::uint64_t>(in.integer("rounds", kNatural, 0));
+  MoneyScale scale{.seed = plan.seed};
+  scale.unit = in.number("cap", 1.0);
+  scale.currency = in.word("currency", "");
+  scale.block = static_cast<std::uint64_t>(in.integer("block", kNatural, 0));
+  in.done();
+  for (const py::handle row : query.learners) {
+    const auto who = row.cast<py::tuple>();
+    plan.learners.push_back(
+        {.label = who[0].cast<std::string>(), .kind = who[1].cast<std::string>(), .params = to_json(who[2], "params")});
+  }
+  const Json fixed = to_json(query.fixed, "fixed");
+  for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
+  Signals signals;
+  plan.stop = [&] { return signals.stop(); };
+  const Json result = without_lock([&] {
+    const Comparison comparison = hannan::detail::compare(plan);
+    if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "outcomes");
+    return comparison_json(comparison, *query.problem, scale);
+  });
+  signals.rethrow();
+  return from_json(result);
+}
+
+// Reserves as price floors of Prebid; `facts`: {cap, currency, slots, summary}.
+inline py::object floors(const AnyProblem& problem, const py::object& action, const py::dict& facts,
+                         const std::string& model) {
+  const Json known = to_json(facts, "log");
+  Fields in(known, "log");
+  LogFacts log;
+  log.cap = in.number("cap", 1.0);
+  log.priced = in.has("cap");
+  log.currency = in.word("currency", "");
+  if (in.has("slots")) log.slots = in.words("slots");
+  if (in.has("rest")) log.rest = in.words("rest");
+  const std::string field = in.word("field", "bidder");
+  in.done();
+  const Json reserves = to_json(action, "action");
+  return from_json(price_floors({.problem = std::string(problem.kind()),
+                                 .params = problem.params(),
+                                 .action = reserves,
+                                 .log = log,
+                                 .field = field,
+                                 .model = model}));
+}
+
+}  // namespace hannan::detail::python

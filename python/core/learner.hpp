@@ -1,0 +1,366 @@
+// A learner as Python holds it. One caller at a time: a second one gets RuntimeError.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hannan/play/play.hpp"
+#include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "hannan/streams/row_reader.hpp"
+#include "outcomes.hpp"
+#include "record_file.hpp"
+#include "values.hpp"
+
+namespace hannan::detail::python {
+
+inline py::object optional_float(const std::optional<double>& value) {
+  return value ? py::object(py::float_(*value)) : py::object(py::none());
+}
+
+// The NamedTuples of the package, which its own files define.
+struct TupleClasses {
+  PyTypeObject* step = nullptr;
+  PyTypeObject* decision = nullptr;
+};
+inline TupleClasses& tuple_classes() {
+  static TupleClasses classes;
+  return classes;
+}
+// A tuple of a subclass, filled in place.
+template <class... Items>
+py::object tuple_of(PyTypeObject* type, Items&&... items) {
+  auto tuple = py::reinterpret_steal<py::object>(type->tp_alloc(type, sizeof...(Items)));
+  if (!tuple) throw py::error_already_set();
+  Py_ssize_t i = 0;
+  (PyTuple_SET_ITEM(tuple.ptr(), i++, py::object(std::forward<Items>(items)).release().ptr()), ...);
+  return tuple;
+}
+
+// Asks Python now and then whether a signal came; the first that did ends the run.
+class Signals {
+ public:
+  // Called without the lock of the interpreter.
+  bool stop() {
+    if (++rounds_ < every_) return false;
+    rounds_ = 0;
+    const auto now = std::chrono::steady_clock::now();
+    const auto passed = now - last_;
+    using namespace std::chrono_literals;
+    if (passed < 2ms && every_ < 4096) every_ *= 2;
+    if (passed > 20ms) every_ = std::max<std::uint64_t>(1, every_ / 2);
+    if (passed < 5ms) return false;
+    last_ = now;
+    const py::gil_scoped_acquire lock;
+    came_ = PyErr_CheckSignals() != 0;
+    if (came_) error_.emplace();  // takes the exception until the run has ended
+    return came_;
+  }
+  void rethrow() {
+    if (came_) throw py::error_already_set(std::move(*error_));
+  }
+
+ private:
+  std::uint64_t rounds_ = 0, every_ = 1;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  bool came_ = false;
+  std::optional<py::error_already_set> error_;
+};
+
+class PyLearner {
+ public:
+  PyLearner(std::shared_ptr<AnyProblem> problem, const std::string& kind, const py::dict& params)
+      : PyLearner(problem, problem->learner(kind, to_json(params, "params"), RoundOrder::kAny)) {}
+  PyLearner(std::shared_ptr<AnyProblem> problem, std::unique_ptr<AnyLearner> learner)
+      : problem_(std::move(problem)), learner_(std::move(learner)), reader_(learner_->game()) {
+    for (const auto& row : problem_kinds()) {
+      if (row.name == learner_->game().kind()) index_ = row.action_labels.shape == ActionLabels::Shape::kIndex;
+    }
+  }
+
+  static std::unique_ptr<PyLearner> load(const std::string& text) {
+    const Json state = parse_json(text);
+    auto learner = load_learner(state, RoundOrder::kAny);
+    const Json& named = state.at("problem");
+    std::shared_ptr<AnyProblem> problem = make_problem(named.at("kind").as_string(), named.at("params"), "state");
+    return std::make_unique<PyLearner>(std::move(problem), std::move(learner));
+  }
+
+  AnyLearner& learner() { return *learner_; }
+  const std::shared_ptr<AnyProblem>& problem() const { return problem_; }
+  bool index() const { return index_; }
+
+  py::object act(const py::object& context, const py::object& round) {
+    const Use use(*this);
+    refuse_context(context);
+    if (DelayedRounds* rounds = learner_->delayed_rounds()) {
+      const std::uint64_t number = round_number(round);
+      rounds->act(number);
+      return from_json(rounds->action(number));
+    }
+    refuse_round(round);
+    learner_->act();
+    return action();
+  }
+  py::object decision(const py::object& round) {
+    const Use use(*this);
+    DelayedRounds* rounds = learner_->delayed_rounds();
+    if (!rounds) refuse_round(round);
+    const std::uint64_t number = rounds ? round_number(round) : 0;
+    const ActView view = rounds ? rounds->act(number) : learner_->act();
+    py::object weights = py::none();
+    if (!view.weights.empty()) weights = py::array_t<double>(view.weights.size(), view.weights.data());
+    py::object regime = py::none();
+    if (!view.regime.empty()) regime = py::str(std::string(view.regime));
+    py::object chosen = rounds ? from_json(rounds->action(number)) : action();
+    return tuple_of(tuple_classes().decision, py::int_(view.round), std::move(chosen), optional_float(view.eta),
+                    optional_float(view.multiplier), std::move(regime), std::move(weights));
+  }
+  // Numbers of the action of the coming round, without a new array: [3, 1, 4], or [2] for an index.
+  void action_row(py::array_t<std::int32_t, py::array::c_style> into) {
+    const Use use(*this);
+    if (!learner_->action_row(row_))
+      throw Error(Code::kUnavailable, "the actions of this problem are no rows of whole numbers", "problem");
+    if (static_cast<std::size_t>(into.size()) != row_.size())
+      throw Error(
+          Code::kColumnCount,
+          "found an array of " + std::to_string(into.size()) + " numbers, expected " + std::to_string(row_.size()),
+          "into");
+    std::copy(row_.begin(), row_.end(), into.mutable_data());
+  }
+
+  py::object observe(const py::object& outcome, const py::object& context, const py::object& round) {
+    const Use use(*this);
+    refuse_context(context);
+    if (DelayedRounds* rounds = learner_->delayed_rounds()) return arrived(*rounds, outcome, round_number(round));
+    refuse_round(round);
+    learner_->act();
+    read(outcome);
+    const ObserveView seen = learner_->observe(outcome_);
+    py::object stability = py::none(), discounted = py::none();
+    if (seen.stability.parts == 1) stability = py::float_(seen.stability.value[0]);
+    if (seen.stability.parts == 2) stability = py::make_tuple(seen.stability.value[0], seen.stability.value[1]);
+    if (seen.discounted) discounted = py::make_tuple(seen.discounted->total, seen.discounted->best);
+    return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
+                    optional_float(seen.regret), py::bool_(seen.switched), py::int_(seen.oracle_calls),
+                    std::move(stability), optional_float(seen.gap), std::move(discounted));
+  }
+
+  struct Wanted {
+    bool actions = false;
+    py::object progress;  // called with a dict; None: not at all
+    std::string record;   // a file; empty: none
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  };
+  // Plays every outcome of the list. {losses, best, actions, progress}; actions as a flat list with its offsets, since
+  // those of some problems differ in length.
+  py::dict play(const py::object& given, const Wanted& wanted) {
+    const Use use(*this);
+    if (learner_->delayed_rounds())
+      throw Error(Code::kUnavailable, "a learner with delayed outcomes plays round by round: act and observe",
+                  "outcomes");
+    const Outcomes outcomes = outcomes_of(given, learner_->game());
+    const auto source = outcomes.open(learner_->game());
+    Played played(outcomes.size());
+    Signals signals;
+    std::unique_ptr<RecordFile> record;
+    if (!wanted.record.empty()) record = std::make_unique<RecordFile>(wanted.record, *problem_, *learner_);
+    Listeners to;
+    to.stop = [&signals] { return signals.stop(); };
+    to.observed = [&played](const ObserveView& seen) { played.add(seen); };
+    if (wanted.actions) to.acted = [&](AnyLearner& learner) { played.take(learner, row_); };
+    py::list rows;
+    if (!wanted.progress.is_none()) {
+      to.progress = [&](const ProgressRow& row) {
+        const py::gil_scoped_acquire lock;
+        py::dict dict = progress_dict(row);
+        rows.append(dict);
+        if (PyCallable_Check(wanted.progress.ptr())) wanted.progress(dict);
+      };
+    }
+    if (record) to.round = [&](const PlayedRound& round) { record->round(round); };
+    {
+      const py::gil_scoped_release free;
+      hannan::detail::play(*learner_, *source, to, std::min<std::uint64_t>(wanted.most, outcomes.size()));
+      if (record) record->end(*learner_);
+    }
+    signals.rethrow();
+    return played.dict(std::move(rows));
+  }
+
+  py::object report() {
+    const Use use(*this);
+    return from_json(learner_->report());
+  }
+  py::bytes save() {
+    const Use use(*this);
+    return py::bytes(dump(learner_->save()));
+  }
+  // {total, best, regret, rounds, bound}: looks for L* if need be.
+  py::dict facts() {
+    const Use use(*this);
+    const RunFacts run = learner_->facts();
+    py::dict facts;
+    facts["total"] = run.total;
+    facts["best"] = run.best;
+    facts["regret"] = run.total - run.best;
+    facts["rounds"] = run.rounds;
+    facts["oracle_calls"] = run.oracle_calls;
+    facts["bound"] = optional_float(sharpest(certificate(run)));
+    return facts;
+  }
+
+ private:
+  // Held while a call is running.
+  class Use {
+   public:
+    explicit Use(PyLearner& learner) : learner_(learner) {
+      if (learner_.busy_.exchange(true))
+        throw std::runtime_error("another thread is using this learner; give every thread a learner of its own");
+    }
+    ~Use() { learner_.busy_ = false; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    PyLearner& learner_;
+  };
+
+  // What a run gives back, filled without the lock of the interpreter.
+  struct Played {
+    explicit Played(std::size_t rounds) {
+      losses.reserve(rounds);
+      totals.reserve(rounds);
+      best.reserve(rounds);
+    }
+    void add(const ObserveView& seen) {
+      losses.push_back(seen.loss);
+      totals.push_back(seen.total);
+      best.push_back(seen.best.value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+    void take(AnyLearner& learner, std::vector<std::int32_t>& row) {
+      if (learner.action_row(row)) {
+        numbers.insert(numbers.end(), row.begin(), row.end());
+        ends.push_back(static_cast<std::int64_t>(numbers.size()));
+      } else {
+        others.push_back(learner.action());
+      }
+    }
+    py::dict dict(py::list progress) {
+      // An action that was chosen for a round that did not come is no part of the run.
+      const std::size_t rounds = losses.size();
+      py::dict all;
+      all["losses"] = array(losses);
+      all["totals"] = array(totals);
+      all["best"] = array(best);
+      if (ends.size() > rounds) ends.resize(rounds);
+      if (!ends.empty()) numbers.resize(static_cast<std::size_t>(ends.back()));
+      all["numbers"] = array(numbers);
+      all["ends"] = array(ends);
+      py::list rest;
+      for (std::size_t i = 0; i < others.size() && i < rounds; ++i) rest.append(from_json(others[i]));
+      all["others"] = std::move(rest);
+      all["progress"] = std::move(progress);
+      return all;
+    }
+    // The memory of the list goes over to the array.
+    template <class T>
+    static py::array_t<T> array(std::vector<T>& list) {
+      auto* kept = new std::vector<T>(std::move(list));
+      const py::capsule owner(kept, [](void* held) { delete static_cast<std::vector<T>*>(held); });
+      return py::array_t<T>({static_cast<py::ssize_t>(kept->size())}, kept->data(), owner);
+    }
+
+    std::vector<double> losses, totals, best;
+    std::vector<std::int32_t> numbers;
+    std::vector<std::int64_t> ends;
+    std::vector<Json> others;
+  };
+
+  py::dict progress_dict(const ProgressRow& row) const {
+    py::dict dict;
+    dict["round"] = row.round;
+    dict["loss"] = row.loss;
+    dict["best"] = optional_float(row.best);
+    dict["regret"] = optional_float(row.regret);
+    dict["bound"] = optional_float(row.bound);
+    dict[learner_->adapts_multiplier() ? "multiplier" : "eta"] = optional_float(row.rate);
+    if (!row.regime.empty()) dict["regime"] = row.regime;
+    dict["oracle_calls"] = row.oracle_calls;
+    return dict;
+  }
+
+  py::object action() {
+    if (!learner_->action_row(row_)) return from_json(learner_->action());
+    if (index_) return py::int_(row_[0]);
+    return py::array_t<std::int32_t>(row_.size(), row_.data());
+  }
+
+  // A row of doubles is read where it lies; everything else is a JSON value.
+  void read(const py::object& outcome) {
+    const Game& game = learner_->game();
+    if (reader_.width() > 0 && py::isinstance<py::array>(outcome)) {
+      const auto row = Rows::ensure(outcome);
+      if (!row) throw py::error_already_set();
+      if (row.ndim() != 1 || static_cast<std::size_t>(row.size()) != reader_.width())
+        throw Error(Code::kColumnCount,
+                    "found an array of " + std::to_string(row.size()) + " numbers in " + std::to_string(row.ndim()) +
+                        " dimensions, expected a row of " + std::to_string(reader_.width()),
+                    "outcome");
+      const std::span<const double> numbers(row.data(), reader_.width());
+      const auto where = [](std::size_t j) { return "outcome[" + std::to_string(j) + "]"; };
+      for (std::size_t j = 0; j < numbers.size(); ++j) {
+        if (std::isnan(numbers[j])) throw Error(Code::kNotANumber, "found NaN, expected a finite number", where(j));
+      }
+      reader_.check(numbers, where);
+      reader_.read(numbers, outcome_);
+      return;
+    }
+    game.read_outcome(to_json(outcome, "outcome"), "outcome", outcome_);
+  }
+
+  py::object arrived(DelayedRounds& rounds, const py::object& outcome, std::uint64_t round) {
+    read(outcome);
+    const ArrivalView seen = rounds.observe(round, outcome_);
+    return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
+                    optional_float(seen.regret), py::bool_(false), py::int_(seen.oracle_calls),
+                    py::float_(seen.stability), py::none(), py::none());
+  }
+
+  static void refuse_context(const py::object& context) {
+    if (context.is_none()) return;
+    throw Error(Code::kUnknownField, "found a context, which only a learner with contexts takes", "context");
+  }
+  static void refuse_round(const py::object& round) {
+    if (round.is_none()) return;
+    throw Error(Code::kUnknownField,
+                "found \"round\", which only a learner with delayed outcomes takes (\"ada\" with delayed=True); this "
+                "one plays its rounds in turn",
+                "round");
+  }
+  static std::uint64_t round_number(const py::object& round) {
+    if (round.is_none())
+      throw Error(Code::kMissingField, "found none, expected the number of the round: its outcomes come late", "round");
+    const Json number = to_json(round, "round");
+    return static_cast<std::uint64_t>(to_integer(number, "round", {1, std::int64_t{1} << 52}));
+  }
+
+  std::shared_ptr<AnyProblem> problem_;
+  std::unique_ptr<AnyLearner> learner_;
+  RowReader reader_;
+  bool index_ = false;  // actions are indices
+  std::atomic<bool> busy_ = false;
+  AnyOutcome outcome_;
+  std::vector<std::int32_t> row_;
+};
+
+}  // namespace hannan::detail::python

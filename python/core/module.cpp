@@ -1,0 +1,107 @@
+// The module hannan._core: the run-time interface of the library for Python. The package around it (python/hannan) has
+// the documented classes; names here are its own business.
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <string>
+
+#include "errors.hpp"
+#include "functions.hpp"
+#include "hannan/runtime/version.hpp"
+#include "learner.hpp"
+#include "problem.hpp"
+
+namespace hannan::detail::python {
+namespace {
+
+void define_problem(py::module_& module) {
+  py::class_<PyProblem>(module, "Problem")
+      .def(py::init<const std::string&, const py::dict&>(), py::arg("kind"), py::arg("params"))
+      .def_property_readonly("kind", &PyProblem::kind)
+      .def_property_readonly("params", &PyProblem::params)
+      .def_property_readonly("row_width", &PyProblem::row_width)
+      .def("describe", &PyProblem::describe)
+      .def("actions", &PyProblem::actions, py::arg("limit"))
+      .def("loss", &PyProblem::loss, py::arg("action"), py::arg("outcome"))
+      .def("raw", &PyProblem::raw, py::arg("action"), py::arg("outcome"))
+      .def("losses", &PyProblem::losses, py::arg("outcome"))
+      .def("row", &PyProblem::row, py::arg("perturbation"), py::arg("action"))
+      .def("outcomes", &PyProblem::outcomes, py::arg("limit"))
+      .def("noise_size", &PyProblem::noise_size, py::arg("perturbation"), py::arg("noise"))
+      .def("check", &PyProblem::check, py::arg("perturbation"), py::arg("outcomes"), py::arg("options"))
+      .def("best", [](const PyProblem& problem, const py::object& outcomes, const py::object& weights,
+                      std::uint64_t keep, const std::string& oracle) {
+        return problem.best({.outcomes = outcomes, .weights = weights, .keep = keep, .oracle = oracle});
+      });
+}
+
+void define_learner(py::module_& module) {
+  py::class_<PyLearner>(module, "Learner")
+      .def(py::init([](const PyProblem& problem, const std::string& kind, const py::dict& params) {
+             return std::make_unique<PyLearner>(problem.problem(), kind, params);
+           }),
+           py::arg("problem"), py::arg("kind"), py::arg("params"))
+      .def(py::init([](const py::bytes& state) { return PyLearner::load(state); }), py::arg("state"))
+      .def("act", &PyLearner::act, py::arg("context") = py::none(), py::arg("round") = py::none(),
+           "The action of the coming round. A pure read: asking twice gives the same answer.")
+      .def("_decision", &PyLearner::decision, py::arg("round") = py::none())
+      .def("action_row", &PyLearner::action_row, py::arg("into").noconvert(),
+           "Writes the action of the coming round into an int32 array.")
+      .def("observe", &PyLearner::observe, py::arg("outcome"), py::arg("context") = py::none(),
+           py::arg("round") = py::none(), "Takes the outcome of the round and gives its Step.")
+      .def("_play",
+           [](PyLearner& learner, const py::object& outcomes, bool actions, const py::object& progress,
+              const std::string& record) {
+             return learner.play(outcomes, {.actions = actions, .progress = progress, .record = record});
+           })
+      .def("_report", &PyLearner::report)
+      .def("_save", &PyLearner::save)
+      .def("_facts", &PyLearner::facts)
+      .def_property_readonly("kind", [](PyLearner& learner) { return learner.learner().kind(); })
+      .def_property_readonly("params", [](PyLearner& learner) { return from_json(learner.learner().params()); })
+      .def_property_readonly("rounds", [](PyLearner& learner) { return learner.learner().rounds(); })
+      .def_property_readonly("_index", &PyLearner::index)
+      .def_property_readonly("delayed",
+                             [](PyLearner& learner) { return learner.learner().delayed_rounds() != nullptr; })
+      .def_property_readonly("_problem", [](PyLearner& learner) { return PyProblem(learner.problem()); });
+}
+
+void define_functions(py::module_& module) {
+  module.def("ask", &ask, py::arg("request"));
+  module.def("verify", &verify, py::arg("path"));
+  module.def("page", &page, py::arg("files"), py::arg("title"));
+  module.def("compare", [](const PyProblem& problem, const py::object& outcomes, const py::list& learners,
+                           const py::dict& fixed, const py::dict& options) {
+    return compare(
+        {.problem = problem.problem(), .outcomes = outcomes, .learners = learners, .fixed = fixed, .options = options});
+  });
+  module.def("floors", [](const PyProblem& problem, const py::object& action, const py::dict& facts,
+                          const std::string& model) { return floors(*problem.problem(), action, facts, model); });
+  module.def("problem_kinds", [] {
+    py::dict kinds;  // name: (about, the parameter that a width gives, parameters to test it with)
+    for (const auto& row : problem_kinds()) {
+      py::list tested;
+      for (const auto text : row.instances.tested) tested.append(from_json(parse_json(text)));
+      kinds[py::str(std::string(row.name))] =
+          py::make_tuple(std::string(row.about), std::string(row.columns_param), tested);
+    }
+    return kinds;
+  });
+  module.def("use_tuples", [](const py::object& step, const py::object& decision) {
+    tuple_classes() = {.step = reinterpret_cast<PyTypeObject*>(step.inc_ref().ptr()),
+                       .decision = reinterpret_cast<PyTypeObject*>(decision.inc_ref().ptr())};
+  });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  define_errors(module);
+  define_problem(module);
+  define_learner(module);
+  define_functions(module);
+  module.attr("version") = kVersion;
+}
+
+}  // namespace hannan::detail::python

@@ -1,0 +1,107 @@
+// Arrays of NumPy as a source of outcomes, read where they lie.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/table.hpp"
+#include "hannan/streams/source.hpp"
+#include "values.hpp"
+
+namespace hannan::detail::python {
+
+using Rows = py::array_t<double, py::array::c_style>;
+
+// Rows of an array that its owner keeps alive. Places are written as Python indexes them: outcomes[3, 0].
+class ArrayTable final : public Table {
+ public:
+  struct View {
+    const double* numbers;
+    std::size_t rows;
+    std::size_t columns;
+    std::size_t first = 0;  // the number of the first row, for messages
+  };
+  explicit ArrayTable(const View& view) : view_(view) {}
+
+  bool next(std::vector<double>& row) override {
+    if (at_ == view_.rows) return false;
+    const double* begin = view_.numbers + at_ * view_.columns;
+    ++at_;
+    row.assign(begin, begin + view_.columns);
+    double sum = 0;
+    for (const double value : row) sum += value * 0;  // NaN where one of them is not finite
+    if (sum == 0) return true;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (std::isfinite(row[j])) continue;
+      throw Error(
+          Code::kNotANumber,
+          std::string("found ") + (std::isnan(row[j]) ? "NaN" : "an infinite number") + ", expected a finite number",
+          where(j));
+    }
+    return true;
+  }
+  std::size_t columns() const override { return view_.columns; }
+  const std::vector<std::string>& names() const override { return names_; }
+  std::string where(std::size_t column) const override {
+    const std::size_t row = view_.first + (at_ > 0 ? at_ - 1 : 0);
+    return "outcomes[" + std::to_string(row) + ", " + std::to_string(column) + "]";
+  }
+
+ private:
+  View view_;
+  std::size_t at_ = 0;
+  std::vector<std::string> names_;
+};
+
+inline ArrayTable::View view_of(const Rows& rows) {
+  if (rows.ndim() != 2)
+    throw Error(Code::kColumnCount,
+                "found an array of " + std::to_string(rows.ndim()) + " dimensions, expected 2: a row is an outcome",
+                "outcomes");
+  return {.numbers = rows.data(),
+          .rows = static_cast<std::size_t>(rows.shape(0)),
+          .columns = static_cast<std::size_t>(rows.shape(1))};
+}
+
+// Outcomes of a run: rows of an array, or JSON values. The array and the game outlive the source.
+struct Outcomes {
+  py::object held;          // keeps the array alive
+  ArrayTable::View view{};  // where they are rows
+  std::shared_ptr<std::vector<Json>> list;
+  std::size_t size() const { return list ? list->size() : view.rows; }
+
+  std::unique_ptr<Source> open(const Game& game) const {
+    if (!list) return table_source(std::make_unique<ArrayTable>(view), game);
+    auto at = std::make_shared<std::size_t>(0);
+    return made_source(
+        [all = list, at](Json& outcome) {
+          if (*at == all->size()) return false;
+          outcome = (*all)[(*at)++];
+          return true;
+        },
+        [at] { return "outcomes[" + std::to_string(*at - 1) + "]"; }, game);
+  }
+};
+
+// An array of two dimensions is taken as it lies; everything else is a sequence of JSON values.
+inline Outcomes outcomes_of(const py::object& given, const Game& game) {
+  Outcomes outcomes;
+  if (py::isinstance<py::array>(given) && game.row_width() > 0) {
+    const auto rows = Rows::ensure(given);
+    if (!rows) throw py::error_already_set();
+    outcomes.held = rows;
+    outcomes.view = view_of(rows);
+    return outcomes;
+  }
+  outcomes.list = std::make_shared<std::vector<Json>>();
+  std::size_t i = 0;
+  for (const py::handle item : given) outcomes.list->push_back(to_json(item, "outcomes[" + std::to_string(i++) + "]"));
+  return outcomes;
+}
+
+}  // namespace hannan::detail::python

@@ -1,0 +1,43 @@
+"""Online decisions over sets too large to list, with a proof beside every run.
+
+>>> import hannan, numpy
+>>> losses = numpy.tile([[0.0, 1.0, 0.5]], (100, 1))
+>>> run = hannan.problem("experts", experts=3).learner("flipflop", seed=1).play(losses)
+>>> len(run.losses), run.report().holds
+(100, True)
+"""
+
+from . import _core
+from ._core import DataError, Error, LimitError, OracleError, UsageError
+from ._functions import bound, kinds, verify
+from ._learner import Learner
+from ._problem import Problem, problem
+from ._report import Report
+from ._run import Run
+from ._values import Decision, Result, Step, options
+
+_core.use_tuples(Step, Decision)
+
+__version__ = _core.version
+load = Learner.load
+
+__all__ = [
+    "DataError",
+    "Decision",
+    "Error",
+    "Learner",
+    "LimitError",
+    "OracleError",
+    "Problem",
+    "Report",
+    "Result",
+    "Run",
+    "Step",
+    "UsageError",
+    "bound",
+    "kinds",
+    "load",
+    "options",
+    "problem",
+    "verify",
+]

@@ -1,0 +1,29 @@
+"""Functions that belong to no problem and no learner."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Union
+
+from . import _core
+from ._values import Result
+
+
+def bound(name: str, **params: Any) -> Any:
+    """A bound of docs/theory.md by its name.
+
+    >>> import hannan
+    >>> round(hannan.bound("ada", M=3, gamma=6, best=100), 3) > 0
+    True
+    """
+    return _core.ask({"op": "bound", "name": name, "params": params})["value"]
+
+
+def verify(path: Union[str, os.PathLike]) -> Result:
+    """Checks a record by computing all of it again; raises :class:`DataError` at the first line that does not hold."""
+    return Result(_core.verify(os.fspath(path)))
+
+
+def kinds() -> dict[str, str]:
+    """The kinds of problems, each with a line about it."""
+    return {name: row[0] for name, row in _core.problem_kinds().items()}

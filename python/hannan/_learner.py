@@ -1,0 +1,158 @@
+"""Learners: act, observe, and what is proven about them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import zlib
+from typing import Any, Optional, Union
+
+from . import _core
+from ._problem import Problem, _wrapped
+from ._report import Report
+from ._run import Run, joined
+from ._values import Decision, options, params_of, rows_of
+
+_BLOCK = 1024  # outcomes of a generator that are taken at a time
+
+
+class Learner(_core.Learner):
+    """A learner of a problem. ``act`` is a pure read, ``observe`` alone changes its state.
+
+    >>> import hannan
+    >>> learner = hannan.problem("experts", experts=2).learner("leader")
+    >>> learner.act()
+    0
+    >>> learner.observe([1.0, 0.0]).loss
+    1.0
+    >>> learner.act(), learner.regret
+    (1, 1.0)
+    """
+
+    def __init__(self, problem: Union[Problem, bytes], kind: str = "flipflop", **params: Any) -> None:
+        if isinstance(problem, bytes):
+            super().__init__(problem)
+            self._given = self.params
+            self.problem = _wrapped(self._problem)
+            return
+        kind = kind.replace("_", "-")
+        self._given = params
+        self.problem = problem
+        super().__init__(problem._core, kind, params_of(params))
+
+    @property
+    def decision(self) -> Decision:
+        """The action of the coming round, and how it was chosen."""
+        return self._decision()
+
+    def play(
+        self,
+        outcomes: Any,
+        contexts: Any = None,
+        actions: bool = False,
+        progress: Any = None,
+        record: Union[str, os.PathLike, None] = None,
+    ) -> Run:
+        """Plays every outcome: the same rounds, to the byte, as ``act`` and ``observe`` in a loop.
+
+        ``outcomes``: an array whose rows are outcomes (read where it lies), a frame, a list, or a generator.
+        ``actions``: keep what was chosen in every round. ``progress``: True, or a function that is called after rounds
+        1, 2, 4, 8, ... and at the end. ``record``: a file that ``hannan verify`` checks.
+        """
+        if contexts is not None:
+            raise _core.UsageError("contexts are for learners with contexts")
+        given = rows_of(outcomes, self.problem._core.row_width)
+        path = "" if record is None else os.fspath(record)
+        first = self.rounds
+        progress = None if progress is False else progress
+        if self.delayed:
+            return Run(self, first, [self._play_delayed(given)], actions, path)
+        if hasattr(given, "__len__") or path:
+            given = given if hasattr(given, "__len__") else list(given)
+            return Run(self, first, [self._play(given, actions, progress, path)], actions, path)
+        parts = []
+        iterator = iter(given)
+        while block := list(itertools.islice(iterator, _BLOCK)):
+            parts.append(self._play(block, actions, progress, ""))
+        return Run(self, first, parts or [self._play([], actions, progress, "")], actions, path)
+
+    def _play_delayed(self, outcomes: Any) -> dict[str, Any]:
+        steps, chosen = [], []
+        for number, outcome in enumerate(outcomes, start=self.rounds + 1):
+            chosen.append(self.act(round=number))
+            steps.append(self.observe(outcome, round=number))
+        return joined(steps, chosen)
+
+    def report(self) -> Report:
+        """What ``hannan run`` reports: totals, regret, and every bound with whether it holds."""
+        return Report(self._report())
+
+    def save(self, path: Union[str, os.PathLike, None] = None) -> bytes:
+        """The state, as JSON; a learner loaded from it goes on exactly as this one would."""
+        state = self._save()
+        if path is not None:
+            with open(path, "wb") as file:
+                file.write(state + b"\n")
+        return state
+
+    @classmethod
+    def load(cls, state: Union[bytes, str, os.PathLike]) -> "Learner":
+        """From what :meth:`save` gave: the bytes, or the file."""
+        if not isinstance(state, (bytes, bytearray)):
+            with open(state, "rb") as file:
+                state = file.read()
+        return cls(bytes(state))
+
+    @property
+    def total(self) -> float:
+        """The loss of all rounds."""
+        return self._facts()["total"]
+
+    @property
+    def best(self) -> float:
+        """L*, the loss of the best fixed action in hindsight."""
+        return self._facts()["best"]
+
+    @property
+    def regret(self) -> float:
+        return self._facts()["regret"]
+
+    @property
+    def bound(self) -> Optional[float]:
+        """The sharpest upper bound on the regret that holds now; None where there is none."""
+        return self._facts()["bound"]
+
+    @property
+    def best_action(self) -> Any:
+        """The best fixed action in hindsight."""
+        return self._report()["best_action"]
+
+    def to_frame(self) -> Any:
+        """The report as a frame of pandas, a row a bound."""
+        return self.report().to_frame()
+
+    def _repr_html_(self) -> str:
+        return self.report()._repr_html_()
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self._given.items())
+        return f"{self.problem!r}.learner({self.kind!r}{given})"
+
+    def __reduce__(self) -> Any:
+        return (_unpickled, (type(self), zlib.compress(self._save())))
+
+    def __copy__(self) -> "Learner":
+        return type(self)(self._save())
+
+    def __deepcopy__(self, memo: Any) -> "Learner":
+        return type(self)(self._save())
+
+
+def _unpickled(cls: type, packed: bytes) -> Learner:
+    state = zlib.decompress(packed)
+    if not options.allow_external and b'"oracle":"external' in state:
+        raise _core.UsageError(
+            "found a pickled learner with an external oracle, which starts a program; "
+            "set hannan.options.allow_external = True where you trust it"
+        )
+    return cls(state)

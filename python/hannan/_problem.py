@@ -1,0 +1,158 @@
+"""Problems: what can be chosen, what can happen, and what it costs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Optional
+
+from . import _core
+from ._values import Result, params_of, rows_of
+
+if TYPE_CHECKING:
+    from ._learner import Learner
+
+
+def _word_or_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _split(kind: str) -> tuple[str, dict[str, Any]]:
+    """``"vcg-reserves(bidders=3,levels=10)"`` as a kind and parameters."""
+    name, bracket, rest = kind.partition("(")
+    params: dict[str, Any] = {}
+    if bracket:
+        for pair in rest.rstrip(") ").split(","):
+            if pair.strip():
+                key, _, value = pair.partition("=")
+                params[key.strip()] = _word_or_json(value.strip())
+    return name.strip().replace("_", "-"), params
+
+
+class Problem:
+    """A problem of a built-in kind; :func:`problem` makes one.
+
+    Subclasses with ``loss`` and ``actions`` of their own are rules for :func:`custom`.
+    """
+
+    _core: Any = None
+
+    def __init__(self, kind: Optional[str] = None, **params: Any) -> None:
+        if kind is None:
+            return
+        name, written = _split(kind)
+        self._core = _core.Problem(name, params_of({**written, **params}))
+        self._given = {**written, **params}
+
+    @property
+    def kind(self) -> str:
+        return self._core.kind
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Every parameter, defaults filled in."""
+        return self._core.params
+
+    @property
+    def ln_actions(self) -> float:
+        """The natural logarithm of the number of actions."""
+        return float(self._core.describe()["ln_actions"])
+
+    @property
+    def perturbations(self) -> list[Result]:
+        """The matrices of the problem: name, columns, gamma."""
+        return [Result(row) for row in self._core.describe()["perturbations"]]
+
+    @property
+    def oracles(self) -> list[str]:
+        return self._core.describe()["oracles"]
+
+    def actions(self, limit: int = 1000) -> list[Any]:
+        """The first actions, at most ``limit``."""
+        return self._core.actions(limit)["actions"]
+
+    def outcomes(self, limit: int = 1000) -> list[Any]:
+        """Outcomes to check the problem with, at most ``limit``: all there are, where they are few."""
+        return self._core.outcomes(limit)
+
+    def loss(self, action: Any, outcome: Any) -> float:
+        """What the action loses against the outcome, in [0,1]."""
+        return self._core.loss(action, outcome)
+
+    def losses(self, outcome: Any) -> Any:
+        """The loss of every action, in the order of :meth:`actions`."""
+        return self._core.losses(outcome)
+
+    def best(self, outcomes: Any, weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
+        """The action that loses least in all of the outcomes: one call of the oracle."""
+        return Result(self._core.best(rows_of(outcomes, self._core.row_width), weights, keep, oracle or ""))
+
+    def noise_size(self, perturbation: str = "", noise: str = "laplace") -> Result:
+        """M, the expected maximum of the noise over actions, with its interval."""
+        return Result(self._core.noise_size(perturbation, noise))
+
+    def check(self, perturbation: str = "", outcomes: Any = None, **options: Any) -> Result:
+        """What ``hannan check`` says of a matrix: gamma, data sets, which bounds follow."""
+        return Result(self._core.check(perturbation, outcomes, options))
+
+    def learner(self, kind: str = "flipflop", **params: Any) -> "Learner":
+        """A learner of this problem; parameters keep the names of the command line."""
+        from ._learner import Learner
+
+        return Learner(self, kind, **params)
+
+    def __repr__(self) -> str:
+        if self._core is None:
+            return f"{type(self).__name__}()"
+        given = "".join(f", {name}={value!r}" for name, value in self._given.items())
+        return f"hannan.problem({self.kind!r}{given})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Problem) or self._core is None or other._core is None:
+            return self is other
+        return (self.kind, self.params) == (other.kind, other.params)
+
+    def __hash__(self) -> int:
+        return hash(self.kind) if self._core is not None else id(self)
+
+    def __reduce__(self) -> Any:
+        if self._core is None:
+            return super().__reduce__()
+        return (_problem_again, (self.kind, self._given))
+
+
+def _problem_again(kind: str, params: dict[str, Any]) -> Problem:
+    return Problem(kind, **params)
+
+
+def _wrapped(core: Any) -> Problem:
+    """The problem of a learner that was loaded."""
+    made = Problem.__new__(Problem)
+    made._core = core
+    made._given = core.params
+    return made
+
+
+def problem(kind: str, like: Any = None, **params: Any) -> Problem:
+    """A problem by its kind, as on the command line.
+
+    ``like`` is data whose width says how many experts or bidders there are: a :class:`Log`, a frame or an array.
+
+    >>> import hannan
+    >>> hannan.problem("experts", experts=3).actions()
+    [0, 1, 2]
+    >>> hannan.problem("vcg-reserves(bidders=2,levels=4)").ln_actions == 2 * __import__("math").log(4)
+    True
+    """
+    name, written = _split(kind)
+    params = {**written, **params}
+    if like is not None:
+        known = getattr(like, "params", None)
+        column = _core.problem_kinds().get(name, ("", "", []))[1]
+        if isinstance(known, dict):
+            params = {**known, **params}
+        elif column and column not in params:
+            params[column] = int(rows_of(like, 2).shape[1])
+    return Problem(name, **params)

@@ -1,0 +1,151 @@
+"""What a batch of rounds gave."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _core
+from ._report import Report, table
+from ._values import Result
+
+
+def joined(steps: list[Any], chosen: list[Any]) -> dict[str, Any]:
+    """Rounds that were played one by one, in the shape of a batch of the core."""
+    nan = float("nan")
+    return {
+        "losses": np.array([step.loss for step in steps]),
+        "totals": np.array([step.total for step in steps]),
+        "best": np.array([nan if step.best is None else step.best for step in steps]),
+        "numbers": np.array([], dtype=np.int32),
+        "ends": np.array([], dtype=np.int64),
+        "others": chosen,
+        "progress": [],
+    }
+
+
+class Run:
+    """Rounds that a learner has played: a number a round in every array."""
+
+    def __init__(self, learner: Any, first: int, parts: list[dict[str, Any]], actions: bool, record: str) -> None:
+        self._learner = learner
+        self._first = first
+        self._record = record
+        self._report: Optional[Report] = None
+        self.losses = np.concatenate([part["losses"] for part in parts])
+        self.totals = np.concatenate([part["totals"] for part in parts])
+        self.best = np.concatenate([part["best"] for part in parts])
+        self.progress = [Result(row) for part in parts for row in part["progress"]]
+        self.actions = _actions(parts, learner) if actions else None
+        self._end = first + len(self.losses)
+
+    def __len__(self) -> int:
+        return len(self.losses)
+
+    @property
+    def regret(self) -> Any:
+        """After each round: the loss so far less that of the best fixed action; NaN where L* is not tracked."""
+        return self.totals - self.best
+
+    @property
+    def bound(self) -> Optional[float]:
+        """The sharpest upper bound on the regret at the end of the run."""
+        return self.report().bound
+
+    def report(self) -> Report:
+        """The learner's report at the end of this run."""
+        if self._report is None:
+            if self._learner.rounds != self._end:
+                raise _core.UsageError("the learner has played on since; ask a run for its report before")
+            self._report = self._learner.report()
+        return self._report
+
+    def verify(self) -> Result:
+        """Checks the record of the run by computing all of it again."""
+        return Result(_core.verify(self._recorded("verify")))
+
+    def _recorded(self, what: str) -> str:
+        if not self._record:
+            raise _core.UsageError(f"there is no record to {what}: play with record=\"run.jsonl\"")
+        return self._record
+
+    def to_frame(self) -> Any:
+        """A frame of pandas, a row a round."""
+        import pandas
+
+        columns = {"loss": self.losses, "total": self.totals, "best": self.best, "regret": self.regret}
+        frame = pandas.DataFrame(columns, index=pandas.RangeIndex(self._first + 1, self._end + 1, name="round"))
+        if self.actions is not None:
+            frame["action"] = list(self.actions)
+        return frame
+
+    def to_html(self, path: Union[str, os.PathLike], title: str = "") -> None:
+        """Writes the page of ``hannan report``: of the record where there is one, else of the report."""
+        if self._record:
+            write_page([self._record], path, title)
+            return
+        summary = dict(self.report(), problem_params=self._learner.problem.params)
+        write_page_of(summary, path, title)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Regret by round, with matplotlib; returns the axes."""
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            _, ax = plt.subplots()
+        rounds = np.arange(self._first + 1, self._end + 1)
+        ax.plot(rounds, self.regret, label=self._learner.kind)
+        bounds = [(row["round"], row["bound"]) for row in self.progress if row["bound"] is not None]
+        if bounds:
+            ax.plot(*zip(*bounds), linestyle="--", label="bound")
+        ax.set_xlabel("round")
+        ax.set_ylabel("regret")
+        ax.legend()
+        return ax
+
+    def _repr_html_(self) -> str:
+        if self._report is not None or self._learner.rounds == self._end:
+            return self.report()._repr_html_(self.regret)
+        return table(("", ""), [("rounds", len(self)), ("loss", float(self.losses.sum()))])
+
+    def __repr__(self) -> str:
+        return f"<Run of {len(self)} rounds by {self._learner!r}>"
+
+
+def _actions(parts: list[dict[str, Any]], learner: Any) -> Any:
+    others = [action for part in parts for action in part["others"]]
+    if others:
+        return others
+    widths: set[int] = set()
+    for part in parts:
+        widths.update(np.unique(np.diff(part["ends"], prepend=0)).tolist())
+    if len(widths) > 1:  # such as walks of different length
+        return [row for part in parts for row in np.split(part["numbers"], part["ends"][:-1])]
+    numbers = np.concatenate([part["numbers"] for part in parts])
+    width = widths.pop() if widths else 1
+    return numbers if learner._index else numbers.reshape(-1, width)
+
+
+def write_page(files: list[str], path: Union[str, os.PathLike], title: str = "") -> None:
+    text, verified = _core.page(files, title)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    if not verified:
+        raise _core.DataError(f"a record does not verify; {os.fspath(path)} was written and says so")
+
+
+def write_page_of(result: dict[str, Any], path: Union[str, os.PathLike], title: str = "") -> None:
+    """The page of a result that a command would have written to a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "result.json")
+        with open(name, "w", encoding="utf-8") as file:
+            json.dump(result, file, default=_plain)
+        write_page([name], path, title)
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else str(value)
