@@ -12,155 +12,19 @@ namespace {
 
 constexpr const char* kGroup = "Reading a bid log (docs/logs.md)";
 
-[[noreturn]] void usage(const std::string& message, const std::string& at) { throw Error(Code::kUsage, message, at); }
-
-char separator_of(const std::string& text) {
-  static const std::pair<std::string_view, char> kNames[] = {
-      {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}, {"pipe", '|'}};
-  for (const auto& [name, c] : kNames) {
-    if (text == name) return c;
-  }
-  if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text[0];
-  if (!text.empty())
-    usage("found \"" + text + "\", expected comma, semicolon, tab, space, pipe or one character", "--separator");
-  return 0;
-}
-
-LogFormat format_of(const LogFlags& flags, const std::string& path) {
-  if (flags.format == "openrtb") return LogFormat::kOpenRtb;
-  if (flags.format == "wide") return LogFormat::kWide;
-  if (flags.format.empty() && looks_like_json_lines(path)) return LogFormat::kOpenRtb;
-  return LogFormat::kLong;
-}
-
-LogColumns columns_of(const LogFlags& flags, const LogRequest& request) {
-  LogColumns columns{.format = format_of(flags, request.path),
-                     .separator = separator_of(flags.separator),
-                     .round = flags.round,
-                     .who = flags.bidder,
-                     .bid = flags.bid,
-                     .item = flags.item,
-                     .segment = flags.segment,
-                     .quantity = flags.quantity,
-                     .time = flags.timestamp,
-                     .columns = flags.columns,
-                     .currency = request.currency};
-  const bool wide = columns.format == LogFormat::kWide, openrtb = columns.format == LogFormat::kOpenRtb,
-             plain = !wide && !openrtb;
-  const auto only = [&](bool given, bool fits, const char* flag, const char* where) {
-    if (given && !fits) usage(std::string("found ") + flag + ", expected it with --format " + where + " alone", flag);
-  };
-  only(!flags.columns.empty(), wide, "--columns", "wide");
-  only(!flags.item.empty(), plain, "--item", "long");
-  only(!flags.timestamp.empty(), plain, "--timestamp", "long");
-  only(!flags.quantity.empty(), plain, "--quantity", "long");
-  only(!flags.where.empty(), !openrtb, "--where", "long or wide");
-  if (flags.header == "none") columns.header = LogColumns::Header::kNone;
-  if (columns.round.empty() && plain) columns.round = "round";
-  if ((flags.slots == "segment") != !flags.segment.empty()) {
-    usage(flags.segment.empty() ? "found --slots segment, expected --segment COLUMN with it"
-                                : "found --segment, expected --slots segment with it",
-          "--segment");
-  }
-  if (columns.who.empty()) {
-    columns.who = openrtb ? "seat" : "bidder";
-  } else if (columns.who == "none") {
-    const Shape shape = log_shape(request.problem);
-    if (shape == Shape::kValuations || (shape == Shape::kBids && flags.slots == "identity")) {
-      usage(
-          "found --bidder none, expected " +
-              std::string(shape == Shape::kBids ? "--slots order, rank or segment with it: slots by identity need names"
-                                                : "a column of bidders: multi-unit splits units among them"),
-          "--bidder");
-    }
-    columns.who.clear();
-  }
-  for (const auto& rule : flags.where) {
-    const auto equals = rule.find('=');
-    if (equals == std::string::npos || equals == 0) usage("found \"" + rule + "\", expected column=value", "--where");
-    columns.where.emplace_back(rule.substr(0, equals), rule.substr(equals + 1));
-  }
-  return columns;
-}
-
-// Flags that do not apply to the problem are refused: they would be ignored without a word.
-void check_shape(const LogFlags& flags, const LogRequest& request) {
-  const Shape shape = log_shape(request.problem);
-  const auto only = [&](bool given, bool fits, const char* flag, const char* problems) {
-    if (given && !fits)
-      usage(std::string("found ") + flag + " for " + request.problem + ", expected it for " + problems + " alone",
-            flag);
-  };
-  const bool bids = shape == Shape::kBids, valuations = shape == Shape::kValuations;
-  only(flags.slots == "order" || flags.slots == "rank", bids, "--slots", "vcg-reserves and level-auction");
-  only(flags.slots == "segment", bids || valuations, "--slots segment", "bids and multi-unit");
-  only(flags.rest_slots != 1, bids, "--rest-slots", "vcg-reserves and level-auction");
-  only(flags.drop_top != 0, bids, "--drop-top", "vcg-reserves and level-auction");
-  only(flags.least != 1, bids, "--least", "vcg-reserves and level-auction");
-  only(!flags.quantity.empty(), valuations, "--quantity", "multi-unit");
-  only(flags.lot != 1, valuations, "--lot", "multi-unit");
-  only(!flags.me.empty(), shape == Shape::kPrices, "--me", "second-price-bidding");
-  if (!(flags.lot > 0))
-    throw Error(Code::kOutOfRange, "found " + number_text(flags.lot) + ", expected more than 0", "--lot");
-  if (valuations && !request.units)
-    throw Error(Code::kMissingField, "found no number of units, expected how many there are to split", "units");
-  if (!flags.me.empty() && flags.bidder == "none")
-    usage("found --me and --bidder none, expected a column of bidders", "--me");
-}
-
 }  // namespace
 
 LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
-  if (!request.cap && !flags.quantile) {
-    throw Error(Code::kMissingField, "found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q",
-                "--cap");
-  }
-  if (request.cap && flags.quantile) usage("found --cap and --cap-quantile, expected one of them", "--cap");
-  if (request.cap && !(*request.cap > 0))
-    throw Error(Code::kOutOfRange, "found " + number_text(*request.cap) + ", expected more than 0", "--cap");
-  if (flags.quantile && !(*flags.quantile > 0 && *flags.quantile <= 1)) {
-    throw Error(Code::kOutOfRange, "found " + number_text(*flags.quantile) + ", expected a number in (0,1]",
-                "--cap-quantile");
-  }
-  if (flags.rest_slots == 0)
-    throw Error(Code::kOutOfRange, "found 0, expected at least one slot; --rest drop leaves the rest out",
-                "--rest-slots");
-  if (flags.count == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot", "-n");
-  check_shape(flags, request);
-  LogPlan plan{.columns = columns_of(flags, request),
-               .shape = log_shape(request.problem),
-               .count = flags.count,
-               .names = flags.names,
-               .rest_slots = flags.rest_slots,
-               .drop_top = flags.drop_top,
-               .least = flags.least,
-               .cap = request.cap,
-               .quantile = flags.quantile.value_or(1),
-               .me = flags.me,
-               .units = request.units.value_or(1),
-               .lot = flags.lot};
-  if (flags.strict) plan.severity = Severity::kStrict;
-  plan.again = flags.again == "drop" ? Again::kDrop : flags.again == "new" ? Again::kNew : Again::kRefuse;
-  plan.slots = flags.slots == "order"     ? Slots::kOrder
-               : flags.slots == "rank"    ? Slots::kRank
-               : flags.slots == "segment" ? Slots::kSegment
-                                          : Slots::kIdentity;
-  plan.rest = flags.rest == "drop" ? Rest::kDrop : Rest::kPool;
-  plan.demand = request.demand == "unit" ? Demand::kOneItem : Demand::kBundle;
-  if (!plan.names.empty() && (plan.slots == Slots::kOrder || plan.slots == Slots::kRank)) {
-    usage("found --names, expected --slots identity or segment with it", "--names");
-  }
-  // Without a column of items there is one, which has no name.
-  const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers;
-  if (items && plan.columns.item.empty() && plan.columns.format != LogFormat::kOpenRtb && plan.names.empty()) {
-    plan.names = {""};
-    plan.rest = Rest::kDrop;
-  }
+  LogOptions options = flags;
+  if (options.format.empty() && looks_like_json_lines(request.path)) options.format = "openrtb";
+  LogPlan plan = hannan::detail::log_plan(options, request);
   if (read_once(request.path) && looks_ahead(plan)) {
-    usage(std::string("found ") + (request.path == "-" ? "standard input" : "a pipe") +
-              ", which is read once, expected --cap MONEY and --names A,B,... or --slots order or rank, with which a "
-              "log is read once; or save it to a file first",
-          "LOG");
+    throw Error(
+        Code::kUsage,
+        std::string("found ") + (request.path == "-" ? "standard input" : "a pipe") +
+            ", which is read once, expected --cap MONEY and --names A,B,... or --slots order or rank, with which a "
+            "log is read once; or save it to a file first",
+        "LOG");
   }
   return plan;
 }

@@ -1,0 +1,37 @@
+// How a bid log is read, as words and numbers: what `hannan convert` and hannan.convert take. Each field is the flag of
+// that name (docs/logs.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/bidlog/outcomes.hpp"
+
+namespace hannan::detail {
+
+struct LogOptions {
+  std::string format, header = "names", separator;
+  std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, me;
+  std::vector<std::string> columns, where, names;
+  std::string slots = "identity", rest = "pool", again = "refuse";
+  std::uint64_t count = 4, rest_slots = 1, drop_top = 0, least = 1;
+  double lot = 1;
+  std::optional<double> quantile;
+  bool strict = false;
+};
+
+// What a log is read for, and the rest of what is known about it.
+struct LogRequest {
+  std::string path;                    // for messages
+  std::string problem;                 // kind
+  std::string demand = "single";       // item-pricing
+  std::optional<std::uint64_t> units;  // multi-unit
+  std::optional<double> cap;
+  std::string currency;
+};
+// Throws kUsage for options that do not go together, kMissingField without a scale, kOutOfRange; the place is the flag.
+LogPlan log_plan(const LogOptions& options, const LogRequest& request);
+
+}  // namespace hannan::detail
