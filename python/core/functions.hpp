@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/report/page.hpp"
@@ -91,28 +90,6 @@ inline py::object compare(const CompareQuery& query) {
   });
   signals.rethrow();
   return from_json(result);
-}
-
-// Reserves as price floors of Prebid; `facts`: {cap, currency, slots, summary}.
-inline py::object floors(const AnyProblem& problem, const py::object& action, const py::dict& facts,
-                         const std::string& model) {
-  const Json known = to_json(facts, "log");
-  Fields in(known, "log");
-  LogFacts log;
-  log.cap = in.number("cap", 1.0);
-  log.priced = in.has("cap");
-  log.currency = in.word("currency", "");
-  if (in.has("slots")) log.slots = in.words("slots");
-  if (in.has("rest")) log.rest = in.words("rest");
-  const std::string field = in.word("field", "bidder");
-  in.done();
-  const Json reserves = to_json(action, "action");
-  return from_json(price_floors({.problem = std::string(problem.kind()),
-                                 .params = problem.params(),
-                                 .action = reserves,
-                                 .log = log,
-                                 .field = field,
-                                 .model = model}));
 }
 
 }  // namespace hannan::detail::python

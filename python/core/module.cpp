@@ -10,6 +10,7 @@
 #include "functions.hpp"
 #include "hannan/runtime/version.hpp"
 #include "learner.hpp"
+#include "log.hpp"
 #include "problem.hpp"
 
 namespace hannan::detail::python {
@@ -76,8 +77,12 @@ void define_functions(py::module_& module) {
     return compare(
         {.problem = problem.problem(), .outcomes = outcomes, .learners = learners, .fixed = fixed, .options = options});
   });
-  module.def("floors", [](const PyProblem& problem, const py::object& action, const py::dict& facts,
-                          const std::string& model) { return floors(*problem.problem(), action, facts, model); });
+  module.def("convert", &convert, py::arg("text"), py::arg("name"), py::arg("options"));
+  module.def("floors", [](const PyProblem& problem, const py::object& action, const py::object& summary,
+                          const std::string& field, const std::string& model) {
+    return floors(
+        {.problem = *problem.problem(), .action = action, .summary = summary, .field = field, .model = model});
+  });
   module.def("problem_kinds", [] {
     py::dict kinds;  // name: (about, the parameter that a width gives, parameters to test it with)
     for (const auto& row : problem_kinds()) {

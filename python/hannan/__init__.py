@@ -9,8 +9,10 @@
 
 from . import _core
 from ._core import DataError, Error, LimitError, OracleError, UsageError
+from ._compare import Comparison, compare
 from ._functions import bound, kinds, verify
 from ._learner import Learner
+from ._log import Log, convert, floors
 from ._problem import Problem, problem
 from ._report import Report
 from ._run import Run
@@ -22,11 +24,13 @@ __version__ = _core.version
 load = Learner.load
 
 __all__ = [
+    "Comparison",
     "DataError",
     "Decision",
     "Error",
     "Learner",
     "LimitError",
+    "Log",
     "OracleError",
     "Problem",
     "Report",
@@ -35,6 +39,9 @@ __all__ = [
     "Step",
     "UsageError",
     "bound",
+    "compare",
+    "convert",
+    "floors",
     "kinds",
     "load",
     "options",

@@ -1,0 +1,121 @@
+// Bid logs as outcomes: what `hannan convert` does, on a file or on text in memory.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hannan/bidlog/log_options.hpp"
+#include "hannan/bidlog/price_floors.hpp"
+#include "hannan/io/bytes.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/streams/source.hpp"
+#include "problem.hpp"
+#include "values.hpp"
+
+namespace hannan::detail::python {
+
+inline LogOptions log_options(Fields& in) {
+  LogOptions options;
+  for (const auto& [name, word] :
+       std::initializer_list<std::pair<const char*, std::string*>>{{"format", &options.format},
+                                                                   {"header", &options.header},
+                                                                   {"separator", &options.separator},
+                                                                   {"round", &options.round},
+                                                                   {"bidder", &options.bidder},
+                                                                   {"bid", &options.bid},
+                                                                   {"segment", &options.segment},
+                                                                   {"item", &options.item},
+                                                                   {"quantity", &options.quantity},
+                                                                   {"timestamp", &options.timestamp},
+                                                                   {"me", &options.me}})
+    *word = in.word(name, *word);
+  options.slots = in.choice("slots", {"identity", "segment", "order", "rank"}, "identity");
+  options.rest = in.choice("rest", {"pool", "drop"}, "pool");
+  options.again = in.choice("again", {"refuse", "drop", "new"}, "refuse");
+  for (const auto& [name, list] : std::initializer_list<std::pair<const char*, std::vector<std::string>*>>{
+           {"columns", &options.columns}, {"where", &options.where}, {"names", &options.names}}) {
+    if (in.has(name)) *list = in.words(name);
+  }
+  for (const auto& [name, count] :
+       std::initializer_list<std::pair<const char*, std::uint64_t*>>{{"count", &options.count},
+                                                                     {"rest_slots", &options.rest_slots},
+                                                                     {"drop_top", &options.drop_top},
+                                                                     {"least", &options.least}})
+    *count = static_cast<std::uint64_t>(in.integer(name, kNatural, static_cast<std::int64_t>(*count)));
+  options.lot = in.number("lot", options.lot);
+  if (in.has("cap_quantile")) options.quantile = in.number("cap_quantile");
+  options.strict = in.flag("strict", false);
+  return options;
+}
+
+// {table, summary}: the outcomes as an array, or as a list where they are no rows. `text` is the log itself, or None:
+// then `name` is its file.
+inline py::dict convert(const py::object& text, const std::string& name, const py::dict& given) {
+  const Json fields = to_json(given, "");
+  Fields in(fields, "");
+  LogRequest request{.path = name, .problem = in.word("problem", "vcg-reserves")};
+  request.demand = in.choice("demand", {"single", "unit"}, "single");
+  if (in.has("units")) request.units = static_cast<std::uint64_t>(in.integer("units", {1, 1'000'000}));
+  if (in.has("cap")) request.cap = in.number("cap");
+  request.currency = in.word("currency", "");
+  LogOptions options = log_options(in);
+  in.done();
+  need_log_problem(request.problem, "problem");
+  if (options.format.empty() && looks_like_json_lines(name)) options.format = "openrtb";
+  const LogPlan plan = log_plan(options, request);
+
+  const bool held = !text.is_none();
+  const std::string bytes = held ? text.cast<std::string>() : std::string();
+  const auto open = [&]() { return held ? bytes_of_memory(bytes) : bytes_of_file(name); };
+  std::vector<double> numbers, row;
+  std::vector<Json> list;
+  std::size_t columns = 0;
+  bool rows = true;
+  const Json summary = without_lock([&] {
+    LogOutcomes outcomes(open, name, plan);
+    rows = outcomes.rows();
+    Json outcome;
+    if (rows) {
+      columns = outcomes.table().columns();
+      while (outcomes.table().next(row)) numbers.insert(numbers.end(), row.begin(), row.end());
+    } else {
+      while (outcomes.list().next(outcome)) list.push_back(outcome);
+    }
+    return outcomes.summary(request.problem);
+  });
+  py::dict found;
+  if (rows) {
+    const auto height = columns > 0 ? numbers.size() / columns : 0;
+    py::array_t<double> table({height, columns});
+    std::copy(numbers.begin(), numbers.end(), table.mutable_data());
+    found["table"] = std::move(table);
+  } else {
+    found["table"] = from_json(Json(std::move(list)));
+  }
+  found["summary"] = from_json(summary);
+  return found;
+}
+
+struct FloorsQuery {
+  const AnyProblem& problem;
+  py::object action;
+  py::object summary;  // of the log
+  std::string field;
+  std::string model;
+};
+// Reserves as price floors of Prebid.
+inline py::object floors(const FloorsQuery& query) {
+  const LogFacts log = log_facts(to_json(query.summary, "log"), "log");
+  const Json reserves = to_json(query.action, "action");
+  return from_json(price_floors({.problem = std::string(query.problem.kind()),
+                                 .params = query.problem.params(),
+                                 .action = reserves,
+                                 .log = log,
+                                 .field = query.field,
+                                 .model = query.model}));
+}
+
+}  // namespace hannan::detail::python

@@ -1,0 +1,107 @@
+"""Several learners and rivals on the same outcomes."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator, Mapping, Sequence, Union
+
+from . import _core
+from ._log import Log
+from ._problem import Problem
+from ._report import line, table, text_of
+from ._run import write_page_of
+from ._values import Result, params_of, rows_of
+
+LearnerSpec = Union[str, tuple[str, Mapping[str, Any]]]
+
+
+class Player(Result):
+    """A row of a comparison: a learner, a rival, or the best in hindsight."""
+
+    problem: Problem
+
+    def report(self) -> Result:
+        return Result(self["report"])
+
+
+class Comparison:
+    """What ``hannan compare`` found; a mapping from names to players."""
+
+    def __init__(self, problem: Problem, result: dict[str, Any]) -> None:
+        self.problem = problem
+        self.result = result
+        self.players = [Player(player) for player in result["players"]]
+        for player in self.players:
+            object.__setattr__(player, "problem", problem)
+
+    def __getitem__(self, name: str) -> Player:
+        for player in self.players:
+            if player["name"] == name:
+                return player
+        raise KeyError(f"no player {name!r}; there are {', '.join(self)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (player["name"] for player in self.players)
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def to_frame(self) -> Any:
+        """A frame of pandas, a row a player."""
+        import pandas
+
+        plain = [
+            {name: value for name, value in player.items() if not isinstance(value, (list, dict))}
+            for player in self.players
+        ]
+        return pandas.DataFrame(plain).set_index("name")
+
+    def to_html(self, path: Union[str, os.PathLike], title: str = "") -> None:
+        """Writes the page of ``hannan report``."""
+        write_page_of(self.result, path, title)
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self)} over {self.result['rounds']} rounds>"
+
+    def _repr_html_(self) -> str:
+        unit = self.result["currency"] or self.result["unit"]
+        rows = []
+        for player in self.players:
+            interval = player.get("over_baseline_interval")
+            between = f"{text_of(interval[0])} to {text_of(interval[1])}" if interval else None
+            rows.append([player["name"], *(player.get(n) for n in ("money", "over_baseline")), between,
+                         *(player.get(n) for n in ("regret", "bound"))])
+        header = ("player", unit, f"over {self.result['baseline']}", "95% interval", "regret", "bound")
+        return table(header, rows, repr(self)[1:-1]) + line(self.players[0]["series"]["loss"])
+
+
+def _spec(learner: LearnerSpec) -> tuple[str, str, dict[str, Any]]:
+    if isinstance(learner, str):
+        return (learner, learner.replace("_", "-"), {})
+    kind, params = learner
+    label = kind + ":" + ",".join(f"{name}={value}" for name, value in params.items())
+    return (label, kind.replace("_", "-"), params_of(dict(params)))
+
+
+def compare(
+    problem: Problem,
+    outcomes: Any,
+    learners: Sequence[LearnerSpec] = ("leader", "flipflop"),
+    rivals: bool = True,
+    fixed: Mapping[str, Any] = {},
+    **options: Any,
+) -> Comparison:
+    """Plays learners and rivals on the same outcomes, and holds them against the best in hindsight.
+
+    A learner is a kind, or a pair ``("gftpl", {"c": 0.5})``. ``fixed`` names actions that are played in every round.
+    Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``.
+    """
+    if isinstance(outcomes, Log):
+        options = {"cap": outcomes.cap, "currency": outcomes.currency, **options}
+    rows = rows_of(outcomes, problem._core.row_width)
+    rows = rows if hasattr(rows, "__len__") else list(rows)
+    specs = [_spec(learner) for learner in learners]
+    result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options})
+    if isinstance(outcomes, Log):
+        result = {**result, "slots": outcomes.slots, "data": outcomes.summary}
+    return Comparison(problem, result)

@@ -1,0 +1,85 @@
+"""Bid logs: from frames and files to outcomes, and from reserves to price floors."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Optional
+
+from . import _core
+from ._report import table
+from ._values import params_of
+
+
+class Log:
+    """A bid log as outcomes: ``table``, an array whose rows are auctions, with what its columns stand for."""
+
+    def __init__(self, table: Any, summary: dict[str, Any]) -> None:
+        self.table = table
+        self.summary = summary
+
+    @property
+    def slots(self) -> list[str]:
+        """The name of every column."""
+        return [slot["name"] for slot in self.summary["slots"]]
+
+    @property
+    def cap(self) -> float:
+        """The money that a bid of 1 stands for."""
+        return self.summary["cap"]
+
+    @property
+    def currency(self) -> str:
+        return self.summary.get("currency") or ""
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """What the log says of the parameters of its problem."""
+        return self.summary["params"]
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """Rows that could not be used, counted by reason."""
+        return {reason.replace("_", " "): rows["rows"] for reason, rows in self.summary["rows"]["dropped"].items()}
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def to_frame(self) -> Any:
+        """The table as a frame of pandas, its columns named."""
+        import pandas
+
+        return pandas.DataFrame(self.table, columns=self.slots)
+
+    def __repr__(self) -> str:
+        rows = self.summary["rows"]
+        return f"<Log of {len(self)} auctions, {rows['used']} of {rows['read']} rows used>"
+
+    def _repr_html_(self) -> str:
+        slots = [(slot["name"], slot["auctions"]) for slot in self.summary["slots"]]
+        return table(("slot", "auctions"), slots, repr(self)[1:-1])
+
+
+def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
+    """A bid log as outcomes: what ``hannan convert`` makes of it, number for number.
+
+    ``log`` is a frame of pandas or the name of a file; ``options`` are the flags of ``hannan convert`` with ``_`` for
+    ``-``: ``round``, ``bidder``, ``bid``, ``cap`` or ``cap_quantile``, ``count``, ...
+    """
+    options = {"problem": problem.replace("_", "-"), **params_of(options)}
+    if hasattr(log, "to_csv"):
+        text = log.to_csv(index=False).encode()
+        found = _core.convert(text, "frame", {"format": "long", **options})
+    else:
+        found = _core.convert(None, os.fspath(log), options)
+    return Log(found["table"], found["summary"])
+
+
+def floors(source: Any, log: Log, field: str = "bidder", problem: Optional[Any] = None) -> dict[str, Any]:
+    """The best fixed reserves of a learner, a run or a row of a comparison as price floors of Prebid."""
+    report = source if isinstance(source, dict) else source.report()
+    report = report.get("report", report)
+    if problem is None:
+        learner = getattr(source, "_learner", source)
+        problem = getattr(learner, "problem", None) or report["_problem"]
+    model = f"hannan, best fixed reserves of {report['rounds']} rounds"
+    return _core.floors(problem._core, report["best_action"], log.summary, field, model)

@@ -1,0 +1,146 @@
+"""Logs in frames, frames out, pages: the first user's task, and that each equals the program."""
+
+import json
+import os
+import tempfile
+import unittest
+
+import hannan
+import numpy as np
+from instances import program, rows
+
+try:
+    import pandas as pd
+except ImportError:
+    pd = None
+try:
+    import matplotlib  # noqa: F401
+except ImportError:
+    matplotlib = None
+
+
+def write_log(path):
+    draw = np.random.default_rng(5)
+    with open(path, "w") as file:
+        file.write("auction,buyer,amount\n")
+        for auction in range(300):
+            for buyer in ("ann", "bob", "cy", "dee", "eve"):
+                if draw.random() < 0.6:
+                    amount = "n/a" if draw.random() < 0.03 else f"{draw.random() * 3:.2f}"
+                    file.write(f"{auction},{buyer},{amount}\n")
+
+
+@unittest.skipIf(pd is None, "pandas is not there")
+class BidLog(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.path = os.path.join(self.folder, "log.csv")
+        write_log(self.path)
+        self.columns = {"round": "auction", "bidder": "buyer", "bid": "amount", "cap": 3, "count": 2}
+
+    def test_a_frame_a_file_and_the_program_give_the_same_outcomes(self):
+        of_frame = hannan.convert(pd.read_csv(self.path, keep_default_na=False), **self.columns)
+        of_file = hannan.convert(self.path, **self.columns)
+        table = os.path.join(self.folder, "bids.npy")
+        summary = json.loads(program("convert", self.path, "--round", "auction", "--bidder", "buyer", "--bid", "amount",
+                                     "--cap", "3", "-n", "2", "-o", table, "--json"))
+        theirs = np.load(table)
+        self.assertTrue(np.array_equal(of_frame.table, theirs))
+        self.assertTrue(np.array_equal(of_file.table, theirs))
+        self.assertEqual({**of_file.summary, "table": table}, summary)
+        self.assertEqual(list(of_frame.dropped), ["not a number"])
+        self.assertEqual(of_frame.dropped, of_file.dropped)
+        self.assertGreater(of_frame.dropped["not a number"], 0)
+
+    def test_the_analyst_compares_learners_and_writes_floors(self):
+        log = hannan.convert(pd.read_csv(self.path), **self.columns)
+        problem = hannan.problem("vcg-reserves", levels=8, like=log)
+        result = hannan.compare(problem, log, learners=["leader", "flipflop"])
+        theirs = json.loads(program("compare", "vcg-reserves", "--param", "levels=8", "-d", self.path, "--format",
+                                    "long", "--round", "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2",
+                                    "-l", "leader", "-l", "flipflop", "--json"))
+        self.assertEqual(result.result["players"], theirs["players"])
+        floors = hannan.floors(result["flipflop"], log)
+        self.assertEqual(floors["values"].keys(), {"ann", "bob", "cy", "dee", "eve", "*"} & floors["values"].keys())
+        self.assertGreater(len(floors["values"]), 1)
+        path = os.path.join(self.folder, "floors.json")
+        program("run", "vcg-reserves", "--param", "levels=8", "-d", self.path, "--format", "long", "--round",
+                "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2", "-q", "--floors", path)
+        with open(path) as file:
+            self.assertEqual(floors, json.load(file))
+        run = problem.learner("flipflop").play(log)
+        self.assertEqual(hannan.floors(run, log), floors)
+        page = result._repr_html_()
+        self.assertIn("<table>", page)
+        self.assertNotIn("<script", page)
+        self.assertIn("flipflop", result.to_frame().index)
+        with self.assertRaises(KeyError):
+            result["nobody"]
+
+    def test_the_page_is_that_of_the_program(self):
+        log = hannan.convert(self.path, **self.columns)
+        problem = hannan.problem("vcg-reserves", levels=5, like=log)
+        record, ours, theirs = (os.path.join(self.folder, name) for name in ("run.jsonl", "a.html", "b.html"))
+        problem.learner("ada", seed=2).play(log, record=record).to_html(ours)
+        program("report", record, "-o", theirs, "-q")
+        with open(ours, "rb") as a, open(theirs, "rb") as b:
+            self.assertEqual(a.read(), b.read())
+        hannan.compare(problem, log).to_html(os.path.join(self.folder, "c.html"))
+        problem.learner("ada").play(log).to_html(os.path.join(self.folder, "d.html"), title="A page")
+        with open(os.path.join(self.folder, "d.html")) as page:
+            self.assertIn("A page", page.read())
+
+    def test_faults_of_a_log_are_errors_with_codes(self):
+        frame = pd.read_csv(self.path)
+        with self.assertRaises(hannan.UsageError) as caught:
+            hannan.convert(frame, round="auction", bidder="buyer", bid="amount")
+        self.assertEqual(caught.exception.code, "H102")
+        with self.assertRaises(hannan.Error):
+            hannan.convert(frame, round="nothing", bidder="buyer", bid="amount", cap=3)
+        with self.assertRaises(hannan.UsageError):
+            hannan.convert(frame, no_such_option=1, cap=3)
+
+
+@unittest.skipIf(pd is None, "pandas is not there")
+class Frames(unittest.TestCase):
+    def test_a_run_is_a_frame_of_its_rounds(self):
+        learner = hannan.problem("experts", experts=3).learner("flipflop", seed=1)
+        data = rows(3, 40)
+        learner.play(data[:10])
+        frame = learner.play(pd.DataFrame(data[10:]), actions=True).to_frame()
+        self.assertEqual((frame.index[0], frame.index[-1]), (11, 40))
+        self.assertEqual(frame["total"].iloc[-1], learner.total)
+        self.assertTrue(((frame["total"] - frame["best"]) == frame["regret"]).all())
+        self.assertEqual(set(learner.to_frame()["side"]) - {"upper", "lower"}, set())
+
+    def test_what_a_notebook_shows_has_no_scripts_and_is_escaped(self):
+        learner = hannan.problem("experts", experts=3).learner("flipflop", seed=1)
+        run = learner.play(rows(3, 500))
+        for shown in (run._repr_html_(), learner._repr_html_(), learner.report()._repr_html_()):
+            self.assertIn("<table>", shown)
+            self.assertNotIn("<script", shown)
+        self.assertIn('width="300" height="60"', run._repr_html_())
+        self.assertIn("&lt;b&gt;", hannan._report.table(("<b>",), [("<i>",)]))
+
+    @unittest.skipIf(matplotlib is None, "matplotlib is not there")
+    def test_a_run_plots_its_regret_and_bound(self):
+        run = hannan.problem("experts", experts=3).learner("flipflop").play(rows(3, 50), progress=True)
+        axes = run.plot()
+        self.assertEqual(len(axes.get_lines()), 2)
+        self.assertEqual(list(axes.get_lines()[0].get_ydata()), run.regret.tolist())
+
+
+class Start(unittest.TestCase):
+    def test_importing_the_package_loads_none_of_the_optional_ones(self):
+        import subprocess
+        import sys
+
+        code = "import sys, hannan; print([m for m in ('pandas', 'sklearn', 'matplotlib', 'dask') if m in sys.modules])"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stdout.strip(), "[]", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
