@@ -37,6 +37,7 @@ struct Played {
   std::string params;
   int rounds = 12;
   bool ties = false;
+  double scale = 1, origin = 0;  // of the losses of experts, where their range is unknown
 };
 inline void PrintTo(const Played& run, std::ostream* out) { *out << run.name; }
 
@@ -46,6 +47,7 @@ inline Json outcome_of(const Played& run, int t) {
   if (run.ties) {
     for (double& loss : y) loss = loss < 0.5 ? 0 : 1;
   }
+  for (double& loss : y) loss = run.origin + run.scale * loss;
   return Json(y);
 }
 

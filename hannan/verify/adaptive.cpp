@@ -4,6 +4,8 @@
 //   gap_t = f(x_t,y_t) - f(x'_t,y_t)                                                   gap "loss"
 //   D_flip grows by f(x_t,y_t) - (L*_t - L*_{t-1}), x_t the leader                     flip rounds
 //   leave flip when D_flip > (phi/a) D_flop, leave flop when D_flop > a D_flip.
+// ada with a discount beta (docs/theory-run.md, discounted), L_t being beta L_{t-1} + f(.,y_t):
+//   S_t = beta S_{t-1} + gap_t,  x'_t and gap_t with beta z_t for z_t.
 #include <algorithm>
 
 #include "hannan/verify/rules.hpp"
@@ -29,7 +31,7 @@ class AdaptiveRule final : public RoundRule {
   }
 
   void observed(const RecordedRound& round) override {
-    const Objective at{recomputed(), round.t, round.multiplier};
+    const Objective at{recomputed(), round.t, setting().discount * round.multiplier};
     const Choice played{round.action, round.index, "action"};
     // The next leader counts when it is played.
     const Choice after{.action = *round.after, .index = round.after_index, .field = "after", .counted = !flipping_};
@@ -47,7 +49,7 @@ class AdaptiveRule final : public RoundRule {
   void observe_flip(const RecordedRound& round) {
     std::optional<double> gap;
     if (round.best_before && round.best_after)
-      gap = std::clamp(round.action_loss - (*round.best_after - *round.best_before), 0.0, 1.0);
+      gap = std::clamp(round.action_loss - (*round.best_after - *round.best_before), 0.0, most_gap());
     checked_gap(round, gap);
     if (gap) {
       claims().expect_of_oracle("stability", round.stability[0], flip_ + *gap);
@@ -63,16 +65,17 @@ class AdaptiveRule final : public RoundRule {
   void observe_flop(const RecordedRound& round, std::optional<double> mix) {
     const double gain = round.action_loss - round.after_loss;
     // The same noise and one more outcome: the second choice cannot lose more to that outcome, nor be above the first.
-    if (gain < -1e-8) claims().suspect("after", "found an action that loses more than the one played before it");
-    if (mix && *mix < -1e-8) claims().suspect("after", "found an action that is worse than the one played before it");
+    const double slack = 10 * recomputed().slack(claims().precision().size);
+    if (gain < -slack) claims().suspect("after", "found an action that loses more than the one played before it");
+    if (mix && *mix < -slack) claims().suspect("after", "found an action that is worse than the one played before it");
     const auto recorded = checked_gap(round, mix);
-    const double found = round.stability.back();
+    const double found = round.stability.back(), before = setting().discount * cost_;
     if (!setting().mix_gap) {
-      claims().expect("stability", found, cost_ + std::clamp(gain, 0.0, 1.0));
+      claims().expect("stability", found, before + std::clamp(gain, 0.0, 1.0));
     } else if (mix || recorded) {
-      claims().expect("stability", found, cost_ + std::clamp(mix ? *mix : *recorded, 0.0, 1.0));
+      claims().expect("stability", found, before + std::clamp(mix ? *mix : *recorded, 0.0, most_gap()));
     } else {
-      expect_growth("stability", found, cost_);
+      expect_growth("stability", found, before);
     }
     if (two_parts_) claims().expect("stability", round.stability[0], flip_);
     cost_ = found;
@@ -80,8 +83,8 @@ class AdaptiveRule final : public RoundRule {
   }
 
   void expect_growth(const char* field, double found, double before) const {
-    if (found < before - 1e-9) claims().expect(field, found, before);
-    if (found > before + 1 + 1e-9) claims().expect(field, found, before + 1);
+    if (found < before) claims().expect(field, found, before);
+    if (found > before + most_gap()) claims().expect(field, found, before + most_gap());
   }
 
   bool two_parts_;

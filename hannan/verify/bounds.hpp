@@ -52,6 +52,7 @@ struct BoundFacts {
   bool certified = false;
   double gap = 0, total = 0, floor = 0;
   std::optional<CertificateSums> account;
+  std::optional<RangesSeen> ranges;  // where the range of losses is unknown
   std::optional<double> rho2, credit;
 };
 

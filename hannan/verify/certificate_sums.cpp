@@ -19,13 +19,14 @@ void CertificateAccount::decided(const RecordedRound& round, const RecomputedTot
     return;
   }
   const bool leads = setting_.pivot == "leader";
-  if (z != sums_.last && z > 0) {
+  const double before_it = setting_.discount * sums_.last;
+  if (z != before_it && z > 0) {
     sums_.moves_known = sums_.moves_known && computed() && (leads || last_index_);
     if (sums_.moves_known) {
       const auto totals = before.totals();
       const auto on_actions = noise_.on_actions(round.t);
-      const std::size_t x = *round.index, p = leads ? smallest_minimiser(totals) : *last_index_;
-      move_ = (z - sums_.last) * (on_actions[p] - on_actions[x]);
+      const std::size_t x = *round.index, p = leads ? before.smallest_leader() : *last_index_;
+      move_ = (z - before_it) * (on_actions[p] - on_actions[x]);
       if (sums_.last == 0) move_ -= totals[x] - totals[p];
     }
   }
@@ -39,7 +40,8 @@ void CertificateAccount::decided(const RecordedRound& round, const RecomputedTot
 }
 
 void CertificateAccount::observed(const RecordedRound& round, const RecomputedTotals& after) {
-  const double z = scale(round);
+  const double z = scale(round), discount = setting_.discount;
+  for (double* sum : {&sums_.quiet_gaps, &sums_.noisy_gaps, &sums_.moves}) *sum *= discount;
   if (round.gap) {
     (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *round.gap;
   } else if (setting_.rule->stability == 0 && setting_.certificate == "free" && setting_.gamma && z > 0) {
@@ -48,7 +50,7 @@ void CertificateAccount::observed(const RecordedRound& round, const RecomputedTo
     sums_.gaps_known = false;
   }
   if (z > 0) ++sums_.noisy;
-  sums_.moves += move_;
+  sums_.moves += discount * move_;
   if (round.t > 1 && z > sums_.last) {
     sums_.up_moves += move_;
     sums_.up_squares += (z - sums_.last) * (z - sums_.last);
@@ -70,7 +72,7 @@ std::optional<double> CertificateAccount::credit(const CreditDraws& draws, doubl
   work_ += static_cast<double>(draws.count) * static_cast<double>(list_.size());
   if (!computed() || work_ > most_work_) return std::nullopt;
   const auto totals = on.totals();
-  const std::size_t lead = smallest_minimiser(totals);
+  const std::size_t lead = on.smallest_leader();
   double sum = 0;
   for (std::uint64_t i = 0; i < draws.count; ++i) {
     const auto n = noise_.credit((on.rounds() << 21) + draws.first + i);

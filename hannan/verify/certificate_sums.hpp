@@ -2,7 +2,9 @@
 // (docs/theory-run.md: run, measured, exact, limit, leaderless). The verifier's own sums, from recorded choices and
 // multipliers and noise drawn again:
 //   e_t = (z_t - z_{t-1}) (n_t(p_t) - n_t(x_t)), less L_{t-1}(x_t) - L_{t-1}(p_t) where z_{t-1} = 0 < z_t,
-// p_t the leader before the round or the action of the last one. Cost: at most one look at all actions a round.
+// p_t the leader before the round or the action of the last one. With a discount beta all of it is in units of the
+// present round: beta z_{t-1} for z_{t-1}, and what is summed counts beta times as much with every round that comes.
+// Cost: at most one look at all actions a round.
 #pragma once
 
 #include <cstdint>

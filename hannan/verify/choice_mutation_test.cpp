@@ -43,6 +43,20 @@ std::vector<Played> noisy_runs() {
     add("routing", kPaths, learner, R"({"seed":7})");
     add("vcg-reserves", kReserves, learner, R"({"seed":8,"oracle":"tabulate"})");
   }
+  for (const char* discount : {"0.5", "0.9", "0.999"})
+    add("experts", four, "ada", std::string(R"({"seed":11,"discount":)") + discount + "}");
+  add("routing", kPaths, "ada", R"({"seed":7,"half_life":5})");
+  const std::string money = R"({"experts":4,"range":"unknown"})";
+  for (const char* learner : {"ada", "flipflop"}) {
+    add("experts", money, learner, R"({"seed":12})");
+    all.back().scale = 300;
+    all.back().origin = -120;
+    add("experts", money, learner, R"({"seed":13,"perturbation":"one-hot"})");
+    all.back().scale = 0x1p-30;
+  }
+  add("experts", money, "ada", R"({"seed":14,"discount":0.8})");
+  all.back().scale = 300;
+  add("finite-game", R"({"losses":[[-10,70,40],[90,-20,30],[35,45,85]],"range":"unknown"})", "ada", R"({"seed":6})");
   add("experts", kMatrix, "gftpl", R"({"perturbation":"dense","gamma":3})");
   add("experts", kMatrix, "uniform-gftpl", R"({"perturbation":"dense","beta":4})");
   add("experts", four, "gftpl", R"({"seed":3,"noise":"exponential","perturbation":"one-hot"})");

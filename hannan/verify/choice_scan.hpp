@@ -12,8 +12,9 @@ namespace hannan::detail {
 
 // Values this close are a tie, and ties go to the smallest action (docs/theory.md, conventions).
 // Sums made in another order may differ a little, so what is asked of a recorded choice is: no value
-// is clearly below its own, and no smaller action is clearly tied with the best.
-inline double tie_slack(double value) { return 1e-9 + 1e-14 * (value < 0 ? -value : value); }
+// is clearly below its own, and no smaller action is clearly tied with the best. `unit` is 1 where losses are in [0,1],
+// and otherwise the least power of two that is no smaller than the largest range of losses so far.
+inline double tie_slack(double value, double unit = 1) { return 1e-9 * unit + 1e-14 * (value < 0 ? -value : value); }
 
 // Requires size > 0.
 template <class Values>
@@ -42,9 +43,9 @@ std::size_t first_within(std::size_t end, double limit, const Values& at) {
 
 // The smallest action that ties with the best.
 template <class Values>
-std::size_t smallest_minimiser_of(std::size_t size, const Values& at) {
+std::size_t smallest_minimiser_of(std::size_t size, const Values& at, double unit = 1) {
   const double least = least_value_of(size, at);
-  return first_within(size, least + tie_slack(least), at);
+  return first_within(size, least + tie_slack(least, unit), at);
 }
 
 struct ChoiceFacts {
@@ -54,19 +55,19 @@ struct ChoiceFacts {
 };
 
 template <class Values>
-ChoiceFacts facts_of_choice(std::size_t size, std::size_t choice, const Values& at) {
+ChoiceFacts facts_of_choice(std::size_t size, std::size_t choice, const Values& at, double unit = 1) {
   const double least = least_value_of(size, at);
-  const double slack = tie_slack(least);
+  const double slack = tie_slack(least, unit);
   return {.above = at(choice) - least,
           .best = at(choice) <= least + 2 * slack,
           .smallest = first_within(choice, least + slack / 2, at) == choice};
 }
 
-inline std::size_t smallest_minimiser(std::span<const double> values) {
-  return smallest_minimiser_of(values.size(), [&](std::size_t k) { return values[k]; });
+inline std::size_t smallest_minimiser(std::span<const double> values, double unit = 1) {
+  return smallest_minimiser_of(values.size(), [&](std::size_t k) { return values[k]; }, unit);
 }
-inline bool may_be_chosen(std::span<const double> values, std::size_t choice) {
-  const auto facts = facts_of_choice(values.size(), choice, [&](std::size_t k) { return values[k]; });
+inline bool may_be_chosen(std::span<const double> values, std::size_t choice, double unit = 1) {
+  const auto facts = facts_of_choice(values.size(), choice, [&](std::size_t k) { return values[k]; }, unit);
   return facts.best && facts.smallest;
 }
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "hannan/io/json.hpp"
-#include "hannan/verify/recomputed_totals.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -23,6 +22,10 @@ Error Claims::complaint(std::string_view field, const std::string& message) cons
 void Claims::reject(std::string_view field, const std::string& message) const { throw complaint(field, message); }
 
 void Claims::expect(std::string_view field, double found, double expected) const {
+  if (!agree(found, expected, precision_)) reject(field, found_expected(found, expected));
+}
+
+void Claims::expect_plain(std::string_view field, double found, double expected) const {
   if (!agree(found, expected)) reject(field, found_expected(found, expected));
 }
 
@@ -38,7 +41,7 @@ void Claims::suspect(std::string_view field, const std::string& message) {
 }
 
 void Claims::expect_of_oracle(std::string_view field, double found, double expected) {
-  if (!agree(found, expected)) suspect(field, found_expected(found, expected));
+  if (!agree(found, expected, precision_)) suspect(field, found_expected(found, expected));
 }
 
 void Claims::settle() const {

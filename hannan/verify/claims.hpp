@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "hannan/core/error.hpp"
+#include "hannan/verify/recomputed_totals.hpp"
 
 namespace hannan::detail {
 
@@ -24,8 +25,12 @@ class Claims {
   void trust_no_gap(bool exact) { exact_ = exact; }
 
   [[noreturn]] void reject(std::string_view field, const std::string& message) const;
-  // The two agree up to rounding.
+  // The two agree up to rounding: numbers in units of losses, and plain ones such as M.
   void expect(std::string_view field, double found, double expected) const;
+  void expect_plain(std::string_view field, double found, double expected) const;
+  // In what losses are measured from here on.
+  void measure(const Precision& precision) { precision_ = precision; }
+  const Precision& precision() const { return precision_; }
   void expect_count(std::string_view field, std::int64_t found, std::uint64_t expected) const;
 
   // Wrong, unless an oracle fell short.
@@ -43,6 +48,7 @@ class Claims {
   std::string name_;
   std::uint64_t line_ = 0;
   bool exact_ = true;
+  Precision precision_;
   double shortfall_ = 0;
   std::optional<Error> suspicion_;
 };

@@ -126,7 +126,7 @@ std::optional<AnyAction> DrawnNoise::search(const RecomputedTotals& on, double s
   } else if (!setting_.matrix->pour_data(alpha, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative)) {
     return std::nullopt;
   }
-  return oracle->best({*data, *noise, scale}, 0).action;
+  return oracle->best({*data, *noise, scale / on.unit()}, 0).action;
 }
 
 }  // namespace hannan::detail

@@ -22,6 +22,9 @@ class EndCheck {
     check_identity();
     check_totals();
     check_raw();
+    if (s_.any_range) claims().expect("end.range", end_.number("range", kNonnegative), in_.recomputed.ranges().largest);
+    bounded_ = {in_.sums.total.value(), best_, floor_};
+    if (s_.discount != 1) check_discounted(end_.fields("discounted"));
     certified_ = s_.rule->gap && (s_.certifies || end_.has("run"));
     Fields certificate = end_.fields("certificate");
     check_assumptions(certificate.fields("assumptions"));
@@ -52,7 +55,7 @@ class EndCheck {
     claims().expect("end.total", end_.number("total"), in_.sums.total.value());
     if (in_.sums.last_best) claims().expect("end.best", best_, *in_.sums.last_best);
     claims().expect("end.regret", end_.number("regret"), in_.sums.total.value() - best_);
-    if (floor_ > best_ + tie_slack(best_)) claims().expect("end.floor", floor_, best_);
+    if (floor_ > best_ + in_.recomputed.slack(best_)) claims().expect("end.floor", floor_, best_);
     if (s_.exact) claims().expect("end.floor", floor_, best_);
     if (in_.list.listed()) {
       check_listed();
@@ -61,7 +64,7 @@ class EndCheck {
     }
     check_leader_alone();
     check_calls();
-    if (gap_ == 0 && floor_ >= best_ - tie_slack(best_)) claims().settle();
+    if (gap_ == 0 && floor_ >= best_ - in_.recomputed.slack(best_)) claims().settle();
   }
 
   // The searches are not repeated. Without a call, or with calls that are all proven, there is no gap and no search;
@@ -77,7 +80,7 @@ class EndCheck {
       on_trust_.push_back("how far the oracle's answers may be above the best: end.oracle_gap, end.floor");
       on_trust_.push_back("the size of the oracle's searches: end.search_nodes");
     }
-    if (const double least = claims().shortfall(); gap_ < least && !agree(gap_, least)) {
+    if (const double least = claims().shortfall(); gap_ < least && !near(gap_, least)) {
       claims().reject("end.oracle_gap", "found " + number_text(gap_) + ", but the choices are " + number_text(least) +
                                             " above the best, all rounds together");
     }
@@ -93,8 +96,8 @@ class EndCheck {
     const auto index = in_.list.index(action);
     if (!index) claims().reject("end.best_action", "found " + dump(action) + ", which is no action of the problem");
     claims().expect("end.best_action", in_.recomputed.totals()[*index], best_);
-    if (!may_be_chosen(in_.recomputed.totals(), *index)) {
-      const Json leader = in_.list.action(smallest_minimiser(in_.recomputed.totals()));
+    if (!may_be_chosen(in_.recomputed.totals(), *index, in_.recomputed.unit())) {
+      const Json leader = in_.list.action(in_.recomputed.smallest_leader());
       claims().suspect("end.best_action",
                        "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
     }
@@ -120,7 +123,7 @@ class EndCheck {
       claims().expect_of_oracle("end.leader_regret", *leader_regret_, in_.sums.leader_total->value() - best_);
     if (s_.rule->leads) claims().expect("end.leader_regret", *leader_regret_, in_.sums.total.value() - best_);
     // A leader's regret is a sum of gaps, none of them negative.
-    if (*leader_regret_ < -1e-9) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
+    if (*leader_regret_ < 0) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
   }
 
   void check_raw() {
@@ -128,11 +131,29 @@ class EndCheck {
     const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
     if (in_.sums.reward && *in_.sums.reward != reward)
       claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
-    const auto rounds = static_cast<double>(in_.recomputed.rounds());
-    const auto in_units = [&](double loss) { return s_.normaliser * (reward ? rounds - loss : loss); };
+    // What a loss of 0 earns: 1 a round, and nothing where any number may be a loss.
+    const double zero = s_.any_range ? 0.0 : static_cast<double>(in_.recomputed.rounds());
+    const auto in_units = [&](double loss) { return s_.normaliser * (reward ? zero - loss : loss); };
     claims().expect("end.raw.total", raw.number("total"), in_units(in_.sums.total.value()));
     claims().expect("end.raw.best", raw.number("best"), in_units(best_));
     raw.done();
+  }
+
+  // The regret that the bounds of a discount are on: L* of the discounted totals.
+  void check_discounted(Fields in) {
+    const RecomputedTotals& totals = in_.chosen_by;
+    bounded_ = {in_.sums.discounted_total, in.number("best"), in.number("floor")};
+    claims().expect("end.discounted.total", in.number("total"), bounded_.total);
+    claims().expect("end.discounted.regret", in.number("regret"), bounded_.total - bounded_.best);
+    if (s_.exact || bounded_.floor > bounded_.best)
+      claims().expect("end.discounted.floor", bounded_.floor, bounded_.best);
+    const RecomputedTotals::Search found =
+        in_.list.listed() ? RecomputedTotals::Search{totals.least(), totals.least()} : totals.search();
+    claims().expect_of_oracle("end.discounted.best", bounded_.best, found.value);
+    if (bounded_.best < found.floor) claims().expect("end.discounted.best", bounded_.best, found.floor);
+    if (bounded_.floor > found.value) claims().expect("end.discounted.floor", bounded_.floor, found.value);
+    if (gap_ == 0 && bounded_.floor >= bounded_.best - totals.slack(bounded_.best)) claims().settle();
+    in.done();
   }
 
   // What a program from outside claimed: an exact one has no gap, and floors were looked at with the totals.
@@ -150,13 +171,13 @@ class EndCheck {
     if (!fake && s_.perturbation.empty()) return in.done();
     const auto columns = static_cast<double>(in.integer("columns", kNatural));
     const double known = fake ? (s_.alpha ? static_cast<double>(s_.alpha->front().size()) : columns) : s_.columns;
-    claims().expect("end.certificate.assumptions.columns", columns, known);
+    claims().expect_plain("end.certificate.assumptions.columns", columns, known);
     const Json& gamma = in.need("gamma");
     const Json& size = in.need("M");
     const bool has_gamma = s_.gamma.has_value();
     if (gamma.is_null() == has_gamma)
       claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
-    if (has_gamma) claims().expect("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
+    if (has_gamma) claims().expect_plain("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
     if (size.is_null() == s_.rule->perturbs) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
     // The M of off is an upper limit as well since there are certificates of the run, which it has none of.
     const bool upper = certified_ || (!s_.rule->gap && s_.later);
@@ -175,13 +196,13 @@ class EndCheck {
       const Json& found = end_.need(name);
       const auto listed = values_.find(name);
       if (found.is_null() != (listed == values_.end()) ||
-          (!found.is_null() && !agree(to_number(found, name, kExtended), listed->second))) {
+          (!found.is_null() && !near(to_number(found, name, kExtended), listed->second))) {
         claims().reject("end." + std::string(name),
                         "found " + dump(found) + ", but in the certificate's bounds it is " +
                             (listed == values_.end() ? "not listed" : number_text(listed->second)));
       }
     }
-    claims().expect("end.delta", end_.number("delta"), s_.delta);
+    claims().expect_plain("end.delta", end_.number("delta"), s_.delta);
     if (s_.certificate == "run" && in_.recomputed.rounds() > 0)
       claims().expect_count("end.certificate_calls", end_.integer("certificate_calls"), in_.recomputed.rounds());
   }
@@ -189,14 +210,14 @@ class EndCheck {
   // M of certificates of the run: an upper limit, whatever the learner took for it.
   void check_upper_noise_size(double M) {
     noise_size_ = M;
-    if (s_.alpha && s_.noise_size) return claims().expect("end.certificate.assumptions.M", M, *s_.noise_size);
-    if (s_.ln_size <= 0) return claims().expect("end.certificate.assumptions.M", M, 0);
+    if (s_.alpha && s_.noise_size) return claims().expect_plain("end.certificate.assumptions.M", M, *s_.noise_size);
+    if (s_.ln_size <= 0) return claims().expect_plain("end.certificate.assumptions.M", M, 0);
     const auto known = known_noise_size();
     if (!known) return;
     const bool same = s_.exact && (s_.defaults || s_.oracle == "tabulate");
     // Another oracle, or one that stops early, finds a little less or more in the same draws.
-    const bool near = !same && M >= known->low && M <= known->high + (known->high - known->low);
-    if (!near) claims().expect("end.certificate.assumptions.M", M, known->high);
+    const bool within = !same && M >= known->low && M <= known->high + (known->high - known->low);
+    if (!within) claims().expect_plain("end.certificate.assumptions.M", M, known->high);
     if (!agree(M, known->high)) {
       on_trust_.push_back("M = " + number_text(M) + ", computed again as at most " + number_text(known->high) +
                           ", within the error of such a computation");
@@ -207,10 +228,10 @@ class EndCheck {
   // Bounds rest on M and gamma; without a law of noise there are none, and both are the user's.
   void check_noise_size(double M) {
     noise_size_ = M;
-    if (s_.noise_size) claims().expect("end.certificate.assumptions.M", M, *s_.noise_size);
+    if (s_.noise_size) claims().expect_plain("end.certificate.assumptions.M", M, *s_.noise_size);
     if (s_.alpha && s_.noise_size) return;
     // One action: there is nothing to distort, and nothing to compute again.
-    if (s_.ln_size <= 0) return claims().expect("end.certificate.assumptions.M", M, 0);
+    if (s_.ln_size <= 0) return claims().expect_plain("end.certificate.assumptions.M", M, 0);
     const auto known = known_noise_size();
     if (!known) return;
     // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
@@ -219,7 +240,7 @@ class EndCheck {
     const double value = known->value;
     const double low = same ? value : known->low, high = same ? value : known->high;
     if ((M < low && !agree(M, low)) || (M > high && !agree(M, high)))
-      claims().expect("end.certificate.assumptions.M", M, value);
+      claims().expect_plain("end.certificate.assumptions.M", M, value);
     if (!agree(M, value)) {
       on_trust_.push_back("M = " + number_text(M) + ", computed again as " + number_text(value) +
                           ", within the error of such a computation");
@@ -249,7 +270,7 @@ class EndCheck {
     if (certified_) rho2_ = noise_square(s_);
     const auto expected = expected_bounds({.setting = s_,
                                            .rounds = in_.recomputed.rounds(),
-                                           .best = best_,
+                                           .best = bounded_.best,
                                            .noise_size = noise_size_,
                                            .leader_regret = leader_regret_,
                                            .path = in_.sums.path,
@@ -259,9 +280,10 @@ class EndCheck {
                                            .mixability = in_.rule.mixability(),
                                            .certified = certified_,
                                            .gap = gap_,
-                                           .total = in_.sums.total.value(),
-                                           .floor = floor_,
+                                           .total = bounded_.total,
+                                           .floor = bounded_.floor,
                                            .account = in_.account.sums(),
+                                           .ranges = in_.recomputed.ranges(),
                                            .rho2 = rho2_,
                                            .credit = credit()});
     std::set<std::string> seen;
@@ -285,7 +307,7 @@ class EndCheck {
   // Of the noise in use at the end.
   std::optional<double> credit() const {
     const CertificateSums& sums = in_.account.sums();
-    if (!certified_ || sums.last == 0 || sums.left || s_.credit_draws == 0) return 0.0;
+    if (!certified_ || sums.last == 0 || sums.left || s_.credit_draws == 0 || s_.discount != 1) return 0.0;
     return in_.account.credit({.first = 0, .count = s_.credit_draws}, sums.last, in_.recomputed);
   }
 
@@ -309,8 +331,11 @@ class EndCheck {
     }
     // By how much the bound is kept; where that is about zero, rounding decides.
     const double margin =
-        expected.upper ? value - (in_.sums.total.value() - floor_) : in_.sums.total.value() - best_ - value;
-    const double slack = 1e-8 + 1e-9 * std::abs(value);
+        expected.upper ? value - (bounded_.total - bounded_.floor) : bounded_.total - bounded_.best - value;
+    const Precision& precision = claims().precision();
+    const double slack = 1e-8 * precision.unit + 1e-9 * std::abs(value) + 1e-13 * precision.size;
+    if (s_.discount != 1 && !bound.flag("discounted"))
+      claims().reject(bound.at("discounted"), "found false, expected true: the learner has a discount");
     // Whether a bound holds is left open where noise was given.
     const bool open = (certified_ || (!s_.rule->gap && s_.later)) && expected.upper && s_.alpha;
     if (open && !bound.need("holds").is_null()) claims().reject(bound.at("holds"), "expected null: noise was given");
@@ -330,9 +355,16 @@ class EndCheck {
                                : ", does not hold"));
   }
 
+  bool near(double found, double expected) const { return agree(found, expected, claims().precision()); }
+
   const EndInput& in_;
   const RecordedSetting& s_;
   Fields end_;
+  // What the bounds are on: the plain totals, or the discounted ones.
+  struct Bounded {
+    double total = 0, best = 0, floor = 0;
+  };
+  Bounded bounded_;
   double best_ = 0, floor_ = 0, gap_ = 0;
   bool claimed_exact_ = false;
   bool certified_ = false;

@@ -14,6 +14,7 @@ namespace hannan::detail {
 // What the rounds added up to.
 struct RunSums {
   ExactTotal total;
+  double discounted_total = 0;             // a round of age i counts discount^i
   std::optional<ExactTotal> leader_total;  // of the leader run alone, where actions are listed
   std::optional<double> last_best;         // L* as the last round recorded it
   std::optional<PathSums> path, half_path;
@@ -24,6 +25,7 @@ struct EndInput {
   const RecordedSetting& setting;
   const ListedActions& list;
   const RecomputedTotals& recomputed;
+  const RecomputedTotals& chosen_by;  // the discounted totals where there is a discount, otherwise the same
   const RoundRule& rule;
   const RunSums& sums;
   CertificateAccount& account;

@@ -15,6 +15,10 @@ class ExactTotal {
     lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
     sum_ = sum;
   }
+  void operator*=(double factor) {
+    sum_ *= factor;
+    lost_ *= factor;
+  }
   double value() const { return sum_ + lost_; }
 
  private:

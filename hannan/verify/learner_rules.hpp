@@ -42,6 +42,7 @@ struct LearnerRule {
   bool mixes = false;         // plays a mixture: the loss is its mean
   bool leads = false;         // plays the leader, so its regret is the leader's
   bool follows_path = false;  // has a bound along the path of L*
+  bool any_range = false;     // plays on losses of unknown range too
 
   std::unique_ptr<RoundRule> (*make)(const RuleInput&) = nullptr;
   std::vector<ExpectedBound> (*bounds)(const BoundFacts&) = nullptr;  // null: no bound is proven

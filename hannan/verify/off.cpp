@@ -73,8 +73,9 @@ class OffRule final : public RoundRule {
 
  private:
   struct Part {
-    explicit Part(const RuleInput& in) : played(*in.setting.problem, in.list, in.setting.oracle, in.keep) {
-      if (in.setting.feed == "next") fed.emplace(*in.setting.problem, in.list, in.setting.oracle, in.keep);
+    explicit Part(const RuleInput& in) : played(*in.setting.problem, in.list, {in.setting.oracle, in.keep}) {
+      if (in.setting.feed == "next")
+        fed.emplace(*in.setting.problem, in.list, RecomputedTotals::Setting{in.setting.oracle, in.keep});
     }
     RecomputedTotals played;
     std::optional<RecomputedTotals> fed;  // used by the literal rule alone

@@ -9,9 +9,10 @@
 
 namespace hannan::detail {
 
-bool agree(double found, double expected) {
+bool agree(double found, double expected, const Precision& precision) {
   if (std::isinf(found) || std::isinf(expected)) return found == expected;
-  return std::abs(found - expected) <= 1e-9 * std::max(1.0, std::abs(expected));
+  const double slack = 1e-9 * std::max(precision.unit, std::abs(expected)) + 1e-14 * precision.size;
+  return std::abs(found - expected) <= slack;
 }
 
 ListedActions::ListedActions(const AnyProblem& problem, std::uint64_t most)
@@ -44,17 +45,39 @@ std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::st
   return limited ? limited : oracle;
 }
 
-RecomputedTotals::RecomputedTotals(const AnyProblem& problem, const ListedActions& list, std::string oracle,
-                                   KeepOutcomes keep)
+RecomputedTotals::RecomputedTotals(const AnyProblem& problem, const ListedActions& list, Setting setting)
     : problem_(problem),
       list_(list),
       sums_(list.size()),
       totals_(list.size(), 0.0),
-      oracle_(std::move(oracle)),
-      keeps_outcomes_(!list.listed() || keep == KeepOutcomes::kAlways) {}
+      setting_(std::move(setting)),
+      any_range_(problem.game().loss_range() == LossRange::kUnknown),
+      keeps_outcomes_(!list.listed() || setting_.keep == KeepOutcomes::kAlways) {}
+
+// The unit never falls: a small range after a large one changes no window.
+void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const double> losses) {
+  double low = 0, high = 0;
+  if (losses.empty()) {
+    const LossSpread spread = problem_.game().spread(outcome);
+    low = spread.least;
+    high = spread.most;
+  } else {
+    low = *std::ranges::min_element(losses);
+    high = *std::ranges::max_element(losses);
+  }
+  const double range = high - low;
+  ranges_.largest = std::max(ranges_.largest, range);
+  ranges_.squares += range * range;
+  ranges_.least += low;
+  size_ += std::max(std::abs(low), std::abs(high));
+  if (range <= unit_) return;
+  constexpr double kLeastUnit = 0x1p-160;  // smaller ranges are not told apart from it
+  for (unit_ = std::max(unit_, kLeastUnit); unit_ < range;) unit_ *= 2;
+}
 
 void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> losses) {
   ++rounds_;
+  if (any_range_) see_range(outcome, losses);
   if (keeps_outcomes_) keep(outcome);
   if (!list_.listed()) {
     sums_ = {};
@@ -62,41 +85,55 @@ void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> lo
     return;
   }
   for (std::size_t k = 0; k < totals_.size(); ++k) {
+    if (setting_.discount != 1) sums_[k] *= setting_.discount;
     sums_[k] += losses[k];
     totals_[k] = sums_[k].value();
   }
   least_ = least_value_of(totals_.size(), [&](std::size_t k) { return totals_[k]; });
 }
 
+// Of two outcomes the older one counts discount as much: the newer is kept with 1/discount of its weight. Long before
+// that overflows all are divided by it; what is then below the least double is far below every window.
+void RecomputedTotals::age_kept() {
+  newest_ /= setting_.discount;
+  if (newest_ < 1e100) return;
+  for (auto& [outcome, weight] : tally_) weight /= newest_;
+  newest_ = 1;
+}
+
 void RecomputedTotals::keep(const AnyOutcome& outcome) {
+  if (setting_.discount != 1) age_kept();
   const Game& game = problem_.game();
   const std::string text = dump(game.outcome_json(outcome));
   const std::size_t next = tally_.size();
   const auto [place, first] = places_.emplace(std::hash<std::string>{}(text), next);
   if (!first && dump(game.outcome_json(tally_[place->second].first)) == text) {
-    tally_[place->second].second += 1;
+    tally_[place->second].second += newest_;
   } else {
-    tally_.emplace_back(outcome, 1.0);
+    tally_.emplace_back(outcome, newest_);
   }
 }
 
 RecomputedTotals::Search RecomputedTotals::search() const {
   if (rounds_ == 0) return {0, 0};
-  const auto oracle = oracle_of(problem_.game(), oracle_);
+  const auto oracle = oracle_of(problem_.game(), setting_.oracle);
   const auto data = oracle->empty(), nothing = oracle->empty();
   pour(*data);
   const auto answer = oracle->best({*data, *nothing, 0.0}, 1);
-  return {answer.value, answer.floor};
+  return {unit() * answer.value, unit() * answer.floor};
 }
 
 double RecomputedTotals::total_of(const AnyAction& action) const {
   ExactTotal sum;
-  for (const auto& [outcome, weight] : tally_) sum += weight * problem_.game().loss(action, outcome);
+  for (const auto& [outcome, weight] : tally_) sum += weight / newest_ * problem_.game().loss(action, outcome);
   return sum.value();
 }
 
 void RecomputedTotals::pour(AnyHistory<Game>& into) const {
-  for (const auto& [outcome, weight] : tally_) into.add(outcome, weight);
+  constexpr double kForgotten = 1e-40;  // 10^15 of them are below every window
+  for (const auto& [outcome, weight] : tally_) {
+    if (weight / newest_ > kForgotten) into.add(outcome, weight / newest_ / unit());
+  }
 }
 
 }  // namespace hannan::detail

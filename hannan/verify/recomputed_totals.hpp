@@ -17,8 +17,13 @@
 
 namespace hannan::detail {
 
-// Two numbers that must agree may differ by rounding only.
-bool agree(double found, double expected);
+// What two numbers that must agree may differ by: rounding. Losses and sums of them are measured in `unit`, that of tie
+// windows, and a difference of two large totals has an error of its own, by their size.
+struct Precision {
+  double unit = 1;
+  double size = 0;  // no total is larger; 0 where losses are in [0,1], whose totals are no larger than the rounds
+};
+bool agree(double found, double expected, const Precision& precision = {});
 
 // The actions of a problem in order, where there are at most `most`.
 class ListedActions {
@@ -43,10 +48,21 @@ std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::st
 // What RecomputedTotals keeps besides the totals of listed actions.
 enum class KeepOutcomes { kWhereNotListed, kAlways };
 
+// What the losses of a run whose range is unknown spread over, each round from its least to its largest.
+struct RangesSeen {
+  double largest = 0;
+  double squares = 0;
+  ExactTotal least;  // of the least losses
+};
+
 class RecomputedTotals {
  public:
-  // `oracle` searches where actions are not listed: the one of the run, with its work limit.
-  RecomputedTotals(const AnyProblem& problem, const ListedActions& list, std::string oracle, KeepOutcomes keep);
+  struct Setting {
+    std::string oracle;  // searches where actions are not listed: the one of the run, with its work limit
+    KeepOutcomes keep = KeepOutcomes::kWhereNotListed;
+    double discount = 1;  // an outcome of age i counts discount^i
+  };
+  RecomputedTotals(const AnyProblem& problem, const ListedActions& list, Setting setting);
   RecomputedTotals(const RecomputedTotals&) = delete;  // views of one would look into the other
 
   // `losses` of every action where they are listed, otherwise empty.
@@ -56,6 +72,14 @@ class RecomputedTotals {
   // Listed actions only.
   std::span<const double> totals() const { return totals_; }
   double least() const { return least_; }
+  std::size_t smallest_leader() const { return smallest_minimiser(totals_, unit()); }
+
+  // Of tie windows; 1 where losses are in [0,1], or no range above 0 was seen.
+  double unit() const { return unit_ > 0 ? unit_ : 1.0; }
+  double slack(double value) const { return tie_slack(value, unit()); }
+  Precision precision() const { return {unit(), size_}; }
+  bool any_range() const { return any_range_; }
+  const RangesSeen& ranges() const { return ranges_; }  // where any_range()
 
   // Kept outcomes only: the problem's own search over all of them, and the total of one action.
   struct Search {
@@ -65,21 +89,29 @@ class RecomputedTotals {
   Search search() const;
   double total_of(const AnyAction& action) const;
   double total_of(const Json& action) const { return total_of(problem_.game().parse_action(action, "action")); }
+  // In units of unit().
   void pour(AnyHistory<Game>& into) const;
 
  private:
   void keep(const AnyOutcome& outcome);
+  void age_kept();
+  void see_range(const AnyOutcome& outcome, std::span<const double> losses);
 
   const AnyProblem& problem_;
   const ListedActions& list_;
   std::vector<ExactTotal> sums_;  // of listed actions
   std::vector<double> totals_;    // their values
   double least_ = 0;              // of those
-  std::string oracle_;
+  Setting setting_;
+  bool any_range_;
   bool keeps_outcomes_;
-  // Distinct outcomes in the order in which they came, and how often; found again by a hash of their text. Two with
-  // one hash are both kept.
+  RangesSeen ranges_;
+  double unit_ = 0, size_ = 0;
+  // Distinct outcomes in the order in which they came, and how often, in units of the newest: with a discount an older
+  // one counts less, so a new one is added with a greater weight. Found again by a hash of their text; two with one
+  // hash are both kept.
   std::vector<std::pair<AnyOutcome, double>> tally_;
+  double newest_ = 1;
   std::unordered_map<std::uint64_t, std::size_t> places_;
   std::uint64_t rounds_ = 0;
 };

@@ -8,20 +8,20 @@ namespace hannan::detail {
 
 // At least as good as every action, and the smallest of the best.
 template <class Values>
-void RoundRule::judge(const Choice& choice, const char* rule, const Values& at) const {
-  const auto facts = facts_of_choice(list().size(), *choice.index, at);
+void RoundRule::judge(const Choice& choice, const Judged& rule, const Values& at) const {
+  const auto facts = facts_of_choice(list().size(), *choice.index, at, rule.unit);
   if (choice.counted && !facts.best) claims().fell_short(facts.above);
   // A program of the user's own need not know which of two equal actions is the smaller.
   if (facts.best && (facts.smallest || setting().external)) return;
-  const std::size_t expected = smallest_minimiser_of(list().size(), at);
-  claims().suspect(choice.field, "found " + dump(choice.action) + ", expected the " + rule + ", " +
+  const std::size_t expected = smallest_minimiser_of(list().size(), at, rule.unit);
+  claims().suspect(choice.field, "found " + dump(choice.action) + ", expected the " + rule.name + ", " +
                                      dump(list().action(expected)) +
                                      (facts.best ? ", which is as good and smaller" : ""));
 }
 
 void RoundRule::expect_leader(const Choice& choice, const RecomputedTotals& on) const {
   if (choice.index) {
-    judge(choice, "leader", [totals = on.totals().data()](std::size_t k) { return totals[k]; });
+    judge(choice, {"leader", on.unit()}, [totals = on.totals().data()](std::size_t k) { return totals[k]; });
   } else if (on.rounds() == 0 || std::has_single_bit(on.rounds())) {
     expect_searched(choice, {.on = on});
   }
@@ -32,7 +32,7 @@ void RoundRule::expect_perturbed(const Choice& choice, const Objective& at) cons
   if (choice.index && noise().of_all_actions()) {
     const auto value = [totals = at.on.totals().data(), noise = noise().on_actions(at.t).data(),
                         scale = at.scale](std::size_t k) { return totals[k] + scale * noise[k]; };
-    judge(choice, "perturbed leader", value);
+    judge(choice, {"perturbed leader", at.on.unit()}, value);
   } else if (std::has_single_bit(at.t)) {
     expect_searched(choice, at);
   }
@@ -50,7 +50,7 @@ void RoundRule::expect_searched(const Choice& choice, const Objective& at) const
     return at.on.total_of(x) + (at.scale == 0 ? 0.0 : at.scale * noise().on_action(x, alpha));
   };
   const double ours = value(*found), theirs = value(chosen);
-  const bool worse = theirs > ours + 2 * tie_slack(ours);
+  const bool worse = theirs > ours + 2 * at.on.slack(ours);
   if (worse && choice.counted) claims().fell_short(theirs - ours);
   const bool second = *found < chosen && ours <= theirs && !setting().external;
   if (!worse && !second) return;
@@ -89,10 +89,13 @@ std::optional<double> RoundRule::checked_gap(const RecordedRound& round, std::op
   if (!round.gap) claims().reject("gap", "found null, expected a number");
   if (expected) claims().expect_of_oracle("gap", *round.gap, std::max(*expected, 0.0));
   // What an oracle with a work limit found first may be worse by more than a round can cost.
-  if (!(*round.gap >= 0 && (!setting().exact || *round.gap <= 1 + 1e-9)))
-    claims().reject("gap", "found " + number_text(*round.gap) + ", expected a number in [0,1]");
+  const double most = most_gap();
+  if (!(*round.gap >= 0 && (!setting().exact || *round.gap <= most || agree(*round.gap, most, claims().precision()))))
+    claims().reject("gap", "found " + number_text(*round.gap) + ", expected a number in [0," + number_text(most) + "]");
   return round.gap;
 }
+
+double RoundRule::most_gap() const { return setting().any_range ? recomputed().ranges().largest : 1.0; }
 
 void RoundRule::expect_no_eta(const RecordedRound& round) const {
   if (round.eta) claims().reject("eta", "found " + number_text(*round.eta) + ", expected null: there is no rate here");
@@ -117,7 +120,7 @@ void RoundRule::expect_small_loss(const RecordedRound& round, std::optional<doub
 }
 
 void RoundRule::expect_switch(const RecordedRound& round, double value, double limit) const {
-  const double slack = tie_slack(value);
+  const double slack = recomputed().slack(value);
   const bool must = value > limit + 2 * slack;
   const bool must_not = value <= limit + slack / 2;
   if ((must && !round.switched) || (must_not && round.switched)) {

@@ -46,7 +46,7 @@ struct RecordedRound {
 struct RuleInput {
   const RecordedSetting& setting;
   const ListedActions& list;
-  const RecomputedTotals& recomputed;
+  const RecomputedTotals& recomputed;  // what the learner chooses by: with a discount, the discounted totals
   DrawnNoise& noise;
   Claims& claims;
   KeepOutcomes keep;  // of totals that a rule has beside `recomputed`
@@ -94,8 +94,10 @@ class RoundRule {
   // By how much the first action is above the second, and above the best of all; none where it is not computed.
   std::optional<double> above(const Choice& first, const Choice& second, const Objective& at) const;
   std::optional<double> above_best(const Choice& choice, const Objective& at) const;
-  // A recorded gap, if there is one, is the expected one, or at least lies in [0,1]. Returns the recorded one.
+  // A recorded gap, if there is one, is the expected one, or at least in [0, most_gap()]. Returns the recorded one.
   std::optional<double> checked_gap(const RecordedRound& round, std::optional<double> expected) const;
+  // No gap is larger than the range of losses: 1, or the largest range so far.
+  double most_gap() const;
   void expect_no_eta(const RecordedRound& round) const;
   // eta = min{1/gamma, C/sqrt(L*+1)}, C = c N^(1-1/p); where L* is not known, within what it may be.
   void expect_small_loss(const RecordedRound& round, std::optional<double> best, std::uint64_t rounds) const;
@@ -103,8 +105,12 @@ class RoundRule {
   void expect_switch(const RecordedRound& round, double value, double limit) const;
 
  private:
+  struct Judged {
+    const char* name;
+    double unit;  // of tie windows
+  };
   template <class Values>
-  void judge(const Choice& choice, const char* rule, const Values& at) const;
+  void judge(const Choice& choice, const Judged& rule, const Values& at) const;
   void expect_searched(const Choice& choice, const Objective& at) const;
 
   RuleInput in_;

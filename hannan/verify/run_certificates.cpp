@@ -32,13 +32,15 @@ void add_run_forms(const BoundFacts& f, Certified& out) {
   if (!(a.first > 0 && !f.noise_size) && !(free && (!exact || !s.gamma || s.noise.p != 1))) {
     const double run = f.noise_size.value_or(0) * a.first + a.quiet_gaps + a.noisy_gaps + a.moves;
     out.push_back({.name = "run", .value = run, .kind = Kind::kRun, .known = known && exact, .least = known});
-    if (exact && !free && s.credit_draws > 0 && !s.external) {
+    if (exact && !free && s.credit_draws > 0 && !s.external && s.discount == 1) {
       out.push_back({.name = "exact",
                      .value = run - a.credits - f.credit.value_or(0),
                      .kind = Kind::kRun,
                      .known = known && a.credits_known && f.credit});
     }
   }
+  // Losses in [0,1], each round counted once.
+  if (s.any_range || s.discount != 1) return;
   if (!exact || free || s.pivot != "leader" || !f.noise_size || !f.rho2) return;
   const double limit = bounds::anytime_limit({.M = *f.noise_size,
                                               .z_1 = a.first,
@@ -62,6 +64,25 @@ void add_measured(const BoundFacts& f, Certified& out) {
 bool adapts_by_theorem(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
   return f.gap == 0 && s.gamma && f.noise_size && s.noise_size && !s.alpha && s.noise.p > 0 && s.noise.centred;
+}
+
+double discounted_bound(const BoundFacts& f) {
+  const bounds::DiscountTerms terms{.M = *f.noise_size,
+                                    .gamma = *f.setting.gamma,
+                                    .discount = f.setting.discount,
+                                    .rounds = static_cast<double>(f.rounds)};
+  return bounds::discounted_own(terms, *f.setting.noise_size);
+}
+
+enum class Constants { kPrinted, kOwn };
+
+// By L* of the losses less the least of their round.
+double flipflop_range_bound(const BoundFacts& f, bounds::OwnFlipFlopTerms own, Constants constants) {
+  own.best = std::max(0.0, f.best - f.ranges->least.value());
+  const double range = f.ranges->largest;
+  if (constants == Constants::kOwn) return bounds::flipflop2_range_own(own, range);
+  return bounds::flipflop2_range(
+      {.M = own.M, .gamma = own.gamma, .best = own.best, .leader_regret = own.leader_regret, .range = range});
 }
 
 }  // namespace
@@ -113,8 +134,12 @@ Certified certified_ada(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
   Certified out;
   add_run_forms(f, out);
+  if (s.discount != 1) {
+    if (adapts_by_theorem(f) && !s.any_range) out.push_back({.name = "discounted", .value = discounted_bound(f)});
+    return out;
+  }
   add_measured(f, out);
-  if (s.pivot == "last" && is_certified(f) && f.noise_size && f.gap == 0) {
+  if (s.pivot == "last" && !s.any_range && is_certified(f) && f.noise_size && f.gap == 0) {
     const CertificateSums& a = *f.account;
     const double limit = bounds::leaderless_limit({.M = *f.noise_size,
                                                    .G0 = a.quiet_gaps,
@@ -126,6 +151,15 @@ Certified certified_ada(const BoundFacts& f) {
     out.push_back({.name = "leaderless", .value = limit, .kind = Kind::kLimit, .known = a.gaps_known && a.moves_known});
   }
   if (!adapts_by_theorem(f)) return out;
+  if (s.any_range) {
+    out.push_back({.name = "ada2_range",
+                   .value = bounds::ada2_range_own({.M = *f.noise_size,
+                                                    .own = *s.noise_size,
+                                                    .gamma = *s.gamma,
+                                                    .squares = f.ranges->squares,
+                                                    .range = f.ranges->largest})});
+    return out;
+  }
   const bounds::OwnAdaTerms terms{.M = *f.noise_size, .own = *s.noise_size, .gamma = *s.gamma, .best = f.best};
   out.push_back(
       {.name = s.mix_gap ? "ada2" : "ada", .value = s.mix_gap ? bounds::ada2_own(terms) : bounds::ada_own(terms)});
@@ -149,6 +183,11 @@ Certified certified_flipflop(const BoundFacts& f) {
   const bounds::FlipFlopTerms plain{.M = own.M, .gamma = own.gamma, .best = own.best, .leader_regret = alone};
   // The printed constants are those of the usual phi and a, rounded up.
   const bool usual = own.own == own.M && s.phi == 2.37 && s.flip_a == 1.243;
+  if (s.any_range) {
+    out.push_back({.name = "flipflop2_range",
+                   .value = flipflop_range_bound(f, own, usual ? Constants::kPrinted : Constants::kOwn)});
+    return out;
+  }
   if (s.mix_gap) {
     out.push_back({.name = "flipflop2", .value = usual ? bounds::flipflop2(plain) : bounds::flipflop2_own(own)});
   } else {
@@ -159,6 +198,7 @@ Certified certified_flipflop(const BoundFacts& f) {
 
 std::string sentence_of(const ExpectedBound& bound, const RecordedSetting& setting) {
   std::string text;
+  const std::string regret = setting.discount == 1 ? "regret" : "discounted regret";
   if (bound.name == "limit") {
     text =
         "with this certainty, at every round so far at once: the regret, each round in the mean over its own draw, "
@@ -168,7 +208,7 @@ std::string sentence_of(const ExpectedBound& bound, const RecordedSetting& setti
         "with this certainty, at every round so far at once: the regret is at most this, so the best fixed choice "
         "lost at least the learner's total less this";
   } else {
-    text = "in the mean over the learner's noise the regret is at most this";
+    text = "in the mean over the learner's noise the " + regret + " is at most this";
   }
   return text + (setting.alpha ? "; it binds only if the noise that was given was drawn fresh from the law" : "");
 }

@@ -120,12 +120,22 @@ void read_oracle(Fields& in, RecordedSetting& s, const Json& facts) {
   s.defaults = oracles.front() == Json(name);
 }
 
+// The learner's range is that of the problem, and written where it is unknown.
+void read_range(Fields& in, RecordedSetting& s) {
+  s.any_range = s.problem->game().loss_range() == LossRange::kUnknown;
+  if (!s.any_range) return;
+  in.choice("range", {"unknown"});
+  if (!s.rule->any_range) throw Error(Code::kRejected, "found a learner that needs losses in [0,1]", in.at("range"));
+  if (s.pooled) throw Error(Code::kRejected, "found a pool, which needs losses in [0,1]", in.at("pool"));
+}
+
 void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
   s.key.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural));
   s.key.run = static_cast<std::uint64_t>(in.integer("run", kNatural));
   read_oracle(in, s, facts);
   s.track = in.choice("track", {"every", "powers", "end"});
   s.pooled = in.has("pool") && in.integer("pool", {0, 65'536}) > 0;
+  read_range(in, s);
   if (s.rule->draws) read_alpha(in, s);
   if (s.rule->columns) read_perturbation(in, s, facts);
   if (s.rule->perturbs) read_noise_of(in, s);
@@ -155,6 +165,14 @@ void read_certificates(Fields& in, RecordedSetting& s) {
 }
 
 void read_rate_factor(Fields& in, RecordedSetting& s) { s.c = in.number("c", limits::kTuning); }
+
+void read_adaptive(Fields& in, RecordedSetting& s) {
+  // Records of before there were two rules have no such field.
+  read_certificates(in, s);
+  s.mix_gap = in.choice("gap", {"mix", "loss"}, "loss") == "mix";
+  if (s.any_range && !s.mix_gap)
+    throw Error(Code::kRejected, "found \"loss\", a rule for losses in [0,1] alone", in.at("gap"));
+}
 
 }  // namespace
 
@@ -188,10 +206,14 @@ void read_hedge_rate(Fields& in, RecordedSetting& s) {
   if (s.rate == "fixed") s.eta = in.number("eta", limits::kTuning);
 }
 
-void read_adaptive(Fields& in, RecordedSetting& s) {
-  // Records of before there were two rules have no such field.
-  read_certificates(in, s);
-  s.mix_gap = in.choice("gap", {"mix", "loss"}, "loss") == "mix";
+void read_ada(Fields& in, RecordedSetting& s) {
+  read_adaptive(in, s);
+  if (!in.has("discount")) return;
+  s.discount = in.number("discount", limits::kDiscount);
+  if (s.discount == 1 || !s.mix_gap || !s.certifies) {
+    throw Error(Code::kRejected, "found a discount of 1, or one without the rule \"mix\", expected neither",
+                in.at("discount"));
+  }
 }
 
 void read_flipflop(Fields& in, RecordedSetting& s) {
@@ -235,14 +257,6 @@ RecordedSetting read_header(const Json& header) {
                 "learner.kind");
   }
   s.learner_params = learner.need("params");
-  // A discount needs totals of its own, an unknown range windows relative to it: there is no rule for these yet.
-  for (const char* name : {"discount", "range"}) {
-    if (!s.learner_params.is_object() || !s.learner_params.find(name)) continue;
-    throw Error(
-        Code::kUnavailable,
-        std::string("found a learner with the parameter \"") + name + "\", for which there is no rule to check it by",
-        "learner.kind");
-  }
   learner.done();
   in.done();
   Fields params(s.learner_params, "learner.params");

@@ -28,6 +28,7 @@ struct RecordedSetting {
   const LearnerRule* rule = nullptr;  // of the learner
   double ln_size = 0;
   double normaliser = 1;
+  bool any_range = false;  // losses are any numbers, not in [0,1]
 
   std::string oracle;     // to search with; empty: the problem's own default
   bool exact = false;     // it has no work limit, so every answer is proven: no gap, no search nodes
@@ -59,6 +60,7 @@ struct RecordedSetting {
   std::uint64_t credit_draws = 64;
   std::string certificate = "free";  // gftpl: "run" where each round records its gap
   bool mix_gap = false;              // S and D_flop grow by the mix gap, not by the difference of two losses
+  double discount = 1;               // ada: a round of age i counts discount^i
 
   std::string estimator, feed;
   double switch_a = 1, switch_b = 1;
@@ -79,7 +81,7 @@ void read_flip_constants(Fields& in, RecordedSetting& s);  // flipflop-hedge
 void read_gftpl(Fields& in, RecordedSetting& s);
 void read_off(Fields& in, RecordedSetting& s);
 void read_hedge_rate(Fields& in, RecordedSetting& s);
-void read_adaptive(Fields& in, RecordedSetting& s);  // ada
+void read_ada(Fields& in, RecordedSetting& s);
 void read_flipflop(Fields& in, RecordedSetting& s);
 void read_fpl(Fields& in, RecordedSetting& s);
 void read_uniform(Fields& in, RecordedSetting& s);

@@ -22,11 +22,13 @@ class RunCheck {
         limits_(limits),
         list_(*s_.problem, limits_.most),
         noise_(s_, list_, claims_),
-        recomputed_(*s_.problem, list_, s_.oracle, keep()),
+        recomputed_(*s_.problem, list_, {s_.oracle, keep()}),
         losses_(list_.size()) {
     if (s_.rule->lists && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
     claims_.trust_no_gap(s_.exact);
-    rule_ = s_.rule->make({s_, list_, recomputed_, noise_, claims_, keep(), limits_.work});
+    if (s_.discount != 1)
+      discounted_.emplace(*s_.problem, list_, RecomputedTotals::Setting{s_.oracle, keep(), s_.discount});
+    rule_ = s_.rule->make({s_, list_, chosen_by(), noise_, claims_, keep(), limits_.work});
     if (list_.listed() && s_.track == "every") sums_.leader_total.emplace();
     if (s_.rule->follows_path && s_.track == "every") {
       sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
@@ -43,18 +45,21 @@ class RunCheck {
       list_.table().losses(outcome_, losses_);
       r.losses = losses_;
       r.best_before = recomputed_.least();
-      if (sums_.leader_total) *sums_.leader_total += r.losses[smallest_minimiser(recomputed_.totals())];
+      if (sums_.leader_total) *sums_.leader_total += r.losses[recomputed_.smallest_leader()];
     } else {
       r.best_before = recomputed_.rounds() == 0 ? std::optional(0.0) : sums_.last_best;
     }
     rule_->decided(r);
-    if (s_.certifies) account_.decided(r, recomputed_);
+    if (s_.certifies) account_.decided(r, chosen_by());
     recomputed_.add(outcome_, r.losses);
+    if (discounted_) discounted_->add(outcome_, r.losses);
+    claims_.measure(recomputed_.precision());
     check_best(line.at("best"), r);
     rule_->observed(r);
-    if (s_.certifies) account_.observed(r, recomputed_);
+    if (s_.certifies) account_.observed(r, chosen_by());
     if (!s_.rule->mixes) claims_.expect("loss", r.loss, r.action_loss);
     sums_.total += r.loss;
+    sums_.discounted_total = s_.discount * sums_.discounted_total + r.loss;
     // The rates follow the L* that the oracle found, which check_best() has held against the true one.
     const double path_best = sums_.path ? (s_.exact ? *r.best_after : *sums_.last_best) : 0.0;
     if (sums_.path) sums_.path->observe(path_best);
@@ -63,7 +68,7 @@ class RunCheck {
   }
 
   Verification end(const Json& report) {
-    const EndFacts facts = check_end(report, {s_, list_, recomputed_, *rule_, sums_, account_, claims_});
+    const EndFacts facts = check_end(report, {s_, list_, recomputed_, chosen_by(), *rule_, sums_, account_, claims_});
     Verification v{.rounds = recomputed_.rounds(),
                    .total = sums_.total.value(),
                    .best = facts.best,
@@ -92,9 +97,10 @@ class RunCheck {
  private:
   static constexpr std::size_t kMostMarks = 1024;
 
-  // The certificate of the run where it is known, otherwise the least closed form.
+  // Of the regret: the certificate of the run where it is known, otherwise the least closed form.
   static std::optional<double> shown_bound(const BoundFacts& mark) {
     std::optional<double> least;
+    if (mark.setting.discount != 1) return least;  // it bounds another regret than the one that is drawn
     for (const auto& bound : expected_bounds(mark)) {
       if (bound.name == "run" && bound.known && !mark.setting.alpha) return bound.value;
       const bool closed = bound.kind == ExpectedBound::Kind::kClosed;
@@ -104,6 +110,9 @@ class RunCheck {
     if (least && !mark.certified) *least += mark.gap;
     return least;
   }
+
+  // What the learner chooses by.
+  const RecomputedTotals& chosen_by() const { return discounted_ ? *discounted_ : recomputed_; }
 
   // Learners that keep a number per action are followed as far as they go.
   bool may_give_up() const { return !s_.rule->lists && list_.size() > limits_.always; }
@@ -127,6 +136,8 @@ class RunCheck {
       checked.push_back("L* " + first + "from the totals of all " + std::to_string(losses_.size()) +
                         " actions, wherever it is recorded");
     if (!all) checked.push_back("L* by searching the outcomes at powers of two and at the end");
+    if (s_.discount != 1) checked.push_back("the discounted total, L* and certificate");
+    if (s_.any_range) checked.push_back("the largest range of losses, which ties are relative to");
     if (s_.rule->perturbs || s_.rule->lists) checked.push_back("the rate or noise multiplier of every round");
     if (s_.rule->switches) checked.push_back("every switch between the two parts");
     if (s_.rule->mixes) checked.push_back("every action, drawn again from the weights of the mixture");
@@ -160,6 +171,7 @@ class RunCheck {
                       .total = sums_.total.value(),
                       .floor = *r.best_after,
                       .account = account_.sums(),
+                      .ranges = recomputed_.ranges(),
                       .rho2 = {},
                       .credit = {}});
     if (marks_.size() <= kMostMarks) return;
@@ -223,9 +235,13 @@ class RunCheck {
     const AnyAction action = game.parse_action(r.action, "action");
     r.action_loss = game.loss(action, outcome_);
     const double raw = game.raw(action, outcome_);
-    if (!sums_.reward && std::abs(r.action_loss - 0.5) > 1e-6) {
-      if (agree(raw, s_.normaliser * r.action_loss)) sums_.reward = false;
-      if (agree(raw, s_.normaliser * (1 - r.action_loss))) sums_.reward = true;
+    const double as_loss = s_.normaliser * r.action_loss;
+    const double as_reward = s_.normaliser * ((s_.any_range ? 0.0 : 1.0) - r.action_loss);
+    // Relative to what tells the two apart, which is nothing for a loss of 1/2, or of 0 where any number may be one.
+    const Precision precision{.unit = std::abs(as_loss - as_reward)};
+    if (!sums_.reward && precision.unit > (s_.any_range ? 0.0 : 2e-6 * s_.normaliser)) {
+      if (agree(raw, as_loss, precision)) sums_.reward = false;
+      if (agree(raw, as_reward, precision)) sums_.reward = true;
     }
     if (!r.after) return;
     r.after_index = index_of(*r.after, "after");
@@ -245,7 +261,9 @@ class RunCheck {
       if (found < *r.best_after) claims_.expect("best", found, *r.best_after);
     } else {
       r.best_after = found;
-      if (r.best_before && found < *r.best_before - 1e-9) claims_.expect_of_oracle("best", found, *r.best_before);
+      // L* does not fall where no loss is negative.
+      if (!s_.any_range && r.best_before && found < *r.best_before)
+        claims_.expect_of_oracle("best", found, *r.best_before);
       if (power) claims_.expect_of_oracle("best", found, recomputed_.search().value);
     }
     sums_.last_best = found;
@@ -258,6 +276,7 @@ class RunCheck {
   DrawnNoise noise_;
   bool noise_computed_ = noise_.of_all_actions();  // while actions are listed
   RecomputedTotals recomputed_;
+  std::optional<RecomputedTotals> discounted_;
   std::vector<double> losses_;  // of all actions in this round
   AnyOutcome outcome_;
   std::uint64_t listed_rounds_ = 0;

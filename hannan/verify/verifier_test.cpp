@@ -58,6 +58,8 @@ const std::vector<Played>& runs() {
                                  R"([[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[0.1,-1],[0.5,-2]],)"
                                  R"([[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[1,-1],[0.5,2]],[[0.1,-1],[0.5,-2]]])";
   static const std::string kGame = R"({"rewards":[[0.1,0.7,0.4],[0.9,0.2,0.3],[0.35,0.45,0.85]]})";
+  static const std::string kMoney = R"({"experts":4,"range":"unknown"})";
+  static const std::string kAnyGame = R"({"rewards":[[-3.5,12.25,4],[9,-20,3],[3.5,4.5,18.5]],"range":"unknown"})";
   static const std::vector<Played> all{
       {"leader", "experts", kFour, "leader", "{}"},
       {"leader_at_powers", "experts", kFour, "leader", R"({"track":"powers"})"},
@@ -88,6 +90,20 @@ const std::vector<Played>& runs() {
       {"ada_by_losses", "experts", kFour, "ada", R"({"gap":"loss"})"},
       {"ada_with_last_pivot", "experts", kFour, "ada", R"({"pivot":"last","credit_draws":0,"track":"end"})"},
       {"ada_with_another_size", "experts", kFour, "ada", R"({"M":2,"delta":0.01,"rho2":9})"},
+      {"ada_discounted", "experts", kFour, "ada", R"({"discount":0.9})"},
+      {"ada_discounted_given", "experts", kFour, "ada", R"({"discount":0.5,)" + kAlpha + "}"},
+      {"ada_with_a_half_life", "experts", kFour, "ada", R"({"half_life":3,"pivot":"last","track":"end"})"},
+      {"ada_discounted_with_another_size", "experts", kFour, "ada", R"({"discount":0.8,"M":2,"track":"powers"})"},
+      {"ada_discounted_on_rewards", "finite-game", kGame, "ada", R"({"discount":0.7})"},
+      {"leader_of_any_range", "experts", kMoney, "leader", "{}", 12, false, 40, -13},
+      {"ada_of_any_range", "experts", kMoney, "ada", "{}", 12, false, 40, -13},
+      {"ada_of_any_range_given", "experts", kMoney, "ada", "{" + kAlpha + "}", 12, false, 5, -2},
+      {"ada_of_any_range_with_last_pivot", "experts", kMoney, "ada", R"({"pivot":"last","M":2})", 12, false, 3, 100},
+      {"ada_of_any_range_discounted", "experts", kMoney, "ada", R"({"discount":0.9})", 12, false, 40, -13},
+      {"ada_of_any_range_on_rewards", "finite-game", kAnyGame, "ada", "{}"},
+      {"flipflop_of_any_range", "experts", kMoney, "flipflop", "{}", 12, false, 40, -13},
+      {"flipflop_of_any_range_and_phi", "experts", kMoney, "flipflop", R"({"phi":3,"M":2})", 12, false, 0.25, 1},
+      {"flipflop_of_any_range_on_rewards", "finite-game", kAnyGame, "flipflop", R"({"track":"end"})"},
       {"flipflop", "experts", kFour, "flipflop", "{}"},
       {"flipflop_given", "experts", kFour, "flipflop", "{" + kAlpha + "}"},
       {"flipflop_by_losses", "experts", kFour, "flipflop", R"({"gap":"loss","phi":3})"},
@@ -199,6 +215,54 @@ TEST(Verifier, SeesBothPartsOfASwitchingLearnerAtWork) {
   }
 }
 
+// Losses of any unit and origin: the record of the same run times 2^k holds, and what is altered by a millionth does
+// not.
+TEST(Verifier, MeasuresLossesOfUnknownRangeInTheirOwnUnit) {
+  for (const char* name :
+       {"leader_of_any_range", "ada_of_any_range", "ada_of_any_range_discounted", "flipflop_of_any_range"}) {
+    for (const int k : {-40, 0, 40}) {
+      Played run = run_named(name);
+      run.scale = std::ldexp(40.0, k);
+      run.origin = std::ldexp(-13.0, k);
+      run.rounds = 40;
+      const Lines lines = record(run);
+      const auto e = refusal(lines);
+      ASSERT_FALSE(e) << name << " times 2^" << k << ": " << e->what();
+      for (std::size_t t = 1; t + 1 < lines.size(); ++t) {
+        const Json line = parse_json(lines[t]);
+        for (const char* field : {"loss", "best", "multiplier", "stability", "gap"}) {
+          const Json* found = line.find(field);
+          if (!found || !found->is_number()) continue;
+          Lines changed = lines;
+          changed[t] = dump(Json(line).set(field, found->as_number() + std::ldexp(1e-4, k)));
+          EXPECT_TRUE(refusal(resealed(changed))) << name << " times 2^" << k << ", round " << t << ", " << field;
+        }
+      }
+      for (const char* field :
+           {"total", "best", "floor", "regret", "leader_regret", "range", "run", "measured", "exact"}) {
+        Json end = parse_json(lines.back()).at("end");
+        if (!end.find(field) || !end.at(field).is_number()) continue;
+        end.set(field, end.at(field).as_number() + std::ldexp(1e-4, k));
+        Lines changed = lines;
+        changed.back() = dump(Json::object({{"end", end}, {"digest", ""}}));
+        EXPECT_TRUE(refusal(resealed(changed))) << name << " times 2^" << k << ", " << field;
+      }
+    }
+  }
+}
+
+// A large origin costs digits, and an honest record of it must hold all the same.
+TEST(Verifier, AcceptsLossesFarFromTheirOrigin) {
+  for (const char* name : {"ada_of_any_range", "ada_of_any_range_discounted", "flipflop_of_any_range"}) {
+    Played run = run_named(name);
+    run.scale = 1;
+    run.origin = -1e9;
+    run.rounds = 300;
+    const auto e = refusal(record(run));
+    EXPECT_FALSE(e) << name << ": " << e->what();
+  }
+}
+
 // A table too large to be listed: L* comes from searching the outcomes. 2^15 rows, so that M is exact.
 Played large_game(const std::string& learner, const std::string& params) {
   Json rows = Json::array();
@@ -218,6 +282,7 @@ TEST(Verifier, FollowsARunWhoseActionsCannotBeListed) {
   const std::vector<Played> large{large_game("leader", R"({"track":"end"})"),
                                   large_game("gftpl", R"({"perturbation":"bits"})"),
                                   large_game("flipflop", R"({"perturbation":"bits"})"),
+                                  large_game("ada", R"({"perturbation":"bits","discount":0.9})"),
                                   large_game("off", R"({"perturbation":"bits","estimator":"realised"})")};
   for (const auto& run : large) {
     const Lines lines = record(run);

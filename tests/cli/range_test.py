@@ -199,7 +199,14 @@ class Range(unittest.TestCase):
             for more in (["--param", "range=unknown"], ["--param", "range=unknown", "-l", "ada", "--set", "discount=0.9"]):
                 done = hannan("run", "experts", "-d", data, *more, "--record", record, "-q")
                 self.assertEqual(done.status, 0, done.err)
-                self.assertIn(b"H108", hannan("verify", record).err)  # said clearly, not called malformed
+                done = hannan("verify", record)
+                self.assertEqual(done.status, 0, done.err)
+                self.assertIn(b"the largest range of losses", done.out)
+                lines = record.read_text().splitlines(keepends=True)
+                played = json.loads(lines[30])
+                played["action"] = (played["action"] + 1) % 4
+                record.write_text("".join([*lines[:30], json.dumps(played, separators=(",", ":")) + "\n", *lines[31:]]))
+                self.assertIn(b"H601", hannan("verify", record).err)
             single = pathlib.Path(folder) / "single.csv"
             single.write_bytes(csv_text([[1.5], [-2.25]]))
             done = hannan("run", "experts", "-d", single, "--param", "range=unknown", "--json")
