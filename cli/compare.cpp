@@ -41,6 +41,10 @@ void show(const Json& result) {
   fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(),
              number(result, "rounds"), reward ? "money earned" : "loss",
              currency.empty() ? "units of the data" : printable(currency), brief(number(result, "cap")));
+  for (const Json& player : result.at("players").as_array()) {
+    const Json* judged = player.find("judgement");
+    if (judged && !judged->is_null()) fmt::print("{}\n", printable(judged->at("says").as_string()));
+  }
   const std::string& base = result.at("baseline").as_string();
   fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", reward ? "money" : "loss", "95% interval",
              "more than", "95% interval", "a round,", "a round,", "regret");
@@ -54,7 +58,7 @@ void show(const Json& result) {
                brief(number(player, "regret")));
   }
   const Json& blocks = result.at("blocks");
-  fmt::print("intervals: {} bootstrap samples of {} blocks of {} rounds, decisions taken as given\n",
+  fmt::print("intervals show the spread over {} bootstrap samples of {} blocks of {} rounds; they do not decide\n",
              number(blocks, "resamples"), number(blocks, "count"), number(blocks, "length"));
 }
 

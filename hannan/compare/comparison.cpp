@@ -18,14 +18,16 @@ class ReservePanel {
  public:
   explicit ReservePanel(std::shared_ptr<const VcgReserves> problem) : problem_(std::move(problem)) {}
 
-  void join(std::unique_ptr<ReserveRival> rival) { seats_.push_back({std::move(rival), {}}); }
+  void join(std::unique_ptr<ReserveRival> rival) { seats_.push_back({std::move(rival), {}, 0}); }
   void observe(const std::vector<double>& bids) {
     const auto ranked = problem_->prepare(bids);
-    for (auto& [rival, total] : seats_) {
-      total.add(problem_->loss_prepared(rival->act(), ranked));
+    for (auto& [rival, total, last] : seats_) {
+      last = problem_->loss_prepared(rival->act(), ranked);
+      total.add(last);
       rival->observe(ranked);
     }
   }
+  double last_loss(std::size_t i) const { return seats_[i].last; }
   std::size_t size() const { return seats_.size(); }
   double total(std::size_t i) const { return seats_[i].total.value(); }
   const VcgReserves::Action& action(std::size_t i) const { return seats_[i].rival->act(); }
@@ -34,6 +36,7 @@ class ReservePanel {
   struct Seat {
     std::unique_ptr<ReserveRival> rival;
     Sum total;
+    double last;  // loss of the last round
   };
   std::shared_ptr<const VcgReserves> problem_;
   std::vector<Seat> seats_;
@@ -56,10 +59,11 @@ class Arena {
   struct Fixed {
     AnyAction action;
     Sum total;
+    double last;  // loss of the last round
   };
   std::vector<Fixed> fixed;  // actions that never change, for any problem
 
-  void join_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}}); }
+  void join_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
   std::uint64_t rounds() const { return learners.rounds(); }
 
@@ -67,8 +71,17 @@ class Arena {
     if (!learners.play_round(source)) return false;
     const AnyOutcome& y = learners.outcome();
     if (reserves) reserves->observe(y.get<VcgReserves::Outcome>());
-    for (auto& [action, total] : fixed) total.add(game_.loss(action, y));
+    for (auto& [action, total, last] : fixed) {
+      last = game_.loss(action, y);
+      total.add(last);
+    }
     return true;
+  }
+  // Of the baseline in the last round: the first rival among the reserves, else the first fixed action.
+  std::optional<double> baseline_loss() const {
+    if (reserves) return reserves->last_loss(0);
+    if (!fixed.empty()) return fixed.front().last;
+    return std::nullopt;
   }
 
  private:
@@ -162,6 +175,7 @@ class Contest {
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
     while (arena.rounds() < most && !(plan_.stop && plan_.stop()) && arena.play_round(*source)) {
+      if (leads) note_gains(arena);
       if (leads && plan_.progress && std::has_single_bit(arena.rounds())) plan_.progress(arena.rounds());
       if (!points.due(arena.rounds())) continue;
       note(arena, first, leads);
@@ -173,6 +187,14 @@ class Contest {
     }
     if (arena.rounds() > noted) note(arena, first, leads);
     if (leads) result_.width = points.width();
+  }
+
+  void note_gains(Arena& arena) {
+    const auto baseline = arena.baseline_loss();
+    if (!baseline) return;
+    result_.gains.resize(plan_.learners.size());
+    for (std::size_t i = 0; i < plan_.learners.size(); ++i)
+      result_.gains[i].push_back(*baseline - arena.learners.view(i).loss);
   }
 
   void note(Arena& arena, std::size_t at, bool leads) {

@@ -8,7 +8,8 @@
 //
 // The paths are kept at no more than kMostPoints rounds: every w-th and the last, w a power of two that
 // doubles whenever there are too many. A path is cumulative, so nothing between two points is lost but
-// detail; blocks for intervals (block_bootstrap.hpp) are stretches between points.
+// detail; blocks for intervals (block_bootstrap.hpp) are stretches between points. These intervals are a picture of the
+// spread; what to do is decided by judgement.hpp, from the gains of every round.
 #pragma once
 
 #include <cstdint>
@@ -73,6 +74,9 @@ struct Comparison {
   std::vector<std::optional<double>> best;  // L* of the rounds so far, where a learner tracks it
   std::vector<ComparedPlayer> players;
   std::size_t baseline = 0;  // the player that the others are held against
+  // Of the plan's learners, which are the first players: the baseline's loss less theirs in every round, 8 bytes each.
+  // None where the baseline is the best in hindsight.
+  std::vector<std::vector<double>> gains;
 };
 
 // Throws what the source and the learners throw.

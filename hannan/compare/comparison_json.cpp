@@ -3,6 +3,7 @@
 
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/comparison.hpp"
+#include "hannan/compare/judgement.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -20,6 +21,7 @@ class Account {
         problem_(problem),
         scale_(scale),
         reward_(comparison.players[0].report.at("raw").at("unit").as_string() == "reward"),
+        unknown_range_(problem.game().loss_range() == LossRange::kUnknown),
         unit_(problem.describe().at("normaliser").as_number() * scale.unit) {
     const std::uint64_t wanted = scale.block > 0 ? scale.block : (all_.rounds + kBlocks - 1) / kBlocks;
     group_ = std::max<std::uint64_t>(1, (wanted + all_.width / 2) / all_.width);
@@ -32,7 +34,11 @@ class Account {
 
   Json json() const {
     Json players = Json::array();
-    for (const auto& player : all_.players) players.push_back(player_json(player));
+    for (std::size_t i = 0; i < all_.players.size(); ++i) {
+      Json player = player_json(all_.players[i]);
+      if (i < all_.gains.size()) player.set("judgement", judgement_json(all_.players[i], all_.gains[i]));
+      players.push_back(std::move(player));
+    }
     std::vector<double> rounds(all_.at.begin(), all_.at.end());
     Json best = Json::array();
     for (const auto& value : all_.best) best.push_back(or_null(value));
@@ -110,6 +116,27 @@ class Account {
     return json;
   }
 
+  // In money. Null where no gain of a round has a limit that is known in advance.
+  Json judgement_json(const ComparedPlayer& player, std::vector<double> gains) const {
+    if (unknown_range_) return {};
+    for (double& gain : gains) gain *= unit_;
+    const ComparedPlayer& base = all_.players[all_.baseline];
+    const double today = money(all_.rounds, base.path.back().loss);
+    const Judgement judged = judge(gains, {.most = unit_, .baseline = today, .players = all_.gains.size()});
+    const auto pair = [](const JudgedRange& range) { return Json::array({Json(range.low), Json(range.high)}); };
+    return Json::object({{"recommendation", recommendation_name(judged.advice)},
+                         {"says", sentence(judged, {.player = player.name,
+                                                    .baseline = base.name,
+                                                    .money = today,
+                                                    .currency = scale_.currency,
+                                                    .reward = reward_})},
+                         {"reason", judged.reason},
+                         {"gain", judged.gain},
+                         {"range", pair(judged.range())},
+                         {"anytime", pair(judged.anytime)},
+                         {"blocks", pair(judged.blocks)}});
+  }
+
   // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.
   double best_end() const {
     const auto fixed = std::find_if(all_.players.begin(), all_.players.end(),
@@ -146,6 +173,7 @@ class Account {
   const AnyProblem& problem_;
   const MoneyScale& scale_;
   bool reward_;
+  bool unknown_range_;
   double unit_;              // money of a loss of 1
   std::uint64_t group_ = 1;  // points a block
   std::size_t first_end_ = 0, last_begin_ = 0;

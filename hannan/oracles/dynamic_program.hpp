@@ -42,7 +42,7 @@ class DynamicProgram {
     double weight = 0;           // of all outcomes: each loses 1 before its gains
     LongSums gains;              // coordinate after coordinate
     std::vector<double> tables;  // likewise
-    // Room for a search: the program and its choice.
+    // Buffers of a search: the program and its choice.
     struct Search {
       ChainProgram<std::remove_cvref_t<decltype(std::declval<const P&>().chain())>> program;
       std::vector<int> choice;

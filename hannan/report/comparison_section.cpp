@@ -16,6 +16,7 @@ struct Player {
   std::optional<double> bound;
   double calls;
   Json final_action, report, series;
+  std::string says;  // what to do, where it was judged
 };
 
 std::vector<std::optional<double>> values_of(const Json& list, const std::string& at) {
@@ -106,6 +107,8 @@ class ComparisonPage {
              .report = {},
              .series = in.need("series")};
     if (const Json* report = json.find("report")) p.report = *report;
+    const Json* judged = json.find("judgement");
+    if (judged && !judged->is_null()) p.says = Fields(*judged, in.at("judgement")).word("says");
     return p;
   }
 
@@ -128,13 +131,12 @@ class ComparisonPage {
 
   Json summary() const {
     const Player& ours = players_.front();
-    const bool sure = ours.over_low > 0 || ours.over_high < 0;
-    std::string text = ours.name + (reward_ ? " earned " : " lost ") + shown(ours.money) + " " + unit() + " in " +
-                       counted(rounds_, "round") + ": ";
-    text += shown(std::abs(ours.over)) + (ours.over >= 0 ? " more" : " less") + " than " + baseline_ +
-            ", 95 % interval " + shown(ours.over_low) + " to " + shown(ours.over_high) + ". ";
-    text += sure ? "The interval does not contain 0."
-                 : "The interval contains 0: this data does not decide between the two.";
+    std::string text;
+    if (!ours.says.empty()) text = ours.says + ". ";
+    text += ours.name + (reward_ ? " earned " : " lost ") + shown(ours.money) + " " + unit() + " in " +
+            counted(rounds_, "round") + ": " + shown(std::abs(ours.over)) + (ours.over >= 0 ? " more" : " less") +
+            " than " + baseline_ + ".";
+    if (ours.says.empty()) text += " No limit of a gain was known in advance: this data is not judged.";
     return text_block(text);
   }
 
@@ -142,9 +144,9 @@ class ComparisonPage {
     PageTable table{.title = reward_ ? "What each earned" : "What each lost", .about = {}, .rows = {}};
     table.header = {"",
                     unit(),
-                    "95 % interval",
+                    "bootstrap interval",
                     "more than " + baseline_,
-                    "95 % interval",
+                    "bootstrap interval",
                     "a round, first tenth",
                     "a round, last tenth",
                     "regret (losses)",
@@ -163,7 +165,7 @@ class ComparisonPage {
   }
 
   Json bars() const {
-    PageBars bars{.title = "More than " + baseline_ + ", with 95 % intervals",
+    PageBars bars{.title = "More than " + baseline_ + ", with bootstrap intervals",
                   .about = "In " + unit() + ", over all rounds.",
                   .alt = {},
                   .bars = {}};

@@ -1,0 +1,115 @@
+#include "hannan/compare/judgement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "hannan/certify/anytime.hpp"
+#include "hannan/core/money_text.hpp"
+#include "hannan/core/sum.hpp"
+
+namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kBlocks = 8;
+constexpr double kStudent = 2.3646242510102993;  // P(|t| <= this) = 0.95 at 7 degrees of freedom
+
+double summed(std::span<const double> gains) {
+  Sum sum;
+  for (const double gain : gains) sum.add(gain);
+  return sum.value();
+}
+
+JudgedRange anytime_range(std::span<const double> gains, double gain, const JudgementTerms& terms) {
+  Sum squares;
+  for (const double g : gains) squares.add(g / terms.most * (g / terms.most));
+  const double q = squares.value(), delta = terms.delta / static_cast<double>(terms.players);
+  const double half = terms.most * (bounds::sum_upper(q, delta / 2) - q);
+  return {gain - half, gain + half};
+}
+
+JudgedRange block_range(std::span<const double> gains) {
+  if (gains.size() < Judgement::kLeastRounds) {
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    return {-kInfinite, kInfinite};
+  }
+  std::array<double, kBlocks> totals;
+  for (std::size_t i = 0, begin = 0; i < kBlocks; ++i) {
+    const std::size_t length = gains.size() / kBlocks + (i < gains.size() % kBlocks ? 1 : 0);
+    totals[i] = summed(gains.subspan(begin, length));
+    begin += length;
+  }
+  double sum = 0, squares = 0;
+  for (const double total : totals) sum += total;
+  for (const double total : totals) squares += std::pow(total - sum / kBlocks, 2);
+  const double half = kStudent * std::sqrt(squares / (kBlocks - 1)) * std::sqrt(static_cast<double>(kBlocks));
+  return {sum - half, sum + half};
+}
+
+void decide(Judgement& judged, std::size_t rounds, const JudgementTerms& terms) {
+  if (rounds < Judgement::kLeastRounds) {
+    judged.reason = "fewer than 40 rounds decide nothing";
+  } else if (!terms.replay) {
+    judged.reason = "the log does not show what other decisions would have earned";
+  } else if (terms.hidden > Judgement::kMostHidden) {
+    judged.reason = "more than a tenth of the money is hidden by the way the log is read";
+  } else if (judged.anytime.low > 0 && judged.blocks.low > 0) {
+    judged.advice = Recommendation::kDeploy;
+    judged.reason = "the gain is above 0 by both intervals";
+  } else if (judged.blocks.high <= terms.small * terms.baseline) {
+    judged.advice = Recommendation::kKeep;
+    judged.reason = "a gain worth a change is ruled out across the stretches of the log";
+  } else {
+    judged.reason = "the intervals hold both a loss and a gain worth having";
+  }
+}
+
+}  // namespace
+
+std::string_view recommendation_name(Recommendation advice) {
+  static constexpr std::array<std::string_view, 3> kNames{"deploy", "keep", "cannot tell"};
+  return kNames[static_cast<std::size_t>(advice)];
+}
+
+JudgedRange Judgement::range() const {
+  return {std::min(anytime.low, blocks.low), std::max(anytime.high, blocks.high)};
+}
+
+Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
+  assert(terms.most > 0 && std::isfinite(terms.most) && terms.players > 0);
+  Judgement judged;
+  judged.gain = summed(gains);
+  judged.anytime = anytime_range(gains, judged.gain, terms);
+  judged.blocks = block_range(gains);
+  decide(judged, gains.size(), terms);
+  return judged;
+}
+
+std::string sentence(const Judgement& judged, const JudgedNames& names) {
+  const char* more = judged.gain >= 0 ? (names.reward ? "more" : "saved") : (names.reward ? "less" : "lost");
+  const std::string amount = money_text(std::abs(judged.gain), names.currency);
+  const std::string share =
+      names.money > 0 ? fmt::format(", {}", percent_difference_text(judged.gain / names.money)) : std::string();
+  // Where it is kept the stretches of the log decide; else what both intervals allow.
+  const JudgedRange range = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
+  const std::string between =
+      std::isfinite(range.low) ? fmt::format(" (95 % range {} to {})", money_difference_text(range.low, names.currency),
+                                             money_difference_text(range.high, names.currency))
+                               : std::string();
+  const std::string figures = fmt::format("{} {} against {}{}{}", amount, more, names.baseline, share, between);
+  switch (judged.advice) {
+    case Recommendation::kDeploy:
+      return fmt::format("deploy {}: {}", names.player, figures);
+    case Recommendation::kKeep:
+      return fmt::format("keep {}: {} has {}", names.baseline, names.player, figures);
+    case Recommendation::kCannotTell:
+      break;
+  }
+  return fmt::format("this log cannot tell: {}; {} has {}", judged.reason, names.player, figures);
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,69 @@
+// What a log says of a player against what is done today: deploy it, keep what is done, or the log cannot tell
+// (docs/judgement.md, with the proof and the measured false alarms).
+//
+// D_t is the gain of the player over the baseline in round t, decided before the round; |D_t| <= b, known in advance.
+//   anytime   sum D -+ b (sum_upper(Q, delta/2) - Q), Q = sum (D_t/b)^2: if no conditional mean gain is above 0 its
+//   lower
+//             end is ever above 0 with probability at most delta/2, whatever the dependence and however often one
+//             looks.
+//   blocks    8 consecutive blocks of equal length (the first T mod 8 are one longer) with totals B_i:
+//             sum B -+ t sd(B) sqrt(8), t the 97.5 % quantile of Student's law with 7 degrees. No theorem without
+//             normal, independent totals: it only keeps a gain of one stretch of the log from deciding.
+//   deploy        both lower ends above 0
+//   keep          otherwise, if the upper end of blocks is at most `small` of the baseline's money
+//   cannot tell   otherwise; also below 40 rounds, where a replay says nothing, and where more than a tenth is hidden
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hannan::detail {
+
+struct JudgedRange {
+  double low = 0;
+  double high = 0;
+};
+
+enum class Recommendation { kDeploy, kKeep, kCannotTell };
+std::string_view recommendation_name(Recommendation advice);  // "deploy", "keep", "cannot tell"
+
+struct JudgementTerms {
+  double most = 1;          // b
+  double baseline = 0;      // money of the baseline over all rounds
+  double delta = 0.05;      // shared by all players that are judged
+  double small = 0.01;      // of the baseline: a gain that is not worth a change
+  std::size_t players = 1;  // that are judged on the same log
+  bool replay = true;       // the log says what other decisions would have earned
+  double hidden = 0;        // share of the money that the log's reading hides
+};
+
+struct Judgement {
+  static constexpr std::size_t kLeastRounds = 40;
+  static constexpr double kMostHidden = 0.1;
+
+  double gain = 0;  // sum of the gains
+  JudgedRange anytime;
+  JudgedRange blocks;  // infinite below kLeastRounds
+  Recommendation advice = Recommendation::kCannotTell;
+  std::string reason;  // one sentence
+
+  // What both intervals allow.
+  JudgedRange range() const;
+};
+
+// Gains in rounds' order. b > 0 and finite.
+Judgement judge(std::span<const double> gains, const JudgementTerms& terms);
+
+struct JudgedNames {
+  std::string player;
+  std::string baseline;
+  double money;  // of the baseline
+  std::string currency;
+  bool reward;  // else the money is a loss, and a gain is what is saved
+};
+// "deploy flipflop: 1,643 USD more than no reserve, +23.0 % (95 % range 1,531 to 1,754 USD)".
+std::string sentence(const Judgement& judged, const JudgedNames& names);
+
+}  // namespace hannan::detail

@@ -1,0 +1,36 @@
+#include "hannan/core/money_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace hannan::detail {
+namespace {
+
+TEST(MoneyText, HasFullDigitsInGroupsAndNoExponents) {
+  EXPECT_EQ(money_text(1362504117, "JPY"), "1,362,504,117 JPY");
+  EXPECT_EQ(money_text(1e15, "USD"), "1,000,000,000,000,000 USD");
+  EXPECT_EQ(money_text(1643.2, "USD"), "1,643 USD");
+  EXPECT_EQ(money_text(-999999.6, "EUR"), "-1,000,000 EUR");
+  EXPECT_EQ(money_text(100, ""), "100");
+}
+
+TEST(MoneyText, HasTheDecimalsOfTheCurrencyBelowTen) {
+  EXPECT_EQ(money_text(3.6, "USD"), "3.60 USD");
+  EXPECT_EQ(money_text(3.6, "JPY"), "4 JPY");
+  EXPECT_EQ(money_text(3.6, "KWD"), "3.600 KWD");
+  EXPECT_EQ(money_text(-0.001, "USD"), "0.00 USD");
+}
+
+TEST(MoneyText, SignsDifferencesAndShares) {
+  EXPECT_EQ(money_difference_text(1643, "USD"), "+1,643 USD");
+  EXPECT_EQ(money_difference_text(-44, "USD"), "-44 USD");
+  EXPECT_EQ(money_difference_text(0, "USD"), "0.00 USD");
+  EXPECT_EQ(percent_difference_text(0.23), "+23.0 %");
+  EXPECT_EQ(percent_difference_text(-0.0004), "-0.04 %");
+  EXPECT_EQ(percent_difference_text(0), "0.0 %");
+  EXPECT_EQ(percent_difference_text(-std::numeric_limits<double>::infinity()), "-inf %");
+}
+
+}  // namespace
+}  // namespace hannan::detail
