@@ -98,15 +98,15 @@ class Figures(Compared):
         # One buyer at 0.9 beside one at 0.1: a reserve earns 0.9 instead of 0.1 in every round.
         rows = [[0.9, 0.1]] * 400
         data = self.file("steady.csv", csv_text(rows))
-        flags = ["compare", "vcg-reserves", "--param", "bidders=2", "--param", "levels=10", "-d", data, "--currency", "USD"]
-        lines = self.ok(*flags).out.decode().splitlines()
+        flags = ["compare", "vcg-reserves", "--param", "bidders=2", "--param", "levels=10", "--currency", "USD", "-d"]
+        lines = self.ok(*flags, data).out.decode().splitlines()
         self.assertRegex(lines[1], r"^deploy flipflop: \d+ USD more against no reserve, \+\d+\.\d %")
-        learned = json.loads(self.ok(*flags, "--json").out)["players"][0]["judgement"]
+        learned = json.loads(self.ok(*flags, data, "--json").out)["players"][0]["judgement"]
         self.assertEqual(learned["recommendation"], "deploy")
         self.assertGreater(min(learned["anytime"][0], learned["blocks"][0]), 0)
         self.assertLess(learned["range"][0], learned["gain"])
         few = self.file("few.csv", csv_text(rows[:39]))
-        judged = json.loads(self.ok(*flags, "-d", few, "--json").out)["players"][0]["judgement"]
+        judged = json.loads(self.ok(*flags, few, "--json").out)["players"][0]["judgement"]
         self.assertEqual((judged["recommendation"], judged["blocks"]), ("cannot tell", ["-inf", "inf"]))
 
     def test_intervals_hold_the_figure_and_the_seed_fixes_them(self):
