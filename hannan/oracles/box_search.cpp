@@ -23,6 +23,7 @@ namespace {
 
 constexpr int kMostSweeps = 7;         // of a box and its list; more raise the bound too little for their time
 constexpr double kWorthASweep = 0.03;  // of the distance to the cut: sweeps that close less are the last
+constexpr int kSweepsToSpare = 1;      // of an unwanted box that is kept: its bound lasts for more outcomes
 constexpr int kMostPasses = 4;         // of striking positions out and filling the smaller box
 constexpr double kWorthAPass = 0.93;   // of the positions: passes that leave more are the last
 
@@ -273,6 +274,7 @@ class BoxSearch {
       const double bound = dual_.sweep();
       node.bound = std::max(node.bound, bound);
       if (!incumbents_.needed(node.bound, smallest)) {
+        for (int more = 0; use_.to && more < kSweepsToSpare; ++more) node.bound = std::max(node.bound, dual_.sweep());
         drop(node.lists, node.bound);
         return false;
       }

@@ -1,13 +1,15 @@
-// The frontier of a history's plain evidence (frontier.hpp), kept from search to search and saved with the history.
+// The frontier of a history's evidence (frontier.hpp), kept from search to search and saved with the history: of the
+// plain evidence, and of that with one noise, which serves the second search of a round under the noise of the first,
+// and all rounds that have one draw and one scale.
 //
 // As with hints (warm_start.hpp) what a search found is used from the next outcome on: asking twice gives the same
 // answer twice, even under a work limit. Only a finished search may be gone on from at once, to look for more of the
 // best, since that changes neither its choice nor its floor.
 //
 // After few rounds one more outcome moves all bounds, and a search of the whole grid is quicker. So as long as the last
-// search of the whole grid finished, going on may cost half its nodes; if that is not enough the whole grid is
-// searched, and so it is for the next few outcomes, twice as many each time. All of this counts nodes: it is the same
-// everywhere.
+// search of the whole grid finished, going on may cost twice its nodes (most of them are boxes that are bounded once
+// more and not divided, in half the time of others); if that is not enough the whole grid is searched, and so it is for
+// the next few outcomes, twice as many each time, up to 8. All of this counts nodes: it is the same everywhere.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +21,7 @@
 
 #include "hannan/core/archive.hpp"
 #include "hannan/oracles/box_search.hpp"
+#include "hannan/oracles/shaped_tables.hpp"
 
 namespace hannan::detail {
 
@@ -44,30 +47,34 @@ class WarmFrontier {
   // limit and use of frontiers.
   template <class Raise, class Run>
   SearchResult search(std::uint64_t nodes, Raise&& raise, Run&& run) {
-    const bool proven = fresh_ && finished_;
-    for (const auto& [y, weight] : pending_) raise(used_, y, weight);
-    pending_.clear();
-    next_ = pace_;
-    Frontier stopped;
-    SearchResult found;
-    if (proven && !found_.empty()) {
-      found = run(nodes, FrontierUse{.from = &found_, .to = &stopped});
-    } else if (!proven && !used_.empty() && pace_.pause == 0) {
-      found = go_on(nodes, run, stopped);
-    } else {
-      if (next_.pause > 0) --next_.pause;
-      found = begin_anew(nodes, run, stopped);
+    return search_from(fresh_ && finished_, nodes, raise, run);
+  }
+  // The same for the evidence with a noise, which comes as tables: the frontier is that of one noise and one scale.
+  // Asked for one action again it begins where it began before, so that a learner that is saved after it decided makes
+  // the same searches when it goes on.
+  struct Noise {
+    const std::vector<std::vector<double>>& tables;
+    double scale;
+  };
+  template <class Raise, class Run>
+  SearchResult search_noisy(const Noise& noise, const SearchRequest& request, Raise&& raise, Run&& run) {
+    if (noise.scale != scale_ || noise.tables != tables_) {
+      forget();
+      scale_ = noise.scale;
+      tables_ = noise.tables;
     }
-    found_ = std::move(stopped);
-    fresh_ = true;
-    finished_ = proven || found.finished;
-    if (finished_) used_.clear();
-    return found;
+    return search_from(fresh_ && finished_ && request.keep > 1, request.limits.nodes, raise, run);
   }
 
   // fits(y): is it an outcome of the problem?
   template <class Fits>
   void archive(Archive& a, std::span<const std::size_t> domains, Fits&& fits) {
+    a.later_field("scale", scale_);
+    if (scale_ != 0) {
+      tables_.resize(domains.size());
+      for (std::size_t c = 0; c < domains.size(); ++c) tables_[c].resize(domains[c]);
+      archive_tables(a, "tables", tables_);
+    }
     a.count("fresh", fresh_);
     a.count("finished", finished_);
     for (Pace* pace : {&pace_, &next_}) {
@@ -103,6 +110,30 @@ class WarmFrontier {
     std::uint64_t next_pause = 1;
   };
 
+  // proven: the choice is, and more of the best are asked for.
+  template <class Raise, class Run>
+  SearchResult search_from(bool proven, std::uint64_t nodes, Raise&& raise, Run&& run) {
+    for (const auto& [y, weight] : pending_) raise(used_, y, weight);
+    pending_.clear();
+    Frontier stopped;
+    SearchResult found;
+    if (proven && !found_.empty()) {  // the pace is that of the search that proved it
+      found = run(nodes, FrontierUse{.from = &found_, .to = &stopped});
+    } else if (!proven && !used_.empty() && pace_.pause == 0) {
+      next_ = pace_;
+      found = go_on(nodes, run, stopped);
+    } else {
+      next_ = pace_;
+      if (next_.pause > 0) --next_.pause;
+      found = begin_anew(nodes, run, stopped);
+    }
+    found_ = std::move(stopped);
+    fresh_ = true;
+    finished_ = proven || found.finished;
+    if (finished_ && scale_ == 0) used_.clear();
+    return found;
+  }
+
   template <class Run>
   SearchResult begin_anew(std::uint64_t nodes, Run&& run, Frontier& stopped) {
     auto found = run(nodes, FrontierUse{.from = nullptr, .to = &stopped});
@@ -112,8 +143,8 @@ class WarmFrontier {
   }
   template <class Run>
   SearchResult go_on(std::uint64_t nodes, Run&& run, Frontier& stopped) {
-    const bool may_change = pace_.whole_finished && pace_.whole_nodes / 2 < nodes;
-    auto found = run(may_change ? pace_.whole_nodes / 2 : nodes, FrontierUse{.from = &used_, .to = &stopped});
+    const bool may_change = pace_.whole_finished && 2 * pace_.whole_nodes < nodes;
+    auto found = run(may_change ? 2 * pace_.whole_nodes : nodes, FrontierUse{.from = &used_, .to = &stopped});
     if (found.finished) next_.next_pause = std::max<std::uint64_t>(pace_.next_pause / 2, 1);
     if (found.finished || !may_change) return found;
     Frontier other;
@@ -135,8 +166,10 @@ class WarmFrontier {
   // quicker. Boxes take some 80 bytes. Fewer would be no gain: under a work limit a search of the whole grid takes many
   // calls.
   static constexpr std::size_t kMostPending = 64, kMostBoxes = 500'000;
-  static constexpr std::uint64_t kLongestPause = 64;
+  static constexpr std::uint64_t kLongestPause = 8;
 
+  double scale_ = 0;                         // of the noise; 0: of the plain evidence
+  std::vector<std::vector<double>> tables_;  // the noise
   Frontier used_, found_;
   std::vector<std::pair<Outcome, double>> pending_;  // since used_
   bool fresh_ = false;                               // found_ is of the present evidence

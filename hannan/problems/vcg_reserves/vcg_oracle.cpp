@@ -19,14 +19,19 @@ void ReserveSearch::History::scale(double factor) {
   for (auto& table : tables) {
     for (double& value : table) value *= factor;
   }
-  frontier.forget();  // its floors are those of the old weights
+  forget_frontiers();  // their floors are those of the old weights
 }
 
 void ReserveSearch::History::clear() {
   tally.clear();
   for (auto& table : tables) std::fill(table.begin(), table.end(), 0.0);
   warm = {};
+  forget_frontiers();
+}
+
+void ReserveSearch::History::forget_frontiers() {
   frontier.forget();
+  noisy_frontier.forget();
 }
 
 void ReserveSearch::History::archive(Archive& a) {
@@ -49,25 +54,32 @@ void ReserveSearch::History::archive(Archive& a) {
   a.open("frontier");
   frontier.archive(a, domains, fits);
   a.close();
+  a.later_field("noisy_frontier_kept", kept);
+  if (kept == 0) return noisy_frontier.forget();
+  a.open("noisy_frontier");
+  noisy_frontier.archive(a, domains, fits);
+  a.close();
 }
 
 ReserveSearch::History ReserveSearch::empty(const VcgReserves& p) const {
   return {.tally = {},
           .tables = std::vector<std::vector<double>>(p.coordinates(), std::vector<double>(p.domain(0), 0.0)),
           .warm = {},
-          .frontier = {}};
+          .frontier = {},
+          .noisy_frontier = {}};
 }
 
 void ReserveSearch::add(const VcgReserves&, History& h, const VcgReserves::Outcome& y, double weight) const {
   h.tally.add(y, weight);
   h.warm.advance();
   h.frontier.add(y, weight);
+  h.noisy_frontier.add(y, weight);
 }
 
 void ReserveSearch::add_table(const VcgReserves&, History& h, std::size_t bidder,
                               std::span<const double> values) const {
   for (std::size_t d = 0; d < values.size(); ++d) h.tables[bidder][d] += values[d];
-  h.frontier.forget();
+  h.forget_frontiers();
 }
 
 Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<History> e, std::size_t keep) const {
@@ -83,15 +95,16 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
   if (ReserveBoxes::suits(p.coordinates(), p.domain(0))) {
     ReserveBoxes boxes(model);
     boxes.leaf_points = leaf_points;
+    const auto raise = [&](Frontier& frontier, const VcgReserves::Outcome& y, double weight) {
+      raise_frontier(p, y, weight, frontier);
+    };
+    const auto run = [&](std::uint64_t most, const FrontierUse& use) {
+      return box_search(boxes, {.keep = keep, .limits = {most}, .hints = request.hints}, {}, use);
+    };
     if (warm && e.scale == 0) {
-      found = e.data.frontier.search(
-          nodes,
-          [&](Frontier& frontier, const VcgReserves::Outcome& y, double weight) {
-            raise_frontier(p, y, weight, frontier);
-          },
-          [&](std::uint64_t most, const FrontierUse& use) {
-            return box_search(boxes, {.keep = keep, .limits = {most}, .hints = request.hints}, {}, use);
-          });
+      found = e.data.frontier.search(nodes, raise, run);
+    } else if (warm && e.noise.tally.empty()) {
+      found = e.data.noisy_frontier.search_noisy({e.noise.tables, e.scale}, request, raise, run);
     } else {
       found = box_search(boxes, request);
     }

@@ -22,17 +22,19 @@ class ReserveSearch {
   static constexpr bool kSigned = true;
   struct History {
     Tally<VcgReserves::Outcome> tally;
-    std::vector<std::vector<double>> tables;              // by bidder
-    mutable WarmStart warm;                               // of the data's history; a search remembers what it found
-    mutable WarmFrontier<VcgReserves::Outcome> frontier;  // of the plain evidence: where its last search stopped
+    std::vector<std::vector<double>> tables;  // by bidder
+    mutable WarmStart warm;                   // of the data's history; a search remembers what it found
+    // Where the last search of the plain evidence stopped, and the last one with noise.
+    mutable WarmFrontier<VcgReserves::Outcome> frontier, noisy_frontier;
     void scale(double factor);
     void clear();
     void archive(Archive& a);
+    void forget_frontiers();
   };
 
   std::uint64_t nodes = 200'000;  // the limit of one call
   double leaf_points = 1e5;       // as in ReserveBoxes
-  bool warm = true;               // begin where the last search of the plain evidence stopped
+  bool warm = true;               // begin where the last search of the same evidence stopped
 
   History empty(const VcgReserves& p) const;
   void add(const VcgReserves& p, History& h, const VcgReserves::Outcome& y, double weight) const;

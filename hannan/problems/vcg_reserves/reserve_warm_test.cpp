@@ -1,0 +1,113 @@
+// Searches of eager reserves that go on from the last one with the same noise.
+#include <gtest/gtest.h>
+
+#include "hannan/io/json_archive.hpp"
+#include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
+#include "tests/random_bids.hpp"
+
+namespace hannan::detail {
+namespace {
+
+constexpr int kRounds = 12;
+
+struct Game {
+  VcgReserves problem{{.bidders = 4, .levels = 6}};
+  ReserveSearch search{.leaf_points = 10};
+  ReserveSearch::History data = search.empty(problem), noise = search.empty(problem);
+
+  void draw_noise(Dice& dice) {
+    noise.clear();
+    for (std::size_t c = 0; c < problem.coordinates(); ++c) {
+      std::vector<double> table(problem.domain(c));
+      for (double& v : table) v = 2 * dice.unit() - 1;
+      search.add_table(problem, noise, c, table);
+    }
+  }
+  Answer<VcgReserves::Action> ask(const ReserveSearch& by, double scale, std::size_t keep = 0) const {
+    return by.best(problem, {data, noise, scale}, keep);
+  }
+  // Least of loss + scale * noise over all actions.
+  double least(const std::vector<VcgReserves::Outcome>& seen, double scale) const {
+    double least = kInfinity;
+    for (std::uint64_t k = 0; k < problem.size(); ++k) {
+      const auto x = problem.action(k);
+      double value = 0;
+      for (const auto& y : seen) value += problem.loss(x, y);
+      for (std::size_t c = 0; c < problem.coordinates(); ++c) value += scale * noise.tables[c][problem.position(x, c)];
+      least = std::min(least, value);
+    }
+    return least;
+  }
+};
+
+// Two searches a round under one noise, as AdaFPL makes them, with a draw and a scale of its own for every round or
+// the same for a few rounds.
+TEST(ReserveWarmSearch, UnderTheNoiseOfTheLastSearchChangesNoAnswer) {
+  std::uint64_t nodes_warm = 0, nodes_cold = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(910'000 + seed);
+    Game game;
+    ReserveSearch cold = game.search;
+    cold.warm = false;
+    std::vector<VcgReserves::Outcome> seen;
+    double scale = 1;
+    for (int t = 0; t < kRounds; ++t) {
+      if (t == 0 || seed % 3 != 0) game.draw_noise(dice);
+      if (seed % 2 == 0) scale = 0.25 + dice.unit();
+      for (const bool after : {false, true}) {
+        if (after) {
+          seen.push_back(draw_bids(dice, game.problem));
+          game.search.add(game.problem, game.data, seen.back(), 1.0);
+        }
+        for (const std::size_t keep : {0, 3}) {
+          const auto answer = game.ask(game.search, scale, keep), other = game.ask(cold, scale, keep);
+          EXPECT_TRUE(answer.proven());
+          EXPECT_NEAR(answer.value, game.least(seen, scale), 1e-9);
+          EXPECT_EQ(answer.action, other.action);
+          EXPECT_EQ(answer.value, other.value);
+          ASSERT_EQ(answer.pool.size(), other.pool.size());
+          for (std::size_t k = 0; k < answer.pool.size(); ++k)
+            EXPECT_NEAR(answer.pool[k].value, other.pool[k].value, 1e-9);
+          nodes_warm += answer.nodes;
+          nodes_cold += other.nodes;
+        }
+      }
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_LT(nodes_warm, nodes_cold);
+}
+
+// A learner saved after it decided asks the same question again when it goes on: under a limit, too, the answers and
+// the nodes are those of a learner that was not.
+TEST(ReserveWarmSearch, ASavedSearchUnderNoiseRepeatsItsAnswersAndNodes) {
+  Dice dice(920'000);
+  Game game;
+  game.search.nodes = 6;
+  for (int t = 0; t < 40; ++t) {
+    if (t % 4 == 0) game.draw_noise(dice);  // for a while one draw for all rounds
+    const auto decided = game.ask(game.search, 0.5);
+    JsonWriter writer;
+    game.data.archive(writer);
+    const Json state = writer.take();
+    JsonReader reader(state, "state");
+    Game restored;
+    restored.search = game.search;
+    restored.noise = game.noise;
+    restored.data.archive(reader);
+    const auto again = restored.ask(restored.search, 0.5);
+    EXPECT_EQ(decided.action, again.action);
+    EXPECT_EQ(decided.floor, again.floor);
+    EXPECT_EQ(decided.nodes, again.nodes);
+    const auto y = draw_bids(dice, game.problem);
+    for (Game* each : {&game, &restored}) each->search.add(each->problem, each->data, y, 1.0);
+    const auto after = game.ask(game.search, 0.5), other = restored.ask(restored.search, 0.5);
+    EXPECT_EQ(after.action, other.action);
+    EXPECT_EQ(after.floor, other.floor);
+    EXPECT_EQ(after.nodes, other.nodes);
+  }
+}
+
+}  // namespace
+}  // namespace hannan::detail
