@@ -40,24 +40,26 @@ void decode_all(const std::vector<char>& raw, Order order, std::span<double> to)
   order == Order::kOurs ? decode_in<T, Order::kOurs>(raw, to) : decode_in<T, Order::kReversed>(raw, to);
 }
 
-// All exponent bits set: infinite or no number. Counted, not searched, so that it becomes vectors.
-std::uint64_t is_strange(double value) {
-  constexpr std::uint64_t kExponent = std::uint64_t{0x7ff} << 52;
-  return (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent ? 1U : 0U;
+// Infinite or no number is what has all exponent bits set: without its sign, one more in the last of them carries into
+// the sign. In whole numbers and collected, not searched, so that it becomes vectors on any machine.
+std::uint64_t carry_if_strange(double value) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63, kLastExponentBit = std::uint64_t{1} << 52;
+  return (std::bit_cast<std::uint64_t>(value) & ~kSign) + kLastExponentBit;
 }
+bool has_carry(std::uint64_t carries) { return (carries >> 63) != 0; }
 bool all_finite(std::span<const double> row) {
-  std::uint64_t strange = 0;
-  for (const double value : row) strange += is_strange(value);
-  return strange == 0;
+  std::uint64_t carries = 0;
+  for (const double value : row) carries |= carry_if_strange(value);
+  return !has_carry(carries);
 }
 // The same, making a positive zero of a negative one on the way.
 bool clean(std::span<double> numbers) {
-  std::uint64_t strange = 0;
+  std::uint64_t carries = 0;
   for (double& value : numbers) {
     value += 0.0;
-    strange += is_strange(value);
+    carries |= carry_if_strange(value);
   }
-  return strange == 0;
+  return !has_carry(carries);
 }
 
 void decode_elements(const NpyHeader& header, const std::vector<char>& raw, std::span<double> to) {
