@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "hannan/core/exponentials.hpp"
+#include "hannan/core/widest_vectors.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -101,9 +102,10 @@ constexpr std::size_t kExpBlock = 64;
 
 // Between -kEnds and kEnds the result is a normal number, one power of two is enough, and there is no case to tell
 // apart: the compiler makes vectors of it. Exact steps are exact in any form, so the bits are those of portable_exp.
-void exp_between_the_ends(std::span<double> numbers) {
+// Whole numbers of 32 bits, because few vector units turn doubles into 64.
+HANNAN_WIDEST_VECTORS void exp_between_the_ends(std::span<double> numbers) {
   for (double& x : numbers) {
-    const auto k = static_cast<std::int64_t>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
+    const auto k = static_cast<std::int32_t>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
     const auto turns = static_cast<double>(k);
     const double high = x - turns * kLn2High;
     const double low = turns * kLn2Low;
@@ -111,7 +113,7 @@ void exp_between_the_ends(std::span<double> numbers) {
     double sum = 0;
     for (int i = 11; i >= 0; --i) sum = kInverseFactorial[static_cast<std::size_t>(i)] + r * sum;
     const double result = 1 + (high - (low - r * r * sum));
-    x = result * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
+    x = result * std::bit_cast<double>(std::uint64_t{static_cast<std::uint32_t>(1023 + k)} << 52);
   }
 }
 
@@ -158,7 +160,7 @@ void portable_exp_all(std::span<double> numbers) {
 
 // portable_log without its cases, and with whole numbers deciding which half of [1,2) a number is in: a comparison of
 // doubles would keep the compiler from using vectors. The exponent becomes a double by the bits of 2^52 + e.
-void portable_log_all(std::span<double> numbers) {
+HANNAN_WIDEST_VECTORS void portable_log_all(std::span<double> numbers) {
   constexpr std::uint64_t kTwo52 = std::uint64_t{1075} << 52;
   constexpr std::uint64_t kSqrt2Fraction = std::bit_cast<std::uint64_t>(kSqrt2) & kFractionMask;
   for (double& x : numbers) {
