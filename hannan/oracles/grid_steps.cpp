@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hannan/core/widest_vectors.hpp"
 #include "hannan/oracles/shaped_tables.hpp"
 
 namespace hannan {
@@ -52,20 +53,52 @@ void GridSteps::spread_tables(std::span<double> out) const {
   }
 }
 
+namespace {
+
+// Running sums along each of these rows. A sum waits for the one before it, so eight rows are under way at a time; each
+// number is the same sum as row by row.
+void add_up_rows(double* row, std::size_t rows, std::size_t width) {
+  constexpr std::size_t kAtATime = 8;
+  for (; rows >= kAtATime; rows -= kAtATime, row += kAtATime * width) {
+    double sums[kAtATime];
+    for (std::size_t r = 0; r < kAtATime; ++r) sums[r] = row[r * width];
+    for (std::size_t k = 1; k < width; ++k) {
+      for (std::size_t r = 0; r < kAtATime; ++r) row[r * width + k] = sums[r] += row[r * width + k];
+    }
+  }
+  for (; rows > 0; --rows, row += width) {
+    for (std::size_t k = 1; k < width; ++k) row[k] += row[k - 1];
+  }
+}
+
+// Each of `count` blocks behind the first takes over the one before it.
+HANNAN_WIDEST_VECTORS void add_up_blocks(double* first, std::size_t count, std::size_t size) {
+  for (std::size_t block = 1; block < count; ++block, first += size) {
+    const double* __restrict before = first;
+    double* __restrict to = first + size;
+    for (std::size_t k = 0; k < size; ++k) to[k] += before[k];
+  }
+}
+
+constexpr std::size_t kFirstCache = 2048;  // numbers, 16 KB
+
+}  // namespace
+
 // The block of each value of the coordinate is summed within itself first and then takes over the block before it,
-// while both are in the cache.
+// while both are in the cache. What fits the first cache is summed coordinate by coordinate, the last one first.
 void GridSteps::add_up(std::size_t coordinate, double* from) const {
-  const std::size_t stride = strides_[coordinate];
-  double* const end = from + stride * domains_[coordinate];
-  if (coordinate + 1 == domains_.size()) {
-    for (double* to = from + 1; to < end; ++to) *to += to[-1];
+  const std::size_t stride = strides_[coordinate], size = stride * domains_[coordinate];
+  if (size > kFirstCache && stride > 1) {
+    for (double* to = from; to != from + size; to += stride) {
+      add_up(coordinate + 1, to);
+      if (to != from) add_up_blocks(to - stride, 2, stride);
+    }
     return;
   }
-  for (double* to = from; to != end; to += stride) {
-    add_up(coordinate + 1, to);
-    if (to == from) continue;
-    const double* before = to - stride;
-    for (std::size_t k = 0; k < stride; ++k) to[k] += before[k];
+  add_up_rows(from, size / domains_.back(), domains_.back());
+  for (std::size_t c = domains_.size() - 1; c-- > coordinate;) {
+    const std::size_t whole = strides_[c] * domains_[c];
+    for (double* to = from; to != from + size; to += whole) add_up_blocks(to, domains_[c], strides_[c]);
   }
 }
 

@@ -30,6 +30,26 @@ TEST(GridSteps, ReadsTheSumOfAllStepsBehindAPoint) {
   }
 }
 
+// Grids are summed in an order that depends on their size; every number must be the same sum all the same: along the
+// last coordinate first, then along the one before it, bit by bit.
+TEST(GridSteps, AddsUpTheSameWhateverTheSize) {
+  for (const std::vector<std::size_t>& domains :
+       {std::vector<std::size_t>{1}, {7}, {3000}, {9, 3}, {3, 1, 19}, {10, 10, 10}, {5, 9, 17, 7}, {2, 3, 2500}}) {
+    Dice dice(2);
+    GridSteps steps(domains);
+    std::vector<double> expected(steps.size()), found(steps.size());
+    for (std::size_t x = 0; x < expected.size(); ++x) steps.add(x, expected[x] = dice.unit() - 0.5);
+    for (std::size_t c = domains.size(); c-- > 0;) {
+      const std::size_t stride = steps.stride(c);
+      for (std::size_t x = 0; x < expected.size(); ++x) {
+        if (x / stride % domains[c] > 0) expected[x] += expected[x - stride];
+      }
+    }
+    steps.read(found);
+    EXPECT_EQ(found, expected) << domains.size() << " coordinates, " << domains[0] << " values of the first";
+  }
+}
+
 TEST(GridSteps, ATableOfOneCoordinateIsRepeatedAlongTheOthers) {
   GridSteps steps({2, 3, 2});
   steps.add_table(1, std::vector<double>{0.5, -1.0, 4.0});
