@@ -9,6 +9,7 @@
 #include "hannan/bidlog/price_floors.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/money_text.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "interrupt.hpp"
@@ -35,30 +36,28 @@ void show(const Json& result) {
   const auto number = [](const Json& from, const char* name) { return from.at(name).as_number(); };
   const bool reward = result.at("unit").as_string() == "reward";
   const std::string& currency = result.at("currency").as_string();
-  const auto interval = [&](const Json& from, const char* name) {
-    return fmt::format("{} to {}", brief(from.at(name)[0].as_number()), brief(from.at(name)[1].as_number()));
-  };
   fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(),
              number(result, "rounds"), reward ? "money earned" : "loss",
-             currency.empty() ? "units of the data" : printable(currency), brief(number(result, "cap")));
+             currency.empty() ? "units of the data" : printable(currency), money_text(number(result, "cap"), ""));
   for (const Json& player : result.at("players").as_array()) {
     const Json* judged = player.find("judgement");
     if (judged && !judged->is_null()) fmt::print("{}\n", printable(judged->at("says").as_string()));
   }
   const std::string& base = result.at("baseline").as_string();
-  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", reward ? "money" : "loss", "95% interval",
-             "more than", "95% interval", "a round,", "a round,", "regret");
-  fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", "", "", "", printable(base.substr(0, 10)), "",
-             "1st tenth", "last", "(losses)");
+  constexpr const char* kLine = "{:<18} {:>14} {:>12} {:>21} {:>9} {:>9} {:>8}\n";
+  const auto print = [&](auto&&... cells) { fmt::print(fmt::runtime(kLine), cells...); };
+  print("", reward ? "money" : "loss", "more than", "spread", "a round,", "a round,", "regret");
+  print("", "", printable(base.substr(0, 12)), "of this", "1st tenth", "last", "(losses)");
   for (const Json& player : result.at("players").as_array()) {
-    fmt::print("{:<22} {:>10} {:>23} {:>10} {:>23} {:>9} {:>9} {:>9}\n", printable(player.at("name").as_string()),
-               brief(number(player, "money")), interval(player, "money_interval"),
-               brief(number(player, "over_baseline")), interval(player, "over_baseline_interval"),
-               brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")),
-               brief(number(player, "regret")));
+    const Json& spread = player.at("over_baseline_interval");
+    print(printable(player.at("name").as_string()), money_text(number(player, "money"), ""),
+          money_difference_text(number(player, "over_baseline"), ""),
+          fmt::format("{} to {}", money_text(spread[0].as_number(), ""), money_text(spread[1].as_number(), "")),
+          brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")),
+          brief(number(player, "regret")));
   }
   const Json& blocks = result.at("blocks");
-  fmt::print("intervals show the spread over {} bootstrap samples of {} blocks of {} rounds; they do not decide\n",
+  fmt::print("spread: the middle 95 % of {} bootstrap samples of {} blocks of {} rounds; it does not decide\n",
              number(blocks, "resamples"), number(blocks, "count"), number(blocks, "length"));
 }
 
