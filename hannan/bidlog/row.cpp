@@ -60,20 +60,4 @@ std::unique_ptr<LogRows> open_log(LogInput input) {
   return long_rows(std::move(input));
 }
 
-// Shortest forms, surrogates and the end of Unicode are left to dump(); this finds other encodings.
-bool is_utf8(std::string_view text) {
-  std::size_t follow = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (follow > 0) {
-      if ((byte & 0xC0U) != 0x80U) return false;
-      --follow;
-    } else if (byte >= 0x80U) {
-      if (byte < 0xC2U || byte > 0xF4U) return false;
-      follow = byte < 0xE0U ? 1 : byte < 0xF0U ? 2 : 3;
-    }
-  }
-  return follow == 0;
-}
-
 }  // namespace hannan::detail

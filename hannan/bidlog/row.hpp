@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/json.hpp"
 
@@ -123,7 +124,5 @@ std::unique_ptr<LogRows> open_log(LogInput input);
 std::unique_ptr<LogRows> long_rows(LogInput input);
 std::unique_ptr<LogRows> wide_rows(LogInput input);
 std::unique_ptr<LogRows> openrtb_rows(LogInput input);
-
-bool is_utf8(std::string_view text);
 
 }  // namespace hannan::detail

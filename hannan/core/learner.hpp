@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -92,7 +93,17 @@ class Learner {
     return step_;
   }
 
-  // One summary of the outcomes for both, which will be played in step (core/past.hpp).
+  const Step<Action>& last_step() const { return step_; }  // what observe said
+
+  // An outcome of a round that was played without it, before its own first: it enters the history and counts as a
+  // round, and nothing else changes.
+  void watch(const Outcome& y) {
+    assert(!decided_);
+    seen_.add(y);
+    seen_.settle();
+  }
+
+  // One summary of the outcomes for both, which will be played in step (core/shared_history.hpp).
   void share(const Learner& other) { seen_.share(other.seen_); }
 
   std::uint64_t rounds() const { return seen_.rounds(); }

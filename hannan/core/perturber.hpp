@@ -78,8 +78,9 @@ class RoundNoise {
         alpha_(matrix_->columns()),
         row_(matrix_->columns()) {}
 
-  // Equal numbers are equal draws; 0 is like no other.
+  // Of one owner equal numbers are equal draws; 0 is like no other.
   std::uint64_t draw() const { return draw_; }
+  std::uint64_t owner() const { return owner_; }
   const AnyHistory<P>& history() const {
     if (!poured_) pour();
     return *history_;
@@ -110,10 +111,11 @@ class RoundNoise {
 
   // fill(alpha) may refuse: then there is no draw.
   template <class Fill>
-  void renew(std::uint64_t draw, Fill&& fill) {
+  void renew(std::uint64_t owner, std::uint64_t draw, Fill&& fill) {
     draw_ = 0;
     poured_ = tabled_ = false;
     fill(std::span<double>(alpha_));
+    owner_ = owner;
     draw_ = draw;
   }
 
@@ -129,6 +131,7 @@ class RoundNoise {
   std::unique_ptr<AnyHistory<P>> history_;
   std::vector<double> alpha_;
   mutable std::vector<double> row_;  // scratch of exact
+  std::uint64_t owner_ = 0;
   std::uint64_t draw_ = 0;
   mutable NoiseTable table_;
   mutable bool poured_ = false, tabled_ = false;
@@ -140,21 +143,31 @@ class Perturber {
   // Throws kUnavailable where the oracle cannot take this noise.
   Perturber(const std::shared_ptr<const AnyOracle<P>>& oracle, const std::shared_ptr<const Perturbation<P>>& matrix,
             Draw draw)
-      : matrix_(matrix), draw_(std::move(draw)), noise_(oracle, matrix) {
+      : matrix_(matrix), draw_(std::move(draw)), noise_(std::make_shared<RoundNoise<P>>(oracle, matrix)) {
     expect_pourable(*oracle, *matrix, draw_.signs);
   }
+
+  // A buffer that several perturbers of one oracle and matrix share, each with a number of its own: what one has
+  // drawn is drawn again if another was asked in between. Saves memory where thousands of learners take turns.
+  struct Shared {
+    std::shared_ptr<RoundNoise<P>> noise;
+    std::uint64_t owner = 0;
+  };
+  Perturber(Shared shared, const std::shared_ptr<const Perturbation<P>>& matrix, Draw draw)
+      : matrix_(matrix), draw_(std::move(draw)), noise_(std::move(shared.noise)), owner_(shared.owner) {}
 
   // The noise of this round, t = 1, 2, ...
   const RoundNoise<P>& at(std::uint64_t round) {
     const std::uint64_t wanted = draw_.freshness == Freshness::kOnce ? 1 : round;
-    if (wanted != noise_.draw()) noise_.renew(wanted, [&](std::span<double> into) { draw_.fill(wanted, into); });
-    return noise_;
+    if (wanted != noise_->draw() || owner_ != noise_->owner())
+      noise_->renew(owner_, wanted, [&](std::span<double> into) { draw_.fill(wanted, into); });
+    return *noise_;
   }
 
   // Noise handed in, for Monte Carlo: forgets the round's.
   const RoundNoise<P>& with(std::span<const double> alpha) {
-    noise_.renew(0, [&](std::span<double> into) { std::copy(alpha.begin(), alpha.end(), into.begin()); });
-    return noise_;
+    noise_->renew(owner_, 0, [&](std::span<double> into) { std::copy(alpha.begin(), alpha.end(), into.begin()); });
+    return *noise_;
   }
 
   const Perturbation<P>& matrix() const { return *matrix_; }
@@ -162,7 +175,8 @@ class Perturber {
  private:
   std::shared_ptr<const Perturbation<P>> matrix_;
   Draw draw_;
-  RoundNoise<P> noise_;
+  std::shared_ptr<RoundNoise<P>> noise_;
+  std::uint64_t owner_ = 0;
 };
 
 }  // namespace hannan

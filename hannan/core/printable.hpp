@@ -12,5 +12,7 @@ namespace hannan::detail {
 std::string printable(std::string_view text);
 // The same for a text of several lines: its line ends stay.
 std::string printable_lines(std::string_view text);
+// Is all of it UTF-8 (RFC 3629)?
+bool is_utf8(std::string_view text);
 
 }  // namespace hannan::detail

@@ -52,6 +52,12 @@ class Json {
 
   // Json::object({{"ok", true}, {"round", 3}}); the keys must differ.
   static Json object(std::initializer_list<Field> fields = {});
+  // Of many fields, whose keys differ: set() looks through all of them each time.
+  static Json of_fields(Object fields) {
+    Json json;
+    json.value_ = std::move(fields);
+    return json;
+  }
   // Json::array({1, "two", nullptr}), or of any range whose elements convert to Json.
   static Json array(std::initializer_list<Json> items = {});
   template <class Range>
