@@ -1,26 +1,11 @@
 #include "hannan/bidlog/price_floors.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "hannan/bidlog/segment_floors.hpp"
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
-
-// Rule keys are compared in lower case and cut at the delimiter, so neither may make two slots one.
-std::string rule_key(std::string name) {
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == '|' || c == '*') c = '_';
-  }
-  return name;
-}
-
-// Four decimals, up: the floors module rounds to them, and a floor below the reserve would let bids through.
-double as_floor(double money) { return std::ceil(money * 1e4 - 1e-6) / 1e4; }
-
-}  // namespace
 
 Json price_floors(const FloorsRequest& request) {
   if (request.problem != "vcg-reserves") {
@@ -52,9 +37,9 @@ Json price_floors(const FloorsRequest& request) {
     // bids, decides.
     const auto pooled = std::find(log.rest.begin(), log.rest.end(), name);
     if (pooled != log.rest.end() && pooled != log.rest.begin()) continue;
-    std::string key = pooled != log.rest.end() ? "*" : rule_key(name);
+    std::string key = pooled != log.rest.end() ? "*" : floor_key(name);
     if (key.empty() || values.find(key)) key += "_" + std::to_string(i + 1);
-    const double floor = as_floor(request.action[i].as_number() / levels * log.cap);
+    const double floor = rounded_floor(request.action[i].as_number() / levels * log.cap);
     least = i == 0 ? floor : std::min(least, floor);
     values.set(key, floor);
   }
