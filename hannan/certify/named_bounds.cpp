@@ -13,6 +13,7 @@
 #include "hannan/certify/bounds.hpp"
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
+#include "hannan/certify/segment_bounds.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
@@ -164,10 +165,33 @@ std::vector<NamedBound> second_part() {
   };
 }
 
+// docs/contexts.md.
+std::vector<NamedBound> third_part() {
+  return {
+      {"mix", {"B", "k", "levels"}, {}, [](Values v) { return mix_bound({.B = v[0], .k = v[1], .levels = v[2]}); }},
+      {"segments",
+       {"kind", "n", "k", "levels", "gamma", "M", "best", "wait"},
+       {},
+       [](Values v) {
+         using Learner = SegmentTerms::Learner;
+         return segments_bound({.learner = v[0] == 0 ? Learner::kAda : Learner::kFlipFlop,
+                                .n = v[1],
+                                .k = v[2],
+                                .levels = v[3],
+                                .gamma = v[4],
+                                .M = v[5],
+                                .best = v[6],
+                                .wait = v[7]});
+       },
+       {"ada", "flipflop"}},
+  };
+}
+
 const std::vector<NamedBound>& table() {
   static const std::vector<NamedBound> rows = [] {
     std::vector<NamedBound> all = first_part();
     std::ranges::copy(second_part(), std::back_inserter(all));
+    std::ranges::copy(third_part(), std::back_inserter(all));
     return all;
   }();
   return rows;
@@ -189,7 +213,7 @@ struct ParamRule {
 ParamRule rule_of(const NamedBound& bound, std::string_view param) {
   if (param == "p") return {.range = {1, kExtended.hi}};
   if (param == "K") return {.range = {1, kFinite.hi}, .whole = true};  // its logarithm alone enters
-  if (param == "N" || param == "m") return {.whole = true};
+  if (param == "N" || param == "m" || param == "n" || param == "k" || param == "levels") return {.whole = true};
   if (param == "c") return {.range = limits::kTuning};
   if (param.starts_with("gamma")) return {.range = limits::kGamma};
   if (param == "M") return {.range = bound.name == "moves_upper" ? limits::kTuning : limits::kNoiseSize};

@@ -38,6 +38,8 @@ struct ObserveView {
   std::optional<double> gap;  // the mix gap of the round, where it is known
 };
 
+class ContextLearner;  // context_learner.hpp
+
 class AnyLearner {
  public:
   virtual ~AnyLearner() = default;
@@ -52,6 +54,8 @@ class AnyLearner {
   // For a learner whose outcomes come late: its rounds, each by its number. It refuses act, action and observe below,
   // which are for rounds in turn. Null for all others.
   virtual DelayedRounds* delayed_rounds() { return nullptr; }
+  // For a learner that is told a context before each round: itself. It too refuses act, action and observe below.
+  virtual ContextLearner* by_context() { return nullptr; }
 
   // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
   virtual void share([[maybe_unused]] const AnyLearner& other) {}
@@ -72,14 +76,14 @@ class AnyLearner {
   virtual void take_noise_size(const NoiseSize&) {}
   // For the certificate `exact`: what the noise in use at the end is worth in the mean. Costs oracle calls.
   virtual std::optional<double> credit() { return std::nullopt; }
-  std::optional<double> bound();  // the upper bound to print first now, if any
+  virtual std::optional<double> bound();  // the upper bound to print first now, if any
   // The certificates of the run so far, where they apply; looks for L* if need be.
   struct RunView {
     std::optional<double> run;
     std::optional<double> limit;
   };
   RunView run_view();
-  Json report();
+  virtual Json report();
   Json save();
   // Takes over the state that save() wrote, whose field "state" this is.
   void restore(const Json& state, std::string_view path);

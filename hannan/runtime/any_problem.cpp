@@ -200,6 +200,12 @@ void AnyProblem::check_outcome(const Json& outcome, std::string_view path) const
 namespace {
 
 void check_order(const LearnerParams& params, RoundOrder order, const std::string& path) {
+  if (!params.segments.by.empty() && order == RoundOrder::kInTurn) {
+    throw Error(Code::kUnavailable,
+                "a learner with columns needs a context before every round, and there is none here; use `hannan run` "
+                "with --by, or `hannan pipe`",
+                path_of(path, "by"));
+  }
   if (!params.delayed || order == RoundOrder::kAny) return;
   throw Error(
       Code::kUnavailable,

@@ -20,8 +20,13 @@ namespace hannan::detail {
 
 struct LearnerParams;  // learner_params.hpp
 
-// How outcomes will come: each before the next act, or late and in any order (runtime/delayed_rounds.hpp).
-enum class RoundOrder { kInTurn, kAny };
+// How outcomes will come: each before the next act, or late and in any order (runtime/delayed_rounds.hpp); and whether
+// a round comes with a context (runtime/context_learner.hpp).
+enum class RoundOrder {
+  kInTurn,
+  kWithContexts,  // in turn
+  kAny,           // with contexts where the learner takes them
+};
 
 class AnyProblem {
  public:
@@ -72,7 +77,8 @@ class AnyProblem {
   Json outcomes() const;  // every outcome there is, as a list; null where they cannot be listed
   void check_outcome(const Json& outcome, std::string_view path) const;  // throws what is wrong with it
 
-  // A learner with `delayed` is for those who name the rounds: kUnavailable for all others.
+  // A learner with `delayed` is for those who name the rounds, one with `by` for those who give contexts: kUnavailable
+  // for all others.
   std::unique_ptr<AnyLearner> learner(const std::string& kind, const Json& params,
                                       RoundOrder order = RoundOrder::kInTurn) const;
   // From what AnyLearner::save gave, for this very problem.

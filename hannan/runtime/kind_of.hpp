@@ -9,10 +9,12 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/problems/game_of.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/delayed_learner_of.hpp"
 #include "hannan/runtime/learner_of.hpp"
 #include "hannan/runtime/registered_problem.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/segment_learners_of.hpp"
 
 namespace hannan::detail {
 
@@ -29,7 +31,10 @@ ProblemKind kind_of() {
     const auto learner = [](const std::shared_ptr<const Game>& game, LearnerParams given) {
       auto typed = std::static_pointer_cast<const GameOf<P>>(game);
       std::unique_ptr<AnyLearner> made;
-      if (given.delayed) {
+      if (!given.segments.by.empty()) {
+        auto learners = std::make_unique<SegmentLearnersOf<P>>(typed, given);
+        made = std::make_unique<ContextLearner>(game, std::move(given), std::move(learners));
+      } else if (given.delayed) {
         made = std::make_unique<DelayedLearnerOf<P>>(std::move(typed), std::move(given));
       } else {
         made = std::make_unique<LearnerOf<P>>(std::move(typed), std::move(given));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "hannan/contexts/context_values.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/codec.hpp"
@@ -67,6 +68,63 @@ void parse_discount(Fields& fields, LearnerParams& p) {
   }
 }
 
+void parse_columns(Fields& fields, LearnerParams& p) {
+  SegmentParams& segments = p.segments;
+  segments.open = static_cast<std::uint64_t>(fields.integer("open", {1, 1'000'000}, 1));
+  segments.most = static_cast<std::uint64_t>(fields.integer("most", {1, 100'000'000}, 100'000));
+  if (fields.has("by")) segments.by = fields.words("by");
+  const std::vector<std::string>& by = segments.by;
+  if (by.size() > kMostColumns) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(by.size()) + " columns, expected at most " + std::to_string(kMostColumns),
+                fields.at("by"));
+  }
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    check_value(by[i], path_of(fields.at("by"), i));
+    if (std::find(by.begin(), by.begin() + static_cast<std::ptrdiff_t>(i), by[i]) ==
+        by.begin() + static_cast<std::ptrdiff_t>(i))
+      continue;
+    throw Error(Code::kUnavailable, "found the column \"" + by[i] + "\" twice, expected each once",
+                path_of(fields.at("by"), i));
+  }
+  if (by.empty() || p.kind->by_context) return;
+  std::string names;
+  for (const auto& row : learner_kinds()) {
+    if (row.by_context) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(Code::kUnavailable,
+              "found \"" + std::string(p.kind->name) + "\" with columns, expected one of " + names +
+                  "; the others are yardsticks: run them on one segment at a time with --where",
+              fields.at("by"));
+}
+
+// With columns an object from segment to its noise; without, what the root alone has may be given in that form too.
+void parse_given_noise(Fields& fields, LearnerParams& p) {
+  const Json& json = fields.need("alpha");
+  const std::string path = fields.at("alpha");
+  const Json* root = json.is_object() && json.size() == 1 ? json.find("") : nullptr;
+  if (p.segments.by.empty()) {
+    p.alpha = parse_alpha(root ? *root : json, path);
+    return;
+  }
+  if (!json.is_object())
+    throw Error(Code::kWrongType, "found " + describe(json) + ", expected an object from segment to its draws", path);
+  p.segments.alpha.emplace();
+  for (const auto& [segment, draws] : json.as_object())
+    p.segments.alpha->emplace(segment, parse_alpha(draws, path_of(path, segment)));
+}
+
+// What a tree has no theorem for.
+void check_columns(Fields& fields, const LearnerParams& p) {
+  if (p.segments.by.empty()) return;
+  const auto refuse = [&](const char* what, const char* name) {
+    throw Error(Code::kUnavailable, std::string("found columns with ") + what + ", expected one of them",
+                fields.at(name));
+  };
+  if (p.delayed) refuse("delayed outcomes", "delayed");
+  if (p.discount != 1) refuse("a discount", "discount");
+}
+
 // In the order of the enumeration, so a name's place is its value.
 constexpr std::array<std::string_view, 3> kTracks{"every", "powers", "end"};
 
@@ -121,9 +179,10 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   const std::string track = fields.choice("track", {"every", "powers", "end"}, "every");
   p.track = static_cast<Track>(std::find(kTracks.begin(), kTracks.end(), track) - kTracks.begin());
   if (fields.has("range")) p.range = parse_loss_range(fields);
+  parse_columns(fields, p);
   if (p.takes("perturbation")) p.perturbation = fields.word("perturbation", "");
   if (p.takes("noise")) p.noise = Noise::parse(fields.word("noise", "laplace"), fields.at("noise")).name();
-  if (p.takes("alpha") && fields.has("alpha")) p.alpha = parse_alpha(fields.need("alpha"), fields.at("alpha"));
+  if (p.takes("alpha") && fields.has("alpha")) parse_given_noise(fields, p);
   if (p.takes("draw")) {
     const auto draw = fields.choice("draw", {"fresh", "once"}, "fresh");
     p.draw = p.alpha ? p.alpha->freshness : draw == "once" ? Freshness::kOnce : Freshness::kFresh;
@@ -135,6 +194,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   if (p.takes("discount")) parse_discount(fields, p);
   if (p.takes("pivot")) parse_certificate(fields, p);
   if (p.takes("delayed")) parse_delayed(fields, p);
+  check_columns(fields, p);
   p.own = p.kind->parse(fields, p);
   fields.done();
   return p;
@@ -150,6 +210,12 @@ Json learner_json(const LearnerParams& p) {
   if (p.takes("draw")) json.set("draw", p.draw == Freshness::kOnce ? "once" : "fresh");
   if (p.alpha)
     json.set("alpha", p.alpha->freshness == Freshness::kOnce ? Json(p.alpha->draws[0]) : Json::array(p.alpha->draws));
+  if (p.segments.alpha) {
+    Json given = Json::object();
+    for (const auto& [segment, noise] : *p.segments.alpha)
+      given.set(segment, noise.freshness == Freshness::kOnce ? Json(noise.draws[0]) : Json::array(noise.draws));
+    json.set("alpha", std::move(given));
+  }
   if (p.takes("gamma") && p.gamma) json.set("gamma", *p.gamma);
   if (p.takes("c")) json.set("c", p.c);
   if (p.takes("M") && p.noise_size) json.set("M", *p.noise_size);
@@ -164,6 +230,8 @@ Json learner_json(const LearnerParams& p) {
   }
   if (p.delayed) json.set("delayed", true);
   p.own->print(json);
+  if (!p.segments.by.empty())
+    json.set("by", Json(p.segments.by)).set("open", p.segments.open).set("most", p.segments.most);
   return json;
 }
 

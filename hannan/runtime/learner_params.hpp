@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,7 @@ struct LearnerFacts {
   std::string_view name;
   std::string_view about;          // one line of the help
   std::string_view params;         // names of those it takes, besides seed, run, oracle, pool and track, which all take
+                                   // (and by, open, most, which by_context says)
   Proof proof = Proof::kNone;      // which bounds its certificate states
   bool adapts_multiplier = false;  // act says multiplier, not eta
   bool switches = false;           // between two parts
@@ -32,6 +34,7 @@ struct LearnerFacts {
   bool needs_centred = false;      // its proof needs noise of mean zero
   bool any_range = false;          // plays losses of unknown range
   bool certifies_run = false;      // its rounds add up to a certificate of the run
+  bool by_context = false;         // can play the segments of a tree (runtime/context_learner.hpp)
 };
 
 struct LearnerParams;
@@ -63,6 +66,15 @@ struct GivenNoise {
   Freshness freshness = Freshness::kFresh;
 };
 
+// A learner per segment (docs/contexts.md). No columns: one learner for all.
+struct SegmentParams {
+  std::vector<std::string> by;  // the columns of a context, coarse first
+  std::uint64_t open = 1;
+  std::uint64_t most = 100'000;
+  // Given noise of each segment, by its values joined by "/"; none: drawn.
+  std::optional<std::map<std::string, GivenNoise>> alpha;
+};
+
 struct LearnerParams {
   const LearnerKind* kind = nullptr;
   Key key;
@@ -86,6 +98,7 @@ struct LearnerParams {
   bool delayed = false;    // ada: outcomes come late, each with its round
   bool certified = false;  // gftpl: x' is asked for too
   bool earlier = false;    // from a state of version 0.2, which goes on as it was written
+  SegmentParams segments;
   std::shared_ptr<const LearnerOptions> own;
 
   bool takes(std::string_view param) const;

@@ -47,6 +47,19 @@ class LearnerMaker {
 
   std::unique_ptr<Learner<P>> make() { return make_listed(*this); }
 
+  // One of many learners that take turns: noise of its own key or list, worked out in a buffer that they share.
+  struct Turn {
+    Key key;
+    std::optional<GivenNoise> alpha;
+    typename Perturber<P>::Shared buffer;
+  };
+  std::unique_ptr<Learner<P>> make(Turn turn) {
+    params_.key = turn.key;
+    params_.alpha = std::move(turn.alpha);
+    buffer_ = std::move(turn.buffer);
+    return make();
+  }
+
   // The row of the learner that is made, if it is of this type.
   template <class Row>
   const Row* row() const {
@@ -88,16 +101,24 @@ class LearnerMaker {
   }
 
   // The noise of a round on the columns of matrix().
-  Perturber<P> perturber() const {
+  Perturber<P> perturber() {
     check_pourable();
-    return {oracle_, matrix_, params_.alpha ? given_draw(*params_.alpha) : law_draw(noise_, column_signs(*matrix_))};
+    Draw draw = params_.alpha ? given_draw(*params_.alpha) : law_draw(noise_, signs());
+    if (buffer_.noise) return {buffer_, matrix_, std::move(draw)};
+    return {oracle_, matrix_, std::move(draw)};
   }
 
-  Draw law_draw(const Noise& noise, std::vector<int> signs) const {
+  using Signs = std::shared_ptr<const std::vector<int>>;
+  Draw law_draw(const Noise& noise, Signs signs) const {
     return {[noise, key = params_.key, signs = std::move(signs)](std::uint64_t round, std::span<double> alpha) {
-              noise.draw(KeyedRandom(key, Purpose::kNoise, round), alpha, signs);
+              noise.draw(KeyedRandom(key, Purpose::kNoise, round), alpha, *signs);
             },
             params_.draw};
+  }
+  // Of the columns of matrix(), found once.
+  const Signs& signs() {
+    if (!signs_) signs_ = std::make_shared<const std::vector<int>>(column_signs(*matrix_));
+    return signs_;
   }
 
   // Given noise of `width` numbers a round if there is some, otherwise what `law` makes.
@@ -119,7 +140,10 @@ class LearnerMaker {
 
   // For learners with a noise or a matrix of their own.
   void use_noise(Noise noise) { noise_ = std::move(noise); }
-  void use_matrix(std::shared_ptr<const Perturbation<P>> matrix) { matrix_ = std::move(matrix); }
+  void use_matrix(std::shared_ptr<const Perturbation<P>> matrix) {
+    matrix_ = std::move(matrix);
+    signs_.reset();
+  }
 
   // For learners that keep a number per action: ln K, where so many can be kept.
   double listed_ln_size() const {
@@ -199,6 +223,8 @@ class LearnerMaker {
               "kind");
     if (params_.takes("gap") && params_.gap == GapRule::kLoss)
       refused("found \"loss\", expected \"mix\": the other rule needs losses in [0,1]", "params.gap");
+    if (!params_.segments.by.empty())
+      refused("found columns, expected none: segments are mixed by losses in [0,1]", "params.by");
     if (params_.delayed) refused("found true, expected false: delayed outcomes need losses in [0,1]", "params.delayed");
     if (params_.pool.value_or(0) > 0) refused("found a pool, expected none: pools need losses in [0,1]", "params.pool");
     if (!oracle_->scales())
@@ -277,6 +303,8 @@ class LearnerMaker {
   std::shared_ptr<const Perturbation<P>> matrix_;
   std::optional<NoiseSize> measured_;  // M, once it was asked for
   Noise noise_;
+  Signs signs_;
+  typename Perturber<P>::Shared buffer_;  // none: every learner has its own
 };
 
 }  // namespace hannan::detail

@@ -32,6 +32,17 @@ int sign_field(Fields& in, std::int64_t fallback, std::initializer_list<int> all
 // Rounds are counted from 1; a state keeps counts up to this.
 constexpr IntegerRange kRounds{1, static_cast<std::int64_t>(kMostSavedCount)};
 
+// The place of a word among those that a parameter of a bound takes.
+double word_place(Fields& in, std::string_view name, const std::vector<std::string_view>& words) {
+  const std::string found = in.word(name);
+  std::string all;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (found == words[i]) return static_cast<double>(i);
+    all += (i > 0 ? ", " : "") + std::string(words[i]);
+  }
+  throw Error(Code::kUnknownName, "found \"" + found + "\", expected one of " + all, in.at(name));
+}
+
 void refuse_round(Fields& in) {
   if (!in.has("round")) return;
   throw Error(
@@ -65,7 +76,9 @@ const std::map<std::string, Pipe::Verb, std::less<>>& Pipe::verbs() {
                                                             {"report", &Pipe::report},
                                                             {"save", &Pipe::save},
                                                             {"load", &Pipe::load},
-                                                            {"bound", &Pipe::bound}};
+                                                            {"bound", &Pipe::bound},
+                                                            {"segments", &Pipe::segments},
+                                                            {"floors", &Pipe::floors}};
   return all;
 }
 
@@ -226,6 +239,7 @@ Json Pipe::learner(Fields& in) {
 Json Pipe::act(Fields& in) {
   AnyLearner& learner = learner_in(in);
   if (DelayedRounds* rounds = learner.delayed_rounds()) return act_delayed(*rounds, in);
+  if (ContextLearner* tree = learner.by_context()) return act_for(*tree, in);
   refuse_round(in);
   in.done();
   const ActView view = learner.act();
@@ -243,6 +257,7 @@ Json Pipe::act(Fields& in) {
 Json Pipe::observe(Fields& in) {
   AnyLearner& learner = learner_in(in);
   if (DelayedRounds* rounds = learner.delayed_rounds()) return observe_delayed(*rounds, learner.game(), in);
+  if (ContextLearner* tree = learner.by_context()) return observe_for(*tree, in);
   refuse_round(in);
   const Json& outcome = in.need("outcome");
   in.done();
@@ -331,7 +346,10 @@ Json Pipe::bound(Fields& in) {
     throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, "name");
   }
   std::vector<double> numbers, list;
-  for (const auto& param : bound->params) numbers.push_back(params.number(param, kExtended));
+  for (const auto& param : bound->params) {
+    const bool word = numbers.empty() && !bound->words.empty();
+    numbers.push_back(word ? word_place(params, param, bound->words) : params.number(param, kExtended));
+  }
   if (!bound->list.empty()) list = params.numbers(bound->list, kExtended);
   params.done();
   const BoundValue value = evaluate_bound(*bound, numbers, list);

@@ -41,10 +41,17 @@ class Pipe {
   Json save(Fields&);
   Json load(Fields&);
   Json bound(Fields&);
+  Json segments(Fields&);
+  Json floors(Fields&);
 
   // The same of a learner whose outcomes come late.
   static Json act_delayed(DelayedRounds& rounds, Fields& in);
   static Json observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in);
+
+  // The same of a learner with a decision for every segment: pipe_contexts.cpp.
+  static Json act_for(ContextLearner& learner, Fields& in);
+  static Json observe_for(ContextLearner& learner, Fields& in);
+  ContextLearner& context_learner_in(Fields&);
 
   std::shared_ptr<AnyProblem> problem_in(Fields&);
   AnyLearner& learner_in(Fields&);

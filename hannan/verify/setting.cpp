@@ -257,6 +257,10 @@ RecordedSetting read_header(const Json& header) {
                 "learner.kind");
   }
   s.learner_params = learner.need("params");
+  if (s.learner_params.is_object() && s.learner_params.find("by")) {
+    throw Error(Code::kUnavailable,
+                "found a learner with the parameter \"by\", for which there is no rule to check it by", "learner.kind");
+  }
   learner.done();
   in.done();
   Fields params(s.learner_params, "learner.params");

@@ -18,7 +18,8 @@ struct AdaRow final : LearnerOptions {
       .adapts_multiplier = true,
       .needs_centred = true,
       .any_range = true,
-      .certifies_run = true};
+      .certifies_run = true,
+      .by_context = true};
 
   template <class P>
   std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {

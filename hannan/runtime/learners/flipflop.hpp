@@ -19,7 +19,8 @@ struct FlipFlopRow final : LearnerOptions {
       .switches = true,
       .needs_centred = true,
       .any_range = true,
-      .certifies_run = true};
+      .certifies_run = true,
+      .by_context = true};
   FlipFlopConstants constants;
 
   void parse(Fields& fields, const LearnerParams&) { constants = parse_flip_constants(fields); }

@@ -23,8 +23,8 @@ struct FplRow final : LearnerOptions {
       const double ln_size = parts.listed_ln_size();
       const std::size_t size = parts.problem()->size();
       // q is Exp(1): minus one-sided noise of hedge sign +1.
-      const Draw draw =
-          parts.given_or(size, [&] { return parts.law_draw(Noise(Exponential{}), std::vector<int>(size, -1)); });
+      const auto signs = std::make_shared<const std::vector<int>>(size, -1);
+      const Draw draw = parts.given_or(size, [&] { return parts.law_draw(Noise(Exponential{}), signs); });
       return std::make_unique<Fpl<P>>(
           typename Fpl<P>::Parts{parts.problem(), parts.oracle(), schedules::hutter_poland(ln_size), draw});
     } else {

@@ -15,7 +15,8 @@ struct GftplRow final : LearnerOptions {
       .params = "perturbation noise draw alpha gamma c M pivot delta rho2 credit_draws certificate",
       .proof = Proof::kGftpl,
       .needs_gamma = true,
-      .certifies_run = true};
+      .certifies_run = true,
+      .by_context = true};
 
   template <class P>
   std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {

@@ -14,7 +14,8 @@ struct LeaderRow final : LearnerOptions {
                                        .params = "",
                                        .proof = Proof::kLeader,
                                        .any_range = true,
-                                       .certifies_run = true};
+                                       .certifies_run = true,
+                                       .by_context = true};
 
   template <class P>
   std::unique_ptr<Learner<P>> make(LearnerMaker<P>& parts) const {

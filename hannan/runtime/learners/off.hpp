@@ -24,7 +24,8 @@ struct OffRow final : LearnerOptions {
       .params = "perturbation noise draw alpha gamma c M estimator feed mc switch_a switch_b",
       .proof = Proof::kOff,
       .switches = true,
-      .needs_gamma = true};
+      .needs_gamma = true,
+      .by_context = true};
   using Draws = std::vector<std::vector<std::vector<double>>>;  // per round, n lists of N
 
   OffEstimator estimator = OffEstimator::kPaper;
@@ -83,7 +84,7 @@ struct OffRow final : LearnerOptions {
   std::string_view estimator_name() const { return kEstimators[static_cast<std::size_t>(estimator)]; }
 
   template <class P>
-  MonteCarlo monte_carlo(const LearnerMaker<P>& parts) const {
+  MonteCarlo monte_carlo(LearnerMaker<P>& parts) const {
     if (!mc_given.empty()) {
       for (std::size_t t = 0; t < mc_given.size(); ++t)
         parts.check_given(path_of("params.mc", t), mc_given[t], parts.matrix()->columns());
@@ -91,9 +92,9 @@ struct OffRow final : LearnerOptions {
     }
     // Draw i of round t is draw (t-1) n + i + 1 of the key's Monte-Carlo noise.
     return {[n = mc_draws](std::uint64_t) { return static_cast<std::size_t>(n); },
-            [noise = parts.noise(), key = parts.params().key, signs = column_signs(*parts.matrix()), n = mc_draws](
+            [noise = parts.noise(), key = parts.params().key, signs = parts.signs(), n = mc_draws](
                 std::uint64_t round, std::size_t i, std::span<double> alpha) {
-              noise.draw(KeyedRandom(key, Purpose::kMonteCarlo, (round - 1) * n + i + 1), alpha, signs);
+              noise.draw(KeyedRandom(key, Purpose::kMonteCarlo, (round - 1) * n + i + 1), alpha, *signs);
             }};
   }
   MonteCarlo given_draws() const {

@@ -1,0 +1,175 @@
+#include "hannan/runtime/context_learner.hpp"
+
+#include <bit>
+#include <cassert>
+#include <utility>
+
+#include "hannan/contexts/context_values.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/core/keyed_random.hpp"
+#include "hannan/io/json_archive.hpp"
+
+namespace hannan::detail {
+
+ContextLearner::ContextLearner(std::shared_ptr<const Game> game, LearnerParams params,
+                               std::unique_ptr<SegmentLearners> learners)
+    : game_(std::move(game)),
+      params_(std::move(params)),
+      kind_(params_.kind->name),
+      learners_(std::move(learners)),
+      tree_({.depth = params_.segments.by.size(), .open = params_.segments.open, .most = params_.segments.most}) {
+  open_learner(SegmentTree::kRoot);
+  params_json_ = learners_->params();
+}
+
+void ContextLearner::refuse_without() {
+  throw Error(Code::kMissingField, "found no context, expected one: this learner has a decision for every segment",
+              "context");
+}
+
+void ContextLearner::open_learner(Id id) {
+  const std::uint64_t run = id == SegmentTree::kRoot ? 0 : tree_.at(id).hash;
+  learners_->open({.id = id, .depth = tree_.at(id).depth, .run = run, .name = joined(tree_.path_of(id))});
+}
+
+ContextLearner::Asked ContextLearner::act(Context context) {
+  tree_.find(context, path_);
+  for (std::size_t d = 0; d < path_.open; ++d) learners_->act(path_.segments[d]);
+  tree_.weights(path_, weights_);
+  const std::uint64_t round = tree_.rounds() + 1;
+  const double u = KeyedRandom(params_.key, Purpose::kMixture, round).uniform(0);
+  return {.round = round, .weights = weights_, .pick = SegmentTree::pick(weights_, u)};
+}
+
+// Where an oracle can fail, all learners of the path go back to where they were.
+void ContextLearner::settle_learners(const AnyOutcome& outcome) {
+  const bool can_fail = !learners_->claims().empty();
+  std::vector<Json> before;
+  for (std::size_t d = 0; can_fail && d < path_.open; ++d) {
+    JsonWriter writer;
+    learners_->archive(path_.segments[d], writer);
+    before.push_back(writer.take());
+  }
+  try {
+    for (std::size_t d = 0; d < path_.open; ++d) settled_.push_back(learners_->observe(path_.segments[d], outcome));
+  } catch (const Error&) {
+    for (std::size_t d = 0; d < before.size(); ++d) {
+      JsonReader reader(before[d], "state");
+      learners_->archive(path_.segments[d], reader);
+    }
+    throw;
+  }
+}
+
+// The segments that open now watch what was kept for them; those that stay closed keep the outcome, as long as they
+// can open at all.
+void ContextLearner::open_segments(const AnyOutcome& outcome, std::size_t before, std::size_t now) {
+  for (std::size_t d = before; d < now; ++d) {
+    const Id id = path_.segments[d];
+    open_learner(id);
+    if (const auto kept = watched_.find(id); kept != watched_.end()) {
+      for (const AnyOutcome& y : kept->second) learners_->watch(id, y);
+      watched_.erase(kept);
+    }
+    learners_->watch(id, outcome);
+  }
+  if (tree_.full()) {
+    watched_.clear();
+    return;
+  }
+  for (std::size_t d = now; d < path_.segments.size(); ++d) watched_[path_.segments[d]].push_back(outcome);
+}
+
+ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutcome& outcome) {
+  const Asked asked = act(context);
+  std::uint64_t calls = oracle_calls_;
+  for (std::size_t d = 0; d < path_.open; ++d) calls -= learners_->counts(path_.segments[d]).oracle_calls;
+  settled_.clear();
+  settle_learners(outcome);
+  played_.assign(path_.segments.begin(), path_.segments.begin() + static_cast<std::ptrdiff_t>(path_.open));
+  own_.clear();
+  for (std::size_t d = 0; d < path_.open; ++d) {
+    own_.push_back(settled_[d].loss);
+    calls += learners_->counts(played_[d]).oracle_calls;
+  }
+  oracle_calls_ = calls;
+  Observed seen;
+  seen.loss = tree_.settle(path_, own_);
+  seen.realised = own_[asked.pick];
+  total_.add(seen.loss);
+  realised_.add(seen.realised);
+  gaps_.clear();
+  for (const Id id : played_) gaps_.push_back(tree_.at(id).hedge.gap());
+  seen.open_before = path_.open;
+  seen.open_after = tree_.count(context, path_);
+  open_segments(outcome, seen.open_before, seen.open_after);
+  seen.total = total_.value();
+  if (params_.track == Track::kEvery || (params_.track == Track::kPowers && std::has_single_bit(tree_.rounds()))) {
+    seen.best = learners_->least(SegmentTree::kRoot).value;
+    seen.regret = seen.total - *seen.best;
+  }
+  seen.oracle_calls = oracle_calls_;
+  seen.nodes = settled_;
+  seen.gaps = gaps_;
+  seen.pick = asked.pick;
+  return seen;
+}
+
+void ContextLearner::archive(Archive& a) {
+  a.open("ledger");
+  total_.archive(a, "total", "total_carry");
+  realised_.archive(a, "realised", "realised_carry");
+  a.close();
+  a.open("tree");
+  tree_.archive(a);
+  a.close();
+  if (a.reading()) {
+    learners_->clear();
+    oracle_calls_ = 0;
+  }
+  a.open_shaped_list("learners", tree_.opened());
+  for (Id id = 0; id < tree_.size(); ++id) {
+    if (!tree_.at(id).open) continue;
+    a.item();
+    if (a.reading()) open_learner(id);
+    learners_->archive(id, a);
+    const auto counts = learners_->counts(id);
+    if (a.reading() && counts.rounds != tree_.at(id).seen)
+      a.refuse("rounds", "found another number of rounds than its segment has");
+    if (a.reading()) oracle_calls_ += counts.oracle_calls;
+  }
+  a.close_list();
+  archive_watched(a);
+}
+
+// Outcomes of closed segments, as the text of their JSON, which every problem can read.
+void ContextLearner::archive_watched(Archive& a) {
+  if (tree_.limits().open == 1) return;
+  if (a.reading()) watched_.clear();
+  a.open_list("watched", tree_.size() - tree_.opened());
+  for (Id id = 0; id < tree_.size(); ++id) {
+    if (tree_.at(id).open) continue;
+    a.item();
+    std::vector<AnyOutcome>& kept = watched_[id];
+    const std::uint64_t size = a.open_list("outcomes", kept.size());
+    if (a.reading() && size != (tree_.full() ? 0 : tree_.at(id).seen))
+      a.refuse("", "found another number of outcomes than the segment has seen");
+    kept.resize(size);
+    for (AnyOutcome& y : kept) {
+      a.item();
+      std::string text = a.reading() ? std::string() : dump(game_->outcome_json(y));
+      a.field("json", text);
+      if (!a.reading()) continue;
+      try {
+        game_->read_outcome(parse_json(text), "outcome", y);
+      } catch (const Error& e) {
+        a.refuse("json", e.message());
+      }
+    }
+    a.close_list();
+    if (kept.empty()) watched_.erase(id);
+  }
+  a.close_list();
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,204 @@
+// The report of a learner per segment: its segments, what the run is held against, and its certificates.
+#include <algorithm>
+#include <utility>
+
+#include "hannan/certify/segment_bounds.hpp"
+#include "hannan/core/elementary.hpp"
+#include "hannan/core/tolerance.hpp"
+#include "hannan/runtime/context_learner.hpp"
+
+namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kMostListedLeaves = 1000;  // of a pruning; more are counted only
+
+Json segment_list(const std::vector<std::string>& path) { return Json(path); }
+
+}  // namespace
+
+Json ContextLearner::segment_json(Id id) {
+  const SegmentTree::Segment& segment = tree_.at(id);
+  Json json = Json::object(
+      {{"segment", segment_list(tree_.path_of(id))}, {"rounds", segment.seen}, {"open", Json(segment.open)}});
+  if (!segment.open) return json;
+  const LeastLoss least = learners_->least(id);
+  json.set("own", segment.own.value()).set("best", least.value);
+  if (least.floor < least.value - tie_window(least.value)) json.set("floor", least.floor);
+  return json.set("hedge_gap", segment.hedge.gap())
+      .set("waited", segment.waited.value())
+      .set("weight", tree_.own_weight(id))
+      .set("action", learners_->leader(id));
+}
+
+ContextLearner::Listing ContextLearner::segments(Context under, std::uint64_t limit) {
+  std::vector<std::string> whole(under.begin(), under.end());
+  whole.resize(tree_.limits().depth);
+  SegmentTree::Path path;
+  tree_.find(whole, path);
+  Listing listing;
+  if (path.segments.size() <= under.size()) return listing;
+  std::uint64_t listed = 0;
+  listing.complete = visit_in_order(tree_, path.segments[under.size()], [&](Id id) {
+    if (listed == limit) return false;
+    ++listed;
+    listing.list.push_back(segment_json(id));
+    return true;
+  });
+  return listing;
+}
+
+Json ContextLearner::map() {
+  Json list = Json::array();
+  for (const Id id : visited(tree_))
+    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", learners_->leader(id)}}));
+  return list;
+}
+
+std::vector<LeastLoss> ContextLearner::least_losses() {
+  std::vector<LeastLoss> least(tree_.size());
+  for (Id id = 0; id < tree_.size(); ++id) {
+    if (tree_.at(id).open) least[id] = learners_->least(id);
+  }
+  return least;
+}
+
+RunFacts ContextLearner::facts() {
+  RunFacts run;
+  run.rounds = tree_.rounds();
+  run.total = total_.value();
+  const LeastLoss least = learners_->least(SegmentTree::kRoot);
+  run.best = least.value;
+  run.floor = least.floor;
+  for (Id id = 0; id < tree_.size(); ++id) {
+    if (!tree_.at(id).open) continue;
+    const auto counts = learners_->counts(id);
+    run.oracle_calls += counts.oracle_calls;
+    run.search_nodes += counts.search_nodes;
+    run.gap += counts.gap;
+  }
+  return run;
+}
+
+Json ContextLearner::pruning_json(const Pruning& pruning, double penalty) {
+  Json json = Json::object({{"penalty", penalty}, {"leaves", pruning.leaves.size()}, {"loss", pruning.loss}});
+  if (pruning.floor < pruning.loss - tie_window(pruning.loss)) json.set("floor", pruning.floor);
+  if (pruning.leaves.size() > kMostListedLeaves) return json;
+  Json list = Json::array();
+  for (const Id id : pruning.leaves)
+    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", learners_->leader(id)}}));
+  return json.set("segments", std::move(list));
+}
+
+// mixing holds on every path; segments in the mean, for the prunings that depend on the data alone: the root, the
+// finest, and the best ones with a penalty of 1, 2, 4, ... a leaf. The least is the first.
+Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, double open_gap) {
+  const MixingBound mixing = mixing_bound(tree_);
+  const double total = total_.value();
+  Json bounds = Json::array();
+  bounds.push_back(Json::object({{"name", "mixing"},
+                                 {"value", mixing.value},
+                                 {"side", "upper"},
+                                 {"holds", total <= mixing.value + 1e-9 * std::max(1.0, mixing.value)},
+                                 {"leaves", mixing.leaves.size()},
+                                 {"says", "on every path: the total loss is at most this"}}));
+  Json assumptions = Json::object();
+  const auto constants = learners_->constants();
+  if (constants.columns > 0) {
+    assumptions.set("columns", constants.columns);
+    assumptions.set("gamma", constants.gamma ? Json(*constants.gamma) : Json());
+    assumptions.set("M", constants.noise_size ? Json(*constants.noise_size) : Json());
+  }
+  assumptions.set("data", "oblivious for the least of several prunings; any for one that is named before the run");
+  const bool proven = params_.kind->proof == Proof::kAda || params_.kind->proof == Proof::kFlipFlop;
+  const bool fresh = params_.draw == Freshness::kFresh;
+  if (proven && fresh && constants.gamma && constants.noise_size) {
+    std::vector<std::pair<std::string, Pruning>> prunings;
+    prunings.emplace_back("root", root_pruning(tree_, least));
+    prunings.emplace_back("finest", finest_pruning(tree_, least));
+    for (double penalty = 1; penalty <= 0x1p52; penalty *= 2) {
+      prunings.emplace_back("penalty " + number_text(penalty), best_pruning(tree_, least, penalty));
+      if (prunings.back().second.leaves.size() == 1) break;
+    }
+    std::vector<Json> rows;
+    for (const auto& [name, pruning] : prunings) {
+      const auto n = static_cast<double>(pruning.leaves.size());
+      const bool root = pruning.leaves.front() == SegmentTree::kRoot;
+      const double wait = static_cast<double>(tree_.limits().open) * (root ? n - 1 : n);
+      const auto learner =
+          params_.kind->proof == Proof::kAda ? SegmentTerms::Learner::kAda : SegmentTerms::Learner::kFlipFlop;
+      const double value = pruning.loss + segments_bound({.learner = learner,
+                                                          .n = n,
+                                                          .k = static_cast<double>(pruning.mixing),
+                                                          .levels = static_cast<double>(pruning.levels),
+                                                          .gamma = *constants.gamma,
+                                                          .M = *constants.noise_size,
+                                                          .best = pruning.loss,
+                                                          .wait = wait,
+                                                          .open_gap = open_gap});
+      Json holds;
+      if (!params_.segments.alpha) holds = Json(total <= value);
+      rows.push_back(Json::object({{"name", "segments"},
+                                   {"value", value},
+                                   {"side", "upper"},
+                                   {"holds", std::move(holds)},
+                                   {"pruning", name},
+                                   {"best", pruning.loss},
+                                   {"n", n},
+                                   {"k", pruning.mixing},
+                                   {"levels", pruning.levels},
+                                   {"wait", wait},
+                                   {"says", "in the mean over the learners' noise the total loss is at most this"}}));
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) {
+      return a.at("value").as_number() < b.at("value").as_number();
+    });
+    for (Json& row : rows) bounds.push_back(std::move(row));
+  }
+  if (!learners_->claims().empty()) assumptions.set("oracle", learners_->claims());
+  return Json::object({{"bounds", std::move(bounds)}, {"assumptions", std::move(assumptions)}});
+}
+
+Json ContextLearner::report() {
+  const RunFacts run = facts();
+  const std::vector<LeastLoss> least = least_losses();
+  Json json = Json::object({{"problem", game().kind()},
+                            {"learner", kind()},
+                            {"params", params()},
+                            {"rounds", run.rounds},
+                            {"total", run.total},
+                            {"realised", realised()},
+                            {"best", run.best},
+                            {"floor", run.floor},
+                            {"regret", run.total - run.best},
+                            {"best_action", learners_->leader(SegmentTree::kRoot)},
+                            {"oracle_calls", run.oracle_calls},
+                            {"search_nodes", run.search_nodes},
+                            {"oracle_gap", run.gap}});
+  const bool reward = game().form() == Form::kReward;
+  const auto raw = [&](double loss) {
+    return game().normaliser() * (reward ? static_cast<double>(run.rounds) - loss : loss);
+  };
+  json.set("raw", Json::object({{"unit", reward ? "reward" : "loss"},
+                                {"total", raw(run.total)},
+                                {"realised", raw(realised())},
+                                {"best", raw(run.best)}}));
+  json.set("segments",
+           Json::object(
+               {{"open", tree_.opened()}, {"watched", tree_.size() - tree_.opened()}, {"refused", tree_.refused()}}));
+  json.set("certificate", certificate_json(least, run.gap));
+  json.set("mixing", json.at("certificate").at("bounds")[0].at("value"));
+  Json prunings = Json::array();
+  const double log_rounds = portable_log(std::max(1.0, static_cast<double>(run.rounds)));
+  for (const double penalty : {0.0, 1.0, log_rounds})
+    prunings.push_back(pruning_json(best_pruning(tree_, least, penalty), penalty));
+  json.set("prunings", std::move(prunings));
+  json.set("map", map());
+  Json nodes = Json::array();
+  visit_in_order(tree_, SegmentTree::kRoot, [&](Id id) {
+    if (tree_.at(id).open) nodes.push_back(segment_json(id));
+    return true;
+  });
+  return json.set("nodes", std::move(nodes));
+}
+
+}  // namespace hannan::detail
