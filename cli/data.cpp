@@ -1,5 +1,6 @@
 #include "data.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -21,8 +22,31 @@ struct NamedSource {
   std::vector<std::string> names;
 };
 
-NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags,
-                      const std::string& path) {
+std::unique_ptr<ContextTable> open_context_table(const DataFlags& data) {
+  ContextRequest request{.columns = parse_context_columns(data.by, "--by"), .time = data.log.timestamp};
+  if (data.needs_time() && request.time.empty())
+    throw Error(Code::kUsage, "found @hour or @weekday and no column of times, expected --timestamp COLUMN", "--by");
+  return std::make_unique<ContextTable>(live_input(data.path), input_name(data.path), std::move(request));
+}
+
+// Outcomes with the context of each.
+NamedSource source_by_context(const AnyProblem& problem, const DataFlags& data) {
+  if (data.path.empty())
+    throw Error(Code::kUnavailable, "found --by and no file of outcomes, expected CSV or JSON lines with the columns",
+                "-d");
+  if (looks_like_json_lines(data.path)) {
+    return {json_lines_source(live_input(data.path), input_name(data.path), problem.game(),
+                              parse_context_columns(data.by, "--by")),
+            {}};
+  }
+  auto table = open_context_table(data);
+  std::vector<std::string> names = table->names();
+  return {table_source(std::move(table), problem.game()), std::move(names)};
+}
+
+NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags, const DataFlags& data) {
+  const std::string& path = data.path;
+  if (!data.by.empty()) return source_by_context(problem, data);
   if (path.empty()) {
     if (imported.outcomes.empty())
       throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
@@ -46,6 +70,9 @@ void check_log_flags(const DataRequest& request) {
     return;
   }
   if (request.data.path.empty()) throw Error(Code::kUsage, "found --format and no log, expected a file of bids", "-d");
+  if (!request.data.by.empty())
+    throw Error(Code::kUnavailable,
+                "found --by with --format, expected one of them: a table of outcomes that has the columns", "--by");
   if (!request.money.log.empty())
     throw Error(Code::kUsage,
                 "found --log and --format, expected one of them: a log that is read says itself what it holds",
@@ -73,23 +100,23 @@ void add_data_flags(Command& command, DataFlags& flags) {
 
 std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const std::string& path) const {
   if (log) return log->open(*problem);
-  return source_of(*problem, path.empty() ? flags.read() : Imported{}, flags, path).source;
+  return source_of(*problem, path.empty() ? flags.read() : Imported{}, flags, {.path = path, .log = {}, .by = {}})
+      .source;
 }
 
 ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request) {
   check_log_flags(request);
   if (!request.data.log.format.empty()) return open_log(request, std::move(problem));
   const std::string& path = request.data.path;
-  auto [source, names] = source_of(*problem, path.empty() ? request.problem.read() : Imported{}, request.problem, path);
+  auto [source, names] =
+      source_of(*problem, path.empty() ? request.problem.read() : Imported{}, request.problem, request.data);
   return {std::move(problem), std::move(source), nullptr, std::move(names)};
 }
 
-ProblemAndData open_data(const DataRequest& request) {
-  check_log_flags(request);
-  return request.data.log.format.empty() ? open_data(request.problem, request.data.path) : open_log(request, nullptr);
-}
+namespace {
 
-ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
+ProblemAndData open_outcomes(const ProblemFlags& flags, const DataFlags& data) {
+  const std::string& path = data.path;
   if (path.empty() && flags.from.empty()) throw Error(Code::kUsage, "found no outcomes, expected a file of them", "-d");
   Imported imported = flags.read();
   Json& params = imported.params;
@@ -101,15 +128,59 @@ ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
   }
   if (path.empty() || looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
     std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
-    auto [source, names] = source_of(*problem, std::move(imported), flags, path);
+    auto [source, names] = source_of(*problem, std::move(imported), flags, data);
     return {std::move(problem), std::move(source), nullptr, std::move(names)};
   }
-  auto table = open_table(live_input(path), input_name(path));
-  std::vector<std::string> names = table->names();
-  params.set(inferred, table->columns());
-  std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
-  auto source = table_source(std::move(table), problem->game());
-  return {std::move(problem), std::move(source), nullptr, std::move(names)};
+  const auto with = [&](auto table) -> ProblemAndData {
+    std::vector<std::string> names = table->names();
+    params.set(inferred, table->columns());
+    std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
+    auto source = table_source(std::move(table), problem->game());
+    return {std::move(problem), std::move(source), nullptr, std::move(names)};
+  };
+  return data.by.empty() ? with(open_table(live_input(path), input_name(path))) : with(open_context_table(data));
+}
+
+}  // namespace
+
+bool DataFlags::needs_time() const {
+  return std::any_of(by.begin(), by.end(), [](const std::string& name) { return name.starts_with('@'); });
+}
+
+std::vector<std::string> ContextFlags::columns() const {
+  if (by.size() > 1)
+    throw Error(Code::kUnavailable, "found --by twice, expected it once, with all columns, coarse first", "--by");
+  std::vector<std::string> names;
+  if (by.empty()) return names;
+  for (std::size_t from = 0; from <= by[0].size();) {
+    const std::size_t end = std::min(by[0].find(',', from), by[0].size());
+    names.push_back(by[0].substr(from, end - from));
+    from = end + 1;
+  }
+  return names;
+}
+
+void add_context_flags(Command& command, ContextFlags& flags) {
+  command
+      .add("--by", &flags.by,
+           "columns of the context, coarse first: a decision for every segment. country,site or price[10;20;50] (the "
+           "interval of a number) or @hour, @weekday of --timestamp")
+      .again();
+  command.add("--open", &flags.open, "rounds of a segment before its own learner plays")
+      .range(1, 1'000'000)
+      .show_default();
+  command.add("--most", &flags.most, "segments that may have a learner, all data included")
+      .range(1, 100'000'000)
+      .show_default();
+}
+
+ProblemAndData open_data(const DataRequest& request) {
+  check_log_flags(request);
+  return request.data.log.format.empty() ? open_outcomes(request.problem, request.data) : open_log(request, nullptr);
+}
+
+ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
+  return open_outcomes(flags, {.path = path, .log = {}, .by = {}});
 }
 
 }  // namespace hannan::detail::cli

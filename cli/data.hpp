@@ -14,11 +14,23 @@ namespace hannan::detail::cli {
 
 // Where the outcomes of a command come from.
 struct DataFlags {
-  std::string path;  // "-": standard input; empty: the outcomes are those that the problem's own file holds
-  LogFlags log;      // log.format empty: outcomes as they are
+  std::string path;             // "-": standard input; empty: the outcomes are those that the problem's own file holds
+  LogFlags log;                 // log.format empty: outcomes as they are
+  std::vector<std::string> by;  // the columns of the context, as --by names them; none: no context
+  bool needs_time() const;      // @hour or @weekday is among them
 };
 // "-d" and the flags for logs.
 void add_data_flags(Command& command, DataFlags& flags);
+
+// The flags of a learner with a decision for every segment.
+struct ContextFlags {
+  std::vector<std::string> by;  // each as it was given
+  std::uint64_t open = 1;
+  std::uint64_t most = 100'000;
+  // The columns, parted. Throws kUnavailable where the flag is given twice.
+  std::vector<std::string> columns() const;
+};
+void add_context_flags(Command& command, ContextFlags& flags);
 
 struct ProblemAndData {
   std::shared_ptr<AnyProblem> problem;

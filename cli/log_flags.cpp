@@ -29,9 +29,10 @@ LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
   return plan;
 }
 
-std::string first_log_flag(const Command& command) {
+std::string first_log_flag(const Command& command, std::string_view besides) {
   for (const Flag& flag : command.flags) {
-    if (flag.group == kGroup && flag.is_given && flag.long_name() != "--format") return flag.long_name();
+    if (flag.group == kGroup && flag.is_given && flag.long_name() != "--format" && flag.long_name() != besides)
+      return flag.long_name();
   }
   return {};
 }

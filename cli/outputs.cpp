@@ -147,6 +147,9 @@ void DecisionsFile::round(const PlayedRound& played) {
   if (lines_) {
     Json line = Json::object({{"round", played.act.round}, {"action", played.action}, {"loss", played.observed.loss}});
     line.set("rate", rate ? Json(*rate) : Json()).set("regime", played.act.regime);
+    if (const PlayedContext* round = played.by_context) {
+      line.set("context", Json(round->context)).set("depth", round->observed.pick);
+    }
     return put(dump(line) + "\n");
   }
   std::string text = std::to_string(played.act.round) + ",";

@@ -53,7 +53,23 @@ std::string kept(const Json& bound) {
   const Json& holds = bound.at("holds");
   if (holds.is_null()) return "if the noise was drawn fresh";
   if (holds.as_bool()) return "holds";
+  if (bound.at("name").as_string() == "mixing") return "DOES NOT HOLD";
   return bound.find("says") ? "this run is above; it bounds the mean" : "DOES NOT HOLD";
+}
+
+// Of a learner with a decision for every segment: how many there are, what its map has, and the first of each bound,
+// which are on the loss.
+void show_segments(std::FILE* to, const Json& report) {
+  const Json& segments = report.at("segments");
+  fmt::print(to, "{} segments have a learner, {} are watched, {} rounds of others; the map has {} decisions\n",
+             segments.at("open").as_number(), segments.at("watched").as_number(), segments.at("refused").as_number(),
+             report.at("map").size());
+  std::string last;
+  for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
+    if (bound.at("name").as_string() == last) continue;
+    last = bound.at("name").as_string();
+    fmt::print(to, "  {:<14} loss <= {:<10} {}\n", last, brief(bound.at("value").as_number()), kept(bound));
+  }
 }
 
 }  // namespace
@@ -81,6 +97,7 @@ void show_report(std::FILE* to, const Json& report) {
         brief(number("oracle_gap")),
         external ? "better floors from it would lower that" : "raise the limit with --set oracle=branch_bound:N");
   }
+  if (report.find("segments")) return show_segments(to, report);
   if (const std::string sentence = certificate_sentence(report); !sentence.empty()) fmt::print(to, "{}\n", sentence);
   const Json& bounds = report.at("certificate").at("bounds");
   for (const Json& bound : bounds.as_array()) {

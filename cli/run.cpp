@@ -25,6 +25,7 @@ struct RunFlags {
   LearnerFlags learner;
   MoneyFlags money;
   DataFlags data;
+  ContextFlags contexts;
   std::string decisions;
   std::string record;
   std::string save;
@@ -38,7 +39,7 @@ struct RunFlags {
 
 class RunCommand {
  public:
-  explicit RunCommand(const RunFlags& flags) : flags_(flags) {}
+  explicit RunCommand(const RunFlags& flags) : flags_(flags), data_(flags.data) {}
 
   int operator()() {
     check_files();
@@ -124,7 +125,7 @@ class RunCommand {
     }
   }
 
-  DataRequest request() const { return {.problem = flags_.problem, .data = flags_.data, .money = flags_.money}; }
+  DataRequest request() const { return {.problem = flags_.problem, .data = data_, .money = flags_.money}; }
   void take(ProblemAndData opened) {
     problem_ = std::move(opened.problem);
     source_ = std::move(opened.source);
@@ -132,16 +133,42 @@ class RunCommand {
     names_ = std::move(opened.names);
   }
 
+  // The parameters of the learner, with the columns of --by.
+  Json learner_params() const {
+    Json params = flags_.learner.params(0);
+    for (const char* name : {"by", "open", "most"}) {
+      if (params.find(name))
+        throw Error(Code::kUsage, std::string("found --set ") + name + ", expected the flag --" + name, "--set");
+    }
+    if (!data_.by.empty())
+      params.set("by", Json(data_.by)).set("open", flags_.contexts.open).set("most", flags_.contexts.most);
+    return params;
+  }
+
+  // The columns come with the saved state; those that are given again must be the same.
+  void check_same_columns() {
+    const ContextLearner* tree = learner_->by_context();
+    const std::vector<std::string> saved = tree ? tree->by() : std::vector<std::string>{};
+    if (!data_.by.empty() && data_.by != saved) {
+      throw Error(Code::kBadState,
+                  "found --by " + dump(Json(data_.by)) + ", expected " + dump(Json(saved)) +
+                      " as in the saved state: its learner has these columns",
+                  flags_.resume);
+    }
+    data_.by = saved;
+  }
+
   void open() {
     if (flags_.resume.empty()) {
       take(open_data(request()));
-      learner_ = problem_->learner(flags_.learner.kind, flags_.learner.params(0));
+      learner_ = problem_->learner(flags_.learner.kind, learner_params(), RoundOrder::kWithContexts);
       if (!flags_.save.empty()) source_->keep_digest();
       return open_files(nullptr);
     }
     const Json state = read_json_file(flags_.resume);
-    learner_ = load_learner(state);
+    learner_ = load_learner(state, RoundOrder::kWithContexts);
     check_same_learner();
+    check_same_columns();
     const Json& problem = state.at("problem");
     if (problem.at("kind").as_string() != flags_.problem.kind) {
       throw Error(
@@ -275,8 +302,9 @@ class RunCommand {
 
   // The report, the problem, the decision for the next round, and where the data came from.
   Json summary(Json report) {
+    if (!data_.by.empty()) report.set("rows", Json::object({{"context_not_a_number", source_->context_not_numbers()}}));
     return report.set("problem_params", problem_->params())
-        .set("next_action", learner_->action())
+        .set("next_action", data_.by.empty() ? learner_->action() : Json())
         .set("cap", log_.cap)
         .set("currency", log_.currency)
         .set("slots", Json(log_.slots))
@@ -284,6 +312,11 @@ class RunCommand {
   }
 
   Json floors(const Json& reserves) const {
+    if (!data_.by.empty())
+      throw Error(
+          Code::kUnavailable,
+          "found --floors with --by, expected one of them; `hannan pipe` writes the floors of segments (floors)",
+          "--floors");
     const std::string model = "hannan, best fixed reserves of " + std::to_string(learner_->rounds()) + " rounds";
     return price_floors({.problem = std::string(problem_->kind()),
                          .params = problem_->params(),
@@ -294,6 +327,7 @@ class RunCommand {
   }
 
   const RunFlags& flags_;
+  DataFlags data_;  // with the columns of --by, or of the saved state
   LogFacts log_;
   std::shared_ptr<AnyProblem> problem_;
   std::unique_ptr<Source> source_;
@@ -329,6 +363,7 @@ void define_run(Command& command) {
   command.add("--rounds", &flags->rounds, "play at most this many rounds, after those of a resumed run");
   add_money_flags(command, flags->money);
   add_data_flags(command, flags->data);
+  add_context_flags(command, flags->contexts);
   command.add("--json", &flags->json, "print the report as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
   command.examples = {"hannan run experts -d losses.csv",
@@ -338,12 +373,14 @@ void define_run(Command& command) {
                       "hannan run finite-game --params game.json -d outcomes.csv --json",
                       "hannan run vcg-reserves --param levels=50 -d log.csv.gz --format long --bidder buyer \\\n"
                       "    --bid amount -n 5 --cap-quantile 0.99",
-                      "hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100"};
+                      "hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100",
+                      "hannan run vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
     flags->learner.kind_given = command.given("--learner");
     flags->learner.seed_given = command.given("--seed");
     flags->learner.track_given = command.given("--track");
-    flags->data.log.first_given = first_log_flag(command);
+    flags->data.by = flags->contexts.columns();
+    flags->data.log.first_given = first_log_flag(command, flags->data.by.empty() ? "" : "--timestamp");
     return RunCommand(*flags)();
   };
 }

@@ -2,11 +2,13 @@
 
 #include <bit>
 
+#include "hannan/core/error.hpp"
+
 namespace hannan::detail {
 namespace {
 
 ProgressRow progress_row(AnyLearner& learner, const ActView& act, const ObserveView& seen) {
-  const auto bound = seen.best ? sharpest(certificate(learner.facts())) : std::nullopt;
+  const auto bound = seen.best ? learner.bound() : std::nullopt;
   return {.round = act.round,
           .loss = seen.total,
           .best = seen.best,
@@ -17,9 +19,52 @@ ProgressRow progress_row(AnyLearner& learner, const ActView& act, const ObserveV
           .oracle_calls = seen.oracle_calls};
 }
 
+// The context comes with the outcome, which the decision does not see.
+std::uint64_t play_by_context(ContextLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  std::uint64_t played = 0;
+  PlayedContext round{.learner = learner, .context = {}, .weights = {}, .acts = {}, .actions = {}, .observed = {}};
+  ActView act;
+  ObserveView seen;
+  AnyOutcome outcome;
+  bool shown = true;
+  while (played < most && !(listeners.stop && listeners.stop())) {
+    if (!source.next(outcome)) break;
+    round.context.assign(source.context().begin(), source.context().end());
+    if (round.context.size() != learner.by().size())
+      throw Error(Code::kMissingField, "found outcomes without the columns of the learner, expected them", "context");
+    const std::uint64_t number = learner.rounds() + 1;
+    if (listeners.round) {
+      const auto asked = learner.act(round.context);
+      round.weights.assign(asked.weights.begin(), asked.weights.end());
+      round.acts.clear();
+      round.actions.clear();
+      for (std::size_t d = 0; d < asked.weights.size(); ++d) {
+        round.acts.push_back(learner.node(d));
+        round.actions.push_back(learner.node_action(d));
+      }
+      act = round.acts[asked.pick];
+    }
+    act.round = number;
+    round.observed = learner.observe(round.context, outcome);
+    seen.loss = round.observed.loss;
+    seen.total = round.observed.total;
+    seen.best = round.observed.best;
+    seen.regret = round.observed.regret;
+    seen.oracle_calls = round.observed.oracle_calls;
+    ++played;
+    shown = !listeners.progress || std::has_single_bit(number);
+    if (listeners.round) listeners.round({learner, act, round.actions[round.observed.pick], seen, outcome, &round});
+    if (listeners.progress && shown) listeners.progress(progress_row(learner, act, seen));
+    if (listeners.settled) listeners.settled();
+  }
+  if (!shown) listeners.progress(progress_row(learner, act, seen));
+  return played;
+}
+
 }  // namespace
 
 std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  if (ContextLearner* tree = learner.by_context()) return play_by_context(*tree, source, listeners, most);
   std::uint64_t played = 0;
   ActView last;  // of the last round that was played
   ObserveView seen;

@@ -5,8 +5,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/context_learner.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan::detail {
@@ -23,12 +25,23 @@ struct ProgressRow {
   std::uint64_t oracle_calls;
 };
 
+// A round of a learner with a decision for every segment: what its nodes, the open segments of the path, decided.
+struct PlayedContext {
+  ContextLearner& learner;
+  std::vector<std::string> context;
+  std::vector<double> weights;
+  std::vector<ActView> acts;  // per node, and its action
+  std::vector<Json> actions;
+  ContextLearner::Observed observed;
+};
+
 struct PlayedRound {
   AnyLearner& learner;
   const ActView& act;  // its weights are those of the round after this one by now: do not read them
   const Json& action;
   const ObserveView& observed;
   const AnyOutcome& outcome;
+  const PlayedContext* by_context = nullptr;  // then act and action are those of the node that was played
 };
 
 struct Listeners {

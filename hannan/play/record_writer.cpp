@@ -24,9 +24,46 @@ void RecordWriter::begin(const AnyProblem& problem, const AnyLearner& learner) {
                      {"learner", Json::object({{"kind", learner.kind()}, {"params", learner.params()}})}}));
 }
 
+namespace {
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+void set_stability(Json& json, const Stability& stability) {
+  if (stability.parts == 1) json.set("stability", stability.value[0]);
+  if (stability.parts == 2) json.set("stability", Json::array({Json(stability.value[0]), Json(stability.value[1])}));
+}
+
+}  // namespace
+
+void RecordWriter::context_round(const PlayedRound& played, const PlayedContext& round) {
+  Json nodes = Json::array();
+  for (std::size_t d = 0; d < round.acts.size(); ++d) {
+    const ActView& act = round.acts[d];
+    const auto& settled = round.observed.nodes[d];
+    Json node = Json::object({{"action", round.actions[d]}});
+    if (round.learner.adapts_multiplier()) {
+      node.set("multiplier", number(act.multiplier));
+    } else {
+      node.set("eta", number(act.eta));
+    }
+    if (!act.regime.empty()) node.set("regime", act.regime);
+    if (settled.has_after) node.set("after", round.learner.node_after(d));
+    set_stability(node, settled.stability);
+    nodes.push_back(std::move(node));
+  }
+  line(Json::object({{"t", played.act.round},
+                     {"context", Json(round.context)},
+                     {"nodes", std::move(nodes)},
+                     {"weights", Json(round.weights)},
+                     {"pick", round.observed.pick},
+                     {"outcome", round.learner.game().outcome_json(played.outcome)},
+                     {"loss", round.observed.loss},
+                     {"realised", round.observed.realised}}));
+}
+
 void RecordWriter::round(const PlayedRound& played) {
+  if (played.by_context) return context_round(played, *played.by_context);
   const ObserveView& seen = played.observed;
-  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
   Json json = Json::object({{"t", played.act.round}, {"action", played.action}});
   if (played.learner.adapts_multiplier()) {
     json.set("multiplier", number(played.act.multiplier));
@@ -38,10 +75,7 @@ void RecordWriter::round(const PlayedRound& played) {
   json.set("loss", seen.loss);
   json.set("best", number(seen.best));
   if (seen.has_after) json.set("after", played.learner.after());
-  if (seen.stability.parts == 1) json.set("stability", seen.stability.value[0]);
-  if (seen.stability.parts == 2) {
-    json.set("stability", Json::array({Json(seen.stability.value[0]), Json(seen.stability.value[1])}));
-  }
+  set_stability(json, seen.stability);
   if (played.learner.records_gap()) json.set("gap", number(seen.gap));
   if (seen.estimates) {
     json.set("estimates", Json::object({{"leader", seen.estimates->leader}, {"gftpl", seen.estimates->gftpl}}));

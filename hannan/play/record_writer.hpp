@@ -26,6 +26,7 @@ class RecordWriter {
 
  private:
   void line(const Json& json);
+  void context_round(const PlayedRound& played, const PlayedContext& round);
 
   Sink sink_;
   Digest digest_;

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
 #include "hannan/io/lines.hpp"
 #include "hannan/streams/row_reader.hpp"
 
@@ -17,7 +19,9 @@ namespace {
 
 class TableSource final : public Source {
  public:
-  TableSource(std::unique_ptr<Table> table, const Game& game) : table_(std::move(table)), rows_(game) {
+  // Of the same table, where it has contexts; else null.
+  TableSource(std::unique_ptr<Table> table, const Game& game, const ContextTable* contexts = nullptr)
+      : table_(std::move(table)), contexts_(contexts), rows_(game) {
     if (rows_.width() == 0) {
       throw Error(Code::kUnavailable,
                   "an outcome of \"" + std::string(game.kind()) +
@@ -31,6 +35,10 @@ class TableSource final : public Source {
     }
   }
 
+  std::span<const std::string> context() const override {
+    return contexts_ ? contexts_->context() : std::span<const std::string>();
+  }
+  std::uint64_t context_not_numbers() const override { return contexts_ ? contexts_->not_numbers() : 0; }
   bool next(AnyOutcome& outcome) override {
     if (!skip()) return false;
     rows_.read(row_, outcome);
@@ -57,6 +65,7 @@ class TableSource final : public Source {
   }
 
   std::unique_ptr<Table> table_;
+  const ContextTable* contexts_;
   RowReader rows_;
   std::vector<double> row_;
   std::string bytes_;
@@ -64,8 +73,12 @@ class TableSource final : public Source {
 
 class JsonLinesSource final : public Source {
  public:
-  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game)
-      : lines_(unzipped(std::move(bytes), name), name), game_(game) {}
+  JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game,
+                  std::vector<ContextColumn> columns = {})
+      : lines_(unzipped(std::move(bytes), name), name), game_(game), columns_(std::move(columns)) {}
+
+  std::span<const std::string> context() const override { return context_; }
+  std::uint64_t context_not_numbers() const override { return not_numbers_; }
 
   bool next(AnyOutcome& outcome) override {
     std::string_view line;
@@ -78,8 +91,10 @@ class JsonLinesSource final : public Source {
     } catch (const Error& e) {
       throw Error(e.code(), e.message(), lines_.where() + ": " + e.at());
     }
+    const Json* given = &json;
+    if (!columns_.empty()) given = &read_cells(json);
     try {
-      game_.read_outcome(json, "outcome", outcome);
+      game_.read_outcome(*given, "outcome", outcome);
     } catch (const Error& e) {  // in a file it is the data that is wrong, not the call
       throw Error(Code::kBadOutcome, e.message(), lines_.where() + ": " + e.at());
     }
@@ -89,8 +104,31 @@ class JsonLinesSource final : public Source {
   bool skip() override { return next(passed_); }
 
  private:
+  // Takes the context of the line; gives its outcome.
+  const Json& read_cells(const Json& json) {
+    try {
+      Fields fields(json, "");
+      read_context(fields.need("context"), columns_.size(), "context", context_);
+      const Json& outcome = fields.need("outcome");
+      fields.done();
+      bool all = true;
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const auto value = context_cell(columns_[i], context_[i]);
+        all = all && value;
+        context_[i] = value.value_or("");
+      }
+      if (!all) ++not_numbers_;
+      return outcome;
+    } catch (const Error& e) {
+      throw Error(e.code(), e.message(), lines_.where() + ": " + e.at());
+    }
+  }
+
   LineReader lines_;
   const Game& game_;
+  std::vector<ContextColumn> columns_;
+  std::vector<std::string> context_;
+  std::uint64_t not_numbers_ = 0;
   AnyOutcome passed_;
 };
 
@@ -150,9 +188,19 @@ std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& g
   return std::make_unique<TableSource>(std::move(table), game);
 }
 
+std::unique_ptr<Source> table_source(std::unique_ptr<ContextTable> table, const Game& game) {
+  const ContextTable* contexts = table.get();
+  return std::make_unique<TableSource>(std::move(table), game, contexts);
+}
+
 std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                           const Game& game) {
   return std::make_unique<JsonLinesSource>(std::move(bytes), name, game);
+}
+
+std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game,
+                                          std::vector<ContextColumn> columns) {
+  return std::make_unique<JsonLinesSource>(std::move(bytes), name, game, std::move(columns));
 }
 
 std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const Game& game) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/table.hpp"
 #include "hannan/problems/game.hpp"
+#include "hannan/streams/context_table.hpp"
 #include "hannan/streams/loss_stream.hpp"
 
 namespace hannan::detail {
@@ -25,6 +27,10 @@ class Source {
   // The next outcome, written over the last one; false at the end. Throws, with the place in the file, where the
   // outcome is none.
   virtual bool next(AnyOutcome& outcome) = 0;
+  // Of the outcome that next gave, where the source has contexts; valid until the next one.
+  virtual std::span<const std::string> context() const { return {}; }
+  // Outcomes so far with a value of the context that is no number, or no time, though its column needs one.
+  virtual std::uint64_t context_not_numbers() const { return 0; }
   // Passes over an outcome that an earlier run has played; false at the end.
   virtual bool skip() = 0;
   // The outcomes depend on what the learner does: every learner needs a source of its own, and saw() is called after
@@ -37,7 +43,12 @@ class Source {
   void digest(std::string_view bytes) {
     ++taken_;
     before_ = digest_;
-    if (digesting_) digest_.add(bytes);
+    if (!digesting_) return;
+    digest_.add(bytes);
+    for (const std::string& value : context()) {
+      digest_.add(value);
+      digest_.add(std::string_view("\0", 1));
+    }
   }
 
  private:
@@ -49,8 +60,13 @@ class Source {
 
 // Rows that are outcomes of this problem, each number in its range. The game outlives the source, here and below.
 std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& game);
+// The same, with the context of each row.
+std::unique_ptr<Source> table_source(std::unique_ptr<ContextTable> table, const Game& game);
 // One outcome a line, as in the protocol; plain or gzipped.
 std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game);
+// Lines {"context":[...],"outcome":Y} with the cell of each column.
+std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game,
+                                          std::vector<ContextColumn> columns);
 // A simulated stream of expert losses; the game has as many experts.
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, const Game& game);
 

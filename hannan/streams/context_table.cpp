@@ -1,0 +1,85 @@
+#include "hannan/streams/context_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hannan/contexts/context_values.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/io/npy.hpp"
+#include "hannan/io/text_cell.hpp"
+
+namespace hannan::detail {
+namespace {
+
+std::unique_ptr<ByteSource> text_of(std::unique_ptr<ByteSource> source, const std::string& name) {
+  std::unique_ptr<PeekedSource> plain = unzipped(std::move(source), name);
+  if (plain->peek(kNpyMagic.size()) == kNpyMagic)
+    throw Error(Code::kUnavailable, "found .npy, which names no columns, expected CSV with a header for --by", name);
+  return plain;
+}
+
+}  // namespace
+
+ContextTable::ContextTable(std::unique_ptr<ByteSource> source, const std::string& name, ContextRequest request)
+    : name_(name), request_(std::move(request)), reader_(text_of(std::move(source), name), name) {
+  if (!reader_.next(cells_)) throw Error(Code::kEmpty, "the file has no rows", name_);
+  std::vector<std::string> header;
+  for (const std::string_view cell : cells_) header.emplace_back(cell_text(trimmed(cell)));
+  width_ = header.size();
+  std::vector<bool> used(width_, false);
+  for (const ContextColumn& column : request_.columns) {
+    context_at_.push_back(place_of(header, column.column.empty() ? request_.time : column.column));
+    used[context_at_.back()] = true;
+  }
+  if (!request_.time.empty()) used[place_of(header, request_.time)] = true;
+  for (std::size_t k = 0; k < width_; ++k) {
+    if (used[k]) continue;
+    places_.push_back(k);
+    names_.push_back(header[k]);
+  }
+  context_.resize(request_.columns.size());
+}
+
+std::size_t ContextTable::place_of(const std::vector<std::string>& header, const std::string& column) const {
+  const auto first = std::find(header.begin(), header.end(), column);
+  if (first != header.end() && std::find(first + 1, header.end(), column) == header.end())
+    return static_cast<std::size_t>(first - header.begin());
+  std::string names;
+  for (const std::string& known : header) names += (names.empty() ? "" : ", ") + known;
+  throw Error(Code::kUnknownName,
+              "found " + std::string(first == header.end() ? "no" : "more than one") + " column \"" + column +
+                  "\", expected one of " + names,
+              name_);
+}
+
+bool ContextTable::next(std::vector<double>& row) {
+  if (!reader_.next(cells_)) return false;
+  if (cells_.size() != width_) {
+    throw Error(
+        Code::kColumnCount,
+        "found " + std::to_string(cells_.size()) + " columns, expected " + std::to_string(width_) + " as in the header",
+        reader_.where(std::min(cells_.size(), width_)));
+  }
+  row.resize(places_.size());
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    if (read_number(cells_[places_[k]], row[k]) != Reading::kFinite)
+      parse_number(cells_[places_[k]], reader_.where(places_[k]));
+  }
+  bool all = true;
+  for (std::size_t i = 0; i < context_.size(); ++i) {
+    const std::string_view cell = cells_[context_at_[i]];
+    if (request_.columns[i].kind == ContextColumn::Kind::kPlain) {
+      // The place is put together only for the complaint.
+      if (!value_objection(cell).empty()) check_value(cell, reader_.where(context_at_[i]));
+      context_[i] = cell;
+      continue;
+    }
+    const auto value = context_cell(request_.columns[i], cell);
+    all = all && value;
+    context_[i] = value.value_or("");
+  }
+  if (!all) ++not_numbers_;
+  return true;
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,54 @@
+// A CSV file with a header in which some columns are the context of a row and the others its numbers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hannan/io/bytes.hpp"
+#include "hannan/io/csv.hpp"
+#include "hannan/io/table.hpp"
+#include "hannan/streams/context_columns.hpp"
+
+namespace hannan::detail {
+
+struct ContextRequest {
+  std::vector<ContextColumn> columns;
+  std::string time;  // the column of @hour and @weekday; it is no number of the row either
+};
+
+class ContextTable final : public Table {
+ public:
+  // Reads the header. Throws kEmpty, kUnknownName for a column that it lacks or has twice, kUnavailable for .npy.
+  ContextTable(std::unique_ptr<ByteSource> source, const std::string& name, ContextRequest request);
+
+  bool next(std::vector<double>& row) override;
+  std::size_t columns() const override { return places_.size(); }
+  const std::vector<std::string>& names() const override { return names_; }
+  std::string where(std::size_t column) const override {
+    return reader_.where(column < places_.size() ? places_[column] : width_);
+  }
+
+  // Of the last row.
+  std::span<const std::string> context() const { return context_; }
+  std::uint64_t not_numbers() const { return not_numbers_; }  // rows with a cell that is no number, or no time
+
+ private:
+  std::size_t place_of(const std::vector<std::string>& header, const std::string& column) const;
+
+  std::string name_;
+  ContextRequest request_;
+  CsvReader reader_;
+  std::size_t width_ = 0;                // of the file
+  std::vector<std::size_t> context_at_;  // places of the context's columns
+  std::vector<std::size_t> places_;      // of the numbers
+  std::vector<std::string> names_;       // likewise
+  std::vector<std::string_view> cells_;
+  std::vector<std::string> context_;
+  std::uint64_t not_numbers_ = 0;
+};
+
+}  // namespace hannan::detail
