@@ -70,5 +70,6 @@ std::vector<Row> search_race(const Setting& setting);
 std::vector<Row> proof_race(const Setting& setting);
 std::vector<Row> literal_race(const Setting& setting);
 std::vector<Row> calls_race(const Setting& setting);
+std::vector<Row> segments_race(const Setting& setting);
 
 }  // namespace hannan::detail::bench

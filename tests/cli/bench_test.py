@@ -35,7 +35,7 @@ class BenchTest(FolderTest):
         rows = {row["name"]: row for row in answer["rows"]}
         self.assertEqual(len(rows), len(answer["rows"]), "names are unique")
         wanted = [f"experts/{learner}" for learner in LEARNERS] + ["argmin/plain", "argmin/perturbed"]
-        wanted += [f"flat/{kind}" for kind in FLAT] + ["literal/thresholds/fresh", "literal/thresholds/once", "search/reserves", "search/pricing"]
+        wanted += [f"flat/{kind}" for kind in FLAT] + ["segments/vcg-reserves", "literal/thresholds/fresh", "literal/thresholds/once", "search/reserves", "search/pricing"]
         wanted += [f"reserves/{way}/{learner}" for way in ("listed", "broadcast") for learner in ("leader", "flipflop")]
         wanted += [f"reserves/pool/{learner}/{oracle}" for learner in ("leader", "flipflop") for oracle in ("tabulate", "branch_bound")]
         wanted += [f"calls/{kind}/{stream}/{draw}" for kind in kinds() for stream in STREAMS for draw in ("once", "fresh")]
