@@ -1,6 +1,7 @@
 #include "hannan/experiment/experiment_cells.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "hannan/external/external_program.hpp"
 #include "hannan/io/formula.hpp"
 #include "hannan/play/learner_group.hpp"
+#include "hannan/play/tracking.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -142,15 +144,27 @@ std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, s
   return cells_.size() - 1;
 }
 
+void ExperimentCells::ask_more(ExperimentCell& cell, const PlannedTable& table) const {
+  cell.runs = std::max(cell.runs, table.seeds);
+  cell.follow_limit = cell.follow_limit || std::ranges::count(table.show, Measure::kCertificates) > 0;
+  if (table.switches.empty()) return;
+  std::vector<std::uint64_t> both;
+  std::ranges::set_union(cell.switches, table.switches, std::back_inserter(both));
+  cell.switches = std::move(both);
+  const std::string why = tracking_refused(cell.scene->problem()->game(), cell.scene->rounds(), cell.switches.back());
+  if (why.empty()) return;
+  throw plan_.placed(Error(Code::kUnavailable, "found switches, which problem \"" + plan_.problems[cell.problem].name +
+                                                   "\" cannot be tracked with: " + why),
+                     path_of(table.path, "switches"));
+}
+
 ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms programs)
     : plan_(plan), programs_(programs) {
   for (const auto& table : plan.tables) {
     for (const std::size_t p : table.problems) {
       for (const std::size_t s : table.streams) {
         for (const std::size_t l : table.learners) {
-          auto& cell = cells_[add_cell(p, s, l)];
-          cell.runs = std::max(cell.runs, table.seeds);
-          cell.follow_limit = cell.follow_limit || std::ranges::count(table.show, Measure::kCertificates) > 0;
+          ask_more(cells_[add_cell(p, s, l)], table);
         }
       }
     }
@@ -160,7 +174,9 @@ ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms prog
     first_.push_back(tasks_.size());
     for (std::uint64_t run = 0; run < cells_[c].runs; ++run) {
       Digest digest;
-      digest.add(cells_[c].facts + (cells_[c].follow_limit ? "#limit#" : "#") + std::to_string(run));
+      std::string more = cells_[c].follow_limit ? "#limit#" : "#";
+      for (const std::uint64_t n : cells_[c].switches) more += "switches " + std::to_string(n) + "#";
+      digest.add(cells_[c].facts + more + std::to_string(run));
       tasks_.push_back({c, run, digest.hex()});
       // Equal tasks share a key; unequal ones do so once in 10^19 pairs.
       const auto [known, fresh] = cell_of_key.emplace(tasks_.back().key, c);
@@ -226,8 +242,13 @@ std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentB
   LearnerGroup group;
   for (const std::size_t i : some) group.join(learner(*problem, tasks_[i]));
   std::vector<bool> follow;
-  for (const std::size_t i : some) follow.push_back(cells_[tasks_[i].cell].follow_limit);
-  auto results = run_to_end(group, *source, {.rounds = scene.rounds(), .stop = stop, .follow_limit = follow});
+  std::vector<std::vector<std::uint64_t>> switches;
+  for (const std::size_t i : some) {
+    follow.push_back(cells_[tasks_[i].cell].follow_limit);
+    switches.push_back(cells_[tasks_[i].cell].switches);
+  }
+  auto results = run_to_end(group, *source,
+                            {.rounds = scene.rounds(), .stop = stop, .follow_limit = follow, .switches = switches});
   if (!results) return results;
   const std::lock_guard lock(sizes_lock_);
   for (std::size_t i = 0; i < some.size(); ++i) {

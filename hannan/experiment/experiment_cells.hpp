@@ -55,8 +55,9 @@ struct ExperimentCell {
   std::shared_ptr<const ExperimentScene> scene;
   Json params;  // of the learner, formulas worked out
   std::uint64_t runs = 0;
-  bool follow_limit = false;  // a table shows certificates
-  std::string facts;          // all that decides the results, but for the run
+  bool follow_limit = false;            // a table shows certificates
+  std::vector<std::uint64_t> switches;  // that its tables ask for, in order
+  std::string facts;                    // all that decides the results, but for the run
 };
 
 // Tasks that meet the same outcomes, to be played in step: places among the tasks, in order.
@@ -92,6 +93,8 @@ class ExperimentCells {
   std::optional<std::vector<SimulatedRun>> play(const ExperimentBatch& some, const std::function<bool()>& stop) const;
 
  private:
+  // What a table asks of a cell beside its runs.
+  void ask_more(ExperimentCell& cell, const PlannedTable& table) const;
   std::size_t add_cell(std::size_t problem, std::size_t stream, std::size_t learner);
   std::shared_ptr<const ExperimentScene> scene_of(std::size_t problem, std::size_t stream);
   void gather_batches();

@@ -10,11 +10,19 @@
 namespace hannan::detail {
 namespace {
 
-constexpr std::array<std::string_view, kMeasures> kMeasureNames{"regret", "difference", "ratio",  "bound",       "best",
-                                                                "calls",  "nodes",      "bounds", "certificates"};
+constexpr std::array<std::string_view, kMeasures> kMeasureNames{
+    "regret", "difference", "ratio", "bound", "best", "calls", "nodes", "bounds", "certificates", "tracking"};
 constexpr std::size_t kMostNamed = 64;  // learners that one list of settings may spread into
 constexpr std::size_t kDrawn = 6;       // lines of a figure that can be told apart
 constexpr std::int64_t kMostSeeds = 1'000'000;
+constexpr std::int64_t kMostSwitches = 100'000;
+
+std::string all_measures() {
+  std::string names;
+  for (const std::string_view name : kMeasureNames)
+    names += (names.empty() ? "" : name == kMeasureNames.back() ? " or " : ", ") + std::string(name);
+  return names;
+}
 
 // Names go into Markdown, HTML, SVG and CSV as they are.
 std::string checked_name(const std::string& name, const std::string& path) {
@@ -246,6 +254,27 @@ class PlanReader {
     return same_path > 1 && learners[i].name.starts_with(name + " ");
   }
 
+  // The numbers in order, each once; naming some asks for their table.
+  static void read_switches(Fields& fields, PlannedTable& table) {
+    const bool shown = std::ranges::count(table.show, Measure::kTracking) > 0;
+    if (!fields.has("switches")) {
+      if (shown) throw Error(Code::kMissingField, "expected numbers of switches, to track", fields.at("switches"));
+      return;
+    }
+    const auto& list = fields.list("switches");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto found = to_integer(list[i], path_of(fields.at("switches"), i), {0, kMostSwitches});
+      const auto n = static_cast<std::uint64_t>(found);
+      if (!table.switches.empty() && n <= table.switches.back())
+        throw Error(Code::kOutOfRange, "found " + std::to_string(n) + ", expected numbers that increase",
+                    path_of(fields.at("switches"), i));
+      table.switches.push_back(n);
+    }
+    if (table.switches.empty())
+      throw Error(Code::kOutOfRange, "found an empty list, expected at least one number", fields.at("switches"));
+    if (!shown) table.show.push_back(Measure::kTracking);
+  }
+
   PlannedTable table(const Json& json, const std::string& path) {
     Fields fields(json, path);
     PlannedTable table{.title = checked_name(fields.word("title", plan_.name), fields.at("title")),
@@ -267,13 +296,12 @@ class PlanReader {
     for (const std::string& word : fields.has("show") ? fields.words("show") : std::vector<std::string>{"regret"}) {
       const auto at = std::find(kMeasureNames.begin(), kMeasureNames.end(), word);
       if (at == kMeasureNames.end())
-        throw Error(Code::kUnknownName,
-                    "found \"" + word + "\", expected regret, difference, ratio, bound, best, calls, nodes or bounds",
-                    fields.at("show"));
+        throw Error(Code::kUnknownName, "found \"" + word + "\", expected " + all_measures(), fields.at("show"));
       table.show.push_back(static_cast<Measure>(at - kMeasureNames.begin()));
       if (table.show.back() == Measure::kDifference && !table.baseline)
         throw Error(Code::kMissingField, "expected a baseline, to differ from", fields.at("baseline"));
     }
+    read_switches(fields, table);
     table.figure = fields.has("figure") ? places(fields, "figure", plan_.learners) : table.learners;
     for (std::size_t i = 0; i < table.figure.size(); ++i) {
       if (std::find(table.learners.begin(), table.learners.end(), table.figure[i]) == table.learners.end()) {

@@ -48,8 +48,9 @@ struct PlannedLearner {
 // Two are lists, for the learners that have such bounds: `bounds`, regret beside Theorem 1 as printed and as corrected;
 // `certificates`, regret beside the certificates of the run, with the share of runs whose limit was never below the
 // conditional regret where that has a closed form (two actions, one column).
-enum class Measure { kRegret, kDifference, kRatio, kBound, kBest, kCalls, kNodes, kBounds, kCertificates };
-inline constexpr std::size_t kMeasures = 9;
+// A third, `tracking`, holds regrets against the best sequences of actions with so many switches.
+enum class Measure { kRegret, kDifference, kRatio, kBound, kBest, kCalls, kNodes, kBounds, kCertificates, kTracking };
+inline constexpr std::size_t kMeasures = 10;
 std::string_view measure_name(Measure measure);
 
 struct PlannedTable {
@@ -59,7 +60,8 @@ struct PlannedTable {
   std::uint64_t seeds = 0;
   std::optional<std::size_t> baseline;  // a learner that the others are compared with, run by run
   std::vector<Measure> show;
-  std::vector<std::size_t> figure;  // learners that are drawn
+  std::vector<std::size_t> figure;      // learners that are drawn
+  std::vector<std::uint64_t> switches;  // of the sequences that regret is measured against, each once, in order
   std::string path;
 };
 

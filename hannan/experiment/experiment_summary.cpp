@@ -45,6 +45,11 @@ std::optional<double> share_covered(std::span<const SimulatedRun> runs) {
 
 }  // namespace
 
+double tracked_best(const ExperimentCell& cell, const SimulatedRun& run, std::uint64_t switches) {
+  const auto place = std::ranges::lower_bound(cell.switches, switches) - cell.switches.begin();
+  return run.tracked.at(static_cast<std::size_t>(place));
+}
+
 double chance_limit(std::size_t cells) {
   return std::sqrt(2 * portable_log(50 * std::max(1.0, static_cast<double>(cells))));
 }
@@ -115,6 +120,12 @@ std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTa
         summary.nodes_a_round = mean(column(runs, [](const SimulatedRun& run) { return run.search_nodes; })) / rounds;
         summary.gap = mean(column(runs, [](const SimulatedRun& run) { return run.gap; }));
         summary.path = mean_path(runs);
+        for (const std::uint64_t n : table.switches) {
+          const ExperimentCell& cell = cells.cells()[summary.cell];
+          const auto best = [&](const SimulatedRun& run) { return tracked_best(cell, run, n); };
+          const auto above = column(runs, [&](const SimulatedRun& run) { return run.total - best(run); });
+          summary.tracked.push_back({.switches = n, .best = mean(column(runs, best)), .regret = mean_and_error(above)});
+        }
         all.push_back(std::move(summary));
       }
     }

@@ -51,7 +51,16 @@ struct CellSummary {
   double nodes_a_round = 0;
   double gap = 0;
   std::vector<double> path;  // mean regret after rounds 1, 2, 4, ... and the last; empty where not followed
+  struct Tracked {           // against the best sequences with at most so many switches
+    std::uint64_t switches;
+    double best;
+    MeanAndError regret;
+  };
+  std::vector<Tracked> tracked;  // those of the table
 };
+
+// The least total of a run's sequences with so many switches, which its cell must ask for.
+double tracked_best(const ExperimentCell& cell, const SimulatedRun& run, std::uint64_t switches);
 
 // By how many standard errors a mean may be above 0 by chance, so that of this many cells, all with a true mean of at
 // most 0, one or more is above with probability at most 1 %: P[normal > q] <= exp(-q^2/2)/2 = 0.01/cells.

@@ -6,6 +6,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/experiment/experiment_summary.hpp"
+#include "hannan/experiment/results.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace hannan::detail {
@@ -77,6 +78,89 @@ TEST(ExperimentCells, GiveEveryTaskItsOwnKeyThatDependsOnTheSeed) {
   for (const auto& task : others.tasks()) keys.push_back(task.key);
   std::sort(keys.begin(), keys.end());
   EXPECT_EQ(std::unique(keys.begin(), keys.end()), keys.end());
+}
+
+// Losses alternate between two experts: in 20 rounds the best fixed one loses 10, and every second switch saves one.
+constexpr const char* kTracking = R"(
+[[streams]]
+name = "b"
+kind = "killer"
+rounds = 20
+[[learners]]
+name = "leader"
+kind = "leader"
+[[learners]]
+name = "ada"
+kind = "ada"
+[[tables]]
+title = "few"
+switches = [0, 3]
+[[tables]]
+title = "none"
+[[tables]]
+title = "many"
+learners = ["ada"]
+switches = [3, 19]
+)";
+
+TEST(ExperimentCells, MeasureRegretAgainstTheBestSequencesOfTheirTables) {
+  const auto plan = read_plan(parse_toml(kTracking, "p"), PlanSize::kFull);
+  EXPECT_EQ(plan.tables[0].show.back(), Measure::kTracking);
+  const ExperimentCells cells(plan);
+  EXPECT_EQ(cells.cells()[cells.cell(0, 0, 0)].switches, (std::vector<std::uint64_t>{0, 3}));
+  EXPECT_EQ(cells.cells()[cells.cell(0, 0, 1)].switches, (std::vector<std::uint64_t>{0, 3, 19}));
+  const TemporaryFolder folder;
+  FinishedTasks finished(folder.path() + "/finished", 0);
+  const auto results = play_experiment(cells, finished, {.stop = {}, .progress = {}});
+  ASSERT_TRUE(results);
+  for (const auto& table : plan.tables) {
+    for (const auto& summary : summarise(cells, table, *results)) {
+      ASSERT_EQ(summary.tracked.size(), table.switches.size());
+      for (const auto& [switches, best, regret] : summary.tracked) {
+        const double most = switches == 19 ? 0.0 : summary.best, least = switches == 0 ? summary.best : 0.0;
+        EXPECT_LE(best, most + 1e-12) << switches;
+        EXPECT_GE(best, least - 1e-12) << switches;
+        EXPECT_NEAR(regret.mean, summary.total - best, 1e-12);
+      }
+    }
+  }
+  const std::string csv = results_csv(cells, *results);
+  EXPECT_NE(csv.find(",gap,tracking_0,tracking_3,tracking_19\n"), std::string::npos) << csv;
+  // A line of the table that asks for no switches has empty cells.
+  EXPECT_NE(csv.find("2,experts,b,leader,"), std::string::npos);
+  const std::size_t at = csv.find("2,experts,b,leader,");
+  EXPECT_TRUE(csv.substr(at, csv.find('\n', at) - at).ends_with(",,,")) << csv;
+}
+
+TEST(ExperimentPlan, RefusesSwitchesThatMeanNothing) {
+  const auto code = [](const std::string& from, const std::string& to) {
+    std::string text = kTracking;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      const auto plan = read_plan(parse_toml(text, "p"), PlanSize::kFull);
+      const ExperimentCells cells(plan);
+    } catch (const Error& e) {
+      return e.code();
+    }
+    return Code::kInternal;  // nothing was wrong
+  };
+  EXPECT_EQ(code("[0, 3]", "[]"), Code::kOutOfRange);
+  EXPECT_EQ(code("[0, 3]", "[3, 3]"), Code::kOutOfRange);
+  EXPECT_EQ(code("[0, 3]", "[-1]"), Code::kOutOfRange);
+  EXPECT_EQ(code("switches = [0, 3]", "show = [\"tracking\"]"), Code::kMissingField);
+  // 2 actions, 20 rounds, 10^5 lists of totals: 4e6, and 2e10 with 10^5 rounds.
+  EXPECT_EQ(code("[0, 3]", "[99999]"), Code::kInternal);
+  EXPECT_EQ(code("rounds = 20\n", "rounds = 100000\n"), Code::kInternal);
+  EXPECT_EQ(code(kTracking, R"(
+[[streams]]
+kind = "killer"
+rounds = 100000
+[[learners]]
+kind = "leader"
+[[tables]]
+switches = [99999]
+)"),
+            Code::kUnavailable);
 }
 
 TEST(ExperimentSummary, HasTheTextbookMomentsAndQuantiles) {

@@ -50,6 +50,7 @@ std::string finished_line(const std::string& key, const SimulatedRun& run) {
                             {"nodes", run.search_nodes},
                             {"gap", run.gap},
                             {"path", Json(run.path)}});
+  if (!run.tracked.empty()) json.set("tracked", Json(run.tracked));
   json.set("check", fingerprint(dump(json)));
   return dump(json);
 }
@@ -85,6 +86,7 @@ std::optional<FinishedRun> parse_finished_line(std::string_view line) {
     run.search_nodes = static_cast<std::uint64_t>(fields.integer("nodes", kNatural));
     run.gap = fields.number("gap", kExtended);
     run.path = fields.numbers("path");
+    if (fields.has("tracked")) run.tracked = fields.numbers("tracked");
     fields.done();
     return found;
   } catch (const Error&) {  // written by another version: as good as not there

@@ -15,6 +15,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/play/conditional_regret.hpp"
 #include "hannan/play/play.hpp"
+#include "hannan/play/tracking.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
 
@@ -169,6 +170,15 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.gap = facts.gap;
 }
 
+// One for all: they meet the same outcomes.
+std::optional<Tracking> tracking_for(LearnerGroup& group, const RunLimits& limits) {
+  std::optional<std::uint64_t> most;
+  for (const auto& list : limits.switches) {
+    for (const std::uint64_t n : list) most = std::max(most.value_or(0), n);
+  }
+  return most ? std::optional<Tracking>(std::in_place, group[0].game(), *most) : std::nullopt;
+}
+
 void follow_limit(SimulatedRun& result, ConditionalRegret& regret, LearnerGroup& group, std::size_t i) {
   regret.round(group.act(i), group.outcome());
   const auto limit = group[i].run_view().limit;
@@ -184,8 +194,10 @@ std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source&
   for (std::size_t i = 0; i < limits.follow_limit.size(); ++i) {
     if (limits.follow_limit[i]) followed[i] = ConditionalRegret::of(group[i]);
   }
+  auto tracking = tracking_for(group, limits);
   while (group.play_round(source)) {
     if (limits.stop && limits.stop()) return std::nullopt;
+    if (tracking) tracking->round(group.outcome());
     for (std::size_t i = 0; i < group.size(); ++i) {
       if (followed[i]) follow_limit(results[i], *followed[i], group, i);
     }
@@ -195,6 +207,9 @@ std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source&
     }
   }
   for (std::size_t i = 0; i < group.size(); ++i) conclude(results[i], group[i]);
+  for (std::size_t i = 0; i < limits.switches.size(); ++i) {
+    for (const std::uint64_t n : limits.switches[i]) results[i].tracked.push_back(tracking->best(n));
+  }
   return results;
 }
 

@@ -54,6 +54,8 @@ struct SimulatedRun {
   std::uint64_t search_nodes = 0;
   double gap = 0;            // summed over calls that stopped at a work limit
   std::vector<double> path;  // regret after rounds 1, 2, 4, 8, ... and the last, where asked for
+  // The least totals of sequences of actions with at most so many switches each, where asked for (play/tracking.hpp).
+  std::vector<double> tracked;
 };
 
 struct SimulatedMean {
@@ -73,6 +75,8 @@ struct RunLimits {
   // Learners whose limit is held against the conditional regret in every round, where that has a closed form; may be
   // empty.
   std::vector<bool> follow_limit = {};
+  // Numbers of switches, a list a learner; may be empty. Requires that tracking is not refused.
+  std::vector<std::vector<std::uint64_t>> switches = {};
 };
 // Plays a source to its end, a result for each learner; nothing if it was stopped before.
 std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits);

@@ -13,6 +13,17 @@ std::optional<MeanAndError> read_mean(const Json* json) {
   return mean && error ? std::optional(MeanAndError{.mean = *mean, .error = *error}) : std::nullopt;
 }
 
+void read_tracking(Fields& in, ResultCell& cell) {
+  const auto& list = in.list("tracking");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Fields one(list[i], path_of(in.at("tracking"), i));
+    Fields regret = one.fields("regret");
+    cell.tracked.push_back({.switches = static_cast<std::uint64_t>(one.integer("switches", kNatural)),
+                            .best = one.number("best"),
+                            .regret = {.mean = regret.number("mean"), .error = regret.number("error")}});
+  }
+}
+
 ResultCell read_cell(const Json& json, const std::string& at) {
   Fields in(json, at);
   Fields regret = in.fields("regret");
@@ -27,6 +38,7 @@ ResultCell read_cell(const Json& json, const std::string& at) {
                   .low = {},
                   .median = {},
                   .high = {},
+                  .total = json.find_number("total"),
                   .best = json.find_number("best"),
                   .bound = json.find_number("bound"),
                   .printed = json.find_number("printed"),
@@ -38,7 +50,8 @@ ResultCell read_cell(const Json& json, const std::string& at) {
                   .beyond = in.number("beyond_bound"),
                   .calls = in.number("calls_a_round"),
                   .nodes = in.number("nodes_a_round", 0.0),
-                  .path = in.numbers("path")};
+                  .path = in.numbers("path"),
+                  .tracked = {}};
   if (const Json* quantiles = json.find("quantiles")) {
     cell.low = quantiles->find_number("0.05");
     cell.median = quantiles->find_number("0.5");
@@ -46,6 +59,7 @@ ResultCell read_cell(const Json& json, const std::string& at) {
   }
   cell.difference = read_mean(json.find("difference"));
   cell.excess = read_mean(json.find("excess"));
+  if (in.has("tracking")) read_tracking(in, cell);
   return cell;
 }
 

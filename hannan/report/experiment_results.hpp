@@ -17,13 +17,15 @@ struct ResultCell {
   MeanAndError regret;
   std::optional<MeanAndError> difference;     // to the table's baseline
   std::optional<double> low, median, high;    // quantiles 5 %, 50 %, 95 %
+  std::optional<double> total;                // loss
   std::optional<double> best;                 // L*
   std::optional<double> bound;                // the least closed form
   std::optional<double> printed, corrected;   // Theorem 1
   std::optional<double> run, limit, covered;  // certificates of the run; the share of runs within the limit
   std::optional<MeanAndError> excess;         // regret less run (or bound), run by run
   double beyond, calls, nodes;
-  std::vector<double> path;  // mean regret after 1, 2, 4, ... rounds and at the end; may be empty
+  std::vector<double> path;                   // mean regret after 1, 2, 4, ... rounds and at the end; may be empty
+  std::vector<CellSummary::Tracked> tracked;  // by numbers of switches
 };
 
 struct ResultTable {

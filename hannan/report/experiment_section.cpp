@@ -49,6 +49,9 @@ void write_charts(Json& blocks, const ResultTable& table) {
 // What the plan's measures and columns mean, for readers who see them for the first time.
 std::string explained(const std::string& title) {
   if (title == "Regret") return "Mean over the runs ± its standard error.";
+  if (title == "Tracking regret")
+    return "Loss less that of the best sequence of actions with at most so many switches in hindsight; mean over the "
+           "runs ± its standard error.";
   if (title == "Details")
     return "5% and 95% are quantiles over the runs; beyond: runs whose regret was above the bound, which holds in "
            "expectation.";

@@ -123,6 +123,26 @@ PageTable certificates_table(const ResultTable& table) {
   return shown;
 }
 
+// Regret beside that against the best sequences of actions with so many switches, and what these lose.
+PageTable tracking_table(const ResultTable& table) {
+  PageTable shown{
+      .title = "Tracking regret", .about = {}, .header = {"stream", "learner", "loss", "regret"}, .rows = {}};
+  for (const auto& cell : table.cells) {
+    const bool first = shown.rows.empty();
+    shown.rows.push_back({cell.pair, cell.learner, digits(cell.total), digits(cell.regret)});
+    for (const auto& tracked : cell.tracked) {
+      const std::string count = std::to_string(tracked.switches) + (tracked.switches == 1 ? " switch" : " switches");
+      if (first) {
+        shown.header.push_back("best, " + count);
+        shown.header.push_back("regret, " + count);
+      }
+      shown.rows.back().push_back(digits(tracked.best));
+      shown.rows.back().push_back(digits(tracked.regret));
+    }
+  }
+  return shown;
+}
+
 PageTable details(const ResultTable& table) {
   PageTable shown{.title = "Details",
                   .about = {},
@@ -159,6 +179,7 @@ std::vector<PageTable> tables_of(const ResultTable& table) {
   for (const auto& measure : table.show)
     all.push_back(measure == "bounds"         ? bounds_table(table)
                   : measure == "certificates" ? certificates_table(table)
+                  : measure == "tracking"     ? tracking_table(table)
                                               : overview(table, measure));
   all.push_back(details(table));
   return all;

@@ -32,6 +32,21 @@ TEST(ExperimentTables, ShowRegretThenEveryCell) {
             "| s | b | 2 | 1.0 | 1.0 | 1.0 | 1.0 | 4.0 | 0.250 | 1 | 2.000 | -1.0 ± 0.5 |\n");
 }
 
+TEST(ExperimentTables, ShowRegretAgainstTheBestSequences) {
+  Json read = results("tracking");
+  std::string text = dump(read);
+  const std::string tracking = R"("total":12,"tracking":[{"switches":1,"best":8,"regret":{"mean":4,"error":0.5}},)"
+                               R"({"switches":4,"best":6.5,"regret":{"mean":5.5,"error":0}}],"path":)";
+  for (std::size_t at = text.find("\"path\":"); at != std::string::npos; at = text.find("\"path\":", at + 300))
+    text.replace(at, 7, tracking);
+  const auto tables = tables_of(read_results(parse_json(text)).tables.front());
+  ASSERT_EQ(tables.size(), 2U);
+  EXPECT_EQ(tables[0].title, "Tracking regret");
+  EXPECT_EQ(tables[0].header, (PageRow{"stream", "learner", "loss", "regret", "best, 1 switch", "regret, 1 switch",
+                                       "best, 4 switches", "regret, 4 switches"}));
+  EXPECT_EQ(tables[0].rows[0], (PageRow{"s", "a", "12.0", "2.0 ± 0.5", "8.0", "4.0 ± 0.5", "6.5", "5.5"}));
+}
+
 TEST(ExperimentTables, SayUnavailableForAMeasureTheyDoNotKnow) {
   const auto tables = tables_of(read_results(results("new-measure")).tables.front());
   ASSERT_EQ(tables.size(), 2U);

@@ -3,6 +3,7 @@
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/record_curves.hpp"
 #include "hannan/report/section.hpp"
+#include "hannan/report/tracking_table.hpp"
 #include "hannan/verify/verifier.hpp"
 
 namespace hannan::detail {
@@ -20,6 +21,7 @@ class RecordStory {
     blocks.push_back(verdict());
     if (end_.is_object()) write_report_blocks(blocks, end_);
     curves_.write(blocks, {.path = verified_.bound_path, .recorded = recorded_bound()});
+    tracking_.write(blocks);
     const Json& problem = part("problem");
     const Json& learner = part("learner");
     const Json nothing;
@@ -74,11 +76,13 @@ class RecordStory {
   void take(const Json& line) {
     if (header_.is_null()) {
       header_ = line;
+      tracking_.begin(line);
     } else if (const Json* end = line.find("end")) {
       end_ = *end;
       if (const Json* digest = line.find("digest")) digest_ = shown(*digest);
     } else {
       curves_.round(line);
+      tracking_.round(line);
     }
   }
 
@@ -135,6 +139,7 @@ class RecordStory {
   Json header_, end_;
   std::string digest_;
   RecordCurves curves_;
+  TrackingTable tracking_;
   Verification verified_;
   std::optional<Error> failed_, unavailable_;
 };

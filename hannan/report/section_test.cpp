@@ -60,6 +60,41 @@ TEST(RecordSection, ShowsTheRunOfALearnerThatCannotBeCheckedAsNotVerified) {
   EXPECT_EQ(block(section, "chart", "Regret against its bound").at("series")[0].at("values").size(), 10U);
 }
 
+// Expert 1 loses in odd rounds, expert 0 in even ones.
+TEST(RecordSection, ShowsTheRegretAgainstTheBestSequences) {
+  const Section section = section_of(record(10));
+  const Json& rows = block(section, "table", "Tracking regret").at("rows");
+  ASSERT_EQ(rows.size(), 6U);
+  const Json& facts = block(section, "facts", "Summary").at("facts");
+  const double loss = std::stod(facts[1][1].as_string());
+  // With n switches the ten rounds fall into n + 1 blocks of one action; a block of m rounds loses at least
+  // floor(m / 2), so with odd blocks the loss is (10 - (n + 1)) / 2 where n is odd, and (10 - n) / 2 where it is even.
+  const double expected[][2] = {{0, 5}, {1, 4}, {2, 4}, {4, 3}, {8, 1}, {16, 0}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(rows[i][0].as_string(), shown(expected[i][0]));
+    EXPECT_EQ(rows[i][1].as_string(), shown(expected[i][1]));
+    EXPECT_EQ(rows[i][2].as_string(), shown(loss - expected[i][1]));
+  }
+}
+
+TEST(RecordSection, SaysWhyThereIsNoTrackingRegret) {
+  const std::string text = record(4);
+  const auto about = [](const Section& section) {
+    const Json& table = block(section, "table", "Tracking regret");
+    EXPECT_EQ(table.at("rows").size(), 0U);
+    return table.at("about").as_string();
+  };
+  EXPECT_NE(about(section_of(replaced_once(text, "\"experts\":2", "\"experts\":3"))).find("round 1 cannot be read"),
+            std::string::npos);
+  EXPECT_NE(about(section_of(replaced_once(text, "\"kind\":\"experts\"", "\"kind\":\"lottery\""))).find("problem"),
+            std::string::npos);
+  // 2^21 actions and 17 lists of totals would be 2^21 * 17 = 3.6e7 numbers.
+  const std::string large =
+      replaced_once(text, "\"kind\":\"experts\",\"params\":{\"experts\":2}",
+                    R"("kind":"vcg-reserves","params":{"bidders":3,"levels":127,"units":1,"rule":"eager"})");
+  EXPECT_NE(about(section_of(large)).find("the limit is"), std::string::npos);
+}
+
 TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
   const Section section = section_of(record(100));
   EXPECT_FALSE(section.failed);

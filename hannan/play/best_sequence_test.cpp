@@ -1,4 +1,4 @@
-#include "hannan/experiment/best_sequence.hpp"
+#include "hannan/play/best_sequence.hpp"
 
 #include <gtest/gtest.h>
 
