@@ -6,6 +6,7 @@
 #include <string>
 
 #include "hannan/core/printable.hpp"
+#include "hannan/play/suggested_c.hpp"
 #include "standard_output.hpp"
 
 namespace hannan::detail::cli {
@@ -107,6 +108,12 @@ void show_report(std::FILE* to, const Json& report) {
                kept(bound));
   }
   if (bounds.size() == 0) fmt::print(to, "  no bound is proven for this setting\n");
+}
+
+void show_suggestion(std::FILE* to, const Json& report) {
+  if (const auto c = suggested_c(report))
+    fmt::print(to, "suggested: --set c={:.3g}, which is sqrt(M/gamma); its bound is the least where losses are large\n",
+               *c);
 }
 
 }  // namespace hannan::detail::cli

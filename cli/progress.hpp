@@ -19,6 +19,8 @@ class ProgressTable {
 
 // The report of a run for people: regret, bounds, what they rest on.
 void show_report(std::FILE* to, const Json& report);
+// A line with the c that would be better for `gftpl`, where one is known (hannan/play/suggested_c.hpp).
+void show_suggestion(std::FILE* to, const Json& report);
 
 // "-" for nothing, otherwise four significant digits.
 std::string brief(const std::optional<double>& value);

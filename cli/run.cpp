@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -296,6 +297,8 @@ class RunCommand {
       std::puts(dump(report).c_str());
     } else if (!quiet_) {
       show_report(stdout, report);
+      const auto sets_c = [](const std::string& setting) { return setting.starts_with("c="); };
+      if (std::ranges::none_of(flags_.learner.set, sets_c)) show_suggestion(stdout, report);
       if (bids_) bids_->print();
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/play/suggested_c.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
 
@@ -103,6 +104,7 @@ void write_report_blocks(Json& blocks, const Json& report) {
          field(bound, "value"), kept(bound), says ? field(bound, "says") : meaning(field(bound, "name"))});
   }
   write_headline(facts, report, closed);
+  if (const auto c = suggested_c(report)) facts.emplace_back("suggested c, sqrt(M/gamma)", shown(rounded(*c)));
   if (const Json* raw = report.find("raw"); raw && field(*raw, "unit") == "reward") {
     facts.emplace_back("earned, in the problem's units", field(*raw, "total"));
     facts.emplace_back("best fixed choice earned", field(*raw, "best"));
