@@ -38,6 +38,7 @@ class BenchTest(FolderTest):
         wanted += [f"flat/{kind}" for kind in FLAT] + ["segments/vcg-reserves", "literal/thresholds/fresh", "literal/thresholds/once", "search/reserves", "search/pricing"]
         wanted += [f"reserves/{way}/{learner}" for way in ("listed", "broadcast") for learner in ("leader", "flipflop")]
         wanted += [f"reserves/pool/{learner}/{oracle}" for learner in ("leader", "flipflop") for oracle in ("tabulate", "branch_bound")]
+        wanted += [f"certificate/{learner}" for learner in ("ada", "flipflop", "gftpl", "gftpl-run")]
         wanted += [f"calls/{kind}/{stream}/{draw}" for kind in kinds() for stream in STREAMS for draw in ("once", "fresh")]
         wanted += [f"proof/{stream}/3/64/50" for stream in ("lognormal", "uniform", "correlated")]
         for name in wanted:
