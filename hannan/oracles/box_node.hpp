@@ -27,10 +27,11 @@ struct BoxNode {
   std::size_t bytes() const {
     return (tables.size() + messages.size()) * sizeof(double) + open.size() * sizeof(std::uint32_t);
   }
+  // Gives the memory back, which an assignment of {} would keep.
   void drop() {
-    tables = {};
-    messages = {};
-    open = {};
+    std::vector<double>().swap(tables);
+    std::vector<double>().swap(messages);
+    std::vector<std::uint32_t>().swap(open);
     filled = false;
   }
   std::vector<int> smallest() const {

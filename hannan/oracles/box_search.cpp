@@ -188,6 +188,7 @@ class BoxSearch {
   void push(BoxNodePtr node) {
     node->number = ++numbers_;
     if (held_ + node->bytes() > limits_.bytes) node->drop();
+    node->open.shrink_to_fit();  // it grew number by number
     held_ += node->bytes();
     heap_.push_back(std::move(node));
     std::push_heap(heap_.begin(), heap_.end(), opens_later);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "hannan/oracles/box_node.hpp"
 #include "hannan/oracles/dual_bound.hpp"
 #include "tests/dice.hpp"
 #include "tests/search_result_check.hpp"
@@ -229,6 +230,18 @@ TEST(BoxSearch, ChoosesTheSameWhateverTheHints) {
 }
 
 // The bound of the whole grid and of every position of it, sweep after sweep.
+// The memory limit counts on it.
+TEST(BoxNode, ABoxWithoutTablesHoldsNoMemoryForThem) {
+  BoxNode node;
+  node.tables.resize(1000);
+  node.messages.resize(100);
+  node.open.resize(10);
+  EXPECT_EQ(node.bytes(), 1100 * sizeof(double) + 10 * sizeof(std::uint32_t));
+  node.drop();
+  EXPECT_EQ(node.bytes(), 0U);
+  EXPECT_EQ(node.tables.capacity() + node.messages.capacity() + node.open.capacity(), 0U);
+}
+
 TEST(DualBound, NoAssignmentIsBelowItAndItNeverFalls) {
   int exact = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
