@@ -61,6 +61,10 @@ void ReserveSearch::History::archive(Archive& a) {
   a.close();
 }
 
+bool ReserveSearch::expensive(const VcgReserves& p) const {
+  return !warm || !ReserveBoxes::suits(p.coordinates(), p.domain(0));
+}
+
 ReserveSearch::History ReserveSearch::empty(const VcgReserves& p) const {
   return {.tally = {},
           .tables = std::vector<std::vector<double>>(p.coordinates(), std::vector<double>(p.domain(0), 0.0)),
