@@ -42,10 +42,11 @@ std::string table_text(std::span<const Row> rows);
 std::string table_markdown(std::span<const Row> rows);
 
 struct Setting {
-  enum class Size { kFull, kQuick } size = Size::kFull;  // quick: seconds, for tests; its figures mean nothing
-  std::string rivals;                                    // folder of the rivals' programs
-  std::string python;                                    // an interpreter that has NumPy; empty: none
-  std::string scratch;                                   // a folder for data files
+  // quick: seconds, for tests; its figures mean nothing. long: full, and for `proof` all sizes, which take an hour.
+  enum class Size { kFull, kQuick, kLong } size = Size::kFull;
+  std::string rivals;   // folder of the rivals' programs
+  std::string python;   // an interpreter that has NumPy; empty: none
+  std::string scratch;  // a folder for data files
   std::function<void(std::string_view)> say = [](std::string_view) {};
 
   template <class T>

@@ -20,6 +20,7 @@ struct BenchFlags {
   std::vector<std::string> only;
   std::string rivals;
   bool quick = false;
+  bool all_sizes = false;
   bool json = false;
   bool markdown = false;
   bool quiet = false;
@@ -65,7 +66,10 @@ int bench_command(const BenchFlags& flags) {
     return flags.only.empty() || std::find(flags.only.begin(), flags.only.end(), name) != flags.only.end();
   };
   const Scratch scratch;
-  bench::Setting setting{.size = flags.quick ? bench::Setting::Size::kQuick : bench::Setting::Size::kFull,
+  using Size = bench::Setting::Size;
+  bench::Setting setting{.size = flags.quick       ? Size::kQuick
+                                 : flags.all_sizes ? Size::kLong
+                                                   : Size::kFull,
                          .rivals = flags.rivals.empty() ? rivals_beside_program() : flags.rivals,
                          .python = bench::find_python(),
                          .scratch = scratch.path()};
@@ -117,6 +121,7 @@ void define_bench(Command& command) {
   }
   command.add("--only", &flags->only, "only this part; may be repeated").one_of(names);
   command.add("--quick", &flags->quick, "tiny sizes: seconds, and ratios without meaning");
+  command.add("--all-sizes", &flags->all_sizes, "all sizes of the part proof: an hour");
   command.add("--rivals", &flags->rivals,
               "folder of the rivals' programs; left out: ../share/hannan/bench beside this program");
   command.add("--json", &flags->json, "print everything as JSON and nothing else");
@@ -125,7 +130,7 @@ void define_bench(Command& command) {
   command.notes = about + "A rival that is not there (python3-numpy, Cbc) leaves its rows without a ratio.";
   command.examples = {"hannan bench                          everything, in under ten minutes on two cores",
                       "hannan bench --only signature         has any decision changed?",
-                      "hannan bench --only flat --json -q"};
+                      "hannan bench --only proof --only search --all-sizes", "hannan bench --only flat --json -q"};
   command.run = [flags] { return bench_command(*flags); };
 }
 
