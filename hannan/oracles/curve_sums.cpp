@@ -47,6 +47,11 @@ bool CurveSums::carries_of(const CurveSums& sums) const {
   return all;
 }
 
+bool CurveSums::shaped_as(const CurveSums& other) const {
+  return std::equal(curves.begin(), curves.end(), other.curves.begin(), other.curves.end(),
+                    [](const auto& mine, const auto& its) { return mine.size() == its.size(); });
+}
+
 double CurveSums::at(const std::vector<int>& positions) const {
   double sum = constant;
   for (std::size_t c = 0; c < curves.size(); ++c) sum += curves[c][static_cast<std::size_t>(positions[c])];

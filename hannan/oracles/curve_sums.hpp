@@ -20,6 +20,7 @@ struct CurveSums {
   void add_carried(const CurveSums& terms, CurveSums& carries);
   // Can rounding have cut these off the sums, which have the same shape?
   bool carries_of(const CurveSums& sums) const;
+  bool shaped_as(const CurveSums& other) const;
   double at(const std::vector<int>& positions) const;
   void archive(Archive& a);
 };

@@ -35,10 +35,7 @@ class Separable {
 
   struct History {
     CurveSums sums;
-    CurveSums carries;                   // what rounding cut off the sums
-    CurveSums terms;                     // buffer of one outcome
-    mutable CurveSums evidence;          // buffer of a search
-    mutable std::vector<int> positions;  // likewise
+    CurveSums carries;  // what rounding cut off the sums
 
     void scale(double factor) {
       sums.scale(factor);
@@ -60,12 +57,14 @@ class Separable {
   History empty(const P& p) const {
     CurveSums zero;
     for (std::size_t c = 0; c < p.coordinates(); ++c) zero.curves.emplace_back(p.domain(c), 0.0);
-    return {zero, zero, zero, zero, {}};
+    return {zero, zero};
   }
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
-    h.terms.clear();
-    p.add_curves(y, weight, h.terms);
-    h.sums.add_carried(h.terms, h.carries);
+    CurveSums& terms = buffers().terms;
+    if (!terms.shaped_as(h.sums)) terms = h.sums;
+    terms.clear();
+    p.add_curves(y, weight, terms);
+    h.sums.add_carried(terms, h.carries);
   }
   void add_table(const P&, History& h, std::size_t coordinate, std::span<const double> values) const {
     for (std::size_t d = 0; d < values.size(); ++d) h.sums.curves[coordinate][d] += values[d];
@@ -75,7 +74,7 @@ class Separable {
     Answer<typename P::Action> answer;
     choose(p, e, answer);
     if (keep == 0) return answer;
-    const RankedSums found = smallest_sums(e.data.evidence, keep);
+    const RankedSums found = smallest_sums(buffers().evidence, keep);
     answer.rest = found.rest;
     for (const auto& entry : found.pool) {
       answer.pool.push_back({{}, entry.value});
@@ -84,12 +83,25 @@ class Separable {
     return answer;
   }
   void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const {
-    CurveSums& sum = e.data.evidence;
+    auto& [terms, sum, positions] = buffers();
     sum = e.data.sums;
     if (e.scale != 0) sum.add(e.noise.sums, e.scale);
-    answer.floor = answer.rest = smallest_choice(sum, e.data.positions);
-    answer.value = sum.at(e.data.positions);
-    p.action_at(e.data.positions, answer.action);
+    answer.floor = answer.rest = smallest_choice(sum, positions);
+    answer.value = sum.at(positions);
+    p.action_at(positions, answer.action);
+  }
+
+ private:
+  // What one call works in, kept for the next. One a thread and not one a history: a tree of segments has a history for
+  // each of thousands.
+  struct Buffers {
+    CurveSums terms;     // of an outcome
+    CurveSums evidence;  // of a search
+    std::vector<int> positions;
+  };
+  static Buffers& buffers() {
+    thread_local Buffers kept;
+    return kept;
   }
 };
 

@@ -88,5 +88,18 @@ TEST(Perturber, RefusesADrawThatBreaksItsWordAboutSigns) {
   EXPECT_EQ(code_of([&] { broken.at(1).history(); }), Code::kUnavailable);
 }
 
+TEST(Perturber, ThoseThatShareABufferHaveTheirOwnNoise) {
+  const auto oracle = make_oracle("best side", kCoin, BestSide<true>{});
+  const auto matrix = columns(kCoin, Negative::kUnknown);
+  const auto buffer = std::make_shared<RoundNoise<Coin>>(oracle, matrix);
+  Perturber<Coin> one({buffer, 1}, matrix, constant(2)), other({buffer, 2}, matrix, constant(5));
+  // Action 0 loses in column 0 alone, so its noise is the draw. Both are asked about the same round in turns.
+  for (const std::uint64_t round : {1U, 1U, 2U}) {
+    EXPECT_EQ(one.at(round).exact(0), 2);
+    EXPECT_EQ(other.at(round).exact(0), 5);
+    EXPECT_EQ(one.at(round).exact(0), 2);
+  }
+}
+
 }  // namespace
 }  // namespace hannan::detail
