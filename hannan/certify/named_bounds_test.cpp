@@ -49,7 +49,7 @@ TEST(NamedBounds, ServeEveryNameOnceWithItsParameters) {
     EXPECT_EQ(all.size(), each_round ? list.size() : 1);
     for (const double one : all) EXPECT_TRUE(std::isfinite(one));
   }
-  EXPECT_EQ(names.size(), 22u + 18u);
+  EXPECT_EQ(names.size(), 22u + 18u + 2u);
   EXPECT_EQ(find_bound("thm2"), nullptr);
 }
 
@@ -120,6 +120,13 @@ TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
   // 5 + sqrt(7 (2 + 1/9) (2 ln 25 + ln 19)).
   expect("moves_upper", {"W", "Q", "delta", "rho2", "M"}, {5, 2, 0.04, 7, 3},
          5 + std::sqrt(7 * 19.0 / 9 * (2 * std::log(25.0) + std::log(19.0))));
+  // a = 4 ln 2 2 3, b0 = 2 (4/3 ln 2 + 2).
+  const double a = 24 * std::log(2.0), b0 = 8.0 / 3 * std::log(2.0) + 4;
+  expect("mix", {"B", "k", "levels"}, {7, 2, 3}, b0 + a / 2 + std::sqrt(a * a / 4 + a * (7 + b0)));
+  // Without mixing: 2 sqrt(2 2 3 5 7) + 5 (48 + 2) + 11, and 5.64 sqrt(2 2 3 5 12) + 5 (384 + 7) + 11.
+  const std::vector<std::string_view> names{"kind", "n", "k", "levels", "gamma", "M", "best", "wait"};
+  expect("segments", names, {0, 5, 0, 0, 2, 3, 7, 11}, 2 * std::sqrt(420.0) + 250 + 11);
+  expect("segments", names, {1, 5, 0, 0, 2, 3, 7, 11}, 5.64 * std::sqrt(720.0) + 5 * 391 + 11);
 }
 
 TEST(NamedBounds, RefuseParametersOutsideTheirRange) {
