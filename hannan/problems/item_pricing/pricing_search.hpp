@@ -90,6 +90,7 @@ class UnitDemandSearch {
   };
 
   std::uint64_t nodes = SearchLimits{}.nodes;  // the work limit of a call
+  double leaf_points = 1e5;                    // as in UnitDemandBoxes
 
   History empty(const ItemPricing& p) const { return {PricingNoise(p), {}, {}}; }
   void add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const;
@@ -150,12 +151,20 @@ class UnitDemandModel {
   double value(const std::vector<int>& full) const;
   void line(const std::vector<int>& full, std::size_t c, std::span<double> out) const;
 
- private:
+  // What a buyer would give for an item.
   struct Wish {
     std::int64_t ticks;
-    int level;
+    int level;  // the highest price it reaches
     int item;
   };
+  std::size_t buyers() const { return weights_.size(); }
+  std::span<const Wish> wishes(std::size_t buyer) const { return {wishes_.data() + buyer * items_, items_}; }
+  double weight(std::size_t buyer) const { return weights_[buyer]; }
+  int paid(std::size_t buyer, const std::vector<int>& full) const { return best_fixed(buyer, full).price; }
+  double rounds() const { return rounds_; }
+  std::span<const double> table(std::size_t item) const { return {tables_.data() + item * levels_, levels_}; }
+
+ private:
   struct Purchase {
     std::int64_t utility = 0;
     int price = 0;  // 0: nothing
@@ -164,7 +173,6 @@ class UnitDemandModel {
   // One row per item: loss at price z = sum over caps >= z of z * weight + over caps < z of fall.
   class Steps;
 
-  std::span<const Wish> wishes(std::size_t buyer) const { return {wishes_.data() + buyer * items_, items_}; }
   Purchase best_fixed(std::size_t buyer, const std::vector<int>& partial) const;
   static int cap(const Wish& wish, const Purchase& rival);
 

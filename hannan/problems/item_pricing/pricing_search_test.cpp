@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "hannan/core/keyed_random.hpp"
@@ -78,18 +79,31 @@ void add_rounds(Scene<ItemPricing>& s, Dice& dice) {
   }
 }
 
-// Bundles of up to five items, so that some do not fit into a table; leaves of a few actions, so that boxes are split.
-TEST(PricingOracles, SearchByBoxesAgreesWithEnumeration) {
+template <class Search>
+constexpr Demand kDemand = std::is_same_v<Search, BundleSearch> ? Demand::kSingleMinded : Demand::kUnitDemand;
+
+template <class Search>
+class PricingBoxes : public testing::Test {};
+using Searches = testing::Types<BundleSearch, UnitDemandSearch>;
+TYPED_TEST_SUITE(PricingBoxes, Searches);
+
+// Up to five items, so that some bundles do not fit into a table and buyers have more than two candidates; leaves of a
+// few actions, so that boxes are split.
+TYPED_TEST(PricingBoxes, AgreeWithEnumeration) {
   const char* asked = std::getenv("HANNAN_BOX_TRIALS");
   const std::uint64_t trials = asked ? std::strtoull(asked, nullptr, 10) : 600;
   std::uint64_t split = 0;
   for (std::uint64_t t = 0; t < trials; ++t) {
     Dice dice(50'000 + t, 2028);
     const int items = 3 + dice.below(3);
-    const auto p = make({.items = items, .levels = items == 5 ? 2 + dice.below(3) : 2 + dice.below(5), .buyers = 3});
+    const auto p = make({.items = items,
+                         .levels = items == 5 ? 2 + dice.below(3) : 2 + dice.below(5),
+                         .buyers = 3,
+                         .demand = kDemand<TypeParam>});
     auto s = random_scene<ItemPricing>(p, dice, outcome);
     add_rounds(s, dice);
-    const BundleSearch search{.leaf_points = 1.0 + dice.below(4)};
+    TypeParam search;
+    search.leaf_points = 1.0 + dice.below(4);
     const auto oracle = make_oracle("boxes", p, search);
     for (const std::size_t keep : {0, 1, 5}) expect_answer(s, *oracle, keep);
     const auto [data, noise] = histories(s, search);
@@ -99,14 +113,16 @@ TEST(PricingOracles, SearchByBoxesAgreesWithEnumeration) {
   EXPECT_GT(split, trials / 10);
 }
 
-TEST(PricingOracles, SearchByBoxesStaysHonestUnderALimit) {
+TYPED_TEST(PricingBoxes, StayHonestUnderALimit) {
   int stopped = 0;
   for (std::uint64_t t = 0; t < 300; ++t) {
     Dice dice(70'000 + t, 2028);
-    const auto p = make({.items = 3 + dice.below(3), .levels = 4, .buyers = 3});
+    const auto p = make({.items = 3 + dice.below(3), .levels = 4, .buyers = 3, .demand = kDemand<TypeParam>});
     auto s = random_scene<ItemPricing>(p, dice, outcome);
     add_rounds(s, dice);
-    const BundleSearch search{.nodes = static_cast<std::uint64_t>(dice.below(4)), .leaf_points = 2};
+    TypeParam search;
+    search.nodes = static_cast<std::uint64_t>(dice.below(4));
+    search.leaf_points = 2;
     const auto [data, noise] = histories(s, search);
     const auto answer = search.best(*p, {data, noise, s.scale}, 2);
     stopped += !answer.proven();

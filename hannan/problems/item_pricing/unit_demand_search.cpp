@@ -5,8 +5,10 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/oracles/box_search.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 #include "hannan/problems/item_pricing/pricing_search.hpp"
+#include "hannan/problems/item_pricing/unit_demand_boxes.hpp"
 
 namespace hannan::detail {
 
@@ -60,8 +62,21 @@ void UnitDemandSearch::add(const ItemPricing& p, History& h, const ItemPricing::
 
 Answer<ItemPricing::Action> UnitDemandSearch::best(const ItemPricing& p, Evidence<History> e, std::size_t keep) const {
   UnitDemandModel model(p, e);
-  return grid_answer(model,
-                     {.keep = keep, .lowest = 1, .limits = {.nodes = nodes}, .warm = &e.data.warm, .scale = e.scale});
+  const SearchRequest request{.keep = keep, .limits = {.nodes = nodes}, .hints = e.data.warm.hints(e.scale)};
+  SearchResult found;
+  if (UnitDemandBoxes::suits(p.coordinates(), p.domain(0))) {
+    UnitDemandBoxes boxes(model);
+    boxes.leaf_points = leaf_points;
+    found = box_search(boxes, request);
+  } else {
+    found = branch_bound(model, request);
+  }
+  e.data.warm.remember(e.scale, found.pool);
+  return answer_of(found, keep, [&](const std::vector<int>& positions) {
+    ItemPricing::Action x;
+    p.action_at(positions, x);
+    return x;
+  });
 }
 
 UnitDemandModel::UnitDemandModel(const ItemPricing& p, const Evidence<UnitDemandSearch::History>& e)
