@@ -9,6 +9,7 @@
 #include <span>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/widest_vectors.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -47,13 +48,13 @@ std::uint64_t carry_if_strange(double value) {
   return (std::bit_cast<std::uint64_t>(value) & ~kSign) + kLastExponentBit;
 }
 bool has_carry(std::uint64_t carries) { return (carries >> 63) != 0; }
-bool all_finite(std::span<const double> row) {
+HANNAN_WIDEST_VECTORS bool all_finite(std::span<const double> row) {
   std::uint64_t carries = 0;
   for (const double value : row) carries |= carry_if_strange(value);
   return !has_carry(carries);
 }
 // The same, making a positive zero of a negative one on the way.
-bool clean(std::span<double> numbers) {
+HANNAN_WIDEST_VECTORS bool clean(std::span<double> numbers) {
   std::uint64_t carries = 0;
   for (double& value : numbers) {
     value += 0.0;

@@ -11,6 +11,9 @@
 
 namespace hannan::detail {
 
+// How many numbers of the row are outside the range; what is no number is.
+std::uint64_t count_outside(std::span<const double> row, Interval range);
+
 class RowReader {
  public:
   explicit RowReader(const Game& game)
@@ -24,10 +27,7 @@ class RowReader {
   // Throws kLossRange for a number outside; where(j) says where number j stands.
   template <class Where>
   void check(std::span<const double> row, const Where& where) const {
-    // Counted without leaving the loop, so that it becomes vector code; which number is outside is looked for only
-    // then.
-    std::uint64_t outside = 0;
-    for (const double value : row) outside += !(value >= range_.lo) | !(value <= range_.hi);
+    const std::uint64_t outside = count_outside(row, range_);  // which ones is looked for only then
     for (std::size_t j = 0; j < row.size() && (outside > 0 || scalar_); ++j) {
       if (row[j] >= range_.lo && row[j] <= range_.hi && (!scalar_ || row[j] == std::floor(row[j]))) continue;
       throw Error(Code::kLossRange,
