@@ -78,15 +78,14 @@ class ExternalOracle final : public AnyOracle<Game> {
  public:
   using History = WrittenHistory;
 
-  ExternalOracle(std::shared_ptr<const Game> problem, const std::string& name, std::string_view path)
-      : problem_(std::move(problem)),
-        program_(name, Json::object({{"kind", problem_->kind()}, {"params", problem_->params()}}), path) {}
+  ExternalOracle(std::shared_ptr<const Game> problem, std::unique_ptr<AskedOracle> asked)
+      : problem_(std::move(problem)), asked_(std::move(asked)) {}
 
-  const std::string& name() const override { return program_.name(); }
+  const std::string& name() const override { return asked_->name(); }
   const Game& problem() const override { return *problem_; }
-  bool takes_negative_weights() const override { return program_.claims().takes_negative_weights; }
+  bool takes_negative_weights() const override { return asked_->claims().takes_negative_weights; }
   bool takes_tables() const override { return false; }
-  std::string_view claims() const override { return program_.claims().exact ? "claimed exact" : "claimed floors"; }
+  std::string_view claims() const override { return asked_->claims().exact ? "claimed exact" : "claimed floors"; }
   std::unique_ptr<AnyHistory<Game>> empty() const override { return std::make_unique<History>(problem_); }
   std::shared_ptr<const AnyOracle<Game>> limited(std::uint64_t) const override { return nullptr; }
 
@@ -143,20 +142,20 @@ class ExternalOracle final : public AnyOracle<Game> {
   }
 
   Answer<AnyAction> ask(const Question& q) const {
-    const auto reply = program_.ask(q.text);
+    const auto reply = asked_->ask(q.text);
     Answer<AnyAction> answer;
     try {
       answer.action = problem_->parse_action(reply.action, "action");
     } catch (const Error& e) {
-      program_.refuse(Code::kOracleAnswer, "found the answer " + describe(reply.action) +
-                                               ", which is no action of this problem: " + e.message());
+      asked_->refuse(Code::kOracleAnswer, "found the answer " + describe(reply.action) +
+                                              ", which is no action of this problem: " + e.message());
     }
     answer.value = score(q, answer.action);
     audit(q, answer, reply.floor);
     double least = 0;
     for (const auto& point : q.points) least += std::min(point.weight, 0.0);
     answer.floor =
-        program_.claims().exact ? answer.value : std::min(answer.value, std::max(least, reply.floor.value_or(least)));
+        asked_->claims().exact ? answer.value : std::min(answer.value, std::max(least, reply.floor.value_or(least)));
     answer.rest = answer.floor;
     return answer;
   }
@@ -172,35 +171,41 @@ class ExternalOracle final : public AnyOracle<Game> {
     witnesses_.erase(std::remove(witnesses_.begin(), witnesses_.end(), answer.action), witnesses_.end());
     witnesses_.push_front(answer.action);
     if (witnesses_.size() > kWitnesses) witnesses_.pop_back();
-    if (!program_.claims().exact && !floor) return;
+    if (!asked_->claims().exact && !floor) return;
     double weight = 0;
     for (const auto& point : q.points) weight += std::abs(point.weight);
     for (const AnyAction& x : witnesses_) {
       const double value = score(q, x);
       const std::string witness = "action " + dump(problem_->action_json(x)) + " has the value " + number_text(value);
       if (floor && value < *floor - sum_window(weight)) {
-        program_.refuse(Code::kOracleClaim,
-                        "the program claims that no action is below " + number_text(*floor) + ", but " + witness);
+        asked_->refuse(Code::kOracleClaim,
+                       "the program claims that no action is below " + number_text(*floor) + ", but " + witness);
       }
-      if (program_.claims().exact && value < answer.value - sum_window(weight)) {
-        program_.refuse(Code::kOracleClaim, "the program claims to be exact and answers " +
-                                                dump(problem_->action_json(answer.action)) + " of value " +
-                                                number_text(answer.value) + ", but " + witness);
+      if (asked_->claims().exact && value < answer.value - sum_window(weight)) {
+        asked_->refuse(Code::kOracleClaim, "the program claims to be exact and answers " +
+                                               dump(problem_->action_json(answer.action)) + " of value " +
+                                               number_text(answer.value) + ", but " + witness);
       }
     }
   }
 
   std::shared_ptr<const Game> problem_;
-  mutable ExternalProgram program_;
+  std::unique_ptr<AskedOracle> asked_;
   mutable std::deque<std::pair<std::string, Answer<AnyAction>>> known_;  // newest first
   mutable std::deque<AnyAction> witnesses_;                              // newest first
 };
 
 }  // namespace
 
+std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem,
+                                                       std::unique_ptr<AskedOracle> asked) {
+  return std::make_shared<ExternalOracle>(std::move(problem), std::move(asked));
+}
+
 std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
                                                        std::string_view path) {
-  return std::make_shared<ExternalOracle>(std::move(problem), name, path);
+  const Json described = Json::object({{"kind", problem->kind()}, {"params", problem->params()}});
+  return external_oracle(std::move(problem), std::make_unique<ExternalProgram>(name, described, path));
 }
 
 }  // namespace hannan::detail

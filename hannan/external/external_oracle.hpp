@@ -1,5 +1,5 @@
-// An oracle that is a program of the user's own, audited: what it answers is scored again with the problem's own
-// loss, so a value is never the program's word.
+// An oracle of the user's own, a program or code in this process, audited: what it answers is scored again with the
+// problem's own loss, so a value is never the program's word.
 //
 // Evidence becomes weighted outcomes, equal ones merged, none of weight 0, and is sent whole every call:
 // O(distinct outcomes) a call on our side. Noise comes as data sets, of non-negative weights if the
@@ -19,10 +19,14 @@
 #include <string>
 #include <string_view>
 
+#include "hannan/external/asked_oracle.hpp"
 #include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 
+// One that answers in this process.
+std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem,
+                                                       std::unique_ptr<AskedOracle> asked);
 // Starts the program and waits until it is ready. `path` is the field that the name stands in.
 std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
                                                        std::string_view path);

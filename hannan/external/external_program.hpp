@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "hannan/core/error.hpp"
+#include "hannan/external/asked_oracle.hpp"
 #include "hannan/io/child_process.hpp"
 #include "hannan/io/json.hpp"
 
@@ -27,29 +28,17 @@ bool is_external(std::string_view oracle);
 // Throws what is wrong with such a name, and starts nothing. `path` is the field it stands in.
 void check_external_name(std::string_view name, std::string_view path);
 
-class ExternalProgram {
+class ExternalProgram final : public AskedOracle {
  public:
   // Starts the program and waits until it is ready. `path` is the field the name stands in, for
   // complaints about the name itself.
   ExternalProgram(std::string name, Json problem, std::string_view path);
 
-  struct Claims {
-    bool takes_negative_weights = false;
-    bool exact = false;  // every answer is a minimiser
-    friend bool operator==(const Claims&, const Claims&) = default;
-  };
-  const Claims& claims() const { return claims_; }
-  const std::string& name() const { return name_; }
-
-  struct Reply {
-    Json action;
-    std::optional<double> floor;
-  };
-  // `data` is the text of the list of weighted outcomes.
-  Reply ask(const std::string& data);
-
-  // Complaints about the last answer: the program is ended, and what it wrote to its standard error is quoted.
-  [[noreturn]] void refuse(Code code, const std::string& message);
+  const Claims& claims() const override { return claims_; }
+  const std::string& name() const override { return name_; }
+  Reply ask(const std::string& data) override;
+  // The program is ended, and what it wrote to its standard error is quoted.
+  [[noreturn]] void refuse(Code code, const std::string& message) override;
 
  private:
   void start();

@@ -3,12 +3,14 @@
 #include "hannan/core/error.hpp"
 #include "hannan/external/external_oracle.hpp"
 #include "hannan/external/external_program.hpp"
+#include "hannan/external/own_oracles.hpp"
 
 namespace hannan::detail {
 namespace detail {
 
 std::shared_ptr<const AnyOracle<Game>> chosen_program(const std::shared_ptr<const Game>& problem,
                                                       const std::string& name, std::string_view path) {
+  if (is_own_oracle(name)) return external_oracle(problem, make_own_oracle(name, path));
   return is_external(name) ? external_oracle(problem, name, path) : nullptr;
 }
 

@@ -1,4 +1,5 @@
-// An oracle by its name, by "name:limit" where it has a work limit, or "external:COMMAND", a program of the user's own.
+// An oracle by its name, by "name:limit" where it has a work limit, "external:COMMAND", a program of the user's own, or
+// "own:NAME", code of the user's own in this process.
 #pragma once
 
 #include <cstdint>
