@@ -58,7 +58,7 @@ std::string table_markdown(std::span<const Row> rows) {
 }
 
 std::span<const Race> races() {
-  static constexpr std::array<Race, 10> all{{
+  static constexpr std::array<Race, 11> all{{
       {"experts", "learners on K = 100 experts from .npy, over their NumPy twins", experts_race},
       {"argmin", "the scan over one number per action, over the memory's read bandwidth", argmin_race},
       {"flat", "time of a round at t = 10^6 over t = 10^3", flat_race},
@@ -69,6 +69,7 @@ std::span<const Race> races() {
       {"segments", "time of a round with 10^5 segments over 10^2", segments_race},
       {"calls", "oracle calls a round on friendly and hostile streams", calls_race},
       {"certificate", "time of a round with the certificates of the run over one without", certificate_race},
+      {"python", "play on an array from Python, over the program's own loop", python_race},
   }};
   return all;
 }

@@ -73,5 +73,6 @@ std::vector<Row> literal_race(const Setting& setting);
 std::vector<Row> calls_race(const Setting& setting);
 std::vector<Row> segments_race(const Setting& setting);
 std::vector<Row> certificate_race(const Setting& setting);
+std::vector<Row> python_race(const Setting& setting);
 
 }  // namespace hannan::detail::bench
