@@ -1,5 +1,5 @@
-# Two Debian packages by `cpack` in a build folder: hannan (the program, its plans, manual pages and completions) and
-# libhannan-dev (the library and its public headers). Needs dpkg-dev.
+# Debian packages by `cpack` in a build folder: hannan (the program, its plans, manual pages and completions),
+# libhannan-dev (the library and its public headers) and, where the module is built, python3-hannan. Needs dpkg-dev.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hannan)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
@@ -25,5 +25,15 @@ if(HANNAN_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")  # what a static archive must 
       "libfmt-dev, zlib1g-dev, libexpat1-dev, libsimdjson-dev, coinor-libclp-dev, libhwy-dev, pkg-config")
 else()
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "hannan (= ${PROJECT_VERSION})")
+endif()
+if(HANNAN_BUILD_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-hannan)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  # The module is made for one minor version of the interpreter.
+  math(EXPR HANNAN_NEXT_PYTHON "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${HANNAN_NEXT_PYTHON}), python3-numpy")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The Python package: import hannan.")
 endif()
 include(CPack)

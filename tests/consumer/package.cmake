@@ -37,6 +37,21 @@ foreach(extra "/include/" "\\.a\n" "/cmake/")
   endif()
 endforeach()
 
+# The Python package, where it was built: it is imported from where it was unpacked.
+if(python)
+  file(GLOB python_package ${scratch}/python3-hannan_${version}_*.deb)
+  run(dpkg-deb --field ${python_package} Depends)
+  expect("${said}" "python3-numpy")
+  run(dpkg-deb --contents ${python_package})
+  foreach(file __init__.py py.typed _core.pyi)
+    expect("${said}" "\\./usr/lib/python3/dist-packages/hannan/${file}\n")
+  endforeach()
+  run(dpkg-deb --extract ${python_package} ${root})
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${root}/usr/lib/python3/dist-packages ${python} -B -c
+      "import hannan; print(hannan.__file__); hannan.problem('experts', experts=2).learner().play([[0, 1]] * 9)")
+  expect("${said}" "${root}/usr/lib/python3/dist-packages/hannan")
+endif()
+
 run(${root}/usr/bin/hannan --version)
 expect("${said}" "^hannan ${version}")
 run(${root}/usr/bin/hannan simulate experts --stream iid --rounds 50 -l leader --json)
