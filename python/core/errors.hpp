@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "hannan/core/error.hpp"
 
@@ -35,12 +36,27 @@ inline ErrorClasses& error_classes() {
   return classes;
 }
 
+// What an oracle of the user's own has raised, until the error that it became reaches the caller.
+inline py::object& kept_cause() {
+  static auto* kept = new py::object();  // never freed: the interpreter may be gone by then
+  return *kept;
+}
+inline void keep_cause(const py::object& cause) { kept_cause() = cause; }
+
 inline void raise_error(const Error& e) {
+  const py::object cause = std::exchange(kept_cause(), py::object());
+  const bool of_oracle = static_cast<int>(e.code()) / 100 == 7;
+  // An interrupt is no failure of the oracle.
+  if (of_oracle && cause && !PyObject_IsInstance(cause.ptr(), PyExc_Exception)) {
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(cause.ptr())), cause.ptr());
+    return;
+  }
   PyObject* type = error_classes().of(e.code());
   const py::object made = py::reinterpret_borrow<py::object>(type)(std::string(e.what()));
   made.attr("code") = code_name(e.code());
   made.attr("at") = e.at();
   made.attr("message") = e.message();
+  if (of_oracle && cause) PyException_SetCause(made.ptr(), py::object(cause).release().ptr());
   PyErr_SetObject(type, made.ptr());
 }
 

@@ -11,6 +11,7 @@
 #include "hannan/runtime/version.hpp"
 #include "learner.hpp"
 #include "log.hpp"
+#include "own_oracle.hpp"
 #include "problem.hpp"
 
 namespace hannan::detail::python {
@@ -83,6 +84,12 @@ void define_functions(py::module_& module) {
     return floors(
         {.problem = *problem.problem(), .action = action, .summary = summary, .field = field, .model = model});
   });
+  module.def(
+      "register_oracle", [](const std::string& name, const py::object& function, bool takes_negative, bool exact) {
+        register_python_oracle(
+            {.name = name, .function = function, .claims = {.takes_negative_weights = takes_negative, .exact = exact}});
+      });
+  module.def("forget_oracle", &forget_own_oracle);
   module.def("problem_kinds", [] {
     py::dict kinds;  // name: (about, the parameter that a width gives, parameters to test it with)
     for (const auto& row : problem_kinds()) {
@@ -91,6 +98,13 @@ void define_functions(py::module_& module) {
       kinds[py::str(std::string(row.name))] =
           py::make_tuple(std::string(row.about), std::string(row.columns_param), tested);
     }
+    return kinds;
+  });
+  module.def("learner_kinds", [] {
+    py::dict kinds;  // name: (about, names of its parameters)
+    for (const auto& row : learner_kinds())
+      kinds[py::str(std::string(row.name))] =
+          py::make_tuple(std::string(row.about), py::str(std::string(row.params)).attr("split")());
     return kinds;
   });
   module.def("use_tuples", [](const py::object& step, const py::object& decision) {

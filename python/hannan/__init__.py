@@ -10,12 +10,15 @@
 from . import _core
 from ._core import DataError, Error, LimitError, OracleError, UsageError
 from ._compare import Comparison, compare
-from ._functions import bound, kinds, verify
+from ._custom import CustomLearner, CustomProblem, check_problem, custom
+from ._functions import bound, kinds, learners, verify
 from ._learner import Learner
 from ._log import Log, convert, floors
+from ._oracle import register_oracle
 from ._problem import Problem, problem
 from ._report import Report
 from ._run import Run
+from ._summary import Summary
 from ._values import Decision, Result, Step, options
 
 _core.use_tuples(Step, Decision)
@@ -25,6 +28,8 @@ load = Learner.load
 
 __all__ = [
     "Comparison",
+    "CustomLearner",
+    "CustomProblem",
     "DataError",
     "Decision",
     "Error",
@@ -37,14 +42,19 @@ __all__ = [
     "Result",
     "Run",
     "Step",
+    "Summary",
     "UsageError",
     "bound",
+    "check_problem",
     "compare",
     "convert",
+    "custom",
     "floors",
     "kinds",
+    "learners",
     "load",
     "options",
     "problem",
+    "register_oracle",
     "verify",
 ]

@@ -56,7 +56,7 @@ class Comparison:
         ]
         return pandas.DataFrame(plain).set_index("name")
 
-    def to_html(self, path: Union[str, os.PathLike], title: str = "") -> None:
+    def to_html(self, path: Union[str, os.PathLike[str]], title: str = "") -> None:
         """Writes the page of ``hannan report``."""
         write_page_of(self.result, path, title)
 

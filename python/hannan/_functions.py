@@ -19,7 +19,7 @@ def bound(name: str, **params: Any) -> Any:
     return _core.ask({"op": "bound", "name": name, "params": params})["value"]
 
 
-def verify(path: Union[str, os.PathLike]) -> Result:
+def verify(path: Union[str, os.PathLike[str]]) -> Result:
     """Checks a record by computing all of it again; raises :class:`DataError` at the first line that does not hold."""
     return Result(_core.verify(os.fspath(path)))
 
@@ -27,3 +27,8 @@ def verify(path: Union[str, os.PathLike]) -> Result:
 def kinds() -> dict[str, str]:
     """The kinds of problems, each with a line about it."""
     return {name: row[0] for name, row in _core.problem_kinds().items()}
+
+
+def learners() -> dict[str, str]:
+    """The kinds of learners, each with a line about it."""
+    return {name: row[0] for name, row in _core.learner_kinds().items()}

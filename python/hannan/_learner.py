@@ -8,10 +8,11 @@ import zlib
 from typing import Any, Optional, Union
 
 from . import _core
+from ._oracle import OwnOracle
 from ._problem import Problem, _wrapped
 from ._report import Report
 from ._run import Run, joined
-from ._values import Decision, options, params_of, rows_of
+from ._values import Decision, failure, options, params_of, rows_of
 
 _BLOCK = 1024  # outcomes of a generator that are taken at a time
 
@@ -29,6 +30,9 @@ class Learner(_core.Learner):
     (1, 1.0)
     """
 
+    problem: Problem
+    _own: Optional[OwnOracle] = None
+
     def __init__(self, problem: Union[Problem, bytes], kind: str = "flipflop", **params: Any) -> None:
         if isinstance(problem, bytes):
             super().__init__(problem)
@@ -38,6 +42,9 @@ class Learner(_core.Learner):
         kind = kind.replace("_", "-")
         self._given = params
         self.problem = problem
+        if hasattr(params.get("oracle"), "best"):  # an object of the user's own
+            self._own = OwnOracle(params["oracle"], rows=problem._core.row_width > 1)
+            params = {**params, "oracle": "own:" + self._own.name}
         super().__init__(problem._core, kind, params_of(params))
 
     @property
@@ -51,7 +58,7 @@ class Learner(_core.Learner):
         contexts: Any = None,
         actions: bool = False,
         progress: Any = None,
-        record: Union[str, os.PathLike, None] = None,
+        record: Union[str, os.PathLike[str], None] = None,
     ) -> Run:
         """Plays every outcome: the same rounds, to the byte, as ``act`` and ``observe`` in a loop.
 
@@ -60,7 +67,7 @@ class Learner(_core.Learner):
         1, 2, 4, 8, ... and at the end. ``record``: a file that ``hannan verify`` checks.
         """
         if contexts is not None:
-            raise _core.UsageError("contexts are for learners with contexts")
+            raise failure(_core.UsageError, "H103", "found contexts, which only a learner with contexts takes", "contexts")
         given = rows_of(outcomes, self.problem._core.row_width)
         path = "" if record is None else os.fspath(record)
         first = self.rounds
@@ -87,7 +94,7 @@ class Learner(_core.Learner):
         """What ``hannan run`` reports: totals, regret, and every bound with whether it holds."""
         return Report(self._report())
 
-    def save(self, path: Union[str, os.PathLike, None] = None) -> bytes:
+    def save(self, path: Union[str, os.PathLike[str], None] = None) -> bytes:
         """The state, as JSON; a learner loaded from it goes on exactly as this one would."""
         state = self._save()
         if path is not None:
@@ -96,7 +103,7 @@ class Learner(_core.Learner):
         return state
 
     @classmethod
-    def load(cls, state: Union[bytes, str, os.PathLike]) -> "Learner":
+    def load(cls, state: Union[bytes, str, os.PathLike[str]]) -> "Learner":
         """From what :meth:`save` gave: the bytes, or the file."""
         if not isinstance(state, (bytes, bytearray)):
             with open(state, "rb") as file:
@@ -151,8 +158,10 @@ class Learner(_core.Learner):
 def _unpickled(cls: type, packed: bytes) -> Learner:
     state = zlib.decompress(packed)
     if not options.allow_external and b'"oracle":"external' in state:
-        raise _core.UsageError(
+        raise failure(
+            _core.UsageError,
+            "H108",
             "found a pickled learner with an external oracle, which starts a program; "
-            "set hannan.options.allow_external = True where you trust it"
+            "set hannan.options.allow_external = True where you trust it",
         )
     return cls(state)

@@ -10,6 +10,7 @@ from ._values import Result, params_of, rows_of
 
 if TYPE_CHECKING:
     from ._learner import Learner
+    from ._summary import Summary
 
 
 def _word_or_json(text: str) -> Any:
@@ -88,6 +89,12 @@ class Problem:
     def best(self, outcomes: Any, weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
         """The action that loses least in all of the outcomes: one call of the oracle."""
         return Result(self._core.best(rows_of(outcomes, self._core.row_width), weights, keep, oracle or ""))
+
+    def summary(self, outcomes: Any = None, weights: Any = None) -> "Summary":
+        """The outcomes as a linear summary: parts made anywhere add up exactly."""
+        from ._summary import Summary
+
+        return Summary(self, outcomes, weights)
 
     def noise_size(self, perturbation: str = "", noise: str = "laplace") -> Result:
         """M, the expected maximum of the noise over actions, with its interval."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._report import Report, table
-from ._values import Result
+from ._values import Result, failure
 
 
 def joined(steps: list[Any], chosen: list[Any]) -> dict[str, Any]:
@@ -60,7 +60,9 @@ class Run:
         """The learner's report at the end of this run."""
         if self._report is None:
             if self._learner.rounds != self._end:
-                raise _core.UsageError("the learner has played on since; ask a run for its report before")
+                raise failure(
+                    _core.UsageError, "H108", "the learner has played on since; ask a run for its report before"
+                )
             self._report = self._learner.report()
         return self._report
 
@@ -70,7 +72,7 @@ class Run:
 
     def _recorded(self, what: str) -> str:
         if not self._record:
-            raise _core.UsageError(f"there is no record to {what}: play with record=\"run.jsonl\"")
+            raise failure(_core.UsageError, "H108", f'there is no record to {what}: play with record="run.jsonl"')
         return self._record
 
     def to_frame(self) -> Any:
@@ -83,7 +85,7 @@ class Run:
             frame["action"] = list(self.actions)
         return frame
 
-    def to_html(self, path: Union[str, os.PathLike], title: str = "") -> None:
+    def to_html(self, path: Union[str, os.PathLike[str]], title: str = "") -> None:
         """Writes the page of ``hannan report``: of the record where there is one, else of the report."""
         if self._record:
             write_page([self._record], path, title)
@@ -130,15 +132,15 @@ def _actions(parts: list[dict[str, Any]], learner: Any) -> Any:
     return numbers if learner._index else numbers.reshape(-1, width)
 
 
-def write_page(files: list[str], path: Union[str, os.PathLike], title: str = "") -> None:
+def write_page(files: list[str], path: Union[str, os.PathLike[str]], title: str = "") -> None:
     text, verified = _core.page(files, title)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     if not verified:
-        raise _core.DataError(f"a record does not verify; {os.fspath(path)} was written and says so")
+        raise failure(_core.DataError, "H601", "a record does not verify; the page was written and says so", str(path))
 
 
-def write_page_of(result: dict[str, Any], path: Union[str, os.PathLike], title: str = "") -> None:
+def write_page_of(result: dict[str, Any], path: Union[str, os.PathLike[str]], title: str = "") -> None:
     """The page of a result that a command would have written to a file."""
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "result.json")

@@ -49,7 +49,7 @@ class Decision(NamedTuple):
     weights: Any
 
 
-class Result(dict):
+class Result(dict[str, Any]):
     """A dict whose fields are attributes too."""
 
     def __getattr__(self, name: str) -> Any:
@@ -60,6 +60,13 @@ class Result(dict):
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self})
+
+
+def failure(kind: Any, code: str, message: str, at: str = "") -> Exception:
+    """An error of the package with its code and place, as the core raises them."""
+    made: Exception = kind(f"{code}: {at}: {message}" if at else f"{code}: {message}")
+    vars(made).update(code=code, at=at, message=message)
+    return made
 
 
 def rows_of(outcomes: Any, width: int) -> Any:

@@ -77,7 +77,7 @@ class BidLog(unittest.TestCase):
         self.assertNotIn("<script", page)
         self.assertIn("flipflop", result.to_frame().index)
         with self.assertRaises(KeyError):
-            result["nobody"]
+            result["no such player"]
 
     def test_the_page_is_that_of_the_program(self):
         log = hannan.convert(self.path, **self.columns)

@@ -223,7 +223,18 @@ class Settings(unittest.TestCase):
         report = hannan.problem("experts", experts=4).learner("ada", seed=1).play(data).report()
         self.assertIn("run", report)
         self.assertTrue(report.holds)
-        self.assertGreaterEqual(report.bound, report.regret)
+        self.assertGreater(report.bound, 0)
+
+
+    def test_the_bound_of_a_report_is_that_of_the_learner(self):
+        for name in hannan.learners():
+            try:
+                learner = hannan.problem("experts", experts=4).learner(name)
+            except hannan.UsageError as error:
+                self.assertEqual(error.code, "H102", name)  # it needs to be told something
+                continue
+            learner.play(rows(4, 30))
+            self.assertEqual(learner.bound, learner.report().bound, name)
 
 
 class Copies(unittest.TestCase):

@@ -1,0 +1,269 @@
+"""Problems of the user's own: losses as a Python function, tabulated once per outcome."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import zlib
+from typing import Any, Hashable, Iterable, Optional
+
+import numpy as np
+
+from . import _core
+from ._learner import Learner
+from ._oracle import OwnOracle
+from ._problem import Problem
+from ._run import Run
+from ._values import Decision, Result, failure
+
+
+def _key(value: Any) -> Hashable:
+    """Something to look a value up by."""
+    if isinstance(value, np.ndarray):
+        return (value.shape, value.tobytes())
+    if isinstance(value, (list, tuple)):
+        return tuple(_key(item) for item in value)
+    if isinstance(value, dict):
+        return tuple(sorted((name, _key(item)) for name, item in value.items()))
+    return value
+
+
+def _checked(loss: Any, action: Any, outcome: Any) -> float:
+    if not isinstance(loss, numbers.Real) or not 0 <= float(loss) <= 1:
+        what = f"found {loss!r}, expected a number in [0,1]; divide by the largest loss"
+        raise failure(_core.DataError, "H205", what, f"loss({action!r}, {outcome!r})")
+    return float(loss)
+
+
+class CustomProblem(Problem):
+    """A problem of the user's own; :func:`custom` makes one.
+
+    Where its outcomes can be listed it is a finite game; otherwise each new outcome is tabulated when it comes.
+    """
+
+    def __init__(self, rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
+                 outcomes: Optional[Iterable[Any]] = None) -> None:
+        listed = getattr(rules, "actions", None)
+        actions = list(listed()) if callable(listed) else []
+        if not actions:
+            raise failure(_core.UsageError, "H102", "found none, expected at least one action", "actions()")
+        self.rules = rules
+        self._oracle = oracle
+        self._perturbation = perturbation or ("outcomes" if oracle is not None else None)
+        self._listed = actions
+        self._place = {_key(action): k for k, action in enumerate(actions)}
+        self._rows: dict[Hashable, np.ndarray] = {}
+        self._outcome_of: dict[bytes, Any] = {}
+        self._outcomes: Optional[list[Any]] = None
+        rule = getattr(rules, "outcomes", None)
+        if outcomes is None and callable(rule) and getattr(type(rules), "outcomes", None) is not Problem.outcomes:
+            outcomes = rule()
+        if oracle is not None and outcomes is None:
+            what = "an oracle of your own needs outcomes that can be listed: the noise it is given is made of them"
+            raise failure(_core.UsageError, "H102", what, "outcomes")
+        if outcomes is not None:
+            self._outcomes = list(outcomes)
+            self._index = {_key(outcome): d for d, outcome in enumerate(self._outcomes)}
+            table = np.array([self._row(outcome) for outcome in self._outcomes]).T
+            super().__init__("finite-game", losses=table.tolist())
+        else:
+            super().__init__("experts", experts=len(actions))
+
+    def _row(self, outcome: Any) -> np.ndarray:
+        key = _key(outcome)
+        row = self._rows.get(key)
+        if row is None:
+            row = np.array([_checked(self.rules.loss(x, outcome), x, outcome) for x in self._listed])
+            self._rows[key] = row
+            self._outcome_of[row.tobytes()] = outcome
+        return row
+
+    def _encoded(self, outcome: Any) -> Any:
+        """The outcome as the core takes it: an index, or the losses of all actions."""
+        if self._outcomes is None:
+            return self._row(outcome)
+        place = self._index.get(_key(outcome))
+        if place is None:
+            raise failure(_core.DataError, "H301", f"found {outcome!r}, which outcomes() does not list", "outcome")
+        return place
+
+    def _decoded(self, outcome: Any) -> Any:
+        if self._outcomes is not None:
+            return self._outcomes[int(outcome)]
+        return self._outcome_of[np.array(outcome, dtype=np.float64).tobytes()]
+
+    def _action_place(self, action: Any) -> Any:
+        return self._place.get(_key(action), repr(action))  # text is no action, and refused as such
+
+    def _own_oracle(self) -> Optional[OwnOracle]:
+        if self._oracle is None or isinstance(self._oracle, str):
+            return None
+        return OwnOracle(self._oracle, decode=self._decoded, encode=self._action_place)
+
+    @property
+    def kind(self) -> str:
+        return "custom"
+
+    def actions(self, limit: int = 1000) -> list[Any]:
+        return self._listed[:limit]
+
+    def outcomes(self, limit: int = 1000) -> list[Any]:
+        return list(self._outcomes or self._outcome_of.values())[:limit]
+
+    def loss(self, action: Any, outcome: Any) -> float:
+        return _checked(self.rules.loss(action, outcome), action, outcome)
+
+    def losses(self, outcome: Any) -> Any:
+        return self._row(outcome).copy()
+
+    def best(self, outcomes: Iterable[Any], weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
+        answer = self._core.best([self._encoded(y) for y in outcomes], weights, keep, oracle or "")
+        answer["action"] = self._listed[answer["action"]]
+        for member in answer["pool"]:
+            member["action"] = self._listed[member["action"]]
+        return Result(answer)
+
+    def learner(self, kind: str = "flipflop", **params: Any) -> "CustomLearner":
+        taken = _core.learner_kinds().get(kind.replace("_", "-"), ("", []))[1]
+        if self._perturbation is not None and "perturbation" in taken:
+            params.setdefault("perturbation", self._perturbation)
+        return CustomLearner(self, kind, **params)
+
+    def __repr__(self) -> str:
+        return f"hannan.custom({self.rules!r})"
+
+    def __reduce__(self) -> Any:
+        return (CustomProblem, (self.rules, self._oracle, self._perturbation, self._outcomes))
+
+
+class CustomLearner(Learner):
+    """A learner of a problem of the user's own: actions and outcomes are the user's objects."""
+
+    problem: CustomProblem
+    _own: Optional[OwnOracle]
+
+    def __init__(self, problem: CustomProblem, kind: Any = "flipflop", **params: Any) -> None:
+        self._own = problem._own_oracle()
+        if isinstance(kind, bytes):
+            state = kind
+            if self._own is not None:
+                what = "a learner with an oracle of its own is not copied or pickled: its state names an oracle that is no file"
+                raise failure(_core.UsageError, "H108", what)
+            super().__init__(state)
+            self.problem = problem
+            return
+        if self._own is not None:
+            params = {**params, "oracle": "own:" + self._own.name}
+        super().__init__(problem, kind, **params)
+
+    def act(self, context: Any = None, round: Any = None) -> Any:
+        return self.problem._listed[super().act(context, round)]
+
+    def observe(self, outcome: Any, context: Any = None, round: Any = None) -> Any:
+        return super().observe(self.problem._encoded(outcome), context, round)
+
+    def play(self, outcomes: Iterable[Any], contexts: Any = None, actions: bool = False, progress: Any = None,
+             record: Any = None) -> Run:
+        if isinstance(outcomes, np.ndarray):
+            outcomes = outcomes.tolist() if outcomes.ndim == 1 else list(outcomes)
+        encoded = (self.problem._encoded(y) for y in outcomes)
+        run = super().play(encoded, contexts, actions, progress, record)
+        if actions:
+            run.actions = [self.problem._listed[k] for k in run.actions]
+        return run
+
+    @property
+    def decision(self) -> Decision:
+        decision = self._decision()
+        return decision._replace(action=self.problem._listed[decision.action])
+
+    @property
+    def best_action(self) -> Any:
+        return self.problem._listed[super().best_action]
+
+    def __reduce__(self) -> Any:
+        return (_custom_again, (self.problem, zlib.compress(self._save())))
+
+    def __copy__(self) -> "CustomLearner":
+        return CustomLearner(self.problem, self._save())
+
+    def __deepcopy__(self, memo: Any) -> "CustomLearner":
+        return CustomLearner(self.problem, self._save())
+
+
+def _custom_again(problem: CustomProblem, packed: bytes) -> CustomLearner:
+    return CustomLearner(problem, zlib.decompress(packed))
+
+
+def custom(rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
+           outcomes: Optional[Iterable[Any]] = None) -> CustomProblem:
+    """A problem of your own: an object with ``loss(x, y)`` in [0,1] and ``actions()``.
+
+    With ``outcomes()`` too, or ``outcomes`` given here, it is a finite game, whose perturbation ``outcomes`` has
+    gamma = 1. ``oracle`` is an object
+    with ``best(outcomes, weights) -> action`` or ``(action, floor)``; its answers are audited.
+
+    >>> import hannan
+    >>> class Kiosk:
+    ...     def loss(self, x, y): return (0.3 * (x - y) if x > y else y - x) / 20
+    ...     def actions(self): return range(21)
+    >>> learner = hannan.custom(Kiosk()).learner("leader")
+    >>> run = learner.play([7] * 10)
+    >>> learner.act()
+    7
+    """
+    return CustomProblem(rules, oracle, perturbation, outcomes)
+
+
+def check_problem(rules: Any, outcomes: Optional[Iterable[Any]] = None, oracle: Any = None, trials: int = 20,
+                  seed: int = 0) -> dict[str, int]:
+    """Tests a problem of your own, and maybe its oracle; raises AssertionError at the first fault.
+
+    Losses lie in [0,1] and are the same when asked twice; ``ln_size`` is that of ``actions()``; the oracle answers with
+    actions, no worse than it claims, the same for the same evidence, and an exact one as well as a full table does.
+    Gives back how much was checked.
+    """
+    problem = CustomProblem(rules)
+    listed = problem._listed
+    seen = list(outcomes) if outcomes is not None else problem.outcomes()
+    if not seen:
+        raise failure(_core.UsageError, "H102", "give outcomes, or let the problem list them by outcomes()", "outcomes")
+    size = getattr(rules, "ln_size", None)
+    if size is not None and not callable(size) and not math.isclose(size, math.log(len(listed)), abs_tol=1e-9):
+        raise AssertionError(f"ln_size is {size}, but actions() lists {len(listed)}, whose logarithm is "
+                             f"{math.log(len(listed))}")
+    if len(problem._place) != len(listed):
+        raise AssertionError("actions() lists an action twice")
+    table = np.array([problem._row(outcome) for outcome in seen])
+    for outcome, row in zip(seen, table):
+        for action, loss in zip(listed, row):
+            if float(rules.loss(action, outcome)) != loss:
+                raise AssertionError(f"loss({action!r}, {outcome!r}) gives another value when asked again")
+    calls = 0
+    if oracle is not None:
+        draw = np.random.default_rng(seed)
+        for _ in range(trials):
+            weights = draw.random(len(seen))
+            if getattr(oracle, "signed", False):
+                weights = 2 * weights - 1
+            calls += _check_answer(problem, oracle, seen, weights, weights @ table)
+    return {"actions": len(listed), "outcomes": len(seen), "oracle_calls": calls}
+
+
+def _check_answer(problem: CustomProblem, oracle: Any, seen: list[Any], weights: Any, values: Any) -> int:
+    found = oracle.best(list(seen), weights.copy())
+    action, floor = found if isinstance(found, tuple) and len(found) == 2 else (found, None)
+    place = problem._place.get(_key(action))
+    if place is None:
+        raise AssertionError(f"the oracle answers {action!r}, which actions() does not list")
+    again = oracle.best(list(seen), weights.copy())
+    if _key(again[0] if isinstance(again, tuple) and len(again) == 2 else again) != _key(action):
+        raise AssertionError("the oracle gives another answer when asked the same again")
+    window = 1e-9 * max(1.0, float(np.abs(weights).sum()))
+    if getattr(oracle, "exact", False) and values[place] > values.min() + window:
+        raise AssertionError(f"the oracle claims to be exact and answers {action!r} of value {values[place]}, but "
+                             f"{problem._listed[int(values.argmin())]!r} has the value {values.min()}")
+    if floor is not None and values.min() < floor - window:
+        raise AssertionError(f"the oracle claims that no action is below {floor}, but "
+                             f"{problem._listed[int(values.argmin())]!r} has the value {values.min()}")
+    return 2

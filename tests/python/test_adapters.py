@@ -1,0 +1,139 @@
+"""The second and third user: models of river and an estimator of scikit-learn."""
+
+import pickle
+import unittest
+
+import hannan
+import numpy as np
+from hannan.river import Aggregator, AggregatorClassifier
+from instances import rows
+
+try:
+    import sklearn
+except ImportError:
+    sklearn = None
+
+
+def stream(rounds, experts=8, seed=3):
+    draw = np.random.default_rng(seed)
+    for _ in range(rounds):
+        truth = draw.random()
+        said = np.clip(truth + draw.normal(scale=np.linspace(0.02, 0.5, experts)), 0, 1)
+        yield {f"e{i}": float(value) for i, value in enumerate(said)}, truth
+
+
+class River(unittest.TestCase):
+    def test_a_model_learns_in_the_loop_of_river_and_knows_its_regret(self):
+        model = Aggregator(experts=8, loss="absolute", kind="adahedge", seed=1)
+        lost = 0.0
+        for x, y in stream(300):
+            p = model.predict_one(x)
+            self.assertEqual(p, model.predict_one(x))
+            lost += abs(p - y)
+            model.learn_one(x, y)
+        self.assertLessEqual(model.regret, model.bound)
+        # The loss of a mean is at most the mean of the losses.
+        self.assertLessEqual(lost, model.learner.total + 1e-9)
+        self.assertEqual(model.learner.best_action, 0)
+
+    def test_a_batch_equals_the_loop(self):
+        data = list(stream(100))
+        for kind in ("adahedge", "flipflop"):
+            one, many = Aggregator(8, kind=kind, seed=2), Aggregator(8, kind=kind, seed=2)
+            for x, y in data:
+                one.learn_one(x, y)
+            many.learn_many([x for x, _ in data], [y for _, y in data])
+            self.assertEqual(one.learner.save(), many.learner.save())
+            xs = [x for x, _ in data]
+            self.assertEqual(many.predict_many(xs).tolist(), [one.predict_one(x) for x in xs])
+
+    def test_labels_may_come_late(self):
+        model, waiting = Aggregator(experts=8), []
+        for x, y in stream(50):
+            model.predict_one(x)
+            waiting.append((x, y))
+            if len(waiting) > 10:
+                model.learn_one(*waiting.pop(0))
+        self.assertEqual(model.learner.rounds, 40)
+
+    def test_losses_are_scaled_and_faults_refused(self):
+        wide, unit = Aggregator(2, scale=10.0), Aggregator(2)
+        for x, y in ([8.0, 1.0], 2.0), ([3.0, 9.0], 9.0):
+            wide.learn_one(x, y)
+            unit.learn_one([v / 10 for v in x], y / 10)
+        self.assertAlmostEqual(wide.regret, 10 * unit.regret, places=12)
+        for call in (lambda: unit.learn_one([5.0, 0.0], 0.0), lambda: unit.predict_one([1.0]),
+                     lambda: Aggregator(2, loss="no such")):
+            with self.assertRaises(hannan.Error):
+                call()
+        self.assertEqual(unit.learner.rounds, 2)
+        named = Aggregator(2).learn_one({"a": 0.1, "b": 0.2}, 0.3)
+        self.assertEqual(named.predict_one({"b": 0.2, "a": 0.1}), named.predict_one({"a": 0.1, "b": 0.2}))
+
+    def test_a_classifier_says_labels(self):
+        model = AggregatorClassifier(experts=3, seed=1)
+        for t in range(60):
+            y = t % 2
+            model.learn_one([y, 1 - y, 0], y)
+        self.assertEqual(model.predict_one([1, 0, 0]), 1)
+        again = pickle.loads(pickle.dumps(model))
+        self.assertEqual(again.learner.save(), model.learner.save())
+        self.assertEqual(model.clone().learner.rounds, 0)
+
+
+@unittest.skipIf(sklearn is None, "scikit-learn is not there")
+class ScikitLearn(unittest.TestCase):
+    def data(self):
+        X = rows(3, 80, seed=4).round(2)
+        return X, (X[:, 1] > 0.4).astype(int)
+
+    def test_it_learns_a_stump_and_says_what_it_is(self):
+        from hannan.sklearn import OnlineChoice
+
+        X, y = self.data()
+        model = OnlineChoice("classification", hypotheses="stumps", learner="flipflop", seed=0).fit(X, y)
+        self.assertGreater((model.predict(X) == y).mean(), 0.95)
+        self.assertEqual(model.best_hypothesis_["feature"], 1)
+        self.assertTrue(model.learner_.report().holds)
+        self.assertEqual((model.regret_, model.bound_), (model.learner_.regret, model.learner_.bound))
+        for hypotheses in ("stumps", "trees2", "rectangles", "halfplanes"):
+            width = 2 if hypotheses in ("rectangles", "halfplanes") else 3
+            other = OnlineChoice(hypotheses=hypotheses, learner="leader").fit(X[:30, :width], y[:30])
+            problem = other.learner_.problem
+            said = other.predict(other.points_)
+            for i, label in enumerate(said):
+                loss = problem.loss(other.learner_.act(), {"point": i, "label": int(label)})
+                self.assertEqual(loss, 0, (hypotheses, other.learner_.act(), other.points_[i]))
+
+    def test_parts_equal_the_whole_and_clones_start_anew(self):
+        from sklearn.base import clone
+
+        from hannan.sklearn import OnlineChoice
+
+        X, y = self.data()
+        whole = OnlineChoice(seed=3).fit(X, y)
+        parts = OnlineChoice(seed=3, points=X)
+        for i in range(0, 80, 20):
+            parts.partial_fit(X[i : i + 20], y[i : i + 20], classes=[0, 1])
+        self.assertEqual(whole.learner_.save(), parts.learner_.save())
+        self.assertFalse(hasattr(clone(whole), "learner_"))
+        self.assertEqual(pickle.loads(pickle.dumps(whole)).predict(X).tolist(), whole.predict(X).tolist())
+        with self.assertRaises(ValueError):
+            whole.partial_fit(X + 10, y)
+
+    def test_it_passes_the_checks_of_scikit_learn_that_apply(self):
+        from sklearn.utils.estimator_checks import check_estimator
+
+        from hannan.sklearn import OnlineChoice
+
+        ran = 0
+        for estimator, check in check_estimator(OnlineChoice(learner="leader"), generate_only=True):
+            name = check.func.__name__
+            with self.subTest(check=name):
+                ran += 1
+                check(estimator)
+        self.assertGreater(ran, 30)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,230 @@
+"""The fourth user: a problem and an oracle of one's own, audited."""
+
+import copy
+import gc
+import math
+import os
+import pickle
+import tempfile
+import unittest
+
+import hannan
+import numpy as np
+from instances import rows
+
+
+class Kiosk(hannan.Problem):
+    """Newspapers to order against those that are asked for."""
+
+    ln_size = math.log(21)
+
+    def loss(self, x, y):
+        return (0.3 * (x - y) if x > y else y - x) / 20
+
+    def actions(self):
+        return range(21)
+
+
+class Scan:
+    """Tries every action."""
+
+    signed, exact = True, True
+
+    def __init__(self):
+        self.calls = 0
+
+    def best(self, outcomes, weights):
+        self.calls += 1
+        values = [sum(w * Kiosk().loss(x, y) for y, w in zip(outcomes, weights)) for x in range(21)]
+        x = int(np.argmin(values))
+        return x, values[x]
+
+
+class Wrong(Scan):
+    """Claims to be exact and answers with something else now and then."""
+
+    def best(self, outcomes, weights):
+        x, value = super().best(outcomes, weights)
+        return (x, None) if self.calls % 5 else ((x + 7) % 21, None)
+
+
+class Broken(Scan):
+    def best(self, outcomes, weights):
+        if self.calls >= 6:
+            raise ValueError("solver crashed")
+        return super().best(outcomes, weights)
+
+
+DEMAND = np.random.default_rng(2).integers(0, 21, size=200)
+
+
+class OwnProblem(unittest.TestCase):
+    def test_actions_and_outcomes_are_the_users_own(self):
+        learner = hannan.custom(Kiosk()).learner("flipflop", seed=1)
+        run = learner.play(DEMAND, actions=True)
+        expected = [Kiosk().loss(x, y) for x, y in zip(run.actions, DEMAND)]
+        self.assertEqual(run.losses.tolist(), expected)
+        totals = [sum(Kiosk().loss(x, y) for y in DEMAND) for x in range(21)]
+        self.assertEqual(learner.best_action, int(np.argmin(totals)))
+        self.assertAlmostEqual(learner.best, min(totals), places=9)
+        self.assertTrue(run.report().holds)
+
+    def test_a_batch_equals_its_loop_and_copies_go_on(self):
+        problem = hannan.custom(Kiosk(), outcomes=range(21), perturbation="outcomes")
+        batch, loop = problem.learner("gftpl", seed=4), problem.learner("gftpl", seed=4)
+        batch.play(DEMAND)
+        for y in DEMAND:
+            loop.act()
+            loop.observe(y)
+        self.assertEqual(batch.save(), loop.save())
+        for twin in (copy.deepcopy(loop), pickle.loads(pickle.dumps(loop))):
+            self.assertEqual(twin.act(), loop.act())
+            self.assertEqual(twin.save(), loop.save())
+
+    def test_listed_outcomes_make_a_finite_game_whose_record_verifies(self):
+        problem = hannan.custom(Kiosk(), outcomes=range(21), perturbation="outcomes")
+        with tempfile.TemporaryDirectory() as folder:
+            run = problem.learner("gftpl", c=1, seed=1).play(DEMAND, record=os.path.join(folder, "run.jsonl"))
+            self.assertEqual(run.verify().rounds, len(DEMAND))
+        self.assertTrue(run.report().holds)
+        with self.assertRaises(hannan.DataError):
+            problem.learner("leader").observe(21)
+
+    def test_losses_outside_the_unit_interval_are_refused_with_their_place(self):
+        class Wide(Kiosk):
+            def loss(self, x, y):
+                return x - y
+
+        with self.assertRaises(hannan.DataError) as caught:
+            hannan.custom(Wide()).learner("leader").observe(3)
+        self.assertEqual(caught.exception.code, "H205")
+        self.assertEqual(caught.exception.at, "loss(0, 3)")
+
+    def test_each_outcome_is_tabulated_once(self):
+        class Counted(Kiosk):
+            calls = 0
+
+            def loss(self, x, y):
+                Counted.calls += 1
+                return super().loss(x, y)
+
+        hannan.custom(Counted()).learner("leader").play([3, 5] * 50)
+        self.assertEqual(Counted.calls, 2 * 21)
+
+
+class OwnOracle(unittest.TestCase):
+    def problem(self, oracle):
+        return hannan.custom(Kiosk(), oracle=oracle, perturbation="outcomes", outcomes=range(21))
+
+    def test_an_own_oracle_makes_the_decisions_of_the_built_in_one(self):
+        oracle = Scan()
+        ours = self.problem(oracle).learner("gftpl", c=1, seed=3).play(DEMAND[:40], actions=True)
+        theirs = hannan.custom(Kiosk(), outcomes=range(21), perturbation="outcomes").learner("gftpl", c=1, seed=3)
+        self.assertEqual(ours.actions, theirs.play(DEMAND[:40], actions=True).actions)
+        self.assertGreater(oracle.calls, 30)
+        self.assertEqual(ours.report().certificate["assumptions"]["oracle"], "claimed exact")
+
+    def test_a_refuted_claim_is_an_error_and_takes_the_round_back(self):
+        learner = self.problem(Wrong()).learner("leader")
+        with self.assertRaises(hannan.OracleError) as caught:
+            learner.play(DEMAND)
+        self.assertEqual(caught.exception.code, "H705")
+        state = learner.save()
+        sound = self.problem(Scan()).learner("leader")
+        sound.play(DEMAND[: learner.rounds])
+        self.assertEqual(state.count(b'"outcome"'), sound.save().count(b'"outcome"'))
+        self.assertEqual(learner.total, sound.total)
+
+    def test_an_exception_is_raised_from_the_users_own(self):
+        learner = self.problem(Broken()).learner("leader")
+        with self.assertRaises(hannan.OracleError) as caught:
+            learner.play(DEMAND)
+        self.assertIsInstance(caught.exception.__cause__, ValueError)
+        self.assertIn("solver crashed", str(caught.exception))
+        played = learner.rounds
+        self.assertGreater(played, 0)
+        with self.assertRaises(hannan.OracleError):
+            learner.play(DEMAND)
+        self.assertEqual(learner.rounds, played)
+
+    def test_an_answer_that_is_no_action_is_refused(self):
+        class Silly(Scan):
+            def best(self, outcomes, weights):
+                return "nothing"
+
+        with self.assertRaises(hannan.OracleError):
+            self.problem(Silly()).learner("leader").play(DEMAND[:3])
+
+    def test_built_in_problems_take_an_oracle_of_the_users_own_too(self):
+        class First:
+            signed = True
+
+            def best(self, outcomes, weights):
+                totals = np.zeros(4) if len(outcomes) == 0 else np.asarray(weights) @ outcomes
+                return int(np.argmin(totals)), float(totals.min()) - 1e-9
+
+        data = rows(4, 30)
+        learner = hannan.problem("experts", experts=4).learner("leader", oracle=First())
+        plain = hannan.problem("experts", experts=4).learner("leader")
+        self.assertEqual(learner.play(data).losses.tolist(), plain.play(data).losses.tolist())
+        name = hannan.register_oracle("first", First())
+        named = hannan.problem("experts", experts=4).learner("leader", oracle=name)
+        named.play(data[:15])
+        again = hannan.load(named.save())
+        self.assertEqual(again.play(data[15:]).losses.tolist(), named.play(data[15:]).losses.tolist())
+
+    def test_a_dropped_learner_drops_its_oracle(self):
+        import weakref
+
+        oracle = Scan()
+        gone = weakref.ref(oracle)
+        learner = self.problem(oracle).learner("leader")
+        learner.play(DEMAND[:3])
+        del oracle, learner
+        gc.collect()
+        self.assertIsNone(gone())
+
+
+class Check(unittest.TestCase):
+    def test_a_sound_problem_and_oracle_pass(self):
+        found = hannan.check_problem(Kiosk(), outcomes=range(21), oracle=Scan())
+        self.assertEqual((found["actions"], found["outcomes"]), (21, 21))
+        self.assertGreater(found["oracle_calls"], 20)
+
+    def test_each_fault_is_found(self):
+        class Size(Kiosk):
+            ln_size = math.log(20)
+
+        class Moody(Kiosk):
+            calls = 0
+
+            def loss(self, x, y):
+                Moody.calls += 1
+                return min(1.0, super().loss(x, y) + 1e-6 * Moody.calls / 1e4)
+
+        class Twice(Kiosk):
+            ln_size = None
+
+            def actions(self):
+                return [1, 1]
+
+        class Inexact(Scan):
+            def best(self, outcomes, weights):
+                return 0, None
+
+        class HighFloor(Scan):
+            exact = False
+
+            def best(self, outcomes, weights):
+                x, value = super().best(outcomes, weights)
+                return x, value + 0.5
+
+        for rules, oracle in ((Size(), None), (Moody(), None), (Twice(), None), (Kiosk(), Inexact()),
+                              (Kiosk(), HighFloor())):
+            with self.subTest(rules=type(rules).__name__, oracle=type(oracle).__name__):
+                with self.assertRaises(AssertionError):
+                    hannan.check_problem(rules, outcomes=range(21), oracle=oracle)
+
+
+if __name__ == "__main__":
+    unittest.main()
