@@ -1,5 +1,7 @@
 #include "hannan/oracles/frontier.hpp"
 
+#include <algorithm>
+
 namespace hannan::detail {
 
 void Frontier::add(const BoxLists& box, double bound) {
@@ -23,6 +25,23 @@ void Frontier::add(std::span<const std::uint16_t> runs, double bound) {
   runs_.insert(runs_.end(), runs.begin(), runs.end());
   starts_.push_back(runs_.size());
   bounds_.push_back(bound);
+}
+
+void Frontier::add_tables(std::span<const std::vector<double>> tables, double factor) {
+  for (std::size_t box = 0; box < size(); ++box) {
+    const std::uint16_t* next = runs_.data() + starts_[box];
+    for (const auto& table : tables) {
+      double least = kInfinity;
+      for (std::size_t count = *next++; count > 0; --count, next += 2) {
+        for (std::size_t d = next[0]; d <= next[1]; ++d) least = std::min(least, factor * table[d]);
+      }
+      bounds_[box] += least;
+    }
+  }
+  for (Found& point : points) {
+    for (std::size_t c = 0; c < tables.size(); ++c)
+      point.value += factor * tables[c][static_cast<std::size_t>(point.positions[c])];
+  }
 }
 
 BoxLists Frontier::lists(std::span<const std::uint16_t> runs) {

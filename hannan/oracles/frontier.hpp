@@ -33,6 +33,9 @@ class Frontier {
   }
   double bound(std::size_t k) const { return bounds_[k]; }
   void raise(std::size_t k, double by) { bounds_[k] += by; }
+  // The evidence is higher by factor * the sum of tables[c][x_c]: bounds rise by the least of it in their boxes, points
+  // by what it is there.
+  void add_tables(std::span<const std::vector<double>> tables, double factor);
   static BoxLists lists(std::span<const std::uint16_t> runs);
   static std::vector<int> smallest(std::span<const std::uint16_t> runs);
 

@@ -1,6 +1,6 @@
 // The frontier of a history's evidence (frontier.hpp), kept from search to search and saved with the history: of the
 // plain evidence, and of that with one noise, which serves the second search of a round under the noise of the first,
-// and all rounds that have one draw and one scale.
+// and all rounds that have one draw.
 //
 // As with hints (warm_start.hpp) what a search found is used from the next outcome on: asking twice gives the same
 // answer twice, even under a work limit. Only a finished search may be gone on from at once, to look for more of the
@@ -30,12 +30,7 @@ class WarmFrontier {
  public:
   // An outcome was added to the history.
   void add(const Outcome& y, double weight) {
-    if (std::exchange(fresh_, false)) {
-      used_ = std::move(found_);
-      found_.clear();
-      pending_.clear();
-      pace_ = next_;
-    }
+    use_found();
     if (used_.empty()) return;
     pending_.emplace_back(y, weight);
     if (pending_.size() > kMostPending || used_.size() > kMostBoxes) forget();
@@ -49,7 +44,8 @@ class WarmFrontier {
   SearchResult search(std::uint64_t nodes, Raise&& raise, Run&& run) {
     return search_from(fresh_ && finished_, nodes, raise, run);
   }
-  // The same for the evidence with a noise, which comes as tables: the frontier is that of one noise and one scale.
+  // The same for the evidence with a noise, which comes as tables: the frontier is that of one noise; with another
+  // scale the bounds change by the least that the difference can be.
   // Asked for one action again it begins where it began before, so that a learner that is saved after it decided makes
   // the same searches when it goes on.
   struct Noise {
@@ -58,11 +54,14 @@ class WarmFrontier {
   };
   template <class Raise, class Run>
   SearchResult search_noisy(const Noise& noise, const SearchRequest& request, Raise&& raise, Run&& run) {
-    if (noise.scale != scale_ || noise.tables != tables_) {
+    if (noise.tables != tables_) {
       forget();
-      scale_ = noise.scale;
       tables_ = noise.tables;
+    } else if (noise.scale != scale_) {
+      use_found();
+      used_.add_tables(tables_, noise.scale - scale_);
     }
+    scale_ = noise.scale;
     return search_from(fresh_ && finished_ && request.keep > 1, request.limits.nodes, raise, run);
   }
 
@@ -109,6 +108,15 @@ class WarmFrontier {
     std::uint64_t pause = 0;  // outcomes after which the whole grid is searched without trying to go on
     std::uint64_t next_pause = 1;
   };
+
+  // The evidence changes: what the last search found is where the next one begins.
+  void use_found() {
+    if (!std::exchange(fresh_, false)) return;
+    used_ = std::move(found_);
+    found_.clear();
+    pending_.clear();
+    pace_ = next_;
+  }
 
   // proven: the choice is, and more of the best are asked for.
   template <class Raise, class Run>

@@ -79,6 +79,39 @@ TEST(ReserveWarmSearch, UnderTheNoiseOfTheLastSearchChangesNoAnswer) {
   EXPECT_LT(nodes_warm, nodes_cold);
 }
 
+// One draw for all rounds whose scale changes by little, up and down: still no answer changes, and most boxes stay
+// shut.
+TEST(ReserveWarmSearch, UnderAChangedScaleChangesNoAnswer) {
+  std::uint64_t nodes_warm = 0, nodes_cold = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(930'000 + seed);
+    Game game;
+    ReserveSearch cold = game.search;
+    cold.warm = false;
+    std::vector<VcgReserves::Outcome> seen;
+    game.draw_noise(dice);
+    double scale = 0.5;
+    for (int t = 0; t < 8 * kRounds; ++t) {
+      if (t < 5 * kRounds || dice.below(3) > 0) {
+        seen.push_back(draw_bids(dice, game.problem));
+        game.search.add(game.problem, game.data, seen.back(), 1.0);
+      }
+      if (t < 5 * kRounds) continue;
+      scale *= 1 + 0.02 * (dice.unit() - 0.5);
+      const auto answer = game.ask(game.search, scale), other = game.ask(cold, scale);
+      EXPECT_TRUE(answer.proven());
+      EXPECT_NEAR(answer.value, game.least(seen, scale), 1e-9);
+      EXPECT_EQ(answer.action, other.action);
+      EXPECT_EQ(answer.value, other.value);
+      nodes_warm += answer.nodes;
+      nodes_cold += other.nodes;
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_LT(nodes_warm, nodes_cold);
+}
+
 // A learner saved after it decided asks the same question again when it goes on: under a limit, too, the answers and
 // the nodes are those of a learner that was not.
 TEST(ReserveWarmSearch, ASavedSearchUnderNoiseRepeatsItsAnswersAndNodes) {
@@ -87,7 +120,8 @@ TEST(ReserveWarmSearch, ASavedSearchUnderNoiseRepeatsItsAnswersAndNodes) {
   game.search.nodes = 6;
   for (int t = 0; t < 40; ++t) {
     if (t % 4 == 0) game.draw_noise(dice);  // for a while one draw for all rounds
-    const auto decided = game.ask(game.search, 0.5);
+    const double scale = 0.5 + 0.01 * t;
+    const auto decided = game.ask(game.search, scale);
     JsonWriter writer;
     game.data.archive(writer);
     const Json state = writer.take();
@@ -96,13 +130,13 @@ TEST(ReserveWarmSearch, ASavedSearchUnderNoiseRepeatsItsAnswersAndNodes) {
     restored.search = game.search;
     restored.noise = game.noise;
     restored.data.archive(reader);
-    const auto again = restored.ask(restored.search, 0.5);
+    const auto again = restored.ask(restored.search, scale);
     EXPECT_EQ(decided.action, again.action);
     EXPECT_EQ(decided.floor, again.floor);
     EXPECT_EQ(decided.nodes, again.nodes);
     const auto y = draw_bids(dice, game.problem);
     for (Game* each : {&game, &restored}) each->search.add(each->problem, each->data, y, 1.0);
-    const auto after = game.ask(game.search, 0.5), other = restored.ask(restored.search, 0.5);
+    const auto after = game.ask(game.search, scale), other = restored.ask(restored.search, scale);
     EXPECT_EQ(after.action, other.action);
     EXPECT_EQ(after.floor, other.floor);
     EXPECT_EQ(after.nodes, other.nodes);
