@@ -51,6 +51,14 @@ class PageTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(page, r"\| Small-loss adaptation.*\*\*fails\*\*.*99")
 
+    def test_a_mean_beyond_its_bound_by_more_than_chance_fails(self):
+        # 5.9 +- 0.2, so that three errors are a tenth of it: 1.1 times the bound may be chance, 1.5 times is not.
+        row = r"^(\| GFTPL c=1 fresh \[identity\] \|) 0\.914 \|"
+        for ratio, verdict in (("1.100", "holds with a changed constant"), ("1.500", "fails")):
+            done, page = self.run_on(self.changed(row, rf"\g<1> {ratio} |"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(page, rf"\| Theorem 1 bounds that regret \| \*\*{verdict}\*\*.*{ratio} times")
+
     def test_a_table_without_a_learner_makes_no_page(self):
         done, _ = self.run_on(PAGE.read_text().replace("| OFF tight |", "| OFF loose |"))
         self.assertNotEqual(done.returncode, 0)
