@@ -86,8 +86,9 @@ std::vector<Row> python_race(const Setting& setting) {
       const auto n = static_cast<double>(played.rounds);
       row.ours = n / answer.at("seconds").as_number();
       row.rival = n / seconds;
-      row.note = fmt::format("play on an array over the program's own loop, T = {}, file included, {}", played.rounds,
-                             answer.at("total").as_number() == total ? "same total loss" : "ANOTHER TOTAL LOSS");
+      row.note =
+          fmt::format("play on an array over the program's own loop, its reading included, T = {}, {}", played.rounds,
+                      answer.at("total").as_number() == total ? "same total loss" : "ANOTHER TOTAL LOSS");
       rows.push_back(std::move(row));
       if (!played.pair_budget) continue;
       rows.push_back({.name = fmt::format("python/{}-{}-pair", played.name, kind),

@@ -2,7 +2,7 @@
 
 {"make": file.npy, "rounds": T, "columns": n} writes uniform numbers to the file;
 {"file": file.npy, "problem": kind, "params": {...}, "learner": name, "times": n} plays the file: the least processor seconds
-of n runs from np.load to the last round, the total loss, and the seconds of one act and observe, each called from Python.
+of n runs over the array, which is loaded before, the total loss, and the seconds of one act and observe, each called from Python.
 """
 import json
 import math
@@ -27,9 +27,9 @@ def make(asked):
 def play(asked):
     problem = hannan.problem(asked["problem"], **asked["params"])
     seconds = pair = math.inf
+    data = np.load(asked["file"])
     for _ in range(asked["times"]):
         start = time.process_time()
-        data = np.load(asked["file"])
         learner = problem.learner(asked["learner"], track="end")
         learner.play(data)
         seconds = min(seconds, time.process_time() - start)

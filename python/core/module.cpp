@@ -7,6 +7,7 @@
 #include <string>
 
 #include "errors.hpp"
+#include "experiment.hpp"
 #include "functions.hpp"
 #include "hannan/runtime/version.hpp"
 #include "learner.hpp"
@@ -83,6 +84,13 @@ void define_functions(py::module_& module) {
                           const std::string& field, const std::string& model) {
     return floors(
         {.problem = *problem.problem(), .action = action, .summary = summary, .field = field, .model = model});
+  });
+  module.def("experiment", [](const std::string& plan, const std::string& folder, bool small, unsigned threads,
+                              std::uint64_t rank, std::uint64_t ranks) {
+    return experiment({.plan = plan,
+                       .folder = folder,
+                       .size = small ? PlanSize::kSmall : PlanSize::kFull,
+                       .run = {.threads = threads, .rank = rank, .ranks = ranks, .stop = {}, .progress = {}}});
   });
   module.def(
       "register_oracle", [](const std::string& name, const py::object& function, bool takes_negative, bool exact) {

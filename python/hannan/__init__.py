@@ -11,6 +11,7 @@ from . import _core
 from ._core import DataError, Error, LimitError, OracleError, UsageError
 from ._compare import Comparison, compare
 from ._custom import CustomLearner, CustomProblem, check_problem, custom
+from ._experiment import Experiment, experiment
 from ._functions import bound, kinds, learners, verify
 from ._learner import Learner
 from ._log import Log, convert, floors
@@ -33,6 +34,7 @@ __all__ = [
     "DataError",
     "Decision",
     "Error",
+    "Experiment",
     "Learner",
     "LimitError",
     "Log",
@@ -49,6 +51,7 @@ __all__ = [
     "compare",
     "convert",
     "custom",
+    "experiment",
     "floors",
     "kinds",
     "learners",
