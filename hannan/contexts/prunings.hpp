@@ -19,21 +19,24 @@ struct MixingBound {
 };
 MixingBound mixing_bound(const SegmentTree& tree);
 
-// The least loss of a segment over its rounds, as far as its search has proven it.
+// The least loss of a segment over its rounds, as far as its search has proven it. Not known of segments whose outcomes
+// are not kept.
 struct LeastLoss {
   double value = 0;
   double floor = 0;
+  bool known = false;
 };
 
 struct Pruning {
-  std::vector<SegmentTree::Id> leaves;  // all open, in order of their paths
+  std::vector<SegmentTree::Id> leaves;  // in order of their paths
+  bool open = true;                     // all of them are
   double loss = 0;                      // the sum of the least losses of the leaves
   double floor = 0;
   std::size_t mixing = 0;  // leaves and inner segments that have mixed: k
   std::size_t levels = 0;  // their different depths
 };
-// The one of least loss + penalty * leaves. Below a segment it goes only if every round of the segment belongs to an
-// open child. `least` is by segment; only open ones are read.
+// The one of least loss + penalty * leaves. Below a segment it goes only if every round of the segment belongs to a
+// child whose least loss is known. `least` is by segment; that of the root is known.
 Pruning best_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, double penalty);
 // The one whose leaves are as fine as open segments allow.
 Pruning finest_pruning(const SegmentTree& tree, std::span<const LeastLoss> least);

@@ -195,16 +195,16 @@ TEST(SegmentTree, ADamagedTreeIsRefused) {
 }
 
 // All prunings below a segment, as sets of leaves; below one that is not complete there is none but itself.
-std::vector<std::vector<Id>> all_prunings(const SegmentTree& tree, Id id) {
+std::vector<std::vector<Id>> all_prunings(const SegmentTree& tree, const std::vector<LeastLoss>& least, Id id) {
   std::vector<std::vector<Id>> found{{id}};
   std::uint64_t covered = 0;
   std::vector<std::vector<Id>> products{{}};
   for (const Id c : tree.children(id)) {
-    if (!tree.at(c).open) continue;
+    if (!least[c].known) continue;
     covered += tree.at(c).seen;
     std::vector<std::vector<Id>> longer;
     for (const auto& some : products) {
-      for (const auto& more : all_prunings(tree, c)) {
+      for (const auto& more : all_prunings(tree, least, c)) {
         longer.push_back(some);
         longer.back().insert(longer.back().end(), more.begin(), more.end());
       }
@@ -223,10 +223,13 @@ TEST(Prunings, TheBestOneIsThatOfAnEnumeration) {
       play_round(tree, {std::to_string(below(dice, 3)), std::to_string(below(dice, 3))},
                  [](std::size_t) { return 0.5; });
     std::vector<LeastLoss> least(tree.size());
-    for (auto& each : least) each.value = each.floor = static_cast<double>(below(dice, 6));
+    for (Id id = 0; id < tree.size(); ++id) {
+      const auto loss = static_cast<double>(below(dice, 6));
+      least[id] = {.value = loss, .floor = loss, .known = tree.at(id).open || dice.unit() < 0.8};
+    }
     for (const double penalty : {0.0, 1.0, 2.5}) {
       double best = 1e9;
-      for (const auto& leaves : all_prunings(tree, SegmentTree::kRoot)) {
+      for (const auto& leaves : all_prunings(tree, least, SegmentTree::kRoot)) {
         double sum = penalty * static_cast<double>(leaves.size());
         for (const Id id : leaves) sum += least[id].value;
         best = std::min(best, sum);

@@ -59,6 +59,7 @@ std::vector<LeastLoss> ContextLearner::least_losses() {
   for (Id id = 0; id < tree_.size(); ++id) {
     if (tree_.at(id).open) least[id] = learners_->least(id);
   }
+  for (const auto& [id, outcomes] : watched_) least[id] = learners_->watched(outcomes).least;
   return least;
 }
 
@@ -84,8 +85,10 @@ Json ContextLearner::pruning_json(const Pruning& pruning, double penalty) {
   if (pruning.floor < pruning.loss - tie_window(pruning.loss)) json.set("floor", pruning.floor);
   if (pruning.leaves.size() > kMostListedLeaves) return json;
   Json list = Json::array();
-  for (const Id id : pruning.leaves)
-    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", learners_->leader(id)}}));
+  for (const Id id : pruning.leaves) {
+    Json action = tree_.at(id).open ? learners_->leader(id) : learners_->watched(watched_.at(id)).leader;
+    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", std::move(action)}}));
+  }
   return json.set("segments", std::move(list));
 }
 
@@ -121,6 +124,7 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
     }
     std::vector<Json> rows;
     for (const auto& [name, pruning] : prunings) {
+      if (!pruning.open) continue;
       const auto n = static_cast<double>(pruning.leaves.size());
       const bool root = pruning.leaves.front() == SegmentTree::kRoot;
       const double wait = static_cast<double>(tree_.limits().open) * (root ? n - 1 : n);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -46,6 +47,13 @@ class SegmentLearners {
   // By a search where need be, which is not the learner's.
   virtual LeastLoss least(Id id) = 0;
   virtual Json leader(Id id) = 0;
+
+  // The same of outcomes that no learner has seen.
+  struct Watched {
+    LeastLoss least;
+    Json leader;
+  };
+  virtual Watched watched(std::span<const AnyOutcome> outcomes) const = 0;
 
   struct Counts {
     std::uint64_t rounds = 0;

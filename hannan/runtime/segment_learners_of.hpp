@@ -61,11 +61,19 @@ class SegmentLearnersOf final : public SegmentLearners {
   Json after(Id id) override { return Codec<P>::action_json(*problem_, *learners_[id]->last_step().after); }
 
   LeastLoss least(Id id) override {
-    if (learners_[id]->rounds() == 0) return {};
+    if (learners_[id]->rounds() == 0) return {.value = 0, .floor = 0, .known = true};
     const auto& best = learners_[id]->seen().peek();
-    return {.value = best.value, .floor = best.floor};
+    return {.value = best.value, .floor = best.floor, .known = true};
   }
   Json leader(Id id) override { return Codec<P>::action_json(*problem_, learners_[id]->seen().peek().action); }
+
+  Watched watched(std::span<const AnyOutcome> outcomes) const override {
+    const auto history = maker_.oracle()->empty();
+    for (const AnyOutcome& y : outcomes) history->add(y.get<typename P::Outcome>(), 1.0);
+    const auto best = maker_.oracle()->best({*history, *history, 0.0}, 0);
+    return {.least = {.value = best.value, .floor = best.floor, .known = true},
+            .leader = Codec<P>::action_json(*problem_, best.action)};
+  }
 
   Counts counts(Id id) const override {
     const Learner<P>& learner = *learners_[id];

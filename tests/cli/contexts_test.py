@@ -170,6 +170,19 @@ class Limits(ContextTest):
         self.assertEqual(report["segments"]["open"], 2)
         self.assertEqual(report["segments"]["refused"], 30, "no finest segment ever opens")
 
+    def test_hindsight_knows_segments_that_are_watched(self):
+        self.tree(by=["site"], open=2)
+        for _ in range(4):
+            self.round(["a"], [0, 1, 1, 1])
+        self.round(["b"], [1, 1, 1, 0])
+        report = self.ok(op="report", of="l")
+        self.assertEqual(report["segments"], {"open": 2, "watched": 1, "refused": 0})
+        best = report["prunings"][0]
+        self.assertEqual((best["loss"], best["leaves"]), (0, 2))
+        self.assertEqual(best["segments"], [{"segment": ["a"], "action": 0}, {"segment": ["b"], "action": 3}])
+        rows = [row for row in report["certificate"]["bounds"] if row["name"] == "segments"]
+        self.assertEqual({row["n"] for row in rows}, {1}, "a bound needs leaves that are open")
+
     def test_segments_in_order_with_a_limit(self):
         self.tree()
         for context, outcome in rounds(60):
