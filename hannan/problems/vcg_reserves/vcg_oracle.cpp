@@ -50,7 +50,7 @@ void ReserveSearch::History::archive(Archive& a) {
   warm.archive(a);
   double kept = 1;
   a.later_field("frontier_kept", kept);
-  if (kept == 0) return frontier.forget();  // a state of an earlier version
+  if (kept == 0) return forget_frontiers();  // a state of an earlier version
   a.open("frontier");
   frontier.archive(a, domains, fits);
   a.close();
