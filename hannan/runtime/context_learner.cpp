@@ -41,7 +41,8 @@ ContextLearner::Asked ContextLearner::act(Context context) {
   return {.round = round, .weights = weights_, .pick = SegmentTree::pick(weights_, u)};
 }
 
-// Where an oracle can fail, all learners of the path go back to where they were.
+// Where an oracle can fail, all learners of the path go back to where they were. L* is looked for here too, where it is
+// tracked: asked again it is known.
 void ContextLearner::settle_learners(const AnyOutcome& outcome) {
   const bool can_fail = !learners_->claims().empty();
   std::vector<Json> before;
@@ -52,6 +53,7 @@ void ContextLearner::settle_learners(const AnyOutcome& outcome) {
   }
   try {
     for (std::size_t d = 0; d < path_.open; ++d) settled_.push_back(learners_->observe(path_.segments[d], outcome));
+    if (can_fail && params_.track != Track::kEnd) learners_->least(SegmentTree::kRoot);
   } catch (const Error&) {
     for (std::size_t d = 0; d < before.size(); ++d) {
       JsonReader reader(before[d], "state");

@@ -1,9 +1,10 @@
 """A decision for every segment: `by` in the pipe and `hannan run --by`."""
 import json
 import random
-import unittest
+import shlex
+import tempfile
 
-import program
+from external_test import faulty
 from pipe_test import PipeTest
 from program import FolderTest, hannan, main
 
@@ -243,6 +244,39 @@ class Refusals(ContextTest):
         before = self.digest()
         self.refused("H402", "params.alpha", op="observe", of="l", context=["x"], outcome=[0] * K)
         self.assertEqual(self.digest(), before)
+
+
+class Failures(ContextTest):
+    def test_an_oracle_that_fails_in_any_call_changes_nothing(self):
+        """The oracle of the user's own fails once, in call `at`; the request is made again and goes on as if it had not."""
+        data = rounds(6, seed=2)
+
+        def play(name, oracle):
+            self.tree(name, "ada", by=["country", "site"], oracle=oracle)
+            seen, failures = [], 0
+            for context, outcome in data:
+                for request in ({"op": "act"}, {"op": "observe", "outcome": outcome}):
+                    before = self.digest(name)
+                    answer = self.pipe.ask(of=name, context=context, **request)
+                    if not answer["ok"]:
+                        failures += 1
+                        self.assertEqual(answer["error"]["code"], "H702")
+                        self.assertEqual(self.digest(name), before)
+                        answer = self.ok(of=name, context=context, **request)
+                    seen.append(answer)
+            return seen, failures
+
+        whole, none = play("none", faulty("none"))
+        self.assertEqual(none, 0)
+        failed = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for at in range(1, 25):
+                mark = shlex.quote(f"{folder}/{at}")
+                once = f"if test -e {mark}; then {faulty('none')[9:]}; else touch {mark}; {faulty('exit', at)[9:]}; fi"
+                seen, failures = play("once", "external:" + once)
+                self.assertEqual(seen, whole, at)
+                failed += failures
+        self.assertGreater(failed, 10)
 
 
 class Floors(ContextTest):
