@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import importlib.util
 import os
 import pathlib
 import re
@@ -27,6 +28,8 @@ class Examples(unittest.TestCase):
             tried += found.attempted
         self.assertGreater(tried, 15)
 
+    @unittest.skipUnless(all(importlib.util.find_spec(name) for name in ("pandas", "sklearn")),
+                         "pandas or scikit-learn is not there")
     def test_examples_in_the_pages_run(self):
         for page in ("README.md", "docs/python.md"):
             blocks = re.findall(r"^```python\n(.*?)^```", (SOURCE / page).read_text(), re.MULTILINE | re.DOTALL)
