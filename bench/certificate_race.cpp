@@ -23,20 +23,20 @@
 namespace hannan::detail::bench {
 namespace {
 
-using P = Experts;
-constexpr std::uint64_t kExperts = 100;
-constexpr std::uint64_t kDeck = 256;  // outcomes, dealt round and round; few, so that both sides find them in cache
-constexpr double kSize = 4;           // M as the learners take it; only their speed matters here
+constexpr std::uint64_t kRacedExperts = 100;
+constexpr std::uint64_t kRacedDeck =
+    256;                     // outcomes, dealt round and round; few, so that both sides find them in cache
+constexpr double kSize = 4;  // M as the learners take it; only their speed matters here
 
 struct Parts {
-  std::shared_ptr<const P> problem = std::make_shared<const P>(kExperts);
-  std::shared_ptr<const AnyOracle<P>> oracle = P::oracles(problem).front();
-  std::shared_ptr<const Perturbation<P>> matrix = P::perturbations(problem).front();
+  std::shared_ptr<const Experts> problem = std::make_shared<const Experts>(kRacedExperts);
+  std::shared_ptr<const AnyOracle<Experts>> oracle = Experts::oracles(problem).front();
+  std::shared_ptr<const Perturbation<Experts>> matrix = Experts::perturbations(problem).front();
 
-  Perturber<P> noise() const {
-    return Perturber<P>(oracle, matrix, Draw{[](std::uint64_t round, std::span<double> alpha) {
-                          Laplace{}.draw(KeyedRandom(Key{.seed = 31}, Purpose::kNoise, round), alpha, {});
-                        }});
+  Perturber<Experts> noise() const {
+    return Perturber<Experts>(oracle, matrix, Draw{[](std::uint64_t round, std::span<double> alpha) {
+                                Laplace{}.draw(KeyedRandom(Key{.seed = 31}, Purpose::kNoise, round), alpha, {});
+                              }});
   }
 };
 
@@ -45,12 +45,12 @@ enum class Account { kNone, kKept };
 // A learner and its ledger, with or without the account of the run.
 class Side {
  public:
-  Side(std::unique_ptr<Learner<P>> learner, Account account, std::optional<double> gamma)
+  Side(std::unique_ptr<Learner<Experts>> learner, Account account, std::optional<double> gamma)
       : learner_(std::move(learner)) {
-    if (account == Account::kKept) account_.emplace(RunAccount<P>::Setting{.gamma = gamma});
+    if (account == Account::kKept) account_.emplace(RunAccount<Experts>::Setting{.gamma = gamma});
   }
   // Seconds of so many rounds.
-  double play(std::span<const P::Outcome> deck, std::uint64_t count) {
+  double play(std::span<const Experts::Outcome> deck, std::uint64_t count) {
     const Stopwatch watch;
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto& y = deck[next_++ % deck.size()];
@@ -67,9 +67,9 @@ class Side {
   double total() const { return ledger_.total(); }
 
  private:
-  std::unique_ptr<Learner<P>> learner_;
-  Ledger<P> ledger_{Track::kEvery};
-  std::optional<RunAccount<P>> account_;
+  std::unique_ptr<Learner<Experts>> learner_;
+  Ledger<Experts> ledger_{Track::kEvery};
+  std::optional<RunAccount<Experts>> account_;
   std::uint64_t next_ = 0;
 };
 
@@ -80,17 +80,17 @@ struct Pair {
   std::string note;
 };
 
-std::vector<P::Outcome> losses() {
-  std::vector<P::Outcome> deck(kDeck);
-  for (std::uint64_t t = 0; t < kDeck; ++t) {
+std::vector<Experts::Outcome> losses() {
+  std::vector<Experts::Outcome> deck(kRacedDeck);
+  for (std::uint64_t t = 0; t < kRacedDeck; ++t) {
     const KeyedRandom random(Key{.seed = 32}, Purpose::kStream, t);
-    for (std::uint64_t k = 0; k < kExperts; ++k)
+    for (std::uint64_t k = 0; k < kRacedExperts; ++k)
       deck[t].push_back(random.uniform(k) < (k == 0 ? 0.4 : 0.5) ? 1.0 : 0.0);
   }
   return deck;
 }
 
-Row raced(Pair pair, const std::vector<P::Outcome>& deck, const Setting& setting) {
+Row raced(Pair pair, const std::vector<Experts::Outcome>& deck, const Setting& setting) {
   const auto block = setting.pick<std::uint64_t>(1000, 20);
   const int blocks = setting.pick(101, 3);
   std::vector<double> with, without;
@@ -107,7 +107,7 @@ Row raced(Pair pair, const std::vector<P::Outcome>& deck, const Setting& setting
           .ours = scale * median(with),
           .rival = scale * median(without),
           .goal = pair.goal,
-          .note = fmt::format("{}; K = {}, T = {}, L* every round, {}", pair.note, kExperts, blocks * block,
+          .note = fmt::format("{}; K = {}, T = {}, L* every round, {}", pair.note, kRacedExperts, blocks * block,
                               same ? "same total loss" : "TOTAL LOSSES DIFFER")};
 }
 
@@ -117,15 +117,16 @@ std::vector<Row> certificate_race(const Setting& setting) {
   const Parts p;
   const auto deck = losses();
   const Goal goal{.sense = Goal::Sense::kAtMost, .ratio = 1.1};
-  const auto both = [](const std::function<std::unique_ptr<Learner<P>>()>& make, std::optional<double> gamma) {
+  const auto both = [](const std::function<std::unique_ptr<Learner<Experts>>()>& make, std::optional<double> gamma) {
     return std::pair{Side(make(), Account::kKept, gamma), Side(make(), Account::kNone, gamma)};
   };
   const auto gftpl = [&](bool certified) {
-    return std::make_unique<Gftpl<P>>(Gftpl<P>::Parts{.problem = p.problem,
-                                                      .oracle = p.oracle,
-                                                      .perturber = p.noise(),
-                                                      .schedule = schedules::small_loss({.gamma = 7, .c = 1}),
-                                                      .certified = certified});
+    return std::make_unique<Gftpl<Experts>>(
+        Gftpl<Experts>::Parts{.problem = p.problem,
+                              .oracle = p.oracle,
+                              .perturber = p.noise(),
+                              .schedule = schedules::small_loss({.gamma = 7, .c = 1}),
+                              .certified = certified});
   };
   const std::string plain = "the same learner and ledger without the account of the run";
   std::vector<Row> rows;
@@ -136,19 +137,19 @@ std::vector<Row> certificate_race(const Setting& setting) {
   race("ada",
        both(
            [&] {
-             return std::make_unique<Ada<P>>(
-                 Ada<P>::Parts{.problem = p.problem, .oracle = p.oracle, .perturber = p.noise(), .noise_size = kSize});
+             return std::make_unique<Ada<Experts>>(Ada<Experts>::Parts{
+                 .problem = p.problem, .oracle = p.oracle, .perturber = p.noise(), .noise_size = kSize});
            },
            std::nullopt),
        goal, plain);
   race("flipflop",
        both(
            [&] {
-             return std::make_unique<FlipFlop<P>>(FlipFlop<P>::Parts{.problem = p.problem,
-                                                                     .oracle = p.oracle,
-                                                                     .perturber = p.noise(),
-                                                                     .noise_size = kSize,
-                                                                     .constants = {}});
+             return std::make_unique<FlipFlop<Experts>>(FlipFlop<Experts>::Parts{.problem = p.problem,
+                                                                                 .oracle = p.oracle,
+                                                                                 .perturber = p.noise(),
+                                                                                 .noise_size = kSize,
+                                                                                 .constants = {}});
            },
            std::nullopt),
        goal, plain);
