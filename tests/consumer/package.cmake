@@ -48,7 +48,7 @@ if(python)
   endforeach()
   run(dpkg-deb --extract ${python_package} ${root})
   run(${CMAKE_COMMAND} -E env PYTHONPATH=${root}/usr/lib/python3/dist-packages ${python} -B -c
-      "import hannan; print(hannan.__file__); hannan.problem('experts', experts=2).learner().play([[0, 1]] * 9)")
+      "import hannan\nprint(hannan.__file__)\nhannan.problem('experts', experts=2).learner().play([[0, 1]] * 9)")
   expect("${said}" "${root}/usr/lib/python3/dist-packages/hannan")
 endif()
 
