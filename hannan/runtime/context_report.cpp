@@ -1,6 +1,9 @@
 // The report of a learner per segment: its segments, what the run is held against, and its certificates.
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "hannan/certify/segment_bounds.hpp"
 #include "hannan/core/elementary.hpp"
@@ -153,10 +156,12 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
                                    {"wait", wait},
                                    {"says", "in the mean over the learners' noise the total loss is at most this"}}));
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) {
-      return a.at("value").as_number() < b.at("value").as_number();
-    });
-    for (Json& row : rows) bounds.push_back(std::move(row));
+    const auto value = [&rows](std::size_t i) { return rows[i].at("value").as_number(); };
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return std::pair(value(a), a) < std::pair(value(b), b); });
+    for (const std::size_t i : order) bounds.push_back(std::move(rows[i]));
   }
   if (!learners_->claims().empty()) assumptions.set("oracle", learners_->claims());
   return Json::object({{"bounds", std::move(bounds)}, {"assumptions", std::move(assumptions)}});

@@ -42,8 +42,9 @@ void UnitDemandBoxes::find_candidates(std::uint32_t part, const BoxLists& box) {
     if (least <= wish.level && utility(wish.ticks, least) >= sure) candidates_.push_back(&wish);
   }
   const auto reach = [&](const Wish* w) { return utility(w->ticks, lowest(box[item_of(w->item)])); };
-  std::stable_sort(candidates_.begin(), candidates_.end(),
-                   [&](const Wish* a, const Wish* b) { return reach(a) > reach(b); });
+  // Of equal reach in the order of the wishes, which is that of their addresses.
+  std::sort(candidates_.begin(), candidates_.end(),
+            [&](const Wish* a, const Wish* b) { return std::pair(-reach(a), a) < std::pair(-reach(b), b); });
   sure_ = kNone;
   for (std::size_t k = 2; k < candidates_.size(); ++k) {
     const Wish& wish = *candidates_[k];
