@@ -2,8 +2,9 @@
 // and the widest that the machine has is chosen when the program starts.
 //
 // The bits do not depend on the choice as long as every number is computed by itself, since the build never fuses a
-// multiplication with an addition (-ffp-contract=off). Without such a choice (other machines, other C libraries) and
-// under sanitizers, which start too late for it, it is one plain function.
+// multiplication with an addition (-ffp-contract=off). Without such a choice (other machines, other C libraries), under
+// sanitizers, which start too late for it, and by clang++ 19, which leaves out functions that only such clones call, it
+// is one plain function.
 #pragma once
 
 #include <cstddef>  // names the C library
@@ -17,7 +18,7 @@
 #endif
 
 #ifndef HANNAN_WIDEST_VECTORS
-#if defined(__x86_64__) && defined(__GLIBC__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #define HANNAN_WIDEST_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define HANNAN_WIDEST_VECTORS
