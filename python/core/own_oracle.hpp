@@ -13,14 +13,22 @@
 
 namespace hannan::detail::python {
 
+// Drops a reference from a thread that may not hold the lock of the interpreter. What is registered outlives the
+// interpreter: once that has ended there is no lock to wait for and no object to drop.
+inline void let_go(py::object& held) {
+  if (Py_IsInitialized() == 0) {
+    held.release();
+    return;
+  }
+  const py::gil_scoped_acquire lock;
+  held = py::object();
+}
+
 class PythonOracle final : public AskedOracle {
  public:
   PythonOracle(std::string name, py::object function, Claims claims)
       : name_("own:" + std::move(name)), function_(std::move(function)), claims_(claims) {}
-  ~PythonOracle() override {
-    const py::gil_scoped_acquire lock;
-    function_ = py::object();
-  }
+  ~PythonOracle() override { let_go(function_); }
   PythonOracle(const PythonOracle&) = delete;
   PythonOracle& operator=(const PythonOracle&) = delete;
 
@@ -58,7 +66,7 @@ struct OwnOracle {
 inline void register_python_oracle(const OwnOracle& given) {
   // Shared between copies of the maker, and let go under the lock of the interpreter.
   const std::shared_ptr<py::object> kept(new py::object(given.function), [](py::object* held) {
-    const py::gil_scoped_acquire lock;
+    let_go(*held);
     delete held;
   });
   register_own_oracle(given.name, [kept, name = given.name, claims = given.claims] {

@@ -5,6 +5,8 @@ import gc
 import math
 import os
 import pickle
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -172,6 +174,11 @@ class OwnOracle(unittest.TestCase):
         named.play(data[:15])
         again = hannan.load(named.save())
         self.assertEqual(again.play(data[15:]).losses.tolist(), named.play(data[15:]).losses.tolist())
+
+    def test_a_registered_oracle_does_not_keep_the_interpreter_from_ending(self):
+        code = "import hannan; hannan.register_oracle('last', lambda data: (0, None))"
+        done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
 
     def test_a_dropped_learner_drops_its_oracle(self):
         import weakref
