@@ -25,7 +25,7 @@ struct NamedBound {
   std::string_view list;                               // the parameter that is a list; empty if there is none
   std::variant<OfNumbers, OfList, EachRound> formula;  // no checks: see evaluate_bound
   // The first of `params` is a word, of which the formula reads the place in this list; empty: all are numbers.
-  std::vector<std::string_view> words = {};
+  std::vector<std::string_view> words;
 };
 
 // All of them.

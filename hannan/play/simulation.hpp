@@ -74,9 +74,9 @@ struct RunLimits {
   std::function<bool()> stop;  // asked every round; may be empty
   // Learners whose limit is held against the conditional regret in every round, where that has a closed form; may be
   // empty.
-  std::vector<bool> follow_limit = {};
+  std::vector<bool> follow_limit;
   // Numbers of switches, a list a learner; may be empty. Requires that tracking is not refused.
-  std::vector<std::vector<std::uint64_t>> switches = {};
+  std::vector<std::vector<std::uint64_t>> switches;
 };
 // Plays a source to its end, a result for each learner; nothing if it was stopped before.
 std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits);

@@ -13,14 +13,15 @@ namespace hannan::detail {
 
 enum class ActionShape { kIndex, kVector, kOther };
 
+template <class Action>
+concept HasLevels = requires(const Action& x) {
+  { x.levels } -> std::convertible_to<std::vector<int>>;
+};
+
 template <class P>
 constexpr ActionShape action_shape() {
   using Action = typename P::Action;
-  if constexpr (requires(const Action& x) {
-                  { x.levels } -> std::convertible_to<std::vector<int>>;
-                }) {
-    return ActionShape::kVector;
-  } else if constexpr (std::same_as<Action, std::vector<int>>) {
+  if constexpr (HasLevels<Action> || std::same_as<Action, std::vector<int>>) {
     return ActionShape::kVector;
   } else if constexpr (std::integral<Action> && requires { Codec<P>::kActionLabels; }) {
     return Codec<P>::kActionLabels.shape == ActionLabels::Shape::kIndex ? ActionShape::kIndex : ActionShape::kOther;
@@ -35,7 +36,7 @@ bool write_action_row(const typename P::Action& x, std::vector<std::int32_t>& in
   if constexpr (action_shape<P>() == ActionShape::kIndex) {
     into.assign(1, static_cast<std::int32_t>(x));
     return true;
-  } else if constexpr (requires { x.levels; }) {
+  } else if constexpr (HasLevels<typename P::Action>) {
     into.assign(x.levels.begin(), x.levels.end());
     return true;
   } else if constexpr (action_shape<P>() == ActionShape::kVector) {
