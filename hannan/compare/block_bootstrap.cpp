@@ -14,7 +14,7 @@ constexpr std::uint64_t kOwnRun = std::uint64_t{1} << 62;
 
 }  // namespace
 
-SureTotal block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed) {
+Interval block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed) {
   if (blocks.empty()) return {};
   const double rounds = std::accumulate(blocks.begin(), blocks.end(), 0.0,
                                         [](double sum, const Block& b) { return sum + static_cast<double>(b.rounds); });
@@ -31,7 +31,7 @@ SureTotal block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed) 
   }
   std::sort(totals.begin(), totals.end());
   const auto cut = static_cast<std::size_t>(std::floor((1 - kLevel) / 2 * static_cast<double>(kResamples)));
-  return {.low = totals[cut], .high = totals[kResamples - 1 - cut]};
+  return {.lo = totals[cut], .hi = totals[kResamples - 1 - cut]};
 }
 
 }  // namespace hannan::detail

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "hannan/core/interval.hpp"
+
 namespace hannan::detail {
 
 struct Block {
@@ -19,15 +21,10 @@ struct Block {
   double amount = 0;
 };
 
-struct SureTotal {
-  double low = 0;
-  double high = 0;
-};
-
 inline constexpr std::uint64_t kResamples = 2000;
 inline constexpr double kLevel = 0.95;
 
-// With a single block there is nothing to draw from: low and high are the total itself.
-SureTotal block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed);
+// With a single block there is nothing to draw from: both ends are the total itself.
+Interval block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed);
 
 }  // namespace hannan::detail

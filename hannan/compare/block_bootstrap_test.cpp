@@ -10,15 +10,15 @@ namespace {
 TEST(BlockBootstrap, OfEqualBlocksIsTheTotalItself) {
   const auto sure =
       block_bootstrap({{.rounds = 10, .amount = 5}, {.rounds = 10, .amount = 5}, {.rounds = 4, .amount = 2}}, 0);
-  EXPECT_NEAR(sure.low, 12, 1e-9);
-  EXPECT_NEAR(sure.high, 12, 1e-9);
+  EXPECT_NEAR(sure.lo, 12, 1e-9);
+  EXPECT_NEAR(sure.hi, 12, 1e-9);
 }
 
 TEST(BlockBootstrap, SameSeedSameIntervalOtherSeedOther) {
   const std::vector<Block> blocks{{1, 1}, {1, 2}, {1, 5}, {1, 0.5}};
-  EXPECT_EQ(block_bootstrap(blocks, 7).low, block_bootstrap(blocks, 7).low);
-  EXPECT_LT(block_bootstrap(blocks, 7).low, 8.5);
-  EXPECT_GT(block_bootstrap(blocks, 7).high, 8.5);
+  EXPECT_EQ(block_bootstrap(blocks, 7).lo, block_bootstrap(blocks, 7).lo);
+  EXPECT_LT(block_bootstrap(blocks, 7).lo, 8.5);
+  EXPECT_GT(block_bootstrap(blocks, 7).hi, 8.5);
 }
 
 // 100 blocks of a uniform amount: the total has standard deviation sqrt(100/12) = 2.887, so an interval is
@@ -33,8 +33,8 @@ TEST(BlockBootstrap, CoversTheMeanAboutAsOftenAsItSays) {
     const KeyedRandom random(Key{.seed = 11}, Purpose::kTest, trial);
     for (std::size_t k = 0; k < blocks.size(); ++k) blocks[k] = {.rounds = 1, .amount = random.uniform(k)};
     const auto sure = block_bootstrap(blocks, trial);
-    misses += sure.low > 50 || sure.high < 50 ? 1 : 0;
-    width += (sure.high - sure.low) / 200;
+    misses += sure.lo > 50 || sure.hi < 50 ? 1 : 0;
+    width += (sure.hi - sure.lo) / 200;
   }
   EXPECT_LE(misses, 24);
   EXPECT_NEAR(width, 11.3, 1.7);

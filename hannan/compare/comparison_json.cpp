@@ -12,7 +12,7 @@ Json or_null(const std::optional<double>& number) {
   if (!number) return {};
   return *number;
 }
-Json pair_of(const SureTotal& sure) { return Json::array({Json(sure.low), Json(sure.high)}); }
+Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
 class Account {
  public:
@@ -123,7 +123,6 @@ class Account {
     const ComparedPlayer& base = all_.players[all_.baseline];
     const double today = money(all_.rounds, base.path.back().loss);
     const Judgement judged = judge(gains, {.most = unit_, .baseline = today, .players = all_.gains.size()});
-    const auto pair = [](const JudgedRange& range) { return Json::array({Json(range.low), Json(range.high)}); };
     return Json::object({{"recommendation", recommendation_name(judged.advice)},
                          {"says", sentence(judged, {.player = player.name,
                                                     .baseline = base.name,
@@ -132,9 +131,9 @@ class Account {
                                                     .reward = reward_})},
                          {"reason", judged.reason},
                          {"gain", judged.gain},
-                         {"range", pair(judged.range())},
-                         {"anytime", pair(judged.anytime)},
-                         {"blocks", pair(judged.blocks)}});
+                         {"range", pair_of(judged.range())},
+                         {"anytime", pair_of(judged.anytime)},
+                         {"blocks", pair_of(judged.blocks)}});
   }
 
   // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.

@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -24,7 +23,7 @@ double summed(std::span<const double> gains) {
   return sum.value();
 }
 
-JudgedRange anytime_range(std::span<const double> gains, double gain, const JudgementTerms& terms) {
+Interval anytime_range(std::span<const double> gains, double gain, const JudgementTerms& terms) {
   Sum squares;
   for (const double g : gains) squares.add(g / terms.most * (g / terms.most));
   const double q = squares.value(), delta = terms.delta / static_cast<double>(terms.players);
@@ -32,11 +31,8 @@ JudgedRange anytime_range(std::span<const double> gains, double gain, const Judg
   return {gain - half, gain + half};
 }
 
-JudgedRange block_range(std::span<const double> gains) {
-  if (gains.size() < Judgement::kLeastRounds) {
-    constexpr double kInfinite = std::numeric_limits<double>::infinity();
-    return {-kInfinite, kInfinite};
-  }
+Interval block_range(std::span<const double> gains) {
+  if (gains.size() < Judgement::kLeastRounds) return kExtended;
   std::array<double, kBlocks> totals;
   for (std::size_t i = 0, begin = 0; i < kBlocks; ++i) {
     const std::size_t length = gains.size() / kBlocks + (i < gains.size() % kBlocks ? 1 : 0);
@@ -57,10 +53,10 @@ void decide(Judgement& judged, std::size_t rounds, const JudgementTerms& terms) 
     judged.reason = "the log does not show what other decisions would have earned";
   } else if (terms.hidden > Judgement::kMostHidden) {
     judged.reason = "more than a tenth of the money is hidden by the way the log is read";
-  } else if (judged.anytime.low > 0 && judged.blocks.low > 0) {
+  } else if (judged.anytime.lo > 0 && judged.blocks.lo > 0) {
     judged.advice = Recommendation::kDeploy;
     judged.reason = "the gain is above 0 by both intervals";
-  } else if (judged.blocks.high <= terms.small * terms.baseline) {
+  } else if (judged.blocks.hi <= terms.small * terms.baseline) {
     judged.advice = Recommendation::kKeep;
     judged.reason = "a gain worth a change is ruled out across the stretches of the log";
   } else {
@@ -75,9 +71,7 @@ std::string_view recommendation_name(Recommendation advice) {
   return kNames[static_cast<std::size_t>(advice)];
 }
 
-JudgedRange Judgement::range() const {
-  return {std::min(anytime.low, blocks.low), std::max(anytime.high, blocks.high)};
-}
+Interval Judgement::range() const { return {std::min(anytime.lo, blocks.lo), std::max(anytime.hi, blocks.hi)}; }
 
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
   assert(terms.most > 0 && std::isfinite(terms.most) && terms.players > 0);
@@ -95,11 +89,11 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
   const std::string share =
       names.money > 0 ? fmt::format(", {}", percent_difference_text(judged.gain / names.money)) : std::string();
   // Where it is kept the stretches of the log decide; else what both intervals allow.
-  const JudgedRange range = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
+  const Interval range = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
   const std::string between =
-      std::isfinite(range.low) ? fmt::format(" (95 % range {} to {})", money_difference_text(range.low, names.currency),
-                                             money_difference_text(range.high, names.currency))
-                               : std::string();
+      std::isfinite(range.lo) ? fmt::format(" (95 % range {} to {})", money_difference_text(range.lo, names.currency),
+                                            money_difference_text(range.hi, names.currency))
+                              : std::string();
   const std::string figures = fmt::format("{} {} against {}{}{}", amount, more, names.baseline, share, between);
   switch (judged.advice) {
     case Recommendation::kDeploy:

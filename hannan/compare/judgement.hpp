@@ -19,12 +19,9 @@
 #include <string>
 #include <string_view>
 
-namespace hannan::detail {
+#include "hannan/core/interval.hpp"
 
-struct JudgedRange {
-  double low = 0;
-  double high = 0;
-};
+namespace hannan::detail {
 
 enum class Recommendation { kDeploy, kKeep, kCannotTell };
 std::string_view recommendation_name(Recommendation advice);  // "deploy", "keep", "cannot tell"
@@ -44,13 +41,13 @@ struct Judgement {
   static constexpr double kMostHidden = 0.1;
 
   double gain = 0;  // sum of the gains
-  JudgedRange anytime;
-  JudgedRange blocks;  // infinite below kLeastRounds
+  Interval anytime{};
+  Interval blocks = kExtended;  // stays so below kLeastRounds
   Recommendation advice = Recommendation::kCannotTell;
   std::string reason;  // one sentence
 
   // What both intervals allow.
-  JudgedRange range() const;
+  Interval range() const;
 };
 
 // Gains in rounds' order. b > 0 and finite.

@@ -13,9 +13,9 @@ namespace {
 
 using Gains = std::vector<double>;
 
-void expect_range(const JudgedRange& found, double low, double high) {
-  EXPECT_NEAR(found.low, low, 1e-9 * std::abs(low));
-  EXPECT_NEAR(found.high, high, 1e-9 * std::abs(high));
+void expect_range(const Interval& found, double low, double high) {
+  EXPECT_NEAR(found.lo, low, 1e-9 * std::abs(low));
+  EXPECT_NEAR(found.hi, high, 1e-9 * std::abs(high));
 }
 
 // The expected numbers were computed apart from this library.
@@ -23,8 +23,8 @@ TEST(Judgement, OfASteadyGainInFewRoundsCannotTell) {
   const Judgement judged = judge(Gains(39, 1.0), {.most = 1, .baseline = 300});
   EXPECT_EQ(judged.gain, 39);
   expect_range(judged.anytime, 15.597944984659577, 62.40205501534042);
-  EXPECT_EQ(judged.blocks.low, -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(judged.blocks.high, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(judged.blocks.lo, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(judged.blocks.hi, std::numeric_limits<double>::infinity());
   EXPECT_EQ(judged.advice, Recommendation::kCannotTell);
 }
 
@@ -50,7 +50,7 @@ TEST(Judgement, HasLongerBlocksFirstWhereTheRoundsDoNotDivide) {
   const Judgement judged = judge(Gains(60, 1.0), {.most = 1, .baseline = 300});
   expect_range(judged.blocks, 56.425024164408214, 63.574975835591786);
   EXPECT_EQ(judged.advice, Recommendation::kDeploy);
-  EXPECT_EQ(judged.range().low, judged.anytime.low);
+  EXPECT_EQ(judged.range().lo, judged.anytime.lo);
 }
 
 TEST(Judgement, IsNotGivenWhereAReplaySaysNothingOrMoneyIsHidden) {
@@ -62,8 +62,8 @@ TEST(Judgement, IsNotGivenWhereAReplaySaysNothingOrMoneyIsHidden) {
 
 TEST(Judgement, IsStricterWhereSeveralPlayersAreJudged) {
   const Gains gains(60, 1.0);
-  EXPECT_LT(judge(gains, {.players = 5}).anytime.low, judge(gains, {}).anytime.low);
-  EXPECT_EQ(judge(gains, {.players = 5}).blocks.low, judge(gains, {}).blocks.low);
+  EXPECT_LT(judge(gains, {.players = 5}).anytime.lo, judge(gains, {}).anytime.lo);
+  EXPECT_EQ(judge(gains, {.players = 5}).blocks.lo, judge(gains, {}).blocks.lo);
 }
 
 // Gains of 1, and of -49 once in 50 rounds: mean 0. A percentile bootstrap says "deploy" on one log of 100 rounds in
