@@ -9,11 +9,7 @@
 namespace hannan::detail {
 namespace {
 
-double mean(std::span<const double> values) {
-  double sum = 0;
-  for (const double x : values) sum += x;
-  return sum / static_cast<double>(values.size());
-}
+double mean(std::span<const double> values) { return mean_and_error(values).mean; }
 
 std::vector<double> mean_path(std::span<const SimulatedRun> runs) {
   std::vector<double> path(runs.front().path.size());
@@ -52,16 +48,6 @@ double tracked_best(const ExperimentCell& cell, const SimulatedRun& run, std::ui
 
 double chance_limit(std::size_t cells) {
   return std::sqrt(2 * portable_log(50 * std::max(1.0, static_cast<double>(cells))));
-}
-
-MeanAndError mean_and_error(std::span<const double> values) {
-  assert(!values.empty());
-  const auto n = static_cast<double>(values.size());
-  MeanAndError result{.mean = mean(values)};
-  double squares = 0;
-  for (const double x : values) squares += (x - result.mean) * (x - result.mean);
-  if (values.size() > 1) result.error = std::sqrt(squares / (n - 1) / n);
-  return result;
 }
 
 double quantile(std::vector<double> values, double p) {

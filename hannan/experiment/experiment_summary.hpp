@@ -16,14 +16,10 @@
 #include <vector>
 
 #include "hannan/experiment/experiment_cells.hpp"
+#include "hannan/play/mean_and_error.hpp"
 
 namespace hannan::detail {
 
-struct MeanAndError {
-  double mean = 0;
-  double error = 0;
-};
-MeanAndError mean_and_error(std::span<const double> values);
 // Requires values; 0 <= p <= 1.
 double quantile(std::vector<double> values, double p);
 

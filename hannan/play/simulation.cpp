@@ -14,6 +14,7 @@
 #include "hannan/certify/bounds.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/play/conditional_regret.hpp"
+#include "hannan/play/mean_and_error.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/play/tracking.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -54,14 +55,12 @@ SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run
 
 // Whether the mean of regret less bound is at most three of its standard errors above 0.
 bool kept_in_the_mean(const std::vector<SimulatedRun>& runs, std::optional<double> SimulatedRun::* bound) {
-  const auto n = static_cast<double>(runs.size());
-  double mean = 0, squares = 0;
+  std::vector<double> above;
   for (const auto& run : runs) {
     if (!(run.*bound)) return true;
-    mean += (run.regret - *(run.*bound)) / n;
+    above.push_back(run.regret - *(run.*bound));
   }
-  for (const auto& run : runs) squares += std::pow(run.regret - *(run.*bound) - mean, 2);
-  const double error = runs.size() > 1 ? std::sqrt(squares / (n - 1) / n) : 0;
+  const auto [mean, error] = mean_and_error(above);
   return mean <= 3 * error + tie_window(runs.front().total);
 }
 
