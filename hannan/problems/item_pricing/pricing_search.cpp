@@ -97,6 +97,10 @@ Answer<ItemPricing::Action> BundleSearch::best(const ItemPricing& p, Evidence<Hi
     found = branch_bound(model, request);
   }
   e.data.warm.remember(e.scale, found.pool);
+  return priced_answer(p, found, keep);
+}
+
+Answer<ItemPricing::Action> priced_answer(const ItemPricing& p, const SearchResult& found, std::size_t keep) {
   return answer_of(found, keep, [&](const std::vector<int>& positions) {
     ItemPricing::Action x;
     p.action_at(positions, x);

@@ -100,6 +100,9 @@ class UnitDemandSearch {
   Answer<ItemPricing::Action> best(const ItemPricing& p, Evidence<History> e, std::size_t keep) const;
 };
 
+// What a search over positions of prices found, in prices.
+Answer<ItemPricing::Action> priced_answer(const ItemPricing& p, const SearchResult& found, std::size_t keep);
+
 // The models themselves, for those who count nodes.
 class BundleModel {
  public:

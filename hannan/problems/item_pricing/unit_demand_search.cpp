@@ -72,11 +72,7 @@ Answer<ItemPricing::Action> UnitDemandSearch::best(const ItemPricing& p, Evidenc
     found = branch_bound(model, request);
   }
   e.data.warm.remember(e.scale, found.pool);
-  return answer_of(found, keep, [&](const std::vector<int>& positions) {
-    ItemPricing::Action x;
-    p.action_at(positions, x);
-    return x;
-  });
+  return priced_answer(p, found, keep);
 }
 
 UnitDemandModel::UnitDemandModel(const ItemPricing& p, const Evidence<UnitDemandSearch::History>& e)

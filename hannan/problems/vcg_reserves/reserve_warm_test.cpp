@@ -40,76 +40,77 @@ struct Game {
   }
 };
 
+// The same questions to a search that goes on from its last one and to one that starts anew each time.
+class WarmAndCold {
+ public:
+  explicit WarmAndCold(std::uint64_t seed) : dice(seed), cold_(game.search) { cold_.warm = false; }
+
+  Dice dice;
+  Game game;
+  std::uint64_t warm_nodes = 0, cold_nodes = 0;
+
+  void see_bids() {
+    seen_.push_back(draw_bids(dice, game.problem));
+    game.search.add(game.problem, game.data, seen_.back(), 1.0);
+  }
+  void expect_same(double scale, std::size_t keep = 0) {
+    const auto answer = game.ask(game.search, scale, keep), other = game.ask(cold_, scale, keep);
+    EXPECT_TRUE(answer.proven());
+    EXPECT_NEAR(answer.value, game.least(seen_, scale), 1e-9);
+    EXPECT_EQ(answer.action, other.action);
+    EXPECT_EQ(answer.value, other.value);
+    ASSERT_EQ(answer.pool.size(), other.pool.size());
+    for (std::size_t k = 0; k < answer.pool.size(); ++k) EXPECT_NEAR(answer.pool[k].value, other.pool[k].value, 1e-9);
+    warm_nodes += answer.nodes;
+    cold_nodes += other.nodes;
+  }
+
+ private:
+  ReserveSearch cold_;
+  std::vector<VcgReserves::Outcome> seen_;
+};
+
 // Two searches a round under one noise, as AdaFPL makes them, with a draw and a scale of its own for every round or
 // the same for a few rounds.
 TEST(ReserveWarmSearch, UnderTheNoiseOfTheLastSearchChangesNoAnswer) {
-  std::uint64_t nodes_warm = 0, nodes_cold = 0;
+  std::uint64_t warm = 0, cold = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Dice dice(910'000 + seed);
-    Game game;
-    ReserveSearch cold = game.search;
-    cold.warm = false;
-    std::vector<VcgReserves::Outcome> seen;
+    WarmAndCold both(910'000 + seed);
     double scale = 1;
-    for (int t = 0; t < kRounds; ++t) {
-      if (t == 0 || seed % 3 != 0) game.draw_noise(dice);
-      if (seed % 2 == 0) scale = 0.25 + dice.unit();
+    for (int t = 0; t < kRounds && !HasFailure(); ++t) {
+      if (t == 0 || seed % 3 != 0) both.game.draw_noise(both.dice);
+      if (seed % 2 == 0) scale = 0.25 + both.dice.unit();
       for (const bool after : {false, true}) {
-        if (after) {
-          seen.push_back(draw_bids(dice, game.problem));
-          game.search.add(game.problem, game.data, seen.back(), 1.0);
-        }
-        for (const std::size_t keep : {0, 3}) {
-          const auto answer = game.ask(game.search, scale, keep), other = game.ask(cold, scale, keep);
-          EXPECT_TRUE(answer.proven());
-          EXPECT_NEAR(answer.value, game.least(seen, scale), 1e-9);
-          EXPECT_EQ(answer.action, other.action);
-          EXPECT_EQ(answer.value, other.value);
-          ASSERT_EQ(answer.pool.size(), other.pool.size());
-          for (std::size_t k = 0; k < answer.pool.size(); ++k)
-            EXPECT_NEAR(answer.pool[k].value, other.pool[k].value, 1e-9);
-          nodes_warm += answer.nodes;
-          nodes_cold += other.nodes;
-        }
+        if (after) both.see_bids();
+        for (const std::size_t keep : {0, 3}) both.expect_same(scale, keep);
       }
-      if (HasFailure()) return;
     }
+    warm += both.warm_nodes;
+    cold += both.cold_nodes;
   }
-  EXPECT_LT(nodes_warm, nodes_cold);
+  EXPECT_LT(warm, cold);
 }
 
 // One draw for all rounds whose scale changes by little, up and down: still no answer changes, and most boxes stay
 // shut.
 TEST(ReserveWarmSearch, UnderAChangedScaleChangesNoAnswer) {
-  std::uint64_t nodes_warm = 0, nodes_cold = 0;
+  std::uint64_t warm = 0, cold = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Dice dice(930'000 + seed);
-    Game game;
-    ReserveSearch cold = game.search;
-    cold.warm = false;
-    std::vector<VcgReserves::Outcome> seen;
-    game.draw_noise(dice);
+    WarmAndCold both(930'000 + seed);
+    both.game.draw_noise(both.dice);
     double scale = 0.5;
-    for (int t = 0; t < 8 * kRounds; ++t) {
-      if (t < 5 * kRounds || dice.below(3) > 0) {
-        seen.push_back(draw_bids(dice, game.problem));
-        game.search.add(game.problem, game.data, seen.back(), 1.0);
-      }
+    for (int t = 0; t < 8 * kRounds && !HasFailure(); ++t) {
+      if (t < 5 * kRounds || both.dice.below(3) > 0) both.see_bids();
       if (t < 5 * kRounds) continue;
-      scale *= 1 + 0.02 * (dice.unit() - 0.5);
-      const auto answer = game.ask(game.search, scale), other = game.ask(cold, scale);
-      EXPECT_TRUE(answer.proven());
-      EXPECT_NEAR(answer.value, game.least(seen, scale), 1e-9);
-      EXPECT_EQ(answer.action, other.action);
-      EXPECT_EQ(answer.value, other.value);
-      nodes_warm += answer.nodes;
-      nodes_cold += other.nodes;
-      if (HasFailure()) return;
+      scale *= 1 + 0.02 * (both.dice.unit() - 0.5);
+      both.expect_same(scale);
     }
+    warm += both.warm_nodes;
+    cold += both.cold_nodes;
   }
-  EXPECT_LT(nodes_warm, nodes_cold);
+  EXPECT_LT(warm, cold);
 }
 
 // A learner saved after it decided asks the same question again when it goes on: under a limit, too, the answers and
