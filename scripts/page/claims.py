@@ -38,7 +38,7 @@ def small_loss(t):
 
 
 def bounds(t):
-    """(ratio to the printed bound, ratio to the mended one) of every GFTPL row of the measured tables."""
+    """(ratio to the printed bound, ratio to the corrected one) of every GFTPL row of the measured tables."""
     found = []
     for title in t["measured"].titles():
         if (title, "Regret and bounds") not in t["measured"].found:
@@ -62,13 +62,13 @@ def theorem(t):
                         cells.append((ratio.mean, less, f"{learner} on {column}, {ratio.mean:.3f} times, with {regret.error / regret.mean:.0%} error" if regret.mean else ""))
     above = [cell for cell in cells if cell[0] > 1.0005]
     pairs = bounds(t)
-    printed, mended = [p for p, _ in pairs], [m for _, m in pairs]
+    printed, corrected = [p for p, _ in pairs], [c for _, c in pairs]
     claim = "Theorem 1 bounds that regret"
-    kept = max([less for _, less, _ in cells] + mended) <= 1.0005
+    kept = max([less for _, less, _ in cells] + corrected) <= 1.0005
     return claim, verdict(claim, holds_with_a_changed_constant=kept, fails=not kept), (
-        f"the printed constants and one step of the proof are mended ([errata](errata.md)). Mean regret is at most its least closed form in {len(cells) - len(above)} of the {len(cells)} cells of "
-        f"all plans that have one" + (f", and above it in {len(above)}, by {'less' if kept else 'MORE'} than three standard errors ({'; '.join(where for *_, where in above)})" if above else "") + f". In {len(pairs)} cells of GFTPL the printed bound is {figure(1 / max(printed))} to {figure(1 / min(printed))} times the regret, the mended "
-        f"closed one {figure(1 / max(mended))} to {figure(1 / min(mended))} times")
+        f"the printed constants and one step of the proof are corrected ([errata](errata.md)). Mean regret is at most its least closed form in {len(cells) - len(above)} of the {len(cells)} cells of "
+        f"all plans that have one" + (f", and above it in {len(above)}, by {'less' if kept else 'MORE'} than three standard errors ({'; '.join(where for *_, where in above)})" if above else "") + f". In {len(pairs)} cells of GFTPL the printed bound is {figure(1 / max(printed))} to {figure(1 / min(printed))} times the regret, the corrected "
+        f"closed one {figure(1 / max(corrected))} to {figure(1 / min(corrected))} times")
 
 
 def against_classical(t):
@@ -121,8 +121,8 @@ def estimates(t):
     others = {name: cell("OFF " + name) for name in ("tight", "trajectory", "realised")}
     claim = "OFF's estimate decides well when to switch"
     printed_bad = (printed - alone).beyond()
-    mended = any((alone - other).beyond() for other in others.values())
-    return claim, verdict(claim, holds=not printed_bad, holds_with_a_changed_constant=printed_bad and mended, fails=printed_bad and not mended), (
+    corrected = any((alone - other).beyond() for other in others.values())
+    return claim, verdict(claim, holds=not printed_bad, holds_with_a_changed_constant=printed_bad and corrected, fails=printed_bad and not corrected), (
         f"on the killer {printed} with the printed estimate, against {alone} for GFTPL alone; " + listed(f"{other} with `{name}`" for name, other in others.items()))
 
 
