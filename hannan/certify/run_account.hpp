@@ -80,7 +80,11 @@ class RunAccount {
     if (step.gap) {
       (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *step.gap;
     } else if (setting_.gamma) {
-      sums_.free_gaps += bounds::h(*setting_.gamma / z) * step.loss;
+      if (z != rated_ && step.loss != 0) {
+        rated_ = z;
+        rate_ = bounds::h(*setting_.gamma / z);
+      }
+      sums_.free_gaps += rate_ * step.loss;
     }
     if (z > 0) ++sums_.noisy;
     sums_.moves += setting_.discount * move_;
@@ -135,9 +139,11 @@ class RunAccount {
 
   Setting setting_;
   RunSums sums_;
-  double z_ = 0;     // of the last round
-  double move_ = 0;  // e of the round being played
-  Action last_{};    // of the last round, with the pivot kLast
+  double z_ = 0;       // of the last round
+  double move_ = 0;    // e of the round being played
+  double rated_ = -1;  // the multiplier that rate_ = h(gamma/z) is of; most rounds need no new one
+  double rate_ = 0;
+  Action last_{};  // of the last round, with the pivot kLast
   double last_total_ = 0;
 };
 
