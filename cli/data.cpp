@@ -147,24 +147,19 @@ bool DataFlags::needs_time() const {
   return std::any_of(by.begin(), by.end(), [](const std::string& name) { return name.starts_with('@'); });
 }
 
-std::vector<std::string> ContextFlags::columns() const {
-  if (by.size() > 1)
-    throw Error(Code::kUnavailable, "found --by twice, expected it once, with all columns, coarse first", "--by");
-  std::vector<std::string> names;
-  if (by.empty()) return names;
-  for (std::size_t from = 0; from <= by[0].size();) {
-    const std::size_t end = std::min(by[0].find(',', from), by[0].size());
-    names.push_back(by[0].substr(from, end - from));
-    from = end + 1;
-  }
-  return names;
+ColumnOrders ContextFlags::orders() const {
+  ColumnOrders orders;
+  for (const std::string& given : by) orders.push_back(split_columns(given));
+  check_orders(orders, "--by");
+  return orders;
 }
 
 void add_context_flags(Command& command, ContextFlags& flags) {
   command
       .add("--by", &flags.by,
            "columns of the context, coarse first: a decision for every segment. country,site or price[10;20;50] (the "
-           "interval of a number) or @hour, @weekday of --timestamp")
+           "interval of a number) or @hour, @weekday of --timestamp. Again: another order of columns, weighed with the "
+           "first")
       .again();
   command.add("--open", &flags.open, "rounds of a segment before its own learner plays")
       .range(1, 1'000'000)

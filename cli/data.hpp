@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "floors.hpp"
+#include "hannan/contexts/column_orders.hpp"
 #include "hannan/streams/source.hpp"
 #include "log_data.hpp"
 #include "log_flags.hpp"
@@ -16,7 +17,7 @@ namespace hannan::detail::cli {
 struct DataFlags {
   std::string path;             // "-": standard input; empty: the outcomes are those that the problem's own file holds
   LogFlags log;                 // log.format empty: outcomes as they are
-  std::vector<std::string> by;  // the columns of the context, as --by names them; none: no context
+  std::vector<std::string> by;  // the columns of the context, as every --by names them; none: no context
   bool needs_time() const;      // @hour or @weekday is among them
 };
 // "-d" and the flags for logs.
@@ -24,11 +25,12 @@ void add_data_flags(Command& command, DataFlags& flags);
 
 // The flags of a learner with a decision for every segment.
 struct ContextFlags {
-  std::vector<std::string> by;  // each as it was given
+  std::vector<std::string> by;  // each as it was given: one order of columns
   std::uint64_t open = 1;
   std::uint64_t most = 100'000;
-  // The columns, parted. Throws kUnavailable where the flag is given twice.
-  std::vector<std::string> columns() const;
+  // Parted and checked. What the data is read by is all_columns of them, one order after the other; what a learner
+  // takes as `by` is orders_json.
+  ColumnOrders orders() const;
 };
 void add_context_flags(Command& command, ContextFlags& flags);
 

@@ -142,21 +142,23 @@ class RunCommand {
         throw Error(Code::kUsage, std::string("found --set ") + name + ", expected the flag --" + name, "--set");
     }
     if (!data_.by.empty())
-      params.set("by", Json(data_.by)).set("open", flags_.contexts.open).set("most", flags_.contexts.most);
+      params.set("by", orders_json(flags_.contexts.orders()))
+          .set("open", flags_.contexts.open)
+          .set("most", flags_.contexts.most);
     return params;
   }
 
   // The columns come with the saved state; those that are given again must be the same.
   void check_same_columns() {
     const ContextLearner* tree = learner_->by_context();
-    const std::vector<std::string> saved = tree ? tree->by() : std::vector<std::string>{};
-    if (!data_.by.empty() && data_.by != saved) {
+    const ColumnOrders saved = tree ? tree->orders() : ColumnOrders{}, given = flags_.contexts.orders();
+    if (!given.empty() && given != saved) {
       throw Error(Code::kBadState,
-                  "found --by " + dump(Json(data_.by)) + ", expected " + dump(Json(saved)) +
+                  "found --by " + dump(orders_json(given)) + ", expected " + dump(orders_json(saved)) +
                       " as in the saved state: its learner has these columns",
                   flags_.resume);
     }
-    data_.by = saved;
+    data_.by = all_columns(saved);
   }
 
   void open() {
@@ -382,7 +384,7 @@ void define_run(Command& command) {
     flags->learner.kind_given = command.given("--learner");
     flags->learner.seed_given = command.given("--seed");
     flags->learner.track_given = command.given("--track");
-    flags->data.by = flags->contexts.columns();
+    flags->data.by = all_columns(flags->contexts.orders());
     flags->data.log.first_given = first_log_flag(command, flags->data.by.empty() ? "" : "--timestamp");
     return RunCommand(*flags)();
   };

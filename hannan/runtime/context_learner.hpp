@@ -42,7 +42,8 @@ class ContextLearner final : public AnyLearner {
   using AnyLearner::observe;
   Json after() override { refuse_without(); }
 
-  const std::vector<std::string>& by() const { return params_.segments.by; }
+  const std::vector<std::string>& by() const { return params_.segments.by; }  // a value of a context each
+  const ColumnOrders& orders() const { return params_.segments.orders; }
   const SegmentTree& tree() const { return tree_; }
 
   // What would be played for this context. Its nodes are the open segments of the path, root first: node d is the

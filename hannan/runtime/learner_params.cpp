@@ -72,22 +72,11 @@ void parse_columns(Fields& fields, LearnerParams& p) {
   SegmentParams& segments = p.segments;
   segments.open = static_cast<std::uint64_t>(fields.integer("open", {1, 1'000'000}, 1));
   segments.most = static_cast<std::uint64_t>(fields.integer("most", {1, 100'000'000}, 100'000));
-  if (fields.has("by")) segments.by = fields.words("by");
-  const std::vector<std::string>& by = segments.by;
-  if (by.size() > kMostColumns) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(by.size()) + " columns, expected at most " + std::to_string(kMostColumns),
-                fields.at("by"));
-  }
-  for (std::size_t i = 0; i < by.size(); ++i) {
-    check_value(by[i], path_of(fields.at("by"), i));
-    if (std::find(by.begin(), by.begin() + static_cast<std::ptrdiff_t>(i), by[i]) ==
-        by.begin() + static_cast<std::ptrdiff_t>(i))
-      continue;
-    throw Error(Code::kUnavailable, "found the column \"" + by[i] + "\" twice, expected each once",
-                path_of(fields.at("by"), i));
-  }
-  if (by.empty() || p.kind->by_context) return;
+  if (fields.has("by")) segments.orders = read_orders(fields.need("by"), fields.at("by"));
+  segments.by = all_columns(segments.orders);
+  if (segments.orders.size() > 1)
+    throw Error(Code::kUnavailable, "found several orders of columns, expected one", fields.at("by"));
+  if (segments.by.empty() || p.kind->by_context) return;
   std::string names;
   for (const auto& row : learner_kinds()) {
     if (row.by_context) names += (names.empty() ? "" : ", ") + std::string(row.name);
@@ -231,7 +220,7 @@ Json learner_json(const LearnerParams& p) {
   if (p.delayed) json.set("delayed", true);
   p.own->print(json);
   if (!p.segments.by.empty())
-    json.set("by", Json(p.segments.by)).set("open", p.segments.open).set("most", p.segments.most);
+    json.set("by", orders_json(p.segments.orders)).set("open", p.segments.open).set("most", p.segments.most);
   return json;
 }
 

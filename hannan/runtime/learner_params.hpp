@@ -12,6 +12,7 @@
 
 #include "hannan/certify/certificate.hpp"
 #include "hannan/certify/run_account.hpp"
+#include "hannan/contexts/column_orders.hpp"
 #include "hannan/core/draw.hpp"
 #include "hannan/core/gap_rule.hpp"
 #include "hannan/core/keyed_random.hpp"
@@ -68,7 +69,8 @@ struct GivenNoise {
 
 // A learner per segment (docs/contexts.md). No columns: one learner for all.
 struct SegmentParams {
-  std::vector<std::string> by;  // the columns of a context, coarse first
+  std::vector<std::string> by;  // the columns of a context: those of every order, one after the other
+  ColumnOrders orders;          // each coarse first; several are trees under one root
   std::uint64_t open = 1;
   std::uint64_t most = 100'000;
   // Given noise of each segment, by its values joined by "/"; none: drawn.

@@ -85,10 +85,6 @@ std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>&
                 at);
   }
   for (const std::string& text : by) {
-    for (const ContextColumn& known : columns) {
-      if (known.text == text)
-        throw Error(Code::kUnavailable, "found the column \"" + text + "\" twice, expected each once", at);
-    }
     ContextColumn column{.text = text, .column = text, .kind = ContextColumn::Kind::kPlain, .cuts = {}};
     if (text.starts_with('@')) {
       if (text != "@hour" && text != "@weekday")

@@ -25,7 +25,8 @@ struct ContextColumn {
 };
 
 // Throws kOutOfRange for cuts that do not increase or more than 16 columns, kNotANumber for cuts that are no numbers,
-// kUnknownName for a name with @ that does not exist, kUnavailable for a column that is given twice; `at` is the flag.
+// kUnknownName for a name with @ that does not exist; `at` is the flag. A column may be there more than once:
+// check_orders (contexts/column_orders.hpp) says where not.
 std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>& by, const std::string& at);
 
 // The value of a cell; none: it is no number, or no time.
