@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/contexts/context_columns.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/csv.hpp"
 #include "hannan/io/table.hpp"
-#include "hannan/streams/context_columns.hpp"
 
 namespace hannan::detail {
 

@@ -1,4 +1,4 @@
-#include "hannan/streams/context_columns.hpp"
+#include "hannan/contexts/context_columns.hpp"
 
 #include <gtest/gtest.h>
 
