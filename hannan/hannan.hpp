@@ -18,6 +18,7 @@
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/ledger.hpp"
+#include "hannan/core/price_list.hpp"
 #include "hannan/core/tally.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/learners/classical.hpp"

@@ -1,0 +1,125 @@
+#include "hannan/core/price_list.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "hannan/core/elementary.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/core/expect.hpp"
+#include "hannan/core/text.hpp"
+
+namespace hannan {
+
+namespace {
+
+bool too_close(double low, double high) { return high - low <= PriceList::kLeastRatio * high; }
+
+[[noreturn]] void refuse_price(const std::string& what, const std::string& at) {
+  throw Error(Code::kOutOfRange, what, at);
+}
+
+// Rounded, in order, with 0 in front and every price clearly above the one before.
+PriceList named_list(std::vector<double> prices, Decimals decimals) {
+  if (decimals) {
+    detail::expect_whole(*decimals, {0, 6}, "decimals");
+    double scale = 1;
+    for (int d = 0; d < *decimals; ++d) scale *= 10;
+    for (double& price : prices) price = std::round(price * scale) / scale;
+  }
+  std::vector<double> kept{0.0};
+  for (const double price : prices) {
+    if (price > 0 && !too_close(kept.back(), price)) kept.push_back(price);
+  }
+  return PriceList(std::move(kept));
+}
+
+void expect_count(std::size_t count) {
+  detail::expect_whole(static_cast<std::int64_t>(std::min<std::size_t>(count, PriceList::kMostPrices)),
+                       {1, static_cast<std::int64_t>(PriceList::kMostPrices) - 1}, "number of prices");
+}
+
+}  // namespace
+
+PriceList::PriceList(std::vector<double> prices, const std::string& part) : prices_(std::move(prices)) {
+  if (prices_.empty()) refuse_price("found an empty list, expected prices that begin with 0", part);
+  if (prices_.size() > kMostPrices) {
+    refuse_price("found " + std::to_string(prices_.size()) + " prices, expected at most " + std::to_string(kMostPrices),
+                 part);
+  }
+  detail::expect_numbers(prices_, kMoney, part);
+  if (prices_.front() != 0) {
+    refuse_price("found " + number_text(prices_.front()) +
+                     " as the first price, expected 0, which stands for \"none\"; "
+                     "add 0 in front",
+                 path_of(part, 0));
+  }
+  for (std::size_t z = 1; z < prices_.size(); ++z) {
+    const double before = prices_[z - 1], price = prices_[z];
+    if (price <= before) {
+      refuse_price("found " + number_text(price) + " after " + number_text(before) + ", expected prices that rise",
+                   path_of(part, z));
+    }
+    if (too_close(before, price)) {
+      refuse_price("found " + number_text(price) + " after " + number_text(before) +
+                       ", expected prices that differ by more than a millionth; leave one out",
+                   path_of(part, z));
+    }
+  }
+}
+
+std::size_t PriceList::position(double bid) const {
+  const auto above = std::upper_bound(prices_.begin() + 1, prices_.end(), bid * (1 + kSlack));
+  return static_cast<std::size_t>(above - prices_.begin()) - 1;
+}
+
+double PriceList::snapped(double bid) const { return std::max(bid, prices_[position(bid)]); }
+
+double PriceList::steepness() const {
+  double most = 1;
+  for (std::size_t z = 1; z < prices_.size(); ++z) most = std::max(most, prices_[z] / (prices_[z] - prices_[z - 1]));
+  return most;
+}
+
+PriceList linear_prices(std::size_t count, double top, Decimals decimals) {
+  expect_count(count);
+  detail::expect_number(top, {kPositive.lo, kMoney.hi}, "top");
+  std::vector<double> prices;
+  for (std::size_t k = 1; k <= count; ++k) prices.push_back(top * static_cast<double>(k) / static_cast<double>(count));
+  return named_list(std::move(prices), decimals);
+}
+
+PriceList geometric_prices(std::size_t count, Interval ends, Decimals decimals) {
+  expect_count(count);
+  detail::expect_number(ends.lo, {kPositive.lo, kMoney.hi}, "low");
+  detail::expect_number(ends.hi, {ends.lo, kMoney.hi}, "top");
+  std::vector<double> prices{ends.lo};
+  const double ratio = detail::portable_log(ends.hi / ends.lo);
+  for (std::size_t k = 1; k + 1 < count; ++k) {
+    const double share = static_cast<double>(k) / static_cast<double>(count - 1);
+    prices.push_back(ends.lo * detail::portable_exp(share * ratio));
+  }
+  if (count > 1) prices.push_back(ends.hi);
+  return named_list(std::move(prices), decimals);
+}
+
+PriceList quantile_prices(std::size_t count, std::span<const double> bids, Decimals decimals) {
+  expect_count(count);
+  std::vector<double> sorted;
+  for (const double bid : bids) {
+    detail::expect_number(bid, kMoney, "bids");
+    if (bid > 0) sorted.push_back(bid);
+  }
+  if (sorted.empty()) {
+    throw Error(Code::kOutOfRange, "found no bid above 0, expected some to take quantiles of; use more warm rounds",
+                "bids");
+  }
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> prices;
+  for (std::size_t k = 1; k <= count; ++k) {
+    prices.push_back(sorted[(sorted.size() * k + count) / (count + 1) - 1]);  // the quotient, rounded up
+  }
+  return named_list(std::move(prices), decimals);
+}
+
+}  // namespace hannan
