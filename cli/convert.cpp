@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
 
 #include "command.hpp"
+#include "hannan/contexts/column_orders.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
 #include "log_data.hpp"
@@ -17,27 +19,41 @@ namespace {
 struct ConvertFlags {
   LogFlags log;
   LogRequest request{.problem = "vcg-reserves"};
+  std::vector<std::string> by;  // each as it was given
   std::string out = "-", summary;
   bool json = false, quiet = false;
 };
 
 [[noreturn]] void usage(const std::string& message, const std::string& at) { throw Error(Code::kUsage, message, at); }
 
+// The columns of all orders. A table has each once; JSON lines have the whole context.
+std::vector<std::string> written_columns(const std::vector<std::string>& by, const std::string& out) {
+  ColumnOrders orders;
+  for (const std::string& given : by) orders.push_back(split_columns(given));
+  check_orders(orders, "--by");
+  std::vector<std::string> columns;
+  for (const std::string& column : all_columns(orders)) {
+    if (looks_like_json_lines(out) || std::find(columns.begin(), columns.end(), column) == columns.end())
+      columns.push_back(column);
+  }
+  return columns;
+}
+
 // Writes every outcome; how many there were.
-std::uint64_t write_rows(LogData& data, const std::string& out) {
+std::uint64_t write_rows(LogData& data, const ConvertFlags& flags) {
   std::vector<double> row;
   bool more = data.next(row);  // what is wrong with the whole log is said before a file is opened
-  RowFile file(out, data.names());
-  for (; more; more = data.next(row)) file.write(row);
+  RowFile file(flags.out, data.names(), flags.request.by);
+  for (; more; more = data.next(row)) file.write(row, data.context());
   file.close();
   return file.rows();
 }
 
-std::uint64_t write_lines(LogData& data, const std::string& out) {
+std::uint64_t write_lines(LogData& data, const ConvertFlags& flags) {
   Json outcome;
   bool more = data.next(outcome);
-  JsonLinesFile file(out);
-  for (; more; more = data.next(outcome)) file.write(outcome);
+  JsonLinesFile file(flags.out);
+  for (; more; more = data.next(outcome)) file.write(outcome, data.context());
   file.close();
   return file.rows();
 }
@@ -60,7 +76,7 @@ int convert_command(const ConvertFlags& flags) {
     if (same_file(*a, *b)) usage("found the same file twice, expected another: it would be overwritten", *b);
   }
   LogData data(flags.log, flags.request);
-  const std::uint64_t written = data.rows() ? write_rows(data, flags.out) : write_lines(data, flags.out);
+  const std::uint64_t written = data.rows() ? write_rows(data, flags) : write_lines(data, flags);
   Json summary = data.summary();
   summary.set("table", flags.out);
   if (!flags.summary.empty()) write_whole_file(flags.summary, pretty(summary) + "\n");
@@ -102,6 +118,11 @@ void define_convert(Command& command) {
   command.add("--cap", &flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
   command.add("--currency", &flags->request.currency,
               "openrtb: drop bids in others; left out: that of the first response");
+  command
+      .add("--by", &flags->by,
+           "columns of the context, coarse first, which are written first: country,site or price[10;20;50] (the "
+           "interval of a number) or @hour, @weekday of --timestamp; openrtb: paths into the request, site.domain")
+      .again();
   add_log_flags(command, flags->log);
   command.add("--json", &flags->json, "print the summary as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print no summary");
@@ -112,8 +133,12 @@ void define_convert(Command& command) {
                       "    -o prices.csv",
                       "hannan convert log.csv --for item-pricing --item good --cap-quantile 1 -o buyers.jsonl",
                       "hannan convert log.csv --for multi-unit --quantity kg --lot 1000 --units 40 --cap 9000 \\\n"
-                      "    -o values.jsonl"};
-  command.run = [flags] { return convert_command(*flags); };
+                      "    -o values.jsonl",
+                      "hannan convert log.csv --cap 10 --by country,site -o bids.csv"};
+  command.run = [flags] {
+    flags->request.by = written_columns(flags->by, flags->out);
+    return convert_command(*flags);
+  };
 }
 
 }  // namespace hannan::detail::cli

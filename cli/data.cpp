@@ -24,8 +24,6 @@ struct NamedSource {
 
 std::unique_ptr<ContextTable> open_context_table(const DataFlags& data) {
   ContextRequest request{.columns = parse_context_columns(data.by, "--by"), .time = data.log.timestamp};
-  if (data.needs_time() && request.time.empty())
-    throw Error(Code::kUsage, "found @hour or @weekday and no column of times, expected --timestamp COLUMN", "--by");
   return std::make_unique<ContextTable>(live_input(data.path), input_name(data.path), std::move(request));
 }
 
@@ -70,9 +68,6 @@ void check_log_flags(const DataRequest& request) {
     return;
   }
   if (request.data.path.empty()) throw Error(Code::kUsage, "found --format and no log, expected a file of bids", "-d");
-  if (!request.data.by.empty())
-    throw Error(Code::kUnavailable,
-                "found --by with --format, expected one of them: a table of outcomes that has the columns", "--by");
   if (!request.money.log.empty())
     throw Error(Code::kUsage,
                 "found --log and --format, expected one of them: a log that is read says itself what it holds",
@@ -81,8 +76,9 @@ void check_log_flags(const DataRequest& request) {
 
 ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> problem) {
   Json params = problem ? problem->params() : request.problem.read().params;
-  auto log = std::make_shared<LogData>(request.data.log,
-                                       log_request(request.problem, params, request.data.path, request.money));
+  LogRequest wanted = log_request(request.problem, params, request.data.path, request.money);
+  wanted.by = request.data.by;
+  auto log = std::make_shared<LogData>(request.data.log, std::move(wanted));
   log->fill(params);
   if (!problem) problem = make_problem(request.problem.kind, params, "--param");
   auto source = log->open(*problem);
@@ -98,10 +94,9 @@ void add_data_flags(Command& command, DataFlags& flags) {
   add_log_flags(command, flags.log);
 }
 
-std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const std::string& path) const {
+std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const DataFlags& data) const {
   if (log) return log->open(*problem);
-  return source_of(*problem, path.empty() ? flags.read() : Imported{}, flags, {.path = path, .log = {}, .by = {}})
-      .source;
+  return source_of(*problem, data.path.empty() ? flags.read() : Imported{}, flags, data).source;
 }
 
 ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request) {
@@ -143,15 +138,16 @@ ProblemAndData open_outcomes(const ProblemFlags& flags, const DataFlags& data) {
 
 }  // namespace
 
-bool DataFlags::needs_time() const {
-  return std::any_of(by.begin(), by.end(), [](const std::string& name) { return name.starts_with('@'); });
-}
-
 ColumnOrders ContextFlags::orders() const {
   ColumnOrders orders;
   for (const std::string& given : by) orders.push_back(split_columns(given));
   check_orders(orders, "--by");
   return orders;
+}
+
+Json ContextFlags::params() const {
+  if (by.empty()) return {};
+  return Json::object({{"by", orders_json(orders())}, {"open", open}, {"most", most}});
 }
 
 void add_context_flags(Command& command, ContextFlags& flags) {
@@ -161,12 +157,9 @@ void add_context_flags(Command& command, ContextFlags& flags) {
            "interval of a number) or @hour, @weekday of --timestamp. Again: another order of columns, weighed with the "
            "first")
       .again();
-  command.add("--open", &flags.open, "rounds of a segment before its own learner plays")
-      .range(1, 1'000'000)
-      .show_default();
-  command.add("--most", &flags.most, "segments that may have a learner, all data included")
-      .range(1, 100'000'000)
-      .show_default();
+  // Their ranges are checked where the learner is made (H105).
+  command.add("--open", &flags.open, "rounds of a segment before its own learner plays").show_default();
+  command.add("--most", &flags.most, "segments that may have a learner, all data included").show_default();
 }
 
 ProblemAndData open_data(const DataRequest& request) {

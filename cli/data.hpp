@@ -18,7 +18,6 @@ struct DataFlags {
   std::string path;             // "-": standard input; empty: the outcomes are those that the problem's own file holds
   LogFlags log;                 // log.format empty: outcomes as they are
   std::vector<std::string> by;  // the columns of the context, as every --by names them; none: no context
-  bool needs_time() const;      // @hour or @weekday is among them
 };
 // "-d" and the flags for logs.
 void add_data_flags(Command& command, DataFlags& flags);
@@ -31,6 +30,8 @@ struct ContextFlags {
   // Parted and checked. What the data is read by is all_columns of them, one order after the other; what a learner
   // takes as `by` is orders_json.
   ColumnOrders orders() const;
+  // by, open and most of a learner; null: no columns.
+  Json params() const;
 };
 void add_context_flags(Command& command, ContextFlags& flags);
 
@@ -40,7 +41,7 @@ struct ProblemAndData {
   std::shared_ptr<LogData> log;    // where the outcomes are made from one
   std::vector<std::string> names;  // of the columns, where the outcomes are rows of a table that names them
   // The outcomes from their beginning once more.
-  std::unique_ptr<Source> again(const ProblemFlags& flags, const std::string& path) const;
+  std::unique_ptr<Source> again(const ProblemFlags& flags, const DataFlags& data) const;
 };
 
 struct DataRequest {

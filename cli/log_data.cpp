@@ -47,9 +47,17 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
   // The summary is that of the first reading.
   auto outcomes = state_ == State::kFresh ? outcomes_ : read(plan_);
   state_ = State::kHandedOut;
-  if (rows()) return table_source(std::make_unique<SharedTable>(outcomes, outcomes->table()), problem.game());
+  ContextView contexts;
+  if (!request_.by.empty()) {
+    contexts.values = [outcomes] { return std::span<const std::string>(outcomes->log().context().values); };
+    contexts.not_numbers = [outcomes] { return outcomes->log().tally().context_not_a_number; };
+  }
+  if (rows()) {
+    return table_source(std::make_unique<SharedTable>(outcomes, outcomes->table()), problem.game(),
+                        std::move(contexts));
+  }
   return made_source([outcomes](Json& outcome) { return outcomes->list().next(outcome); },
-                     [outcomes] { return outcomes->list().where(); }, problem.game());
+                     [outcomes] { return outcomes->list().where(); }, problem.game(), std::move(contexts));
 }
 
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,

@@ -26,6 +26,7 @@ class LogData {
   const std::vector<std::string>& names() const { return log().slots(); }
   bool next(std::vector<double>& row) { return outcomes_->table().next(row); }
   bool next(Json& outcome) { return outcomes_->list().next(outcome); }
+  const LogContext& context() const { return log().context(); }  // of the last one
   // Fills in what the log says of the problem (bidders, items, buyers); kUsage where that was said otherwise.
   void fill(Json& params) const { outcomes_->fill(params); }
 

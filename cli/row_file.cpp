@@ -37,13 +37,20 @@ RowFile::Kind RowFile::kind_of(const std::string& path) {
   return Kind::kNpy;
 }
 
-RowFile::RowFile(const std::string& path, const std::vector<std::string>& names)
-    : kind_(kind_of(path)), file_(path), columns_(names.size()) {
+RowFile::RowFile(const std::string& path, const std::vector<std::string>& names, const std::vector<std::string>& by)
+    : kind_(with_context(kind_of(path), by)), file_(path), columns_(names.size()) {
   if (kind_ == Kind::kNpy) file_.write(npy_header());
   if (kind_ != Kind::kCsv) return;
   std::string header;
+  for (const auto& name : by) header += (header.empty() ? "" : ",") + text_cell(name);
   for (const auto& name : names) header += (header.empty() ? "" : ",") + header_cell(name);
   file_.write(header + "\n");
+}
+
+RowFile::Kind RowFile::with_context(Kind kind, const std::vector<std::string>& by) {
+  if (kind == Kind::kNpy && !by.empty())
+    throw Error(Code::kUnavailable, "found --by and .npy, which holds numbers alone, expected .csv or .jsonl", "-o");
+  return kind;
 }
 
 // 128 bytes, whatever the number of rows is: it is known at the end.
@@ -56,7 +63,7 @@ std::string RowFile::npy_header() const {
   return std::string("\x93NUMPY\x01", 7) + '\0' + length + '\0' + text + "\n";
 }
 
-void RowFile::write(std::span<const double> row) {
+void RowFile::write(std::span<const double> row, const LogContext& context) {
   ++rows_;
   line_.clear();
   if (kind_ == Kind::kNpy) {
@@ -66,12 +73,14 @@ void RowFile::write(std::span<const double> row) {
     }
     return file_.write(line_);
   }
-  if (kind_ == Kind::kJsonLines) line_ += '[';
+  const bool lines = kind_ == Kind::kJsonLines, told = !context.values.empty();
+  if (lines) line_ += told ? "{\"context\":" + dump(Json(context.cells)) + ",\"outcome\":[" : "[";
+  for (std::size_t i = 0; i < context.values.size() && !lines; ++i) line_ += text_cell(context.values[i]) + ",";
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (i > 0) line_ += ',';
     line_ += number_text(row[i]);
   }
-  line_ += kind_ == Kind::kJsonLines ? "]\n" : "\n";
+  line_ += !lines ? "\n" : told ? "]}\n" : "]\n";
   file_.write(line_);
 }
 
@@ -85,6 +94,10 @@ JsonLinesFile::JsonLinesFile(const std::string& path) : file_(lines_path(path)) 
 void JsonLinesFile::write(const Json& outcome) {
   ++rows_;
   file_.write(dump(outcome) + "\n");
+}
+
+void JsonLinesFile::write(const Json& outcome, const LogContext& context) {
+  write(context.cells.empty() ? outcome : Json::object({{"context", Json(context.cells)}, {"outcome", outcome}}));
 }
 
 void JsonLinesFile::close() { file_.commit(); }

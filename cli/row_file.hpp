@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/bidlog/rounds.hpp"
 #include "hannan/io/json.hpp"
 #include "output_file.hpp"
 
@@ -16,15 +17,20 @@ class RowFile {
  public:
   // "-" is standard output, as CSV. Throws kUsage for other endings and kCannotWrite; a failure leaves no half table
   // (output_file.hpp). Names are cells of text: see io/text_cell.hpp.
-  RowFile(const std::string& path, const std::vector<std::string>& names);
+  RowFile(const std::string& path, const std::vector<std::string>& names) : RowFile(path, names, {}) {}
+  // With the columns of a context, which come first. Throws kUnavailable for .npy, which holds numbers alone.
+  RowFile(const std::string& path, const std::vector<std::string>& names, const std::vector<std::string>& by);
 
-  void write(std::span<const double> row);
+  void write(std::span<const double> row) { write(row, {}); }
+  // JSON lines have the cells that the values are made of: they are read as cells.
+  void write(std::span<const double> row, const LogContext& context);
   void close();
   std::uint64_t rows() const { return rows_; }
 
  private:
   enum class Kind { kCsv, kJsonLines, kNpy };
   static Kind kind_of(const std::string& path);
+  static Kind with_context(Kind kind, const std::vector<std::string>& by);
   std::string npy_header() const;
 
   Kind kind_;
@@ -41,6 +47,7 @@ class JsonLinesFile {
   explicit JsonLinesFile(const std::string& path);
 
   void write(const Json& outcome);
+  void write(const Json& outcome, const LogContext& context);
   void close();
   std::uint64_t rows() const { return rows_; }
 

@@ -17,6 +17,12 @@ const std::string& key_of(const LogBid& bid, const LogPlan& plan) {
   return plan.slots == Slots::kSegment ? bid.segment : bid.who;
 }
 
+std::vector<std::string> column_names(const LogPlan& plan) {
+  std::vector<std::string> names;
+  for (const ContextColumn& column : plan.columns.by) names.push_back(column.text);
+  return names;
+}
+
 }  // namespace
 
 bool looks_ahead(const LogPlan& plan) {
@@ -28,7 +34,8 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
       name_(std::move(name)),
       plan_(std::move(plan)),
       cap_(plan_.cap.value_or(0)),
-      names_(plan_.names) {
+      names_(plan_.names),
+      segments_(column_names(plan_)) {
   if (!by_name(plan_)) {
     for (std::size_t i = 1; i <= plan_.count; ++i) {
       names_.push_back((plan_.slots == Slots::kOrder ? "place " : "rank ") + std::to_string(i));
@@ -51,7 +58,8 @@ LogRounds LogAuctions::read_rounds(LogTally& tally) {
            .again = plan_.again,
            .split = whole ? Split::kWhole : Split::kByItem,
            .repeats = plan_.shape == Shape::kValuations ? Repeats::kAll : Repeats::kHighest,
-           .tally = tally}};
+           .tally = tally,
+           .by = plan_.columns.by.size()}};
 }
 
 // The bids of the next auction, its top ones left out where the log does not show their true value.
@@ -120,6 +128,7 @@ bool LogAuctions::next(std::vector<LogBid>& bids) {
     ++auctions_;
     if (bids.size() >= plan_.least) {
       ++kept_;
+      if (!segments_.empty()) segments_.add(context().values);
       return true;
     }
     ++(bids.empty() ? empty_ : few_);
@@ -168,13 +177,17 @@ Json LogAuctions::summary() const {
   const std::string& currency = plan_.columns.currency.empty() ? tally_.currency : plan_.columns.currency;
   if (!currency.empty()) json.set("currency", currency);
   json.set("slots", std::move(slots));
-  json.set("rows", Json::object({{"read", tally_.rows},
-                                 {"used", tally_.used},
-                                 {"dropped", tally_.dropped_json()},
-                                 {"superseded", tally_.superseded},
-                                 {"not_utf8", tally_.not_utf8},
-                                 {"backwards_in_time", tally_.backwards},
-                                 {"cut_short", tally_.cut_short}}));
+  Json rows = Json::object({{"read", tally_.rows},
+                            {"used", tally_.used},
+                            {"dropped", tally_.dropped_json()},
+                            {"superseded", tally_.superseded},
+                            {"not_utf8", tally_.not_utf8},
+                            {"backwards_in_time", tally_.backwards},
+                            {"cut_short", tally_.cut_short}});
+  if (!segments_.empty())
+    rows.set("context_differs", tally_.context_differs).set("context_not_a_number", tally_.context_not_a_number);
+  json.set("rows", std::move(rows));
+  if (!segments_.empty()) json.set("segments", segments_.json());
   json.set("auctions", Json::object({{"read", auctions_}, {"used", kept_}, {"empty", empty_}, {"few_bidders", few_}}));
   json.set("bids", Json::object({{"in_slots", counts_.in_slots},
                                  {"clipped", counts_.clipped},

@@ -20,6 +20,7 @@
 
 #include "hannan/bidlog/rounds.hpp"
 #include "hannan/bidlog/row.hpp"
+#include "hannan/contexts/segment_counts.hpp"
 
 namespace hannan::detail {
 
@@ -74,6 +75,8 @@ class LogAuctions {
   // The bids of the next auction that is used; false at the end. Throws what reading throws, and kEmpty
   // at the end where no auction could be used.
   bool next(std::vector<LogBid>& bids);
+  // Of that auction, where the plan has columns for it.
+  const LogContext& context() const { return rounds_->context(); }
 
   const std::string& name() const { return name_; }
   const LogPlan& plan() const { return plan_; }
@@ -110,6 +113,7 @@ class LogAuctions {
   LogTally tally_;
   std::optional<LogRounds> rounds_;
   SlotCounts counts_;
+  SegmentCounts segments_;
   std::uint64_t auctions_ = 0, kept_ = 0, empty_ = 0, few_ = 0;
 };
 

@@ -20,7 +20,8 @@ class Sheet {
   explicit Sheet(LogInput input)
       : name_(input.name),
         tally_(input.tally),
-        reader_(std::move(input.bytes), input.name, CsvOptions{.separator = input.columns.separator}) {
+        reader_(std::move(input.bytes), input.name, CsvOptions{.separator = input.columns.separator}),
+        context_(input.columns.by) {
     const LogColumns& columns = input.columns;
     if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no rows, expected a header and rows", name_);
     pending_ = columns.header == LogColumns::Header::kNone;
@@ -28,6 +29,8 @@ class Sheet {
     for (std::size_t c = 0; c < cells_.size(); ++c)
       names_.emplace_back(pending_ ? std::to_string(c + 1) : std::string(trimmed(cells_[c])));
     for (const auto& [column, value] : columns.where) where_.emplace_back(place_of(column, "--where"), value);
+    for (const ContextColumn& column : columns.by)
+      by_.push_back(column.column.empty() ? place_of(columns.time, "--timestamp") : place_of(column.column, "--by"));
   }
 
   std::size_t place_of(const std::string& column, const std::string& flag) const {
@@ -70,6 +73,14 @@ class Sheet {
   }
 
   std::string_view cell(std::size_t column) const { return trimmed(cells_[column]); }
+  // Reads the context of the row, where one is asked for, as its cells are: bytes compare exactly.
+  const ContextCells* context() {
+    if (by_.empty()) return nullptr;
+    context_.read([&](std::size_t i) { return cells_[by_[i]]; }, [&](std::size_t i) { return reader_.where(by_[i]); });
+    if (!context_.all_read()) ++tally_.context_not_a_number;
+    return &context_;
+  }
+  bool of_context(std::size_t column) const { return std::find(by_.begin(), by_.end(), column) != by_.end(); }
   const std::vector<std::string>& names() const { return names_; }
   std::size_t line() const { return reader_.line(); }
 
@@ -115,6 +126,8 @@ class Sheet {
   std::vector<std::string_view> cells_;
   std::vector<std::string> names_;
   std::vector<std::pair<std::size_t, std::string>> where_;
+  ContextCells context_;
+  std::vector<std::size_t> by_;  // places of its columns
   std::size_t line_ = 0;
   bool pending_ = false;
 };
@@ -143,6 +156,7 @@ class LongRows final : public LogRows {
         sheet_.drop(Drop::kNoRound, round_, [] { return std::string("an empty field, expected a round"); });
         continue;
       }
+      row.context = sheet_.context();
       // "NA" may be the name of a bidder; an empty cell is not a name.
       if (!take(who_, row.who, Drop::kNoBidder, "a bidder") || !take(item_, row.item, Drop::kNoItem, "an item") ||
           !take(segment_, row.segment, Drop::kNoSegment, "a segment")) {
@@ -198,7 +212,8 @@ class WideRows final : public LogRows {
     if (!columns.round.empty()) round_ = sheet_.place_of(columns.round, "--round");
     for (const auto& column : columns.columns) columns_.push_back(sheet_.place_of(column, "--columns"));
     for (std::size_t c = 0; columns.columns.empty() && c < sheet_.names().size(); ++c) {
-      if (c != round_) columns_.push_back(c);
+      if (c != round_ && !sheet_.of_context(c) && (columns.time.empty() || sheet_.names()[c] != columns.time))
+        columns_.push_back(c);
     }
     at_ = columns_.size();
   }
@@ -210,6 +225,7 @@ class WideRows final : public LogRows {
         // One that brings no bid opens the round, in case no cell does.
         row = {};
         row.round = id_;
+        row.context = sheet_.context();
         return true;
       }
       const std::size_t column = columns_[at_++];

@@ -1,5 +1,6 @@
 #include "hannan/bidlog/log_options.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -50,7 +51,12 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   };
   only(!options.columns.empty(), wide, "--columns", "wide");
   only(!options.item.empty(), plain, "--item", "long");
-  only(!options.timestamp.empty(), plain, "--timestamp", "long");
+  columns.by = parse_context_columns(request.by, "--by");
+  const bool needs_time = std::any_of(columns.by.begin(), columns.by.end(),
+                                      [](const ContextColumn& column) { return column.column.empty(); });
+  if (needs_time && columns.time.empty())
+    refuse_options("found @hour or @weekday and no column of times, expected --timestamp COLUMN", "--by");
+  only(!options.timestamp.empty(), plain || needs_time, "--timestamp", "long, or with --by @hour or @weekday,");
   only(!options.quantity.empty(), plain, "--quantity", "long");
   only(!options.where.empty(), !openrtb, "--where", "long or wide");
   if (options.header == "none") columns.header = LogColumns::Header::kNone;

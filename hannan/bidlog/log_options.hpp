@@ -30,6 +30,7 @@ struct LogRequest {
   std::optional<std::uint64_t> units;  // multi-unit
   std::optional<double> cap;
   std::string currency;
+  std::vector<std::string> by;  // the columns of the context, as --by names them; none: no context
 };
 // Throws kUsage for options that do not go together, kMissingField without a scale, kOutOfRange; the place is the flag.
 LogPlan log_plan(const LogOptions& options, const LogRequest& request);

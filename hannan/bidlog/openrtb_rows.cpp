@@ -5,6 +5,10 @@
 // The round is the response's id (the request's where the response gives none), the item is impid, the
 // bidder is seat. "cur" is USD where it is left out, as the specification has it. Everything else is
 // passed over, except the field of a bid that slots go by.
+//
+// The columns of a context are dotted paths into the request ("site.domain"): through a list goes its first element,
+// but through "imp" the impression that a bid is for. A response has the context of the request of its id that stands
+// on its line or is the last before it; without one it does not say its context.
 #include <string>
 
 #include "hannan/bidlog/row.hpp"
@@ -21,6 +25,22 @@ std::string text_of(const Json* value) {
   return value->is_number() ? number_text(value->as_number()) : std::string();
 }
 
+// What stands at a dotted path, as text; "" where there is nothing. `imp` is what "imp" leads to.
+std::string text_at(const Json& request, std::string_view path, const Json* imp) {
+  const Json* at = &request;
+  for (bool first = true; at; first = false) {
+    const std::size_t dot = path.find('.');
+    const std::string_view name = path.substr(0, dot);
+    if (at->is_array()) at = at->size() > 0 ? &(*at)[0] : nullptr;
+    at = !at || !at->is_object() ? nullptr : first && imp && name == "imp" ? imp : at->find(name);
+    if (dot == std::string_view::npos) break;
+    path.remove_prefix(dot + 1);
+  }
+  if (at && at->is_array()) at = at->size() > 0 ? &(*at)[0] : nullptr;
+  if (at && at->is_bool()) return at->as_bool() ? "true" : "false";
+  return text_of(at);
+}
+
 class OpenRtbRows final : public LogRows {
  public:
   explicit OpenRtbRows(LogInput input)
@@ -28,7 +48,11 @@ class OpenRtbRows final : public LogRows {
         lines_(std::move(input.bytes), input.name),
         currency_(input.columns.currency),
         who_(input.columns.who),
-        segment_(input.columns.segment) {}
+        segment_(input.columns.segment),
+        context_(input.columns.by) {
+    for (const ContextColumn& column : input.columns.by)
+      paths_.push_back(column.column.empty() ? input.columns.time : column.column);
+  }
 
   bool next(LogRow& row) override {
     while (at_ == held_.size()) {
@@ -41,6 +65,11 @@ class OpenRtbRows final : public LogRows {
     row.who = held.who;
     row.segment = held.segment;
     row.bid = held.bid;
+    if (held.context.empty()) return true;
+    context_.read([&](std::size_t i) -> std::string_view { return held.context[i]; },
+                  [&](std::size_t i) { return lines_.where() + ": " + paths_[i]; });
+    if (!context_.all_read()) ++tally_.context_not_a_number;
+    row.context = &context_;
     return true;
   }
 
@@ -48,7 +77,33 @@ class OpenRtbRows final : public LogRows {
   struct Held {
     std::string round, item, who, segment;
     std::optional<double> bid;
+    std::vector<std::string> context;  // empty: it is not known, or none is asked for
   };
+
+  // The contexts of a request: as a whole, and of each impression.
+  void take_request(const Json& request, const std::string& id) {
+    if (paths_.empty()) return;
+    request_id_ = id;
+    impressions_.clear();
+    const auto context = [&](const Json* imp) {
+      std::vector<std::string> cells;
+      for (const std::string& path : paths_) cells.push_back(text_at(request, path, imp));
+      return cells;
+    };
+    request_context_ = context(nullptr);
+    const Json* imps = request.find("imp");
+    for (std::size_t i = 0; imps && imps->is_array() && i < imps->size(); ++i) {
+      const Json& imp = (*imps)[i];
+      if (imp.is_object()) impressions_.emplace_back(text_of(imp.find("id")), context(&imp));
+    }
+  }
+  std::vector<std::string> context_of(const std::string& id, const std::string& item) const {
+    if (paths_.empty() || id.empty() || id != request_id_) return {};
+    for (const auto& [name, cells] : impressions_) {
+      if (!item.empty() && name == item) return cells;
+    }
+    return request_context_;
+  }
 
   bool read_line() {
     held_.clear();
@@ -81,7 +136,10 @@ class OpenRtbRows final : public LogRows {
       ++tally_.rows;
       return drop(Drop::kNotOpenRtb, "a line without \"imp\" and \"seatbid\"");
     }
-    if (request && !id.empty()) held_.push_back({id, {}, {}, {}, {}});
+    if (request && !id.empty()) {
+      take_request(*request, id);
+      held_.push_back({id, {}, {}, {}, {}, context_of(id, {})});
+    }
     if (response && response->is_array()) {
       for (const Json& one : response->as_array()) take_response(one, id);
     } else if (response) {
@@ -96,7 +154,7 @@ class OpenRtbRows final : public LogRows {
       ++tally_.rows;
       return drop(Drop::kNoRound, "a response without an \"id\"");
     }
-    held_.push_back({id, {}, {}, {}, {}});
+    held_.push_back({id, {}, {}, {}, {}, context_of(id, {})});
     std::string cur = text_of(response.find("cur"));
     if (cur.empty()) cur = "USD";
     if (currency_.empty()) currency_ = cur;
@@ -121,7 +179,8 @@ class OpenRtbRows final : public LogRows {
     const auto field = [&](const std::string& name) {
       return text_of(name == "seat" ? seat.find("seat") : bid.find(name));
     };
-    Held held{id, text_of(bid.find("impid")), field(who_), field(segment_), {}};
+    Held held{id, text_of(bid.find("impid")), field(who_), field(segment_), {}, {}};
+    held.context = context_of(id, held.item);
     if (held.who.empty() && !who_.empty()) return drop(Drop::kNoBidder, "a bid without \"" + who_ + "\"");
     if (held.segment.empty() && !segment_.empty()) return drop(Drop::kNoSegment, "a bid without \"" + segment_ + "\"");
     const Json* price = bid.find("price");
@@ -144,6 +203,11 @@ class OpenRtbRows final : public LogRows {
   LineReader lines_;
   std::string currency_;
   std::string who_, segment_;  // fields of a bid, or "seat", or nothing
+  ContextCells context_;
+  std::vector<std::string> paths_;  // of its columns
+  std::string request_id_;          // of the last request, whose contexts these are
+  std::vector<std::string> request_context_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> impressions_;
   std::vector<Held> held_;
   std::size_t at_ = 0;
 };

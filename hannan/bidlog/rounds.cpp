@@ -43,17 +43,41 @@ LogRounds::LogRounds(std::unique_ptr<LogRows> rows, Setting setting)
       again_(setting.again),
       split_(setting.split),
       repeats_(setting.repeats),
-      tally_(setting.tally) {}
+      tally_(setting.tally),
+      by_(setting.by) {}
 
 bool LogRounds::next(std::vector<LogBid>& bids) {
   while (at_ == auctions_.size()) {
     if (!read_round()) return false;
   }
   bids = std::move(auctions_[at_++]);
+  if (by_ == 0) return true;
+  auto known = bids.empty() ? contexts_.end() : contexts_.find(bids.front().item);
+  if (known == contexts_.end()) known = contexts_.find("");
+  if (known != contexts_.end()) {
+    context_ = known->second;
+  } else {
+    context_.values.assign(by_, "");
+    context_.cells.assign(by_, "");
+  }
   return true;
 }
 
+void LogRounds::take_context(const LogRow& row) {
+  if (!row.context) return;
+  const std::string_view item = split_ == Split::kByItem ? row.item : std::string_view();
+  const auto known = contexts_.find(std::string(item));
+  if (known == contexts_.end()) {
+    contexts_.emplace(item, LogContext{row.context->values(), row.context->raw()});
+  } else if (known->second.values != row.context->values()) {
+    tally_.differs(name_ + ": row " + std::to_string(tally_.rows),
+                   "the context " + dump(Json(row.context->values())) + " in round " + dump(Json(row.round)) +
+                       ", expected " + dump(Json(known->second.values)) + " as in its first row");
+  }
+}
+
 void LogRounds::take(const LogRow& row) {
+  take_context(row);
   if (!row.bid) return;
   if (raw_.size() == kMostRows) {
     throw Error(Code::kTooLarge,
@@ -68,6 +92,7 @@ bool LogRounds::read_round() {
   if (done_ || (!pending_ && !rows_->next(row_))) return false;
   round_.assign(row_.round);
   raw_.clear();
+  contexts_.clear();
   bool dropped = false;
   if (!seen_.add(round_) && again_ != Again::kNew) {
     if (again_ == Again::kRefuse) {

@@ -7,12 +7,16 @@
 // later would be two half rounds: that is refused, or dropped, or taken as another round, as asked. To
 // notice, 64 bits of every round's name are kept: 16 to 32 bytes of memory a round, nothing else grows. (Among
 // 10^7 rounds two names agree in these bits with chance 3e-6.)
+//
+// All rows of an auction have one context, where contexts are asked for: the first that a row says counts, and rows
+// that say another are counted.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "hannan/bidlog/row.hpp"
@@ -25,6 +29,11 @@ struct LogBid {
   std::string segment;
   double bid = 0;
   double quantity = 1;
+};
+
+// Of an auction: a value for each column, and the cells that they were made of. Values "" where no row says it.
+struct LogContext {
+  std::vector<std::string> values, cells;
 };
 
 enum class Again { kRefuse, kDrop, kNew };
@@ -55,16 +64,19 @@ class LogRounds {
     Split split;
     Repeats repeats;
     LogTally& tally;
+    std::size_t by = 0;  // columns of the context
   };
   LogRounds(std::unique_ptr<LogRows> rows, Setting setting);
 
   // The bids of the next auction in order of each bidder's first appearance; none at all where a round
   // brought no bid. False at the end.
   bool next(std::vector<LogBid>& bids);
+  const LogContext& context() const { return context_; }  // of that auction
 
  private:
   bool read_round();
   void take(const LogRow& row);
+  void take_context(const LogRow& row);
   void keep_highest();
   void split_by_item();
 
@@ -82,6 +94,9 @@ class LogRounds {
   std::vector<LogBid> raw_;  // of the round at hand, as they came
   std::vector<std::vector<LogBid>> auctions_;
   std::size_t at_ = 0;
+  std::size_t by_;
+  std::unordered_map<std::string, LogContext> contexts_;  // of the round at hand, by item; "" is the round's own
+  LogContext context_;
 };
 
 }  // namespace hannan::detail

@@ -32,6 +32,15 @@ void LogTally::drop(Drop reason, const std::string& at, const std::string& found
   if (dropped[i]++ == 0) first_at[i] = at;
 }
 
+void LogTally::differs(const std::string& at, const std::string& found) {
+  if (severity == Severity::kStrict) {
+    throw Error(Code::kMalformed,
+                "found " + found + "; leave out --strict to take the first context of an auction and count such rows",
+                at);
+  }
+  ++context_differs;
+}
+
 Json LogTally::dropped_json() const {
   Json json = Json::object();
   for (std::size_t i = 0; i < kDrops; ++i) {

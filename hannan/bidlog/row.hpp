@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/contexts/context_cells.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/io/bytes.hpp"
@@ -26,11 +27,12 @@ namespace hannan::detail {
 // Views last until the next row is read.
 struct LogRow {
   std::string_view round;
-  std::string_view item;      // what is sold; each item of a round is an auction of its own
-  std::string_view who;       // the bidder; empty: a bidder of its own
-  std::string_view segment;   // where it is asked for
-  std::optional<double> bid;  // none: the round took place, but this row brings no bid
-  double quantity = 1;        // units that the bid is for, each
+  std::string_view item;                  // what is sold; each item of a round is an auction of its own
+  std::string_view who;                   // the bidder; empty: a bidder of its own
+  std::string_view segment;               // where it is asked for
+  std::optional<double> bid;              // none: the round took place, but this row brings no bid
+  double quantity = 1;                    // units that the bid is for, each
+  const ContextCells* context = nullptr;  // null: none is asked for, or this row does not say it
 };
 
 // Why a row was not used.
@@ -72,9 +74,13 @@ struct LogTally {
   std::uint64_t not_utf8 = 0;                // used, though a name is not UTF-8
   std::uint64_t backwards = 0;               // used, though its timestamp is before that of the row before
   std::uint64_t superseded = 0;              // a lower bid of one who bid more in the same round
+  std::uint64_t context_differs = 0;         // used, though its context is not that of its auction
+  std::uint64_t context_not_a_number = 0;    // likewise, though a cell of its context is no number, or no time
   bool cut_short = false;                    // the last line has no line end
   std::string currency;                      // OpenRTB: the one that is kept
 
+  // A context of one more row; it may differ from that of its auction. Under kStrict that throws.
+  void differs(const std::string& at, const std::string& found);
   // Throws under kStrict, except for rows the user asked to leave out.
   void drop(Drop reason, const std::string& at, const std::string& found);
   // The first of each reason alone is worth putting a place together.
@@ -104,6 +110,7 @@ struct LogColumns {
   std::string segment;                                     // empty: not looked at
   std::string quantity;                                    // empty: one unit a row
   std::string time;                                        // empty: not looked at
+  std::vector<ContextColumn> by;                           // of the context; OpenRTB: dotted paths into the request
   std::vector<std::string> columns;                        // wide: the bidders' columns; empty: all but the round's
   std::vector<std::pair<std::string, std::string>> where;  // only rows in which this column says this
   std::string currency;                                    // OpenRTB: others are dropped; empty: the first one found

@@ -30,6 +30,12 @@ std::string summary_text(const LogAuctions& log) {
     line(fmt::format("  {} rows with names that are not UTF-8, used as they are", tally.not_utf8));
   if (tally.backwards > 0)
     line(fmt::format("  {} rows with a timestamp before that of the row before them", tally.backwards));
+  if (tally.context_differs > 0)
+    line(fmt::format("  {} rows with another context than the first row of their auction, which counts",
+                     tally.context_differs));
+  if (tally.context_not_a_number > 0)
+    line(fmt::format("  {} rows with a cell of their context that is no number, or no time: its value is empty",
+                     tally.context_not_a_number));
   if (tally.cut_short) line("  the last line has no line end: was the file cut short?");
   line(fmt::format("{} auctions read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
                    count("auctions", "used"), count("auctions", "empty"), count("auctions", "few_bidders")));
@@ -48,6 +54,15 @@ std::string summary_text(const LogAuctions& log) {
   }
   line(fmt::format("{}, and the {}: {}", items ? "items" : "slots",
                    items ? "rounds in which they occur" : "auctions in which they bid", slots));
+  if (const Json* segments = summary.find("segments")) {
+    std::string columns, finest;
+    for (const Json& column : segments->at("columns").as_array())
+      columns += fmt::format("{}{} ({} values)", columns.empty() ? "" : ", ", column.at("name").as_string(),
+                             number_text(column.at("values").as_number()));
+    for (const auto& [rounds, number] : segments->at("finest").as_object())
+      finest += fmt::format("{}{} with {}", finest.empty() ? "" : ", ", number_text(number.as_number()), rounds);
+    line(fmt::format("segments by {}: of the finest {} rounds", columns, finest));
+  }
   some("pooled", plan.rest_slots == 1 ? "  {} bids pooled into the slot for the rest"
                                       : "  {} bids pooled into the slots for the rest");
   some("left_out", "  {} bids of others left out");

@@ -36,7 +36,7 @@ class LogTable final : public Table {
   const std::vector<std::string>& names() const override { return log_.slots(); }
   std::string where(std::size_t) const override { return log_.name() + ": row " + std::to_string(log_.tally().rows); }
 
-  const LogAuctions& log() const { return log_; }
+  const LogAuctions& log() const { return log_; }  // its context is that of the last row
 
  private:
   void put_bids(std::vector<double>& row);

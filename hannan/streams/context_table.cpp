@@ -27,11 +27,23 @@ ContextTable::ContextTable(std::unique_ptr<ByteSource> source, const std::string
   for (const std::string_view cell : cells_) header.emplace_back(cell_text(trimmed(cell)));
   width_ = header.size();
   std::vector<bool> used(width_, false);
-  for (const ContextColumn& column : request_.columns) {
+  const auto has = [&](const std::string& wanted) {
+    return std::find(header.begin(), header.end(), wanted) != header.end();
+  };
+  bool made = false;  // hours or weekdays are columns of their own
+  for (ContextColumn& column : request_.columns) {
+    // A column that is named as --by names it holds the values themselves: `hannan convert --by` writes them so.
+    if (has(column.text)) {
+      made = made || column.column.empty();
+      column.column = column.text;
+      column.kind = ContextColumn::Kind::kPlain;
+    }
+    if (column.column.empty() && request_.time.empty())
+      throw Error(Code::kUsage, "found @hour or @weekday and no column of times, expected --timestamp COLUMN", "--by");
     context_at_.push_back(place_of(header, column.column.empty() ? request_.time : column.column));
     used[context_at_.back()] = true;
   }
-  if (!request_.time.empty()) used[place_of(header, request_.time)] = true;
+  if (!request_.time.empty() && (!made || has(request_.time))) used[place_of(header, request_.time)] = true;
   for (std::size_t k = 0; k < width_; ++k) {
     if (used[k]) continue;
     places_.push_back(k);
@@ -71,7 +83,7 @@ bool ContextTable::next(std::vector<double>& row) {
     if (request_.columns[i].kind == ContextColumn::Kind::kPlain) {
       // The place is put together only for the complaint.
       if (!value_objection(cell).empty()) check_value(cell, reader_.where(context_at_[i]));
-      context_[i] = cell;
+      context_[i] = cell_text(cell);
       continue;
     }
     const auto value = context_cell(request_.columns[i], cell);

@@ -1,4 +1,5 @@
-// A CSV file with a header in which some columns are the context of a row and the others its numbers.
+// A CSV file with a header in which some columns are the context of a row and the others its numbers. Values as
+// io/text_cell.hpp writes them are read back.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct ContextRequest {
 
 class ContextTable final : public Table {
  public:
-  // Reads the header. Throws kEmpty, kUnknownName for a column that it lacks or has twice, kUnavailable for .npy.
+  // Reads the header. Throws kEmpty, kUnknownName for a column that it lacks or has twice, kUnavailable for .npy,
+  // kUsage for @hour or @weekday without a column of times.
   ContextTable(std::unique_ptr<ByteSource> source, const std::string& name, ContextRequest request);
 
   bool next(std::vector<double>& row) override;

@@ -1,5 +1,6 @@
 #include "hannan/streams/market_source.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -10,11 +11,18 @@ namespace {
 // The draws of one round; a candidate is another draw of the same round.
 class RoundDraws final : public MarketDraws {
  public:
-  RoundDraws(const Market& market, std::uint64_t round, std::uint64_t candidate)
-      : market_(market), round_(round), from_(candidate * kPlaces) {}
+  // `segments` is null where there are none.
+  RoundDraws(const Market& market, const SimulatedSegments* segments, std::uint64_t round, std::uint64_t candidate)
+      : market_(market), segments_(segments), round_(round), from_(candidate * kPlaces) {}
   // Values go to the places from 1 on: place 0 is the common shock of a correlated market.
-  double value(std::uint64_t place) const override { return market_.value(round_, from_ + place + 1); }
-  double lasting(std::uint64_t place) const override { return market_.lasting(round_, place); }
+  double value(std::uint64_t place) const override {
+    const double value = market_.value(round_, from_ + place + 1);
+    return segments_ ? value * segments_->scale(place) : value;
+  }
+  double lasting(std::uint64_t place) const override {
+    const double common = market_.lasting(round_, place);
+    return segments_ ? segments_->lasting(place, common) : common;
+  }
   std::uint64_t below(std::uint64_t place, std::uint64_t n) const override {
     return market_.below(round_, from_ + place, n);
   }
@@ -22,6 +30,7 @@ class RoundDraws final : public MarketDraws {
  private:
   static constexpr std::uint64_t kPlaces = 1'000'000;  // of one candidate
   const Market& market_;
+  const SimulatedSegments* segments_;
   std::uint64_t round_, from_;
 };
 
@@ -32,14 +41,19 @@ class MarketSource final : public Source {
         rounds_(spec.rounds),
         adversarial_(spec.market.name == kAdversarial),
         market_(adversarial_ ? MarketSpec{.name = "uniform", .key = spec.market.key} : spec.market) {
-    if (game.simulates()) return;
+    if (game.simulates()) {
+      if (adversarial_ && !spec.segments.by.empty())
+        throw Error(Code::kUnavailable, "found an adversary, expected another stream for segments", "stream");
+      if (!spec.segments.by.empty()) segments_.emplace(spec.segments);
+      return;
+    }
     throw Error(Code::kUnavailable, "no simulated market makes outcomes of \"" + std::string(game.kind()) + "\"",
                 "problem");
   }
 
   bool next(AnyOutcome& outcome) override {
     if (round_ == rounds_) return false;
-    ++round_;
+    go_on();
     read(0, outcome);
     if (adversarial_ && !last_action_.empty()) choose_worst(outcome);
     return true;
@@ -48,8 +62,11 @@ class MarketSource final : public Source {
     if (adversarial_)
       throw Error(Code::kUnavailable, "an adversary answers the learner; it has no data of its own", "stream");
     if (round_ == rounds_) return false;
-    ++round_;
+    go_on();
     return true;
+  }
+  std::span<const std::string> context() const override {
+    return segments_ ? segments_->context() : std::span<const std::string>();
   }
   bool answers_actions() const override { return adversarial_; }
   void saw(const Json& action) override { last_action_ = game_.parse_action(action, "action"); }
@@ -58,7 +75,11 @@ class MarketSource final : public Source {
   static constexpr std::uint64_t kCandidates = 16;
 
   void read(std::uint64_t candidate, AnyOutcome& into) const {
-    game_.simulate(RoundDraws(market_, round_, candidate), into);
+    game_.simulate(RoundDraws(market_, segments_ ? &*segments_ : nullptr, round_, candidate), into);
+  }
+  void go_on() {
+    ++round_;
+    if (segments_) segments_->round(round_);
   }
 
   // Of the candidates the first on which the last action loses most.
@@ -77,6 +98,7 @@ class MarketSource final : public Source {
   std::uint64_t rounds_;
   bool adversarial_;
   Market market_;
+  std::optional<SimulatedSegments> segments_;
   std::uint64_t round_ = 0;
   AnyAction last_action_;
   AnyOutcome candidate_;

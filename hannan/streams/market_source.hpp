@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "hannan/streams/market.hpp"
+#include "hannan/streams/simulated_segments.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan::detail {
@@ -19,9 +20,11 @@ inline constexpr std::string_view kAdversarial = "adversarial";
 struct MarketSourceSpec {
   MarketSpec market;  // or the name "adversarial"
   std::uint64_t rounds = 1000;
+  SegmentSpec segments = {};  // no columns: no contexts
 };
 
-// Throws kUnavailable for problems whose outcomes no market makes. The game must outlive the source.
+// Throws kUnavailable for problems whose outcomes no market makes, and for segments of an adversary. The game must
+// outlive the source.
 std::unique_ptr<Source> market_source(const Game& game, const MarketSourceSpec& spec);
 
 }  // namespace hannan::detail

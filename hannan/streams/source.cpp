@@ -1,7 +1,9 @@
 #include "hannan/streams/source.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +21,8 @@ namespace {
 
 class TableSource final : public Source {
  public:
-  // Of the same table, where it has contexts; else null.
-  TableSource(std::unique_ptr<Table> table, const Game& game, const ContextTable* contexts = nullptr)
-      : table_(std::move(table)), contexts_(contexts), rows_(game) {
+  TableSource(std::unique_ptr<Table> table, const Game& game, ContextView contexts)
+      : table_(std::move(table)), contexts_(std::move(contexts)), rows_(game) {
     if (rows_.width() == 0) {
       throw Error(Code::kUnavailable,
                   "an outcome of \"" + std::string(game.kind()) +
@@ -36,9 +37,9 @@ class TableSource final : public Source {
   }
 
   std::span<const std::string> context() const override {
-    return contexts_ ? contexts_->context() : std::span<const std::string>();
+    return contexts_.values ? contexts_.values() : std::span<const std::string>();
   }
-  std::uint64_t context_not_numbers() const override { return contexts_ ? contexts_->not_numbers() : 0; }
+  std::uint64_t context_not_numbers() const override { return contexts_.values ? contexts_.not_numbers() : 0; }
   bool next(AnyOutcome& outcome) override {
     if (!skip()) return false;
     rows_.read(row_, outcome);
@@ -65,7 +66,7 @@ class TableSource final : public Source {
   }
 
   std::unique_ptr<Table> table_;
-  const ContextTable* contexts_;
+  ContextView contexts_;
   RowReader rows_;
   std::vector<double> row_;
   std::string bytes_;
@@ -134,8 +135,14 @@ class JsonLinesSource final : public Source {
 
 class MadeSource final : public Source {
  public:
-  MadeSource(std::function<bool(Json&)> make, std::function<std::string()> where, const Game& game)
-      : make_(std::move(make)), where_(std::move(where)), game_(game) {}
+  MadeSource(std::function<bool(Json&)> make, std::function<std::string()> where, const Game& game,
+             ContextView contexts)
+      : make_(std::move(make)), where_(std::move(where)), game_(game), contexts_(std::move(contexts)) {}
+
+  std::span<const std::string> context() const override {
+    return contexts_.values ? contexts_.values() : std::span<const std::string>();
+  }
+  std::uint64_t context_not_numbers() const override { return contexts_.values ? contexts_.not_numbers() : 0; }
 
   bool next(AnyOutcome& outcome) override {
     if (!make_(json_)) return false;
@@ -153,14 +160,25 @@ class MadeSource final : public Source {
   std::function<bool(Json&)> make_;
   std::function<std::string()> where_;
   const Game& game_;
+  ContextView contexts_;
   Json json_;
   AnyOutcome passed_;
 };
 
 class SimulatedSource final : public Source {
  public:
-  SimulatedSource(std::unique_ptr<LossStream> stream, const Game& game)
-      : stream_(std::move(stream)), game_(game), row_(stream_->experts()) {}
+  SimulatedSource(std::unique_ptr<LossStream> stream, const Game& game, const SegmentSpec& segments)
+      : stream_(std::move(stream)), game_(game), row_(stream_->experts()) {
+    if (segments.by.empty()) return;
+    if (stream_->adaptive())
+      throw Error(Code::kUnavailable, "found a stream that answers the learner, expected another for segments",
+                  "stream");
+    segments_.emplace(segments);
+  }
+
+  std::span<const std::string> context() const override {
+    return segments_ ? segments_->context() : std::span<const std::string>();
+  }
 
   bool next(AnyOutcome& outcome) override {
     if (!skip()) return false;
@@ -170,6 +188,10 @@ class SimulatedSource final : public Source {
   bool skip() override {
     if (round_ == stream_->rounds()) return false;
     stream_->losses(++round_, row_);
+    if (!segments_) return true;
+    segments_->round(round_);
+    const auto turn = static_cast<std::ptrdiff_t>(segments_->turn(row_.size()));
+    std::rotate(row_.rbegin(), row_.rbegin() + turn, row_.rend());
     return true;
   }
   bool answers_actions() const override { return stream_->adaptive(); }
@@ -178,6 +200,7 @@ class SimulatedSource final : public Source {
  private:
   std::unique_ptr<LossStream> stream_;
   const Game& game_;
+  std::optional<SimulatedSegments> segments_;
   std::vector<double> row_;
   std::uint64_t round_ = 0;
 };
@@ -185,12 +208,17 @@ class SimulatedSource final : public Source {
 }  // namespace
 
 std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& game) {
-  return std::make_unique<TableSource>(std::move(table), game);
+  return std::make_unique<TableSource>(std::move(table), game, ContextView{});
+}
+
+std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& game, ContextView contexts) {
+  return std::make_unique<TableSource>(std::move(table), game, std::move(contexts));
 }
 
 std::unique_ptr<Source> table_source(std::unique_ptr<ContextTable> table, const Game& game) {
-  const ContextTable* contexts = table.get();
-  return std::make_unique<TableSource>(std::move(table), game, contexts);
+  const ContextTable* of = table.get();
+  ContextView contexts{[of] { return of->context(); }, [of] { return of->not_numbers(); }};
+  return std::make_unique<TableSource>(std::move(table), game, std::move(contexts));
 }
 
 std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name,
@@ -215,11 +243,21 @@ std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::str
 
 std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where,
                                     const Game& game) {
-  return std::make_unique<MadeSource>(std::move(next), std::move(where), game);
+  return std::make_unique<MadeSource>(std::move(next), std::move(where), game, ContextView{});
+}
+
+std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where,
+                                    const Game& game, ContextView contexts) {
+  return std::make_unique<MadeSource>(std::move(next), std::move(where), game, std::move(contexts));
 }
 
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, const Game& game) {
-  return std::make_unique<SimulatedSource>(std::move(stream), game);
+  return simulated_source(std::move(stream), game, {});
+}
+
+std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, const Game& game,
+                                         const SegmentSpec& segments) {
+  return std::make_unique<SimulatedSource>(std::move(stream), game, segments);
 }
 
 bool looks_like_json_lines(const std::string& path) {

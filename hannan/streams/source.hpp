@@ -14,6 +14,7 @@
 #include "hannan/problems/game.hpp"
 #include "hannan/streams/context_table.hpp"
 #include "hannan/streams/loss_stream.hpp"
+#include "hannan/streams/simulated_segments.hpp"
 
 namespace hannan::detail {
 
@@ -58,10 +59,17 @@ class Source {
   bool digesting_ = false;
 };
 
+// The contexts of outcomes that are made elsewhere.
+struct ContextView {
+  std::function<std::span<const std::string>()> values;  // of the last outcome
+  std::function<std::uint64_t()> not_numbers;            // as Source counts them
+};
+
 // Rows that are outcomes of this problem, each number in its range. The game outlives the source, here and below.
 std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& game);
 // The same, with the context of each row.
 std::unique_ptr<Source> table_source(std::unique_ptr<ContextTable> table, const Game& game);
+std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& game, ContextView contexts);
 // One outcome a line, as in the protocol; plain or gzipped.
 std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game);
 // Lines {"context":[...],"outcome":Y} with the cell of each column.
@@ -69,6 +77,9 @@ std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, con
                                           std::vector<ContextColumn> columns);
 // A simulated stream of expert losses; the game has as many experts.
 std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, const Game& game);
+// The same with contexts, where the columns are not empty. Throws kUnavailable for a stream that answers the learner.
+std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, const Game& game,
+                                         const SegmentSpec& segments);
 
 // Outcomes at hand, each checked when its turn comes; `name` is the file they came from.
 std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const Game& game);
@@ -76,6 +87,8 @@ std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::str
 // Outcomes that are made one after another: next gives one or says that there is none, where says its place.
 std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where,
                                     const Game& game);
+std::unique_ptr<Source> made_source(std::function<bool(Json&)> next, std::function<std::string()> where,
+                                    const Game& game, ContextView contexts);
 
 // Names that end in .jsonl or .ndjson (with or without .gz) are JSON lines, everything else is a table.
 bool looks_like_json_lines(const std::string& path);
