@@ -24,6 +24,7 @@ struct CompareFlags {
   ProblemFlags problem;
   MoneyFlags money;
   DataFlags data;
+  ContextFlags contexts;
   std::string out;
   std::vector<std::string> learners{default_learner()};
   std::vector<std::string> fixed;
@@ -31,6 +32,26 @@ struct CompareFlags {
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
   bool json = false, quiet = false;
 };
+
+// "all 3 %, country 12 %, site 85 %".
+std::string depths_text(const Json& segments) {
+  std::string text;
+  const Json& depths = segments.at("depths");
+  for (std::size_t d = 0; d < depths.size(); ++d) {
+    const std::string name = d == 0 ? "all" : segments.at("by")[d - 1].as_string();
+    text += fmt::format("{}{} {:.1f} %", d == 0 ? "" : ", ", printable(name), 100 * depths[d].as_number());
+  }
+  return text;
+}
+
+void show_segments(const Json& result) {
+  for (const Json& player : result.at("players").as_array()) {
+    const Json* segments = player.find("segments");
+    if (!segments) continue;
+    fmt::print("{}\n  {}: its weight in the last tenth lies at {}\n", printable(segments->at("says").as_string()),
+               printable(player.at("name").as_string()), depths_text(*segments));
+  }
+}
 
 void show(const Json& result) {
   const auto number = [](const Json& from, const char* name) { return from.at(name).as_number(); };
@@ -43,8 +64,9 @@ void show(const Json& result) {
     const Json* judged = player.find("judgement");
     if (judged && !judged->is_null()) fmt::print("{}\n", printable(judged->at("says").as_string()));
   }
+  show_segments(result);
   const std::string& base = result.at("baseline").as_string();
-  constexpr const char* kLine = "{:<18} {:>14} {:>12} {:>21} {:>9} {:>9} {:>8}\n";
+  constexpr const char* kLine = "{:<20} {:>14} {:>12} {:>21} {:>9} {:>9} {:>8}\n";
   const auto print = [&](auto&&... cells) { fmt::print(fmt::runtime(kLine), cells...); };
   print("", reward ? "money" : "loss", "more than", "spread", "a round,", "a round,", "regret");
   print("", "", printable(base.substr(0, 12)), "of this", "1st tenth", "last", "(losses)");
@@ -57,6 +79,11 @@ void show(const Json& result) {
           brief(number(player, "regret")));
   }
   const Json& blocks = result.at("blocks");
+  for (const Json& player : result.at("players").as_array()) {
+    const std::string& about = player.at("about").as_string();
+    if (about.ends_with("overfits small segments"))
+      fmt::print("{}: {}\n", printable(player.at("name").as_string()), printable(about));
+  }
   fmt::print("spread: the middle 95 % of {} bootstrap samples of {} blocks of {} rounds; it does not decide\n",
              number(blocks, "resamples"), number(blocks, "count"), number(blocks, "length"));
 }
@@ -83,13 +110,18 @@ int compare_command(const CompareFlags& flags) {
       opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(opened.names, flags.data.path);
   const auto& problem = opened.problem;
   ComparisonPlan plan{.problem = problem,
+                      .segments = flags.contexts.params(),
                       .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll,
                       .hedge_most = flags.hedge_most,
                       .seed = flags.seed,
                       .track = flags.track,
                       .rounds = flags.rounds,
                       .stop = interrupted};
-  plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data.path); };
+  plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data); };
+  if (!flags.money.floors.empty() && !flags.data.by.empty())
+    throw Error(Code::kUnavailable,
+                "found --floors with --by, expected one of them; `hannan pipe` writes the floors of segments (floors)",
+                "--floors");
   if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
     price_floors({.problem = std::string(problem->kind()),
                   .params = problem->params(),
@@ -98,7 +130,13 @@ int compare_command(const CompareFlags& flags) {
                   .field = flags.money.field,
                   .model = {}});
   }
-  for (const auto& text : flags.learners) plan.learners.push_back(parse_simulated_learner(text));
+  for (const auto& text : flags.learners) {
+    plan.learners.push_back(parse_simulated_learner(text));
+    for (const char* name : {"by", "open", "most"}) {
+      if (plan.learners.back().params.find(name))
+        throw Error(Code::kUsage, std::string("found ") + name + " of a learner, expected the flag --" + name, "-l");
+    }
+  }
   const Json fixed = object_of_pairs(flags.fixed, "--fixed");
   for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
   if (!flags.quiet && !flags.json) {
@@ -115,6 +153,8 @@ int compare_command(const CompareFlags& flags) {
   Json result = comparison_json(comparison, *problem,
                                 {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
+  if (!flags.data.by.empty())
+    result.set("rows", Json::object({{"context_not_a_number", comparison.context_not_numbers}}));
   result.set("slots", Json(log.slots)).set("data", log.summary);
   if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
   if (!flags.money.floors.empty()) {
@@ -158,6 +198,7 @@ void define_compare(Command& command) {
   command.add("--hedge-most", &flags->hedge_most, "hedge joins up to this many actions").show_default();
   add_money_flags(command, flags->money);
   add_data_flags(command, flags->data);
+  add_context_flags(command, flags->contexts);
   command.add("--block", &flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")
       .show_default();
   command.add("--seed", &flags->seed, "seed of all randomness").show_default();
@@ -177,9 +218,11 @@ void define_compare(Command& command) {
       "hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 \\\n"
       "    --cap 50 --currency EUR",
       "hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction \\\n"
-      "    --cap-quantile 0.99 -n 5 -o result.json"};
+      "    --cap-quantile 0.99 -n 5 -o result.json",
+      "hannan compare vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
-    flags->data.log.first_given = first_log_flag(command);
+    flags->data.by = all_columns(flags->contexts.orders());
+    flags->data.log.first_given = first_log_flag(command, flags->data.by.empty() ? "" : "--timestamp");
     return compare_command(*flags);
   };
 }

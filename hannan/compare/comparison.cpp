@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "hannan/compare/segment_players.hpp"
+#include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/play/learner_group.hpp"
@@ -62,14 +64,32 @@ class Arena {
     double last;  // loss of the last round
   };
   std::vector<Fixed> fixed;  // actions that never change, for any problem
+  struct BySegment {
+    std::unique_ptr<SegmentPlayer> player;
+    Sum total;
+    double last;  // loss of the last round
+  };
+  std::vector<BySegment> by_segment;
+  std::vector<std::vector<Sum>> depths;  // of each learner with segments, which are the first: the weights so far
 
   void join_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
   std::uint64_t rounds() const { return learners.rounds(); }
+  std::size_t players() const {
+    return learners.size() + by_segment.size() + (reserves ? reserves->size() : 0) + fixed.size();
+  }
 
   bool play_round(Source& source) {
     if (!learners.play_round(source)) return false;
     const AnyOutcome& y = learners.outcome();
+    for (auto& [player, total, last] : by_segment) {
+      last = player->round(learners);
+      total.add(last);
+    }
+    for (std::size_t i = 0; i < depths.size(); ++i) {
+      const std::vector<double>& weights = learners.by_context(i).weights;
+      for (std::size_t d = 0; d < weights.size(); ++d) depths[i][d].add(weights[d]);
+    }
     if (reserves) reserves->observe(y.get<VcgReserves::Outcome>());
     for (auto& [action, total, last] : fixed) {
       last = game_.loss(action, y);
@@ -77,8 +97,10 @@ class Arena {
     }
     return true;
   }
-  // Of the baseline in the last round: the first rival among the reserves, else the first fixed action.
-  std::optional<double> baseline_loss() const {
+  // What learner i is held against in the last round: its own decision for all, else the first rival among the
+  // reserves, else the first fixed action.
+  std::optional<double> baseline_loss(std::size_t i) const {
+    if (i < depths.size()) return learners.by_context(i).observed.nodes.front().loss;
     if (reserves) return reserves->last_loss(0);
     if (!fixed.empty()) return fixed.front().last;
     return std::nullopt;
@@ -118,8 +140,9 @@ class Contest {
   Comparison play() {
     Arena arena(*plan_.problem);
     invite_learners(arena);
+    if (segments()) invite_by_segment(arena);
     if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(arena);
-    if (!arena.reserves) result_.baseline = result_.players.size();
+    if (!arena.reserves && !segments()) result_.baseline = result_.players.size();
     for (const auto& [name, action] : plan_.fixed) {
       arena.join_fixed(action);
       seat(name, "the same action in every round", ComparedPlayer::Role::kRival);
@@ -135,7 +158,7 @@ class Contest {
  private:
   void seat(std::string name, std::string about, ComparedPlayer::Role role) {
     result_.players.push_back(
-        {.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}});
+        {.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}, .against = {}});
   }
 
   void invite_learners(Arena& arena) {
@@ -147,17 +170,50 @@ class Contest {
         std::none_of(learners.begin(), learners.end(), is_hedge)) {
       learners.push_back({.label = "hedge", .kind = "hedge", .params = Json::object()});
     }
-    for (auto& [label, kind, params] : learners) {
+    for (std::size_t i = 0; i < learners.size(); ++i) {
+      auto& [label, kind, params] = learners[i];
       if (!params.find("seed")) params.set("seed", plan_.seed);
       if (!params.find("track")) params.set("track", plan_.track);
-      arena.learners.join(plan_.problem->learner(kind, params));
-      seat(label, "learner " + kind, ComparedPlayer::Role::kLearner);
+      const bool tree = segments() && i < plan_.learners.size();
+      for (const char* name : {"by", "open", "most"}) {
+        if (tree) params.set(name, plan_.segments.at(name));
+      }
+      arena.learners.join(plan_.problem->learner(kind, params, RoundOrder::kWithContexts));
+      if (tree) arena.depths.emplace_back(arena.learners[i].by_context()->tree().limits().depth + 1);
+      seat(label, "learner " + kind + (tree ? ", a decision for every segment" : ""), ComparedPlayer::Role::kLearner);
     }
+  }
+
+  bool segments() const { return !plan_.segments.is_null(); }
+
+  // The first decision for all is the baseline; a learner is held against its own.
+  void invite_by_segment(Arena& arena) {
+    const auto join = [&](std::unique_ptr<SegmentPlayer> player, std::string name, std::string about) {
+      arena.by_segment.push_back({std::move(player), {}, 0});
+      seat(std::move(name), std::move(about), ComparedPlayer::Role::kRival);
+    };
+    result_.baseline = result_.players.size();
+    const bool several = plan_.learners.size() > 1;
+    for (std::size_t i = 0; i < plan_.learners.size(); ++i) {
+      const std::string of = several ? ", " + plan_.learners[i].label : "";
+      const std::size_t all = result_.players.size();
+      join(std::make_unique<NodePlayer>(i, NodePlayer::Node::kRoot), "one for all" + of, "one decision for all rounds");
+      join(std::make_unique<NodePlayer>(i, NodePlayer::Node::kFinest), "finest alone" + of,
+           "the learner of the finest segment that is open, no other level");
+      for (const std::size_t player : {i, all, all + 1}) result_.players[player].against = all;
+    }
+    if (plan_.rivals == Rivals::kNone) return;
+    join(std::make_unique<LeaderPerSegment>(*plan_.problem, plan_.segments), "leader per segment",
+         "the best past action of the finest segment that is open");
+    if (!typed_) return;
+    join(
+        std::make_unique<MonopolyPerSegment>(typed_, static_cast<std::uint64_t>(plan_.segments.at("most").as_number())),
+        "monopoly per segment", "per finest segment and bidder the empirical monopoly price of its past bids");
   }
 
   void invite_rivals(Arena& arena) {
     arena.reserves.emplace(typed_);
-    result_.baseline = result_.players.size();
+    if (!segments()) result_.baseline = result_.players.size();
     arena.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), 1)));
     seat("no reserve", "all reserves at level 1, the lowest there is: 1/m of the cap", ComparedPlayer::Role::kRival);
     arena.reserves->join(std::make_unique<UniformLeader>(*typed_));
@@ -170,8 +226,7 @@ class Contest {
   void run(Arena& arena, std::uint64_t most) {
     const auto source = plan_.open();
     Points points;
-    const std::size_t first = result_.players.size() - arena.learners.size() -
-                              (arena.reserves ? arena.reserves->size() : 0) - arena.fixed.size();
+    const std::size_t first = result_.players.size() - arena.players();
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
     while (arena.rounds() < most && !(plan_.stop && plan_.stop()) && arena.play_round(*source)) {
@@ -187,14 +242,14 @@ class Contest {
     }
     if (arena.rounds() > noted) note(arena, first, leads);
     if (leads) result_.width = points.width();
+    if (leads) result_.context_not_numbers = source->context_not_numbers();
   }
 
   void note_gains(Arena& arena) {
-    const auto baseline = arena.baseline_loss();
-    if (!baseline) return;
+    if (!arena.baseline_loss(0)) return;
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
-      result_.gains[i].push_back(*baseline - arena.learners.view(i).loss);
+      result_.gains[i].push_back(*arena.baseline_loss(i) - arena.learners.view(i).loss);
   }
 
   void note(Arena& arena, std::size_t at, bool leads) {
@@ -202,15 +257,24 @@ class Contest {
     for (std::size_t i = 0; i < arena.learners.size(); ++i, ++at) {
       AnyLearner& learner = arena.learners[i];
       const ObserveView& seen = arena.learners.view(i);
-      const ActView act = learner.act();
       if (!best) best = seen.best;
+      if (i < arena.depths.size()) {  // there is no one action: it depends on the context
+        ComparedPoint point{.loss = seen.total, .action = {}, .calls = seen.oracle_calls, .depths = {}};
+        for (const Sum& depth : arena.depths[i]) point.depths.push_back(depth.value());
+        result_.players[at].path.push_back(std::move(point));
+        continue;
+      }
+      const ActView act = learner.act();
       result_.players[at].path.push_back({.loss = seen.total,
                                           .action = learner.action(),
                                           .bound = seen.best ? learner.bound() : std::nullopt,
                                           .rate = learner.adapts_multiplier() ? act.multiplier : act.eta,
                                           .regime = std::string(act.regime),
-                                          .calls = seen.oracle_calls});
+                                          .calls = seen.oracle_calls,
+                                          .depths = {}});
     }
+    for (const auto& player : arena.by_segment)
+      result_.players[at++].path.push_back({.loss = player.total.value(), .action = {}});
     for (std::size_t i = 0; arena.reserves && i < arena.reserves->size(); ++i, ++at) {
       result_.players[at].path.push_back({.loss = arena.reserves->total(i), .action = Json(arena.reserves->action(i))});
     }
@@ -221,9 +285,26 @@ class Contest {
     result_.best.push_back(best);
   }
 
+  void look_back_by_segment(Arena& arena, ContextLearner& tree) {
+    const auto join = [&](std::unique_ptr<PruningInHindsight> player, const char* name, const std::string& what) {
+      arena.by_segment.push_back({std::move(player), {}, 0});
+      seat(name, what + "; in hindsight: overfits small segments", ComparedPlayer::Role::kHindsight);
+    };
+    // Without a penalty nothing is coarser than the finest segments, but for ties.
+    join(std::make_unique<PruningInHindsight>(tree, 0), "best per segment",
+         "the best action of each of the finest segments");
+    const double log_rounds = portable_log(std::max(1.0, static_cast<double>(result_.rounds)));
+    auto pruning = std::make_unique<PruningInHindsight>(tree, log_rounds);
+    const std::string leaves = std::to_string(pruning->leaves());
+    join(std::move(pruning), "best pruning",
+         "the best action of each of " + leaves + " segments, the best pruning where each costs ln T");
+  }
+
   // The second pass: what is known only at the end.
-  void look_back(const Arena& played) {
+  void look_back(Arena& played) {
     Arena arena(*plan_.problem);
+    if (segments()) look_back_by_segment(arena, *played.learners[0].by_context());
+    result_.best_fixed = result_.players.size();
     const Json best = result_.players[0].report.at("best_action");
     if (typed_) {
       arena.reserves.emplace(typed_);

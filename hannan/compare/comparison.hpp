@@ -4,7 +4,8 @@
 // Every player sees every outcome in one pass over the data. A second pass prices the actions that are known
 // only at the end: the best fixed one and, for reserves, the best uniform one. Rivals are the actions that
 // the user names (what is done today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
-// are few enough actions to list.
+// are few enough actions to list. With a decision for every segment (docs/contexts.md) one decision for all is the
+// baseline, and the players by segment (segment_players.hpp) join.
 //
 // The paths are kept at no more than kMostPoints rounds: every w-th and the last, w a power of two that
 // doubles whenever there are too many. A path is cumulative, so nothing between two points is lost but
@@ -38,6 +39,8 @@ struct ComparisonPlan {
   std::function<std::unique_ptr<Source>()> open;
   std::vector<SimulatedLearner> learners;  // at least one
   std::vector<NamedAction> fixed;          // played in every round; the first is the baseline where there is no other
+  // by, open and most of the learners with a decision for every segment; null: one for all. The sources have contexts.
+  Json segments;
   Rivals rivals = Rivals::kAll;
   std::uint64_t hedge_most = 1024;  // actions up to which Hedge joins
   std::uint64_t seed = 0;
@@ -54,6 +57,7 @@ struct ComparedPoint {
   std::optional<double> rate;  // eta, or the noise multiplier
   std::string regime;
   std::uint64_t calls = 0;
+  std::vector<double> depths;  // of a learner with segments: the weights p_d of each depth, summed up to here
 };
 
 struct ComparedPlayer {
@@ -61,8 +65,9 @@ struct ComparedPlayer {
   std::string name;
   std::string about;
   Role role = Role::kLearner;
-  std::vector<ComparedPoint> path;  // at Comparison::at
-  Json report;                      // of a learner
+  std::vector<ComparedPoint> path;     // at Comparison::at
+  Json report;                         // of a learner
+  std::optional<std::size_t> against;  // the player it is held against; none: the baseline of all
 };
 
 struct Comparison {
@@ -73,10 +78,13 @@ struct Comparison {
   std::vector<std::uint64_t> at;            // rounds after which the paths have a point
   std::vector<std::optional<double>> best;  // L* of the rounds so far, where a learner tracks it
   std::vector<ComparedPlayer> players;
-  std::size_t baseline = 0;  // the player that the others are held against
-  // Of the plan's learners, which are the first players: the baseline's loss less theirs in every round, 8 bytes each.
+  std::size_t baseline = 0;    // the player that the others are held against
+  std::size_t best_fixed = 0;  // the player of the best fixed action in hindsight
+  // Of the plan's learners, which are the first players: the loss of what they are held against less theirs in every
+  // round, 8 bytes each.
   // None where the baseline is the best in hindsight.
   std::vector<std::vector<double>> gains;
+  std::uint64_t context_not_numbers = 0;  // as the source counts them
 };
 
 // Throws what the source and the learners throw.

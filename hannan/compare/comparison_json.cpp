@@ -1,9 +1,12 @@
 // Money, intervals and paths of a comparison.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judgement.hpp"
+#include "hannan/core/money_text.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -91,7 +94,7 @@ class Account {
 
   Json player_json(const ComparedPlayer& player) const {
     static constexpr const char* kRoles[] = {"learner", "rival", "hindsight"};
-    const ComparedPlayer& base = all_.players[all_.baseline];
+    const ComparedPlayer& base = base_of(player);
     const double loss = player.path.back().loss, total = money(all_.rounds, loss);
     const double before_last = all_.at.size() < 2 ? 0 : player.path[last_begin_].loss;
     const auto a_round = [&](std::uint64_t rounds, double part) {
@@ -111,6 +114,8 @@ class Account {
                               {"bound", or_null(player.path.back().bound)},
                               {"calls", player.path.back().calls},
                               {"final_action", player.path.back().action}});
+    if (player.against) json.set("against", base.name);
+    if (!player.path.back().depths.empty()) json.set("segments", segments_json(player));
     if (!player.report.is_null()) json.set("report", player.report);
     json.set("series", series(player));
     return json;
@@ -120,7 +125,7 @@ class Account {
   Json judgement_json(const ComparedPlayer& player, std::vector<double> gains) const {
     if (unknown_range_) return {};
     for (double& gain : gains) gain *= unit_;
-    const ComparedPlayer& base = all_.players[all_.baseline];
+    const ComparedPlayer& base = base_of(player);
     const double today = money(all_.rounds, base.path.back().loss);
     const Judgement judged = judge(gains, {.most = unit_, .baseline = today, .players = all_.gains.size()});
     return Json::object({{"recommendation", recommendation_name(judged.advice)},
@@ -137,10 +142,35 @@ class Account {
   }
 
   // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.
-  double best_end() const {
-    const auto fixed = std::find_if(all_.players.begin(), all_.players.end(),
-                                    [](const auto& p) { return p.role == ComparedPlayer::Role::kHindsight; });
-    return fixed->path.back().loss;
+  double best_end() const { return all_.players[all_.best_fixed].path.back().loss; }
+
+  const ComparedPlayer& base_of(const ComparedPlayer& player) const {
+    return all_.players[player.against.value_or(all_.baseline)];
+  }
+
+  // Of a learner with a decision for every segment: what the segments were worth, and where its weight lies at the end.
+  Json segments_json(const ComparedPlayer& player) const {
+    const ComparedPlayer& base = base_of(player);
+    const double gain = money(all_.rounds, player.path.back().loss) - money(all_.rounds, base.path.back().loss);
+    const Interval range = block_bootstrap(blocks(player, &base), scale_.seed);
+    const double sign = reward_ ? 1 : -1;
+    const Interval better = reward_ ? range : Interval{-range.hi, -range.lo};
+    const std::vector<double>& end = player.path.back().depths;
+    std::vector<double> depths;
+    for (std::size_t d = 0; d < end.size(); ++d) {
+      const double before = all_.at.size() < 2 ? 0 : player.path[last_begin_].depths[d];
+      depths.push_back((end[d] - before) / static_cast<double>(all_.rounds - last_start()));
+    }
+    const std::string says =
+        fmt::format("segments {} {} [{}, {}] over {}", reward_ ? "earned" : "saved",
+                    money_difference_text(sign * gain, scale_.currency), money_difference_text(better.lo, ""),
+                    money_difference_text(better.hi, ""), base.name);
+    return Json::object({{"says", says},
+                         {"gain", sign * gain},
+                         {"interval", pair_of(better)},
+                         {"over", base.name},
+                         {"by", player.report.at("params").at("by")},
+                         {"depths", Json(depths)}});
   }
 
   Json series(const ComparedPlayer& player) const {

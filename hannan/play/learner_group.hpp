@@ -1,14 +1,15 @@
 // Learners of one problem that are given the same outcomes in step. Each outcome is read once, and where it can be is
-// summarised once (core/shared_history.hpp).
+// summarised once (core/shared_history.hpp). Learners with a decision for every segment are told its context too.
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "hannan/runtime/any_learner.hpp"
+#include "hannan/runtime/context_learner.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan::detail {
@@ -16,38 +17,41 @@ namespace hannan::detail {
 class LearnerGroup {
  public:
   // Before the first round.
-  void join(std::unique_ptr<AnyLearner> learner) {
-    for (const auto& other : learners_) learner->share(*other);
-    learners_.push_back(std::move(learner));
-    acts_.emplace_back();
-    views_.emplace_back();
-  }
-  std::size_t size() const { return learners_.size(); }
-  AnyLearner& operator[](std::size_t i) { return *learners_[i]; }
-  const ActView& act(std::size_t i) const { return acts_[i]; }        // of its last round, but for weights
-  const ObserveView& view(std::size_t i) const { return views_[i]; }  // of its last round
+  void join(std::unique_ptr<AnyLearner> learner);
+  std::size_t size() const { return seats_.size(); }
+  AnyLearner& operator[](std::size_t i) { return *seats_[i].learner; }
+  // Of its last round, but for weights. Nothing of learners with a decision for every segment: see by_context.
+  const ActView& act(std::size_t i) const { return seats_[i].act; }
+  const ObserveView& view(std::size_t i) const { return seats_[i].view; }  // of its last round
   std::uint64_t rounds() const { return rounds_; }
-  const AnyOutcome& outcome() const { return outcome_; }  // of the last round
+  const AnyOutcome& outcome() const { return outcome_; }             // of the last round
+  std::span<const std::string> context() const { return context_; }  // likewise; empty where there is none
 
-  // Gives every learner the next outcome; false at the end. A source that answers actions needs a group of one.
-  bool play_round(Source& source) {
-    if (!source.next(outcome_)) return false;
-    for (std::size_t i = 0; i < size(); ++i)
-      acts_[i] = learners_[i]->act();  // all, before the first learns the outcome
-    const bool answered = source.answers_actions();
-    assert(!answered || size() == 1);
-    const Json action = answered ? learners_[0]->action() : Json();
-    for (std::size_t i = 0; i < size(); ++i) views_[i] = learners_[i]->observe(outcome_);
-    if (answered) source.saw(action);
-    ++rounds_;
-    return true;
-  }
+  // The last round of a learner with a decision for every segment; valid until the next round.
+  struct ByContext {
+    std::vector<double> weights;  // p_d of the nodes that were played
+    ContextLearner::Observed observed;
+  };
+  const ByContext& by_context(std::size_t i) const { return seats_[i].by_context; }
+
+  // Gives every learner the next outcome; false at the end. A source that answers actions needs a group of one. Throws
+  // kMissingField where a learner needs a context and the source has none.
+  bool play_round(Source& source);
 
  private:
-  std::vector<std::unique_ptr<AnyLearner>> learners_;
-  std::vector<ActView> acts_;
-  std::vector<ObserveView> views_;
+  struct Seat {
+    std::unique_ptr<AnyLearner> learner;
+    ContextLearner* tree = nullptr;  // the same, where it has a decision for every segment
+    ActView act;
+    ObserveView view;
+    ByContext by_context;
+  };
+  void act_all(const Source& source);
+  void observe_all();
+
+  std::vector<Seat> seats_;
   AnyOutcome outcome_;
+  std::vector<std::string> context_;
   std::uint64_t rounds_ = 0;
 };
 

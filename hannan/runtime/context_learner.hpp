@@ -84,6 +84,9 @@ class ContextLearner final : public AnyLearner {
   Listing segments(Context under, std::uint64_t limit);
   // The exported map: {segment, action} of each visited segment.
   Json map();
+  // The pruning of least loss in hindsight with a penalty for each leaf, and the best action of a leaf. Both search.
+  Pruning hindsight(double penalty) { return best_pruning(tree_, least_losses(), penalty); }
+  Json best_action(SegmentTree::Id leaf);
 
   RunFacts facts() override;
   std::optional<double> bound() override { return std::nullopt; }  // those of a tree are on the total: see report

@@ -83,15 +83,17 @@ RunFacts ContextLearner::facts() {
   return run;
 }
 
+Json ContextLearner::best_action(Id leaf) {
+  return tree_.at(leaf).open ? learners_->leader(leaf) : learners_->watched(watched_.at(leaf)).leader;
+}
+
 Json ContextLearner::pruning_json(const Pruning& pruning, double penalty) {
   Json json = Json::object({{"penalty", penalty}, {"leaves", pruning.leaves.size()}, {"loss", pruning.loss}});
   if (pruning.floor < pruning.loss - tie_window(pruning.loss)) json.set("floor", pruning.floor);
   if (pruning.leaves.size() > kMostListedLeaves) return json;
   Json list = Json::array();
-  for (const Id id : pruning.leaves) {
-    Json action = tree_.at(id).open ? learners_->leader(id) : learners_->watched(watched_.at(id)).leader;
-    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", std::move(action)}}));
-  }
+  for (const Id id : pruning.leaves)
+    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", best_action(id)}}));
   return json.set("segments", std::move(list));
 }
 

@@ -1,0 +1,48 @@
+#include "hannan/compare/segment_players.hpp"
+
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail {
+
+LeaderPerSegment::LeaderPerSegment(const AnyProblem& problem, const Json& segments) {
+  Json params = segments;
+  params.set("track", "end");
+  learner_ = problem.learner("leader", params, RoundOrder::kWithContexts);
+}
+
+double LeaderPerSegment::round(const LearnerGroup& group) {
+  return learner_->by_context()->observe(group.context(), group.outcome()).nodes.back().loss;
+}
+
+MonopolyReserves& MonopolyPerSegment::of(std::span<const std::string> context) {
+  key_.clear();
+  for (const std::string& value : context) key_ += value + '\0';  // no value holds NUL
+  if (const auto known = prices_.find(key_); known != prices_.end()) return known->second;
+  if (prices_.size() == most_) return rest_;
+  return prices_.emplace(key_, MonopolyReserves(*problem_)).first->second;
+}
+
+double MonopolyPerSegment::round(const LearnerGroup& group) {
+  const auto ranked = problem_->prepare(group.outcome().get<VcgReserves::Outcome>());
+  MonopolyReserves& price = of(group.context());
+  const double loss = problem_->loss_prepared(price.act(), ranked);
+  price.observe(ranked);
+  return loss;
+}
+
+PruningInHindsight::PruningInHindsight(ContextLearner& tree, double penalty) : tree_(tree) {
+  for (const SegmentTree::Id leaf : tree.hindsight(penalty).leaves)
+    actions_.emplace(leaf, tree.game().parse_action(tree.best_action(leaf), "action"));
+}
+
+double PruningInHindsight::round(const LearnerGroup& group) {
+  tree_.tree().find(group.context(), path_);
+  for (const SegmentTree::Id id : path_.segments) {
+    if (const auto leaf = actions_.find(id); leaf != actions_.end())
+      return tree_.game().loss(leaf->second, group.outcome());
+  }
+  throw Error(Code::kTruncated, "found a context that is not among those of the first pass, expected the same rounds",
+              "-d");
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,84 @@
+// Players of a comparison by segment (docs/contexts.md): what a tree of segments is held against.
+//
+//   one for all       the learner of the root of a tree, which the tree plays anyway
+//   finest alone      the learner of the finest open segment of each round: no weighing of levels
+//   leader per segment     the best past action of the finest segment; its first rounds are those of the segment above
+//   monopoly per segment   the monopoly price of each bidder's past bids in the finest segment (reserve_rivals.hpp)
+//   a pruning in hindsight the best fixed action in each of its leaves
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hannan/play/learner_group.hpp"
+#include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
+#include "hannan/runtime/any_problem.hpp"
+
+namespace hannan::detail {
+
+class SegmentPlayer {
+ public:
+  virtual ~SegmentPlayer() = default;
+  // Its loss in the round that the group has just played; then it learns the outcome.
+  virtual double round(const LearnerGroup& group) = 0;
+};
+
+// A node of a learner of the group: the root, or the last one that is open.
+class NodePlayer final : public SegmentPlayer {
+ public:
+  enum class Node { kRoot, kFinest };
+  NodePlayer(std::size_t learner, Node node) : learner_(learner), node_(node) {}
+  double round(const LearnerGroup& group) override {
+    const auto nodes = group.by_context(learner_).observed.nodes;
+    return (node_ == Node::kRoot ? nodes.front() : nodes.back()).loss;
+  }
+
+ private:
+  std::size_t learner_;
+  Node node_;
+};
+
+class LeaderPerSegment final : public SegmentPlayer {
+ public:
+  // `segments`: by, open and most, as for the learners.
+  LeaderPerSegment(const AnyProblem& problem, const Json& segments);
+  double round(const LearnerGroup& group) override;
+
+ private:
+  std::unique_ptr<AnyLearner> learner_;
+};
+
+class MonopolyPerSegment final : public SegmentPlayer {
+ public:
+  // Rounds of more than `most` segments share one price.
+  MonopolyPerSegment(std::shared_ptr<const VcgReserves> problem, std::uint64_t most)
+      : problem_(std::move(problem)), most_(most), rest_(*problem_) {}
+  double round(const LearnerGroup& group) override;
+
+ private:
+  MonopolyReserves& of(std::span<const std::string> context);
+
+  std::shared_ptr<const VcgReserves> problem_;
+  std::uint64_t most_;
+  MonopolyReserves rest_;
+  std::unordered_map<std::string, MonopolyReserves> prices_;
+  std::string key_;
+};
+
+// The pruning of least loss + penalty * leaves of a tree that was played.
+class PruningInHindsight final : public SegmentPlayer {
+ public:
+  // Looks for the best action of every segment.
+  PruningInHindsight(ContextLearner& tree, double penalty);
+  double round(const LearnerGroup& group) override;
+  std::size_t leaves() const { return actions_.size(); }
+
+ private:
+  const ContextLearner& tree_;
+  std::unordered_map<SegmentTree::Id, AnyAction> actions_;  // of the leaves
+  SegmentTree::Path path_;
+};
+
+}  // namespace hannan::detail
