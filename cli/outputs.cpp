@@ -5,14 +5,18 @@
 #include <cmath>
 #include <filesystem>
 
+#include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/long_sums.hpp"
+#include "hannan/core/printable.hpp"
 #include "hannan/io/lines.hpp"
+#include "hannan/io/text_cell.hpp"
 
 namespace hannan::detail::cli {
 namespace {
 
 constexpr std::string_view kHeading = "round,action,loss,rate,regime";
+constexpr std::string_view kSegmentHeading = "round,segment,action,loss,rate,regime";
 
 [[noreturn]] void another_run(const std::string& path, const std::string& found, const std::string& expected) {
   throw Error(Code::kBadState,
@@ -94,19 +98,22 @@ std::string there(std::string path, const std::optional<EarlierRounds>& earlier)
 
 }  // namespace
 
-DecisionsFile::DecisionsFile(const std::string& path, const std::optional<EarlierRounds>& earlier)
-    : path_(path), lines_(path.ends_with(".jsonl")), file_(path) {
+DecisionsFile::DecisionsFile(const std::string& path, Decides decides, const std::optional<EarlierRounds>& earlier)
+    : path_(path),
+      heading_(decides == Decides::kForAll ? kHeading : kSegmentHeading),
+      lines_(path.ends_with(".jsonl")),
+      file_(path) {
   if (earlier && file_.regular() && !nothing_there(path)) keep(*earlier);
 }
 
 void DecisionsFile::keep(const EarlierRounds& earlier) {
   Lines lines(path_);
   if (!lines_) {
-    const bool headed = lines.next() && lines.text() == kHeading;
+    const bool headed = lines.next() && lines.text() == heading_;
     // A kill within the first line leaves a part of it.
-    if (lines.cut_short() && earlier.rounds == 0 && kHeading.starts_with(lines.text())) return;
+    if (lines.cut_short() && earlier.rounds == 0 && heading_.starts_with(lines.text())) return;
     if (!headed) another_run(path_, "no table of decisions", "those");
-    digest_.add(std::string(kHeading) + "\n");
+    digest_.add(std::string(heading_) + "\n");
     kept_ = lines.end();
   }
   const std::string_view before = lines_ ? "{\"round\":" : "";
@@ -134,7 +141,7 @@ void DecisionsFile::keep(const EarlierRounds& earlier) {
 
 void DecisionsFile::begin() {
   file_.cut(kept_);
-  if (kept_ == 0 && !lines_) put(std::string(kHeading) + "\n");
+  if (kept_ == 0 && !lines_) put(std::string(heading_) + "\n");
 }
 
 void DecisionsFile::put(const std::string& text) {
@@ -153,6 +160,11 @@ void DecisionsFile::round(const PlayedRound& played) {
     return put(dump(line) + "\n");
   }
   std::string text = std::to_string(played.act.round) + ",";
+  if (const PlayedContext* round = played.by_context) {
+    // A row is a line: line ends and other control characters are shown as printable() has them.
+    const std::span<const std::string> context(round->context);
+    text += text_cell(printable(joined(context.first(round->observed.pick)))) + ",";
+  }
   if (played.action.is_array()) {
     for (std::size_t i = 0; i < played.action.size(); ++i) text += (i ? " " : "") + dump(played.action[i]);
   } else {

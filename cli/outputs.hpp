@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "hannan/play/record_writer.hpp"
 #include "output_file.hpp"
@@ -21,12 +22,15 @@ struct EarlierRounds {
   std::optional<std::string> digest;  // of the file up to there; states of other runs and of earlier versions have none
 };
 
-// round,action,loss,rate,regime: as CSV, or as JSON lines where the name ends in .jsonl.
+// round,action,loss,rate,regime: as CSV, or as JSON lines where the name ends in .jsonl. With a decision for every
+// segment CSV has the segment whose decision was played behind the round, its values joined by /, and lines have the
+// whole context and the depth of that segment.
 class DecisionsFile {
  public:
   // Changes nothing yet. After `earlier` rounds the file goes on behind them, or starts anew where there is none or
   // where it is no regular file; the decisions of another run are kBadState.
-  DecisionsFile(const std::string& path, const std::optional<EarlierRounds>& earlier);
+  enum class Decides { kForAll, kBySegment };
+  DecisionsFile(const std::string& path, Decides decides, const std::optional<EarlierRounds>& earlier);
   void begin();  // cuts what is not kept
   void round(const PlayedRound& played);
   std::string digest() const { return digest_.hex(); }
@@ -38,6 +42,7 @@ class DecisionsFile {
   void put(const std::string& text);
 
   std::string path_;
+  std::string_view heading_;
   bool lines_;  // of JSON
   std::uint64_t kept_ = 0;
   Digest digest_;

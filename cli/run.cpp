@@ -210,7 +210,11 @@ class RunCommand {
       if (digest && digest->is_string()) found.digest = digest->as_string();
       return found;
     };
-    if (!flags_.decisions.empty()) decisions_ = std::make_unique<DecisionsFile>(flags_.decisions, earlier("decisions"));
+    if (!flags_.decisions.empty())
+      decisions_ = std::make_unique<DecisionsFile>(
+          flags_.decisions,
+          learner_->by_context() ? DecisionsFile::Decides::kBySegment : DecisionsFile::Decides::kForAll,
+          earlier("decisions"));
     if (!flags_.record.empty())
       record_ = std::make_unique<RecordFile>(flags_.record, *problem_, *learner_, earlier("record"));
   }
