@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -6,6 +7,7 @@
 #include "data.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/play/best_by_segment.hpp"
 #include "progress.hpp"
 
 namespace hannan::detail::cli {
@@ -14,13 +16,58 @@ namespace {
 struct OracleFlags {
   ProblemFlags problem;
   std::string data;
+  std::vector<std::string> by;  // each as it was given
+  std::string timestamp;
   std::string oracle;
   std::uint64_t keep = 1;
   bool json = false;
   bool quiet = false;
 };
 
+// "de / a.com"; "all" is the root.
+std::string segment_text(const Json& segment) {
+  std::string text;
+  for (const Json& value : segment.as_array()) {
+    const std::string& name = value.as_string();
+    text += (text.empty() ? "" : " / ") + (name.empty() ? "(none)" : printable(name));
+  }
+  return text.empty() ? "all" : text;
+}
+
+int best_of_segments(const OracleFlags& flags) {
+  if (flags.by.size() > 1)
+    throw Error(Code::kUnavailable, "found --by twice, expected it once: one order of columns", "--by");
+  ColumnOrders orders{split_columns(flags.by.front())};
+  check_orders(orders, "--by");
+  DataFlags data{.path = flags.data, .log = {}, .by = all_columns(orders)};
+  data.log.timestamp = flags.timestamp;
+  const auto opened = open_data({.problem = flags.problem, .data = data, .money = MoneyFlags{}});
+  const Json best = best_by_segment(*opened.problem, *opened.source, {.depth = data.by.size(), .oracle = flags.oracle});
+  if (flags.json) {
+    std::puts(dump(best).c_str());
+  } else if (!flags.quiet) {
+    constexpr std::size_t kShown = 20;
+    fmt::print("best over {} rounds: loss {} with one action for all, {} with one for each of the {} finest segments\n",
+               best.at("rounds").as_number(), brief(best.at("value").as_number()),
+               brief(best.at("per_segment").at("loss").as_number()), best.at("per_segment").at("leaves").as_number());
+    for (const Json& pruning : best.at("prunings").as_array()) {
+      fmt::print("best pruning with {} a leaf: loss {} with {} leaves\n", brief(pruning.at("penalty").as_number()),
+                 brief(pruning.at("loss").as_number()), pruning.at("leaves").as_number());
+    }
+    fmt::print("in hindsight: overfits small segments\n{:>10} {:>12}  {}\n", "rounds", "loss", "segment, best action");
+    const auto& segments = best.at("segments").as_array();
+    for (std::size_t i = 0; i < std::min(kShown, segments.size()); ++i) {
+      fmt::print("{:>10} {:>12}  {}: {}\n", segments[i].at("rounds").as_number(),
+                 brief(segments[i].at("value").as_number()), segment_text(segments[i].at("segment")),
+                 printable(dump(segments[i].at("action"))));
+    }
+    if (segments.size() > kShown) fmt::print("and {} more: --json lists them\n", segments.size() - kShown);
+  }
+  return best.at("proven").as_bool() ? 0 : 1;
+}
+
 int best_in_hindsight(const OracleFlags& flags) {
+  if (!flags.by.empty()) return best_of_segments(flags);
   const auto [problem, source, log, names] = open_data(flags.problem, flags.data);
   Json data = Json::array();
   AnyOutcome outcome;
@@ -52,13 +99,26 @@ void define_oracle(Command& command) {
   add_problem_flags(command, flags->problem);
   command.add("-d,--data", &flags->data,
               "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
+  command
+      .add("--by", &flags->by,
+           "columns of the context, coarse first: the best action of every segment, and the best prunings; as for "
+           "`hannan run`")
+      .again();
+  command.add("--timestamp", &flags->timestamp, "with --by: column of the time of @hour and @weekday");
   command.add("--oracle", &flags->oracle, "which oracle searches; the default is the problem's first");
   command.add("--keep", &flags->keep, "show this many of the best actions").range(1, 1000000);
   command.add("--json", &flags->json, "print the answer as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says whether it is proven");
   command.examples = {"hannan oracle experts -d losses.csv --keep 3",
-                      "hannan oracle finite-game --params game.json -d outcomes.csv --json"};
-  command.run = [flags] { return best_in_hindsight(*flags); };
+                      "hannan oracle finite-game --params game.json -d outcomes.csv --json",
+                      "hannan oracle vcg-reserves --param levels=10 -d bids.csv --by country,site"};
+  command.run = [flags, &command] {
+    if (flags->by.empty() && command.given("--timestamp"))
+      throw Error(Code::kUsage, "found --timestamp, expected --by with it", "--timestamp");
+    if (!flags->by.empty() && command.given("--keep"))
+      throw Error(Code::kUsage, "found --keep with --by, expected one of them", "--keep");
+    return best_in_hindsight(*flags);
+  };
 }
 
 }  // namespace hannan::detail::cli

@@ -3,8 +3,10 @@
 #include <memory>
 
 #include "command.hpp"
+#include "data.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/text_cell.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/report/chart.hpp"
 #include "hannan/runtime/learner_params.hpp"
@@ -18,6 +20,9 @@ namespace {
 struct SimulateFlags {
   ProblemFlags problem;
   StreamSpec stream;
+  ContextFlags contexts;
+  std::string segments = "matter";
+  std::uint64_t fan = 4;
   std::vector<std::string> learners{default_learner()};
   std::uint64_t runs = 1;
   unsigned threads = 1;
@@ -29,10 +34,54 @@ struct SimulateFlags {
 
 bool on_experts(const SimulateFlags& flags) { return flags.problem.kind == "experts"; }
 
+SegmentSpec segment_spec(const SimulateFlags& flags) {
+  return {.kind = flags.segments,
+          .by = all_columns(flags.contexts.orders()),
+          .fan = flags.fan,
+          .period = flags.stream.period,
+          .key = flags.stream.key};
+}
+
 MarketSourceSpec market_spec(const SimulateFlags& flags) {
   return {.market = {.name = flags.stream.name, .key = flags.stream.key, .period = flags.stream.period},
-          .rounds = flags.stream.rounds};
+          .rounds = flags.stream.rounds,
+          .segments = segment_spec(flags)};
 }
+
+// Losses as CSV, the columns of a context first and then a header; other outcomes as JSON lines.
+class StreamWriter {
+ public:
+  StreamWriter(const std::string& path, const Game& game, const SimulateFlags& flags)
+      : file_(path), game_(game), table_(on_experts(flags)), by_(segment_spec(flags).by) {
+    if (!table_ || by_.empty()) return;
+    std::string header;
+    for (const std::string& name : by_) header += text_cell(name) + ",";
+    for (std::size_t k = 1; k <= game.row_width(); ++k) header += (k > 1 ? ",expert " : "expert ") + std::to_string(k);
+    file_.write(header + "\n");
+  }
+  void write(const AnyOutcome& outcome, std::span<const std::string> context) {
+    const Json json = game_.outcome_json(outcome);
+    if (by_.empty()) {
+      const std::string line = dump(json);
+      return file_.write((table_ ? line.substr(1, line.size() - 2) : line) + "\n");
+    }
+    if (!table_) {
+      const Json values(std::vector<std::string>(context.begin(), context.end()));
+      return file_.write(dump(Json::object({{"context", values}, {"outcome", json}})) + "\n");
+    }
+    std::string line;
+    for (const std::string& value : context) line += text_cell(value) + ",";
+    const std::string row = dump(json);
+    file_.write(line + row.substr(1, row.size() - 2) + "\n");
+  }
+  void commit() { file_.commit(); }
+
+ private:
+  WholeFile file_;
+  const Game& game_;
+  bool table_;
+  std::vector<std::string> by_;
+};
 
 // The outcomes of one run: CSV for experts, JSON lines for the others.
 int write_stream(const SimulateFlags& flags) {
@@ -54,19 +103,18 @@ int write_stream(const SimulateFlags& flags) {
                   "stream \"" + flags.stream.name + "\" answers the learner; it has no data of its own to write", "-o");
     }
     problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
-    source = simulated_source(std::move(stream), problem->game());
+    source = simulated_source(std::move(stream), problem->game(), segment_spec(flags));
   } else {
     problem = make_problem(flags.problem.kind, flags.problem.json(), "--param");
     source = market_source(problem->game(), market_spec(flags));
     if (source->answers_actions())
       throw Error(Code::kUnavailable, "an adversary answers the learner; it has no data of its own", "stream");
   }
-  WholeFile file(flags.out);
+  StreamWriter file(flags.out, problem->game(), flags);
   AnyOutcome outcome;
   std::uint64_t rounds = 0;
   for (; source->next(outcome); ++rounds) {
-    const std::string line = dump(problem->game().outcome_json(outcome));
-    file.write((on_experts(flags) ? line.substr(1, line.size() - 2) : line) + "\n");
+    file.write(outcome, source->context());
   }
   file.commit();
   if (!flags.quiet && flags.out != "-") fmt::print("wrote {} rounds to {}\n", rounds, printable(flags.out));
@@ -82,6 +130,17 @@ std::vector<SimulatedLearner> players(const SimulateFlags& flags) {
     const bool tuned = takes(kind, "rounds");
     if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon"))
       params.set("rounds", flags.stream.rounds);
+  }
+  if (flags.contexts.by.empty()) return all;
+  // Each again, with a decision for every segment.
+  const Json segments = flags.contexts.params();
+  std::string columns;
+  for (const std::string& name : flags.contexts.by) columns += (columns.empty() ? "" : " and ") + name;
+  for (std::size_t i = 0, alone = all.size(); i < alone; ++i) {
+    SimulatedLearner tree = all[i];
+    tree.label += " by " + columns;
+    for (const auto& [name, value] : segments.as_object()) tree.params.set(name, value);
+    all.push_back(std::move(tree));
   }
   return all;
 }
@@ -102,16 +161,17 @@ Json mean_json(const SimulatedMean& mean) {
 int simulate_command(const SimulateFlags& flags) {
   if (!flags.out.empty()) return write_stream(flags);
   const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""}, {"--svg", flags.svg}}) || flags.quiet;
-  const auto means =
-      on_experts(flags)
-          ? simulate(SimulationPlan{
-                .stream = flags.stream, .learners = players(flags), .runs = flags.runs, .threads = flags.threads})
-          : simulate(MarketPlan{.problem = flags.problem.kind,
-                                .params = flags.problem.json(),
-                                .market = market_spec(flags),
-                                .learners = players(flags),
-                                .runs = flags.runs,
-                                .threads = flags.threads});
+  const auto means = on_experts(flags) ? simulate(SimulationPlan{.stream = flags.stream,
+                                                                 .learners = players(flags),
+                                                                 .runs = flags.runs,
+                                                                 .threads = flags.threads,
+                                                                 .segments = segment_spec(flags)})
+                                       : simulate(MarketPlan{.problem = flags.problem.kind,
+                                                             .params = flags.problem.json(),
+                                                             .market = market_spec(flags),
+                                                             .learners = players(flags),
+                                                             .runs = flags.runs,
+                                                             .threads = flags.threads});
   if (!flags.svg.empty()) {
     const std::string title = flags.problem.kind + ", " + flags.stream.name + ": regret";
     write_whole_file(flags.svg, draw_svg({regret_chart(title, means, flags.stream.rounds)}));
@@ -160,6 +220,13 @@ void define_simulate(Command& command) {
   command.add("--runs", &flags->runs, "independent runs of stream and noise").show_default();
   command.add("--threads", &flags->threads, "threads; the results do not depend on it").range(1, 1024).show_default();
   command.add("--seed", &flags->stream.key.seed, "seed of all randomness").show_default();
+  add_context_flags(command, flags->contexts);
+  std::vector<NamedValue> kinds;
+  for (const auto& fact : segment_kinds()) kinds.push_back({std::string(fact.name), std::string(fact.about)});
+  command.add("--segments", &flags->segments, "with --by: what the columns mean for the outcomes")
+      .such_as(std::move(kinds))
+      .show_default();
+  command.add("--fan", &flags->fan, "with --by: values of each column").range(1, 1'000'000).show_default();
   command.add("-o,--out", &flags->out,
               "write the outcomes of one run to this file instead of playing: .csv for experts, .jsonl for the others");
   command.add("--svg", &flags->svg, "draw the regret over the rounds to this file");
@@ -169,8 +236,14 @@ void define_simulate(Command& command) {
                       "hannan simulate experts --stream infer -l gftpl:draw=once -l gftpl --rounds 4000",
                       "hannan simulate experts --stream small-loss --hits 10 -o losses.csv",
                       "hannan simulate vcg-reserves --param bidders=3 --param levels=8 --stream lognormal \\\n"
-                      "    --rounds 500 -l ada"};
+                      "    --rounds 500 -l ada",
+                      "hannan simulate vcg-reserves --param bidders=1 --param levels=10 --stream lognormal \\\n"
+                      "    --by country,site --segments mixed"};
   command.run = [flags, &command] {
+    for (const char* flag : {"--segments", "--fan", "--open", "--most"}) {
+      if (command.given(flag) && flags->contexts.by.empty())
+        throw Error(Code::kUsage, std::string("found ") + flag + ", expected --by COLUMNS with it", flag);
+    }
     if (!command.given("--stream") && !on_experts(*flags)) flags->stream.name = "uniform";
     return simulate_command(*flags);
   };

@@ -72,6 +72,15 @@ Json without_program(const Json& params) {
   return others;
 }
 
+// A learner by segment needs a stream with its columns; `tree` is null for others.
+void check_columns(const ContextLearner* tree, const PlannedStream& stream) {
+  if (!tree || tree->by() == stream.segments.by) return;
+  throw Error(Code::kMissingField,
+              "found by " + dump(Json(tree->by())) + ", expected " + dump(Json(stream.segments.by)) +
+                  " as the stream \"" + stream.name + "\" has them",
+              "params.by");
+}
+
 }  // namespace
 
 Json ExperimentCells::settled(const PlannedLearner& learner, const AnyProblem& problem, std::uint64_t rounds) const {
@@ -130,7 +139,9 @@ std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, s
     const auto face = cell.scene->problem();
     cell.params = settled(who, *face, cell.scene->rounds());
     const auto made =
-        face->learner(who.kind, programs_ == OraclePrograms::kStart ? cell.params : without_program(cell.params));
+        face->learner(who.kind, programs_ == OraclePrograms::kStart ? cell.params : without_program(cell.params),
+                      RoundOrder::kWithContexts);
+    check_columns(made->by_context(), plan_.streams[stream]);
     sizes_.push_back(made->known_noise_size());
   } catch (const Error& e) {
     const Error placed = in_part(plan_, e, who.path, "set");
@@ -228,7 +239,7 @@ std::unique_ptr<AnyLearner> ExperimentCells::learner(const AnyProblem& problem, 
   }
   // Only those that play by M need it to be made.
   if (size && !params.find("M") && takes(kind, "gap")) params.set("M", size->value);
-  auto made = problem.learner(kind, params);
+  auto made = problem.learner(kind, params, RoundOrder::kWithContexts);
   if (size) made->take_noise_size(*size);
   return made;
 }

@@ -40,6 +40,8 @@ class ExperimentScene {
  private:
   void fit_experts();
   void settle_data();
+  std::unique_ptr<ContextTable> context_table() const;
+  std::unique_ptr<Source> file_source(const Game& game) const;
 
   const PlannedProblem& problem_;
   const PlannedStream& stream_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "hannan/contexts/column_orders.hpp"
 #include "hannan/io/fields.hpp"
 
 namespace hannan::detail {
@@ -156,6 +157,14 @@ class PlanReader {
     if (fields.has("rounds")) stream.rounds = static_cast<std::uint64_t>(fields.integer("rounds", {1, kAnyInteger.hi}));
     if (stream.rounds || most_rounds_ < stream.spec.rounds)
       stream.rounds = std::min(most_rounds_, stream.rounds.value_or(stream.spec.rounds));
+    if (fields.has("by")) {
+      stream.segments.by = fields.words("by");
+      check_orders({stream.segments.by}, fields.at("by"));
+      if (stream.recorded)
+        throw Error(Code::kUnknownField, "found by and recorded, expected one of them: such outcomes have no contexts",
+                    fields.at("by"));
+    }
+    if (!stream.data.empty() && fields.has("timestamp")) stream.timestamp = fields.word("timestamp");
     if (!stream.data.empty() || stream.recorded) {
       stream.name = checked_name(fields.word("name"), fields.at("name"));
       if (!stream.data.empty() && stream.recorded)
@@ -170,12 +179,19 @@ class PlanReader {
       stream.spec.hits = natural("hits", stream.spec.hits);
       stream.spec.period = natural("period", stream.spec.period);
       stream.spec.key.seed = plan_.seed;
+      for (const char* name : {"segments", "fan"}) {
+        if (fields.has(name) && stream.segments.by.empty())
+          throw Error(Code::kMissingField, "expected the columns of the contexts", fields.at("by"));
+      }
+      stream.segments.kind = fields.word("segments", stream.segments.kind);
+      stream.segments.fan = natural("fan", stream.segments.fan);
+      stream.segments.period = stream.spec.period;
     }
     fields.done();
     return stream;
   }
 
-  // A list among the settings stands for its items, one learner each; only alpha and mc are lists themselves.
+  // A list among the settings stands for its items, one learner each; only alpha, mc and by are lists themselves.
   void add_learners(const Json& json, const std::string& path) {
     Fields fields(json, path);
     PlannedLearner first{.name = {}, .kind = fields.word("kind"), .path = path};
@@ -190,7 +206,7 @@ class PlanReader {
       if (name == "seed" || name == "run")
         throw Error(Code::kUnknownField, "found a " + name + " of one learner, expected `seed` and `seeds` of the plan",
                     at);
-      const bool many = value.is_array() && name != "alpha" && name != "mc";
+      const bool many = value.is_array() && name != "alpha" && name != "mc" && name != "by";
       if (many && value.size() == 0)
         throw Error(Code::kOutOfRange, "found an empty list, expected a value or several", at);
       std::vector<PlannedLearner> next;

@@ -16,6 +16,7 @@
 #include "hannan/io/json.hpp"
 #include "hannan/io/toml.hpp"
 #include "hannan/streams/loss_stream.hpp"
+#include "hannan/streams/simulated_segments.hpp"
 
 namespace hannan::detail {
 
@@ -33,6 +34,8 @@ struct PlannedStream {
   std::optional<std::uint64_t> experts;
   std::optional<std::uint64_t> rounds;  // of a file: at most these
   std::string data;                     // a file of outcomes; empty: simulated
+  SegmentSpec segments;                 // contexts; of a file the columns alone count
+  std::string timestamp;                // of a file: the column of @hour and @weekday
   bool recorded = false;                // the outcomes that the problem's own file holds
   std::string path;
 };

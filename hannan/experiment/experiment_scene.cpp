@@ -26,6 +26,8 @@ class CutSource final : public Source {
  public:
   CutSource(std::unique_ptr<Source> source, std::uint64_t rounds) : source_(std::move(source)), left_(rounds) {}
   bool next(AnyOutcome& outcome) override { return take() && source_->next(outcome); }
+  std::span<const std::string> context() const override { return source_->context(); }
+  std::uint64_t context_not_numbers() const override { return source_->context_not_numbers(); }
   bool skip() override { return take() && source_->skip(); }
   bool answers_actions() const override { return source_->answers_actions(); }
   void saw(const Json& action) override { source_->saw(action); }
@@ -86,15 +88,35 @@ void ExperimentScene::settle_data() {
           "JSON lines do not say how many there are; expected " + std::string(inferred) + " among the problem's params",
           "data");
     }
-    params_.set(inferred, open_table(stream_.data)->columns());
+    params_.set(inferred,
+                stream_.segments.by.empty() ? open_table(stream_.data)->columns() : context_table()->columns());
   }
   const auto face = problem();
   const auto all = source(*face, 0);
   Digest digest;
   AnyOutcome outcome;
-  for (; all->next(outcome); ++rounds_) digest.add(dump(face->game().outcome_json(outcome)) + "\n");
+  for (; all->next(outcome); ++rounds_) {
+    if (!stream_.segments.by.empty()) digest.add(dump(Json(std::vector(all->context().begin(), all->context().end()))));
+    digest.add(dump(face->game().outcome_json(outcome)) + "\n");
+  }
   if (rounds_ == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", stream_.data);
   digest_ = digest.hex();
+}
+
+std::unique_ptr<ContextTable> ExperimentScene::context_table() const {
+  ContextRequest request{.columns = parse_context_columns(stream_.segments.by, "stream.by"), .time = stream_.timestamp};
+  return std::make_unique<ContextTable>(bytes_of_file(stream_.data), stream_.data, std::move(request));
+}
+
+std::unique_ptr<Source> ExperimentScene::file_source(const Game& game) const {
+  const bool lines = looks_like_json_lines(stream_.data);
+  if (stream_.segments.by.empty()) {
+    return lines ? json_lines_source(bytes_of_file(stream_.data), stream_.data, game)
+                 : table_source(open_table(stream_.data), game);
+  }
+  if (!lines) return table_source(context_table(), game);
+  return json_lines_source(bytes_of_file(stream_.data), stream_.data, game,
+                           parse_context_columns(stream_.segments.by, "stream.by"));
 }
 
 std::unique_ptr<AnyProblem> ExperimentScene::problem() const { return make_problem(problem_.kind, params_, "params"); }
@@ -104,15 +126,16 @@ std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::
   const std::uint64_t most = stream_.rounds.value_or(kAll);
   if (stream_.recorded) return std::make_unique<CutSource>(listed_source(*recorded_, problem_.from, game), most);
   if (!stream_.data.empty()) {
-    auto whole = looks_like_json_lines(stream_.data)
-                     ? json_lines_source(bytes_of_file(stream_.data), stream_.data, game)
-                     : table_source(open_table(stream_.data), game);
-    return std::make_unique<CutSource>(std::move(whole), most);
+    return std::make_unique<CutSource>(file_source(game), most);
   }
   StreamSpec spec = spec_;
   spec.key.run += run;
-  if (problem_.kind == "experts") return simulated_source(make_loss_stream(spec), game);
+  SegmentSpec segments = stream_.segments;
+  segments.key = spec.key;
+  if (problem_.kind == "experts") return simulated_source(make_loss_stream(spec), game, segments);
   if (problem_.kind == "classification" && labels_points(spec.name)) {
+    if (!segments.by.empty())
+      throw Error(Code::kUnavailable, "found columns of contexts, which this stream has none of", "stream.by");
     auto source = labelled_source(game, spec);
     const auto thresholds = problem.params().at("points").size() + 1;
     if (stream_.experts && *stream_.experts != thresholds) {
@@ -123,19 +146,26 @@ std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::
     }
     return source;
   }
-  return market_source(game,
-                       {.market = {.name = spec.name, .key = spec.key, .period = spec.period}, .rounds = spec.rounds});
+  return market_source(game, {.market = {.name = spec.name, .key = spec.key, .period = spec.period},
+                              .rounds = spec.rounds,
+                              .segments = segments});
 }
 
 bool ExperimentScene::same_in_every_run() const {
   if (stream_.recorded || !stream_.data.empty()) return true;
   const bool of_losses = problem_.kind == "experts" || (problem_.kind == "classification" && labels_points(spec_.name));
+  if (!stream_.segments.by.empty()) return false;
   return of_losses && !make_loss_stream(spec_)->random();
 }
 
 Json ExperimentScene::facts() const {
   Json json = Json::object({{"problem", problem_.kind}, {"params", params_}});
   if (!digest_.empty()) return json.set("data", digest_).set("rounds", rounds_);
+  if (!stream_.segments.by.empty()) {
+    json.set("segments",
+             Json::object(
+                 {{"kind", stream_.segments.kind}, {"by", Json(stream_.segments.by)}, {"fan", stream_.segments.fan}}));
+  }
   return json.set("stream", Json::object({{"name", spec_.name},
                                           {"experts", spec_.experts},
                                           {"rounds", spec_.rounds},

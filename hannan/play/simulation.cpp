@@ -27,7 +27,7 @@ std::unique_ptr<AnyLearner> make(const AnyProblem& problem, const SimulatedLearn
   Json params = who.params;
   params.set("seed", key.seed);
   params.set("run", key.run);
-  return problem.learner(who.kind, params);
+  return problem.learner(who.kind, params, RoundOrder::kWithContexts);
 }
 
 // A run: its problem, its key, and where its outcomes come from.
@@ -164,6 +164,10 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.holds = std::all_of(checks.begin(), checks.end(), [](const BoundCheck& c) {
     return c.kind == BoundCheck::Kind::kRun || c.holds.value_or(true);
   });
+  if (const ContextLearner* tree = learner.by_context()) {
+    const double most = mixing_bound(tree->tree()).value;
+    result.holds = facts.total <= most + 1e-9 * std::max(1.0, most);
+  }
   result.oracle_calls = facts.oracle_calls;
   result.search_nodes = facts.search_nodes;
   result.gap = facts.gap;
@@ -218,7 +222,9 @@ std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
     spec.key.run += run;
     auto stream = make_loss_stream(spec);
     auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
-    auto source = simulated_source(std::move(stream), problem->game());
+    SegmentSpec segments = plan.segments;
+    segments.key = spec.key;
+    auto source = simulated_source(std::move(stream), problem->game(), segments);
     return Scene{std::move(problem), spec.key, std::move(source)};
   };
   return run_all({scene, plan.learners, plan.stream.rounds, plan.runs, plan.threads});
@@ -228,6 +234,7 @@ std::vector<SimulatedMean> simulate(const MarketPlan& plan) {
   const auto scene = [&](std::uint64_t run) {
     MarketSourceSpec spec = plan.market;
     spec.market.key.run += run;
+    spec.segments.key = spec.market.key;
     auto problem = make_problem(plan.problem, plan.params, "params");
     auto source = market_source(problem->game(), spec);
     return Scene{std::move(problem), spec.market.key, std::move(source)};

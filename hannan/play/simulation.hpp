@@ -28,6 +28,7 @@ struct SimulationPlan {  // experts
   std::vector<SimulatedLearner> learners;
   std::uint64_t runs = 1;
   unsigned threads = 1;
+  SegmentSpec segments = {};  // contexts of the rounds; its key is the stream's. No columns: none
 };
 
 struct MarketPlan {  // auctions

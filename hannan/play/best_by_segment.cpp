@@ -1,0 +1,107 @@
+#include "hannan/play/best_by_segment.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "hannan/contexts/prunings.hpp"
+#include "hannan/core/elementary.hpp"
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kMostLeaves = 1000;  // that are listed of a pruning
+
+class SegmentedData {
+ public:
+  SegmentedData(const AnyProblem& problem, Source& source, const SegmentSearch& search)
+      : problem_(problem), search_(search), tree_({.depth = search.depth, .open = 1, .most = ~SegmentTree::Id{0} - 1}) {
+    AnyOutcome outcome;
+    SegmentTree::Path path;
+    while (source.next(outcome)) {
+      if (source.context().size() != search.depth)
+        throw Error(Code::kMissingField, "found outcomes without their context, expected it", "context");
+      tree_.find(source.context(), path);
+      tree_.count(source.context(), path);
+      rounds_.resize(tree_.size());
+      for (const SegmentTree::Id id : path.segments) rounds_[id].push_back(outcomes_.size());
+      outcomes_.push_back(problem.game().outcome_json(outcome));
+    }
+  }
+
+  Json best() {
+    for (SegmentTree::Id id = 0; id < tree_.size(); ++id) search_segment(id);
+    Json prunings = Json::array();
+    const double log_rounds = portable_log(std::max(1.0, static_cast<double>(outcomes_.size())));
+    for (const double penalty : {0.0, 1.0, log_rounds}) prunings.push_back(pruning_json(penalty));
+    Json segments = Json::array();
+    visit_in_order(tree_, SegmentTree::kRoot, [&](SegmentTree::Id id) {
+      segments.push_back(Json::object({{"segment", Json(tree_.path_of(id))},
+                                       {"rounds", tree_.at(id).seen},
+                                       {"value", least_[id].value},
+                                       {"proven", found_[id].at("proven")},
+                                       {"action", found_[id].at("action")}}));
+      return true;
+    });
+    return Json::object({{"rounds", outcomes_.size()},
+                         {"proven", proven_},
+                         {"action", found_[0].at("action")},
+                         {"value", least_[0].value},
+                         {"per_segment", finest_json()},
+                         {"prunings", std::move(prunings)},
+                         {"segments", std::move(segments)}});
+  }
+  std::size_t rounds() const { return outcomes_.size(); }
+
+ private:
+  void search_segment(SegmentTree::Id id) {
+    Json data = Json::array();
+    for (const std::size_t t : rounds_[id]) data.push_back(Json::object({{"weight", 1}, {"outcome", outcomes_[t]}}));
+    found_.push_back(problem_.best({.data = data, .oracle = search_.oracle}));
+    const bool proven = found_.back().at("proven").as_bool();
+    proven_ = proven_ && proven;
+    const double value = found_.back().at("value").as_number();
+    least_.push_back({.value = value, .floor = proven ? value : found_.back().at("floor").as_number(), .known = true});
+  }
+
+  Json finest_json() const {
+    std::size_t leaves = 0;
+    double loss = 0;
+    for (SegmentTree::Id id = 0; id < tree_.size(); ++id) {
+      if (tree_.at(id).depth != search_.depth) continue;
+      ++leaves;
+      loss += least_[id].value;
+    }
+    return Json::object({{"leaves", leaves}, {"loss", loss}});
+  }
+
+  Json pruning_json(double penalty) const {
+    const Pruning pruning = best_pruning(tree_, least_, penalty);
+    Json json = Json::object({{"penalty", penalty}, {"leaves", pruning.leaves.size()}, {"loss", pruning.loss}});
+    if (pruning.leaves.size() > kMostLeaves) return json;
+    Json list = Json::array();
+    for (const SegmentTree::Id id : pruning.leaves)
+      list.push_back(Json::object({{"segment", Json(tree_.path_of(id))}, {"action", found_[id].at("action")}}));
+    return json.set("segments", std::move(list));
+  }
+
+  const AnyProblem& problem_;
+  const SegmentSearch& search_;
+  SegmentTree tree_;
+  std::vector<Json> outcomes_;
+  std::vector<std::vector<std::size_t>> rounds_;  // by segment
+  std::vector<LeastLoss> least_;                  // likewise
+  std::vector<Json> found_;                       // likewise: what the searches answered
+  bool proven_ = true;
+};
+
+}  // namespace
+
+Json best_by_segment(const AnyProblem& problem, Source& source, const SegmentSearch& search) {
+  SegmentedData data(problem, source, search);
+  if (data.rounds() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "-d");
+  return data.best();
+}
+
+}  // namespace hannan::detail
