@@ -22,6 +22,8 @@ constexpr std::uint64_t kContextRun = std::uint64_t{1} << 61;
 // Draws of laws come from columns beyond those of contexts.
 constexpr std::uint64_t kLaws = std::uint64_t{1} << 32;
 constexpr std::uint64_t kLasting = std::uint64_t{1} << 40;
+// 2^64 divided by the golden ratio: keeps numbers that follow each other apart.
+constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
 constexpr std::uint64_t kMostFan = 1'000'000;
 
 }  // namespace
@@ -76,13 +78,14 @@ void SimulatedSegments::round(std::uint64_t number) {
       law_ = first % 2 == 1 ? first + 1 : 0;
       break;
     case Kind::kDrifting:
-      // The golden ratio keeps the numbers of one period away from those of the next.
-      law_ = finest + 1 + (number - 1) / spec_.period * 0x9E3779B97F4A7C15ULL;
+      law_ = finest + 1 + (number - 1) / spec_.period * kGolden;
       break;
   }
 }
 
-KeyedRandom SimulatedSegments::draws_of_law() const { return {spec_.key, Purpose::kAdversary, law_}; }
+KeyedRandom SimulatedSegments::draws_of_law() const {
+  return {Key{.seed = spec_.key.seed, .run = spec_.key.run + law_ * kGolden}, Purpose::kAdversary, 1};
+}
 
 std::uint64_t SimulatedSegments::turn(std::uint64_t n) const {
   return law_ == 0 ? 0 : draws_of_law().below(kLaws - 1, n);
