@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "hannan/compare/segment_players.hpp"
-#include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/play/learner_group.hpp"
@@ -293,11 +292,10 @@ class Contest {
     // Without a penalty nothing is coarser than the finest segments, but for ties.
     join(std::make_unique<PruningInHindsight>(tree, 0), "best per segment",
          "the best action of each of the finest segments");
-    const double log_rounds = portable_log(std::max(1.0, static_cast<double>(result_.rounds)));
-    auto pruning = std::make_unique<PruningInHindsight>(tree, log_rounds);
+    auto pruning = std::make_unique<PruningInHindsight>(tree, 1);
     const std::string leaves = std::to_string(pruning->leaves());
     join(std::move(pruning), "best pruning",
-         "the best action of each of " + leaves + " segments, the best pruning where each costs ln T");
+         "the best action of each of " + leaves + " segments, the best pruning where each costs a loss of 1");
   }
 
   // The second pass: what is known only at the end.

@@ -56,7 +56,7 @@ class Compare(FolderTest):
         finest = sum(min(t) for t in totals.values())
         self.assertAlmostEqual(played(result, "best per segment")["loss"], finest, delta=1e-9)
         best = played(result, "best pruning")
-        self.assertAlmostEqual(best["loss"], self.best_pruning(data, math.log(400)), delta=1e-9)
+        self.assertAlmostEqual(best["loss"], self.best_pruning(data, 1), delta=1e-9)
         for name in ("best per segment", "best pruning"):
             self.assertTrue(played(result, name)["about"].endswith("in hindsight: overfits small segments"))
             self.assertEqual(played(result, name)["role"], "hindsight")
