@@ -44,7 +44,7 @@ std::string depths_text(const Json& segments) {
   return text;
 }
 
-void show_segments(const Json& result) {
+void show_verdicts(const Json& result) {
   for (const Json& player : result.at("players").as_array()) {
     const Json* segments = player.find("segments");
     if (!segments) continue;
@@ -64,7 +64,7 @@ void show(const Json& result) {
     const Json* judged = player.find("judgement");
     if (judged && !judged->is_null()) fmt::print("{}\n", printable(judged->at("says").as_string()));
   }
-  show_segments(result);
+  show_verdicts(result);
   const std::string& base = result.at("baseline").as_string();
   constexpr const char* kLine = "{:<20} {:>14} {:>12} {:>21} {:>9} {:>9} {:>8}\n";
   const auto print = [&](auto&&... cells) { fmt::print(fmt::runtime(kLine), cells...); };

@@ -97,6 +97,9 @@ class JsonLinesSource final : public Source {
     try {
       game_.read_outcome(*given, "outcome", outcome);
     } catch (const Error& e) {  // in a file it is the data that is wrong, not the call
+      if (columns_.empty() && json.is_object() && json.find("context") && json.find("outcome"))
+        throw Error(Code::kUnknownField, "found a context, expected --by with the names of its columns",
+                    lines_.where() + ": context");
       throw Error(Code::kBadOutcome, e.message(), lines_.where() + ": " + e.at());
     }
     digest(line);

@@ -179,6 +179,14 @@ class Refusals(FolderTest):
                 for left in self.folder.glob("out*"):
                     left.unlink()
 
+    def test_a_context_without_columns(self):
+        data = self.file("data.jsonl", b'{"context":["x"],"outcome":[0,1]}\n')
+        for name, args in self.commands(data).items():
+            if name != "simulate":
+                self.refused("H103", [*args, "--param", "experts=2"], played=name == "run")
+                for left in self.folder.glob("out*"):
+                    left.unlink()
+
     def test_adversaries_have_no_segments(self):
         self.refused("H108", ["simulate", "vcg-reserves", "--param", "bidders=1", "--param", "levels=4", "--stream", "adversarial", "--by", "a"])
         self.refused("H100", ["simulate", "experts", "--segments", "void"])
