@@ -38,7 +38,9 @@ std::string depths_text(const Json& segments) {
   std::string text;
   const Json& depths = segments.at("depths");
   for (std::size_t d = 0; d < depths.size(); ++d) {
-    const std::string name = d == 0 ? "all" : segments.at("by")[d - 1].as_string();
+    const Json& by = segments.at("by");
+    const bool several = by[0].is_array();  // orders of columns: a depth has a column in each
+    const std::string name = d == 0 ? "all" : several ? "depth " + std::to_string(d) : by[d - 1].as_string();
     text += fmt::format("{}{} {:.1f} %", d == 0 ? "" : ", ", printable(name), 100 * depths[d].as_number());
   }
   return text;

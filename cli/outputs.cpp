@@ -155,15 +155,17 @@ void DecisionsFile::round(const PlayedRound& played) {
     Json line = Json::object({{"round", played.act.round}, {"action", played.action}, {"loss", played.observed.loss}});
     line.set("rate", rate ? Json(*rate) : Json()).set("regime", played.act.regime);
     if (const PlayedContext* round = played.by_context) {
-      line.set("context", Json(round->context)).set("depth", round->observed.pick);
+      const auto& played_by = round->learner.tree().at(round->learner.node_segment(round->observed.pick));
+      line.set("context", Json(round->context)).set("depth", played_by.depth);
+      if (round->learner.orders().size() > 1 && played_by.depth > 0) line.set("order", played_by.tree + 1);
     }
     return put(dump(line) + "\n");
   }
   std::string text = std::to_string(played.act.round) + ",";
   if (const PlayedContext* round = played.by_context) {
     // A row is a line: line ends and other control characters are shown as printable() has them.
-    const std::span<const std::string> context(round->context);
-    text += text_cell(printable(joined(context.first(round->observed.pick)))) + ",";
+    const auto id = round->learner.node_segment(round->observed.pick);
+    text += text_cell(printable(joined(round->learner.tree().path_of(id)))) + ",";
   }
   if (played.action.is_array()) {
     for (std::size_t i = 0; i < played.action.size(); ++i) text += (i ? " " : "") + dump(played.action[i]);

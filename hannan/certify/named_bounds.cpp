@@ -165,23 +165,37 @@ std::vector<NamedBound> second_part() {
   };
 }
 
+SegmentTerms segment_terms(Values v) {
+  return {.learner = v[0] == 0 ? SegmentTerms::Learner::kAda : SegmentTerms::Learner::kFlipFlop,
+          .n = v[1],
+          .k = v[2],
+          .levels = v[3],
+          .gamma = v[4],
+          .M = v[5],
+          .best = v[6],
+          .wait = v[7]};
+}
+
 // docs/contexts.md.
 std::vector<NamedBound> third_part() {
   return {
       {"mix", {"B", "k", "levels"}, {}, [](Values v) { return mix_bound({.B = v[0], .k = v[1], .levels = v[2]}); }},
+      {"mix_orders",
+       {"B", "k", "levels", "J"},
+       {},
+       [](Values v) { return mix_bound({.B = v[0], .k = v[1], .levels = v[2], .orders = v[3]}); }},
       {"segments",
        {"kind", "n", "k", "levels", "gamma", "M", "best", "wait"},
        {},
+       [](Values v) { return segments_bound(segment_terms(v)); },
+       {"ada", "flipflop"}},
+      {"segments_orders",
+       {"kind", "n", "k", "levels", "gamma", "M", "best", "wait", "J"},
+       {},
        [](Values v) {
-         using Learner = SegmentTerms::Learner;
-         return segments_bound({.learner = v[0] == 0 ? Learner::kAda : Learner::kFlipFlop,
-                                .n = v[1],
-                                .k = v[2],
-                                .levels = v[3],
-                                .gamma = v[4],
-                                .M = v[5],
-                                .best = v[6],
-                                .wait = v[7]});
+         SegmentTerms terms = segment_terms(v);
+         terms.orders = v[8];
+         return segments_bound(terms);
        },
        {"ada", "flipflop"}},
   };
@@ -212,6 +226,7 @@ struct ParamRule {
 
 ParamRule rule_of(const NamedBound& bound, std::string_view param) {
   if (param == "p") return {.range = {1, kExtended.hi}};
+  if (param == "J") return {.range = {1, limits::kTotal.hi}, .whole = true};
   if (param == "K") return {.range = {1, kFinite.hi}, .whole = true};  // its logarithm alone enters
   if (param == "N" || param == "m" || param == "n" || param == "k" || param == "levels") return {.whole = true};
   if (param == "c") return {.range = limits::kTuning};

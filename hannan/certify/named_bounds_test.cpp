@@ -49,7 +49,7 @@ TEST(NamedBounds, ServeEveryNameOnceWithItsParameters) {
     EXPECT_EQ(all.size(), each_round ? list.size() : 1);
     for (const double one : all) EXPECT_TRUE(std::isfinite(one));
   }
-  EXPECT_EQ(names.size(), 22u + 18u + 2u);
+  EXPECT_EQ(names.size(), 22u + 18u + 4u);
   EXPECT_EQ(find_bound("thm2"), nullptr);
 }
 
@@ -124,9 +124,17 @@ TEST(NamedBounds, ReadTheirParametersInTheStatedOrder) {
   const double a = 24 * std::log(2.0), b0 = 8.0 / 3 * std::log(2.0) + 4;
   expect("mix", {"B", "k", "levels"}, {7, 2, 3}, b0 + a / 2 + std::sqrt(a * a / 4 + a * (7 + b0)));
   // Without mixing: 2 sqrt(2 2 3 5 7) + 5 (48 + 2) + 11, and 5.64 sqrt(2 2 3 5 12) + 5 (384 + 7) + 11.
-  const std::vector<std::string_view> names{"kind", "n", "k", "levels", "gamma", "M", "best", "wait"};
+  std::vector<std::string_view> names{"kind", "n", "k", "levels", "gamma", "M", "best", "wait"};
   expect("segments", names, {0, 5, 0, 0, 2, 3, 7, 11}, 2 * std::sqrt(420.0) + 250 + 11);
   expect("segments", names, {1, 5, 0, 0, 2, 3, 7, 11}, 5.64 * std::sqrt(720.0) + 5 * 391 + 11);
+  // Two orders of columns: ln 3 in place of ln 2; one order is the plain form.
+  const double a3 = 4 * std::log(3.0) * 6, b3 = 2 * (4.0 / 3 * std::log(3.0) + 2);
+  const double mixed = b3 + a3 / 2 + std::sqrt(a3 * a3 / 4 + a3 * (7 + b3));
+  expect("mix_orders", {"B", "k", "levels", "J"}, {7, 2, 3, 2}, mixed);
+  expect("mix_orders", {"B", "k", "levels", "J"}, {7, 2, 3, 1}, b0 + a / 2 + std::sqrt(a * a / 4 + a * (7 + b0)));
+  names.emplace_back("J");
+  // ada with gamma M = 0: the learners of one leaf cost 2; best 5, and 2 + 5 is what is mixed.
+  expect("segments_orders", names, {0, 1, 2, 3, 0, 3, 5, 0, 2}, 2 + mixed);
 }
 
 TEST(NamedBounds, RefuseParametersOutsideTheirRange) {

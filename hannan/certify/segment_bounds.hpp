@@ -4,11 +4,12 @@
 namespace hannan::detail {
 
 // Of the k segments of a pruning that mix, on so many levels, where the compared learners and the waiting lost B in
-// all: b0 + a/2 + sqrt(a^2/4 + a (B + b0)), a = 4 ln 2 k levels, b0 = k (4/3 ln 2 + 2).
+// all: b0 + a/2 + sqrt(a^2/4 + a (B + b0)), a = 4 ln(1+J) k levels, b0 = k (4/3 ln(1+J) + 2) with J orders of columns.
 struct MixTerms {
   double B = 0;
   double k = 0;
   double levels = 0;
+  double orders = 1;
 };
 double mix_bound(const MixTerms& t);
 
@@ -23,6 +24,7 @@ struct SegmentTerms {
   double n = 1;
   double k = 0;
   double levels = 0;
+  double orders = 1;
   double gamma = 0;
   double M = 0;
   double best = 0;

@@ -87,7 +87,9 @@ class Arena {
     }
     for (std::size_t i = 0; i < depths.size(); ++i) {
       const std::vector<double>& weights = learners.by_context(i).weights;
-      for (std::size_t d = 0; d < weights.size(); ++d) depths[i][d].add(weights[d]);
+      const ContextLearner& tree = *learners[i].by_context();
+      for (std::size_t d = 0; d < weights.size(); ++d)
+        depths[i][tree.tree().at(tree.node_segment(d)).depth].add(weights[d]);
     }
     if (reserves) reserves->observe(y.get<VcgReserves::Outcome>());
     for (auto& [action, total, last] : fixed) {
@@ -178,7 +180,10 @@ class Contest {
         if (tree) params.set(name, plan_.segments.at(name));
       }
       arena.learners.join(plan_.problem->learner(kind, params, RoundOrder::kWithContexts));
-      if (tree) arena.depths.emplace_back(arena.learners[i].by_context()->tree().limits().depth + 1);
+      if (tree) {
+        const auto& orders = arena.learners[i].by_context()->tree().limits().depths;
+        arena.depths.emplace_back(*std::max_element(orders.begin(), orders.end()) + 1);
+      }
       seat(label, "learner " + kind + (tree ? ", a decision for every segment" : ""), ComparedPlayer::Role::kLearner);
     }
   }

@@ -11,7 +11,8 @@ LeaderPerSegment::LeaderPerSegment(const AnyProblem& problem, const Json& segmen
 }
 
 double LeaderPerSegment::round(const LearnerGroup& group) {
-  return learner_->by_context()->observe(group.context(), group.outcome()).nodes.back().loss;
+  const auto seen = learner_->by_context()->observe(group.context(), group.outcome());
+  return seen.nodes[seen.finest].loss;
 }
 
 MonopolyReserves& MonopolyPerSegment::of(std::span<const std::string> context) {
@@ -37,9 +38,14 @@ PruningInHindsight::PruningInHindsight(ContextLearner& tree, double penalty) : t
 
 double PruningInHindsight::round(const LearnerGroup& group) {
   tree_.tree().find(group.context(), path_);
-  for (const SegmentTree::Id id : path_.segments) {
-    if (const auto leaf = actions_.find(id); leaf != actions_.end())
-      return tree_.game().loss(leaf->second, group.outcome());
+  // Of several orders of columns the leaves are segments of one.
+  if (const auto root = actions_.find(SegmentTree::kRoot); root != actions_.end())
+    return tree_.game().loss(root->second, group.outcome());
+  for (const SegmentTree::Path::Branch& branch : path_.branches) {
+    for (const SegmentTree::Id id : branch.segments) {
+      if (const auto leaf = actions_.find(id); leaf != actions_.end())
+        return tree_.game().loss(leaf->second, group.outcome());
+    }
   }
   throw Error(Code::kTruncated, "found a context that is not among those of the first pass, expected the same rounds",
               "-d");

@@ -1,7 +1,8 @@
 // Players of a comparison by segment (docs/contexts.md): what a tree of segments is held against.
 //
 //   one for all       the learner of the root of a tree, which the tree plays anyway
-//   finest alone      the learner of the finest open segment of each round: no weighing of levels
+//   finest alone      the learner of the finest open segment of each round: no weighing of levels. Of several orders of
+//                     columns here and below that of the first
 //   leader per segment     the best past action of the finest segment; its first rounds are those of the segment above
 //   monopoly per segment   the monopoly price of each bidder's past bids in the finest segment (reserve_rivals.hpp)
 //   a pruning in hindsight the best fixed action in each of its leaves
@@ -31,8 +32,8 @@ class NodePlayer final : public SegmentPlayer {
   enum class Node { kRoot, kFinest };
   NodePlayer(std::size_t learner, Node node) : learner_(learner), node_(node) {}
   double round(const LearnerGroup& group) override {
-    const auto nodes = group.by_context(learner_).observed.nodes;
-    return (node_ == Node::kRoot ? nodes.front() : nodes.back()).loss;
+    const auto& observed = group.by_context(learner_).observed;
+    return observed.nodes[node_ == Node::kRoot ? 0 : observed.finest].loss;
   }
 
  private:

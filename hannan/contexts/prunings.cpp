@@ -10,26 +10,31 @@ namespace {
 
 using Id = SegmentTree::Id;
 
-// In order of their paths: the segments where a descent from the root by `goes_below` stops, and those on the way.
+// Where a descent from the root goes on: by segment, and at the root into one of the trees.
 struct Descent {
+  std::vector<bool> goes_below;
+  std::size_t tree = 0;
+};
+// In order of their paths: the segments where a descent stops, and those on the way.
+struct Reached {
   std::vector<Id> leaves;
   std::vector<Id> inner;
 };
 // Of the children those that `takes_part` says.
-Descent descend(const SegmentTree& tree, const std::vector<bool>& goes_below, const std::vector<bool>& takes_part) {
-  Descent found;
+Reached descend(const SegmentTree& tree, const Descent& descent, const std::vector<bool>& takes_part) {
+  Reached found;
   std::vector<Id> waiting{SegmentTree::kRoot};
   while (!waiting.empty()) {
     const Id id = waiting.back();
     waiting.pop_back();
-    if (!goes_below[id]) {
+    if (!descent.goes_below[id]) {
       found.leaves.push_back(id);
       continue;
     }
     found.inner.push_back(id);
     const std::vector<Id> children = tree.children(id);
     for (auto c = children.rbegin(); c != children.rend(); ++c) {
-      if (takes_part[*c]) waiting.push_back(*c);
+      if (takes_part[*c] && tree.at(*c).tree == descent.tree) waiting.push_back(*c);
     }
   }
   return found;
@@ -41,91 +46,132 @@ std::vector<bool> open_segments(const SegmentTree& tree) {
   return open;
 }
 
-Pruning pruning_of(const SegmentTree& tree, std::span<const LeastLoss> least, const std::vector<bool>& goes_below,
+Pruning pruning_of(const SegmentTree& tree, std::span<const LeastLoss> least, const Descent& descent,
                    const std::vector<bool>& takes_part) {
-  Descent descent = descend(tree, goes_below, takes_part);
+  Reached reached = descend(tree, descent, takes_part);
   Pruning made;
+  made.tree = descent.tree;
   std::uint64_t depths = 0;  // a bit each
   const auto count = [&](Id id) {
     if (!tree.at(id).mixes) return;
     ++made.mixing;
     depths |= std::uint64_t{1} << tree.at(id).depth;
   };
-  for (const Id id : descent.leaves) {
+  for (const Id id : reached.leaves) {
     made.loss += least[id].value;
     made.floor += least[id].floor;
     made.open = made.open && tree.at(id).open;
     count(id);
   }
-  for (const Id id : descent.inner) count(id);
+  for (const Id id : reached.inner) count(id);
   for (; depths != 0; depths &= depths - 1) ++made.levels;
-  made.leaves = std::move(descent.leaves);
+  made.leaves = std::move(reached.leaves);
   return made;
 }
 
-// By segment: every round of it belongs to a child that takes part.
-std::vector<bool> complete_segments(const SegmentTree& tree, const std::vector<bool>& takes_part) {
-  std::vector<std::uint64_t> covered(tree.size(), 0);
-  for (Id id = 1; id < tree.size(); ++id) {
-    if (takes_part[id]) covered[tree.at(id).parent] += tree.at(id).seen;
+// Sums over the children of a segment, of the root by tree.
+class BelowSums {
+ public:
+  explicit BelowSums(const SegmentTree& tree) : tree_(tree), sums_(tree.size() + tree.trees(), 0.0) {}
+  void add_child(Id id, double value) {
+    const SegmentTree::Segment& segment = tree_.at(id);
+    sums_[segment.parent == SegmentTree::kRoot ? tree_.size() + segment.tree : segment.parent] += value;
   }
-  std::vector<bool> complete(tree.size());
-  for (Id id = 0; id < tree.size(); ++id) complete[id] = tree.at(id).seen > 0 && covered[id] == tree.at(id).seen;
-  return complete;
-}
+  double of(Id id, std::size_t tree) const { return sums_[id == SegmentTree::kRoot ? tree_.size() + tree : id]; }
+
+ private:
+  const SegmentTree& tree_;
+  std::vector<double> sums_;
+};
+
+// Says whether every round of a segment, of the root in a tree, belongs to a child that takes part. Rounds are counted
+// in doubles, which are exact.
+class Complete {
+ public:
+  Complete(const SegmentTree& tree, const std::vector<bool>& takes_part) : tree_(tree), covered_(tree) {
+    for (Id id = 1; id < tree.size(); ++id) {
+      if (takes_part[id]) covered_.add_child(id, static_cast<double>(tree.at(id).seen));
+    }
+  }
+  bool operator()(Id id, std::size_t tree) const {
+    return tree_.at(id).seen > 0 && covered_.of(id, tree) == static_cast<double>(tree_.at(id).seen);
+  }
+
+ private:
+  const SegmentTree& tree_;
+  BelowSums covered_;
+};
 
 }  // namespace
 
 MixingBound mixing_bound(const SegmentTree& tree) {
-  std::vector<double> below(tree.size(), 0.0);  // waited and the bounds of the children so far
-  std::vector<bool> goes_below(tree.size(), false);
+  BelowSums below(tree);
+  Descent descent{.goes_below = std::vector<bool>(tree.size(), false)};
   double value = 0;
   for (Id id = static_cast<Id>(tree.size()); id-- > 0;) {
     const auto& segment = tree.at(id);
     if (!segment.open) continue;
-    const double own = segment.own.value(), under = segment.waited.value() + below[id];
-    goes_below[id] = segment.mixes && under < own - tie_window(own);
-    value = segment.mixes ? 2 * segment.hedge.gap() + std::min(own, under) : own;
-    if (id != SegmentTree::kRoot) below[segment.parent] += value;
+    const double own = segment.own.value();
+    double under = tree.waited(id, segment.tree) + below.of(id, segment.tree);
+    for (std::size_t j = 1; id == SegmentTree::kRoot && j < tree.trees(); ++j) {
+      const double other = tree.waited(id, j) + below.of(id, j);
+      if (other >= under - tie_window(under)) continue;
+      under = other;
+      descent.tree = j;
+    }
+    descent.goes_below[id] = segment.mixes && under < own - tie_window(own);
+    value = segment.mixes ? 2 * tree.gap(id) + std::min(own, under) : own;
+    if (id != SegmentTree::kRoot) below.add_child(id, value);
   }
-  return {.value = value, .leaves = descend(tree, goes_below, open_segments(tree)).leaves};
+  return {.value = value, .leaves = descend(tree, descent, open_segments(tree)).leaves};
 }
 
 Pruning best_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, double penalty) {
   std::vector<bool> known(tree.size());
   for (Id id = 0; id < tree.size(); ++id) known[id] = least[id].known;
-  const std::vector<bool> complete = complete_segments(tree, known);
-  std::vector<double> below(tree.size(), 0.0);
-  std::vector<bool> goes_below(tree.size(), false);
+  const Complete complete(tree, known);
+  BelowSums below(tree);
+  Descent descent{.goes_below = std::vector<bool>(tree.size(), false)};
   for (Id id = static_cast<Id>(tree.size()); id-- > 0;) {
     if (!known[id]) continue;
-    const double own = least[id].value + penalty;
-    goes_below[id] = complete[id] && below[id] < own - tie_window(own);
-    if (id != SegmentTree::kRoot) below[tree.at(id).parent] += goes_below[id] ? below[id] : own;
+    double value = least[id].value + penalty;
+    const std::size_t first = tree.at(id).tree, last = id == SegmentTree::kRoot ? tree.trees() - 1 : first;
+    for (std::size_t j = first; j <= last; ++j) {
+      if (!complete(id, j) || !(below.of(id, j) < value - tie_window(value))) continue;
+      value = below.of(id, j);
+      descent.goes_below[id] = true;
+      if (id == SegmentTree::kRoot) descent.tree = j;
+    }
+    if (id != SegmentTree::kRoot) below.add_child(id, value);
   }
-  return pruning_of(tree, least, goes_below, known);
+  return pruning_of(tree, least, descent, known);
 }
 
-Pruning finest_pruning(const SegmentTree& tree, std::span<const LeastLoss> least) {
+Pruning finest_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, std::size_t of) {
   const std::vector<bool> open = open_segments(tree);
-  return pruning_of(tree, least, complete_segments(tree, open), open);
+  const Complete complete(tree, open);
+  Descent descent{.goes_below = std::vector<bool>(tree.size()), .tree = of};
+  for (Id id = 0; id < tree.size(); ++id)
+    descent.goes_below[id] = complete(id, id == SegmentTree::kRoot ? of : tree.at(id).tree);
+  return pruning_of(tree, least, descent, open);
 }
 
 Pruning root_pruning(const SegmentTree& tree, std::span<const LeastLoss> least) {
   const std::vector<bool> none(tree.size(), false);
-  return pruning_of(tree, least, none, none);
+  return pruning_of(tree, least, {.goes_below = none}, none);
 }
 
 std::vector<Id> visited(const SegmentTree& tree) {
   std::vector<Id> found, waiting{SegmentTree::kRoot};
+  const std::size_t into = tree.preferred_tree();
   while (!waiting.empty()) {
     const Id id = waiting.back();
     waiting.pop_back();
     found.push_back(id);
-    if (!tree.at(id).mixes || !tree.at(id).hedge.prefers_below()) continue;
+    if (!tree.prefers_below(id)) continue;
     const std::vector<Id> children = tree.children(id);
     for (auto c = children.rbegin(); c != children.rend(); ++c) {
-      if (tree.at(*c).open) waiting.push_back(*c);
+      if (tree.at(*c).open && tree.at(*c).tree == into) waiting.push_back(*c);
     }
   }
   return found;

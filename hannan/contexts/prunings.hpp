@@ -1,7 +1,8 @@
 // What a tree of segments is held against: prunings, one fixed action in each of their leaves.
 //
-// A pruning is a set of segments such that every context has exactly one of them on its path. All passes are bottom up,
-// O(segments); a tie of stopping and going below stops.
+// A pruning is a set of segments such that every context has exactly one of them on its path; where there are several
+// trees, of one tree. All passes are bottom up, O(segments); a tie of stopping and going below stops, one of two trees
+// goes to the first.
 #pragma once
 
 #include <span>
@@ -12,7 +13,8 @@
 namespace hannan::detail {
 
 // C(root) with C(v) = 2 Delta_v + min{H_v, waited_v + the sum of C over its children}, C(v) = H_v where nothing was
-// mixed: the total loss is at most this on every path of outcomes and coins (docs/contexts.md, mixing).
+// mixed; at the root of several trees the least over them: the total loss is at most this on every path of outcomes and
+// coins (docs/contexts.md, mixing).
 struct MixingBound {
   double value = 0;
   std::vector<SegmentTree::Id> leaves;  // where the minimum stops, in order of their paths
@@ -29,6 +31,7 @@ struct LeastLoss {
 
 struct Pruning {
   std::vector<SegmentTree::Id> leaves;  // in order of their paths
+  std::size_t tree = 0;                 // whose segments they are, unless the root is the leaf
   bool open = true;                     // all of them are
   double loss = 0;                      // the sum of the least losses of the leaves
   double floor = 0;
@@ -38,8 +41,8 @@ struct Pruning {
 // The one of least loss + penalty * leaves. Below a segment it goes only if every round of the segment belongs to a
 // child whose least loss is known. `least` is by segment; that of the root is known.
 Pruning best_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, double penalty);
-// The one whose leaves are as fine as open segments allow.
-Pruning finest_pruning(const SegmentTree& tree, std::span<const LeastLoss> least);
+// The one of a tree whose leaves are as fine as open segments allow.
+Pruning finest_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, std::size_t of = 0);
 // The root alone.
 Pruning root_pruning(const SegmentTree& tree, std::span<const LeastLoss> least);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
+#include <utility>
 
 #include "hannan/contexts/context_values.hpp"
 
@@ -26,7 +28,10 @@ std::uint64_t hash_with(std::uint64_t hash, std::string_view value) {
   return hash;
 }
 
-SegmentTree::SegmentTree(TreeLimits limits) : limits_(limits), table_(16, kNone) {
+SegmentTree::SegmentTree(TreeLimits limits)
+    : limits_(std::move(limits)), starts_(trees(), kBasis), orders_(1 + trees()), table_(16, kNone) {
+  for (std::size_t j = 0; several() && j < trees(); ++j) starts_[j] = hash_with(kBasis, std::to_string(j + 1));
+  if (several()) waits_.resize(trees());
   Segment root;
   root.hash = kBasis;
   root.open = true;
@@ -39,78 +44,153 @@ std::string_view SegmentTree::name(Id id) const {
 
 std::vector<std::string> SegmentTree::path_of(Id id) const {
   std::vector<std::string> path(segments_[id].depth);
+  const bool numbered = several() && id != kRoot;
+  const std::string tree = std::to_string(segments_[id].tree + 1);
   for (std::size_t d = path.size(); d > 0; --d, id = segments_[id].parent) path[d - 1] = name(id);
+  if (numbered) path.insert(path.begin(), tree);
   return path;
+}
+
+SegmentTree::Id SegmentTree::at_path(std::span<const std::string> path) const {
+  std::size_t tree = 0;
+  if (several() && !path.empty()) {
+    while (tree < trees() && std::to_string(tree + 1) != path.front()) ++tree;
+    if (tree == trees() || path.size() == 1) return kNone;
+    path = path.subspan(1);
+  }
+  Id id = kRoot;
+  for (const std::string& value : path) {
+    id = child({.parent = id, .tree = tree, .value = value});
+    if (id == kNone) break;
+  }
+  return id;
+}
+
+std::size_t SegmentTree::place(Id id) const {
+  const auto first = limits_.depths.begin();
+  return std::accumulate(first, first + segments_[id].tree, std::size_t{segments_[id].depth});
 }
 
 std::vector<SegmentTree::Id> SegmentTree::children(Id id) const {
   std::vector<Id> found;
   for (Id c = segments_[id].first_child; c != kNone; c = segments_[c].next_sibling) found.push_back(c);
-  std::sort(found.begin(), found.end(), [&](Id a, Id b) { return name(a) < name(b); });
+  const auto number = [&](Id c) { return std::to_string(segments_[c].tree + 1); };
+  std::sort(found.begin(), found.end(), [&](Id a, Id b) {
+    if (segments_[a].tree != segments_[b].tree) return number(a) < number(b);
+    return name(a) < name(b);
+  });
   return found;
 }
 
-double SegmentTree::own_weight(Id id) const { return segments_[id].mixes ? segments_[id].hedge.weights().own : 1.0; }
+double SegmentTree::own_weight(Id id) const {
+  if (!segments_[id].mixes) return 1.0;
+  return id == kRoot && several() ? orders_.weights().front() : segments_[id].hedge.weights().own;
+}
 
-SegmentTree::Id SegmentTree::child(Id parent, std::uint64_t hash, std::string_view value) const {
+double SegmentTree::gap(Id id) const { return id == kRoot && several() ? orders_.gap() : segments_[id].hedge.gap(); }
+
+double SegmentTree::waited(Id id, std::size_t tree) const {
+  return id == kRoot && several() ? waits_[tree].value() : segments_[id].waited.value();
+}
+
+bool SegmentTree::prefers_below(Id id) const {
+  if (!segments_[id].mixes) return false;
+  return id == kRoot && several() ? orders_.preferred(0) > 0 : segments_[id].hedge.prefers_below();
+}
+
+std::size_t SegmentTree::preferred_tree() const { return several() ? orders_.preferred(1) - 1 : 0; }
+
+SegmentTree::Id SegmentTree::child(const Child& wanted) const {
+  const std::uint64_t hash = hash_with(hash_at(wanted.parent, wanted.tree), wanted.value);
   const std::size_t mask = table_.size() - 1;
   for (std::size_t at = spread_bits(hash) & mask; table_[at] != kNone; at = (at + 1) & mask) {
     const Segment& segment = segments_[table_[at]];
-    if (segment.hash == hash && segment.parent == parent && name(table_[at]) == value) return table_[at];
+    if (segment.hash == hash && segment.parent == wanted.parent && segment.tree == wanted.tree &&
+        name(table_[at]) == wanted.value)
+      return table_[at];
   }
   return kNone;
 }
 
-void SegmentTree::place(Id id) {
+void SegmentTree::enter(Id id) {
   const std::size_t mask = table_.size() - 1;
   std::size_t at = spread_bits(segments_[id].hash) & mask;
   while (table_[at] != kNone) at = (at + 1) & mask;
   table_[at] = id;
 }
 
-SegmentTree::Id SegmentTree::add(Id parent, std::uint64_t hash, std::string_view value) {
+SegmentTree::Id SegmentTree::add(const Child& named) {
   const auto id = static_cast<Id>(segments_.size());
   Segment made;
-  made.hash = hash;
+  made.hash = hash_with(hash_at(named.parent, named.tree), named.value);
   made.name_at = names_.size();
-  made.name_size = static_cast<std::uint32_t>(value.size());
-  made.parent = parent;
-  made.next_sibling = segments_[parent].first_child;
-  made.depth = static_cast<std::uint8_t>(segments_[parent].depth + 1);
-  names_ += value;
+  made.name_size = static_cast<std::uint32_t>(named.value.size());
+  made.parent = named.parent;
+  made.next_sibling = segments_[named.parent].first_child;
+  made.depth = static_cast<std::uint8_t>(segments_[named.parent].depth + 1);
+  made.tree = static_cast<std::uint8_t>(named.tree);
+  names_ += named.value;
   segments_.push_back(made);
-  segments_[parent].first_child = id;
+  segments_[named.parent].first_child = id;
   if (2 * segments_.size() > table_.size()) {
     table_.assign(2 * table_.size(), kNone);
-    for (Id known = 1; known < id; ++known) place(known);
+    for (Id known = 1; known < id; ++known) enter(known);
   }
-  place(id);
+  enter(id);
   return id;
 }
 
 void SegmentTree::find(std::span<const std::string> context, Path& path) const {
-  assert(context.size() == limits_.depth);
-  path.segments.assign(1, kRoot);
-  path.open = 1;
-  std::uint64_t hash = kBasis;
-  for (const std::string& value : context) {
-    hash = hash_with(hash, value);
-    const Id next = child(path.segments.back(), hash, value);
-    if (next == kNone) return;
-    path.segments.push_back(next);
-    if (segments_[next].open) ++path.open;  // a parent opens before its children
+  path.nodes.assign(1, kRoot);
+  path.branches.resize(trees());
+  std::size_t from = 0;
+  for (std::size_t j = 0; j < trees(); ++j) {
+    Path::Branch& branch = path.branches[j];
+    branch.segments.clear();
+    branch.open = 0;
+    Id last = kRoot;
+    for (const std::string& value : context.subspan(from, limits_.depths[j])) {
+      last = child({.parent = last, .tree = j, .value = value});
+      if (last == kNone) break;
+      branch.segments.push_back(last);
+      if (!segments_[last].open) continue;  // a parent opens before its children
+      ++branch.open;
+      path.nodes.push_back(last);
+    }
+    from += limits_.depths[j];
   }
+  assert(from == context.size());
 }
 
 void SegmentTree::weights(const Path& path, std::vector<double>& p) const {
-  p.resize(path.open);
-  double rest = 1;
-  for (std::size_t d = 0; d + 1 < path.open; ++d) {
-    const auto w = segments_[path.segments[d]].hedge.weights();  // half each before its first round
-    p[d] = rest * w.own;
-    rest *= w.below;
+  p.assign(path.nodes.size(), 0.0);
+  if (p.size() == 1) {
+    p[0] = 1;
+    return;
   }
-  p.back() = rest;
+  std::vector<double> root{0.5, 0.5};  // half each before its first round
+  if (several()) {
+    root = orders_.weights();
+  } else {
+    const auto w = segments_[kRoot].hedge.weights();
+    root = {w.own, w.below};
+  }
+  p[0] = root[0];
+  std::size_t node = 1;
+  for (std::size_t j = 0; j < trees(); ++j) {
+    const Path::Branch& branch = path.branches[j];
+    double rest = root[1 + j];
+    if (branch.open == 0) {  // the root plays for it
+      p[0] += rest;
+      continue;
+    }
+    for (std::size_t d = 0; d + 1 < branch.open; ++d) {
+      const auto w = segments_[branch.segments[d]].hedge.weights();
+      p[node++] = rest * w.own;
+      rest *= w.below;
+    }
+    p[node++] = rest;
+  }
 }
 
 std::size_t SegmentTree::pick(std::span<const double> p, double u) {
@@ -122,61 +202,107 @@ std::size_t SegmentTree::pick(std::span<const double> p, double u) {
   return p.size() - 1;
 }
 
-double SegmentTree::settle(const Path& path, std::span<const double> own) {
-  const std::size_t last = path.open - 1;
-  for (std::size_t d = 0; d <= last; ++d) segments_[path.segments[d]].own.add(own[d]);
+// What is played in one tree below the root; `own` are the losses of its nodes. The branch has an open segment.
+double SegmentTree::settle_branch(const Path::Branch& branch, std::size_t tree, std::span<const double> own) {
+  const std::size_t last = branch.open - 1;
   double loss = own[last];
-  if (last < limits_.depth) segments_[path.segments[last]].waited.add(loss);
+  if (branch.open < limits_.depths[tree]) segments_[branch.segments[last]].waited.add(loss);
   for (std::size_t d = last; d-- > 0;) {
-    Segment& segment = segments_[path.segments[d]];
+    Segment& segment = segments_[branch.segments[d]];
     segment.mixes = true;
     loss = segment.hedge.charge(own[d], loss);
   }
   return loss;
 }
 
+double SegmentTree::settle(const Path& path, std::span<const double> own) {
+  for (std::size_t d = 0; d < path.nodes.size(); ++d) segments_[path.nodes[d]].own.add(own[d]);
+  Segment& root = segments_[kRoot];
+  std::vector<double> experts{own[0]};
+  std::size_t node = 1;
+  for (std::size_t j = 0; j < trees(); ++j) {
+    const Path::Branch& branch = path.branches[j];
+    if (branch.open == 0) {
+      (several() ? waits_[j] : root.waited).add(own[0]);
+      experts.push_back(own[0]);
+    } else {
+      experts.push_back(settle_branch(branch, j, own.subspan(node, branch.open)));
+      node += branch.open;
+    }
+  }
+  if (path.nodes.size() == 1) return own[0];
+  root.mixes = true;
+  return several() ? orders_.charge(experts) : root.hedge.charge(experts[0], experts[1]);
+}
+
 // Before all are open, names of closed segments are kept so that they can open; with `open` 1 there are none.
 bool SegmentTree::may_keep() const { return !full() && segments_.size() - opened_ < kWatchedPerOpen * limits_.most; }
 
-std::size_t SegmentTree::count(std::span<const std::string> context, Path& path) {
-  while (path.segments.size() <= context.size() && may_keep()) {
-    const std::string& value = context[path.segments.size() - 1];
-    const Id parent = path.segments.back();
-    path.segments.push_back(add(parent, hash_with(segments_[parent].hash, value), value));
+void SegmentTree::count(std::span<const std::string> context, Path& path, Counted& counted) {
+  counted.opened.clear();
+  counted.closed.clear();
+  ++segments_[kRoot].seen;
+  std::size_t from = 0;
+  for (std::size_t j = 0; j < trees(); ++j) {
+    Path::Branch& branch = path.branches[j];
+    while (branch.segments.size() < limits_.depths[j] && may_keep()) {
+      const Id parent = branch.segments.empty() ? kRoot : branch.segments.back();
+      const std::string& value = context[from + branch.segments.size()];
+      branch.segments.push_back(add({.parent = parent, .tree = j, .value = value}));
+    }
+    for (const Id id : branch.segments) ++segments_[id].seen;
+    while (branch.open < branch.segments.size() && segments_[branch.segments[branch.open]].seen >= limits_.open &&
+           !full()) {
+      const Id id = branch.segments[branch.open++];
+      segments_[id].open = true;
+      ++opened_;
+      counted.opened.push_back(id);
+    }
+    for (std::size_t d = branch.open; d < branch.segments.size(); ++d) counted.closed.push_back(branch.segments[d]);
+    from += limits_.depths[j];
   }
-  for (const Id id : path.segments) ++segments_[id].seen;
-  std::size_t open = path.open;
-  while (open < path.segments.size() && segments_[path.segments[open]].seen >= limits_.open && !full()) {
-    segments_[path.segments[open++]].open = true;
-    ++opened_;
+  bool refused = false;
+  for (std::size_t j = 0; j < trees(); ++j) {
+    const Path::Branch& branch = path.branches[j];
+    refused = refused || (branch.open < limits_.depths[j] && (full() || branch.open == branch.segments.size()));
   }
-  if (open <= context.size() && (full() || open == path.segments.size())) ++refused_;
-  return open;
+  if (refused) ++refused_;
 }
 
 void SegmentTree::archive_segment(Archive& a, Id id) {
   if (id != kRoot) {
     std::string text(a.reading() ? std::string_view() : name(id));
     std::uint64_t parent = a.reading() ? 0 : segments_[id].parent;
+    std::uint64_t tree = segments_.size() > id ? segments_[id].tree : 0;
     a.count("parent", parent, id - 1);
+    if (several() && parent == kRoot) a.count("tree", tree, trees() - 1);
     a.field("value", text);
     if (a.reading()) {
       if (!value_objection(text).empty()) a.refuse("value", "found a value that " + value_objection(text));
-      const Segment& above = segments_[parent];
-      if (above.depth >= limits_.depth) a.refuse("parent", "found a segment below the finest");
-      const std::uint64_t hash = hash_with(above.hash, text);
-      if (child(static_cast<Id>(parent), hash, text) != kNone) a.refuse("value", "found the same segment twice");
-      add(static_cast<Id>(parent), hash, text);
+      if (parent != kRoot) tree = segments_[parent].tree;
+      if (segments_[parent].depth >= limits_.depths[tree]) a.refuse("parent", "found a segment below the finest");
+      const Child made{.parent = static_cast<Id>(parent), .tree = tree, .value = text};
+      if (child(made) != kNone) a.refuse("value", "found the same segment twice");
+      add(made);
     }
   }
   Segment& into = segments_[id];
   a.count("seen", into.seen);
   a.count("open", into.open, 1);
   a.count("mixes", into.mixes, 1);
-  if (into.mixes) into.hedge.archive(a);
+  const bool orders = id == kRoot && several();
+  if (into.mixes) orders ? orders_.archive(a) : into.hedge.archive(a);
   if (into.open) {
     into.own.archive(a, "own", "own_carry");
-    into.waited.archive(a, "waited", "waited_carry");
+    if (!orders) into.waited.archive(a, "waited", "waited_carry");
+  }
+  if (orders) {
+    a.open_shaped_list("waits", waits_.size());
+    for (CarriedSum& wait : waits_) {
+      a.item();
+      wait.archive(a, "waited", "waited_carry");
+    }
+    a.close_list();
   }
   if (!a.reading()) return;
   if (id == kRoot && !into.open) a.refuse("open", "found a closed root");
@@ -190,10 +316,11 @@ void SegmentTree::archive_segment(Archive& a, Id id) {
 }
 
 void SegmentTree::archive(Archive& a) {
-  if (a.reading()) *this = SegmentTree(limits_);
+  if (a.reading()) *this = SegmentTree(TreeLimits(limits_));
   a.count("refused", refused_);
+  const std::size_t all_depths = std::accumulate(limits_.depths.begin(), limits_.depths.end(), std::size_t{0});
   const std::uint64_t size = a.open_list("segments", segments_.size());
-  if (size == 0 || size > (kWatchedPerOpen + 1) * limits_.most + limits_.depth + 1)
+  if (size == 0 || size > (kWatchedPerOpen + 1) * limits_.most + all_depths + 1)
     a.refuse("", "found " + std::to_string(size) + " segments, more or fewer than there can be");
   for (std::uint64_t id = 0; id < size; ++id) {
     a.item();

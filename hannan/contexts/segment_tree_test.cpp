@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,15 @@ Played play_round(SegmentTree& tree, const Context& context, const std::function
   SegmentTree::Path path;
   tree.find(context, path);
   std::vector<double> losses;
-  for (std::size_t d = 0; d < path.open; ++d) losses.push_back(own(d));
+  for (const Id id : path.nodes) losses.push_back(own(tree.at(id).depth));
   const double loss = tree.settle(path, losses);
-  const std::size_t nodes = path.open;
-  tree.count(context, path);
-  return {nodes, loss};
+  SegmentTree::Counted counted;
+  tree.count(context, path, counted);
+  return {path.nodes.size(), loss};
 }
 
 TEST(SegmentTree, ASegmentOpensAfterItsFirstRounds) {
-  SegmentTree tree({.depth = 2, .open = 2, .most = 100});
+  SegmentTree tree({.depths = {2}, .open = 2, .most = 100});
   const auto half = [](std::size_t) { return 0.5; };
   EXPECT_EQ(play_round(tree, {"de", "a"}, half).nodes, 1U);  // both seen once
   EXPECT_EQ(play_round(tree, {"de", "b"}, half).nodes, 1U);  // de opens behind it, b has one round
@@ -50,7 +51,7 @@ TEST(SegmentTree, ASegmentOpensAfterItsFirstRounds) {
 }
 
 TEST(SegmentTree, BeyondTheLimitRoundsAreRefusedAndNamesAreNotKept) {
-  SegmentTree tree({.depth = 1, .open = 1, .most = 3});
+  SegmentTree tree({.depths = {1}, .open = 1, .most = 3});
   const auto none = [](std::size_t) { return 0.0; };
   for (const char* name : {"a", "b", "c", "d", "c"}) play_round(tree, {name}, none);
   EXPECT_EQ(tree.opened(), 3U);  // root, a, b
@@ -61,7 +62,7 @@ TEST(SegmentTree, BeyondTheLimitRoundsAreRefusedAndNamesAreNotKept) {
 }
 
 TEST(SegmentTree, AtMostFourTimesAsManySegmentsAreWatched) {
-  SegmentTree tree({.depth = 1, .open = 2, .most = 2});
+  SegmentTree tree({.depths = {1}, .open = 2, .most = 2});
   const auto none = [](std::size_t) { return 0.0; };
   for (int i = 0; i < 20; ++i) play_round(tree, {std::to_string(i)}, none);
   EXPECT_EQ(tree.size(), 1U + 8U);
@@ -79,7 +80,7 @@ TEST(SegmentTree, TheHashOfAPathIsFnvOverLengthsAndBytes) {
 }
 
 TEST(SegmentTree, WeightsOfAnInnerSegmentAreHalfBeforeItsFirstMixedRound) {
-  SegmentTree tree({.depth = 1, .open = 1, .most = 10});
+  SegmentTree tree({.depths = {1}, .open = 1, .most = 10});
   play_round(tree, {"a"}, [](std::size_t) { return 1.0; });
   SegmentTree::Path path;
   tree.find(Context{"a"}, path);
@@ -94,11 +95,23 @@ TEST(SegmentTree, WeightsOfAnInnerSegmentAreHalfBeforeItsFirstMixedRound) {
 double certificate_of(const SegmentTree& tree, Id id) {
   const auto& segment = tree.at(id);
   if (!segment.mixes) return segment.own.value();
-  double below = segment.waited.value();
-  for (const Id c : tree.children(id)) {
-    if (tree.at(c).open) below += certificate_of(tree, c);
+  double least = segment.own.value();
+  for (std::size_t j = 0; j < tree.trees(); ++j) {
+    if (id != SegmentTree::kRoot && segment.tree != j) continue;
+    double below = tree.waited(id, j);
+    for (const Id c : tree.children(id)) {
+      if (tree.at(c).open && tree.at(c).tree == j) below += certificate_of(tree, c);
+    }
+    least = std::min(least, below);
   }
-  return 2 * segment.hedge.gap() + std::min(segment.own.value(), below);
+  return 2 * tree.gap(id) + least;
+}
+
+// One order of one to three columns, or several of one or two.
+std::vector<std::size_t> random_depths(Dice& dice) {
+  std::vector<std::size_t> depths(1 + below(dice, 3));
+  for (std::size_t& depth : depths) depth = 1 + below(dice, depths.size() == 1 ? 3 : 2);
+  return depths;
 }
 
 // Losses of one style for a segment's learner: noise, one good level, sudden changes, all or nothing.
@@ -120,13 +133,13 @@ double loss_of(std::size_t style, std::size_t depth, std::uint64_t t, Dice& dice
 TEST(SegmentTree, MixingHoldsOnTenThousandRandomTrees) {
   for (std::uint64_t run = 0; run < 10'000; ++run) {
     Dice dice(run);
-    const TreeLimits limits{.depth = 1 + below(dice, 3), .open = 1 + below(dice, 3), .most = 2 + below(dice, 20)};
+    const TreeLimits limits{.depths = random_depths(dice), .open = 1 + below(dice, 3), .most = 2 + below(dice, 20)};
     SegmentTree tree(limits);
     const std::size_t style = below(dice, 5), fan = 1 + below(dice, 4), rounds = 10 + below(dice, 60);
     double total = 0;
     for (std::size_t t = 0; t < rounds; ++t) {
       Context context;
-      for (std::size_t d = 0; d < limits.depth; ++d)
+      for (std::size_t d = std::accumulate(limits.depths.begin(), limits.depths.end(), std::size_t{0}); d > 0; --d)
         context.push_back(std::string(1, static_cast<char>('a' + below(dice, fan))));
       total += play_round(tree, context, [&](std::size_t d) { return loss_of(style, d, t, dice); }).loss;
     }
@@ -139,7 +152,7 @@ TEST(SegmentTree, MixingHoldsOnTenThousandRandomTrees) {
 TEST(SegmentTree, RoundsOfOtherSegmentsDoNotChangeThoseOfASegment) {
   // AdaHedge(de) is told the rounds of de alone: with those of fr left out it has the same weights.
   const auto losses = [](std::size_t d) { return d == 1 ? 0.9 : 0.2; };
-  SegmentTree both({.depth = 2, .open = 1, .most = 100}), alone({.depth = 2, .open = 1, .most = 100});
+  SegmentTree both({.depths = {2}, .open = 1, .most = 100}), alone({.depths = {2}, .open = 1, .most = 100});
   for (int t = 0; t < 30; ++t) {
     play_round(both, {"de", t % 2 == 0 ? "a" : "b"}, losses);
     play_round(both, {"fr", "a"}, losses);
@@ -148,32 +161,59 @@ TEST(SegmentTree, RoundsOfOtherSegmentsDoNotChangeThoseOfASegment) {
   SegmentTree::Path in_both, in_alone;
   both.find(Context{"de", "a"}, in_both);
   alone.find(Context{"de", "a"}, in_alone);
-  EXPECT_EQ(both.own_weight(in_both.segments[1]), alone.own_weight(in_alone.segments[1]));
-  EXPECT_EQ(both.at(in_both.segments[1]).hedge.gap(), alone.at(in_alone.segments[1]).hedge.gap());
+  EXPECT_EQ(both.own_weight(in_both.nodes[1]), alone.own_weight(in_alone.nodes[1]));
+  EXPECT_EQ(both.at(in_both.nodes[1]).hedge.gap(), alone.at(in_alone.nodes[1]).hedge.gap());
 }
 
 TEST(SegmentTree, ASavedTreeGoesOnAsIfItHadNotBeenSaved) {
-  SegmentTree tree({.depth = 2, .open = 2, .most = 6});
-  Dice dice(7);
-  for (int t = 0; t < 200; ++t) {
-    JsonWriter writer;
-    tree.archive(writer);
-    const Json state = writer.take();
-    SegmentTree copy({.depth = 2, .open = 2, .most = 6});
-    JsonReader reader(state, "state");
-    copy.archive(reader);
-    const Context context{std::to_string(below(dice, 3)), std::to_string(below(dice, 3))};
-    const double loss = dice.unit();
-    const auto own = [&](std::size_t d) { return d == 0 ? loss : 1 - loss; };
-    ASSERT_EQ(play_round(tree, context, own).loss, play_round(copy, context, own).loss);
-    ASSERT_EQ(tree.opened(), copy.opened());
-    ASSERT_EQ(tree.refused(), copy.refused());
-    ASSERT_EQ(mixing_bound(tree).value, mixing_bound(copy).value);
+  for (const std::vector<std::size_t>& depths : {std::vector<std::size_t>{2}, {1, 1}}) {
+    SegmentTree tree({.depths = depths, .open = 2, .most = 6});
+    Dice dice(7);
+    for (int t = 0; t < 200; ++t) {
+      JsonWriter writer;
+      tree.archive(writer);
+      const Json state = writer.take();
+      SegmentTree copy({.depths = depths, .open = 2, .most = 6});
+      JsonReader reader(state, "state");
+      copy.archive(reader);
+      const Context context{std::to_string(below(dice, 3)), std::to_string(below(dice, 3))};
+      const double loss = dice.unit();
+      const auto own = [&](std::size_t d) { return d == 0 ? loss : 1 - loss; };
+      ASSERT_EQ(play_round(tree, context, own).loss, play_round(copy, context, own).loss);
+      ASSERT_EQ(tree.opened(), copy.opened());
+      ASSERT_EQ(tree.refused(), copy.refused());
+      ASSERT_EQ(mixing_bound(tree).value, mixing_bound(copy).value);
+    }
   }
 }
 
+TEST(SegmentTree, TwoOrdersShareTheRootAndHaveSegmentsOfTheirOwn) {
+  SegmentTree tree({.depths = {1, 1}, .open = 1, .most = 100});
+  play_round(tree, {"a", "a"}, [](std::size_t) { return 0.5; });
+  SegmentTree::Path path;
+  tree.find(Context{"a", "b"}, path);
+  EXPECT_EQ(path.nodes.size(), 2U);  // b of the second tree is not known
+  std::vector<double> p;
+  tree.weights(path, p);
+  EXPECT_DOUBLE_EQ(p[0], 2.0 / 3);  // its own third, and that of the tree in which nothing is open
+  EXPECT_DOUBLE_EQ(p[1], 1.0 / 3);
+  // AdaHedge over three: own and the second tree lose 1, the first 0. Expected 2/3, mix 0: Delta = 2/3.
+  EXPECT_DOUBLE_EQ(tree.settle(path, std::vector<double>{1, 0}), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(tree.gap(SegmentTree::kRoot), 2.0 / 3);
+  EXPECT_EQ(tree.waited(SegmentTree::kRoot, 0), 0.5);
+  EXPECT_EQ(tree.waited(SegmentTree::kRoot, 1), 1.5);
+  const Id first = tree.at_path(Context{"1", "a"}), second = tree.at_path(Context{"2", "a"});
+  EXPECT_NE(first, second);
+  EXPECT_NE(tree.at(first).hash, tree.at(second).hash);
+  EXPECT_EQ(tree.path_of(second), (Context{"2", "a"}));
+  EXPECT_EQ(tree.at_path(Context{"3", "a"}), SegmentTree::kNone);
+  EXPECT_NE(tree.place(first), tree.place(second));
+  EXPECT_TRUE(tree.prefers_below(SegmentTree::kRoot));
+  EXPECT_EQ(tree.preferred_tree(), 0U);
+}
+
 TEST(SegmentTree, ADamagedTreeIsRefused) {
-  SegmentTree tree({.depth = 1, .open = 1, .most = 10});
+  SegmentTree tree({.depths = {1}, .open = 1, .most = 10});
   for (const char* name : {"a", "b", "a"}) play_round(tree, {name}, [](std::size_t) { return 0.5; });
   JsonWriter writer;
   tree.archive(writer);
@@ -188,7 +228,7 @@ TEST(SegmentTree, ADamagedTreeIsRefused) {
     ASSERT_NE(text.find(from), std::string::npos) << from;
     text.replace(text.find(from), from.size(), to);
     const Json state = parse_json(text);
-    SegmentTree copy({.depth = 1, .open = 1, .most = 10});
+    SegmentTree copy({.depths = {1}, .open = 1, .most = 10});
     JsonReader reader(state, "state");
     EXPECT_THROW(copy.archive(reader), Error) << from;
   }
@@ -197,28 +237,31 @@ TEST(SegmentTree, ADamagedTreeIsRefused) {
 // All prunings below a segment, as sets of leaves; below one that is not complete there is none but itself.
 std::vector<std::vector<Id>> all_prunings(const SegmentTree& tree, const std::vector<LeastLoss>& least, Id id) {
   std::vector<std::vector<Id>> found{{id}};
-  std::uint64_t covered = 0;
-  std::vector<std::vector<Id>> products{{}};
-  for (const Id c : tree.children(id)) {
-    if (!least[c].known) continue;
-    covered += tree.at(c).seen;
-    std::vector<std::vector<Id>> longer;
-    for (const auto& some : products) {
-      for (const auto& more : all_prunings(tree, least, c)) {
-        longer.push_back(some);
-        longer.back().insert(longer.back().end(), more.begin(), more.end());
+  for (std::size_t j = 0; j < tree.trees(); ++j) {
+    std::uint64_t covered = 0;
+    std::vector<std::vector<Id>> products{{}};
+    for (const Id c : tree.children(id)) {
+      if (!least[c].known || tree.at(c).tree != j) continue;
+      covered += tree.at(c).seen;
+      std::vector<std::vector<Id>> longer;
+      for (const auto& some : products) {
+        for (const auto& more : all_prunings(tree, least, c)) {
+          longer.push_back(some);
+          longer.back().insert(longer.back().end(), more.begin(), more.end());
+        }
       }
+      products = std::move(longer);
     }
-    products = std::move(longer);
+    if (covered == tree.at(id).seen) found.insert(found.end(), products.begin(), products.end());
   }
-  if (covered == tree.at(id).seen) found.insert(found.end(), products.begin(), products.end());
   return found;
 }
 
 TEST(Prunings, TheBestOneIsThatOfAnEnumeration) {
   for (std::uint64_t run = 0; run < 200; ++run) {
     Dice dice(run);
-    SegmentTree tree({.depth = 2, .open = 1 + below(dice, 2), .most = 100});
+    const std::vector<std::size_t> depths = run % 2 == 0 ? std::vector<std::size_t>{2} : std::vector<std::size_t>{1, 1};
+    SegmentTree tree({.depths = depths, .open = 1 + below(dice, 2), .most = 100});
     for (int t = 0; t < 25; ++t)
       play_round(tree, {std::to_string(below(dice, 3)), std::to_string(below(dice, 3))},
                  [](std::size_t) { return 0.5; });

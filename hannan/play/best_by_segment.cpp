@@ -16,16 +16,20 @@ constexpr std::size_t kMostLeaves = 1000;  // that are listed of a pruning
 class SegmentedData {
  public:
   SegmentedData(const AnyProblem& problem, Source& source, const SegmentSearch& search)
-      : problem_(problem), search_(search), tree_({.depth = search.depth, .open = 1, .most = ~SegmentTree::Id{0} - 1}) {
+      : problem_(problem),
+        search_(search),
+        tree_({.depths = {search.depth}, .open = 1, .most = ~SegmentTree::Id{0} - 1}) {
     AnyOutcome outcome;
     SegmentTree::Path path;
+    SegmentTree::Counted counted;
     while (source.next(outcome)) {
       if (source.context().size() != search.depth)
         throw Error(Code::kMissingField, "found outcomes without their context, expected it", "context");
       tree_.find(source.context(), path);
-      tree_.count(source.context(), path);
+      tree_.count(source.context(), path, counted);
       rounds_.resize(tree_.size());
-      for (const SegmentTree::Id id : path.segments) rounds_[id].push_back(outcomes_.size());
+      rounds_[SegmentTree::kRoot].push_back(outcomes_.size());
+      for (const SegmentTree::Id id : path.branches.front().segments) rounds_[id].push_back(outcomes_.size());
       outcomes_.push_back(problem.game().outcome_json(outcome));
     }
   }

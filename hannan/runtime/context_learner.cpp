@@ -10,6 +10,15 @@
 #include "hannan/io/json_archive.hpp"
 
 namespace hannan::detail {
+namespace {
+
+std::vector<std::size_t> depths_of(const ColumnOrders& orders) {
+  std::vector<std::size_t> depths;
+  for (const auto& order : orders) depths.push_back(order.size());
+  return depths;
+}
+
+}  // namespace
 
 ContextLearner::ContextLearner(std::shared_ptr<const Game> game, LearnerParams params,
                                std::unique_ptr<SegmentLearners> learners)
@@ -17,7 +26,9 @@ ContextLearner::ContextLearner(std::shared_ptr<const Game> game, LearnerParams p
       params_(std::move(params)),
       kind_(params_.kind->name),
       learners_(std::move(learners)),
-      tree_({.depth = params_.segments.by.size(), .open = params_.segments.open, .most = params_.segments.most}) {
+      tree_({.depths = depths_of(params_.segments.orders),
+             .open = params_.segments.open,
+             .most = params_.segments.most}) {
   open_learner(SegmentTree::kRoot);
   params_json_ = learners_->params();
 }
@@ -29,12 +40,12 @@ void ContextLearner::refuse_without() {
 
 void ContextLearner::open_learner(Id id) {
   const std::uint64_t run = id == SegmentTree::kRoot ? 0 : tree_.at(id).hash;
-  learners_->open({.id = id, .depth = tree_.at(id).depth, .run = run, .name = joined(tree_.path_of(id))});
+  learners_->open({.id = id, .place = tree_.place(id), .run = run, .name = joined(tree_.path_of(id))});
 }
 
 ContextLearner::Asked ContextLearner::act(Context context) {
   tree_.find(context, path_);
-  for (std::size_t d = 0; d < path_.open; ++d) learners_->act(path_.segments[d]);
+  for (const Id id : path_.nodes) learners_->act(id);
   tree_.weights(path_, weights_);
   const std::uint64_t round = tree_.rounds() + 1;
   const double u = KeyedRandom(params_.key, Purpose::kMixture, round).uniform(0);
@@ -46,18 +57,18 @@ ContextLearner::Asked ContextLearner::act(Context context) {
 void ContextLearner::settle_learners(const AnyOutcome& outcome) {
   const bool can_fail = !learners_->claims().empty();
   std::vector<Json> before;
-  for (std::size_t d = 0; can_fail && d < path_.open; ++d) {
+  for (std::size_t d = 0; can_fail && d < path_.nodes.size(); ++d) {
     JsonWriter writer;
-    learners_->archive(path_.segments[d], writer);
+    learners_->archive(path_.nodes[d], writer);
     before.push_back(writer.take());
   }
   try {
-    for (std::size_t d = 0; d < path_.open; ++d) settled_.push_back(learners_->observe(path_.segments[d], outcome));
+    for (const Id id : path_.nodes) settled_.push_back(learners_->observe(id, outcome));
     if (can_fail && params_.track != Track::kEnd) learners_->least(SegmentTree::kRoot);
   } catch (const Error&) {
     for (std::size_t d = 0; d < before.size(); ++d) {
       JsonReader reader(before[d], "state");
-      learners_->archive(path_.segments[d], reader);
+      learners_->archive(path_.nodes[d], reader);
     }
     throw;
   }
@@ -65,9 +76,8 @@ void ContextLearner::settle_learners(const AnyOutcome& outcome) {
 
 // The segments that open now watch what was kept for them; those that stay closed keep the outcome, as long as they
 // can open at all.
-void ContextLearner::open_segments(const AnyOutcome& outcome, std::size_t before, std::size_t now) {
-  for (std::size_t d = before; d < now; ++d) {
-    const Id id = path_.segments[d];
+void ContextLearner::open_segments(const AnyOutcome& outcome) {
+  for (const Id id : counted_.opened) {
     open_learner(id);
     if (const auto kept = watched_.find(id); kept != watched_.end()) {
       for (const AnyOutcome& y : kept->second) learners_->watch(id, y);
@@ -79,32 +89,31 @@ void ContextLearner::open_segments(const AnyOutcome& outcome, std::size_t before
     watched_.clear();
     return;
   }
-  for (std::size_t d = now; d < path_.segments.size(); ++d) watched_[path_.segments[d]].push_back(outcome);
+  for (const Id id : counted_.closed) watched_[id].push_back(outcome);
 }
 
 ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutcome& outcome) {
   const Asked asked = act(context);
+  Observed seen;
   std::uint64_t calls = oracle_calls_;
-  for (std::size_t d = 0; d < path_.open; ++d) calls -= learners_->counts(path_.segments[d]).oracle_calls;
+  for (const Id id : path_.nodes) calls -= learners_->counts(id).oracle_calls;
   settled_.clear();
   settle_learners(outcome);
-  played_.assign(path_.segments.begin(), path_.segments.begin() + static_cast<std::ptrdiff_t>(path_.open));
+  seen.finest = path_.branches.front().open;
   own_.clear();
-  for (std::size_t d = 0; d < path_.open; ++d) {
+  for (std::size_t d = 0; d < path_.nodes.size(); ++d) {
     own_.push_back(settled_[d].loss);
-    calls += learners_->counts(played_[d]).oracle_calls;
+    calls += learners_->counts(path_.nodes[d]).oracle_calls;
   }
   oracle_calls_ = calls;
-  Observed seen;
   seen.loss = tree_.settle(path_, own_);
   seen.realised = own_[asked.pick];
   total_.add(seen.loss);
   realised_.add(seen.realised);
   gaps_.clear();
-  for (const Id id : played_) gaps_.push_back(tree_.at(id).hedge.gap());
-  seen.open_before = path_.open;
-  seen.open_after = tree_.count(context, path_);
-  open_segments(outcome, seen.open_before, seen.open_after);
+  for (const Id id : path_.nodes) gaps_.push_back(tree_.gap(id));
+  tree_.count(context, path_, counted_);
+  open_segments(outcome);
   seen.total = total_.value();
   if (params_.track == Track::kEvery || (params_.track == Track::kPowers && std::has_single_bit(tree_.rounds()))) {
     seen.best = learners_->least(SegmentTree::kRoot).value;
@@ -114,6 +123,7 @@ ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutco
   seen.nodes = settled_;
   seen.gaps = gaps_;
   seen.pick = asked.pick;
+  seen.opened = counted_.opened;
   return seen;
 }
 

@@ -46,16 +46,17 @@ class ContextLearner final : public AnyLearner {
   const ColumnOrders& orders() const { return params_.segments.orders; }
   const SegmentTree& tree() const { return tree_; }
 
-  // What would be played for this context. Its nodes are the open segments of the path, root first: node d is the
-  // prefix of d values. All spans and nodes are valid until the next act or observe.
+  // What would be played for this context. Its nodes are the open segments of the path, root first; with several orders
+  // of columns those of each tree in turn. All spans and nodes are valid until the next act or observe.
   struct Asked {
     std::uint64_t round = 1;
     std::span<const double> weights;  // p_d, one per node
     std::size_t pick = 0;             // the node whose action is played
   };
   Asked act(Context context);
-  ActView node(std::size_t d) { return learners_->act(path_.segments[d]); }
-  Json node_action(std::size_t d) { return learners_->action(path_.segments[d]); }
+  ActView node(std::size_t d) { return learners_->act(path_.nodes[d]); }
+  Json node_action(std::size_t d) { return learners_->action(path_.nodes[d]); }
+  SegmentTree::Id node_segment(std::size_t d) const { return path_.nodes[d]; }
 
   // The nodes are those that were played.
   struct Observed {
@@ -68,10 +69,11 @@ class ContextLearner final : public AnyLearner {
     std::span<const SegmentLearners::Settled> nodes;
     std::span<const double> gaps;  // Delta after the round, per node
     std::size_t pick = 0;
-    std::size_t open_before = 0, open_after = 0;  // segments of the path; what lies between has opened
+    std::size_t finest = 0;  // the finest node of the first order of columns; 0: none of its segments is open
+    std::span<const SegmentTree::Id> opened;  // segments of the path
   };
   Observed observe(Context context, const AnyOutcome& outcome);
-  Json node_after(std::size_t d) { return learners_->after(played_[d]); }
+  Json node_after(std::size_t d) { return learners_->after(path_.nodes[d]); }
 
   double realised() const { return realised_.value(); }  // in all
   // {segment, rounds, open} and of an open one own, best, hedge_gap, waited, weight, action. Costs a search.
@@ -80,13 +82,14 @@ class ContextLearner final : public AnyLearner {
     Json list = Json::array();
     bool complete = true;
   };
-  // At or below a segment, in order of their paths; none where it is not known.
+  // At or below a segment, or in a tree, in order of their paths; none where it is not known.
   Listing segments(Context under, std::uint64_t limit);
-  // The exported map: {segment, action} of each visited segment.
+  // The exported map: {segment, action} of each visited segment, all of them of one order of columns.
   Json map();
   // The pruning of least loss in hindsight with a penalty for each leaf, and the best action of a leaf. Both search.
   Pruning hindsight(double penalty) { return best_pruning(tree_, least_losses(), penalty); }
   Json best_action(SegmentTree::Id leaf);
+  std::size_t map_order() const { return tree_.preferred_tree(); }
 
   RunFacts facts() override;
   std::optional<double> bound() override { return std::nullopt; }  // those of a tree are on the total: see report
@@ -101,7 +104,7 @@ class ContextLearner final : public AnyLearner {
   [[noreturn]] static void refuse_without();
   void open_learner(Id id);
   void settle_learners(const AnyOutcome& outcome);
-  void open_segments(const AnyOutcome& outcome, std::size_t before, std::size_t now);
+  void open_segments(const AnyOutcome& outcome);
   std::vector<LeastLoss> least_losses();
   Json pruning_json(const Pruning& pruning, double penalty);
   Json certificate_json(const std::vector<LeastLoss>& least, double open_gap);
@@ -118,10 +121,10 @@ class ContextLearner final : public AnyLearner {
   CarriedSum total_, realised_;
   std::uint64_t oracle_calls_ = 0;
   // Buffers of a round.
-  SegmentTree::Path path_;
+  SegmentTree::Path path_;  // its nodes are those that were played
+  SegmentTree::Counted counted_;
   std::vector<double> weights_, own_, gaps_;
   std::vector<SegmentLearners::Settled> settled_;
-  std::vector<Id> played_;
 };
 
 }  // namespace hannan::detail

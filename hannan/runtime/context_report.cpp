@@ -27,26 +27,35 @@ Json ContextLearner::segment_json(Id id) {
   const LeastLoss least = learners_->least(id);
   json.set("own", segment.own.value()).set("best", least.value);
   if (least.floor < least.value - tie_window(least.value)) json.set("floor", least.floor);
-  return json.set("hedge_gap", segment.hedge.gap())
-      .set("waited", segment.waited.value())
-      .set("weight", tree_.own_weight(id))
-      .set("action", learners_->leader(id));
+  json.set("hedge_gap", tree_.gap(id));
+  if (id == SegmentTree::kRoot && tree_.trees() > 1) {
+    Json waited = Json::array();
+    for (std::size_t j = 0; j < tree_.trees(); ++j) waited.push_back(tree_.waited(id, j));
+    json.set("waited", std::move(waited));
+  } else {
+    json.set("waited", tree_.waited(id));
+  }
+  return json.set("weight", tree_.own_weight(id)).set("action", learners_->leader(id));
 }
 
 ContextLearner::Listing ContextLearner::segments(Context under, std::uint64_t limit) {
-  std::vector<std::string> whole(under.begin(), under.end());
-  whole.resize(tree_.limits().depth);
-  SegmentTree::Path path;
-  tree_.find(whole, path);
+  // The number of a tree alone is no segment: its first segments are those of the root in this tree.
+  std::vector<Id> from{tree_.at_path(under)};
+  if (from.front() == SegmentTree::kNone) {
+    from.clear();
+    for (const Id c : tree_.children(SegmentTree::kRoot)) {
+      if (under.size() == 1 && tree_.trees() > 1 && tree_.path_of(c).front() == under.front()) from.push_back(c);
+    }
+  }
   Listing listing;
-  if (path.segments.size() <= under.size()) return listing;
   std::uint64_t listed = 0;
-  listing.complete = visit_in_order(tree_, path.segments[under.size()], [&](Id id) {
+  const auto list = [&](Id id) {
     if (listed == limit) return false;
     ++listed;
     listing.list.push_back(segment_json(id));
     return true;
-  });
+  };
+  for (const Id id : from) listing.complete = listing.complete && visit_in_order(tree_, id, list);
   return listing;
 }
 
@@ -122,7 +131,9 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
   if (proven && fresh && constants.gamma && constants.noise_size) {
     std::vector<std::pair<std::string, Pruning>> prunings;
     prunings.emplace_back("root", root_pruning(tree_, least));
-    prunings.emplace_back("finest", finest_pruning(tree_, least));
+    for (std::size_t j = 0; j < tree_.trees(); ++j)
+      prunings.emplace_back(tree_.trees() == 1 ? "finest" : "finest " + std::to_string(j + 1),
+                            finest_pruning(tree_, least, j));
     for (double penalty = 1; penalty <= 0x1p52; penalty *= 2) {
       prunings.emplace_back("penalty " + number_text(penalty), best_pruning(tree_, least, penalty));
       if (prunings.back().second.leaves.size() == 1) break;
@@ -139,6 +150,7 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
                                                           .n = n,
                                                           .k = static_cast<double>(pruning.mixing),
                                                           .levels = static_cast<double>(pruning.levels),
+                                                          .orders = static_cast<double>(tree_.trees()),
                                                           .gamma = *constants.gamma,
                                                           .M = *constants.noise_size,
                                                           .best = pruning.loss,
@@ -196,6 +208,13 @@ Json ContextLearner::report() {
   json.set("segments",
            Json::object(
                {{"open", tree_.opened()}, {"watched", tree_.size() - tree_.opened()}, {"refused", tree_.refused()}}));
+  if (tree_.trees() > 1) {
+    Json list = Json::array();
+    const std::vector<double> weights = tree_.root_weights();
+    for (std::size_t j = 0; j < tree_.trees(); ++j)
+      list.push_back(Json::object({{"by", Json(orders()[j])}, {"weight", weights[1 + j]}}));
+    json.set("orders", std::move(list));
+  }
   json.set("certificate", certificate_json(least, run.gap));
   json.set("mixing", json.at("certificate").at("bounds")[0].at("value"));
   Json prunings = Json::array();

@@ -74,8 +74,6 @@ void parse_columns(Fields& fields, LearnerParams& p) {
   segments.most = static_cast<std::uint64_t>(fields.integer("most", {1, 100'000'000}, 100'000));
   if (fields.has("by")) segments.orders = read_orders(fields.need("by"), fields.at("by"));
   segments.by = all_columns(segments.orders);
-  if (segments.orders.size() > 1)
-    throw Error(Code::kUnavailable, "found several orders of columns, expected one", fields.at("by"));
   if (segments.by.empty() || p.kind->by_context) return;
   std::string names;
   for (const auto& row : learner_kinds()) {

@@ -18,9 +18,7 @@ Json stability_or_null(const Stability& stability) {
   return Json::array({Json(stability.value[0]), Json(stability.value[1])});
 }
 
-Json prefix(const std::vector<std::string>& context, std::size_t size) {
-  return Json(std::vector<std::string>(context.begin(), context.begin() + static_cast<std::ptrdiff_t>(size)));
-}
+Json path_json(const ContextLearner& learner, SegmentTree::Id id) { return Json(learner.tree().path_of(id)); }
 
 // The values of a key of `visited`, which are joined by "/".
 std::vector<std::string> split_name(const std::string& name) {
@@ -54,8 +52,9 @@ Json Pipe::act_for(ContextLearner& learner, Fields& in) {
   Json nodes = Json::array();
   for (std::size_t d = 0; d < asked.weights.size(); ++d) {
     const ActView view = learner.node(d);
-    Json node = Json::object(
-        {{"segment", prefix(context, d)}, {"action", learner.node_action(d)}, {"weight", asked.weights[d]}});
+    Json node = Json::object({{"segment", path_json(learner, learner.node_segment(d))},
+                              {"action", learner.node_action(d)},
+                              {"weight", asked.weights[d]}});
     if (learner.adapts_multiplier()) {
       node.set("multiplier", nullable(view.multiplier));
     } else {
@@ -66,7 +65,7 @@ Json Pipe::act_for(ContextLearner& learner, Fields& in) {
   }
   return Json::object({{"round", asked.round},
                        {"action", nodes[asked.pick].at("action")},
-                       {"segment", prefix(context, asked.pick)},
+                       {"segment", path_json(learner, learner.node_segment(asked.pick))},
                        {"nodes", std::move(nodes)}});
 }
 
@@ -83,7 +82,7 @@ Json Pipe::observe_for(ContextLearner& learner, Fields& in) {
     own.push_back(node.loss);
     stability.push_back(stability_or_null(node.stability));
   }
-  for (std::size_t d = seen.open_before; d < seen.open_after; ++d) opened.push_back(prefix(context, d));
+  for (const SegmentTree::Id id : seen.opened) opened.push_back(path_json(learner, id));
   return Json::object({{"loss", seen.loss},
                        {"realised", seen.realised},
                        {"own", std::move(own)},
@@ -107,7 +106,10 @@ Json Pipe::segments(Fields& in) {
   std::vector<std::string> under;
   if (const Json* given = in.maybe("under")) {
     const std::size_t size = to_list(*given, in.at("under")).size();
-    read_context(*given, std::min(size, learner.by().size()), in.at("under"), under);
+    std::size_t most = 0;
+    for (const auto& order : learner.orders()) most = std::max(most, order.size());
+    if (learner.orders().size() > 1) ++most;  // the number of the order
+    read_context(*given, std::min(size, most), in.at("under"), under);
   }
   const auto limit = static_cast<std::uint64_t>(in.integer("limit", {0, 100'000'000}, 1000));
   in.done();
@@ -121,7 +123,7 @@ Json Pipe::floors(Fields& in) {
   ContextLearner* learner = in.has("visited") ? nullptr : &context_learner_in(in);
   const double cap = in.number("cap", {1e-12, 1e12}, 1.0);
   request.slots = slots_in(in);
-  std::vector<std::string> usual = learner ? learner->by() : std::vector<std::string>{};
+  std::vector<std::string> usual = learner ? learner->orders()[learner->map_order()] : std::vector<std::string>{};
   if (!request.slots.empty()) usual.emplace_back("bidder");
   request.fields = in.has("fields") ? in.words("fields") : usual;
   request.currency = in.word("currency", "USD");
@@ -134,10 +136,12 @@ Json Pipe::floors(Fields& in) {
                   in.at("in"));
     const double levels = learner->game().params().at("levels").as_number();
     request.model = "hannan, segments of " + std::to_string(learner->rounds()) + " rounds";
-    columns = learner->by().size();
+    columns = learner->orders()[learner->map_order()].size();
     const Json map = learner->map();
     for (const Json& visited : map.as_array()) {
       SegmentFloor floor{to_words(visited.at("segment"), "segment"), {}};
+      // Without the number of the order.
+      if (learner->orders().size() > 1 && !floor.segment.empty()) floor.segment.erase(floor.segment.begin());
       for (const Json& reserve : visited.at("action").as_array())
         floor.floors.push_back(reserve.as_number() / levels * cap);
       request.visited.push_back(std::move(floor));

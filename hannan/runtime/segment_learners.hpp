@@ -25,7 +25,7 @@ class SegmentLearners {
 
   struct Opening {
     Id id;
-    std::size_t depth;
+    std::size_t place;  // segments that decide in one round have different ones
     std::uint64_t run;  // added to that of the root: 0, or the hash of the path
     std::string name;   // the values joined by "/", for given noise
   };
@@ -40,6 +40,7 @@ class SegmentLearners {
     double loss = 0;
     Stability stability;
     bool has_after = false;
+    std::optional<Estimates> estimates;  // off
   };
   virtual Settled observe(Id id, const AnyOutcome& y) = 0;
   virtual Json after(Id id) = 0;  // x' of its last round, where it has one

@@ -25,7 +25,7 @@ class SegmentLearnersOf final : public SegmentLearners {
       maker_.check_given(path_of("params.alpha", segment), noise.draws, maker_.matrix()->columns());
   }
 
-  // Noise is worked out in one buffer a depth: of a path all learners decide before the first of them settles.
+  // Noise is worked out in one buffer a place: of a path all learners decide before the first of them settles.
   void open(const Opening& opening) override {
     typename LearnerMaker<P>::Turn turn;
     turn.key = {.seed = key_.seed, .run = key_.run + opening.run};
@@ -34,8 +34,8 @@ class SegmentLearnersOf final : public SegmentLearners {
       turn.alpha = given == alpha_->end() ? GivenNoise{} : given->second;
     }
     if (maker_.matrix()) {
-      if (buffers_.size() <= opening.depth) buffers_.resize(opening.depth + 1);
-      auto& buffer = buffers_[opening.depth];
+      if (buffers_.size() <= opening.place) buffers_.resize(opening.place + 1);
+      auto& buffer = buffers_[opening.place];
       if (!buffer) buffer = std::make_shared<RoundNoise<P>>(maker_.oracle(), maker_.matrix());
       turn.buffer = {buffer, std::uint64_t{opening.id} + 1};
     }
@@ -56,7 +56,10 @@ class SegmentLearnersOf final : public SegmentLearners {
   Json action(Id id) override { return Codec<P>::action_json(*problem_, decide(id).action); }
   Settled observe(Id id, const AnyOutcome& y) override {
     const auto& step = learners_[id]->observe(y.get<typename P::Outcome>());
-    return {.loss = step.loss, .stability = step.stability, .has_after = step.after.has_value()};
+    return {.loss = step.loss,
+            .stability = step.stability,
+            .has_after = step.after.has_value(),
+            .estimates = step.estimates};
   }
   Json after(Id id) override { return Codec<P>::action_json(*problem_, *learners_[id]->last_step().after); }
 
@@ -120,7 +123,7 @@ class SegmentLearnersOf final : public SegmentLearners {
   LearnerMaker<P> maker_;
   Key key_;  // of the root
   std::optional<std::map<std::string, GivenNoise>> alpha_;
-  std::vector<std::shared_ptr<RoundNoise<P>>> buffers_;  // by depth
+  std::vector<std::shared_ptr<RoundNoise<P>>> buffers_;  // by place
   std::vector<std::unique_ptr<Learner<P>>> learners_;    // by segment; null where it is closed
 };
 

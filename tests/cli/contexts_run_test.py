@@ -93,7 +93,7 @@ class Run(FolderTest):
         for code, *flags in (("H106", "--by", "nothing"), ("H108", "--by", "site,site"), ("H105", "--by", "e1[2;1]"),
                              ("H204", "--by", "e1[x]"), ("H106", "--by", "@year"), ("H100", "--by", "@hour"),
                              ("H105", "--by", ",".join(map(str, range(17)))), ("H100", "--set", "by=[\"site\"]"),
-                             ("H108", "--by", "site", "--by", "country"), ("H108", "--by", "country,site", "-l", "hedge")):
+                             ("H108", "--by", "country,site", "-l", "hedge")):
             done = hannan("run", "experts", "-d", data, *flags)
             self.assertIn(code.encode(), done.err, (flags, done.err))
             self.assertEqual(done.out, b"")

@@ -1,0 +1,59 @@
+#include "hannan/contexts/ada_hedge_orders.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/core/elementary.hpp"
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan::detail {
+
+double AdaHedgeOrders::least() const { return *std::min_element(totals_.begin(), totals_.end()); }
+
+double AdaHedgeOrders::scaled_sum(double eta) const {
+  const double best = least();
+  double sum = 0;
+  for (const double total : totals_) sum += portable_exp(-eta * (total - best));
+  return sum;
+}
+
+std::vector<double> AdaHedgeOrders::weights() const {
+  const double best = least(), window = tie_window(best);
+  const double eta = gap_ > 0 ? portable_log(static_cast<double>(totals_.size())) / gap_ : 0;
+  std::vector<double> w;
+  double sum = 0;
+  for (const double total : totals_) {
+    w.push_back(gap_ > 0 ? portable_exp(-eta * (total - best)) : total - best <= window ? 1.0 : 0.0);
+    sum += w.back();
+  }
+  for (double& weight : w) weight /= sum;
+  return w;
+}
+
+double AdaHedgeOrders::charge(std::span<const double> losses) {
+  const std::vector<double> now = weights();
+  double expected = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) expected += now[i] * losses[i];
+  const double best_before = least();
+  const double eta = gap_ > 0 ? portable_log(static_cast<double>(totals_.size())) / gap_ : 0;
+  const double before = gap_ > 0 ? scaled_sum(eta) : 0;
+  for (std::size_t i = 0; i < totals_.size(); ++i) totals_[i] += losses[i];
+  double mix = least() - best_before;
+  if (gap_ > 0) mix -= (portable_log(scaled_sum(eta)) - portable_log(before)) / eta;
+  gap_ += std::max(0.0, expected - mix);
+  return expected;
+}
+
+std::size_t AdaHedgeOrders::preferred(std::size_t first) const {
+  const double best = *std::min_element(totals_.begin() + static_cast<std::ptrdiff_t>(first), totals_.end());
+  const double window = tie_window(best);
+  while (totals_[first] - best > window) ++first;
+  return first;
+}
+
+void AdaHedgeOrders::archive(Archive& a) {
+  a.field("hedge_totals", totals_, kSavedLosses);
+  a.field("hedge_gap", gap_, kSavedNonnegative);
+}
+
+}  // namespace hannan::detail
