@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <ostream>
@@ -106,6 +107,40 @@ inline Lines edited(Lines lines, std::size_t line, const std::string& from, cons
   EXPECT_NE(at, std::string::npos) << lines[line - 1];
   lines[line - 1].replace(at, from.size(), to);
   return lines;
+}
+
+struct Altered {
+  std::string path;
+  Json value;
+};
+
+// Every single change to a value: numbers nudged by 1e-3, words lengthened, flags flipped, null made a
+// number, and every element and field taken out; in it at any depth.
+inline std::vector<Altered> alterations(const Json& value, const std::string& path) {
+  std::vector<Altered> all;
+  if (value.is_number()) all.push_back({path, Json(value.as_number() + 1e-3 * std::max(1.0, value.as_number()))});
+  if (value.is_string()) all.push_back({path, Json(value.as_string() + "x")});
+  if (value.is_bool()) all.push_back({path, Json(!value.as_bool())});
+  if (value.is_null()) all.push_back({path, Json(0.5)});
+  const auto with = [&](std::size_t at, const Json* inner) {
+    Json copy = value.is_array() ? Json::array() : Json::object();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (i == at && !inner) continue;
+      if (value.is_array()) {
+        copy.push_back(i == at ? *inner : value[i]);
+      } else {
+        copy.set(value.as_object()[i].first, i == at ? *inner : value.as_object()[i].second);
+      }
+    }
+    return copy;
+  };
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const Json& child = value.is_array() ? value[i] : value.as_object()[i].second;
+    const std::string name = path + "." + (value.is_array() ? std::to_string(i) : value.as_object()[i].first);
+    all.push_back({name + " removed", with(i, nullptr)});
+    for (const auto& inner : alterations(child, name)) all.push_back({inner.path, with(i, &inner.value)});
+  }
+  return all;
 }
 
 inline Code code_of(const Lines& lines) {

@@ -33,6 +33,10 @@ void set_stability(Json& json, const Stability& stability) {
   if (stability.parts == 2) json.set("stability", Json::array({Json(stability.value[0]), Json(stability.value[1])}));
 }
 
+void set_estimates(Json& json, const Estimates& estimates) {
+  json.set("estimates", Json::object({{"leader", estimates.leader}, {"gftpl", estimates.gftpl}}));
+}
+
 }  // namespace
 
 void RecordWriter::context_round(const PlayedRound& played, const PlayedContext& round) {
@@ -49,6 +53,7 @@ void RecordWriter::context_round(const PlayedRound& played, const PlayedContext&
     if (!act.regime.empty()) node.set("regime", act.regime);
     if (settled.has_after) node.set("after", round.learner.node_after(d));
     set_stability(node, settled.stability);
+    if (settled.estimates) set_estimates(node, *settled.estimates);
     nodes.push_back(std::move(node));
   }
   line(Json::object({{"t", played.act.round},
@@ -77,9 +82,7 @@ void RecordWriter::round(const PlayedRound& played) {
   if (seen.has_after) json.set("after", played.learner.after());
   set_stability(json, seen.stability);
   if (played.learner.records_gap()) json.set("gap", number(seen.gap));
-  if (seen.estimates) {
-    json.set("estimates", Json::object({{"leader", seen.estimates->leader}, {"gftpl", seen.estimates->gftpl}}));
-  }
+  if (seen.estimates) set_estimates(json, *seen.estimates);
   if (played.learner.switches()) json.set("switched", seen.switched);
   line(json);
 }

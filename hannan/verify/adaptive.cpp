@@ -36,17 +36,14 @@ class AdaptiveRule final : public RoundRule {
     // The next leader counts when it is played.
     const Choice after{.action = *round.after, .index = round.after_index, .field = "after", .counted = !flipping_};
     expect_perturbed(after, at);
-    if (flipping_) {
-      observe_flip(round);
-    } else {
-      observe_flop(round, above(played, after, at));
-    }
-    if (round.switched) flipping_ = !flipping_;
+    const bool switched = flipping_ ? observe_flip(round) : observe_flop(round, above(played, after, at));
+    if (switched) flipping_ = !flipping_;
   }
   std::uint64_t oracle_calls() const override { return calls_; }
 
  private:
-  void observe_flip(const RecordedRound& round) {
+  // Both say whether the round was the last one of its part.
+  bool observe_flip(const RecordedRound& round) {
     std::optional<double> gap;
     if (round.best_before && round.best_after)
       gap = std::clamp(round.action_loss - (*round.best_after - *round.best_before), 0.0, most_gap());
@@ -58,11 +55,11 @@ class AdaptiveRule final : public RoundRule {
     }
     claims().expect("stability", round.stability[1], cost_);
     flip_ = round.stability[0];
-    expect_switch(round, flip_, setting().phi / setting().flip_a * cost_);
+    return switches(round, flip_, setting().phi / setting().flip_a * cost_);
   }
 
   // `mix` is by how much x_t is above x'_t on the new totals, where it was computed.
-  void observe_flop(const RecordedRound& round, std::optional<double> mix) {
+  bool observe_flop(const RecordedRound& round, std::optional<double> mix) {
     const double gain = round.action_loss - round.after_loss;
     // The same noise and one more outcome: the second choice cannot lose more to that outcome, nor be above the first.
     const double slack = 10 * recomputed().slack(claims().precision().size);
@@ -79,7 +76,7 @@ class AdaptiveRule final : public RoundRule {
     }
     if (two_parts_) claims().expect("stability", round.stability[0], flip_);
     cost_ = found;
-    if (two_parts_) expect_switch(round, cost_, setting().flip_a * flip_);
+    return two_parts_ && switches(round, cost_, setting().flip_a * flip_);
   }
 
   void expect_growth(const char* field, double found, double before) const {

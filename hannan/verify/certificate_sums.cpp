@@ -60,7 +60,7 @@ void CertificateAccount::observed(const RecordedRound& round, const RecomputedTo
   sums_.stability = 0;
   for (const double part : round.stability) sums_.stability += part;
   last_index_ = round.index;
-  sums_.left = round.switched && z > 0;
+  sums_.left = round.switched.value_or(false) && z > 0;
   if (!sums_.left || setting_.credit_draws == 0) return;
   const auto value = credit({.first = std::uint64_t{1} << 20, .count = 16}, z, after);
   sums_.credits_known = sums_.credits_known && value;

@@ -16,7 +16,7 @@ std::string found_expected(double found, double expected) {
 std::string Claims::place() const { return name_ + ":" + std::to_string(line_); }
 
 Error Claims::complaint(std::string_view field, const std::string& message) const {
-  return Error(Code::kRejected, "field \"" + std::string(field) + "\": " + message, place());
+  return Error(Code::kRejected, "field \"" + prefix_ + std::string(field) + "\": " + message, place());
 }
 
 void Claims::reject(std::string_view field, const std::string& message) const { throw complaint(field, message); }

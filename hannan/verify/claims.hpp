@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "hannan/core/error.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
@@ -21,6 +22,8 @@ class Claims {
 
   void next_line() { ++line_; }
   std::string place() const;
+  // What fields are named by from here on: "nodes[2]." for those of a node; "" for those of the line.
+  void within(std::string prefix) { prefix_ = std::move(prefix); }
   bool placed(const Error& e) const { return e.at().starts_with(name_ + ":"); }
   void trust_no_gap(bool exact) { exact_ = exact; }
 
@@ -45,7 +48,7 @@ class Claims {
  private:
   Error complaint(std::string_view field, const std::string& message) const;
 
-  std::string name_;
+  std::string name_, prefix_;
   std::uint64_t line_ = 0;
   bool exact_ = true;
   Precision precision_;

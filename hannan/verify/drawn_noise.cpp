@@ -12,6 +12,7 @@ DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list
       list_(list),
       claims_(claims),
       per_action_(setting.rule->draws && !setting.rule->columns && !setting.rule->own_columns) {
+  of_ = {.key = setting.key, .given = setting.alpha ? &*setting.alpha : nullptr, .once = setting.once};
   if (!exists()) return;
   if (setting_.matrix && setting_.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
   if (per_action_) sign_ = -1;
@@ -25,6 +26,11 @@ DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list
       setting_.matrix ? setting_.matrix->shape() : std::vector<CoordinateShape>{});
 }
 
+void DrawnNoise::play(const Segment& segment) {
+  of_ = segment;
+  drawn_ = multiplied_ = 0;
+}
+
 std::size_t DrawnNoise::width() const {
   if (per_action_) return list_.size();
   return setting_.rule->own_columns ? fake_.size() : static_cast<std::size_t>(setting_.columns);
@@ -36,7 +42,7 @@ void DrawnNoise::fill_row(const AnyAction& x, std::span<double> row) const {
 }
 
 std::span<const double> DrawnNoise::given(std::uint64_t t) const {
-  const auto& draws = *setting_.alpha;
+  const auto& draws = *of_.given;
   if (t > draws.size()) claims_.reject("t", "noise was given for " + std::to_string(draws.size()) + " rounds only");
   if (draws[t - 1].size() != width()) {
     claims_.reject("t", "its given noise has " + std::to_string(draws[t - 1].size()) + " numbers, expected " +
@@ -46,12 +52,12 @@ std::span<const double> DrawnNoise::given(std::uint64_t t) const {
 }
 
 std::span<const double> DrawnNoise::numbers(std::uint64_t t) {
-  const std::uint64_t wanted = setting_.once ? 1 : t;
+  const std::uint64_t wanted = of_.once ? 1 : t;
   if (wanted == drawn_) return numbers_;
-  if (setting_.alpha) {
+  if (of_.given) {
     std::ranges::copy(given(wanted), numbers_.begin());
   } else {
-    setting_.law->draw(RoundWords(setting_.key, DrawPurpose::kNoise, wanted), numbers_, sign_);
+    setting_.law->draw(RoundWords(of_.key, DrawPurpose::kNoise, wanted), numbers_, sign_);
   }
   drawn_ = wanted;
   return numbers_;
@@ -85,7 +91,7 @@ std::span<const double> DrawnNoise::monte_carlo(std::uint64_t t, std::uint64_t i
   assert(of_all_actions());
   drawn_ = multiplied_ = 0;
   if (setting_.mc.empty()) {
-    const RoundWords words(setting_.key, DrawPurpose::kMonteCarlo, (t - 1) * setting_.mc_draws + i + 1);
+    const RoundWords words(of_.key, DrawPurpose::kMonteCarlo, (t - 1) * setting_.mc_draws + i + 1);
     setting_.law->draw(words, numbers_, sign_);
   } else {
     const auto& draw = setting_.mc[t - 1][i];
@@ -99,7 +105,7 @@ std::span<const double> DrawnNoise::monte_carlo(std::uint64_t t, std::uint64_t i
 std::span<const double> DrawnNoise::credit(std::uint64_t place) {
   assert(of_all_actions());
   drawn_ = multiplied_ = 0;
-  setting_.law->draw(RoundWords(setting_.key, DrawPurpose::kCredit, place), numbers_, sign_);
+  setting_.law->draw(RoundWords(of_.key, DrawPurpose::kCredit, place), numbers_, sign_);
   multiply();
   return on_actions_;
 }

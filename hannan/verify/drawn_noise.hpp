@@ -21,6 +21,14 @@ class DrawnNoise {
  public:
   DrawnNoise(const RecordedSetting& setting, const ListedActions& list, const Claims& claims);
 
+  // From here on the noise is that of one segment: drawn with its key, or given, one draw or one a round.
+  struct Segment {
+    DrawKey key;
+    const std::vector<std::vector<double>>* given = nullptr;
+    bool once = false;
+  };
+  void play(const Segment& segment);
+
   // The learner has noise.
   bool exists() const { return setting_.rule->draws; }
   // ... and what it adds to each listed action can be computed.
@@ -57,6 +65,7 @@ class DrawnNoise {
   int sign_ = 1;                  // of one-sided noise
   std::vector<AnyOutcome> fake_;  // the columns of fake-data
   NoiseRows rows_;
+  Segment of_;
   std::vector<double> numbers_, on_actions_;
   std::uint64_t drawn_ = 0, multiplied_ = 0;  // the draws that these two hold; 0: none
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hannan/io/fields.hpp"
+#include "hannan/verify/noise_size_check.hpp"
 #include "hannan/verify/run_certificates.hpp"
 
 namespace hannan::detail {
@@ -181,7 +182,10 @@ class EndCheck {
     if (size.is_null() == s_.rule->perturbs) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
     // The M of off is an upper limit as well since there are certificates of the run, which it has none of.
     const bool upper = certified_ || (!s_.rule->gap && s_.later);
-    if (s_.rule->perturbs && upper) check_upper_noise_size(to_number(size, "M"));
+    if (s_.rule->perturbs && upper) {
+      noise_size_ = to_number(size, "M");
+      check_upper_noise_size({s_, *noise_size_}, claims(), on_trust_);
+    }
     if (s_.rule->perturbs && !upper) check_noise_size(to_number(size, "M"));
     const std::string data = s_.once ? "oblivious data only" : "any";
     if (in.word("data") != data)
@@ -207,24 +211,6 @@ class EndCheck {
       claims().expect_count("end.certificate_calls", end_.integer("certificate_calls"), in_.recomputed.rounds());
   }
 
-  // M of certificates of the run: an upper limit, whatever the learner took for it.
-  void check_upper_noise_size(double M) {
-    noise_size_ = M;
-    if (s_.alpha && s_.noise_size) return claims().expect_plain("end.certificate.assumptions.M", M, *s_.noise_size);
-    if (s_.ln_size <= 0) return claims().expect_plain("end.certificate.assumptions.M", M, 0);
-    const auto known = known_noise_size();
-    if (!known) return;
-    const bool same = s_.exact && (s_.defaults || s_.oracle == "tabulate");
-    // Another oracle, or one that stops early, finds a little less or more in the same draws.
-    const bool within = !same && M >= known->low && M <= known->high + (known->high - known->low);
-    if (!within) claims().expect_plain("end.certificate.assumptions.M", M, known->high);
-    if (!agree(M, known->high)) {
-      on_trust_.push_back("M = " + number_text(M) + ", computed again as at most " + number_text(known->high) +
-                          ", within the error of such a computation");
-    }
-    if (!s_.alpha) check_gamma();
-  }
-
   // Bounds rest on M and gamma; without a law of noise there are none, and both are the user's.
   void check_noise_size(double M) {
     noise_size_ = M;
@@ -232,7 +218,7 @@ class EndCheck {
     if (s_.alpha && s_.noise_size) return;
     // One action: there is nothing to distort, and nothing to compute again.
     if (s_.ln_size <= 0) return claims().expect_plain("end.certificate.assumptions.M", M, 0);
-    const auto known = known_noise_size();
+    const auto known = known_noise_size(s_);
     if (!known) return;
     // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
     // is a parameter, the user may have given it.
@@ -245,25 +231,7 @@ class EndCheck {
       on_trust_.push_back("M = " + number_text(M) + ", computed again as " + number_text(value) +
                           ", within the error of such a computation");
     }
-    if (!s_.alpha) check_gamma();
-  }
-
-  void check_gamma() {
-    if (s_.gamma && s_.claimed_gamma && *s_.gamma < *s_.claimed_gamma && !agree(*s_.gamma, *s_.claimed_gamma)) {
-      claims().reject("end.certificate.assumptions.gamma",
-                      "found " + number_text(*s_.gamma) + ", below what is proven for \"" + s_.perturbation + "\", " +
-                          number_text(*s_.claimed_gamma) + ": no bound is proven with it");
-    }
-  }
-
-  // None where the law and the perturbation do not go together, which given noise need not.
-  std::optional<NoiseSize> known_noise_size() const {
-    try {
-      return s_.problem->noise_size(s_.perturbation, s_.noise_name);
-    } catch (const Error& e) {
-      if (!s_.alpha || e.code() != Code::kUnavailable) throw;
-      return std::nullopt;
-    }
+    if (!s_.alpha) check_gamma(s_, claims());
   }
 
   void check_bounds(const Json::Array& found) {

@@ -43,6 +43,7 @@ struct LearnerRule {
   bool leads = false;         // plays the leader, so its regret is the leader's
   bool follows_path = false;  // has a bound along the path of L*
   bool any_range = false;     // plays on losses of unknown range too
+  bool by_context = false;    // can play the segments of contexts
 
   std::unique_ptr<RoundRule> (*make)(const RuleInput&) = nullptr;
   std::vector<ExpectedBound> (*bounds)(const BoundFacts&) = nullptr;  // null: no bound is proven

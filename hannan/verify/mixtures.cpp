@@ -49,8 +49,7 @@ class MixtureRule final : public RoundRule {
     if (!two_parts()) return;
     flip_ = round.stability[0];
     const double phi = setting().phi, a = setting().flip_a;
-    expect_switch(round, flipping_ ? flip_ : cost_, flipping_ ? phi / a * cost_ : a * flip_);
-    if (round.switched) flipping_ = !flipping_;
+    if (switches(round, flipping_ ? flip_ : cost_, flipping_ ? phi / a * cost_ : a * flip_)) flipping_ = !flipping_;
   }
   std::uint64_t oracle_calls() const override { return 0; }
   double mixability() const override { return cost_; }

@@ -49,19 +49,20 @@ class OffRule final : public RoundRule {
     mine.total += round.action_loss;
     ++calls_;  // L* of the part's own rounds
     const auto best = own_best(mine.played);
+    bool switched = false;
     if (leading_) {
       if (best) claims().expect_of_oracle("estimates.leader", round.leader_estimate, mine.total - *best);
       expect_growth("estimates.leader", round.leader_estimate, lead_);
       claims().expect("estimates.gftpl", round.gftpl_estimate, estimate_);
       lead_ = round.leader_estimate;
-      expect_switch(round, lead_, setting().switch_a * estimate_);
+      switched = switches(round, lead_, setting().switch_a * estimate_);
     } else {
       claims().expect("estimates.leader", round.leader_estimate, lead_);
       check_estimate(round, best);
       estimate_ = round.gftpl_estimate;
-      expect_switch(round, estimate_, setting().switch_b * lead_);
+      switched = switches(round, estimate_, setting().switch_b * lead_);
     }
-    if (round.switched) leading_ = !leading_;
+    if (switched) leading_ = !leading_;
     if (!literal()) return;
     Part& next = leading_ ? leader_ : gftpl_;
     next.fed->add(*round.outcome, round.losses);

@@ -119,14 +119,16 @@ void RoundRule::expect_small_loss(const RecordedRound& round, std::optional<doub
   }
 }
 
-void RoundRule::expect_switch(const RecordedRound& round, double value, double limit) const {
+bool RoundRule::switches(const RecordedRound& round, double value, double limit) const {
   const double slack = recomputed().slack(value);
+  if (!round.switched) return value > limit + slack;
   const bool must = value > limit + 2 * slack;
   const bool must_not = value <= limit + slack / 2;
-  if ((must && !round.switched) || (must_not && round.switched)) {
-    claims().reject("switched", std::string("found ") + (round.switched ? "true" : "false") + ", but " +
+  if ((must && !*round.switched) || (must_not && *round.switched)) {
+    claims().reject("switched", std::string("found ") + (*round.switched ? "true" : "false") + ", but " +
                                     number_text(value) + (must ? " is above " : " is not above ") + number_text(limit));
   }
+  return *round.switched;
 }
 
 namespace {
@@ -143,7 +145,7 @@ class LeaderRule final : public RoundRule {
     if (round.best_before && round.best_after) gap = round.action_loss - (*round.best_after - *round.best_before);
     checked_gap(round, gap);
   }
-  std::uint64_t oracle_calls() const override { return recomputed().rounds(); }
+  std::uint64_t oracle_calls() const override { return played(); }
 };
 
 class GftplRule final : public RoundRule {
@@ -161,8 +163,8 @@ class GftplRule final : public RoundRule {
     }
     checked_gap(round, above_best({round.action, round.index, "action"}, {recomputed(), round.t, 1 / *round.eta}));
   }
-  // x_t and L*, which is 0 before the first round without asking.
-  std::uint64_t oracle_calls() const override { return recomputed().rounds() > 0 ? 2 * recomputed().rounds() - 1 : 0; }
+  // x_t and L*, which is 0 before the first outcome without asking.
+  std::uint64_t oracle_calls() const override { return 2 * played() - (played() > 0 && input().watched == 0 ? 1 : 0); }
 };
 
 // uniform-gftpl and fake-data: noise of a fixed size, no rate.

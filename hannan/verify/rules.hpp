@@ -40,7 +40,7 @@ struct RecordedRound {
   bool has_gap = false;       // the field is there
   std::optional<double> gap;  // its number; none: null
   double leader_estimate = 0, gftpl_estimate = 0;
-  bool switched = false;
+  std::optional<bool> switched;  // none: the line does not say
 };
 
 struct RuleInput {
@@ -49,8 +49,9 @@ struct RuleInput {
   const RecomputedTotals& recomputed;  // what the learner chooses by: with a discount, the discounted totals
   DrawnNoise& noise;
   Claims& claims;
-  KeepOutcomes keep;  // of totals that a rule has beside `recomputed`
-  double most_work;   // losses to be looked at, all rounds together, where a round takes many searches
+  KeepOutcomes keep;          // of totals that a rule has beside `recomputed`
+  double most_work;           // losses to be looked at, all rounds together, where a round takes many searches
+  std::uint64_t watched = 0;  // outcomes that were there before the learner's first round
 };
 
 class RoundRule {
@@ -101,8 +102,11 @@ class RoundRule {
   void expect_no_eta(const RecordedRound& round) const;
   // eta = min{1/gamma, C/sqrt(L*+1)}, C = c N^(1-1/p); where L* is not known, within what it may be.
   void expect_small_loss(const RecordedRound& round, std::optional<double> best, std::uint64_t rounds) const;
-  // The switch happened if `value` is clearly beyond `limit`, and did not if it is clearly within.
-  void expect_switch(const RecordedRound& round, double value, double limit) const;
+  // The switch happened if `value` is clearly beyond `limit`, and did not if it is clearly within. Returns whether it
+  // did, as recorded, or by the learner's own comparison where the line does not say.
+  bool switches(const RecordedRound& round, double value, double limit) const;
+  // Rounds that the learner played.
+  std::uint64_t played() const { return in_.recomputed.rounds() - in_.watched; }
 
  private:
   struct Judged {

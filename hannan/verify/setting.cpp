@@ -50,18 +50,51 @@ bool entries_in_unit(const RecordedSetting& s) {
   return true;
 }
 
+// One draw for all rounds, or one a round.
+RecordedContexts::Given read_draws(const Json& draws, const std::string& at) {
+  RecordedContexts::Given given;
+  given.once = !(draws.size() > 0 && draws[0].is_array());
+  if (given.once) {
+    given.draws.push_back(to_numbers(draws, at, limits::kEntry));
+  } else {
+    given.draws = to_matrix(draws, at, limits::kEntry);
+  }
+  return given;
+}
+
 void read_alpha(Fields& in, RecordedSetting& s) {
   const Json* alpha = in.maybe("alpha");
   s.once = in.choice("draw", {"fresh", "once"}) == "once";
   if (!alpha) return;
-  const bool nested = alpha->size() > 0 && (*alpha)[0].is_array();
   s.alpha.emplace();
-  if (nested) {
-    *s.alpha = to_matrix(*alpha, in.at("alpha"), limits::kEntry);
-  } else {
-    s.alpha->push_back(to_numbers(*alpha, in.at("alpha"), limits::kEntry));
+  if (s.contexts) {
+    const Fields object(*alpha, in.at("alpha"));  // refuses what is none
+    for (const auto& [segment, draws] : alpha->as_object())
+      s.contexts->alpha.emplace(segment, read_draws(draws, path_of(in.at("alpha"), segment)));
+    return;
   }
-  if (s.once == nested) throw Error(Code::kRejected, "found a draw that is not what alpha settles", in.at("draw"));
+  RecordedContexts::Given given = read_draws(*alpha, in.at("alpha"));
+  if (s.once != given.once) throw Error(Code::kRejected, "found a draw that is not what alpha settles", in.at("draw"));
+  s.alpha = std::move(given.draws);
+}
+
+// One list of columns, or a list of such lists.
+void read_contexts(Fields& in, RecordedSetting& s) {
+  if (!in.has("by")) return;
+  s.contexts.emplace();
+  const auto& by = in.list("by");
+  const bool several = !by.empty() && by.front().is_array();
+  if (by.empty() || (several && by.size() < 2))
+    throw Error(Code::kRejected, "found no columns, or one list in a list, expected the plain form", in.at("by"));
+  for (std::size_t i = 0; several && i < by.size(); ++i)
+    s.contexts->depths.push_back(to_words(by[i], path_of(in.at("by"), i)).size());
+  if (!several) s.contexts->depths.push_back(in.words("by").size());
+  for (const std::size_t depth : s.contexts->depths) {
+    if (depth == 0 || depth > 16) throw Error(Code::kRejected, "found no columns, or more than 16", in.at("by"));
+  }
+  s.contexts->open = static_cast<std::uint64_t>(in.integer("open", {1, 1'000'000}));
+  s.contexts->most = static_cast<std::uint64_t>(in.integer("most", {1, 100'000'000}));
+  if (!s.rule->by_context) throw Error(Code::kRejected, "found columns, which this learner does not take", in.at("by"));
 }
 
 void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
@@ -136,6 +169,8 @@ void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
   s.track = in.choice("track", {"every", "powers", "end"});
   s.pooled = in.has("pool") && in.integer("pool", {0, 65'536}) > 0;
   read_range(in, s);
+  read_contexts(in, s);
+  if (s.contexts && s.any_range) throw Error(Code::kRejected, "found columns, which need losses in [0,1]", in.at("by"));
   if (s.rule->draws) read_alpha(in, s);
   if (s.rule->columns) read_perturbation(in, s, facts);
   if (s.rule->perturbs) read_noise_of(in, s);
@@ -210,6 +245,7 @@ void read_ada(Fields& in, RecordedSetting& s) {
   read_adaptive(in, s);
   if (!in.has("discount")) return;
   s.discount = in.number("discount", limits::kDiscount);
+  if (s.contexts) throw Error(Code::kRejected, "found a discount, expected none beside columns", in.at("discount"));
   if (s.discount == 1 || !s.mix_gap || !s.certifies) {
     throw Error(Code::kRejected, "found a discount of 1, or one without the rule \"mix\", expected neither",
                 in.at("discount"));
@@ -257,10 +293,6 @@ RecordedSetting read_header(const Json& header) {
                 "learner.kind");
   }
   s.learner_params = learner.need("params");
-  if (s.learner_params.is_object() && s.learner_params.find("by")) {
-    throw Error(Code::kUnavailable,
-                "found a learner with the parameter \"by\", for which there is no rule to check it by", "learner.kind");
-  }
   learner.done();
   in.done();
   Fields params(s.learner_params, "learner.params");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,19 @@ struct RecordedNoise {
   bool symmetric = false;
 };
 
+// Columns of a context, and when segments open.
+struct RecordedContexts {
+  std::vector<std::size_t> depths;  // columns of each order
+  std::uint64_t open = 1;
+  std::uint64_t most = 1;
+  // Given noise by the name of the segment; used where RecordedSetting::alpha is there, which is empty then.
+  struct Given {
+    std::vector<std::vector<double>> draws;
+    bool once = false;
+  };
+  std::map<std::string, Given> alpha;
+};
+
 struct RecordedSetting {
   std::shared_ptr<const AnyProblem> problem;
   Json learner_params;
@@ -39,6 +53,7 @@ struct RecordedSetting {
   DrawKey key;
   bool once = false;                                      // one draw for all rounds
   std::optional<std::vector<std::vector<double>>> alpha;  // given noise, one draw or one a round
+  std::optional<RecordedContexts> contexts;               // none: one decision for all
 
   std::string perturbation;                          // empty: the learner takes none
   std::shared_ptr<const Perturbation<Game>> matrix;  // of that name

@@ -11,10 +11,11 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/end.hpp"
+#include "hannan/verify/record_check.hpp"
 
 namespace hannan::detail {
 // One run of a record, checked line by line.
-class RunCheck {
+class RunCheck final : public RecordCheck {
  public:
   RunCheck(RecordedSetting setting, Claims& claims, const VerifyLimits& limits)
       : s_(std::move(setting)),
@@ -36,7 +37,7 @@ class RunCheck {
     }
   }
 
-  void round(const Json& line) {
+  void round(const Json& line) override {
     RecordedRound r = read(line);
     limit_work(r.t);
     score(r);
@@ -67,7 +68,7 @@ class RunCheck {
     mark(r);
   }
 
-  Verification end(const Json& report) {
+  Verification end(const Json& report) override {
     const EndFacts facts = check_end(report, {s_, list_, recomputed_, chosen_by(), *rule_, sums_, account_, claims_});
     Verification v{.rounds = recomputed_.rounds(),
                    .total = sums_.total.value(),
@@ -324,7 +325,12 @@ class RecordVerifier::State {
     claims_.next_line();
     try {
       if (!run_) {
-        run_ = std::make_unique<RunCheck>(read_header(at.json()), claims_, limits_);
+        RecordedSetting setting = read_header(at.json());
+        if (setting.contexts) {
+          run_ = make_context_check(std::move(setting), claims_, limits_);
+        } else {
+          run_ = std::make_unique<RunCheck>(std::move(setting), claims_, limits_);
+        }
       } else if (const Json* end = at.json().find("end")) {
         if (!at.last()) throw Error(Code::kMalformed, "found a line after the end of the record", claims_.place());
         Verification v = run_->end(*end);
@@ -353,7 +359,7 @@ class RecordVerifier::State {
   Claims claims_;
   VerifyLimits limits_;
   Digest digest_;
-  std::unique_ptr<RunCheck> run_;
+  std::unique_ptr<RecordCheck> run_;
   std::optional<Verification> result_;
 };
 

@@ -1,0 +1,42 @@
+#include "hannan/verify/noise_size_check.hpp"
+
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail {
+
+std::optional<NoiseSize> known_noise_size(const RecordedSetting& s) {
+  try {
+    return s.problem->noise_size(s.perturbation, s.noise_name);
+  } catch (const Error& e) {
+    if (!s.alpha || e.code() != Code::kUnavailable) throw;
+    return std::nullopt;
+  }
+}
+
+void check_gamma(const RecordedSetting& s, const Claims& claims) {
+  if (s.gamma && s.claimed_gamma && *s.gamma < *s.claimed_gamma && !agree(*s.gamma, *s.claimed_gamma)) {
+    claims.reject("end.certificate.assumptions.gamma",
+                  "found " + number_text(*s.gamma) + ", below what is proven for \"" + s.perturbation + "\", " +
+                      number_text(*s.claimed_gamma) + ": no bound is proven with it");
+  }
+}
+
+void check_upper_noise_size(const StatedNoiseSize& stated, const Claims& claims, std::vector<std::string>& on_trust) {
+  const RecordedSetting& s = stated.setting;
+  const char* field = "end.certificate.assumptions.M";
+  if (s.alpha && s.noise_size) return claims.expect_plain(field, stated.M, *s.noise_size);
+  if (s.ln_size <= 0) return claims.expect_plain(field, stated.M, 0);
+  const auto known = known_noise_size(s);
+  if (!known) return;
+  const bool same = s.exact && (s.defaults || s.oracle == "tabulate");
+  // Another oracle, or one that stops early, finds a little less or more in the same draws.
+  const bool within = !same && stated.M >= known->low && stated.M <= known->high + (known->high - known->low);
+  if (!within) claims.expect_plain(field, stated.M, known->high);
+  if (!agree(stated.M, known->high)) {
+    on_trust.push_back("M = " + number_text(stated.M) + ", computed again as at most " + number_text(known->high) +
+                       ", within the error of such a computation");
+  }
+  if (!s.alpha) check_gamma(s, claims);
+}
+
+}  // namespace hannan::detail

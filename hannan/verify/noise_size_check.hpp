@@ -1,0 +1,27 @@
+// M and gamma as the end of a record states them: bounds rest on both.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/verify/claims.hpp"
+#include "hannan/verify/setting.hpp"
+
+namespace hannan::detail {
+
+// None where the law and the perturbation do not go together, which given noise need not.
+std::optional<NoiseSize> known_noise_size(const RecordedSetting& setting);
+
+// No bound is proven with a gamma below what is proven for the perturbation.
+void check_gamma(const RecordedSetting& setting, const Claims& claims);
+
+// M as an upper limit, whatever the learner took for it, and gamma. What is within the error of computing it again
+// is added to `on_trust`.
+struct StatedNoiseSize {
+  const RecordedSetting& setting;
+  double M;
+};
+void check_upper_noise_size(const StatedNoiseSize& stated, const Claims& claims, std::vector<std::string>& on_trust);
+
+}  // namespace hannan::detail

@@ -1,0 +1,59 @@
+#include "hannan/verify/recomputed_hedge.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "hannan/core/elementary.hpp"
+#include "hannan/verify/choice_scan.hpp"
+
+namespace hannan::detail {
+
+double RecomputedHedge::least(std::size_t first) const {
+  return *std::min_element(totals_.begin() + static_cast<std::ptrdiff_t>(first), totals_.end());
+}
+
+double RecomputedHedge::rate() const {
+  const auto n = static_cast<double>(totals_.size());
+  return (totals_.size() == 2 ? std::numbers::ln2 : portable_log(n)) / gap_;
+}
+
+std::vector<double> RecomputedHedge::weights() const {
+  const double best = least();
+  std::vector<double> all;
+  double sum = 0;
+  for (const double total : totals_) {
+    const double above = total - best;
+    all.push_back(gap_ > 0 ? portable_exp(-rate() * above) : above <= tie_slack(best) ? 1.0 : 0.0);
+    sum += all.back();
+  }
+  for (double& weight : all) weight /= sum;
+  return all;
+}
+
+double RecomputedHedge::log_sum(double eta) const {
+  const double best = least();
+  double sum = 0;
+  for (const double total : totals_) sum += portable_exp(-eta * (total - best));
+  return portable_log(sum);
+}
+
+double RecomputedHedge::charge(std::span<const double> losses) {
+  const std::vector<double> now = weights();
+  double mean = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) mean += now[i] * losses[i];
+  const double eta = gap_ > 0 ? rate() : 0;
+  const double best_before = least(), before = gap_ > 0 ? log_sum(eta) : 0;
+  for (std::size_t i = 0; i < now.size(); ++i) totals_[i] += losses[i];
+  double mix = least() - best_before;
+  if (gap_ > 0) mix -= (log_sum(eta) - before) / eta;
+  gap_ += std::max(0.0, mean - mix);
+  return mean;
+}
+
+std::size_t RecomputedHedge::leading(std::size_t first) const {
+  const double best = least(first);
+  while (totals_[first] > best + tie_slack(best)) ++first;
+  return first;
+}
+
+}  // namespace hannan::detail
