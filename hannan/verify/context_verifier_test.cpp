@@ -22,8 +22,7 @@ class ContextStream final : public Source {
   bool next(AnyOutcome& outcome) override {
     if (t_ == run_.rounds) return false;
     ++t_;
-    const char* sites[] = {"a", "b", "c", ""};
-    context_ = {std::to_string(t_ * t_ % 3), sites[t_ * 5 % 7 % 4], t_ % 4 == 0 ? "night" : "day"};
+    context_ = {std::to_string(t_ * t_ % 3), t_ * 5 % 7 % 2 == 0 ? "a" : "", t_ % 4 == 0 ? "night" : "day"};
     context_.resize(columns_, "0");
     game_.read_outcome(outcome_of(run_, t_), "outcome", outcome);
     return true;
@@ -67,28 +66,28 @@ const std::vector<Played>& context_runs() {
   static const std::string kBoth = R"("by":["country","site"])";
   static const std::string kOrders = R"("by":[["country","site"],["hour"]])";
   static const std::vector<Played> all{
-      {"leader", "experts", kFour, "leader", "{" + kBoth + "}"},
-      {"ada", "experts", kFour, "ada", "{" + kBoth + R"(,"perturbation":"one-hot"})", 20},
-      {"flipflop", "experts", kFour, "flipflop", "{" + kBoth + "}", 20},
-      {"gftpl", "experts", kFour, "gftpl", "{" + kBoth + "}"},
-      {"gftpl_certified", "experts", kFour, "gftpl", "{" + kBoth + R"(,"certificate":"run","draw":"once"})"},
-      {"off", "experts", kFour, "off", "{" + kBoth + R"(,"estimator":"realised","track":"end"})", 20},
-      {"off_paper", "experts", kFour, "off", "{" + kBoth + R"(,"switch_a":0.005,"switch_b":60})"},
-      {"watching_before", "experts", kFour, "ada", R"({"by":["country","site"],"open":3})", 24},
-      {"gftpl_that_watched", "experts", kFour, "gftpl", R"({"by":["country"],"open":2})", 16},
-      {"most_are_open", "experts", kFour, "flipflop", R"({"by":["country","site"],"most":4})", 20},
-      {"watched_and_full", "experts", kFour, "leader", R"({"by":["country","site"],"open":2,"most":3})", 24},
-      {"rewards", "finite-game", kGame, "ada", R"({"by":["country"],"track":"powers"})", 16},
-      {"losses_alone", "experts", kFour, "ada", R"({"by":["country"],"gap":"loss","M":2})"},
+      {"leader", "experts", kFour, "leader", "{" + kBoth + "}", 10},
+      {"ada", "experts", kFour, "ada", "{" + kBoth + R"(,"perturbation":"one-hot"})", 14},
+      {"flipflop", "experts", kFour, "flipflop", "{" + kBoth + "}", 14},
+      {"gftpl", "experts", kFour, "gftpl", "{" + kBoth + "}", 10},
+      {"gftpl_certified", "experts", kFour, "gftpl", "{" + kBoth + R"(,"certificate":"run","draw":"once"})", 8},
+      {"off", "experts", kFour, "off", "{" + kBoth + R"(,"estimator":"realised","track":"end"})", 14},
+      {"off_paper", "experts", kFour, "off", "{" + kBoth + R"(,"switch_a":0.005,"switch_b":60})", 10},
+      {"watching_before", "experts", kFour, "ada", R"({"by":["country","site"],"open":3})", 18},
+      {"gftpl_that_watched", "experts", kFour, "gftpl", R"({"by":["country"],"open":2})", 10},
+      {"most_are_open", "experts", kFour, "flipflop", R"({"by":["country","site"],"most":4})", 14},
+      {"watched_and_full", "experts", kFour, "leader", R"({"by":["country","site"],"open":2,"most":3})", 18},
+      {"rewards", "finite-game", kGame, "ada", R"({"by":["country"],"track":"powers"})", 10},
+      {"losses_alone", "experts", kFour, "ada", R"({"by":["country"],"gap":"loss","M":2})", 10},
       {"given", "experts", kFour, "ada",
        R"({"by":["country"],"perturbation":"one-hot","M":1,"alpha":{"":[[0.3,-1.2,0.1,0.9],[-2,0.4,1.1,0.2],)"
        R"([0.7,-0.6,-0.5,1.5],[0.2,0.2,-1,-0.1],[0.6,2.1,-0.3,0.8],[1.7,-0.9,0.4,0.05]],)"
        R"("0":[0.5,-0.25,1,0.1],"1":[[1,2,3,4],[0.1,-1,0.5,0.3],[-1,0.25,2,1],[0,0,1,-1],[1,0,2,0],[3,1,0,1]]}})",
        6},
-      {"orders_leader", "experts", kFour, "leader", "{" + kOrders + "}"},
-      {"orders_flipflop", "experts", kFour, "flipflop", "{" + kOrders + "}", 20},
-      {"orders_watching", "experts", kFour, "ada", R"({"by":[["country"],["site"],["hour"]],"open":2,"most":6})", 20},
-      {"orders_of_one_column", "finite-game", kGame, "gftpl", R"({"by":[["country","site"],["country"]]})"}};
+      {"orders_leader", "experts", kFour, "leader", "{" + kOrders + "}", 10},
+      {"orders_flipflop", "experts", kFour, "flipflop", "{" + kOrders + "}", 14},
+      {"orders_watching", "experts", kFour, "ada", R"({"by":[["country"],["site"],["hour"]],"open":2,"most":6})", 14},
+      {"orders_of_one_column", "finite-game", kGame, "gftpl", R"({"by":[["country","site"],["country"]]})", 10}};
   return all;
 }
 

@@ -53,7 +53,8 @@ bool entries_in_unit(const RecordedSetting& s) {
 // One draw for all rounds, or one a round.
 RecordedContexts::Given read_draws(const Json& draws, const std::string& at) {
   RecordedContexts::Given given;
-  given.once = !(draws.size() > 0 && draws[0].is_array());
+  const auto& list = to_list(draws, at);
+  given.once = list.empty() || !list.front().is_array();
   if (given.once) {
     given.draws.push_back(to_numbers(draws, at, limits::kEntry));
   } else {

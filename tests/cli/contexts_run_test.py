@@ -63,6 +63,28 @@ class Run(FolderTest):
             self.assertEqual(line["realised"], line["outcome"][line["nodes"][line["pick"]]["action"]])
         self.assertIn("nodes", lines[-1]["end"])
 
+    def test_records_verify_and_altered_ones_do_not(self):
+        data, record, state = self.table(rounds(50)), self.folder / "run.rec", self.folder / "s.json"
+        bids = ["country,bid"] + [f"{c[0]},{(1 + int(8 * y[0])) / 10}" for c, y in rounds(50)]
+        reserves = self.file("bids.csv", ("\n".join(bids) + "\n").encode())
+        for learner in ("leader", "ada", "flipflop", "gftpl", "off"):
+            for limits in ([], ["--open", "2"], ["--open", "2", "--most", "4"]):
+                flags = ["-l", learner, "--by", "country,site", *limits, "--record", record, "-q"]
+                self.ok("run", "experts", "-d", data, *flags, "--rounds", "20", "--save", state)
+                self.ok("run", "experts", "-d", data, "--resume", state, "--record", record, "-q")
+                self.assertIn(b"verifies: 50 rounds", self.ok("verify", record).out)
+            flags = ["--param", "bidders=1", "--param", "levels=10", "-d", reserves, "--by", "country", "-l", learner]
+            self.ok("run", "vcg-reserves", *flags, "--record", record, "-q")
+            self.ok("verify", record, "-q")
+            lines = record.read_text().splitlines()
+            for at, field in ((7, "pick"), (20, "realised"), (30, "loss")):
+                line = json.loads(lines[at])
+                line[field] += 1
+                text = lines[:at] + [json.dumps(line, separators=(",", ":"))] + lines[at + 1:]
+                done = hannan("verify", self.file("other.rec", ("\n".join(text) + "\n").encode()))
+                self.assertEqual(done.status, 3, done.err)
+                self.assertIn(f'other.rec:{at + 1}: field "{field}"'.encode(), done.err)
+
     def test_other_columns_than_those_of_the_state(self):
         data, state = self.table(rounds(20)), self.folder / "s.json"
         self.ok("run", "experts", "-d", data, "--by", "country,site", "--rounds", "10", "--save", state, "-q")
