@@ -29,7 +29,6 @@ bool ReserveBoxes::suits(std::size_t bidders, std::size_t levels) {
 
 ReserveBoxes::ReserveBoxes(ReserveModel& evidence)
     : EvidenceBoxes(evidence),
-      levels_(evidence.auction().levels),
       units_(static_cast<std::size_t>(evidence.auction().units)),
       stride_(static_cast<std::size_t>(evidence.auction().levels) + 1) {
   const std::size_t n = evidence.coordinates();
@@ -37,7 +36,19 @@ ReserveBoxes::ReserveBoxes(ReserveModel& evidence)
     for (std::size_t j = i + 1; j < n; ++j) groups_.push_back({i, j});
   }
   reached_.resize(n * stride_);
-  for (int z = 1; z <= evidence.auction().levels; ++z) units_of_.push_back(static_cast<double>(z) / levels_);
+  reserves_of_.resize(n * stride_);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t d = 0; d < evidence.domain(i); ++d) {
+      reserves_of_[i * stride_ + d] = evidence.auction().price(static_cast<int>(i), static_cast<int>(d) + 1, 0.0);
+    }
+  }
+  for (const auto& profile : evidence.profiles()) most_bids_ = std::max(most_bids_, profile.size);
+}
+
+ReserveBoxes::Scope ReserveBoxes::new_scope() const {
+  Scope scope;
+  scope.at.resize(most_bids_);
+  return scope;
 }
 
 void ReserveBoxes::index(const BoxLists& box) {
@@ -51,65 +62,90 @@ void ReserveBoxes::index(const BoxLists& box) {
   }
 }
 
-void ReserveBoxes::find_scope(std::span<const RankedBid> bids, const BoxLists& box, Scope& scope) const {
+void ReserveBoxes::find_scope(const BidProfile& profile, const BoxLists& box, Scope& scope) const {
   scope.size = scope.matter = scope.open = 0;
-  scope.pair[0] = scope.pair[1] = scope.first_open = kMostBids;
+  scope.pair[0] = scope.pair[1] = scope.first_open = kMostRanked;
+  scope.floor = profile.floor;
+  scope.shift = profile.shift;
+  scope.several = profile.several;
   std::size_t sure = 0, winners = 0;  // the first `winners` of the scope may win
-  double lowest = 2;                  // reserve of a possible winner
-  for (const RankedBid& bid : bids) {
-    const std::size_t staying = reached(bid.bidder, bid.level);
+  double lowest = kInfinity;          // reserve of a possible winner
+  for (const RankedBid& bid : profile.bids) {
+    const bool bound = bid.bidder != kNoReserve;
+    const std::size_t staying = bound ? reached(bid.bidder, bid.level) : 1;
     if (staying == 0) continue;
     if (sure >= units_ && bid.bid <= lowest) break;
-    const auto& list = box[bidder_of(bid)];
-    scope.at[scope.size++] = {&bid, staying, list.size(), false};
+    const std::size_t size = bound ? box[bidder_of(bid)].size() : 1;
+    scope.at[scope.size++] = {&bid, staying, size, false};
     if (sure < units_) {
-      lowest = std::min(lowest, unit(list.front()));
+      lowest = std::min(lowest, lowest_reserve(scope, box, bid));
       winners = scope.size;
     }
-    if (staying == list.size() && ++sure > units_) break;
+    if (staying == size && ++sure > units_) break;
   }
-  const double least_price = sure > units_ ? scope.at[scope.size - 1].bid->bid : 0.0;
+  const double least_price = sure > units_ ? scope.at[scope.size - 1].bid->bid : profile.floor;
   for (std::size_t k = 0; k < scope.size; ++k) {
     Member& member = scope.at[k];
     if (member.open()) {
       if (scope.open++ == 0) scope.first_open = k;
     } else {
-      const auto& list = box[bidder_of(*member.bid)];
-      if (k >= winners || list.size() == 1 || unit(list.back()) <= least_price) continue;
+      if (k >= winners || member.size == 1) continue;
+      if (unit(*member.bid, box[bidder_of(*member.bid)].back()) + scope.shift <= least_price) continue;
     }
     member.matters = true;
+    if (scope.several) {  // count a bidder once
+      bool counted = false;
+      for (std::size_t j = 0; j < k && !counted; ++j)
+        counted = scope.at[j].matters && scope.at[j].bid->bidder == member.bid->bidder;
+      if (counted) continue;
+    }
     if (scope.matter < 2) scope.pair[scope.matter] = k;
     ++scope.matter;
   }
 }
 
-ReserveBoxes::Corner ReserveBoxes::corner(const Scope& scope, const BoxLists& box, const bool (&stays)[2],
+ReserveBoxes::Corner ReserveBoxes::corner(const Scope& scope, const BoxLists& box, const Range (&cells)[2],
                                           Side side) const {
-  Corner corner;
-  double reserves[kMostBids];
-  std::size_t count = 0, outside = 0;
-  for (std::size_t k = 0; k < scope.size; ++k) {
-    const Member& member = scope.at[k];
-    const bool first = k == scope.pair[0], second = k == scope.pair[1];
-    if ((first && !stays[0]) || (second && !stays[1])) continue;
-    if (side == Side::kBelow && member.open() && !first && !second) continue;
+  Corner corner{.price = scope.floor};
+  std::size_t count = 0;
+  const auto bidder_at = [&](std::size_t which) {
+    return which < scope.matter ? scope.at[scope.pair[which]].bid->bidder : kNoReserve;
+  };
+  const int p = bidder_at(0), q = bidder_at(1);
+  // In S', and of which of the pair?
+  const auto of_pair = [&](const Member& member) {
+    const int bidder = member.bid->bidder;
+    return bidder == kNoReserve ? 2 : bidder == p ? 0 : bidder == q ? 1 : 2;
+  };
+  const auto counts = [&](const Member& member, int which) {
+    if (which < 2) return member.staying >= cells[which].to;
+    return side == Side::kAbove || !member.open();
+  };
+  std::size_t behind = 0;
+  for (; behind < scope.size; ++behind) {
+    const Member& member = scope.at[behind];
+    const int which = of_pair(member);
+    if (!counts(member, which)) continue;
     if (count == units_) {
       corner.price = member.bid->bid;
       corner.price_level = member.bid->level;
       // A reserve that a bid reaches by the grid's slack alone may exceed it by as much.
       if (side == Side::kAbove && scope.matter > 2)
-        corner.price = std::max(corner.price, static_cast<double>(member.bid->level) / levels_);
+        corner.price = std::max(corner.price, evidence_.auction().reach(*member.bid));
       break;
     }
     ++count;
-    if (first || second) {
-      corner.pays[second ? 1 : 0] = true;
-    } else {
-      const auto& list = box[bidder_of(*member.bid)];
-      reserves[outside++] = unit(side == Side::kAbove ? list[member.staying - 1] : list.front());
-    }
+    if (which < 2) ++corner.pays[which];
   }
-  for (std::size_t k = 0; k < outside; ++k) corner.others += std::max(reserves[k], corner.price);
+  for (std::size_t k = 0; k < behind; ++k) {
+    const Member& member = scope.at[k];
+    const int which = of_pair(member);
+    if (which < 2 || !counts(member, which)) continue;
+    double reserve = lowest_reserve(scope, box, *member.bid);
+    if (side == Side::kAbove && member.bid->bidder != kNoReserve)
+      reserve = unit(*member.bid, box[bidder_of(*member.bid)][member.staying - 1]) + scope.shift;
+    corner.others += std::max(reserve, corner.price);
+  }
   return corner;
 }
 
@@ -127,30 +163,41 @@ ReserveBoxes::View ReserveBoxes::view(const Scope& scope, const BoxLists& box, c
           .size = {box[p].size(), box[q].size()}};
 }
 
-ReserveBoxes::Range ReserveBoxes::range(const Scope& scope, const View& view, std::size_t side, bool stays) {
-  if (side >= scope.matter) return {0, view.size[side]};
-  const std::size_t staying = scope.at[scope.pair[side]].staying;
-  return stays ? Range{0, staying} : Range{staying, view.size[side]};
+void ReserveBoxes::find_cells(const View& view, std::size_t side, Scope& scope) {
+  auto& all = scope.cells[side];
+  all.clear();
+  std::size_t from = 0;
+  const int bidder = side < scope.matter ? scope.at[scope.pair[side]].bid->bidder : kNoReserve;
+  // A bidder's lower bids leave at lower places.
+  for (std::size_t k = bidder == kNoReserve ? 0 : scope.size; k-- > 0;) {
+    const Member& member = scope.at[k];
+    if (member.bid->bidder != bidder || member.staying <= from) continue;
+    all.push_back({from, member.staying});
+    from = member.staying;
+  }
+  if (from < view.size[side]) all.push_back({from, view.size[side]});
 }
 
-void ReserveBoxes::add_combinations(const View& view, const Scope& scope, const BoxLists& box, Side side,
+void ReserveBoxes::add_combinations(const View& view, Scope& scope, const BoxLists& box, Side side,
                                     double factor) const {
-  for (const bool stays : {true, false}) {
-    const Range first = range(scope, view, 0, stays);
-    if (first.from == first.to || (!stays && scope.matter == 0)) continue;
-    const Corner with = corner(scope, box, {stays, true}, side);
-    const Range second = range(scope, view, 1, true);
-    if (second.to == view.size[1]) {
-      add_corner(view, scope, box, {first, second}, with, factor);
-      continue;
+  find_cells(view, 0, scope);
+  find_cells(view, 1, scope);
+  const auto& seconds = scope.cells[1];
+  for (const Range& first : scope.cells[0]) {
+    // Neighbours on which the revenue is the same function are one rectangle.
+    Range run = seconds.front();
+    Corner same = corner(scope, box, {first, run}, side);
+    for (std::size_t k = 1; k < seconds.size(); ++k) {
+      const Corner next = corner(scope, box, {first, seconds[k]}, side);
+      if (next == same) {
+        run.to = seconds[k].to;
+        continue;
+      }
+      add_corner(view, scope, box, {first, run}, same, factor);
+      run = seconds[k];
+      same = next;
     }
-    const Corner without = corner(scope, box, {stays, false}, side);
-    if (with == without) {  // one rectangle
-      add_corner(view, scope, box, {first, {0, view.size[1]}}, with, factor);
-      continue;
-    }
-    add_corner(view, scope, box, {first, second}, with, factor);
-    add_corner(view, scope, box, {first, {second.to, view.size[1]}}, without, factor);
+    add_corner(view, scope, box, {first, run}, same, factor);
   }
 }
 
@@ -161,13 +208,19 @@ void ReserveBoxes::add_corner(const View& view, const Scope& scope, const BoxLis
   double low[2] = {0, 0}, high[2] = {0, 0};  // payments at both ends
   std::size_t rises[2] = {0, 0};             // the first place whose reserve exceeds the price
   const std::vector<int>* lists[2] = {nullptr, nullptr};
+  // What the bids of p or q pay in all at a place of its list.
+  const auto paid = [&](std::size_t side, std::size_t place) {
+    const double reserve = unit(*scope.at[scope.pair[side]].bid, (*lists[side])[place]) + scope.shift;
+    return corner.pays[side] * std::max(reserve, corner.price);
+  };
   for (std::size_t side = 0; side < 2; ++side) {
-    if (!corner.pays[side]) continue;
+    if (corner.pays[side] == 0) continue;
     const RankedBid& bid = *scope.at[scope.pair[side]].bid;
     lists[side] = &box[bidder_of(bid)];
-    rises[side] = reached(bid.bidder, corner.price_level);
-    low[side] = std::max(unit(lists[side]->front()), corner.price);
-    high[side] = std::max(unit((*lists[side])[ranges[side].to - 1]), corner.price);
+    rises[side] =
+        reached(bid.bidder, evidence_.auction().level_of(bid.bidder, corner.price, scope.shift, corner.price_level));
+    low[side] = paid(side, ranges[side].from);
+    high[side] = paid(side, ranges[side].to - 1);
   }
   double* const t = view.entries;
   const std::size_t sx = view.stride[0], sy = view.stride[1];
@@ -178,10 +231,9 @@ void ReserveBoxes::add_corner(const View& view, const Scope& scope, const BoxLis
   if (above) t[x0 + y1] -= factor * (corner.others + low[0] + high[1]);
   if (right && above) t[x1 + y1] += factor * (corner.others + high[0] + high[1]);
   const auto rise = [&](std::size_t side, double* from, double* to, std::size_t stride) {
-    const auto& list = *lists[side];
     double before = low[side];
-    for (std::size_t d = std::max<std::size_t>(rises[side], 1); d < ranges[side].to; ++d) {
-      const double now = unit(list[d]), step = factor * (now - before);
+    for (std::size_t d = std::max(rises[side], ranges[side].from + 1); d < ranges[side].to; ++d) {
+      const double now = paid(side, d), step = factor * (now - before);
       from[d * stride] += step;
       if (to) to[d * stride] -= step;
       before = now;
@@ -197,12 +249,14 @@ void ReserveBoxes::add_one_open(Scope& scope, const BoxLists& box, BoxTables& in
   // What happens if the open one stays, and if it leaves.
   struct Way {
     Corner corner;  // others: winners who do not matter
-    bool wins[kMostBids] = {};
+    std::vector<char> wins;
   };
   Way ways[2];
   const std::size_t count = scope.open == 0 ? 1 : 2;
   for (std::size_t w = 0; w < count; ++w) {
     Way& way = ways[w];
+    way.wins.assign(scope.size, 0);
+    way.corner.price = scope.floor;
     std::size_t winners = 0;
     for (std::size_t k = 0; k < scope.size; ++k) {
       if (k == scope.first_open && w == 1) continue;
@@ -211,12 +265,12 @@ void ReserveBoxes::add_one_open(Scope& scope, const BoxLists& box, BoxTables& in
         way.corner.price_level = scope.at[k].bid->level;
         break;
       }
-      way.wins[k] = true;
+      way.wins[k] = 1;
       ++winners;
     }
     for (std::size_t k = 0; k < scope.size; ++k) {
       if (way.wins[k] && !scope.at[k].matters)
-        way.corner.others += std::max(unit(box[bidder_of(*scope.at[k].bid)].front()), way.corner.price);
+        way.corner.others += std::max(lowest_reserve(scope, box, *scope.at[k].bid), way.corner.price);
     }
   }
   bool first = true;  // its table takes what does not belong to a winner who stays for sure
@@ -224,15 +278,16 @@ void ReserveBoxes::add_one_open(Scope& scope, const BoxLists& box, BoxTables& in
     if (!scope.at[k].matters || k == scope.first_open) continue;
     scope.matter = count;
     scope.pair[0] = count == 1 ? k : scope.first_open;
-    scope.pair[1] = count == 1 ? kMostBids : k;
+    scope.pair[1] = count == 1 ? kMostRanked : k;
     const View table = view(scope, box, into.layout, into.exact);
     touched[table.group] = 1;
     for (std::size_t w = 0; w < count; ++w) {
       Corner corner = ways[w].corner;
       if (!first) corner.others = 0;
       corner.pays[count - 1] = ways[w].wins[k];
-      if (count == 2) corner.pays[0] = first && ways[w].wins[scope.first_open];
-      const Range own = count == 1 ? Range{0, table.size[0]} : range(scope, table, 0, w == 0);
+      if (count == 2) corner.pays[0] = first ? ways[w].wins[scope.first_open] : 0;
+      const std::size_t leaves = scope.at[scope.first_open == kMostRanked ? k : scope.first_open].staying;
+      const Range own = count == 1 ? Range{0, table.size[0]} : w == 0 ? Range{0, leaves} : Range{leaves, table.size[0]};
       add_corner(table, scope, box, {own, {0, table.size[1]}}, corner, factor);
     }
     first = false;
@@ -246,7 +301,7 @@ void ReserveBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> part
   }
   index(box);
   std::vector<char> exact(groups_.size(), 0), loose(groups_.size(), 0);
-  Scope scope;
+  Scope scope = new_scope();
   for (const std::uint32_t p : parts) {
     const auto& profile = evidence_.profiles()[p];
     find_scope(evidence_.bids_of(profile), box, scope);
@@ -279,17 +334,20 @@ bool ReserveBoxes::is_leaf(const BoxLists& box, std::size_t open) const {
 
 // What the bound takes the revenue for at one action.
 double ReserveBoxes::bounded(const Scope& scope, const BoxLists& box, const std::vector<int>& full) const {
-  bool stays[2] = {true, true};
+  // The bids of the pair that stay are those that would at a cell of this place alone.
+  Range at[2] = {{0, 0}, {0, 0}};
   double reserve[2] = {0, 0};
-  for (std::size_t side = 0; side < 2; ++side) {
+  for (std::size_t side = 0; side < std::min<std::size_t>(scope.matter, 2); ++side) {
     const RankedBid& bid = *scope.at[scope.pair[side]].bid;
-    stays[side] = full[bidder_of(bid)] < bid.level;
-    reserve[side] = unit(full[bidder_of(bid)]);
+    const auto& list = box[bidder_of(bid)];
+    const auto place = std::lower_bound(list.begin(), list.end(), full[bidder_of(bid)]) - list.begin();
+    at[side] = {static_cast<std::size_t>(place), static_cast<std::size_t>(place) + 1};
+    reserve[side] = unit(bid, full[bidder_of(bid)]) + scope.shift;
   }
-  const Corner c = corner(scope, box, stays, Side::kAbove);
+  const Corner c = corner(scope, box, at, Side::kAbove);
   double sum = c.others;
   for (std::size_t side = 0; side < 2; ++side) {
-    if (c.pays[side]) sum += std::max(reserve[side], c.price);
+    if (c.pays[side] > 0) sum += c.pays[side] * std::max(reserve[side], c.price);
   }
   return sum;
 }
@@ -303,7 +361,7 @@ BoxSplit ReserveBoxes::split(const BoxLists& box, std::span<const std::uint32_t>
   for (std::size_t c = 0; c < box.size(); ++c) leaving[c].assign(box[c].size() + 1, 0.0);
   std::vector<int> reserves = likeliest;
   for (int& reserve : reserves) ++reserve;
-  Scope scope;
+  Scope scope = new_scope();
   for (const std::uint32_t p : open) {
     const auto& profile = evidence_.profiles()[p];
     const auto bids = evidence_.bids_of(profile);

@@ -19,7 +19,10 @@
 //   more, weight < 0     Rev falls if bidders are left out or reserves lowered: S' is p and q as they are and those
 //                        who stay for sure at their lowest reserves.
 // A combination is a rectangle of the pair's table on which the revenue is a constant, a function of z_p and one of
-// z_q: it is written as steps and summed up afterwards, O(|D_p| + |D_q|) a profile. Split: the bidder, and the place in
+// z_q: it is written as steps and summed up afterwards, O(|D_p| + |D_q|) a profile. A bidder with several bids matters
+// if one of them does; the places at which they leave divide its list into cells, in each of which so many of its bids
+// pay, and the combinations are those of the cells. (With several such bids "one open at most" is left to the bound.)
+// Split: the bidder, and the place in
 // its list, that decides most of what the bound gives away. A profile weighs weight (0.1 + bound - revenue), both at
 // the likeliest action, and counts for its first three open members where they leave; the bidder with the largest total
 // is split at the weighted median.
@@ -56,31 +59,34 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
 
  private:
   struct Member {
-    const RankedBid* bid;
-    std::size_t staying, size;  // how many of its reserves it reaches, of how many
+    const RankedBid* bid = nullptr;
+    std::size_t staying = 0, size = 0;  // how many of its reserves it reaches, of how many
     bool matters = false;
     bool open() const { return staying < size; }
-  };
-  struct Scope {
-    Member at[kMostBids];
-    std::size_t size = 0;
-    std::size_t pair[2] = {kMostBids, kMostBids};  // the first two that matter
-    std::size_t matter = 0;
-    std::size_t open = 0;                // members
-    std::size_t first_open = kMostBids;  // the first of them
-    bool resolved() const { return matter <= 2 || open <= 1; }
-  };
-  // One combination of the pair: the sum over the s first of S'.
-  struct Corner {
-    double others = 0;              // what those outside the pair pay
-    bool pays[2] = {false, false};  // p and q, each max(reserve, price)
-    double price = 0;
-    int price_level = 0;  // a reserve exceeds the price exactly if it is above this
-    bool operator==(const Corner&) const = default;
   };
   // Places in a list.
   struct Range {
     std::size_t from, to;
+  };
+  struct Scope {
+    std::vector<Member> at;
+    std::size_t size = 0;
+    double floor = 0, shift = 0;                       // of the profile
+    std::size_t pair[2] = {kMostRanked, kMostRanked};  // the first bids of the first two bidders that matter
+    std::size_t matter = 0;                            // bidders
+    std::size_t open = 0;                              // members
+    std::size_t first_open = kMostRanked;              // the first of them
+    bool several = false;                              // has a bidder more than one bid?
+    std::vector<Range> cells[2];                       // scratch of add_combinations
+    bool resolved() const { return matter <= 2 || (open <= 1 && !several); }
+  };
+  // One combination of the pair: the sum over the s first of S'.
+  struct Corner {
+    double others = 0;     // what those outside the pair pay
+    int pays[2] = {0, 0};  // so many bids of p and q, each max(reserve, price)
+    double price = 0;
+    int price_level = 0;  // of the bid that sets the price
+    bool operator==(const Corner&) const = default;
   };
   // The table of a pair, with the strides of p and q.
   struct View {
@@ -94,14 +100,26 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
     return reached_[static_cast<std::size_t>(bidder) * stride_ + static_cast<std::size_t>(level)];
   }
   static std::size_t bidder_of(const RankedBid& bid) { return static_cast<std::size_t>(bid.bidder); }
-  double unit(int position) const { return units_of_[static_cast<std::size_t>(position)]; }
-  void find_scope(std::span<const RankedBid> bids, const BoxLists& box, Scope& scope) const;
+  // A reserve in money, without the profile's shift.
+  double unit(const RankedBid& bid, int position) const {
+    return reserves_of_[bidder_of(bid) * stride_ + static_cast<std::size_t>(position)];
+  }
+  // The reserves of a bid's bidder in the box; one that every bid reaches where it has none.
+  const std::vector<int>& list_of(const BoxLists& box, const RankedBid& bid) const {
+    return bid.bidder == kNoReserve ? no_reserve_ : box[bidder_of(bid)];
+  }
+  double lowest_reserve(const Scope& scope, const BoxLists& box, const RankedBid& bid) const {
+    return bid.bidder == kNoReserve ? -kInfinity : unit(bid, box[bidder_of(bid)].front()) + scope.shift;
+  }
+  void find_scope(const BidProfile& profile, const BoxLists& box, Scope& scope) const;
+  Scope new_scope() const;
   enum class Side { kAbove, kBelow };  // of the revenue; the same where the profile is resolved
-  Corner corner(const Scope& scope, const BoxLists& box, const bool (&stays)[2], Side side) const;
+  // Where p and q are in these cells.
+  Corner corner(const Scope& scope, const BoxLists& box, const Range (&cells)[2], Side side) const;
   View view(const Scope& scope, const BoxLists& box, const BoxLayout& layout, std::span<double> tables) const;
-  // The reserves at which p or q stays, or leaves; all of them where there is no p or q.
-  static Range range(const Scope& scope, const View& view, std::size_t side, bool stays);
-  void add_combinations(const View& view, const Scope& scope, const BoxLists& box, Side side, double factor) const;
+  // The places between which bids of p or q leave; one cell where there is no p or q.
+  static void find_cells(const View& view, std::size_t side, Scope& scope);
+  void add_combinations(const View& view, Scope& scope, const BoxLists& box, Side side, double factor) const;
   void add_one_open(Scope& scope, const BoxLists& box, BoxTables& into, std::vector<char>& touched,
                     double factor) const;
   void add_corner(const View& view, const Scope& scope, const BoxLists& box, const Range (&ranges)[2],
@@ -110,12 +128,13 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
   void tabulate_one_unit(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid);
   void tabulate_units(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid);
 
-  double levels_;
   std::size_t units_;
   std::size_t stride_;                  // of reached_
   Groups groups_;                       // all pairs, in order
   std::vector<std::uint32_t> reached_;  // [bidder][level]: how many of the box's reserves are at or below the level
-  std::vector<double> units_of_;        // [position]: the reserve in money
+  std::vector<double> reserves_of_;     // [bidder][position]: the reserve in money
+  std::vector<int> no_reserve_{0};
+  std::size_t most_bids_ = 0;  // of a profile
 };
 
 }  // namespace hannan::detail

@@ -2,37 +2,48 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace hannan::detail {
 
 namespace {
 
 // The most that a profile can pay in a box.
-double most_paid(const VcgReserves& p, std::span<const RankedBid> ranked, std::span<const std::uint16_t> runs) {
+double most_paid(const VcgReserves& p, const BidProfile& profile, std::span<const std::uint16_t> runs) {
   std::array<const std::uint16_t*, kMostBids> lists;  // by bidder, beginning with the number of runs
   const std::uint16_t* next = runs.data();
   for (std::size_t c = 0; c < p.coordinates(); ++c) {
     lists[c] = next;
     next += 1 + 2 * std::size_t{*next};
   }
-  const auto units = static_cast<std::size_t>(p.units());
-  std::array<double, kMostBids> reserves;
-  std::size_t winners = 0;
-  double price = 0;
-  for (const RankedBid& bid : ranked) {
+  const Auction auction = p.auction();
+  const auto leaves = [&](const RankedBid& bid) {
+    return bid.bidder != kNoReserve && lists[static_cast<std::size_t>(bid.bidder)][1] >= bid.level;
+  };
+  // The highest reserve in the box that the bid reaches.
+  const auto highest = [&](const RankedBid& bid) {
+    if (bid.bidder == kNoReserve) return -std::numeric_limits<double>::infinity();
     const std::uint16_t* list = lists[static_cast<std::size_t>(bid.bidder)];
-    const std::size_t count = *list++;
-    if (list[0] >= bid.level) continue;  // position d is reserve d + 1: it leaves
+    std::size_t run = *list++ - std::size_t{1};
+    while (list[2 * run] >= bid.level) --run;
+    return p.reserve_price(bid.bidder, std::min<int>(list[2 * run + 1], bid.level - 1)) + profile.shift;
+  };
+  const auto units = static_cast<std::size_t>(p.units());
+  std::size_t winners = 0, behind = 0;
+  double price = profile.floor;
+  for (; behind < profile.bids.size(); ++behind) {
+    const RankedBid& bid = profile.bids[behind];
+    if (leaves(bid)) continue;
     if (winners == units) {
-      price = std::max(bid.bid, static_cast<double>(bid.level) / p.levels());
+      price = std::max(bid.bid, auction.reach(bid));
       break;
     }
-    std::size_t run = count - 1;
-    while (list[2 * run] >= bid.level) --run;
-    reserves[winners++] = static_cast<double>(std::min<int>(list[2 * run + 1], bid.level - 1) + 1) / p.levels();
+    ++winners;
   }
   double sum = 0;
-  for (std::size_t k = 0; k < winners; ++k) sum += std::max(reserves[k], price);
+  for (std::size_t k = 0; k < behind; ++k) {
+    if (!leaves(profile.bids[k])) sum += std::max(highest(profile.bids[k]), price);
+  }
   return sum;
 }
 
@@ -40,15 +51,14 @@ double most_paid(const VcgReserves& p, std::span<const RankedBid> ranked, std::s
 
 void raise_frontier(const VcgReserves& p, const VcgReserves::Outcome& y, double weight, Frontier& frontier) {
   const auto ranked = p.prepare(y);
-  const std::span<const RankedBid> bids(ranked.begin(), ranked.end());
   for (std::size_t k = 0; k < frontier.size(); ++k) {
-    const double least = weight > 0 ? 1 - most_paid(p, bids, frontier.runs(k)) / p.normaliser() : 1.0;
-    frontier.raise(k, weight * least);
+    const double most = weight > 0 ? ranked.scale * most_paid(p, ranked, frontier.runs(k)) : 0.0;
+    frontier.raise(k, weight * (ranked.offset - most / p.normaliser()));
   }
   VcgReserves::Action x;
   for (Found& point : frontier.points) {
     p.action_at(point.positions, x);
-    point.value += weight * p.loss_prepared(x, bids);
+    point.value += weight * p.loss_prepared(x, ranked);
   }
 }
 

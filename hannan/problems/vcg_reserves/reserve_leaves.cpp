@@ -20,33 +20,50 @@ void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::u
   std::vector<std::size_t> strides(box.size());
   std::size_t size = 1;
   for (std::size_t c = box.size(); c-- > 0; size *= box[c].size()) strides[c] = size;
-  Scope scope;
+  Scope scope = new_scope();
+  std::vector<int> left;  // bidders who left, where they have several bids
   for (const std::uint32_t p : open) {
     const auto& profile = evidence_.profiles()[p];
     find_scope(evidence_.bids_of(profile), box, scope);
-    const auto bid = [&](std::size_t k) { return k < scope.size ? scope.at[k].bid->bid : 0.0; };
+    const auto bid = [&](std::size_t k) { return k < scope.size ? scope.at[k].bid->bid : scope.floor; };
+    // The next member of a bidder who has not left.
+    left.clear();
+    const auto next = [&](std::size_t k) {
+      while (++k < scope.size && scope.several &&
+             std::find(left.begin(), left.end(), scope.at[k].bid->bidder) != left.end()) {
+      }
+      return k;
+    };
     std::size_t corner = 0;  // where all before a have left
-    for (std::size_t a = 0; a < scope.size; ++a) {
+    for (std::size_t a = 0; a < scope.size; a = next(a)) {
       const Member& winner = scope.at[a];
-      const auto& list = box[bidder_of(*winner.bid)];
-      const std::size_t stride = strides[bidder_of(*winner.bid)];
+      const auto& list = list_of(box, *winner.bid);
+      const bool bound = winner.bid->bidder != kNoReserve;
+      const std::size_t stride = bound ? strides[bidder_of(*winner.bid)] : 0;
       // Steps of f over the winner's own reserves, from a point on where others left.
       const auto put = [&](std::size_t at, auto&& f) {
         double before = 0;
         for (std::size_t d = 0; d < winner.staying; ++d) {
-          const double now = f(unit(list[d]));
+          const double now = f(bound ? unit(*winner.bid, list[d]) + scope.shift : -kInfinity);
           if (now != before) grid[at + d * stride] -= profile.weight * (now - before);
           before = now;
         }
         if (winner.open() && before != 0) grid[at + winner.staying * stride] += profile.weight * before;
       };
-      std::size_t b = a + 1, at = corner;
+      const std::size_t left_before = left.size();
+      std::size_t b = next(a), at = corner;
       put(at, [&](double z) { return std::max(z, bid(b)); });
-      for (; b < scope.size && scope.at[b].open(); ++b) {
+      // A second bid of the winner's own leaves only at reserves above it, where it does not matter.
+      while (b < scope.size && scope.at[b].open() && scope.at[b].bid->bidder != winner.bid->bidder) {
         at += strides[bidder_of(*scope.at[b].bid)] * scope.at[b].staying;
-        put(at, [&](double z) { return std::max(z, bid(b + 1)) - std::max(z, bid(b)); });
+        if (scope.several) left.push_back(scope.at[b].bid->bidder);
+        const std::size_t after = next(b);
+        put(at, [&](double z) { return std::max(z, bid(after)) - std::max(z, bid(b)); });
+        b = after;
       }
+      left.resize(left_before);
       if (!winner.open()) break;
+      if (scope.several) left.push_back(winner.bid->bidder);
       corner += stride * winner.staying;
     }
   }
@@ -67,9 +84,20 @@ void ReserveBoxes::tabulate_units(const BoxLists& box, std::span<const std::uint
   for (std::size_t start = 0; start < grid.size(); start += width) {
     for (const std::uint32_t p : open) {
       const auto& profile = evidence_.profiles()[p];
-      const Response r = respond(evidence_.bids_of(profile), reserves, evidence_.auction(), static_cast<int>(last));
-      for (std::size_t d = 0; d < width; ++d)
-        grid[start + d] -= profile.weight * r.at(box[last][d] + 1, evidence_.auction().levels);
+      const BidProfile bids = evidence_.bids_of(profile);
+      const Auction& auction = evidence_.auction();
+      if (!has_response(bids, auction)) {
+        for (std::size_t d = 0; d < width; ++d) {
+          reserves[last] = box[last][d] + 1;
+          grid[start + d] -= profile.weight * revenue(bids, reserves, auction);
+        }
+        continue;
+      }
+      const Response r = respond(bids, reserves, auction, static_cast<int>(last));
+      for (std::size_t d = 0; d < width; ++d) {
+        const int z = box[last][d] + 1;
+        grid[start + d] -= profile.weight * r.at(z, auction.price(static_cast<int>(last), z, bids.shift));
+      }
     }
     for (std::size_t c = last; c-- > 0;) {
       if (++at[c] == box[c].size()) at[c] = 0;

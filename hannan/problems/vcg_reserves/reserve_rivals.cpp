@@ -5,42 +5,63 @@
 namespace hannan::detail {
 
 UniformLeader::UniformLeader(const VcgReserves& problem)
-    : auction_(problem.auction()),
+    : problem_(problem),
       curve_(problem.levels()),
       earned_(problem.domain(0)),
-      reserves_(problem.coordinates(), 1) {}
+      reserves_(problem.coordinates(), problem.lowest()) {}
 
-void UniformLeader::observe(std::span<const RankedBid> ranked) {
-  const auto units = static_cast<std::size_t>(auction_.units);
-  for (std::size_t k = 0; k < std::min(ranked.size(), units); ++k) {
-    Response r{.own_level = ranked[k].level};
-    if (units < ranked.size()) {
-      r.price = ranked[units].bid;
-      r.price_level = ranked[units].level;
+bool UniformLeader::suits(const VcgReserves& problem) {
+  if (!problem.money()) return true;
+  const auto& lists = problem.money()->reserves();
+  return std::all_of(lists.begin(), lists.end(), [&](const auto& list) { return list == lists.front(); });
+}
+
+void UniformLeader::observe(const RankedBids& ranked) {
+  if (problem_.money()) {
+    VcgReserves::Action same(reserves_.size());
+    for (std::size_t z = 0; z < earned_.size(); ++z) {
+      std::fill(same.begin(), same.end(), static_cast<int>(z));
+      earned_[z] -= problem_.loss_prepared(same, ranked);
     }
-    curve_.add(r, 1);
+  } else {
+    const auto units = static_cast<std::size_t>(problem_.units());
+    for (std::size_t k = 0; k < std::min(ranked.size(), units); ++k) {
+      Response r{.own_level = ranked[k].level};
+      if (units < ranked.size()) {
+        r.price = ranked[units].bid;
+        r.price_level = ranked[units].level;
+      }
+      curve_.add(r, 1);
+    }
+    curve_.read(earned_);
   }
-  curve_.read(earned_);
   const auto best = std::max_element(earned_.begin(), earned_.end());  // the first of equals
-  std::fill(reserves_.begin(), reserves_.end(), static_cast<int>(best - earned_.begin()) + 1);
+  std::fill(reserves_.begin(), reserves_.end(), static_cast<int>(best - earned_.begin()) + problem_.lowest());
 }
 
 MonopolyReserves::MonopolyReserves(const VcgReserves& problem)
-    : earned_(problem.coordinates(), std::vector<double>(problem.domain(0), 0.0)),
-      reserves_(problem.coordinates(), 1) {}
+    : problem_(problem), reserves_(problem.coordinates(), problem.lowest()) {
+  for (std::size_t i = 0; i < problem.coordinates(); ++i) earned_.emplace_back(problem.domain(i), 0.0);
+}
 
 // Only reserves up to the bid's level earn more, so the best of all is one of those or the best so far.
-void MonopolyReserves::observe(std::span<const RankedBid> ranked) {
+void MonopolyReserves::observe(const RankedBids& ranked) {
+  std::vector<char> seen(earned_.size(), 0);  // a bidder's highest bid comes first
   for (const RankedBid& bid : ranked) {
+    if (bid.bidder == kNoReserve || seen[static_cast<std::size_t>(bid.bidder)]++ != 0) continue;
     auto& earned = earned_[static_cast<std::size_t>(bid.bidder)];
     int& reserve = reserves_[static_cast<std::size_t>(bid.bidder)];
-    for (int z = 1; z <= bid.level; ++z) earned[static_cast<std::size_t>(z - 1)] += z;
-    int best = reserve;
+    const auto at = [](int z) { return static_cast<std::size_t>(z - 1); };
     for (int z = 1; z <= bid.level; ++z) {
-      const double gain = earned[static_cast<std::size_t>(z - 1)] - earned[static_cast<std::size_t>(best - 1)];
+      const double price = problem_.reserve_price(bid.bidder, z - 1) + ranked.shift;
+      earned[at(z)] += problem_.money() ? ranked.scale * std::max(price, ranked.floor) : z;
+    }
+    int best = reserve + 1 - problem_.lowest();
+    for (int z = 1; z <= bid.level; ++z) {
+      const double gain = earned[at(z)] - earned[at(best)];
       if (gain > 0 || (gain == 0 && z < best)) best = z;
     }
-    reserve = best;
+    reserve = best - 1 + problem_.lowest();
   }
 }
 

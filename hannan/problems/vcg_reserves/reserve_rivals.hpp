@@ -1,6 +1,8 @@
 // What a seller does about reserve prices without a library: rivals to hold a learner against.
 //
-//   fixed     the same reserves in every round. All at level 1 is "no reserve": 1/m is the lowest there is.
+//   fixed     the same reserves in every round. All at level 1 is "no reserve": 1/m is the lowest there is. In money
+//   the
+//             lowest is 0, or no ceiling.
 //   uniform   one reserve for all bidders, the one of m that would have earned most so far (follow the
 //             leader; ties to the lowest; level 1 before the first round).
 //   monopoly  per bidder i the empirical monopoly price of its past bids, re-estimated after every round:
@@ -8,14 +10,16 @@
 //             ties to the lowest, level 1 before i's first bid. It looks at each bidder alone, as if there
 //             were no others to compete with, whatever the rule of the auction is.
 //
-// For a uniform reserve z both rules earn the same: with b the highest bid that cannot win, all s winners
+// In money the uniform leader needs one list for all bidders and adds up what each of its reserves earns, O(m n) a
+// round; the monopoly price is that of a bidder's highest bid.
+//
+// For a uniform level z both rules earn the same: with b the highest bid that cannot win, all s winners
 // pay b as long as b reaches z, and beyond that those of the s highest that reach z pay z/m each.
 //
 // Cost a round: fixed O(1), uniform O(s + m), monopoly O(n m).
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
@@ -26,14 +30,14 @@ class ReserveRival {
  public:
   virtual ~ReserveRival() = default;
   virtual const VcgReserves::Action& act() const = 0;
-  virtual void observe(std::span<const RankedBid> ranked) = 0;
+  virtual void observe(const RankedBids& ranked) = 0;
 };
 
 class FixedReserves final : public ReserveRival {
  public:
   explicit FixedReserves(VcgReserves::Action reserves) : reserves_(std::move(reserves)) {}
   const VcgReserves::Action& act() const override { return reserves_; }
-  void observe(std::span<const RankedBid>) override {}
+  void observe(const RankedBids&) override {}
 
  private:
   VcgReserves::Action reserves_;
@@ -41,12 +45,14 @@ class FixedReserves final : public ReserveRival {
 
 class UniformLeader final : public ReserveRival {
  public:
+  // The problem must outlive it. Requires suits(problem).
   explicit UniformLeader(const VcgReserves& problem);
+  static bool suits(const VcgReserves& problem);                         // one list of reserves for all bidders
   const VcgReserves::Action& act() const override { return reserves_; }  // after the last round: the best in hindsight
-  void observe(std::span<const RankedBid> ranked) override;
+  void observe(const RankedBids& ranked) override;
 
  private:
-  Auction auction_;
+  const VcgReserves& problem_;
   ResponseCurve curve_;         // money earned so far, by reserve
   std::vector<double> earned_;  // the same, read out
   VcgReserves::Action reserves_;
@@ -56,10 +62,11 @@ class MonopolyReserves final : public ReserveRival {
  public:
   explicit MonopolyReserves(const VcgReserves& problem);
   const VcgReserves::Action& act() const override { return reserves_; }
-  void observe(std::span<const RankedBid> ranked) override;
+  void observe(const RankedBids& ranked) override;
 
  private:
-  std::vector<std::vector<double>> earned_;  // [bidder][z-1]: z * #{bids that reach z}, whole numbers
+  const VcgReserves& problem_;
+  std::vector<std::vector<double>> earned_;  // [bidder][z-1]: z * #{bids that reach z}, whole numbers; or in money
   VcgReserves::Action reserves_;
 };
 

@@ -34,6 +34,7 @@ Dataset<VcgReserves::Outcome> lone_data(const VcgReserves& p, const CoordinateCo
 
 std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> VcgReserves::perturbations(
     std::shared_ptr<const VcgReserves> p) {
+  if (p->money()) return money_perturbations(p);
   const double n = p->bidders(), m = p->levels();
   const bool eager = p->rule() == Rule::kEager;
   const bool own_price = eager && p->is_separable();  // s >= n: every bidder pays its own reserve
@@ -51,10 +52,10 @@ std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> VcgReserves::pertu
   };
   const auto bits = bits_code(p->domain(0));
   const auto width = static_cast<double>(bits->columns());
-  const double own = eager ? (m - 1) / m * (own_price ? 1 : n) : 1;  // one-hot
+  const double own = eager ? (m - 1) / m * (own_price ? 1 : n) : 1;  // one-hot, thermometer
   add("bits", bits, eager ? n * width : width, HedgeSign::kMixed);
   add("one-hot", one_hot_code(p->domain(0)), own, HedgeSign::kNonNegative);
-  add("thermometer", thermometer_code(p->domain(0)), (m > 2 ? 2 : 1) * own, HedgeSign::kMixed);
+  add("thermometer", thermometer_code(p->domain(0)), own, HedgeSign::kMixed);
   add("direct", detail::revenue_code(p->domain(0)),
       own_price ? 1
       : eager   ? n * (m - 1)

@@ -35,14 +35,13 @@ void ReserveSearch::History::forget_frontiers() {
 }
 
 void ReserveSearch::History::archive(Archive& a) {
-  const auto fits = [&](const VcgReserves::Outcome& bids) {
-    return bids.size() == tables.size() &&
-           std::all_of(bids.begin(), bids.end(), [](double bid) { return bid >= 0 && bid <= 1; });
-  };
+  const auto fits = [&](const VcgReserves::Outcome& bids) { return problem->allows_outcome(bids); };
   tally.archive(a);
   for (const auto& [bids, weight] : tally) {
     if (a.reading() && !fits(bids))
-      a.refuse("tally", "found a profile that is not " + std::to_string(tables.size()) + " bids in [0,1]");
+      a.refuse("tally", problem->money()
+                            ? "found a list that is no round of bids in money"
+                            : "found a profile that is not " + std::to_string(tables.size()) + " bids in [0,1]");
   }
   std::vector<std::size_t> domains;
   for (const auto& table : tables) domains.push_back(table.size());
@@ -62,15 +61,13 @@ void ReserveSearch::History::archive(Archive& a) {
 }
 
 bool ReserveSearch::expensive(const VcgReserves& p) const {
-  return !warm || !ReserveBoxes::suits(p.coordinates(), p.domain(0));
+  return !warm || !ReserveBoxes::suits(p.coordinates(), static_cast<std::size_t>(p.levels()));
 }
 
 ReserveSearch::History ReserveSearch::empty(const VcgReserves& p) const {
-  return {.tally = {},
-          .tables = std::vector<std::vector<double>>(p.coordinates(), std::vector<double>(p.domain(0), 0.0)),
-          .warm = {},
-          .frontier = {},
-          .noisy_frontier = {}};
+  History zero{.problem = &p, .tally = {}, .tables = {}, .warm = {}, .frontier = {}, .noisy_frontier = {}};
+  for (std::size_t i = 0; i < p.coordinates(); ++i) zero.tables.emplace_back(p.domain(i), 0.0);
+  return zero;
 }
 
 void ReserveSearch::add(const VcgReserves&, History& h, const VcgReserves::Outcome& y, double weight) const {
@@ -89,14 +86,14 @@ void ReserveSearch::add_table(const VcgReserves&, History& h, std::size_t bidder
 Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<History> e, std::size_t keep) const {
   ReserveModel model({.bidders = p.bidders(), .auction = p.auction(), .normaliser = p.normaliser()});
   const auto pour = [&](const History& h, double scale) {
-    for (const auto& [bids, weight] : h.tally) model.add(bids, scale * weight);
+    for (const auto& [bids, weight] : h.tally) model.add(p.prepare(bids), scale * weight);
     for (std::size_t i = 0; i < h.tables.size(); ++i) model.add_table(i, h.tables[i], scale);
   };
   pour(e.data, 1.0);
   if (e.scale != 0) pour(e.noise, e.scale);
   const SearchRequest request{.keep = keep, .limits = {nodes}, .hints = e.data.warm.hints(e.scale)};
   SearchResult found;
-  if (ReserveBoxes::suits(p.coordinates(), p.domain(0))) {
+  if (ReserveBoxes::suits(p.coordinates(), static_cast<std::size_t>(p.levels()))) {
     ReserveBoxes boxes(model);
     boxes.leaf_points = leaf_points;
     const auto raise = [&](Frontier& frontier, const VcgReserves::Outcome& y, double weight) {

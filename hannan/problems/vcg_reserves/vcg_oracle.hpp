@@ -21,6 +21,7 @@ class ReserveSearch {
  public:
   static constexpr bool kSigned = true;
   struct History {
+    const VcgReserves* problem;  // outlives the history, as the oracle holds it
     Tally<VcgReserves::Outcome> tally;
     std::vector<std::vector<double>> tables;  // by bidder
     mutable WarmStart warm;                   // of the data's history; a search remembers what it found

@@ -7,27 +7,39 @@
 
 namespace hannan {
 
+void sort_bids(RankedBids& bids) {
+  std::sort(bids.begin(), bids.end(), [](const RankedBid& a, const RankedBid& b) {
+    return a.bid != b.bid ? a.bid > b.bid : static_cast<unsigned>(a.bidder) < static_cast<unsigned>(b.bidder);
+  });
+}
+
 RankedBids rank_bids(std::span<const double> bids, int levels) {
   RankedBids ranked;
   for (std::size_t i = 0; i < bids.size(); ++i) {
     const int level = std::min(levels, static_cast<int>(std::floor(levels * bids[i] + kGridSlack)));
     if (level >= 1) ranked.push_back({bids[i], level, static_cast<int>(i)});
   }
-  std::sort(ranked.begin(), ranked.end(), [](const RankedBid& a, const RankedBid& b) {
-    return a.bid != b.bid ? a.bid > b.bid : a.bidder < b.bidder;
-  });
+  sort_bids(ranked);
   return ranked;
+}
+
+int Auction::level_of(int bidder, double price, double shift, int level) const {
+  if (!prices) return level;
+  const auto& own = (*prices)[static_cast<std::size_t>(bidder)];
+  const auto above = std::partition_point(own.begin(), own.end(), [&](double p) { return p + shift <= price; });
+  return static_cast<int>(above - own.begin());
 }
 
 namespace {
 
-// Bidders who stay, in order: at most as many as there are.
+// Bids that stay, in order.
 struct Stayed {
-  const RankedBid* at[kMostBids];
-  double reserve[kMostBids];
+  const RankedBid* at[kMostRanked];
+  double reserve[kMostRanked];
   std::size_t size = 0;
+  double floor = 0;
 
-  double bid(std::size_t k) const { return k < size ? at[k]->bid : 0.0; }
+  double bid(std::size_t k) const { return k < size ? at[k]->bid : floor; }
   // What the first `winners` pay in all at a common price.
   double paid(std::size_t winners, double price) const {
     double sum = 0;
@@ -37,36 +49,39 @@ struct Stayed {
 };
 
 // respond() for one unit, where most of the time goes.
-Response respond_single(std::span<const RankedBid> ranked, std::span<const int> reserves, const Auction& auction,
-                        int bidder) {
-  const RankedBid* first = nullptr;
+Response respond_single(const BidProfile& profile, std::span<const int> reserves, const Auction& auction, int bidder) {
+  const RankedBid* first = nullptr;  // of the others who stay
   const RankedBid* own = nullptr;
-  double next = 0;
+  const RankedBid* second = nullptr;  // of the bidder's own
+  const RankedBid* next = nullptr;
   bool own_leads = false;
-  for (const auto& r : ranked) {
+  for (const auto& r : profile.bids) {
     if (r.bidder == bidder) {
-      own = &r;
-      own_leads = first == nullptr;
-    } else if (reserves[static_cast<std::size_t>(r.bidder)] <= r.level) {
+      if (own) {
+        if (!second) second = &r;
+      } else {
+        own = &r;
+        own_leads = first == nullptr;
+      }
+    } else if (auction.stays(r, reserves)) {
       if (first) {
-        next = r.bid;
+        next = &r;
         break;
       }
       first = &r;
     }
   }
-  const double reserve =
-      first ? static_cast<double>(reserves[static_cast<std::size_t>(first->bidder)]) / auction.levels : 0.0;
-  Response out{.excluded = first ? std::max(reserve, next) : 0.0};
+  const double behind = next ? next->bid : profile.floor;
+  const double reserve = first ? auction.price(*first, reserves, profile.shift) : 0.0;
+  Response out{.excluded = first ? std::max(reserve, behind) : 0.0, .shift = profile.shift};
   if (!own) return out;
   out.own_level = own->level;
   if (own_leads) {
-    if (first) {
-      out.price = first->bid;
-      out.price_level = first->level;
-    }
+    if (second && (!first || second->bid > first->bid)) first = second;
+    out.price = first ? first->bid : profile.floor;
+    out.price_level = auction.level_of(bidder, out.price, profile.shift, first ? first->level : 0);
   } else {
-    out.price = std::max(reserve, std::max(own->bid, next));
+    out.price = std::max(reserve, std::max(own->bid, behind));
     out.price_level = auction.levels;
   }
   return out;
@@ -74,51 +89,55 @@ Response respond_single(std::span<const RankedBid> ranked, std::span<const int> 
 
 }  // namespace
 
-double revenue(std::span<const RankedBid> ranked, std::span<const int> reserves, const Auction& auction) {
+double revenue(const BidProfile& profile, std::span<const int> reserves, const Auction& auction) {
+  // Winners are met before the price they pay is known; the price first, then what they pay.
   const auto units = static_cast<std::size_t>(auction.units);
-  // Winners are met before the price they pay is known; their reserves wait here.
-  double waiting[kMostBids];
-  std::size_t stayed = 0;
-  double price = 0;
-  for (const auto& r : ranked) {
-    const int reserve = reserves[static_cast<std::size_t>(r.bidder)];
-    if (reserve > r.level) continue;
+  std::size_t stayed = 0, behind = 0;  // the first bid that no winner has
+  double price = profile.floor;
+  for (; behind < profile.bids.size(); ++behind) {
+    const RankedBid& r = profile.bids[behind];
+    if (!auction.stays(r, reserves)) continue;
     if (stayed == units) {
       price = r.bid;
       break;
     }
-    waiting[stayed++] = static_cast<double>(reserve) / auction.levels;
+    ++stayed;
   }
   double sum = 0;
-  for (std::size_t k = 0; k < stayed; ++k) sum += std::max(waiting[k], price);
+  for (std::size_t k = 0; k < behind; ++k) {
+    const RankedBid& r = profile.bids[k];
+    if (auction.stays(r, reserves)) sum += std::max(auction.price(r, reserves, profile.shift), price);
+  }
   return sum;
 }
 
-Response respond(std::span<const RankedBid> ranked, std::span<const int> reserves, const Auction& auction, int bidder) {
-  if (auction.units == 1) return respond_single(ranked, reserves, auction, bidder);
+Response respond(const BidProfile& profile, std::span<const int> reserves, const Auction& auction, int bidder) {
+  if (auction.units == 1) return respond_single(profile, reserves, auction, bidder);
   const auto units = static_cast<std::size_t>(auction.units);
-  Stayed stayed;
+  Stayed stayed;  // its arrays are not cleared
+  stayed.floor = profile.floor;
   const RankedBid* own = nullptr;
   std::size_t ahead = 0;  // others who stay and stand before the bidder
-  for (const auto& r : ranked) {
-    const int reserve = reserves[static_cast<std::size_t>(r.bidder)];
+  for (const auto& r : profile.bids) {
     if (r.bidder == bidder) {
+      if (own) continue;
       own = &r;
       ahead = stayed.size;
-    } else if (reserve <= r.level) {
+    } else if (auction.stays(r, reserves)) {
       stayed.at[stayed.size] = &r;
-      stayed.reserve[stayed.size++] = static_cast<double>(reserve) / auction.levels;
+      stayed.reserve[stayed.size++] = auction.price(r, reserves, profile.shift);
       if (stayed.size > units) break;
     }
   }
   const std::size_t winners = std::min(units, stayed.size);
   const double runner_up = stayed.bid(units);
-  Response out{.excluded = stayed.paid(winners, runner_up)};
+  Response out{.excluded = stayed.paid(winners, runner_up), .shift = profile.shift};
   if (!own) return out;  // absent, or below a loser: its bid does not matter
   out.own_level = own->level;
   if (ahead < units) {
     out.price = stayed.bid(units - 1);
-    out.price_level = stayed.size >= units ? stayed.at[units - 1]->level : 0;
+    const int level = stayed.size >= units ? stayed.at[units - 1]->level : 0;
+    out.price_level = auction.level_of(bidder, out.price, profile.shift, level);
     out.base = stayed.paid(std::min(units - 1, stayed.size), out.price);
   } else {
     out.price = stayed.paid(winners, std::max(own->bid, runner_up));
@@ -136,8 +155,9 @@ void ResponseCurve::add(const Response& r, double weight) {
   const auto end = static_cast<std::size_t>(r.own_level) + 1;
   const auto turn = static_cast<std::size_t>(std::min(r.price_level, r.own_level)) + 1;
   flat_[1] += weight * (r.base + r.price);
-  flat_[turn] -= weight * r.price;
-  flat_[end] += weight * (r.excluded - r.base);
+  const double shift = turn < end ? r.shift : 0.0;
+  flat_[turn] -= weight * (r.price - shift);
+  flat_[end] += weight * (r.excluded - r.base - shift);
   slope_[turn] += weight;  // turn = end: never above the price, and the two cancel
   slope_[end] -= weight;
 }
@@ -148,7 +168,7 @@ void ResponseCurve::read(std::span<double> out) const {
   for (std::size_t z = 1; z <= out.size(); ++z) {
     flat += flat_[z];
     slope += slope_[z];
-    out[z - 1] = flat + slope * static_cast<double>(z) / levels;
+    out[z - 1] = flat + (prices_ ? slope * (*prices_)[z - 1] : slope * static_cast<double>(z) / levels);
   }
 }
 

@@ -1,9 +1,12 @@
-// `vcg-reserves` as JSON: n reserves in 1..m, n bids in [0,1].
+// `vcg-reserves` as JSON: n reserves in 1..m, n bids in [0,1]; with prices n positions from 0, a list of bids in money
+// or
+// {"bids": [...], "others": [...], "opening": o}; reverse {"bids": [...], "others": [...], "outside": V}.
 #pragma once
 
 #include <memory>
 #include <string_view>
 
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
@@ -23,6 +26,7 @@ struct Codec<VcgReserves> {
   static VcgReserves::Action parse_action(const VcgReserves& p, const Json& json, std::string_view path);
   static Json outcome_json(const VcgReserves& p, const VcgReserves::Outcome& y);
   static VcgReserves::Outcome parse_outcome(const VcgReserves& p, const Json& json, std::string_view path);
+  static VcgReserves::Outcome sample_outcome(const VcgReserves& p, const KeyedRandom& random);
   static ProblemInstances instances();
 };
 

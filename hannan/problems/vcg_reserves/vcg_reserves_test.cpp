@@ -83,7 +83,7 @@ TEST(VcgReserves, AccumulatesWhatItsLossSays) {
 }
 
 TEST(VcgReserves, DataSetsMakeEveryColumnOfEveryCode) {
-  for (const VcgReserves::Parts parts :
+  for (const VcgReserves::Parts& parts :
        {VcgReserves::Parts{.bidders = 2, .levels = 4, .units = 1},
         VcgReserves::Parts{.bidders = 3, .levels = 3, .units = 2},
         VcgReserves::Parts{.bidders = 2, .levels = 5, .units = 4},

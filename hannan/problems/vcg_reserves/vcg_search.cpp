@@ -7,21 +7,28 @@ namespace hannan::detail {
 ReserveModel::ReserveModel(const Parts& parts) : parts_(parts) {
   const auto n = static_cast<std::size_t>(parts.bidders);
   const auto m = static_cast<std::size_t>(parts.auction.levels);
-  tables_.assign(n, std::vector<double>(m, 0.0));
+  const ReservePrices* prices = parts.auction.prices;
+  for (std::size_t i = 0; i < n; ++i) {
+    tables_.emplace_back(prices ? (*prices)[i].size() : m, 0.0);
+    curves_.emplace_back(static_cast<int>(tables_[i].size()), prices ? &(*prices)[i] : nullptr);
+  }
   averages_ = tables_;
   guide_.assign(n, kPresent);
   reserves_ = possible_ = certain_ = guide_;
-  curves_.assign(n, ResponseCurve(parts.auction.levels));
   row_.resize(m);
 }
 
-void ReserveModel::add(std::span<const double> bids, double weight) {
-  total_weight_ += weight;
-  if (weight == 0) return;
-  const auto ranked = rank_bids(bids, parts_.auction.levels);
-  if (ranked.empty()) return;
-  profiles_.push_back({weight / parts_.normaliser, bids_.size(), ranked.size()});
+void ReserveModel::add(const RankedBids& ranked, double weight) {
+  total_weight_ += weight * ranked.offset;
+  if (weight == 0 || ranked.empty()) return;
+  profiles_.push_back({.weight = weight * ranked.scale / parts_.normaliser,
+                       .first = bids_.size(),
+                       .size = ranked.size(),
+                       .floor = ranked.floor,
+                       .shift = ranked.shift,
+                       .several = ranked.several});
   bids_.insert(bids_.end(), ranked.begin(), ranked.end());
+  candidates_.resize(std::max(candidates_.size(), ranked.size()));
 }
 
 void ReserveModel::add_table(std::size_t bidder, std::span<const double> values, double scale) {
@@ -55,10 +62,22 @@ void ReserveModel::line(const std::vector<int>& full, std::size_t bidder, std::s
   }
   ResponseCurve& sum = curves_[bidder];  // no bound is under way
   sum.clear();
+  bool tabled = false;  // are there profiles without such a response?
   for (const auto& p : profiles_) {
-    sum.add(respond(bids_of(p), reserves_, parts_.auction, static_cast<int>(bidder)), p.weight);
+    if (has_response(bids_of(p), parts_.auction)) {
+      sum.add(respond(bids_of(p), reserves_, parts_.auction, static_cast<int>(bidder)), p.weight);
+    } else {
+      tabled = true;
+    }
   }
   sum.read(out);
+  for (std::size_t d = 0; tabled && d < out.size(); ++d) {
+    reserves_[bidder] = static_cast<int>(d) + 1;
+    for (const auto& p : profiles_) {
+      if (!has_response(bids_of(p), parts_.auction))
+        out[d] += p.weight * revenue(bids_of(p), reserves_, parts_.auction);
+    }
+  }
   std::size_t least = 0;
   for (std::size_t d = 0; d < out.size(); ++d) {
     out[d] = others + tables_[bidder][d] - out[d];
@@ -96,10 +115,10 @@ void ReserveModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
     std::vector<double> least(n, 0.0);  // of every free bidder's table
     for (std::size_t i = 0; i < n; ++i) {
       if (partial[i] >= 0) continue;
-      curves_[i].read(row_);
       auto& average = averages_[i];
+      curves_[i].read(std::span(row_).first(average.size()));
       double low = kInfinity;
-      for (std::size_t d = 0; d < row_.size(); ++d) {
+      for (std::size_t d = 0; d < average.size(); ++d) {
         average[d] += share * (row_[d] - average[d]);
         const double entry = tables_[i][d] - average[d];
         if (entry < low) {
@@ -139,12 +158,13 @@ void ReserveModel::majorise(const Profile& p, std::span<const int> guide) {
   const auto units = static_cast<std::size_t>(parts_.auction.units);
   const auto index = [](const RankedBid& r) { return static_cast<std::size_t>(r.bidder); };
   const auto against = [&](const RankedBid& r) { return is_free(r) && guide[index(r)] > r.level; };
-  const RankedBid* candidates[kMostBids];
+  const BidProfile profile = bids_of(p);
+  auto& candidates = candidates_;
   std::size_t count = 0, kept = 0, free_on_top = 0;
   const RankedBid* free = nullptr;  // the last of those on top
   const RankedBid* last = nullptr;  // k_s
   const RankedBid* f = nullptr;
-  for (const auto& r : bids_of(p)) {
+  for (const auto& r : profile.bids) {
     if (!may_stay(r)) continue;
     candidates[count++] = &r;
     if (is_free(r) && count <= units + 1) {
@@ -158,39 +178,46 @@ void ReserveModel::majorise(const Profile& p, std::span<const int> guide) {
     if (!against(r) && ++kept == units) last = &r;
   }
   if (free_on_top == 1) {
-    curve(*free).add(respond(bids_of(p), possible_, parts_.auction, free->bidder), p.weight);
+    curve(*free).add(respond(profile, possible_, parts_.auction, free->bidder), p.weight);
     return;
   }
-  const double price = f ? f->bid : 0.0;  // X
-  const int price_level = f ? f->level : 0;
-  const double relief = last && !is_free(*last) ? std::max(unit(possible_[index(*last)]) - price, 0.0) : 0.0;
-  constant_ += p.weight * static_cast<double>(units) * price;
+  const double price = f ? f->bid : profile.floor;  // X
+  const auto fixed_price = [&](const RankedBid& r) { return parts_.auction.price(r, possible_, profile.shift); };
+  const double relief = last && !is_free(*last) ? std::max(fixed_price(*last) - price, 0.0) : 0.0;
+  constant_ += p.weight * static_cast<double>(f ? units : std::min(units, count)) * price;
   std::size_t above = 0;  // kept ones so far
   for (std::size_t k = 0; k < count && candidates[k] != f; ++k) {
     const RankedBid& r = *candidates[k];
     if (against(r)) {
       const std::size_t at = k + units - above;  // of c_k
-      const double raised = at < count ? candidates[at]->bid : 0.0;
+      const double raised = at < count ? candidates[at]->bid : profile.floor;
+      const int level = at < count ? candidates[at]->level : 0;
       curve(r).add({.excluded = 0,
                     .base = static_cast<double>(units) * (raised - price) - raised - relief,
                     .price = raised,
-                    .price_level = at < count ? candidates[at]->level : 0,
-                    .own_level = r.level},
+                    .price_level = parts_.auction.level_of(r.bidder, raised, profile.shift, level),
+                    .own_level = r.level,
+                    .shift = profile.shift},
                    p.weight);
       continue;
     }
     ++above;
     if (is_free(r)) {
-      curve(r).add({.excluded = 0, .base = -price, .price = price, .price_level = price_level, .own_level = r.level},
+      curve(r).add({.excluded = 0,
+                    .base = -price,
+                    .price = price,
+                    .price_level = parts_.auction.level_of(r.bidder, price, profile.shift, f ? f->level : 0),
+                    .own_level = r.level,
+                    .shift = profile.shift},
                    p.weight);
     } else {
-      constant_ += p.weight * std::max(unit(possible_[index(r)]) - price, 0.0);
+      constant_ += p.weight * std::max(fixed_price(r) - price, 0.0);
     }
   }
 }
 
 void ReserveModel::minorise(const Profile& p) {
-  for (const auto& r : bids_of(p)) {
+  for (const auto& r : bids_of(p).bids) {
     if (!is_free(r)) continue;
     curve(r).add(respond(bids_of(p), certain_, parts_.auction, r.bidder), p.weight);
     return;

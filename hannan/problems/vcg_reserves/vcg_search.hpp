@@ -1,6 +1,6 @@
 // Exact search for the best eager reserves: the model of one evidence for oracles/branch_bound.hpp.
 //
-// Minimises  W - sum_t q_t Rev_t(a) + sum_i g_i(a_i),  q_t = w_t / R, W = sum of w_t, any signs.
+// Minimises  W - sum_t q_t Rev_t(a) + sum_i g_i(a_i),  q_t = w_t scale_t / R, W = sum of w_t offset_t, any signs.
 // The bound replaces every Rev_t by a sum of one-bidder tables that is never below it (above it, where
 // q_t < 0), so the noise g enters exactly and all children of all free bidders are bounded at once.
 //
@@ -17,7 +17,8 @@
 // A guide that keeps every bidder gives the plain lazy-reserve bound. Where the top s+1 candidates hold one
 // free bidder its exact response is used instead. Any average of bounds is a bound; the guides are the
 // best action seen and then the maximisers of the averages so far (fictitious play between the search,
-// which picks reserves, and the bound, which picks guides). Guides behind k_s as well were looser.
+// which picks reserves, and the bound, which picks guides). Guides behind k_s as well were looser. All this is said
+// of bids, whoever they belong to: a bidder may have several, and bids without a reserve are fixed.
 // q < 0. Adding bidders never lowers revenue, so the fixed ones with the highest free one are below.
 //
 // Cost: bound O(T * candidates looked at + n m) a guide, line and value O(T * the same + m).
@@ -43,23 +44,26 @@ class ReserveModel {
   explicit ReserveModel(const Parts& parts);
 
   // The evidence, before the search.
-  void add(std::span<const double> bids, double weight);
+  void add(const RankedBids& ranked, double weight);
+  void add(std::span<const double> bids, double weight) { add(rank_bids(bids, parts_.auction.levels), weight); }
   void add_table(std::size_t bidder, std::span<const double> values, double scale);
 
   // A weighted profile and its bids, as other models of the same evidence need them.
   struct Profile {
-    double weight;  // w / R
+    double weight;  // w scale / R
     std::size_t first, size;
+    double floor, shift;
+    bool several;
   };
   const std::vector<Profile>& profiles() const { return profiles_; }
-  std::span<const RankedBid> bids_of(const Profile& p) const { return {bids_.data() + p.first, p.size}; }
+  BidProfile bids_of(const Profile& p) const { return {{bids_.data() + p.first, p.size}, p.floor, p.shift, p.several}; }
   const Auction& auction() const { return parts_.auction; }
   double total_weight() const { return total_weight_; }
   std::span<const double> table(std::size_t bidder) const { return tables_[bidder]; }
 
   // BranchModel; position d is reserve d + 1.
   std::size_t coordinates() const { return tables_.size(); }
-  std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.auction.levels); }
+  std::size_t domain(std::size_t c) const { return tables_[c].size(); }
   double value(const std::vector<int>& full);
   void line(const std::vector<int>& full, std::size_t bidder, std::span<double> out);
   void bound(const std::vector<int>& partial, BoundTable& bounds);
@@ -73,10 +77,11 @@ class ReserveModel {
   void add_majorants(std::span<const int> guide);
   void majorise(const Profile& p, std::span<const int> guide);
   void minorise(const Profile& p);
-  bool is_free(const RankedBid& r) const { return possible_[static_cast<std::size_t>(r.bidder)] == kPresent; }
-  bool may_stay(const RankedBid& r) const { return possible_[static_cast<std::size_t>(r.bidder)] <= r.level; }
+  bool is_free(const RankedBid& r) const {
+    return r.bidder != kNoReserve && possible_[static_cast<std::size_t>(r.bidder)] == kPresent;
+  }
+  bool may_stay(const RankedBid& r) const { return parts_.auction.stays(r, possible_); }
   ResponseCurve& curve(const RankedBid& r) { return curves_[static_cast<std::size_t>(r.bidder)]; }
-  double unit(int reserve) const { return static_cast<double>(reserve) / parts_.auction.levels; }
 
   Parts parts_;
   std::vector<Profile> profiles_;
@@ -91,7 +96,8 @@ class ReserveModel {
   std::vector<ResponseCurve> curves_;          // of the free bidders, revenue
   std::vector<std::vector<double>> averages_;  // of the free bidders, revenue over the guides
   std::vector<double> row_;
-  double constant_ = 0;  // revenue of a node that no free bidder can change
+  std::vector<const RankedBid*> candidates_;  // scratch of majorise
+  double constant_ = 0;                       // revenue of a node that no free bidder can change
 };
 
 }  // namespace hannan::detail
