@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -150,9 +151,21 @@ class Checker {
     return sign == HedgeSign::kMixed ? "gamma" : sign == HedgeSign::kNonNegative ? "gamma, s >= 0" : "gamma, s <= 0";
   }
 
+  // Of losses of unknown range gamma is the norm over the range of each outcome.
+  bool relative() const { return problem_->loss_range() == LossRange::kUnknown; }
+
+  ConditionTables relative_tables() const {
+    ConditionTables tables = tables_;
+    for (std::size_t y = 0; relative() && y < ys_.size(); ++y) {
+      const double range = problem_->spread(ys_[y]).range();
+      for (auto& row : tables.losses) row[y] = range > 0 ? row[y] / range : 0.0;
+    }
+    return tables;
+  }
+
   GammaFound by_full_programme(HedgeSign sign) const {
-    const GammaResult result =
-        exact_gamma(tables_, {.sign = sign}, [&](std::size_t done, std::size_t of) { watch(what(sign), done, of); });
+    const GammaResult result = exact_gamma(relative_tables(), {.sign = sign},
+                                           [&](std::size_t done, std::size_t of) { watch(what(sign), done, of); });
     GammaFound found{.low = result.gamma, .high = result.gamma, .pairs = actions_.size() * ys_.size()};
     if (!result.witness) return found;
     std::vector<CutRival<Game>> rivals;
@@ -162,7 +175,36 @@ class Checker {
     return found;
   }
 
+  // One outcome after the other, each over its own range.
+  GammaFound by_relative_planes(HedgeSign sign) const {
+    CuttingPlanes<Game> planes({.problem = problem_, .oracle = oracle_, .matrix = matrix_, .sign = sign});
+    GammaFound found{.low = 0,
+                     .high = 0,
+                     .all_actions = every_pair_,
+                     .method = "cutting planes",
+                     .pairs = pairs_.size(),
+                     .witness = Json()};
+    for (std::size_t y = 0; y < ys_.size(); ++y) {
+      watch(what(sign), y, ys_.size());
+      std::vector<CutPair<Game>> own;
+      std::copy_if(pairs_.begin(), pairs_.end(), std::back_inserter(own),
+                   [&](const auto& p) { return p.outcome == y; });
+      const double range = problem_->spread(ys_[y]).range();
+      if (own.empty() || !(range > 0)) continue;
+      const auto result = planes.gamma(own, ys_);
+      found.calls += result.calls;
+      found.cuts += result.cuts;
+      if (result.low / range > found.low) {
+        found.low = result.low / range;
+        found.witness = result.witness ? witness_json(*result.witness) : Json();
+      }
+      found.high = std::max(found.high, result.high / range);
+    }
+    return found;
+  }
+
   GammaFound by_cutting_planes(HedgeSign sign) const {
+    if (relative()) return by_relative_planes(sign);
     CuttingPlanes<Game> planes({.problem = problem_, .oracle = oracle_, .matrix = matrix_, .sign = sign});
     const auto result =
         planes.gamma(pairs_, ys_, [&](std::size_t done, std::size_t of) { watch(what(sign), done, of); });

@@ -221,6 +221,13 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>>
     return has_unknown_range(*problem_) ? LossRange::kUnknown : LossRange::kUnitInterval;
   }
   LossSpread spread(const AnyOutcome& y) const override { return loss_spread(*problem_, y.get<TypedOutcome>()); }
+  std::optional<double> gamma_at(std::string_view perturbation, const AnyOutcome& y) const override {
+    if constexpr (requires { problem_->gamma_at(perturbation, y.get<TypedOutcome>()); }) {
+      return problem_->gamma_at(perturbation, y.get<TypedOutcome>());
+    } else {
+      return std::nullopt;
+    }
+  }
   double ln_size() const override { return problem_->ln_size(); }
   double normaliser() const override { return problem_->normaliser(); }
   Form form() const override { return problem_->form(); }

@@ -32,9 +32,15 @@ Json data_json(const Game& game, const Dataset<AnyOutcome>& set) {
               "column");
 }
 
-// gamma and the other conditions are stated for losses of range 1.
-void expect_unit_range(const Game& game) {
+// gamma and the other conditions are stated for losses of range 1, or over the range of every outcome where the problem
+// says what its perturbations need there.
+void expect_range(const Game& game, const Json& outcomes) {
   if (game.loss_range() == LossRange::kUnitInterval) return;
+  const auto matrices = game.perturbations();
+  for (const auto& y : read_outcomes(game, outcomes)) {
+    if (std::any_of(matrices.begin(), matrices.end(), [&](const auto& m) { return game.gamma_at(m->name(), y); }))
+      return;
+  }
   throw Error(Code::kUnavailable,
               "conditions are stated for losses in [0,1], and those of the problem have range \"unknown\"; check the "
               "problem without it",
@@ -78,6 +84,22 @@ std::vector<double> AnyProblem::losses(const Json& outcome, std::string_view pat
   AnyOutcome y;
   game_->read_outcome(outcome, path, y);
   return game_->losses(y, kMostListed);
+}
+
+Json AnyProblem::range(const Json& outcome) const {
+  AnyOutcome y;
+  game_->read_outcome(outcome, "outcome", y);
+  const LossSpread spread = game_->spread(y);
+  Json gamma = Json::object();
+  for (const auto& matrix : game_->perturbations()) {
+    auto own = game_->gamma_at(matrix->name(), y);
+    if (!own && game_->loss_range() == LossRange::kUnitInterval) own = matrix->gamma();
+    gamma.set(matrix->name(), own ? Json(*own) : Json());
+  }
+  return Json::object({{"range", spread.range()},
+                       {"least_loss", spread.least},
+                       {"most_loss", spread.most},
+                       {"gamma", std::move(gamma)}});
 }
 
 std::vector<double> AnyProblem::row(const std::string& perturbation, const Json& action) const {
@@ -162,12 +184,12 @@ Json AnyProblem::best(const BestRequest& request) const {
 }
 
 Json AnyProblem::conditions(const ConditionsQuery& query) const {
-  expect_unit_range(*game_);
+  expect_range(*game_, query.outcomes);
   return ::hannan::detail::conditions(game_, query);
 }
 
 Json AnyProblem::check(CheckRequest request, const std::string& oracle) const {
-  expect_unit_range(*game_);
+  expect_range(*game_, request.outcomes);
   if (!oracle.empty()) request.oracle = choose_oracle(game_, oracle, "oracle");
   return ::hannan::detail::check(game_, request);
 }

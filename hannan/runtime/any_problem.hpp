@@ -51,6 +51,8 @@ class AnyProblem {
   double reward(double loss) const { return (game_->loss_range() == LossRange::kUnitInterval ? 1.0 : 0.0) - loss; }
   // The loss of every action in order: for checkers. Needs a list of actions() that is complete.
   std::vector<double> losses(const Json& outcome, std::string_view path) const;
+  // {range, least_loss, most_loss, gamma: {perturbation: number or null}} of one outcome.
+  Json range(const Json& outcome) const;
   std::vector<double> row(const std::string& perturbation, const Json& action) const;
   struct ColumnRequest {
     std::string perturbation;

@@ -65,6 +65,7 @@ const std::map<std::string, Pipe::Verb, std::less<>>& Pipe::verbs() {
                                                             {"problem", &Pipe::problem},
                                                             {"actions", &Pipe::actions},
                                                             {"loss", &Pipe::loss},
+                                                            {"range", &Pipe::range},
                                                             {"row", &Pipe::row},
                                                             {"column", &Pipe::column},
                                                             {"best", &Pipe::best},
@@ -172,6 +173,13 @@ Json Pipe::loss(Fields& in) {
   in.done();
   const auto [loss, raw] = problem->loss(action, outcome);
   return Json::object({{"loss", loss}, {"reward", problem->reward(loss)}, {"raw", raw}});
+}
+
+Json Pipe::range(Fields& in) {
+  const auto problem = problem_in(in);
+  const Json& outcome = in.need("outcome");
+  in.done();
+  return problem->range(outcome);
 }
 
 Json Pipe::row(Fields& in) {

@@ -29,6 +29,7 @@ class Pipe {
   Json problem(Fields&);
   Json actions(Fields&);
   Json loss(Fields&);
+  Json range(Fields&);
   Json row(Fields&);
   Json column(Fields&);
   Json best(Fields&);

@@ -15,6 +15,8 @@
 //
 // Offered where the problem can; what is not offered is an error kUnavailable or a plain default:
 //   least_loss(y)                   better than 0: pools live longer                            core/problem.hpp
+//   loss_range(), spread(y)         losses of unknown range                                     core/problem.hpp
+//   gamma_at(perturbation, y)       what single outcomes need: the pipe's `range`
 //   accumulate(y, weight, totals)   faster than loss by loss                                    core/problem.hpp
 //   prepare(y), loss_prepared       an outcome looked at once for many actions                  core/problem.hpp
 //   coordinates, domain, position   for perturbations and oracles over coordinates              core/problem.hpp
