@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/text.hpp"
 
 namespace hannan::detail {
 
@@ -54,16 +55,18 @@ RecomputedTotals::RecomputedTotals(const AnyProblem& problem, const ListedAction
       any_range_(problem.game().loss_range() == LossRange::kUnknown),
       keeps_outcomes_(!list.listed() || setting_.keep == KeepOutcomes::kAlways) {}
 
-// The unit never falls: a small range after a large one changes no window.
+// The unit never falls: a small range after a large one changes no window. The limits that the problem states may be
+// wider than its losses; where all losses are at hand they must lie within them.
 void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const double> losses) {
-  double low = 0, high = 0;
-  if (losses.empty()) {
-    const LossSpread spread = problem_.game().spread(outcome);
-    low = spread.least;
-    high = spread.most;
-  } else {
-    low = *std::ranges::min_element(losses);
-    high = *std::ranges::max_element(losses);
+  const LossSpread spread = problem_.game().spread(outcome);
+  const double low = spread.least, high = spread.most;
+  const double rounding = 1e-9 * std::max(std::abs(low), std::abs(high));
+  for (const double loss : losses) {
+    if (loss >= low - rounding && loss <= high + rounding) continue;
+    throw Error(Code::kRejected,
+                "found a loss of " + number_text(loss) + ", expected losses in [" + number_text(low) + "," +
+                    number_text(high) + "], as the problem says of this outcome",
+                "range");
   }
   const double range = high - low;
   ranges_.largest = std::max(ranges_.largest, range);
