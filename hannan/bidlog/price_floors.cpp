@@ -7,20 +7,29 @@
 
 namespace hannan::detail {
 
+double ReserveInMoney::of(std::size_t bidder, const Json& reserve) const {
+  if (const Json* levels = params.find("levels")) return reserve.as_number() / levels->as_number() * cap;
+  const Json* prices = params.find("prices");
+  if (!prices)
+    throw Error(Code::kUnavailable, "found a reverse auction, expected a forward one: floors are reserves", at);
+  const Json& own = (*prices)[0].is_array() ? (*prices)[bidder] : *prices;
+  return own[static_cast<std::size_t>(reserve.as_number())].as_number();
+}
+
 Json price_floors(const FloorsRequest& request) {
   if (request.problem != "vcg-reserves") {
     throw Error(Code::kUnavailable,
                 "found \"" + request.problem + "\", expected vcg-reserves: price floors are reserves", "--floors");
   }
   const LogFacts& log = request.log;
-  if (!log.priced) {
+  if (!log.priced && request.params.find("levels")) {
     throw Error(
         Code::kUsage,
         "found neither --log nor --cap, expected one of them: floors are money, and one of these says what a bid "
         "of 1 stands for",
         "--floors");
   }
-  const double levels = request.params.at("levels").as_number();
+  const ReserveInMoney money{request.params, log.cap, "--floors"};
   const std::size_t bidders = request.action.size();
   const double wanted = request.params.at("bidders").as_number();
   if (!log.slots.empty() && static_cast<double>(log.slots.size()) != wanted) {
@@ -39,7 +48,7 @@ Json price_floors(const FloorsRequest& request) {
     if (pooled != log.rest.end() && pooled != log.rest.begin()) continue;
     std::string key = pooled != log.rest.end() ? "*" : floor_key(name);
     if (key.empty() || values.find(key)) key += "_" + std::to_string(i + 1);
-    const double floor = rounded_floor(request.action[i].as_number() / levels * log.cap);
+    const double floor = rounded_floor(money.of(i, request.action[i]));
     least = i == 0 ? floor : std::min(least, floor);
     values.set(key, floor);
   }

@@ -19,4 +19,13 @@ struct FloorsRequest {
 // Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for.
 Json price_floors(const FloorsRequest& request);
 
+// A reserve of a vcg-reserves action in money: a level of the cap, or a price of the list. kUnavailable at `at` where
+// the auction has ceilings.
+struct ReserveInMoney {
+  const Json& params;
+  double cap = 1;
+  std::string at;
+  double of(std::size_t bidder, const Json& reserve) const;
+};
+
 }  // namespace hannan::detail

@@ -166,7 +166,8 @@ class Contest {
     auto learners = plan_.learners;
     const auto actions = plan_.problem->describe().at("actions");
     const auto is_hedge = [](const SimulatedLearner& learner) { return learner.kind == "hedge"; };
-    if (plan_.rivals == Rivals::kAll && actions.is_number() &&
+    const bool unit = plan_.problem->game().loss_range() == LossRange::kUnitInterval;  // hedge needs it
+    if (plan_.rivals == Rivals::kAll && unit && actions.is_number() &&
         actions.as_number() <= static_cast<double>(plan_.hedge_most) &&
         std::none_of(learners.begin(), learners.end(), is_hedge)) {
       learners.push_back({.label = "hedge", .kind = "hedge", .params = Json::object()});
@@ -218,11 +219,20 @@ class Contest {
   void invite_rivals(Arena& arena) {
     arena.reserves.emplace(typed_);
     if (!segments()) result_.baseline = result_.players.size();
-    arena.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), 1)));
-    seat("no reserve", "all reserves at level 1, the lowest there is: 1/m of the cap", ComparedPlayer::Role::kRival);
-    arena.reserves->join(std::make_unique<UniformLeader>(*typed_));
-    seat("uniform, learned", "one reserve for all, the best of the past (follow the leader)",
-         ComparedPlayer::Role::kRival);
+    const auto& money = typed_->money();
+    arena.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), typed_->lowest())));
+    if (money && money->reverse()) {
+      seat("no ceiling", "the ceilings that come first in the lists", ComparedPlayer::Role::kRival);
+    } else {
+      seat("no reserve", money ? "all reserves at 0" : "all reserves at level 1, the lowest there is: 1/m of the cap",
+           ComparedPlayer::Role::kRival);
+    }
+    if (UniformLeader::suits(*typed_)) {
+      uniform_ = arena.reserves->size();
+      arena.reserves->join(std::make_unique<UniformLeader>(*typed_));
+      seat("uniform, learned", "one reserve for all, the best of the past (follow the leader)",
+           ComparedPlayer::Role::kRival);
+    }
     arena.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
     seat("monopoly price", "per bidder the empirical monopoly price of its past bids", ComparedPlayer::Role::kRival);
   }
@@ -317,9 +327,9 @@ class Contest {
       arena.join_fixed(best);
     }
     seat("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
-    if (played.reserves) {
+    if (played.reserves && uniform_) {
       arena.reserves->join(
-          std::make_unique<FixedReserves>(played.reserves->action(1)));  // the leader after the last round
+          std::make_unique<FixedReserves>(played.reserves->action(*uniform_)));  // the leader after the last round
       seat("uniform, best", "the best uniform reserve in hindsight", ComparedPlayer::Role::kHindsight);
     }
     run(arena, result_.rounds);
@@ -332,6 +342,7 @@ class Contest {
 
   const ComparisonPlan& plan_;
   std::shared_ptr<const VcgReserves> typed_;
+  std::optional<std::size_t> uniform_;  // which rival is the best uniform reserve so far
   Comparison result_;
 };
 

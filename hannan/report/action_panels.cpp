@@ -66,6 +66,7 @@ ActionWords action_words(const std::string& problem, const Json& params, const L
   }
   const double levels = number_or(params, "levels", 0);
   if (levels > 0 && words.unit == "level") words.unit += " of " + number_text(levels);
+  if (levels == 0 && words.unit == "level") words.unit = "position in the list of prices, from 0";
   if (problem == "vcg-reserves" && levels > 0 && log.in_money()) {
     if (static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0)) words.names = log.slots;
     words.scale = log.cap / levels;

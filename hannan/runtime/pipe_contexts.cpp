@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/bidlog/segment_floors.hpp"
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/runtime/context_learner.hpp"
@@ -134,7 +135,8 @@ Json Pipe::floors(Fields& in) {
       throw Error(Code::kUnavailable,
                   "found \"" + std::string(learner->game().kind()) + "\", expected vcg-reserves: floors are reserves",
                   in.at("in"));
-    const double levels = learner->game().params().at("levels").as_number();
+    const Json params = learner->game().params();
+    const ReserveInMoney money{params, cap, in.at("in")};
     request.model = "hannan, segments of " + std::to_string(learner->rounds()) + " rounds";
     columns = learner->orders()[learner->map_order()].size();
     const Json map = learner->map();
@@ -143,7 +145,7 @@ Json Pipe::floors(Fields& in) {
       // Without the number of the order.
       if (learner->orders().size() > 1 && !floor.segment.empty()) floor.segment.erase(floor.segment.begin());
       for (const Json& reserve : visited.at("action").as_array())
-        floor.floors.push_back(reserve.as_number() / levels * cap);
+        floor.floors.push_back(money.of(floor.floors.size(), reserve));
       request.visited.push_back(std::move(floor));
     }
   } else {
