@@ -34,6 +34,7 @@ struct ProblemFlags {
   std::vector<std::string> params;  // name=value
   std::string file;                 // params as a JSON file
   std::string from;                 // a file of the problem's own kind
+  std::string prices{};             // the parameter of that name
   Imported read() const;            // the parameters, and the outcomes that `from` holds
   Json json() const { return read().params; }
 };
