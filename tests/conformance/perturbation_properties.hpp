@@ -116,12 +116,43 @@ TYPED_TEST_P(PerturbationConformance, ClaimedGammaCoversTheExactOneOnRandomOutco
       for (const auto& x : s.actions) {
         std::vector<double> row(matrix->columns()), losses;
         matrix->row(x, row);
-        for (const auto& y : ys) losses.push_back(s.problem->loss(x, y));
+        for (const auto& y : ys) {
+          // Of losses of unknown range gamma is the norm over the range of the outcome.
+          const double range = has_unknown_range(*s.problem) ? loss_spread(*s.problem, y).range() : 1.0;
+          losses.push_back(range > 0 ? s.problem->loss(x, y) / range : 0.0);
+        }
         tables.gamma_rows.push_back(std::move(row));
         tables.losses.push_back(std::move(losses));
       }
       const auto exact = exact_gamma(tables, {.sign = matrix->hedge_sign()});
       EXPECT_LE(exact.gamma, *matrix->gamma() + 1e-7);
+    }
+  });
+}
+
+// What is claimed of single outcomes, in the unit of the losses.
+TYPED_TEST_P(PerturbationConformance, GammaClaimedOfAnOutcomeCoversTheExactOne) {
+  on_every_instance<TypeParam>([](const auto& s) {
+    if (s.actions.size() > 40) return;
+    if constexpr (requires { s.problem->gamma_at("bits", s.outcome(0)); }) {
+      for (const auto& matrix : TypeParam::perturbations(s.problem)) {
+        for (const auto& y : s.outcomes(40)) {
+          const auto claimed = s.problem->gamma_at(matrix->name(), y);
+          if (!claimed) continue;
+          SCOPED_TRACE(matrix->name() + " on " + dump(Codec<TypeParam>::outcome_json(*s.problem, y)));
+          ConditionTables tables;
+          for (const auto& x : s.actions) {
+            std::vector<double> row(matrix->columns());
+            matrix->row(x, row);
+            tables.gamma_rows.push_back(std::move(row));
+            tables.losses.push_back({s.problem->loss(x, y)});
+          }
+          // No hedge vector of one sign is claimed of a single outcome.
+          EXPECT_LE(exact_gamma(tables, {.sign = HedgeSign::kMixed}).gamma,
+                    *claimed * loss_spread(*s.problem, y).range() + 1e-7);
+          EXPECT_LE(*claimed, matrix->gamma().value_or(*claimed));
+        }
+      }
     }
   });
 }
@@ -154,6 +185,7 @@ TYPED_TEST_P(PerturbationConformance, ClaimedEntriesAndNoiseSizeAreTrue) {
 
 REGISTER_TYPED_TEST_SUITE_P(PerturbationConformance, PouredNoiseEqualsTheRowsUpToOneConstant,
                             NoiseOfSingleActionsEqualsTheRowsAndStaysInItsRange, DataSetsMakeTheirColumnsWithEitherSign,
-                            ClaimedGammaCoversTheExactOneOnRandomOutcomes, ClaimedEntriesAndNoiseSizeAreTrue);
+                            ClaimedGammaCoversTheExactOneOnRandomOutcomes, GammaClaimedOfAnOutcomeCoversTheExactOne,
+                            ClaimedEntriesAndNoiseSizeAreTrue);
 
 }  // namespace hannan::detail::conformance

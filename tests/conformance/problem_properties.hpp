@@ -1,4 +1,4 @@
-// What every problem keeps: losses in [0,1], actions in order, and JSON that comes back as it went out.
+// What every problem keeps: losses in their range, actions in order, and JSON that comes back as it went out.
 #pragma once
 
 #include <span>
@@ -14,13 +14,19 @@ template <class P>
 class ProblemConformance : public ::testing::Test {};
 TYPED_TEST_SUITE_P(ProblemConformance);
 
-TYPED_TEST_P(ProblemConformance, LossesLieInTheUnitInterval) {
+// [0,1], or what the problem says of the outcome.
+TYPED_TEST_P(ProblemConformance, LossesLieInTheirRange) {
   on_every_instance<TypeParam>([](const auto& s) {
+    const bool unit = !has_unknown_range(*s.problem);
     for (const auto& y : s.outcomes(200)) {
+      const LossSpread spread = loss_spread(*s.problem, y);
       for (const auto& x : s.actions) {
         const double loss = s.problem->loss(x, y);
         // A quotient may round by one unit in the last place beyond the end.
-        ASSERT_TRUE(loss >= -1e-12 && loss <= 1 + 1e-12)
+        const double rounding = 1e-12 * std::max(1.0, std::abs(loss));
+        ASSERT_TRUE(loss >= spread.least - rounding && loss <= spread.most + rounding)
+            << loss << " on " << dump(Codec<TypeParam>::outcome_json(*s.problem, y));
+        ASSERT_TRUE(!unit || (loss >= -1e-12 && loss <= 1 + 1e-12))
             << loss << " on " << dump(Codec<TypeParam>::outcome_json(*s.problem, y));
       }
     }
@@ -124,7 +130,7 @@ TYPED_TEST_P(ProblemConformance, RefusesWhatIsNoActionAndNoOutcome) {
   });
 }
 
-REGISTER_TYPED_TEST_SUITE_P(ProblemConformance, LossesLieInTheUnitInterval,
+REGISTER_TYPED_TEST_SUITE_P(ProblemConformance, LossesLieInTheirRange,
                             NoActionIsBelowTheLeastLossAndPreparingChangesNothing,
                             ActionsAreListedOnceInOrderAndCounted, AccumulatingEqualsAddingLossByLoss,
                             JsonOfActionsOutcomesAndParamsComesBackTheSame, ARowOfNumbersIsTheSameOutcomeAsItsJson,
