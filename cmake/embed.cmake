@@ -1,7 +1,7 @@
 # Turns files into a C++ source that holds their bytes:
-#   cmake -DOUTPUT=x.cpp "-DPARTS=name=file;name=file" -P embed.cmake
-# Each becomes `extern const std::string_view hannan::detail::page_parts::name`; a name without a file is empty.
-set(text "// Written by cmake/embed.cmake.\n#include \"hannan/report/page_parts.hpp\"\n\nnamespace hannan::detail::page_parts {\n")
+#   cmake -DOUTPUT=x.cpp "-DPARTS=name=file;name=file" -DHEADER=y.hpp -DNAMESPACE=n -P embed.cmake
+# Each becomes `extern const std::string_view n::name`, which the header declares; a name without a file is empty.
+set(text "// Written by cmake/embed.cmake.\n#include \"${HEADER}\"\n\nnamespace ${NAMESPACE} {\n")
 foreach(part IN LISTS PARTS)
   string(REGEX MATCH "^([a-z_]+)=(.*)$" unused "${part}")
   set(name ${CMAKE_MATCH_1})
@@ -18,5 +18,5 @@ foreach(part IN LISTS PARTS)
   string(APPEND text "static const unsigned char ${name}_bytes[] = {\n${bytes}0};\n"
                      "const std::string_view ${name}(reinterpret_cast<const char*>(${name}_bytes), ${size});\n")
 endforeach()
-string(APPEND text "}  // namespace hannan::detail::page_parts\n")
+string(APPEND text "}  // namespace ${NAMESPACE}\n")
 file(WRITE "${OUTPUT}" "${text}")

@@ -23,7 +23,8 @@ if(HANNAN_REPORT)
   list(TRANSFORM HANNAN_PAGE_PARTS REPLACE "^[a-z_]+=" "" OUTPUT_VARIABLE HANNAN_PAGE_FILES)
 endif()
 add_custom_command(OUTPUT page_parts.cpp
-                   COMMAND ${CMAKE_COMMAND} -DOUTPUT=page_parts.cpp "-DPARTS=${HANNAN_PAGE_PARTS}" -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+                   COMMAND ${CMAKE_COMMAND} -DOUTPUT=page_parts.cpp "-DPARTS=${HANNAN_PAGE_PARTS}"
+                           -DHEADER=hannan/report/page_parts.hpp -DNAMESPACE=hannan::detail::page_parts -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
                    DEPENDS ${HANNAN_PAGE_FILES} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
                    COMMENT "Embedding the parts of hannan report" VERBATIM)
 list(APPEND HANNAN_SOURCES ${CMAKE_CURRENT_BINARY_DIR}/page_parts.cpp)
