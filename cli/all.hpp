@@ -14,5 +14,6 @@ HANNAN_COMMAND(bench, "one signature of all behaviour, and speed as ratios again
 HANNAN_COMMAND(convert, "turn a bid log into outcomes in [0,1], one round a row")
 HANNAN_COMMAND(compare, "play learners and simple rivals on the same outcomes, in money")
 HANNAN_COMMAND(report, "write one HTML page about runs, comparisons and experiments")
+HANNAN_COMMAND(serve, "decisions for live systems over HTTP, with every outcome on disk")
 HANNAN_COMMAND(demo, "three streams, three learners: one table and one picture")
 HANNAN_HIDDEN_COMMAND(generate, "write the manual pages and the completion for shells into a folder")

@@ -25,7 +25,8 @@ LAYERS = [
     ["play"],
     ["compare", "experiment", "verify"],
     ["report"],
-    ["cli", "python", "service"],
+    ["service"],
+    ["cli", "python"],
 ]
 LEVEL = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}
 PROGRAMS = ("cli", "python", "service")  # folders beside hannan/
@@ -54,6 +55,9 @@ THIRD_PARTY = {
     "Random123/": "hannan/core/keyed_random.cpp",
     "hwy/": "hannan/oracles/argmin.cpp",
     "CLI/": "cli/parse.cpp",
+    "boost/": "service/http_server.cpp",
+    "sqlite3": "service/sqlite_store.cpp",
+    "openssl/": "service/tokens.cpp",
 }
 SOURCES_ONLY = ("fmt/",)  # text is formatted in many places: any source file, no header
 

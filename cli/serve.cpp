@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+#include <csignal>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "command.hpp"
+#include "hannan/core/error.hpp"
+#include "service/api.hpp"
+#include "service/http_server.hpp"
+#include "standard_output.hpp"
+
+namespace hannan::detail::cli {
+namespace {
+
+struct ServeFlags {
+  std::string database = "hannan.db", listen = "127.0.0.1:8080", tokens, metrics_learners;
+  std::uint64_t body_mib = 8, batch = 10'000, queue = 10'000, learners = 10'000, memory_mib = 4096, grace = 10,
+                snapshot_every = 10'000;
+  unsigned threads = 2;
+  bool allow_external = false;
+};
+
+// Signals come to the one thread that waits for them: SIGHUP reads the tokens again, the others end the service.
+int wait_for_end(const sigset_t& signals, service::Tokens& tokens) {
+  for (;;) {
+    int signal = 0;
+    if (sigwait(&signals, &signal) != 0) continue;
+    if (signal != SIGHUP) return signal;
+    try {
+      tokens.read_again();
+    } catch (const Error& e) {
+      fmt::print(stderr, "hannan: {}; the tokens stay as they were\n", e.what());
+    }
+  }
+}
+
+int serve(const ServeFlags& flags) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  auto tokens =
+      flags.tokens.empty() ? std::make_unique<service::Tokens>() : std::make_unique<service::Tokens>(flags.tokens);
+  if (flags.database.starts_with("postgres")) {
+    throw Error(Code::kUnavailable,
+                "found an address of PostgreSQL, expected a file: this version keeps its log in SQLite", "--db");
+  }
+  service::Metrics metrics;
+  service::Host host(
+      service::open_sqlite(flags.database),
+      {.learners = flags.learners,
+       .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
+       .waiting_of_learner = flags.queue,
+       .snapshot_every = flags.snapshot_every,
+       .oracles = flags.allow_external ? service::ExternalOracles::kAllowed : service::ExternalOracles::kRefused},
+      metrics);
+  service::Api api(host, metrics, *tokens,
+                   {.outcomes = {.outcomes = flags.batch},
+                    .body = flags.body_mib << 20U,
+                    .metrics_learners = flags.metrics_learners});
+  service::HttpServer server(
+      flags.listen, {.body = flags.body_mib << 20U, .threads = flags.threads},
+      [&](service::Request request, service::Respond respond) { api.handle(std::move(request), std::move(respond)); });
+  if (!server.loopback() && !tokens->required()) {
+    throw Error(Code::kUsage,
+                "found an address that other machines reach and no --tokens, expected a loopback address or tokens",
+                "--listen");
+  }
+  server.start();
+  fmt::print("hannan: serving {} at http://{}/ (Ctrl-C ends it)\n", flags.database, server.address());
+  flush_output();
+  wait_for_end(signals, *tokens);
+  fmt::print("hannan: finishing what was sent\n");
+  flush_output();
+  // Requests under way need the writer to be answered, so it stops last.
+  server.stop(static_cast<int>(flags.grace));
+  host.stop();
+  return 0;
+}
+
+}  // namespace
+
+void define_serve(Command& command) {
+  auto flags = std::make_shared<ServeFlags>();
+  command.add("--db", &flags->database, "the log: a file of SQLite, made where there is none").show_default();
+  command.add("--listen", &flags->listen, "HOST:PORT, or unix:PATH").show_default();
+  command.add("--tokens", &flags->tokens, "a file of tokens; without it only this machine may be listened to");
+  command.add("--max-body", &flags->body_mib, "MiB of a request").range(1, 1024).show_default();
+  command.add("--max-batch", &flags->batch, "outcomes of a request").range(1, 1'000'000).show_default();
+  command.add("--max-queue", &flags->queue, "outcomes of a learner that may wait").range(1, 10'000'000).show_default();
+  command.add("--max-learners", &flags->learners, "learners").range(1, 1'000'000).show_default();
+  command.add("--memory", &flags->memory_mib, "MiB for the learners, estimated before one is made")
+      .range(16, 1U << 24U)
+      .show_default();
+  command.add("--snapshot-every", &flags->snapshot_every, "rounds between two snapshots of a learner")
+      .range(1, 1'000'000'000)
+      .show_default();
+  command.add("--grace", &flags->grace, "seconds that requests under way have when the service ends")
+      .range(0, 3600)
+      .show_default();
+  command.add("--threads", &flags->threads, "threads for HTTP").range(1, 64).show_default();
+  command.add("--metrics-learners", &flags->metrics_learners, "a pattern of names whose own figures /metrics has");
+  command.add("--allow-external", &flags->allow_external, "learners may have oracles that run commands");
+  command.notes = "Learners are made, asked and told over HTTP. An outcome that was acknowledged is on disk.";
+  command.examples = {
+      "hannan serve --db shop.db &",
+      "curl -X PUT localhost:8080/v1/learners/home -d "
+      "'{\"problem\":{\"kind\":\"vcg-reserves\",\"params\":{\"bidders\":3,\"levels\":20}}}'",
+      "curl localhost:8080/v1/learners/home/decision",
+      "curl localhost:8080/v1/learners/home/outcomes -d '{\"id\":\"auction-1\",\"outcome\":[0.31,0.52,0.07]}'"};
+  command.see = "All resources, promises and limits: docs/service.md.";
+  command.run = [flags] { return serve(*flags); };
+}
+
+}  // namespace hannan::detail::cli

@@ -1,0 +1,89 @@
+// The HTTP API: requests to replies, without a network (docs/service.md lists the resources).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "service/host.hpp"
+#include "service/http_message.hpp"
+#include "service/metrics.hpp"
+#include "service/outcome_request.hpp"
+#include "service/tokens.hpp"
+
+namespace hannan::detail::service {
+
+struct ApiSetting {
+  OutcomeLimits outcomes;
+  std::size_t body = 8U << 20U;  // bytes
+  std::string metrics_learners;  // a glob of names; empty: no figures of single learners
+};
+
+class Api {
+ public:
+  Api(Host& host, Metrics& metrics, const Tokens& tokens, ApiSetting setting);
+
+  // Answers once, from this thread or from the writer's.
+  void handle(Request request, Respond respond);
+
+  struct Route {
+    std::string_view method;
+    std::string_view path;  // "/v1/learners/{name}/decision"
+  };
+  static std::vector<Route> routes();  // for the test of openapi.json
+
+ private:
+  struct Call {
+    Request request;
+    Target target;
+    std::string name;  // what {name} stands for
+    std::string id;    // what {id} stands for
+    Respond respond;
+  };
+  using Handler = void (Api::*)(Call);
+  struct Row {
+    Route route;
+    Scope scope;
+    Handler handler;
+  };
+  static const std::vector<Row>& table();
+
+  void hello(Call);
+  void learners(Call);
+  void make(Call);
+  void learner(Call);
+  void end(Call);
+  void reset(Call);
+  void decision(Call);
+  void past_decision(Call);
+  void outcomes(Call);
+  void batch(Call);
+  void report(Call);
+  void record(Call);
+  void state(Call);
+  void curve(Call);
+  void events(Call);
+  void floors(Call);
+  void metrics(Call);
+  void alive(Call);
+  void ready(Call);
+  void contract(Call);
+  void page(Call);
+
+  Json learner_json(const Entry& entry) const;
+
+  Host& host_;
+  Metrics& metrics_;
+  const Tokens& tokens_;
+  ApiSetting setting_;
+};
+
+// {"error":{code,message,at}} with its status, and Retry-After where a retry helps.
+Reply error_reply(const std::exception_ptr& failure);
+Reply json_reply(const Json& json, int status = 200);
+
+}  // namespace hannan::detail::service

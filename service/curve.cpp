@@ -1,0 +1,94 @@
+#include "service/curve.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+void widen(std::optional<double>& to, const std::optional<double>& value, bool upwards) {
+  if (!value) return;
+  to = !to ? *value : upwards ? std::max(*to, *value) : std::min(*to, *value);
+}
+
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+}  // namespace
+
+void Curve::add(const Point& point) {
+  if ((point.round - 1) % width_ == 0) {
+    if (stretches_.size() == kMost) halve();
+    if ((point.round - 1) % width_ == 0) stretches_.emplace_back();
+  }
+  Stretch& last = stretches_.back();
+  last.round = point.round;
+  last.total = point.total;
+  widen(last.least, point.regret, false);
+  widen(last.greatest, point.regret, true);
+}
+
+void Curve::halve() {
+  std::vector<Stretch> merged;
+  for (std::size_t i = 0; i < stretches_.size(); i += 2) {
+    Stretch one = stretches_[i];
+    if (i + 1 < stretches_.size()) {
+      const Stretch& next = stretches_[i + 1];
+      one.round = next.round;
+      one.total = next.total;
+      widen(one.least, next.least, false);
+      widen(one.greatest, next.greatest, true);
+    }
+    merged.push_back(one);
+  }
+  stretches_ = std::move(merged);
+  width_ *= 2;
+}
+
+Json Curve::json() const {
+  Json rounds = Json::array(), total = Json::array(), least = Json::array(), greatest = Json::array();
+  for (const Stretch& one : stretches_) {
+    rounds.push_back(one.round);
+    total.push_back(one.total);
+    least.push_back(or_null(one.least));
+    greatest.push_back(or_null(one.greatest));
+  }
+  return Json::object(
+      {{"width", width_}, {"rounds", rounds}, {"total", total}, {"least", least}, {"greatest", greatest}});
+}
+
+Json Curve::json(std::size_t points) const {
+  Curve fewer = *this;
+  while (fewer.stretches_.size() > std::max<std::size_t>(points, 2)) fewer.halve();
+  return fewer.json();
+}
+
+Curve Curve::of(const Json& json, std::string_view path) {
+  Fields in(json, std::string(path));
+  Curve curve;
+  curve.width_ = static_cast<std::uint64_t>(in.integer("width", {1, kNatural.hi}));
+  const auto rounds = in.integers("rounds", kNatural);
+  const auto total = in.numbers("total");
+  const auto& least = in.list("least");
+  const auto& greatest = in.list("greatest");
+  in.done();
+  if (rounds.size() > kMost || total.size() != rounds.size() || least.size() != rounds.size() ||
+      greatest.size() != rounds.size()) {
+    throw Error(Code::kBadState, "found lists of other lengths, expected four of one length", std::string(path));
+  }
+  const auto value = [&](const Json& one) -> std::optional<double> {
+    if (one.is_null()) return std::nullopt;
+    return to_number(one, path);
+  };
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    curve.stretches_.push_back({.round = static_cast<std::uint64_t>(rounds[i]),
+                                .total = total[i],
+                                .least = value(least[i]),
+                                .greatest = value(greatest[i])});
+  }
+  return curve;
+}
+
+}  // namespace hannan::detail::service

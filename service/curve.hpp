@@ -1,0 +1,42 @@
+// The course of a run in at most a few thousand points, whatever its length: stretches of rounds that double when there
+// are too many, each with its least and greatest regret. A function of the rounds alone, so replay gives it again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "hannan/io/json.hpp"
+
+namespace hannan::detail::service {
+
+class Curve {
+ public:
+  struct Point {
+    std::uint64_t round = 0;
+    double total = 0;
+    std::optional<double> regret;
+  };
+  void add(const Point& point);
+
+  // {width, rounds: [last of each stretch], total: [at its end], least: [regret or null], greatest: [...]}.
+  Json json() const;
+  // The same in at most `points` stretches.
+  Json json(std::size_t points) const;
+  static Curve of(const Json& json, std::string_view path);  // of json()
+
+ private:
+  struct Stretch {
+    std::uint64_t round = 0;  // its last
+    double total = 0;
+    std::optional<double> least, greatest;
+  };
+  static constexpr std::size_t kMost = 2048;
+  void halve();
+
+  std::uint64_t width_ = 1;  // rounds in a full stretch
+  std::vector<Stretch> stretches_;
+};
+
+}  // namespace hannan::detail::service

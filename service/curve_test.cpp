@@ -1,0 +1,44 @@
+#include "service/curve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hannan/io/json.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+double regret_of(std::uint64_t round) { return std::sin(static_cast<double>(round)) + (round == 77'777 ? 50 : 0); }
+
+Curve curve_of(std::uint64_t rounds) {
+  Curve curve;
+  for (std::uint64_t t = 1; t <= rounds; ++t)
+    curve.add({.round = t, .total = static_cast<double>(t), .regret = regret_of(t)});
+  return curve;
+}
+
+TEST(Curve, KeepsEveryPeakInFewPoints) {
+  const Json json = curve_of(100'000).json(100);
+  EXPECT_LE(json.at("rounds").size(), 100U);
+  EXPECT_EQ(json.at("rounds")[json.at("rounds").size() - 1].as_number(), 100'000);
+  double greatest = 0;
+  for (const Json& value : json.at("greatest").as_array()) greatest = std::max(greatest, value.as_number());
+  EXPECT_EQ(greatest, regret_of(77'777));
+}
+
+TEST(Curve, GoesOnFromWhatWasSavedAsIfItHadNotStopped) {
+  for (const std::uint64_t rounds : {1U, 2047U, 2048U, 2049U, 5000U, 9999U}) {
+    Curve whole = curve_of(rounds);
+    Curve resumed = Curve::of(parse_json(dump(whole.json())), "curve");
+    for (std::uint64_t t = rounds + 1; t <= rounds + 5000; ++t) {
+      const Curve::Point point{.round = t, .total = static_cast<double>(t), .regret = regret_of(t)};
+      whole.add(point);
+      resumed.add(point);
+    }
+    EXPECT_EQ(dump(whole.json()), dump(resumed.json())) << rounds;
+  }
+}
+
+}  // namespace
+}  // namespace hannan::detail::service

@@ -1,0 +1,171 @@
+// The learners of the service and the one thread that changes them.
+//
+// The writer takes all that waits, applies it in memory, commits it as one group, publishes and answers. Where a commit
+// fails nothing is published: the learners of the group are dropped from memory and built again from the log. All
+// other threads see what was published (Entry::now), which never changes, and read the log on readers of their own.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "service/hosted_learner.hpp"
+#include "service/metrics.hpp"
+#include "service/store.hpp"
+
+namespace hannan::detail::service {
+
+enum class Status { kCold, kReady, kQuarantined, kEnded };
+std::string_view status_name(Status status);
+
+// A learner as every thread may see it.
+class Entry {
+ public:
+  Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const AnyProblem> problem, std::size_t columns);
+
+  const std::string& name() const { return stored_.name; }
+  const StoredLearner& stored() const { return stored_; }
+  const LearnerConfig& config() const { return config_; }
+  const AnyProblem& problem() const { return *problem_; }
+  std::size_t columns() const { return columns_; }
+  LogName log() const { return {stored_.id, stored_.generation}; }
+
+  struct Now {
+    Status status = Status::kCold;
+    std::string why;                             // it is quarantined
+    std::shared_ptr<const Published> published;  // null while cold
+  };
+  Now now() const;
+  void set(Now now);
+
+  std::atomic<std::size_t> waiting = 0;  // outcomes that are not committed
+
+ private:
+  StoredLearner stored_;
+  LearnerConfig config_;
+  std::shared_ptr<const AnyProblem> problem_;
+  std::size_t columns_;
+  mutable std::mutex mutex_;
+  Now now_;
+};
+using EntryPointer = std::shared_ptr<Entry>;
+
+// Outcomes that are accepted together or not at all.
+struct Submission {
+  struct Part {
+    EntryPointer entry;
+    std::vector<Incoming> outcomes;
+    std::string path;  // of its outcomes in the request, for errors
+  };
+  std::vector<Part> parts;
+  std::optional<std::uint64_t> if_round;  // only if this is the round of the current decision; of a single part
+  std::size_t bytes = 0;
+};
+struct Accepted {
+  struct Each {
+    std::uint64_t round = 0;
+    double loss = 0;
+    bool duplicate = false;
+  };
+  struct Part {
+    std::size_t accepted = 0, duplicates = 0;
+    std::uint64_t first = 0, last = 0;  // rounds; 0: none
+    std::shared_ptr<const Published> published;
+    std::vector<Each> each;
+  };
+  std::vector<Part> parts;
+};
+
+struct HostLimits {
+  std::size_t learners = 10'000;
+  double memory = 4.0 * (1ULL << 30);
+  std::size_t waiting_of_learner = 10'000;  // outcomes
+  std::size_t waiting_bytes = 64U << 20U;   // of all
+  std::uint64_t snapshot_every = 10'000;    // rounds
+  ExternalOracles oracles = ExternalOracles::kRefused;
+};
+
+class Host {
+ public:
+  Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics);
+  ~Host();  // stop()
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  // Answers come on the writer's thread, each exactly once. A failure is what was thrown.
+  template <class T>
+  using Answer = std::function<void(T, std::exception_ptr)>;
+
+  EntryPointer find(const std::string& name) const;  // kUndefined where there is none
+  std::vector<EntryPointer> list(const std::string& after, std::size_t limit) const;
+  std::size_t size() const;
+  bool ready() const { return ready_; }        // every learner was loaded, and the log can be written
+  bool writable() const { return writable_; }  // the last commit went through
+  std::size_t waiting_bytes() const { return waiting_bytes_; }
+
+  void submit(Submission submission, Answer<Accepted> answer);
+  enum class Made { kNew, kSame };
+  void make(std::string name, Json body, Answer<Made> answer);
+  void end(std::string name, bool purge, Answer<bool> answer);
+  // A new generation with an empty log; only if this is the round of the current decision, where one is named.
+  void reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer);
+  // With the learner itself, on the writer's thread: reports, states, decisions for a context.
+  void with(EntryPointer entry, std::function<Json(HostedLearner&)> question, Answer<Json> answer);
+
+  std::unique_ptr<RowReader> reader();  // for another thread
+  // Finishes what waits, writes snapshots, ends the thread. What comes after is refused with kNotReady.
+  void stop();
+
+ private:
+  struct Waiting {
+    Submission submission;
+    Answer<Accepted> answer;
+  };
+  using Task = std::function<void()>;
+  class Group;
+
+  void work();
+  bool load_next_cold();
+  void run_group(std::deque<Waiting> group);
+  HostedLearner& loaded(Entry& entry);
+  void load(Entry& entry);
+  void drop(const std::string& name);
+  void after_commit(Entry& entry, HostedLearner& learner);
+  void take_snapshot(HostedLearner& learner);
+  void add_task(Task task);
+  void check_room(const Submission& submission) const;
+  void make_now(const std::string& name, const Json& body, const Answer<Made>& answer);
+
+  std::unique_ptr<Store> store_;
+  HostLimits limits_;
+  Metrics& metrics_;
+
+  mutable std::mutex entries_mutex_;
+  std::map<std::string, EntryPointer> entries_;
+
+  // Of the writer alone.
+  std::map<std::string, std::unique_ptr<HostedLearner>> learners_;
+  std::map<std::string, std::uint64_t> snapshots_;  // round of the newest one
+  double used_memory_ = 0;
+
+  std::mutex queue_mutex_;
+  std::condition_variable queue_changed_;
+  std::deque<Waiting> queue_;
+  std::deque<Task> tasks_;
+  bool stopping_ = false;
+  std::atomic<std::size_t> waiting_bytes_ = 0;
+  std::atomic<bool> ready_ = false, writable_ = true;
+  std::thread writer_;
+};
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,247 @@
+#include "service/hosted_learner.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "hannan/contexts/context_values.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/core/long_sums.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/play/record_writer.hpp"
+#include "hannan/runtime/context_learner.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kRecentActions = 1024;
+
+// One outcome at hand.
+class OneOutcome final : public Source {
+ public:
+  explicit OneOutcome(Incoming& incoming) : incoming_(incoming) {}
+  bool next(AnyOutcome& outcome) override {
+    outcome = incoming_.outcome;
+    return true;
+  }
+  std::span<const std::string> context() const override { return incoming_.context; }
+  bool skip() override { return false; }
+
+ private:
+  Incoming& incoming_;
+};
+
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+// The name of the first field in which two lines differ.
+std::string first_difference(const std::string& a, const std::string& b) {
+  const Json left = parse_json(a), right = parse_json(b);
+  if (!left.is_object() || !right.is_object()) return "line";
+  for (const auto& [name, value] : left.as_object()) {
+    const Json* other = right.find(name);
+    if (!other || !(*other == value)) return name;
+  }
+  return "line";
+}
+
+// The prices of an action, by the names of the slots; null where the learner knows no money.
+Json prices_of(const LearnerConfig& config, const Json& action) {
+  const Json* levels = config.problem_params.find("levels");
+  if (!config.cap || !levels || config.slots.size() != action.size() || !action.is_array()) return {};
+  Json prices = Json::object();
+  for (std::size_t i = 0; i < action.size(); ++i)
+    prices.set(config.slots[i], action[i].as_number() / levels->as_number() * *config.cap);
+  return prices;
+}
+
+}  // namespace
+
+std::string decision_name(std::uint64_t generation, std::uint64_t round) {
+  return fmt::format("g{}.{}", generation, round);
+}
+
+HostedLearner::HostedLearner(MadeLearner made, LogName log) : made_(std::move(made)), log_(log) {}
+
+std::size_t HostedLearner::columns() const {
+  const ContextLearner* tree = made_.learner->by_context();
+  return tree ? tree->by().size() : 0;
+}
+
+Row HostedLearner::play(Incoming& incoming, RowReader& log) {
+  Row row{.log = log_, .t = rounds() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
+  RecordWriter writer([&](std::string_view line) { row.line.assign(line.substr(0, line.size() - 1)); });
+  OneOutcome source(incoming);
+  Listeners listeners;
+  listeners.round = [&](const PlayedRound& played) {
+    writer.round(played);
+    seen_ = played.observed;
+    seen_.estimates.reset();
+    recent_.emplace_back(row.t, played.by_context ? Json() : played.action);
+    if (recent_.size() > kRecentActions) recent_.pop_front();
+  };
+  hannan::detail::play(*made_.learner, source, listeners, 1);
+  row.decision = incoming.unattributed ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
+  charge(incoming, row.t, seen_.loss, log);
+  curve_.add({.round = row.t, .total = seen_.total, .regret = seen_.regret});
+  return row;
+}
+
+void HostedLearner::charge(const Incoming& incoming, std::uint64_t round, double learned, RowReader& log) {
+  if (!incoming.unattributed && (incoming.decision == 0 || incoming.decision == round)) return;
+  const Json action = incoming.unattributed ? Json() : played_action(incoming.decision, log);
+  if (action.is_null()) {
+    ++unattributed_;
+    add_carried(uncharged_.value, uncharged_.carry, learned);
+    return;
+  }
+  ++late_;
+  const Json outcome = made_.problem->game().outcome_json(incoming.outcome);
+  add_carried(drift_.value, drift_.carry, made_.problem->loss(action, outcome).loss - learned);
+}
+
+// Null where the row is gone, or where what was played depended on the context.
+Json HostedLearner::played_action(std::uint64_t round, RowReader& log) {
+  if (!recent_.empty() && round >= recent_.front().first) return recent_[round - recent_.front().first].second;
+  const auto rows = log.rows_after(log_, round - 1, 1);
+  if (rows.empty() || rows.front().t != round) return {};
+  const Json line = parse_json(rows.front().line);
+  const Json* action = line.find("action");
+  return action ? *action : Json();
+}
+
+void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log) {
+  for (const Row& row : rows) {
+    const std::uint64_t round = rounds() + 1;
+    if (row.t != round)
+      throw ReplayDiffers(fmt::format("round {}: found round {} in the log, expected no gap", round, row.t));
+    Incoming incoming;
+    incoming.id = row.id;
+    incoming.decision = row.decision;
+    incoming.unattributed = row.decision == 0;
+    Row again;
+    try {
+      const Json line = parse_json(row.line);
+      Fields in(line, "");
+      if (columns() > 0) read_context(in.need("context"), columns(), "context", incoming.context);
+      made_.problem->game().read_outcome(in.need("outcome"), "outcome", incoming.outcome);
+      again = play(incoming, log);
+    } catch (const Error& e) {
+      throw ReplayDiffers(fmt::format("round {}: {}", round, e.what()));
+    }
+    if (again.line != row.line) {
+      throw ReplayDiffers(fmt::format("round {}: found another {} in the log than this program computes", round,
+                                      first_difference(row.line, again.line)));
+    }
+  }
+}
+
+Json HostedLearner::decision_for(const std::vector<std::string>& context) {
+  AnyLearner& learner = *made_.learner;
+  Json answer = Json::object({{"decision", decision_name(log_.generation, rounds() + 1)}, {"round", rounds() + 1}});
+  ActView view;
+  if (ContextLearner* tree = learner.by_context()) {
+    const auto asked = tree->act(context);
+    view = tree->node(asked.pick);
+    answer.set("action", tree->node_action(asked.pick));
+    answer.set("segment", Json(std::vector<std::string>(context.begin(),
+                                                        context.begin() + static_cast<std::ptrdiff_t>(asked.pick))));
+  } else {
+    view = learner.act();
+    answer.set("action", learner.action());
+  }
+  if (learner.adapts_multiplier()) {
+    answer.set("multiplier", number_or_null(view.multiplier));
+  } else {
+    answer.set("eta", number_or_null(view.eta));
+  }
+  if (!view.regime.empty()) answer.set("regime", view.regime);
+  if (!view.weights.empty()) answer.set("weights", Json::array(view.weights));
+  Json prices = prices_of(made_.config, answer.at("action"));
+  if (!prices.is_null()) answer.set("prices", std::move(prices));
+  return answer;
+}
+
+Published HostedLearner::publish() {
+  Published now;
+  now.generation = log_.generation;
+  now.rounds = rounds();
+  if (columns() == 0) {
+    now.decision = decision_for({});
+    now.action = now.decision.at("action");
+    if (const Json* regime = now.decision.find("regime")) now.regime = regime->as_string();
+  } else {
+    now.decision = Json::object({{"decision", decision_name(log_.generation, rounds() + 1)}, {"round", rounds() + 1}});
+  }
+  now.decision_text = dump(now.decision);
+  now.total = seen_.total;
+  now.best = seen_.best;
+  now.regret = seen_.regret;
+  now.oracle_calls = seen_.oracle_calls;
+  now.drift = drift_.value;
+  now.played = seen_.total - uncharged_.value + drift_.value;
+  now.late = late_;
+  now.unattributed = unattributed_;
+  return now;
+}
+
+Json HostedLearner::report() {
+  Json report = made_.learner->report();
+  const double total = seen_.total - uncharged_.value;
+  report.set("played", Json::object({{"total", total + drift_.value},
+                                     {"learned", total},
+                                     {"drift", drift_.value},
+                                     {"late", late_},
+                                     {"unattributed", unattributed_},
+                                     {"assumes", "outcomes do not react to decisions taken within the delay"}}));
+  return report;
+}
+
+std::string HostedLearner::save() {
+  const auto pair = [](const Sum& sum) { return Json::array({Json(sum.value), Json(sum.carry)}); };
+  const Json ledger = Json::object({{"drift", pair(drift_)},
+                                    {"uncharged", pair(uncharged_)},
+                                    {"late", late_},
+                                    {"unattributed", unattributed_},
+                                    {"total", seen_.total},
+                                    {"best", number_or_null(seen_.best)},
+                                    {"regret", number_or_null(seen_.regret)},
+                                    {"oracle_calls", seen_.oracle_calls}});
+  return dump(Json::object({{"ledger", ledger}, {"curve", curve_.json()}, {"learner", made_.learner->save()}}));
+}
+
+void HostedLearner::load(const std::string& state) {
+  const Json all = parse_json(state);
+  Fields in(all, "");
+  Fields ledger = in.fields("ledger");
+  const Json& learner = in.need("learner");
+  const Curve curve = Curve::of(in.need("curve"), "curve");
+  in.done();
+  const auto sum = [&](std::string_view name) {
+    const auto parts = ledger.numbers(name);
+    if (parts.size() != 2) throw Error(Code::kBadState, "found another number of parts, expected 2", ledger.at(name));
+    return Sum{parts[0], parts[1]};
+  };
+  const auto maybe = [&](std::string_view name) -> std::optional<double> {
+    const Json& value = ledger.need(name);
+    if (value.is_null()) return std::nullopt;
+    return to_number(value, ledger.at(name));
+  };
+  auto restored = made_.problem->load(learner, RoundOrder::kWithContexts);
+  if (!(restored->params() == made_.learner->params()))
+    throw Error(Code::kBadState, "found a learner with other parameters, expected those of the configuration",
+                "learner");
+  drift_ = sum("drift");
+  uncharged_ = sum("uncharged");
+  late_ = static_cast<std::uint64_t>(ledger.integer("late", kNatural));
+  unattributed_ = static_cast<std::uint64_t>(ledger.integer("unattributed", kNatural));
+  seen_.total = ledger.number("total");
+  seen_.best = maybe("best");
+  seen_.regret = maybe("regret");
+  seen_.oracle_calls = static_cast<std::uint64_t>(ledger.integer("oracle_calls", kNatural));
+  ledger.done();
+  made_.learner = std::move(restored);
+  curve_ = curve;
+  recent_.clear();
+}
+
+}  // namespace hannan::detail::service

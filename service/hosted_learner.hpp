@@ -1,0 +1,101 @@
+// A learner that lives in the service: outcomes in, rows of the log out. Replay is the same function, with the rows it
+// makes held against those of the log.
+//
+// Two ledgers: `learned` charges the learner's own choice when it was told the outcome; `played` the action of the
+// decision that the client used, which may be older. drift = played - learned, over rounds whose decision is known.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/play/play.hpp"
+#include "service/curve.hpp"
+#include "service/learner_config.hpp"
+#include "service/store.hpp"
+
+namespace hannan::detail::service {
+
+// An outcome that was read and found good, with what the client says of it.
+struct Incoming {
+  std::string id;
+  std::uint64_t decision = 0;  // the round of the decision that was used; 0: the current one
+  bool unattributed = false;   // it is not known what was played
+  std::vector<std::string> context;
+  AnyOutcome outcome;
+};
+
+// "g1.1042": generation and round.
+std::string decision_name(std::uint64_t generation, std::uint64_t round);
+
+// What the readers see of a learner: made once after each commit, never changed.
+struct Published {
+  std::uint64_t generation = 1;
+  std::uint64_t rounds = 0;  // that were told
+  Json action;               // of round rounds + 1; null where it depends on the context
+  Json decision;             // the answer of GET decision where there is no context
+  std::string decision_text;
+  double total = 0;
+  std::optional<double> best, regret;
+  double played = 0, drift = 0;
+  std::uint64_t late = 0, unattributed = 0;  // rounds
+  std::uint64_t oracle_calls = 0;
+  std::string regime;
+};
+
+// What is compared when a row is played again; thrown when it differs.
+class ReplayDiffers : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class HostedLearner {
+ public:
+  HostedLearner(MadeLearner made, LogName log);
+
+  const LearnerConfig& config() const { return made_.config; }
+  const std::shared_ptr<const AnyProblem>& problem() const { return made_.problem; }
+  LogName log() const { return log_; }
+  std::uint64_t rounds() const { return made_.learner->rounds(); }
+  std::size_t columns() const;  // of the context; 0: none
+  AnyLearner& learner() { return *made_.learner; }
+
+  double last_loss() const { return seen_.loss; }  // learned, of the last round
+  const Curve& curve() const { return curve_; }
+
+  // Plays a round; the row has everything but its time. `log` is asked for older decisions.
+  Row play(Incoming& incoming, RowReader& log);
+  // Plays the rows of the log from the next round on. Throws ReplayDiffers at the first that comes out otherwise.
+  void replay(const std::vector<Row>& rows, RowReader& log);
+
+  Published publish();
+  // What would be played for a context now: the answer of GET decision.
+  Json decision_for(const std::vector<std::string>& context);
+  Json report();
+
+  std::string save();
+  // Of save(); throws Error where it does not fit.
+  void load(const std::string& state);
+
+ private:
+  Json played_action(std::uint64_t round, RowReader& log);
+  void charge(const Incoming& incoming, std::uint64_t round, double learned, RowReader& log);
+
+  MadeLearner made_;
+  LogName log_;
+  struct Sum {
+    double value = 0, carry = 0;
+  };
+  Sum drift_;      // played less learned
+  Sum uncharged_;  // learned, of rounds without a known decision
+  std::uint64_t late_ = 0, unattributed_ = 0;
+  std::deque<std::pair<std::uint64_t, Json>> recent_;  // actions of the last rounds
+  Curve curve_;
+  // Of the last round.
+  ObserveView seen_;
+};
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,58 @@
+// Requests and replies of HTTP as plain values: what the API sees of the network.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hannan::detail::service {
+
+struct Request {
+  std::string method;
+  std::string target;                          // path and query, as sent
+  std::map<std::string, std::string> headers;  // names in lower case
+  std::string body;
+
+  std::string header(const std::string& name) const;  // "" where there is none
+};
+
+// The parts of a target, percent-decoded.
+struct Target {
+  std::vector<std::string> path;  // between slashes; "/" has none
+  std::map<std::string, std::string> query;
+
+  std::string value(const std::string& name, const std::string& fallback = "") const;
+};
+// Nothing where it is malformed: a bad escape, "." or "..", an empty part, NUL.
+std::optional<Target> parse_target(std::string_view text);
+
+// A body that is made while it is sent.
+class BodyStream {
+ public:
+  virtual ~BodyStream() = default;
+  struct Chunk {
+    std::string text;                    // may be empty
+    bool done = false;                   // this is the last one
+    std::chrono::milliseconds pause{0};  // before the next one
+  };
+  virtual Chunk next() = 0;
+};
+
+struct Reply {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::shared_ptr<BodyStream> stream;  // instead of the body
+  // Instead of all of it: asked again and again until there is a reply.
+  std::function<std::optional<Reply>()> poll;
+};
+using Respond = std::function<void(Reply)>;  // from any thread, once
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,155 @@
+#include "service/learner_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kMostTags = 32;
+
+void refuse_external(const Json& params, ExternalOracles oracles) {
+  const Json* oracle = params.find("oracle");
+  if (oracles == ExternalOracles::kAllowed || !oracle || !oracle->is_string()) return;
+  if (oracle->as_string().starts_with("external")) {
+    throw Error(Code::kUnavailable,
+                "found an oracle that runs a command, expected one of the program's own; the service must be started "
+                "with --allow-external for others",
+                "learner.params.oracle");
+  }
+}
+
+Json read_tags(Fields& in) {
+  const Json* given = in.maybe("tags");
+  if (!given) return Json::object();
+  if (!given->is_object()) throw Error(Code::kWrongType, "found " + describe(*given) + ", expected an object", "tags");
+  if (given->size() > kMostTags) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(given->size()) + " tags, expected at most " + std::to_string(kMostTags),
+                "tags");
+  }
+  for (const auto& [name, value] : given->as_object()) to_word(value, path_of("tags", name));
+  return *given;
+}
+
+std::vector<std::string> read_slots(Fields& in) {
+  std::vector<std::string> slots;
+  const Json* given = in.maybe("slots");
+  if (!given) return slots;
+  const auto& list = to_list(*given, "slots");
+  for (std::size_t i = 0; i < list.size(); ++i)
+    slots.push_back(list[i].is_null() ? "*" : to_word(list[i], path_of("slots", i)));
+  return slots;
+}
+
+bool read_public(Fields& in) {
+  const Json* given = in.maybe("public");
+  if (!given) return false;
+  for (const auto& name : to_words(*given, "public")) {
+    if (name != "floors") throw Error(Code::kUnknownName, "found \"" + name + "\", expected \"floors\"", "public[0]");
+  }
+  return given->size() > 0;
+}
+
+}  // namespace
+
+Json LearnerConfig::json() const { return with_params(problem_params, learner_params); }
+Json LearnerConfig::given() const { return with_params(given_problem_params, given_learner_params); }
+
+Json LearnerConfig::with_params(const Json& of_problem, const Json& of_learner) const {
+  Json all = Json::object({{"problem", Json::object({{"kind", problem_kind}, {"params", of_problem}})},
+                           {"learner", Json::object({{"kind", learner_kind}, {"params", of_learner}})}});
+  if (!slots.empty()) all.set("slots", Json(slots));
+  if (cap) all.set("cap", *cap);
+  if (!currency.empty()) all.set("currency", currency);
+  all.set("tags", tags);
+  all.set("public", public_floors ? Json::array({"floors"}) : Json::array());
+  all.set("delay", "shared");
+  all.set("keep", Json::object({{"rounds", keep_rounds}}));
+  all.set("max_age", max_age);
+  all.set("floors_age", floors_age);
+  return all;
+}
+
+LogFacts LearnerConfig::facts() const {
+  LogFacts facts;
+  facts.cap = cap.value_or(1);
+  facts.priced = cap.has_value();
+  facts.currency = currency;
+  facts.slots = slots;
+  if (std::find(slots.begin(), slots.end(), "*") != slots.end()) facts.rest = {"*"};
+  return facts;
+}
+
+MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
+  Fields in(body, "");
+  MadeLearner made;
+  LearnerConfig& config = made.config;
+  const Json none = Json::object();
+  Fields problem = in.fields("problem");
+  config.problem_kind = problem.word("kind");
+  const Json* problem_params = problem.maybe("params");
+  problem.done();
+  const Json* learner = in.maybe("learner");
+  Fields chosen(learner ? *learner : none, "learner");
+  config.learner_kind = chosen.word("kind", default_learner());
+  const Json* learner_params = chosen.maybe("params");
+  chosen.done();
+  config.slots = read_slots(in);
+  if (in.has("cap")) config.cap = in.number("cap", Interval{1e-300, 1e300});
+  config.currency = in.word("currency", "");
+  config.tags = read_tags(in);
+  config.public_floors = read_public(in);
+  in.choice("delay", {"shared"}, "shared");
+  if (const Json* keep = in.maybe("keep")) {
+    Fields kept(*keep, "keep");
+    config.keep_rounds = static_cast<std::uint64_t>(kept.integer("rounds", kNatural, 0));
+    kept.done();
+  }
+  config.max_age = static_cast<std::uint64_t>(in.integer("max_age", {0, 31'536'000}, 0));
+  config.floors_age = static_cast<std::uint64_t>(in.integer("floors_age", {0, 31'536'000}, 600));
+  in.done();
+
+  const Json& params = learner_params ? *learner_params : none;
+  refuse_external(params, oracles);
+  made.problem = make_problem(config.problem_kind, problem_params ? *problem_params : none, "problem.params");
+  made.learner = made.problem->learner(config.learner_kind, params, RoundOrder::kWithContexts);
+  if (problem_params) config.given_problem_params = *problem_params;
+  config.given_learner_params = params;
+  config.problem_params = made.problem->params();
+  config.learner_params = made.learner->params();
+  const Json* bidders = config.problem_params.find("bidders");
+  if (!config.slots.empty() && bidders && static_cast<double>(config.slots.size()) != bidders->as_number()) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(config.slots.size()) + " names, expected " +
+                    number_text(bidders->as_number()) + ", one per bidder",
+                "slots");
+  }
+  return made;
+}
+
+void check_learner_name(const std::string& name) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  };
+  if (name.empty() || name.size() > 64 || !std::all_of(name.begin(), name.end(), fits) || name == "." || name == "..") {
+    throw Error(Code::kOutOfRange,
+                "found a name of other characters or another length, expected 1 to 64 of A-Z a-z 0-9 . _ -", "name");
+  }
+}
+
+double estimated_bytes(const AnyProblem& problem) {
+  const Json facts = problem.describe();
+  const Json* size = facts.find("ln_actions");
+  constexpr double kMostListed = 4e6;  // beyond it no problem keeps a number per action
+  const double actions = size && size->is_number() ? std::min(kMostListed, std::exp(size->as_number())) : kMostListed;
+  return 1e5 + 64 * actions;
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,53 @@
+// The configuration of a learner of the service: the body of PUT /v1/learners/{name}, checked, with every default.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/bidlog/facts.hpp"
+#include "hannan/runtime/any_problem.hpp"
+
+namespace hannan::detail::service {
+
+enum class ExternalOracles { kRefused, kAllowed };  // they run commands
+
+struct LearnerConfig {
+  std::string problem_kind, learner_kind;
+  Json problem_params, learner_params;                                                // with every default
+  Json given_problem_params = Json::object(), given_learner_params = Json::object();  // as they were sent
+  std::vector<std::string> slots;  // the bidders' names, "*" for the pooled slot; empty: not known
+  std::optional<double> cap;       // what a bid of 1 stands for; none: outcomes cannot come in money
+  std::string currency;
+  Json tags = Json::object();
+  bool public_floors = false;      // floors are given to those without a token
+  std::uint64_t keep_rounds = 0;   // of the log; 0: all
+  std::uint64_t max_age = 0;       // seconds that a decision may be cached
+  std::uint64_t floors_age = 600;  // and floors
+
+  Json json() const;   // with every default: two bodies mean the same learner where these are equal
+  Json given() const;  // a body that makes it again: what is computed from the rest is not stated
+  LogFacts facts() const;
+
+ private:
+  Json with_params(const Json& of_problem, const Json& of_learner) const;
+};
+
+// A problem and a learner made from a configuration, whose parameters it completes.
+struct MadeLearner {
+  LearnerConfig config;
+  std::shared_ptr<const AnyProblem> problem;
+  std::unique_ptr<AnyLearner> learner;
+};
+// Throws the errors of the pipe, with paths in the body.
+MadeLearner make_learner(const Json& body, ExternalOracles oracles);
+
+// [A-Za-z0-9._-], 1 to 64 characters; kOutOfRange otherwise.
+void check_learner_name(const std::string& name);
+
+// Bytes that histories and noise of such a problem may take, roughly: for a limit, not for an account.
+double estimated_bytes(const AnyProblem& problem);
+
+}  // namespace hannan::detail::service

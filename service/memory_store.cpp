@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "service/store.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+struct Kept {
+  std::mutex mutex;
+  std::map<std::int64_t, StoredLearner> learners;
+  using Key = std::pair<std::int64_t, std::uint64_t>;
+  std::map<Key, std::map<std::uint64_t, Row>> rows;
+  std::map<Key, std::map<std::uint64_t, Snapshot>> snapshots;
+  std::shared_ptr<FaultSwitch> faults;
+};
+
+Kept::Key key_of(LogName log) { return {log.learner, log.generation}; }
+
+class MemoryStore final : public Store {
+ public:
+  explicit MemoryStore(std::shared_ptr<Kept> kept) : kept_(std::move(kept)) {}
+
+  std::vector<StoredLearner> learners() override {
+    const std::lock_guard lock(kept_->mutex);
+    std::vector<StoredLearner> all;
+    for (const auto& [id, learner] : kept_->learners) all.push_back(learner);
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return all;
+  }
+  std::int64_t add_learner(const StoredLearner& learner) override {
+    const std::lock_guard lock(kept_->mutex);
+    const std::int64_t id = kept_->learners.empty() ? 1 : kept_->learners.rbegin()->first + 1;
+    StoredLearner one = learner;
+    one.id = id;
+    kept_->learners[id] = std::move(one);
+    return id;
+  }
+  void change_learner(const StoredLearner& learner) override {
+    const std::lock_guard lock(kept_->mutex);
+    kept_->learners[learner.id] = learner;
+  }
+  void purge(std::int64_t learner) override {
+    const std::lock_guard lock(kept_->mutex);
+    kept_->learners.erase(learner);
+    std::erase_if(kept_->rows, [&](const auto& entry) { return entry.first.first == learner; });
+    std::erase_if(kept_->snapshots, [&](const auto& entry) { return entry.first.first == learner; });
+  }
+  void append(std::span<const Row> rows) override {
+    const std::lock_guard lock(kept_->mutex);
+    if (kept_->faults && std::exchange(kept_->faults->fail_append, false)) throw StoreFailure("no space left");
+    for (const Row& row : rows) kept_->rows[key_of(row.log)][row.t] = row;
+  }
+  void keep_snapshot(const Snapshot& snapshot) override {
+    const std::lock_guard lock(kept_->mutex);
+    auto& all = kept_->snapshots[key_of(snapshot.log)];
+    all[snapshot.t] = snapshot;
+    while (all.size() > 2) all.erase(all.begin());
+  }
+  std::vector<Snapshot> snapshots(LogName log) override {
+    const std::lock_guard lock(kept_->mutex);
+    std::vector<Snapshot> all;
+    const auto& found = kept_->snapshots[key_of(log)];
+    for (auto it = found.rbegin(); it != found.rend(); ++it) all.push_back(it->second);
+    return all;
+  }
+  void trim(LogName log, std::uint64_t below) override {
+    const std::lock_guard lock(kept_->mutex);
+    auto& rows = kept_->rows[key_of(log)];
+    rows.erase(rows.begin(), rows.lower_bound(below));
+  }
+  std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
+    const std::lock_guard lock(kept_->mutex);
+    std::vector<Row> all;
+    const auto& rows = kept_->rows[key_of(log)];
+    for (auto it = rows.upper_bound(t); it != rows.end() && all.size() < limit; ++it) all.push_back(it->second);
+    return all;
+  }
+  std::optional<Row> find(LogName log, const std::string& id) override {
+    const std::lock_guard lock(kept_->mutex);
+    for (const auto& [t, row] : kept_->rows[key_of(log)]) {
+      if (row.id == id) return row;
+    }
+    return std::nullopt;
+  }
+  std::unique_ptr<RowReader> reader() override { return std::make_unique<MemoryStore>(kept_); }
+
+ private:
+  std::shared_ptr<Kept> kept_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_memory_store(std::shared_ptr<FaultSwitch> faults) {
+  auto kept = std::make_shared<Kept>();
+  kept->faults = std::move(faults);
+  return std::make_unique<MemoryStore>(std::move(kept));
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,46 @@
+// Counters and histograms of the service, and their text for Prometheus. Any thread may count.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hannan::detail::service {
+
+// Seconds or rows, in buckets that grow by about 2.
+class Histogram {
+ public:
+  explicit Histogram(double first) : first_(first) {}
+  void add(double value);
+  // Lines of the exposition format. `labels` is empty or "route=\"x\"".
+  std::string text(std::string_view name, std::string_view labels) const;
+  double quantile(double share) const;  // the upper end of the bucket that has it; 0: nothing was counted
+
+ private:
+  static constexpr std::size_t kBuckets = 20;
+  double first_;
+  mutable std::mutex mutex_;
+  std::array<std::uint64_t, kBuckets + 1> counts_{};
+  double sum_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+class Metrics {
+ public:
+  std::atomic<std::uint64_t> accepted = 0, duplicates = 0, refused = 0, decisions = 0;
+  Histogram commit_seconds{1e-5}, commit_rows{1}, request_seconds{1e-5}, replay_seconds{1e-3};
+
+  void count_request(std::string_view route, int status);
+  std::string text() const;  // of all of the above
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, int>, std::uint64_t> requests_;
+};
+
+}  // namespace hannan::detail::service

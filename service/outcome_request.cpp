@@ -1,0 +1,197 @@
+#include "service/outcome_request.hpp"
+
+#include <charconv>
+#include <random>
+
+#include "hannan/contexts/context_values.hpp"
+#include "hannan/io/fields.hpp"
+#include "service/codes.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kLongestId = 128;
+
+// An id of the server's own: nothing that a retry would send again.
+std::string drawn_id() {
+  static thread_local std::random_device device;
+  std::string id = "drawn-";
+  for (int i = 0; i < 4; ++i) {
+    std::uint32_t bits = device();
+    for (int digit = 0; digit < 8; ++digit, bits >>= 4U) id += "0123456789abcdef"[bits & 15U];
+  }
+  return id;
+}
+
+// Numbers of an outcome in money, in the unit of the problem.
+Json scaled(const Json& value, double cap, const std::string& path) {
+  if (value.is_array()) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < value.size(); ++i) list.push_back(scaled(value[i], cap, path_of(path, i)));
+    return list;
+  }
+  if (value.is_object())
+    throw Error(Code::kUnavailable, "found an object, expected numbers or lists of them where the unit is money", path);
+  const double money = to_number(value, path);
+  if (money > cap) {
+    throw Error(Code::kLossRange, "found " + number_text(money) + ", expected at most the cap " + number_text(cap),
+                path);
+  }
+  return money / cap;
+}
+
+class Reader {
+ public:
+  Reader(const Request& request, const OutcomeLimits& limits)
+      : limits_(limits), key_(request.header("idempotency-key")) {}
+
+  void outcome(const Json& json, const Entry& entry, const std::string& path, Submission::Part& into) {
+    if (++count_ > limits_.outcomes) {
+      throw Error(
+          Code::kTooLarge,
+          "found more than " + std::to_string(limits_.outcomes) + " outcomes, expected at most so many a request",
+          path);
+    }
+    Fields in(json, path);
+    if (in_field_) in.need("in");
+    Incoming incoming;
+    incoming.id = id_of(in);
+    if (const Json* decision = in.maybe("decision"))
+      incoming.decision =
+          read_decision(to_word(*decision, in.at("decision")), entry.log().generation, in.at("decision"));
+    if (entry.columns() > 0) {
+      read_context(in.need("context"), entry.columns(), in.at("context"), incoming.context);
+      // What an older decision played for this context is not kept.
+    }
+    const Json& outcome = in.need("outcome");
+    const std::string unit = in.choice("unit", {"problem", "money"}, "problem");
+    in.done();
+    const Game& game = entry.problem().game();
+    if (unit == "money" && game.loss_range() == LossRange::kUnitInterval) {
+      if (!entry.config().cap)
+        throw Error(Code::kUnavailable, "found money, expected a learner with a cap", in.at("unit"));
+      game.read_outcome(scaled(outcome, *entry.config().cap, in.at("outcome")), in.at("outcome"), incoming.outcome);
+    } else {
+      game.read_outcome(outcome, in.at("outcome"), incoming.outcome);
+    }
+    into.outcomes.push_back(std::move(incoming));
+  }
+  void expect_in() { in_field_ = true; }
+  bool repeatable() const { return repeatable_; }
+
+ private:
+  std::string id_of(Fields& in) {
+    if (const Json* given = in.maybe("id")) {
+      const std::string& id = to_word(*given, in.at("id"));
+      if (id.empty() || id.size() > kLongestId || id.find('\0') != std::string::npos) {
+        throw Error(Code::kOutOfRange, "found an id of " + std::to_string(id.size()) + " bytes, expected 1 to 128",
+                    in.at("id"));
+      }
+      return id;
+    }
+    if (!key_.empty()) return key_ + "/" + std::to_string(count_);
+    repeatable_ = false;
+    return drawn_id();
+  }
+
+  OutcomeLimits limits_;
+  std::string key_;
+  std::size_t count_ = 0;
+  bool repeatable_ = true, in_field_ = false;
+};
+
+// Each line that is not empty, and its number.
+template <class Each>
+void for_each_line(const std::string& text, Each&& each) {
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const std::string path = path_of("outcomes", number);
+    try {
+      each(parse_json(line), path);
+    } catch (const Error& e) {
+      if (e.code() != Code::kNotJson) throw;
+      throw Error(e.code(), e.message(), path);
+    }
+  }
+}
+
+bool is_lines(const Request& request) { return request.header("content-type").find("ndjson") != std::string::npos; }
+
+[[noreturn]] void refuse_empty() { throw Error(Code::kEmpty, "found no outcome, expected at least one", "outcomes"); }
+
+}  // namespace
+
+std::uint64_t read_decision(const std::string& text, std::uint64_t generation, const std::string& path) {
+  const auto number = [&](std::size_t from, std::size_t to) -> std::optional<std::uint64_t> {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, value);
+    if (error != std::errc() || end != text.data() + to || value == 0) return std::nullopt;
+    return value;
+  };
+  const std::size_t dot = text.find('.');
+  if (text.starts_with('g') && dot != std::string::npos && dot > 1 && dot + 1 < text.size()) {
+    const auto named = number(1, dot), round = number(dot + 1, text.size());
+    if (named && round) {
+      if (*named < generation) {
+        throw Error(kOldGeneration,
+                    "found a decision of generation " + std::to_string(*named) + ", expected one of generation " +
+                        std::to_string(generation),
+                    path);
+      }
+      if (*named == generation) return *round;
+    }
+  }
+  throw Error(kUnknownDecision, "found \"" + text + "\", expected the name of a decision, such as \"g1.1042\"", path);
+}
+
+ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, const OutcomeLimits& limits) {
+  ReadOutcomes read;
+  Reader reader(request, limits);
+  Submission::Part part{.entry = entry, .outcomes = {}, .path = "outcomes"};
+  if (is_lines(request)) {
+    for_each_line(request.body,
+                  [&](const Json& json, const std::string& path) { reader.outcome(json, *entry, path, part); });
+  } else {
+    const Json body = parse_json(request.body);
+    if (body.find("outcomes")) {
+      Fields in(body, "");
+      const auto& list = in.list("outcomes");
+      in.done();
+      part.outcomes.reserve(std::min(list.size(), limits.outcomes));
+      for (std::size_t i = 0; i < list.size(); ++i) reader.outcome(list[i], *entry, path_of("outcomes", i), part);
+    } else {
+      reader.outcome(body, *entry, "", part);
+    }
+  }
+  if (part.outcomes.empty()) refuse_empty();
+  read.repeatable = reader.repeatable();
+  read.submission.bytes = request.body.size();
+  read.submission.parts.push_back(std::move(part));
+  return read;
+}
+
+ReadOutcomes read_batch(const Request& request, const Host& host, const OutcomeLimits& limits) {
+  ReadOutcomes read;
+  Reader reader(request, limits);
+  reader.expect_in();
+  std::map<std::string, std::size_t> places;
+  auto& parts = read.submission.parts;
+  for_each_line(request.body, [&](const Json& json, const std::string& path) {
+    const Json* in = json.find("in");
+    if (!in) throw Error(Code::kMissingField, "found no name of a learner, expected one", path_of(path, "in"));
+    const std::string& name = to_word(*in, path_of(path, "in"));
+    const auto [place, added] = places.emplace(name, parts.size());
+    if (added) parts.push_back({.entry = host.find(name), .outcomes = {}, .path = "outcomes"});
+    reader.outcome(json, *parts[place->second].entry, path, parts[place->second]);
+  });
+  if (parts.empty()) refuse_empty();
+  read.repeatable = reader.repeatable();
+  read.submission.bytes = request.body.size();
+  return read;
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,87 @@
+// Where learners and their outcomes are kept: one row per outcome, in the order of commits, and snapshots, which only
+// shorten replay. What a call wrote is on disk when it returns; a call that throws StoreFailure wrote nothing.
+//
+// A Store belongs to the thread that writes. Others read through readers of their own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace hannan::detail::service {
+
+// The log cannot be written or read now: a full disk, a lost connection.
+class StoreFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct StoredLearner {
+  std::int64_t id = 0;
+  std::string name;
+  std::uint64_t generation = 1;
+  std::string config;           // JSON with every default
+  std::string status = "live";  // or "ended"
+  std::int64_t created = 0;     // milliseconds since 1970
+};
+
+// A generation of a learner: its rows are rounds 1, 2, 3, ... without a gap.
+struct LogName {
+  std::int64_t learner = 0;
+  std::uint64_t generation = 1;
+};
+
+struct Row {
+  LogName log;
+  std::uint64_t t = 0;
+  std::string id;              // of the outcome, the client's
+  std::uint64_t decision = 0;  // the round whose action was played; 0: one that is no longer known
+  std::int64_t time = 0;       // of the commit, milliseconds since 1970
+  std::string line;            // the line of the record, without its end
+};
+
+struct Snapshot {
+  LogName log;
+  std::uint64_t t = 0;
+  std::string engine;  // version and signature of the program that wrote it
+  std::string state;
+};
+
+class RowReader {
+ public:
+  virtual ~RowReader() = default;
+  // Rounds after t, at most `limit`, in order.
+  virtual std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) = 0;
+  virtual std::optional<Row> find(LogName log, const std::string& id) = 0;
+};
+
+class Store : public RowReader {
+ public:
+  virtual std::vector<StoredLearner> learners() = 0;
+  virtual std::int64_t add_learner(const StoredLearner& learner) = 0;  // its id, which is chosen here
+  virtual void change_learner(const StoredLearner& learner) = 0;       // generation, config and status
+  virtual void purge(std::int64_t learner) = 0;                        // with its rows and snapshots
+  virtual void append(std::span<const Row> rows) = 0;                  // all or none
+  virtual void keep_snapshot(const Snapshot& snapshot) = 0;            // the two newest of a log are kept
+  virtual std::vector<Snapshot> snapshots(LogName log) = 0;            // newest first
+  virtual void trim(LogName log, std::uint64_t below) = 0;             // rows with t < below
+  // Reads what was committed, at the same time as the writer works.
+  virtual std::unique_ptr<RowReader> reader() = 0;
+};
+
+// SQLite in a file; made where there is none. Throws Error: kBadState where the file is not ours or newer, kCannotWrite
+// where another process has it.
+std::unique_ptr<Store> open_sqlite(const std::string& path);
+
+// In memory, for tests: everything is lost with the process.
+class FaultSwitch {  // makes the next append fail
+ public:
+  bool fail_append = false;
+};
+std::unique_ptr<Store> make_memory_store(std::shared_ptr<FaultSwitch> faults = nullptr);
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,119 @@
+#include "service/streams.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "hannan/core/digest.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kRowsAtATime = 512;
+
+class RecordStream final : public BodyStream {
+ public:
+  explicit RecordStream(RecordRequest request) : request_(std::move(request)), next_(request_.from) {}
+
+  Chunk next() override {
+    Chunk chunk;
+    if (!begun_) {
+      begun_ = true;
+      add(chunk, request_.header);
+    }
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kRowsAtATime, request_.to + 1 - next_));
+    if (wanted > 0) {
+      const auto rows = request_.reader->rows_after(request_.log, next_ - 1, wanted);
+      for (const Row& row : rows) add(chunk, row.line);
+      next_ = rows.empty() ? request_.to + 1 : rows.back().t + 1;
+    }
+    if (next_ <= request_.to) return chunk;
+    chunk.done = true;
+    if (!request_.report.is_null()) {
+      digest_.add(dump(request_.report));
+      chunk.text += dump(Json::object({{"end", request_.report}, {"digest", digest_.hex()}})) + "\n";
+    }
+    return chunk;
+  }
+
+ private:
+  void add(Chunk& chunk, const std::string& line) {
+    digest_.add(line);
+    digest_.add("\n");
+    chunk.text += line;
+    chunk.text += '\n';
+  }
+  RecordRequest request_;
+  std::uint64_t next_;
+  bool begun_ = false;
+  Digest digest_;
+};
+
+class EventStream final : public BodyStream {
+ public:
+  EventStream(std::function<EntryPointer()> find, std::uint64_t after) : find_(std::move(find)), rounds_(after) {}
+
+  Chunk next() override {
+    using namespace std::chrono_literals;
+    Chunk chunk{.text = {}, .done = false, .pause = 100ms};
+    Entry::Now now;
+    try {
+      now = find_()->now();
+    } catch (const std::exception&) {
+      return {.text = event("status", 0, Json::object({{"status", "ended"}})), .done = true};
+    }
+    const std::string status(status_name(now.status));
+    if (status != status_) {
+      chunk.text += event("status", rounds_, Json::object({{"status", status}, {"why", now.why}}));
+      status_ = status;
+    }
+    if (now.published && (now.published->rounds != rounds_ || now.published->generation != generation_)) {
+      const Published& seen = *now.published;
+      rounds_ = seen.rounds;
+      const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+      chunk.text += event("round", rounds_,
+                          Json::object({{"round", seen.rounds},
+                                        {"generation", seen.generation},
+                                        {"total", seen.total},
+                                        {"best", number(seen.best)},
+                                        {"regret", number(seen.regret)},
+                                        {"drift", seen.drift},
+                                        {"regime", seen.regime},
+                                        {"decision", seen.decision}}));
+      if (!regime_.empty() && seen.regime != regime_)
+        chunk.text += event("switch", rounds_, Json::object({{"round", seen.rounds}, {"regime", seen.regime}}));
+      regime_ = seen.regime;
+      generation_ = seen.generation;
+    }
+    const auto clock = std::chrono::steady_clock::now();
+    if (!chunk.text.empty()) {
+      last_ = clock;
+    } else if (clock - last_ > 15s) {
+      last_ = clock;
+      chunk.text = ": alive\n\n";
+    }
+    return chunk;
+  }
+
+ private:
+  static std::string event(std::string_view name, std::uint64_t id, const Json& data) {
+    return fmt::format("event: {}\nid: {}\ndata: {}\n\n", name, id, dump(data));
+  }
+  std::function<EntryPointer()> find_;
+  std::uint64_t rounds_, generation_ = 0;
+  std::string status_, regime_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::shared_ptr<BodyStream> record_stream(RecordRequest request) {
+  return std::make_shared<RecordStream>(std::move(request));
+}
+
+std::shared_ptr<BodyStream> event_stream(std::function<EntryPointer()> find, std::uint64_t after) {
+  return std::make_shared<EventStream>(std::move(find), after);
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,27 @@
+// Bodies that are made while they are sent: records of the log, server-sent events, and a decision that is waited for.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "service/host.hpp"
+#include "service/http_message.hpp"
+
+namespace hannan::detail::service {
+
+struct RecordRequest {
+  std::unique_ptr<RowReader> reader;
+  EntryPointer entry;
+  LogName log;
+  std::string header;  // the first line of the record
+  std::uint64_t from = 1, to = 0;
+  Json report;  // the end, of round `to`; null: the record goes without an end
+};
+std::shared_ptr<BodyStream> record_stream(RecordRequest request);
+
+// Events of a learner: at most ten rounds a second, a comment every 15 seconds. `find` gives the learner as it is then,
+// which may be another generation; it throws where the learner was ended.
+std::shared_ptr<BodyStream> event_stream(std::function<EntryPointer()> find, std::uint64_t after);
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,101 @@
+#include "service/tokens.hpp"
+
+#include <fnmatch.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "service/codes.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+[[noreturn]] void malformed(const std::string& path, std::size_t line, const std::string& found) {
+  throw Error(Code::kMalformed, "found " + found + ", expected: sha256 scopes pattern label",
+              path + ":" + std::to_string(line));
+}
+
+bool is_hash(const std::string& text) {
+  return text.size() == 64 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+}  // namespace
+
+std::string sha256(std::string_view text) {
+  std::array<unsigned char, 32> bytes{};
+  unsigned size = 0;
+  EVP_Digest(text.data(), text.size(), bytes.data(), &size, EVP_sha256(), nullptr);
+  std::string hex;
+  for (const unsigned char byte : bytes) {
+    hex += "0123456789abcdef"[byte >> 4U];
+    hex += "0123456789abcdef"[byte & 15U];
+  }
+  return hex;
+}
+
+Tokens::Tokens(std::string path) : path_(std::move(path)), tokens_(parse(path_)) {}
+
+void Tokens::read_again() {
+  if (path_.empty()) return;
+  auto fresh = parse(path_);
+  const std::lock_guard lock(mutex_);
+  tokens_ = std::move(fresh);
+}
+
+std::vector<Tokens::Token> Tokens::parse(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(Code::kCannotRead, "found no file that can be read, expected one of tokens", path);
+  std::vector<Token> all;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line);
+    Token token;
+    std::string scopes;
+    if (!(words >> token.hash) || token.hash[0] == '#') continue;
+    if (!is_hash(token.hash)) malformed(path, number, "a first word that is no SHA-256 in lower case");
+    if (!(words >> scopes >> token.pattern)) malformed(path, number, "fewer than three words");
+    std::istringstream each(scopes);
+    for (std::string scope; std::getline(each, scope, ',');) {
+      if (scope == "read") {
+        token.read = true;
+      } else if (scope == "observe") {
+        token.observe = true;
+      } else if (scope == "admin") {
+        token.admin = true;
+      } else {
+        malformed(path, number, "the scope \"" + scope + "\"");
+      }
+    }
+    all.push_back(std::move(token));
+  }
+  return all;
+}
+
+void Tokens::check(Scope scope, const std::string& authorization, const std::string& name) const {
+  if (!required() || scope == Scope::kOpen) return;
+  constexpr std::string_view kBearer = "Bearer ";
+  const std::string hash =
+      authorization.starts_with(kBearer) ? sha256(std::string_view(authorization).substr(kBearer.size())) : "";
+  const std::lock_guard lock(mutex_);
+  const Token* found = nullptr;
+  for (const Token& token : tokens_) {
+    // All of them are compared, each in constant time.
+    if (!hash.empty() && CRYPTO_memcmp(token.hash.data(), hash.data(), hash.size()) == 0) found = &token;
+  }
+  if (!found)
+    throw Error(kNoToken, "found no token or an unknown one, expected the header Authorization: Bearer TOKEN");
+  const bool scope_fits = scope == Scope::kRead      ? found->read || found->admin
+                          : scope == Scope::kObserve ? found->observe || found->admin
+                                                     : found->admin;
+  const bool name_fits = name.empty() ? found->pattern == "*" : ::fnmatch(found->pattern.c_str(), name.c_str(), 0) == 0;
+  if (!scope_fits || !name_fits) throw Error(kNotAllowed, "found a token that does not allow this, expected another");
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,38 @@
+// Who may do what: a file with one token a line, `sha256(T) scopes pattern label`, scopes of read, observe, admin
+// joined by commas, pattern a glob of learners' names.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hannan::detail::service {
+
+enum class Scope { kOpen, kRead, kObserve, kAdmin };
+
+class Tokens {
+ public:
+  Tokens() = default;                 // everything is allowed
+  explicit Tokens(std::string path);  // kCannotRead or kMalformed where the file is not one
+  void read_again();                  // keeps what it had where the file is damaged, and throws
+  bool required() const { return !path_.empty(); }
+  // Throws kNoToken or kNotAllowed. `authorization` is the header; `name` the learner, empty: all of them.
+  void check(Scope scope, const std::string& authorization, const std::string& name) const;
+
+ private:
+  struct Token {
+    std::string hash, pattern;
+    bool read = false, observe = false, admin = false;
+  };
+  static std::vector<Token> parse(const std::string& path);
+
+  std::string path_;
+  mutable std::mutex mutex_;
+  std::vector<Token> tokens_;
+};
+
+// Hexadecimal, lower case.
+std::string sha256(std::string_view text);
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,203 @@
+"""`hannan serve` over real sockets: the usual loop, waiting, events, limits, tokens, and what hostile clients send."""
+import hashlib
+import json
+import signal
+import socket
+import threading
+import time
+import unittest
+
+import server
+from server import RESERVES, Server, ServerTest, main
+
+
+class UsualLoop(ServerTest):
+    def test_decides_learns_and_proves(self):
+        self.make()
+        for i in range(50):
+            now = self.server.json("GET", "/v1/learners/a/decision")
+            answer = self.server.json("POST", "/v1/learners/a/outcomes",
+                                      {"id": f"o{i}", "decision": now["decision"], "outcome": [0.3, 0.1 * (i % 7), 0.5]})
+            self.assertEqual((answer["accepted"], answer["last"]), (1, i + 1))
+        self.assertEqual(len(self.verify()), 52)
+        report = self.server.json("GET", "/v1/learners/a/report")
+        self.assertEqual(report["played"]["drift"], 0)
+
+    def test_a_stop_finishes_and_a_start_goes_on(self):
+        self.make()
+        self.server.json("POST", "/v1/learners/a/outcomes", {"id": "1", "outcome": [0.3, 0.2, 0.5]})
+        before = self.server.ask("GET", "/v1/learners/a/decision")[2]
+        status, out, err = self.server.stop()
+        self.assertEqual((status, err), (0, ""))
+        self.server.start()
+        self.assertEqual(self.server.ask("GET", "/v1/learners/a/decision")[2], before)
+
+    def test_a_decision_is_cached_by_its_name(self):
+        self.make()
+        _, headers, _ = self.server.ask("GET", "/v1/learners/a/decision")
+        self.assertEqual(headers["ETag"], '"g1.1"')
+        status, _, body = self.server.ask("GET", "/v1/learners/a/decision", headers={"If-None-Match": '"g1.1"'})
+        self.assertEqual((status, body), (304, b""))
+
+    def test_waits_for_a_newer_decision(self):
+        self.make()
+        threading.Timer(0.3, lambda: self.server.json("POST", "/v1/learners/a/outcomes",
+                                                      {"id": "1", "outcome": [0.3, 0.2, 0.5]})).start()
+        begin = time.monotonic()
+        answer = self.server.json("GET", "/v1/learners/a/decision?after=g1.1&wait=20")
+        self.assertEqual(answer["decision"], "g1.2")
+        self.assertLess(time.monotonic() - begin, 15)
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/decision?after=g1.2&wait=1")["decision"], "g1.2")
+
+    def test_streams_events_and_goes_on_from_the_last(self):
+        self.make()
+        self.server.json("POST", "/v1/learners/a/outcomes", {"id": "1", "outcome": [0.3, 0.2, 0.5]})
+        connection = self.server.connection(timeout=10)
+        connection.request("GET", "/v1/learners/a/events")
+        answer = connection.getresponse()
+        text = b""
+        while b"event: round" not in text or not text.endswith(b"\n\n"):
+            text += answer.read1(4096)
+        self.assertIn(b"id: 1\n", text)
+        connection.close()
+
+    def test_floors_are_for_everybody_who_may_see_them(self):
+        self.make("f", {**RESERVES, "slots": ["x", "y", "*"], "cap": 4.0, "currency": "EUR"})
+        status, headers, body = self.server.ask("GET", "/v1/learners/f/floors.json?schema=2")
+        floors = json.loads(body)
+        self.assertEqual((status, headers["Access-Control-Allow-Origin"], floors["floorsSchemaVersion"]), (200, "*", 2))
+        self.assertEqual(floors["modelGroups"][0]["modelVersion"], "g1.1")
+
+    def test_money_is_divided_by_the_cap(self):
+        self.make("m", {**RESERVES, "slots": ["x", "y", "*"], "cap": 4.0})
+        answer = self.server.json("POST", "/v1/learners/m/outcomes", {"id": "1", "unit": "money", "outcome": [1, 2, 4]})
+        self.assertEqual(answer["accepted"], 1)
+        record = self.server.ask("GET", "/v1/learners/m/record")[2].splitlines()
+        self.assertEqual(json.loads(record[1])["outcome"], [0.25, 0.5, 1])
+        status, _, body = self.server.ask("POST", "/v1/learners/m/outcomes",
+                                          {"id": "2", "unit": "money", "outcome": [1, 2, 4.1]})
+        self.assertEqual((status, json.loads(body)["error"]["code"]), (400, "H205"))
+
+    def test_figures_for_prometheus(self):
+        self.make()
+        self.server.json("POST", "/v1/learners/a/outcomes", {"id": "1", "outcome": [0.3, 0.2, 0.5]})
+        text = self.server.ask("GET", "/metrics")[2].decode()
+        self.assertIn('hannan_outcomes_total{result="accepted"} 1\n', text)
+        self.assertIn('hannan_learners{status="ready"} 1\n', text)
+        for line in text.splitlines():
+            if not line.startswith("#"):
+                float(line.rpartition(" ")[2])
+
+
+class ManyClients(ServerTest):
+    def test_every_outcome_counts_once_whoever_sends_it(self):
+        self.make()
+        failures = []
+
+        def client(number):
+            connection = self.server.connection()
+            for i in range(60):
+                body = json.dumps({"id": f"{number}-{i}", "outcome": [0.1, 0.2, 0.01 * i]})
+                for _ in range(2):  # each is sent twice, as after an answer that was lost
+                    connection.request("POST", "/v1/learners/a/outcomes", body)
+                    answer = connection.getresponse()
+                    if answer.status != 200:
+                        failures.append(answer.read())
+                    answer.read()
+            connection.close()
+
+        clients = [threading.Thread(target=client, args=(n,)) for n in range(6)]
+        for one in clients:
+            one.start()
+        for one in clients:
+            one.join()
+        self.assertEqual(failures, [])
+        lines = self.verify()
+        self.assertEqual([line["t"] for line in lines[1:-1]], list(range(1, 361)))
+
+
+class Hostile(ServerTest):
+    FLAGS = ("--max-body", "1", "--max-batch", "10")
+
+    def raw(self, data, timeout=20):
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=timeout) as connection:
+            connection.sendall(data)
+            answer = b""
+            while part := connection.recv(65536):
+                answer += part
+            return answer
+
+    def test_what_is_no_request_gets_one_answer_and_the_service_lives(self):
+        for data, status in [(b"nonsense\r\n\r\n", b" 400 "),
+                             (b"GET / HTTP/1.1\r\nX: " + b"a" * 40000 + b"\r\n\r\n", b" 431 "),
+                             (b"POST /v1/batch HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", b" 413 "),
+                             (b"GET /v1/learners/%2e%2e/x HTTP/1.1\r\nConnection: close\r\n\r\n", b" 400 ")]:
+            self.assertIn(status, self.raw(data).split(b"\r\n")[0], data[:40])
+        self.assertEqual(self.server.ask("GET", "/healthz")[0], 200)
+
+    def test_too_many_outcomes_are_refused(self):
+        self.make()
+        many = {"outcomes": [{"id": str(i), "outcome": [0, 0, 0.5]} for i in range(11)]}
+        status, _, body = self.server.ask("POST", "/v1/learners/a/outcomes", many)
+        self.assertEqual((status, json.loads(body)["error"]["code"]), (413, "H208"))
+        self.assertEqual(self.server.json("GET", "/v1/learners/a")["rounds"], 0)
+
+    def test_clients_that_vanish_leave_nothing_behind(self):
+        self.make()
+        for _ in range(50):
+            connection = socket.create_connection(("127.0.0.1", self.server.port), timeout=10)
+            connection.sendall(b"POST /v1/learners/a/outcomes HTTP/1.1\r\nContent-Length: 500\r\n\r\n{")
+            connection.close()
+        self.assertEqual(self.server.json("GET", "/v1/learners/a")["rounds"], 0)
+
+    def test_a_second_process_is_refused(self):
+        with self.assertRaisesRegex(RuntimeError, "H209"):
+            Server(self.folder)
+
+
+class Tokens(ServerTest):
+    def setUp(self):
+        super().setUp()
+        self.server.stop()
+        lines = [f"{hashlib.sha256(token.encode()).hexdigest()} {scopes} {pattern} {token}"
+                 for token, scopes, pattern in [("root", "read,observe,admin", "*"), ("reader", "read", "shop-*")]]
+        self.tokens = self.folder / "tokens.txt"
+        self.tokens.write_text("\n".join(lines) + "\n")
+        self.server.flags = ("--tokens", str(self.tokens))
+        self.server.start()
+
+    def ask(self, token, method, path, body=None):
+        return self.server.ask(method, path, body, {"Authorization": "Bearer " + token} if token else {})[0]
+
+    def test_each_token_opens_what_it_names(self):
+        self.assertEqual(self.ask(None, "PUT", "/v1/learners/shop-a", RESERVES), 401)
+        self.assertEqual(self.ask("wrong", "PUT", "/v1/learners/shop-a", RESERVES), 401)
+        self.assertEqual(self.ask("reader", "PUT", "/v1/learners/shop-a", RESERVES), 403)
+        self.assertEqual(self.ask("root", "PUT", "/v1/learners/shop-a", RESERVES), 201)
+        self.assertEqual(self.ask("root", "PUT", "/v1/learners/other", RESERVES), 201)
+        self.assertEqual(self.ask("reader", "GET", "/v1/learners/shop-a/decision"), 200)
+        self.assertEqual(self.ask("reader", "GET", "/v1/learners/other/decision"), 403)
+        self.assertEqual(self.ask("reader", "POST", "/v1/learners/shop-a/outcomes", {"outcome": [0, 0, 0]}), 403)
+
+    def test_the_file_is_read_again_when_asked(self):
+        self.tokens.write_text("")
+        self.server.process.send_signal(signal.SIGHUP)
+        deadline = time.monotonic() + 10
+        while self.ask("root", "GET", "/v1/learners") != 401:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+
+class Addresses(unittest.TestCase):
+    def test_other_machines_need_tokens(self):
+        import subprocess
+        import tempfile
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([server.BINARY, "serve", "--db", folder + "/x.db", "--listen", "0.0.0.0:0"],
+                                  capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("H100", done.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""The service as a client meets it: started on a free port of this machine, and stopped by its process id."""
+import http.client
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BINARY = sys.argv[1] if len(sys.argv) > 1 else "hannan"
+RESERVES = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 10}},
+            "learner": {"params": {"track": "powers"}}}
+
+
+class Server:
+    def __init__(self, folder, *flags):
+        self.folder, self.flags, self.process = pathlib.Path(folder), flags, None
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([BINARY, "serve", "--db", str(self.folder / "log.db"), "--listen", "127.0.0.1:0",
+                                         *self.flags], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        if not found:
+            raise RuntimeError("the service did not start: " + line + self.process.communicate(timeout=30)[1])
+        self.port = int(found[1])
+
+    def connection(self, timeout=30):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def ask(self, method, path, body=None, headers=None):
+        connection = self.connection()
+        try:
+            text = body if isinstance(body, (str, bytes)) or body is None else json.dumps(body)
+            connection.request(method, path, text, headers or {})
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def json(self, method, path, body=None, headers=None):
+        return json.loads(self.ask(method, path, body, headers)[2])
+
+    def kill(self):
+        self.process.kill()
+        self.process.communicate(timeout=30)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        out, err = self.process.communicate(timeout=30)
+        return self.process.returncode, out, err
+
+
+class ServerTest(unittest.TestCase):
+    FLAGS = ()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.server = Server(folder.name, *self.FLAGS)
+        self.addCleanup(lambda: self.server.process.poll() is None and self.server.kill())
+
+    def make(self, name="a", body=None):
+        status, _, answer = self.server.ask("PUT", "/v1/learners/" + name, body or RESERVES)
+        self.assertEqual(status, 201, answer)
+
+    def verify(self, name="a"):
+        status, _, record = self.server.ask("GET", f"/v1/learners/{name}/record")
+        self.assertEqual(status, 200)
+        path = self.folder / "record.jsonl"
+        path.write_bytes(record)
+        done = subprocess.run([BINARY, "verify", str(path)], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return [json.loads(line) for line in record.splitlines()]
+
+
+def main():
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
