@@ -19,6 +19,7 @@ from ._oracle import register_oracle
 from ._problem import Problem, problem
 from ._report import Report
 from ._run import Run
+from ._service import RemoteDecision, RemoteLearner, Service, connect
 from ._summary import Summary
 from ._values import Decision, Result, Step, options
 
@@ -40,15 +41,19 @@ __all__ = [
     "Log",
     "OracleError",
     "Problem",
+    "RemoteDecision",
+    "RemoteLearner",
     "Report",
     "Result",
     "Run",
+    "Service",
     "Step",
     "Summary",
     "UsageError",
     "bound",
     "check_problem",
     "compare",
+    "connect",
     "convert",
     "custom",
     "experiment",
