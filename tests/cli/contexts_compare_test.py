@@ -129,6 +129,15 @@ class Compare(FolderTest):
             self.assertEqual(played(alone, "one for all")["loss"], played(result, f"one for all, {kind}")["loss"])
         self.assertNotIn("leader per segment", [p["name"] for p in result["players"]])
 
+    def test_segments_that_the_limit_refuses(self):
+        """Rounds that cannot have a segment of their own are priced where they are played: higher up."""
+        data = rounds(120)
+        result = self.compare("experts", "-d", self.table(data), "--by", "country,site", "--most", "3")
+        self.assertEqual(played(result, "flipflop")["report"]["segments"]["open"], 3)
+        best = played(result, "best per segment")["loss"]
+        self.assertLessEqual(best, played(result, "best fixed")["loss"] + 1e-9)
+        self.assertAlmostEqual(best, played(result, "flipflop")["report"]["prunings"][0]["loss"], delta=1e-9)
+
     def test_the_text_says_the_verdict(self):
         done = self.ok("compare", "experts", "-d", self.table(rounds(200)), "--by", "country,site")
         text = done.out.decode()

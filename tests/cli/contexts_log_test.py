@@ -1,4 +1,5 @@
 """A decision for every segment of a bid log: `hannan convert --by`, and `run` and `compare --by` on logs."""
+import csv
 import json
 import random
 
@@ -148,6 +149,58 @@ class Logs(FolderTest):
         self.assertIn(b"H108", hannan("convert", log, "--cap", "8", "--by", "site", "-o", self.folder / "t.npy").err)
         self.assertFalse((self.folder / "t.npy").exists())
         self.assertIn(b"bad.csv:3:3", hannan("convert", bad, "--cap", "8", "--by", "country").err)
+
+
+class Decisions(FolderTest):
+    """CSV of `run --by -p`: the segment whose decision was played."""
+
+    def data(self):
+        coins = random.Random(4)
+        values = ["plain", "a,b", '"quoted"', "=1+1", "two\nlines", ""]
+        rows = [(coins.choice(values), "x", coins.randrange(9) / 8, coins.randrange(9) / 8) for _ in range(60)]
+        return self.file("data.csv", csv_log(rows, header="site,page,one,two"))
+
+    def test_the_segment_is_that_of_the_lines(self):
+        data, table, lines = self.data(), self.folder / "d.csv", self.folder / "d.jsonl"
+        for path in (table, lines):
+            self.ok("run", "experts", "-d", data, "--by", "site,page", "-p", path, "-q")
+        with open(table, newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["round", "segment", "action", "loss", "rate", "regime"])
+        found = [json.loads(line) for line in lines.read_text().splitlines()]
+        self.assertEqual(len(rows), len(found))
+        seen = set()
+        for row, line in zip(rows, found):
+            segment = "/".join(line["context"][:line["depth"]]).replace("\n", "\\n")
+            self.assertEqual(row["segment"], "'" + segment if segment.startswith("=") else segment)
+            self.assertEqual((int(row["round"]), json.loads(row["action"]), float(row["loss"])), (line["round"], line["action"], line["loss"]))
+            seen.add(row["segment"])
+        self.assertLessEqual({"", "a,b/x", '"quoted"/x', "two\\nlines/x"}, seen)
+        self.assertEqual(len(table.read_text().splitlines()), 61, "a round is a line")
+
+    def test_a_resumed_run_ends_with_the_same_bytes(self):
+        data, whole = self.data(), self.folder / "whole.csv"
+        self.ok("run", "experts", "-d", data, "--by", "site,page", "-p", whole, "-q")
+        part, state = self.folder / "part.csv", self.folder / "state.json"
+        self.ok("run", "experts", "-d", data, "--by", "site,page", "--rounds", 33, "-p", part, "--save", state, "-q")
+        self.ok("run", "experts", "-d", data, "--resume", state, "-p", part, "-q")
+        self.assertEqual(part.read_bytes(), whole.read_bytes())
+        plain = self.folder / "plain.csv"
+        plain.write_text("round,action,loss,rate,regime\n")
+        before = plain.read_bytes()
+        done = hannan("run", "experts", "-d", data, "--resume", state, "-p", plain, "-q")
+        self.assertIn(b"H401", done.err)
+        self.assertEqual(plain.read_bytes(), before)
+
+    def test_a_log_is_resumed_with_its_contexts(self):
+        log, state, record = self.file("log.csv", csv_log(log_rows(60))), self.folder / "s.json", self.folder / "d.jsonl"
+        flags = ["vcg-reserves", "--param", "levels=8", "-d", log, "--format", "long", "--cap", "8", "-q"]
+        done = hannan("run", *flags, "--by", "country,site", "-p", self.folder / "whole.jsonl")
+        self.assertEqual(done.status, 0, done.err)
+        for more in (["--by", "country,site", "--rounds", "25", "--save", state], ["--resume", state]):
+            done = hannan("run", *flags, *more, "-p", record)
+            self.assertEqual(done.status, 0, done.err)
+        self.assertEqual(record.read_bytes(), (self.folder / "whole.jsonl").read_bytes())
 
 
 if __name__ == "__main__":
