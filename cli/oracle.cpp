@@ -35,14 +35,15 @@ std::string segment_text(const Json& segment) {
 }
 
 int best_of_segments(const OracleFlags& flags) {
-  if (flags.by.size() > 1)
-    throw Error(Code::kUnavailable, "found --by twice, expected it once: one order of columns", "--by");
-  ColumnOrders orders{split_columns(flags.by.front())};
+  ColumnOrders orders;
+  for (const std::string& given : flags.by) orders.push_back(split_columns(given));
   check_orders(orders, "--by");
   DataFlags data{.path = flags.data, .log = {}, .by = all_columns(orders)};
   data.log.timestamp = flags.timestamp;
   const auto opened = open_data({.problem = flags.problem, .data = data, .money = MoneyFlags{}});
-  const Json best = best_by_segment(*opened.problem, *opened.source, {.depth = data.by.size(), .oracle = flags.oracle});
+  SegmentSearch search{.depths = {}, .oracle = flags.oracle};
+  for (const auto& order : orders) search.depths.push_back(order.size());
+  const Json best = best_by_segment(*opened.problem, *opened.source, search);
   if (flags.json) {
     std::puts(dump(best).c_str());
   } else if (!flags.quiet) {

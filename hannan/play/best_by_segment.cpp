@@ -1,6 +1,7 @@
 #include "hannan/play/best_by_segment.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -18,18 +19,21 @@ class SegmentedData {
   SegmentedData(const AnyProblem& problem, Source& source, const SegmentSearch& search)
       : problem_(problem),
         search_(search),
-        tree_({.depths = {search.depth}, .open = 1, .most = ~SegmentTree::Id{0} - 1}) {
+        tree_({.depths = search.depths, .open = 1, .most = ~SegmentTree::Id{0} - 1}) {
+    const std::size_t columns = std::accumulate(search.depths.begin(), search.depths.end(), std::size_t{0});
     AnyOutcome outcome;
     SegmentTree::Path path;
     SegmentTree::Counted counted;
     while (source.next(outcome)) {
-      if (source.context().size() != search.depth)
+      if (source.context().size() != columns)
         throw Error(Code::kMissingField, "found outcomes without their context, expected it", "context");
       tree_.find(source.context(), path);
       tree_.count(source.context(), path, counted);
       rounds_.resize(tree_.size());
       rounds_[SegmentTree::kRoot].push_back(outcomes_.size());
-      for (const SegmentTree::Id id : path.branches.front().segments) rounds_[id].push_back(outcomes_.size());
+      for (const auto& branch : path.branches) {
+        for (const SegmentTree::Id id : branch.segments) rounds_[id].push_back(outcomes_.size());
+      }
       outcomes_.push_back(problem.game().outcome_json(outcome));
     }
   }
@@ -70,14 +74,16 @@ class SegmentedData {
   }
 
   Json finest_json() const {
-    std::size_t leaves = 0;
-    double loss = 0;
-    for (SegmentTree::Id id = 0; id < tree_.size(); ++id) {
-      if (tree_.at(id).depth != search_.depth) continue;
-      ++leaves;
-      loss += least_[id].value;
+    std::vector<std::size_t> leaves(tree_.trees(), 0);
+    std::vector<double> losses(tree_.trees(), 0.0);
+    for (SegmentTree::Id id = 1; id < tree_.size(); ++id) {
+      const SegmentTree::Segment& segment = tree_.at(id);
+      if (segment.depth != search_.depths[segment.tree]) continue;
+      ++leaves[segment.tree];
+      losses[segment.tree] += least_[id].value;
     }
-    return Json::object({{"leaves", leaves}, {"loss", loss}});
+    const auto least = std::min_element(losses.begin(), losses.end());
+    return Json::object({{"leaves", leaves[static_cast<std::size_t>(least - losses.begin())]}, {"loss", *least}});
   }
 
   Json pruning_json(double penalty) const {

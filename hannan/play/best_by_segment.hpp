@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
@@ -11,10 +12,11 @@
 namespace hannan::detail {
 
 struct SegmentSearch {
-  std::size_t depth = 1;  // columns of a context
-  std::string oracle;     // empty: the problem's first
+  std::vector<std::size_t> depths{1};  // columns of each order
+  std::string oracle;                  // empty: the problem's first
 };
 
+// per_segment are the finest segments, of several orders of columns those of the order that loses least.
 // {rounds, proven, action, value, per_segment: {leaves, loss}, prunings: [{penalty, leaves, loss, segments}], segments:
 // [{segment, rounds, value, proven, action}]} in order of their paths, all data first. Prunings have penalties of 0, 1
 // and ln T for each leaf and list at most 1000 of them. Throws kEmpty without outcomes.

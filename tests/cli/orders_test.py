@@ -3,6 +3,7 @@ import json
 import math
 
 from contexts_test import ContextTest, rounds
+from external_test import faulty
 from program import FolderTest, hannan, main
 
 ORDERS = [["country", "site"], ["site"]]
@@ -204,6 +205,35 @@ class Run(FolderTest):
         self.ok("verify", whole)
         done = hannan("run", "experts", "-d", data, "--by", "country,site", "--resume", self.folder / "17.json", "-q")
         self.assertIn(b"H401", done.err)
+
+    def test_hindsight_and_comparison_over_both_orders(self):
+        data, by = self.table(rounds(200)), ["--by", "site", "--by", "country"]
+        report = json.loads(self.ok("run", "experts", "-d", data, *by, "--json").out)
+        best = json.loads(self.ok("oracle", "experts", "-d", data, *by, "--json").out)
+        nodes = {tuple(node["segment"]): node for node in report["nodes"]}
+        self.assertEqual({tuple(s["segment"]): s["value"] for s in best["segments"]},
+                         {path: node["best"] for path, node in nodes.items()})
+        by_country = sum(node["best"] for path, node in nodes.items() if path[:1] == ("2",))
+        self.assertAlmostEqual(best["per_segment"]["loss"], by_country, 9)
+        for found, wanted in zip(best["prunings"], report["prunings"]):
+            self.assertAlmostEqual(found["loss"], wanted["loss"], 9)
+            self.assertEqual(found["segments"], wanted["segments"])
+            self.assertEqual({leaf["segment"][0] for leaf in found["segments"]}, {"2"}, "the country says which is good")
+        out = self.folder / "result.json"
+        self.ok("compare", "experts", "-d", data, *by, "--rivals", "none", "-o", out, "-q")
+        players = {player["name"]: player for player in json.loads(out.read_text())["players"]}
+        self.assertAlmostEqual(players["flipflop"]["loss"], report["total"], 9)
+        self.assertAlmostEqual(players["one for all"]["loss"], nodes[()]["own"], 9)
+        depths = players["flipflop"]["segments"]["depths"]
+        self.assertEqual(len(depths), 2)
+        self.assertAlmostEqual(sum(depths), 1, 9)
+
+    def test_a_record_with_an_oracle_program_verifies(self):
+        data, record = self.table(rounds(12)), self.folder / "run.rec"
+        done = hannan("run", "experts", "-d", data, "--by", "country", "--by", "site", "-l", "ada", "--set",
+                      "oracle=" + faulty("none"), "--record", record, "-q")
+        self.assertIn(done.status, (0, 1), done.err)  # 1: the program claims less than exact answers
+        self.assertIn(b"the oracle program", self.ok("verify", record).out)
 
     def test_refusals(self):
         data = self.table(rounds(5))
