@@ -20,6 +20,7 @@ FACTS = {
     "wtp": ("lower_result.json", "wtp_surveys/Kakadu.csv", 1827, {"flipflop", "ask 50", "hedge"}),
     "football": ("result.json", "football_bookmakers", 5210, {"flipflop", "Bet365", "adahedge"}),
     "elec2": ("fair_result.json", "elec2/elec.csv", 2000, {"flipflop", "leader"}),
+    "segments": ("yogurt_result.json", "scanner_posted_prices/Yogurt.csv", 2412, {"flipflop", "one for all", "leader per segment"}),
     "seattle": ("11_0_result.json", "seattle_rtt/seattle_rtt_24nodes.tsv", 688, {"flipflop", "direct"}),
 }
 RESULT, SET, ROUNDS, PLAYERS = FACTS[NAME]
