@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "data.hpp"
+#include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/play/best_by_segment.hpp"
@@ -24,14 +25,11 @@ struct OracleFlags {
   bool quiet = false;
 };
 
-// "de / a.com"; "all" is the root.
+// "de/a.com"; "all" is the root.
 std::string segment_text(const Json& segment) {
-  std::string text;
-  for (const Json& value : segment.as_array()) {
-    const std::string& name = value.as_string();
-    text += (text.empty() ? "" : " / ") + (name.empty() ? "(none)" : printable(name));
-  }
-  return text.empty() ? "all" : text;
+  std::vector<std::string> values;
+  for (const Json& value : segment.as_array()) values.push_back(value.as_string());
+  return values.empty() ? "all" : printable(shown_segment(values));
 }
 
 int best_of_segments(const OracleFlags& flags) {

@@ -165,7 +165,7 @@ void DecisionsFile::round(const PlayedRound& played) {
   if (const PlayedContext* round = played.by_context) {
     // A row is a line: line ends and other control characters are shown as printable() has them.
     const auto id = round->learner.node_segment(round->observed.pick);
-    text += text_cell(printable(joined(round->learner.tree().path_of(id)))) + ",";
+    text += text_cell(printable(shown_segment(round->learner.tree().path_of(id)))) + ",";
   }
   if (played.action.is_array()) {
     for (std::size_t i = 0; i < played.action.size(); ++i) text += (i ? " " : "") + dump(played.action[i]);

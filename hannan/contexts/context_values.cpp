@@ -59,4 +59,11 @@ std::string joined(std::span<const std::string> values) {
   return text;
 }
 
+std::string shown_segment(std::span<const std::string> values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += (i > 0 ? "/" : "") + (values[i].empty() ? "(none)" : values[i]);
+  return text;
+}
+
 }  // namespace hannan::detail

@@ -24,5 +24,7 @@ std::string value_text(const Json& value, const std::string& path);
 void read_context(const Json& list, std::size_t depth, const std::string& path, std::vector<std::string>& into);
 // The values joined by "/": the name of a segment in given noise and in messages.
 std::string joined(std::span<const std::string> values);
+// The same for people: an empty value is (none), so that no segment but the root has an empty name.
+std::string shown_segment(std::span<const std::string> values);
 
 }  // namespace hannan::detail

@@ -110,7 +110,7 @@ class Oracle(FolderTest):
         self.assertAlmostEqual(best["prunings"][2]["penalty"], math.log(150), 9)
         text = self.ok("oracle", "experts", "-d", path, "--by", "country,site").out.decode()
         self.assertIn("in hindsight: overfits small segments", text)
-        self.assertIn("de / a: ", text)
+        self.assertIn("de/a: ", text)
 
 
 class Refusals(FolderTest):
