@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "service/api.hpp"
+#include "service/copy_store.hpp"
 #include "service/http_server.hpp"
 #include "standard_output.hpp"
 
@@ -15,7 +16,7 @@ namespace hannan::detail::cli {
 namespace {
 
 struct ServeFlags {
-  std::string database = "hannan.db", listen = "127.0.0.1:8080", tokens, metrics_learners;
+  std::string database = "hannan.db", listen = "127.0.0.1:8080", tokens, metrics_learners, copy_from;
   std::uint64_t body_mib = 8, batch = 10'000, queue = 10'000, learners = 10'000, memory_mib = 4096, grace = 10,
                 snapshot_every = 10'000;
   unsigned threads = 2;
@@ -45,13 +46,15 @@ int serve(const ServeFlags& flags) {
 
   auto tokens =
       flags.tokens.empty() ? std::make_unique<service::Tokens>() : std::make_unique<service::Tokens>(flags.tokens);
-  if (flags.database.starts_with("postgres")) {
-    throw Error(Code::kUnavailable,
-                "found an address of PostgreSQL, expected a file: this version keeps its log in SQLite", "--db");
+  auto store = service::open_store(flags.database);
+  if (!flags.copy_from.empty()) {
+    const auto from = service::open_store(flags.copy_from);
+    const auto copied = service::copy_store(*from, *store);
+    fmt::print("hannan: copied {} learners with {} rounds\n", copied.learners, copied.rows);
   }
   service::Metrics metrics;
   service::Host host(
-      service::open_sqlite(flags.database),
+      std::move(store),
       {.learners = flags.learners,
        .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
        .waiting_of_learner = flags.queue,
@@ -71,7 +74,7 @@ int serve(const ServeFlags& flags) {
                 "--listen");
   }
   server.start();
-  fmt::print("hannan: serving {} at http://{}/ (Ctrl-C ends it)\n", flags.database, server.address());
+  fmt::print("hannan: serving at http://{}/ (Ctrl-C ends it)\n", server.address());
   flush_output();
   wait_for_end(signals, *tokens);
   fmt::print("hannan: finishing what was sent\n");
@@ -86,7 +89,9 @@ int serve(const ServeFlags& flags) {
 
 void define_serve(Command& command) {
   auto flags = std::make_shared<ServeFlags>();
-  command.add("--db", &flags->database, "the log: a file of SQLite, made where there is none").show_default();
+  command.add("--db", &flags->database, "the log: a file of SQLite, made where there is none, or postgresql://...")
+      .show_default();
+  command.add("--copy-from", &flags->copy_from, "a log to copy into an empty --db first");
   command.add("--listen", &flags->listen, "HOST:PORT, or unix:PATH").show_default();
   command.add("--tokens", &flags->tokens, "a file of tokens; without it only this machine may be listened to");
   command.add("--max-body", &flags->body_mib, "MiB of a request").range(1, 1024).show_default();

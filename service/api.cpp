@@ -90,6 +90,9 @@ Reply error_reply(const std::exception_ptr& failure) {
     std::rethrow_exception(failure);
   } catch (const Error& e) {
     error = e;
+  } catch (const StoreFailure& e) {
+    error = Error(kNotReady, std::string("found a log that cannot be read or written (") + e.what() +
+                                 "), expected one that can; send the request again, unchanged");
   } catch (const std::bad_alloc&) {
     error = Error(kNoMemory, "there is not enough memory for this request");
   } catch (const std::exception& e) {

@@ -76,6 +76,9 @@ class Store : public RowReader {
 // SQLite in a file; made where there is none. Throws Error: kBadState where the file is not ours or newer, kCannotWrite
 // where another process has it.
 std::unique_ptr<Store> open_sqlite(const std::string& path);
+// PostgreSQL by its URL; the tables are made where there are none. Throws as above, and kUsage for a server that does
+// not write to disk before it answers.
+std::unique_ptr<Store> open_postgres(const std::string& url);
 
 // In memory, for tests: everything is lost with the process.
 class FaultSwitch {  // makes the next append fail

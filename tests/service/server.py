@@ -20,9 +20,12 @@ class Server:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen([BINARY, "serve", "--db", str(self.folder / "log.db"), "--listen", "127.0.0.1:0",
-                                         *self.flags], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        database = [] if "--db" in self.flags else ["--db", str(self.folder / "log.db")]
+        self.process = subprocess.Popen([BINARY, "serve", *database, "--listen", "127.0.0.1:0", *self.flags],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
+        if line.startswith("hannan: copied"):
+            line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         if not found:
             raise RuntimeError("the service did not start: " + line + self.process.communicate(timeout=30)[1])

@@ -58,6 +58,7 @@ THIRD_PARTY = {
     "boost/": "service/http_server.cpp",
     "sqlite3": "service/sqlite_store.cpp",
     "openssl/": "service/tokens.cpp",
+    "libpq": "service/postgres_store.cpp",
 }
 SOURCES_ONLY = ("fmt/",)  # text is formatted in many places: any source file, no header
 
