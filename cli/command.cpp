@@ -83,8 +83,8 @@ void add_problem_flags(Command& command, ProblemFlags& flags) {
   command.add("problem", &flags.kind, "the game").such_as(std::move(kinds)).required();
   command.add("--param", &flags.params, "a parameter of the problem, name=value; e.g. --param levels=16").again();
   command.add("--prices", &flags.prices,
-              "prices in money, of auctions: 0,0.5,1,2 or linear:K:TOP or geometric:K:LOW:TOP; the same as --param "
-              "prices=...");
+              "prices in money, of auctions: 0,0.5,1,2 or linear:K:TOP, geometric:K:LOW:TOP or, with "
+              "--warm, quantiles:K; the same as --param prices=...");
   command.add("--params", &flags.file, "the problem's parameters as a JSON file");
   command.add("--from", &flags.from, "a file that the problem is read from").such_as(std::move(files));
 }

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/price_list.hpp"
+#include "hannan/io/price_fields.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "live_input.hpp"
 
@@ -42,6 +44,22 @@ NamedSource source_by_context(const AnyProblem& problem, const DataFlags& data) 
   return {table_source(std::move(table), problem.game()), std::move(names)};
 }
 
+// A table of outcomes behind its warm rows, whose numbers go to `seen`.
+std::unique_ptr<Table> open_warm_table(const DataFlags& data, std::vector<double>& seen) {
+  auto table = open_table(live_input(data.path), input_name(data.path));
+  std::vector<double> row;
+  for (std::uint64_t t = 0; t < data.warm; ++t) {
+    if (!table->next(row)) {
+      throw Error(Code::kEmpty,
+                  "found " + std::to_string(t) + " rows, expected more than the " + std::to_string(data.warm) +
+                      " that are not played",
+                  "--warm");
+    }
+    seen.insert(seen.end(), row.begin(), row.end());
+  }
+  return table;
+}
+
 NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags, const DataFlags& data) {
   const std::string& path = data.path;
   if (!data.by.empty()) return source_by_context(problem, data);
@@ -51,7 +69,8 @@ NamedSource source_of(const AnyProblem& problem, Imported imported, const Proble
     return {listed_source(std::move(imported.outcomes), flags.from, problem.game()), {}};
   }
   if (looks_like_json_lines(path)) return {json_lines_source(live_input(path), input_name(path), problem.game()), {}};
-  auto table = open_table(live_input(path), input_name(path));
+  std::vector<double> unused;
+  auto table = open_warm_table(data, unused);
   std::vector<std::string> names = table->names();
   return {table_source(std::move(table), problem.game()), std::move(names)};
 }
@@ -91,6 +110,8 @@ void add_data_flags(Command& command, DataFlags& flags) {
   command.add("-d,--data", &flags.path,
               "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from. "
               "With --format: a bid log");
+  command.add("--warm", &flags.warm,
+              "rows at the beginning of a table from which --prices quantiles:K takes its prices; they are not played");
   add_log_flags(command, flags.log);
 }
 
@@ -110,30 +131,70 @@ ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataReques
 
 namespace {
 
+void check_warm(const ProblemFlags& flags, const DataFlags& data) {
+  const bool quantiles = quantiles_in_text(flags.prices, "--prices").has_value();
+  if (quantiles && data.warm == 0) {
+    throw Error(
+        Code::kUsage,
+        "found \"" + flags.prices +
+            "\" alone, expected --warm N with it: the prices are taken from the first N rows, which are then not "
+            "played",
+        "--prices");
+  }
+  if (data.warm > 0 && (data.path.empty() || looks_like_json_lines(data.path) || !data.by.empty()))
+    throw Error(Code::kUnavailable, "found warm rows, expected a table of outcomes without --by: CSV or .npy",
+                "--warm");
+}
+
+// The problem, or null where only the parameter that the data gives is missing.
+std::shared_ptr<AnyProblem> params_suffice(const std::string& kind, const Json& params, std::string_view inferred) {
+  try {
+    return make_problem(kind, params, "--param");
+  } catch (const Error& e) {
+    const bool missing = e.code() == Code::kMissingField && e.at() == path_of("--param", inferred);
+    if (inferred.empty() || params.find(inferred) || !missing) throw;
+    return nullptr;
+  }
+}
+
 ProblemAndData open_outcomes(const ProblemFlags& flags, const DataFlags& data) {
   const std::string& path = data.path;
   if (path.empty() && flags.from.empty()) throw Error(Code::kUsage, "found no outcomes, expected a file of them", "-d");
+  check_warm(flags, data);
   Imported imported = flags.read();
   Json& params = imported.params;
   const std::string_view inferred = columns_param(flags.kind);
-  if (looks_like_json_lines(path) && !inferred.empty() && !params.find(inferred)) {
+  if (const auto count = quantiles_in_text(flags.prices, "--prices")) {
+    std::vector<double> bids;
+    auto table = open_warm_table(data, bids);
+    params.set("prices", Json::array(quantile_prices(*count, bids).prices()));
+    if (!inferred.empty() && !params.find(inferred)) params.set(inferred, table->columns());
+    std::vector<std::string> names = table->names();
+    std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
+    auto source = table_source(std::move(table), problem->game());
+    return {std::move(problem), std::move(source), nullptr, std::move(names)};
+  }
+  // Lists of prices may say how many bidders there are; the data then says nothing more.
+  std::shared_ptr<AnyProblem> problem = params_suffice(flags.kind, params, inferred);
+  if (looks_like_json_lines(path) && !problem) {
     throw Error(Code::kMissingField,
                 "JSON lines do not say how many there are; add --param " + std::string(inferred) + "=N",
                 std::string(inferred));
   }
-  if (path.empty() || looks_like_json_lines(path) || inferred.empty() || params.find(inferred)) {
-    std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
+  if (path.empty() && !problem) problem = make_problem(flags.kind, params, "--param");  // says what is missing
+  if (problem) {
     auto [source, names] = source_of(*problem, std::move(imported), flags, data);
     return {std::move(problem), std::move(source), nullptr, std::move(names)};
   }
   const auto with = [&](auto table) -> ProblemAndData {
     std::vector<std::string> names = table->names();
     params.set(inferred, table->columns());
-    std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
+    problem = make_problem(flags.kind, params, "--param");
     auto source = table_source(std::move(table), problem->game());
     return {std::move(problem), std::move(source), nullptr, std::move(names)};
   };
-  return data.by.empty() ? with(open_table(live_input(path), input_name(path))) : with(open_context_table(data));
+  std::vector<double> unused;
+  return data.by.empty() ? with(open_warm_table(data, unused)) : with(open_context_table(data));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ struct DataFlags {
   std::string path;             // "-": standard input; empty: the outcomes are those that the problem's own file holds
   LogFlags log;                 // log.format empty: outcomes as they are
   std::vector<std::string> by;  // the columns of the context, as every --by names them; none: no context
+  std::uint64_t warm = 0;       // rows at the beginning of a table that are not played
 };
 // "-d" and the flags for logs.
 void add_data_flags(Command& command, DataFlags& flags);

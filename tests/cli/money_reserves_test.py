@@ -81,9 +81,22 @@ class Money(unittest.TestCase):
                 for words in (["--prices", "linear:4:8"], ["--prices", "0,2,4,6,8"], ["--param", "prices=[0,2,4,6,8]"])]
         self.assertEqual(outs[0]["total"], outs[1]["total"])
         self.assertEqual(outs[1]["total"], outs[2]["total"])
-        for prices, why in (("1,2", b"add 0 in front"), ("0,2,2", b"rise"), ("quantiles:4", b"there is no log here"),
-                            ("square:4", b"linear:K:TOP")):
+        for prices, why in (("1,2", b"add 0 in front"), ("0,2,2", b"rise"), ("square:4", b"linear:K:TOP")):
             done = hannan("run", "vcg-reserves", "--prices", prices, "-d", data, "-q")
+            self.assertNotEqual(done.status, 0)
+            self.assertIn(why, done.err)
+
+    def test_quantiles_come_from_rows_that_are_not_played(self):
+        data, rest = self.folder / "bids.csv", self.folder / "rest.csv"
+        rows = [[5, 0], [1, 2], [4, 3], *bids(40, 2)]
+        data.write_bytes(csv_text(rows))
+        rest.write_bytes(csv_text(rows[3:]))
+        warm = self.run_ok("run", "vcg-reserves", "--prices", "quantiles:4", "--warm", "3", "-d", data, "--json")
+        given = self.run_ok("run", "vcg-reserves", "--prices", "0,1,2,3,4", "-d", rest, "--json")
+        self.assertEqual(warm, given)
+        for words, why in ((["--prices", "quantiles:4"], b"--warm N"), (["--prices", "quantiles:4", "--warm", "99"], b"H206"),
+                           (["--prices", "quantiles:0", "--warm", "3"], b"H105")):
+            done = hannan("run", "vcg-reserves", *words, "-d", data, "-q")
             self.assertNotEqual(done.status, 0)
             self.assertIn(why, done.err)
 
