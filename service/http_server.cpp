@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "service/listen_address.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -376,24 +377,6 @@ class Listener final : public AnyListener {
   std::mutex mutex_;
   std::vector<std::weak_ptr<AnySession>> sessions_;
 };
-
-struct HostAndPort {
-  std::string host;
-  unsigned short port = 0;
-};
-
-HostAndPort split_address(const std::string& listen) {
-  const std::size_t colon = listen.rfind(':');
-  std::string host = colon == std::string::npos ? "" : listen.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  unsigned long port = 65536;
-  if (colon != std::string::npos && colon + 1 < listen.size() &&
-      listen.find_first_not_of("0123456789", colon + 1) == std::string::npos && listen.size() - colon <= 6)
-    port = std::stoul(listen.substr(colon + 1));
-  if (host.empty() || port > 65535)
-    throw Error(Code::kUsage, "found \"" + listen + "\", expected HOST:PORT or unix:PATH", "--listen");
-  return {host == "localhost" ? "127.0.0.1" : host, static_cast<unsigned short>(port)};
-}
 
 }  // namespace
 

@@ -1,0 +1,174 @@
+// Decisions out, outcomes in.
+#include <chrono>
+#include <utility>
+
+#include "hannan/contexts/context_values.hpp"
+#include "service/codes.hpp"
+#include "service/route_values.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+std::vector<std::string> context_in(const std::string& text, std::size_t columns) {
+  std::vector<std::string> context;
+  if (text.starts_with('[')) {
+    read_context(parse_json(text), columns, "context", context);
+    return context;
+  }
+  Json list = Json::array();
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  read_context(list, columns, "context", context);
+  return context;
+}
+
+Reply decision_reply(const Entry& entry, const std::string& body, const std::string& name) {
+  Reply reply;
+  reply.body = body;
+  const std::uint64_t age = entry.config().max_age;
+  reply.headers = {{"ETag", quoted(name)}, {"Cache-Control", age == 0 ? "no-store" : "max-age=" + std::to_string(age)}};
+  return reply;
+}
+
+Json accepted_json(const Accepted::Part& part, bool each) {
+  const Published& seen = *part.published;
+  Json answer = Json::object({{"accepted", part.accepted}, {"duplicates", part.duplicates}});
+  if (part.accepted > 0) {
+    answer.set("first", part.first);
+    answer.set("last", part.last);
+  }
+  answer.set("total", seen.total);
+  answer.set("best", number_or_null(seen.best));
+  answer.set("regret", number_or_null(seen.regret));
+  answer.set("next", seen.decision);
+  if (!each) return answer;
+  Json list = Json::array();
+  for (const auto& one : part.each)
+    list.push_back(Json::object({{"round", one.round}, {"loss", one.loss}, {"duplicate", one.duplicate}}));
+  answer.set("each", std::move(list));
+  return answer;
+}
+
+}  // namespace
+
+void Api::decision(Call call) {
+  const auto entry = host_.find(call.name);
+  ++metrics_.decisions;
+  const bool has_context = call.target.query.contains("context");
+  if (entry->columns() > 0 && !has_context)
+    throw Error(Code::kMissingField, "found no context, expected one value for each column of the learner", "context");
+  if (entry->columns() == 0 && has_context)
+    throw Error(Code::kUnknownField, "found a context, expected none: the learner has no columns", "context");
+  const auto now = entry->now();
+  if (entry->columns() > 0 || !now.published) {
+    std::vector<std::string> context;
+    if (entry->columns() > 0) context = context_in(call.target.value("context"), entry->columns());
+    return host_.with(
+        entry, [context](HostedLearner& learner) { return learner.decision_for(context); },
+        [entry, call = std::move(call)](const Json& answer, const std::exception_ptr& failure) {
+          if (failure) return call.respond(error_reply(failure));
+          call.respond(decision_reply(*entry, dump(answer), answer.at("decision").as_string()));
+        });
+  }
+  const std::string current = decision_name(now.published->generation, now.published->rounds + 1);
+  if (unquoted(call.request.header("if-none-match")) == current) {
+    Reply reply;
+    reply.status = 304;
+    reply.headers = {{"ETag", quoted(current)}};
+    return call.respond(std::move(reply));
+  }
+  if (call.target.value("after") != current)
+    return call.respond(decision_reply(*entry, now.published->decision_text, current));
+  // Held until there is a newer one, or the time is over.
+  using namespace std::chrono;
+  const auto until = steady_clock::now() + seconds(whole(call.target.value("wait", "0"), 300, "wait"));
+  Reply reply;
+  reply.poll = [this, name = call.name, current, until]() -> std::optional<Reply> {
+    try {
+      const auto held = host_.find(name);
+      const auto seen = held->now().published;
+      if (!seen) return std::nullopt;
+      const std::string fresh = decision_name(seen->generation, seen->rounds + 1);
+      if (fresh == current && steady_clock::now() < until) return std::nullopt;
+      return decision_reply(*held, seen->decision_text, fresh);
+    } catch (...) {
+      return error_reply(std::current_exception());
+    }
+  };
+  call.respond(std::move(reply));
+}
+
+void Api::past_decision(Call call) {
+  const auto entry = host_.find(call.name);
+  const std::uint64_t round = read_decision(call.id, entry->log().generation, "id");
+  const auto now = entry->now();
+  if (!now.published) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
+  if (round == now.published->rounds + 1 && entry->columns() == 0)
+    return call.respond(decision_reply(*entry, now.published->decision_text, call.id));
+  if (round > now.published->rounds)
+    throw Error(kUnknownDecision, "found a decision that was never made, expected an earlier one", "id");
+  const auto rows = host_.reader()->rows_after(entry->log(), round - 1, 1);
+  if (rows.empty() || rows.front().t != round)
+    throw Error(kTrimmed, "found that this round is no longer kept, expected a later one", "id");
+  const Json line = parse_json(rows.front().line);
+  Json answer = Json::object({{"decision", call.id}, {"round", round}});
+  for (const char* name : {"action", "context", "nodes", "weights", "pick", "multiplier", "eta", "regime"}) {
+    if (const Json* value = line.find(name)) answer.set(name, *value);
+  }
+  Reply reply = json_reply(answer);
+  reply.headers = {{"ETag", quoted(call.id)}, {"Cache-Control", "max-age=31536000, immutable"}};
+  call.respond(std::move(reply));
+}
+
+void Api::outcomes(Call call) {
+  const auto entry = host_.find(call.name);
+  ReadOutcomes read = read_outcomes(call.request, entry, setting_.outcomes);
+  const std::string match = call.request.header("if-match");
+  if (!match.empty()) read.submission.if_round = read_decision(unquoted(match), entry->log().generation, "If-Match");
+  const bool each = call.target.value("return") == "each", repeatable = read.repeatable;
+  host_.submit(std::move(read.submission), [entry, call = std::move(call), each, repeatable](
+                                               const Accepted& accepted, const std::exception_ptr& failure) {
+    if (failure) {
+      Reply reply = error_reply(failure);
+      if (reply.status == 412) {
+        if (const auto seen = entry->now().published) {
+          Json body = parse_json(reply.body);
+          body.set("next", seen->decision);
+          reply.body = dump(body);
+        }
+      }
+      return call.respond(std::move(reply));
+    }
+    Json answer = accepted_json(accepted.parts.front(), each);
+    if (!repeatable) answer.set("repeatable", false);
+    call.respond(json_reply(answer));
+  });
+}
+
+void Api::batch(Call call) {
+  ReadOutcomes read = read_batch(call.request, host_, setting_.outcomes);
+  for (const auto& part : read.submission.parts)
+    tokens_.check(Scope::kObserve, call.request.header("authorization"), part.entry->name());
+  std::vector<std::string> names;
+  for (const auto& part : read.submission.parts) names.push_back(part.entry->name());
+  const bool each = call.target.value("return") == "each", repeatable = read.repeatable;
+  host_.submit(std::move(read.submission), [call = std::move(call), each, repeatable, names](
+                                               const Accepted& accepted, const std::exception_ptr& failure) {
+    if (failure) return call.respond(error_reply(failure));
+    Json learners = Json::object();
+    std::size_t count = 0, duplicates = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      count += accepted.parts[i].accepted;
+      duplicates += accepted.parts[i].duplicates;
+      learners.set(names[i], accepted_json(accepted.parts[i], each));
+    }
+    Json answer = Json::object({{"accepted", count}, {"duplicates", duplicates}, {"learners", learners}});
+    if (!repeatable) answer.set("repeatable", false);
+    call.respond(json_reply(answer));
+  });
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,190 @@
+// A group of submissions: applied in memory, committed at once, then published and answered.
+#include <set>
+#include <utility>
+
+#include "service/codes.hpp"
+#include "service/host_values.hpp"
+
+namespace hannan::detail::service {
+
+// What the group does, step by step.
+class Host::Group {
+ public:
+  explicit Group(Host& host) : host_(host) {}
+
+  // Applies a submission, or answers it with what is wrong with it.
+  void apply(Waiting waiting) {
+    const std::size_t before = rows_.size();
+    try {
+      Accepted accepted;
+      for (auto& part : waiting.submission.parts) check(part, waiting.submission.if_round);
+      for (auto& part : waiting.submission.parts) accepted.parts.push_back(play(part));
+      applied_.push_back({std::move(waiting), std::move(accepted)});
+    } catch (...) {
+      rows_.resize(before);
+      // Where rounds were played that are not kept, memory is ahead of the log.
+      for (const auto& name : touched_now_) dirty_.insert(name);
+      host_.metrics_.refused += rows_of(waiting.submission);
+      settle(waiting, {}, std::current_exception());
+    }
+    touched_now_.clear();
+  }
+  void commit() {
+    try {
+      if (!rows_.empty()) {
+        const auto start = std::chrono::steady_clock::now();
+        const std::int64_t time = now_in_milliseconds();
+        for (Row& row : rows_) row.time = time;
+        host_.store_->append(rows_);
+        host_.metrics_.commit_seconds.add(seconds_since(start));
+        host_.metrics_.commit_rows.add(static_cast<double>(rows_.size()));
+      }
+      host_.writable_ = true;
+    } catch (const StoreFailure& failure) {
+      host_.writable_ = false;
+      for (const auto& name : touched_) host_.drop(name);
+      const auto refused = std::make_exception_ptr(
+          Error(kNotReady, std::string("found a log that cannot be written (") + failure.what() +
+                               "), expected one that can; send the request again, unchanged"));
+      for (auto& one : applied_) settle(one.waiting, {}, refused);
+      return;
+    }
+    publish();
+    for (auto& one : applied_) {
+      for (std::size_t i = 0; i < one.accepted.parts.size(); ++i) {
+        auto& part = one.accepted.parts[i];
+        part.published = one.waiting.submission.parts[i].entry->now().published;
+        host_.metrics_.accepted += part.accepted;
+        host_.metrics_.duplicates += part.duplicates;
+      }
+      settle(one.waiting, std::move(one.accepted), nullptr);
+    }
+  }
+
+ private:
+  struct Applied {
+    Waiting waiting;
+    Accepted accepted;
+  };
+
+  void check(Submission::Part& part, const std::optional<std::uint64_t>& if_round) {
+    Entry& entry = *part.entry;
+    if (dirty_.contains(entry.name())) refuse_not_ready("recovering this learner");
+    HostedLearner& learner = host_.loaded(entry);
+    if (learner.log().generation != entry.log().generation)
+      throw Error(kOldGeneration, "found a learner that was reset, expected its current generation; ask again");
+    const std::uint64_t current = learner.rounds() + 1;
+    if (if_round && *if_round != current) {
+      throw Error(kNotCurrent, "found that the current decision is " + decision_name(entry.log().generation, current) +
+                                   ", expected the one of If-Match");
+    }
+    for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
+      if (part.outcomes[i].decision > current + i)
+        throw Error(
+            kUnknownDecision,
+            "found a decision that was never made, expected one of round " + std::to_string(current + i) + " at most",
+            path_of(path_of(part.path, i), "decision"));
+    }
+  }
+
+  Accepted::Part play(Submission::Part& part) {
+    Entry& entry = *part.entry;
+    HostedLearner& learner = host_.loaded(entry);
+    Accepted::Part result;
+    for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
+      Incoming& incoming = part.outcomes[i];
+      if (const auto* known = find(entry, incoming.id, found_)) {
+        require_same(entry, *known, incoming, path_of(part.path, i));
+        ++result.duplicates;
+        result.each.push_back({.round = known->t, .loss = loss_of(*known), .duplicate = true});
+        continue;
+      }
+      touched_now_.insert(entry.name());
+      touched_.insert(entry.name());
+      Row row = learner.play(incoming, *host_.store_);
+      ids_[{row.log.learner, row.id}] = rows_.size();
+      result.each.push_back({.round = row.t, .loss = learner.last_loss(), .duplicate = false});
+      if (result.accepted++ == 0) result.first = row.t;
+      result.last = row.t;
+      rows_.push_back(std::move(row));
+    }
+    return result;
+  }
+
+  // The row with this id, of this group or of the log.
+  const Row* find(const Entry& entry, const std::string& id, std::optional<Row>& buffer) {
+    const auto here = ids_.find({entry.log().learner, id});
+    if (here != ids_.end() && here->second < rows_.size() && rows_[here->second].id == id) return &rows_[here->second];
+    buffer = host_.store_->find(entry.log(), id);
+    return buffer ? &*buffer : nullptr;
+  }
+  static double loss_of(const Row& row) { return parse_json(row.line).at("loss").as_number(); }
+  static void require_same(const Entry& entry, const Row& known, const Incoming& incoming, const std::string& path) {
+    const Json line = parse_json(known.line);
+    bool same = line.at("outcome") == entry.problem().game().outcome_json(incoming.outcome);
+    if (entry.columns() > 0) same = same && line.at("context") == Json(incoming.context);
+    const bool named = incoming.decision != 0;
+    if (named) same = same && (known.decision == incoming.decision || known.decision == 0);
+    if (same) return;
+    throw Error(kIdConflict,
+                "found id \"" + incoming.id + "\" with other content than round " + std::to_string(known.t) +
+                    " has, expected the same or another id",
+                path_of(path, "id"));
+  }
+
+  void publish() {
+    for (const auto& name : touched_) {
+      if (dirty_.contains(name)) {
+        host_.drop(name);
+        continue;
+      }
+      const auto entry = host_.find(name);
+      host_.after_commit(*entry, host_.loaded(*entry));
+    }
+  }
+  void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure) {
+    host_.waiting_bytes_ -= waiting.submission.bytes;
+    for (const auto& part : waiting.submission.parts) part.entry->waiting -= part.outcomes.size();
+    waiting.answer(std::move(accepted), failure);
+  }
+
+  Host& host_;
+  std::vector<Row> rows_;
+  std::map<std::pair<std::int64_t, std::string>, std::size_t> ids_;
+  std::vector<Applied> applied_;
+  std::set<std::string> touched_, touched_now_, dirty_;
+  std::optional<Row> found_;
+};
+
+void Host::run_group(std::deque<Waiting> group) {
+  Group work(*this);
+  for (auto& waiting : group) work.apply(std::move(waiting));
+  work.commit();
+}
+
+void Host::after_commit(Entry& entry, HostedLearner& learner) {
+  entry.set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner.publish())});
+  if (learner.rounds() < snapshots_[entry.name()] + limits_.snapshot_every) return;
+  try {
+    const std::uint64_t older = snapshots_[entry.name()];
+    take_snapshot(learner);
+    const std::uint64_t keep = entry.config().keep_rounds;
+    if (keep > 0 && learner.rounds() > keep) store_->trim(entry.log(), std::min(older, learner.rounds() - keep) + 1);
+  } catch (const StoreFailure&) {
+    // Nothing is lost without it; the next group tries again.
+  }
+}
+
+void Host::take_snapshot(HostedLearner& learner) {
+  const auto entry_name = [&] {
+    for (const auto& [name, one] : learners_) {
+      if (one.get() == &learner) return name;
+    }
+    return std::string();
+  }();
+  store_->keep_snapshot(
+      {.log = learner.log(), .t = learner.rounds(), .engine = engine_name(), .state = learner.save()});
+  snapshots_[entry_name] = learner.rounds();
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,29 @@
+#include "service/host_values.hpp"
+
+#include "hannan/runtime/version.hpp"
+#include "service/codes.hpp"
+
+namespace hannan::detail::service {
+
+std::int64_t now_in_milliseconds() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string engine_name() { return std::string(kVersion) + "/" + kSignature; }
+
+[[noreturn]] void refuse_not_ready(const std::string& why) {
+  throw Error(kNotReady, "found the service " + why + ", expected one that writes; send the request again, unchanged");
+}
+
+std::size_t rows_of(const Submission& submission) {
+  std::size_t rows = 0;
+  for (const auto& part : submission.parts) rows += part.outcomes.size();
+  return rows;
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,121 @@
+// Learners: make, look, list, end, reset.
+#include <utility>
+
+#include "hannan/runtime/pipe.hpp"
+#include "service/route_values.hpp"
+
+namespace hannan::detail::service {
+
+void Api::hello(Call call) {
+  Json answer = Pipe().answer(Json::object({{"op", "hello"}}));
+  answer.set("limits", Json::object({{"body", setting_.body}, {"outcomes", setting_.outcomes.outcomes}}));
+  answer.set("schema", 1);
+  call.respond(json_reply(answer));
+}
+
+Json Api::learner_json(const Entry& entry) const {
+  const auto now = entry.now();
+  Json answer = Json::object({{"name", entry.name()},
+                              {"status", status_name(now.status)},
+                              {"generation", entry.log().generation},
+                              {"problem", entry.config().problem_kind},
+                              {"learner", entry.config().learner_kind},
+                              {"tags", entry.config().tags}});
+  if (!now.why.empty()) answer.set("why", now.why);
+  if (now.published) {
+    const Published& seen = *now.published;
+    answer.set("rounds", seen.rounds);
+    answer.set("total", seen.total);
+    answer.set("best", number_or_null(seen.best));
+    answer.set("regret", number_or_null(seen.regret));
+    answer.set(
+        "played",
+        Json::object(
+            {{"total", seen.played}, {"drift", seen.drift}, {"late", seen.late}, {"unattributed", seen.unattributed}}));
+    answer.set("oracle_calls", seen.oracle_calls);
+    answer.set("decision", decision_name(seen.generation, seen.rounds + 1));
+  }
+  return answer;
+}
+
+void Api::learners(Call call) {
+  const std::size_t limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), 1000, "limit"));
+  const std::string tag = call.target.value("tag"), match = call.target.value("match");
+  Json list = Json::array();
+  std::string after = call.target.value("after"), next;
+  // Pages of the whole list, from which those that fit are taken.
+  for (bool more = true; more && list.size() < limit;) {
+    const auto some = host_.list(after, 1000);
+    more = !some.empty();
+    for (const auto& entry : some) {
+      after = entry->name();
+      if (!match.empty() && entry->name().find(match) == std::string::npos) continue;
+      if (!tag.empty()) {
+        const std::size_t equals = tag.find('=');
+        const Json* value = entry->config().tags.find(tag.substr(0, equals));
+        if (!value || (equals != std::string::npos && value->as_string() != tag.substr(equals + 1))) continue;
+      }
+      list.push_back(learner_json(*entry));
+      if (list.size() == limit) {
+        next = entry->name();
+        break;
+      }
+    }
+  }
+  Json answer = Json::object({{"learners", list}, {"count", host_.size()}});
+  if (!next.empty()) answer.set("next", next);
+  call.respond(json_reply(answer));
+}
+
+void Api::make(Call call) {
+  const Json body = parse_json(call.request.body);
+  const std::string name = call.name;
+  host_.make(name, body, [this, call = std::move(call)](Host::Made made, const std::exception_ptr& failure) {
+    if (failure) return call.respond(error_reply(failure));
+    try {
+      const auto entry = host_.find(call.name);
+      Json answer = learner_json(*entry);
+      answer.set("config", entry->config().json());
+      call.respond(json_reply(answer, made == Host::Made::kNew ? 201 : 200));
+    } catch (...) {
+      call.respond(error_reply(std::current_exception()));
+    }
+  });
+}
+
+void Api::learner(Call call) {
+  const auto entry = host_.find(call.name);
+  Json answer = learner_json(*entry);
+  answer.set("config", entry->config().json());
+  answer.set("created", entry->stored().created);
+  call.respond(json_reply(answer));
+}
+
+void Api::end(Call call) {
+  const bool purge = call.target.value("purge", "false") == "true";
+  const std::string name = call.name;
+  host_.end(name, purge, [call = std::move(call)](bool, const std::exception_ptr& failure) {
+    if (failure) return call.respond(error_reply(failure));
+    Reply reply;
+    reply.status = 204;
+    call.respond(std::move(reply));
+  });
+}
+
+void Api::reset(Call call) {
+  const auto entry = host_.find(call.name);
+  std::optional<std::uint64_t> if_round;
+  const std::string match = call.request.header("if-match");
+  if (!match.empty()) if_round = read_decision(unquoted(match), entry->log().generation, "If-Match");
+  const std::string name = call.name;
+  host_.reset(name, if_round, [this, call = std::move(call)](bool, const std::exception_ptr& failure) {
+    if (failure) return call.respond(error_reply(failure));
+    try {
+      call.respond(json_reply(learner_json(*host_.find(call.name))));
+    } catch (...) {
+      call.respond(error_reply(std::current_exception()));
+    }
+  });
+}
+
+}  // namespace hannan::detail::service

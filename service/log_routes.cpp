@@ -1,0 +1,136 @@
+// What is known of a learner: report, record, state, course, events, floors.
+#include <utility>
+
+#include "hannan/bidlog/price_floors.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/play/record_writer.hpp"
+#include "service/codes.hpp"
+#include "service/route_values.hpp"
+#include "service/streams.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+Json schema_two(const Json& one) {
+  Json group = Json::object({{"modelWeight", 100}});
+  for (const char* name : {"modelVersion", "currency", "skipRate", "schema", "values", "default"})
+    group.set(name, one.at(name));
+  return Json::object({{"floorsSchemaVersion", 2},
+                       {"floorProvider", one.at("floorProvider")},
+                       {"currency", one.at("currency")},
+                       {"skipRate", one.at("skipRate")},
+                       {"floorMin", one.at("floorMin")},
+                       {"modelGroups", Json::array({group})}});
+}
+
+}  // namespace
+
+void Api::report(Call call) {
+  host_.with(
+      host_.find(call.name), [](HostedLearner& learner) { return learner.report(); },
+      [call](const Json& answer, const std::exception_ptr& failure) {
+        call.respond(failure ? error_reply(failure) : json_reply(answer));
+      });
+}
+
+void Api::record(Call call) {
+  const auto entry = host_.find(call.name);
+  const std::uint64_t from = whole(call.target.value("from", "1"), static_cast<std::uint64_t>(kNatural.hi), "from");
+  const std::uint64_t current = entry->log().generation;
+  const std::uint64_t generation =
+      whole(call.target.value("generation", std::to_string(current)), current, "generation");
+  if (from == 0 || generation == 0)
+    throw Error(Code::kOutOfRange, "found 0, expected rounds and generations from 1 on",
+                from == 0 ? "from" : "generation");
+  const bool now = generation == current;
+  host_.with(
+      entry,
+      [now](HostedLearner& learner) {
+        std::string header;
+        RecordWriter writer([&](std::string_view line) { header.assign(line.substr(0, line.size() - 1)); });
+        writer.begin(*learner.problem(), learner.learner());
+        Json answer = Json::object({{"header", header}, {"rounds", learner.rounds()}});
+        if (now) answer.set("report", learner.learner().report());
+        return answer;
+      },
+      [this, entry, call, from, generation, now](const Json& facts, const std::exception_ptr& failure) {
+        if (failure) return call.respond(error_reply(failure));
+        try {
+          Reply reply;
+          reply.type = "application/x-ndjson";
+          const auto rounds = now ? static_cast<std::uint64_t>(facts.at("rounds").as_number())
+                                  : static_cast<std::uint64_t>(kNatural.hi) - 1;
+          reply.stream = record_stream({.reader = host_.reader(),
+                                        .entry = entry,
+                                        .log = {entry->log().learner, generation},
+                                        .header = facts.at("header").as_string(),
+                                        .from = from,
+                                        .to = rounds,
+                                        .report = now && from == 1 ? facts.at("report") : Json()});
+          call.respond(std::move(reply));
+        } catch (...) {
+          call.respond(error_reply(std::current_exception()));
+        }
+      });
+}
+
+void Api::state(Call call) {
+  host_.with(
+      host_.find(call.name), [](HostedLearner& learner) { return learner.learner().save(); },
+      [call](const Json& answer, const std::exception_ptr& failure) {
+        call.respond(failure ? error_reply(failure) : json_reply(answer));
+      });
+}
+
+void Api::curve(Call call) {
+  const std::size_t points = whole(call.target.value("points", "1000"), 2048, "points");
+  host_.with(
+      host_.find(call.name), [points](HostedLearner& learner) { return learner.curve().json(points); },
+      [call](const Json& answer, const std::exception_ptr& failure) {
+        call.respond(failure ? error_reply(failure) : json_reply(answer));
+      });
+}
+
+void Api::events(Call call) {
+  host_.find(call.name);  // which throws where there is none
+  const std::string last = call.request.header("last-event-id");
+  Reply reply;
+  reply.type = "text/event-stream";
+  reply.headers = {{"Cache-Control", "no-store"}};
+  reply.stream = event_stream([this, name = call.name] { return host_.find(name); },
+                              last.empty() ? 0 : whole(last, static_cast<std::uint64_t>(kNatural.hi), "Last-Event-ID"));
+  call.respond(std::move(reply));
+}
+
+void Api::floors(Call call) {
+  const auto entry = host_.find(call.name);
+  const std::string schema = call.target.value("schema", "1");
+  if (schema != "1" && schema != "2")
+    throw Error(Code::kUnknownName, "found schema " + schema + ", expected 1 or 2", "schema");
+  const auto seen = entry->now().published;
+  if (entry->columns() > 0)
+    throw Error(Code::kUnavailable,
+                "found a learner with contexts, expected one without: its floors are not served yet");
+  if (!seen) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
+  const LogFacts facts = entry->config().facts();
+  const std::string name = decision_name(seen->generation, seen->rounds + 1);
+  Reply reply;
+  reply.headers = {{"ETag", quoted(name + "." + schema)},
+                   {"Cache-Control", "public, max-age=" + std::to_string(entry->config().floors_age)},
+                   {"Access-Control-Allow-Origin", "*"}};
+  if (entry->now().status == Status::kCold) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
+  if (unquoted(call.request.header("if-none-match")) == name + "." + schema) {
+    reply.status = 304;
+    return call.respond(std::move(reply));
+  }
+  const Json one = price_floors({.problem = entry->config().problem_kind,
+                                 .params = entry->config().problem_params,
+                                 .action = seen->action,
+                                 .log = facts,
+                                 .field = "bidder",
+                                 .model = name});
+  reply.body = dump(schema == "1" ? one : schema_two(one));
+  call.respond(std::move(reply));
+}
+
+}  // namespace hannan::detail::service

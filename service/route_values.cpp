@@ -1,0 +1,26 @@
+#include "service/route_values.hpp"
+
+#include <charconv>
+
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail::service {
+
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+std::uint64_t whole(const std::string& text, std::uint64_t most, const std::string& at) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value > most)
+    throw Error(Code::kOutOfRange, "found \"" + text + "\", expected a whole number up to " + std::to_string(most), at);
+  return value;
+}
+
+std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+
+std::string unquoted(std::string tag) {
+  if (tag.starts_with("W/")) tag.erase(0, 2);
+  if (tag.size() >= 2 && tag.front() == '"' && tag.back() == '"') tag = tag.substr(1, tag.size() - 2);
+  return tag;
+}
+}  // namespace hannan::detail::service

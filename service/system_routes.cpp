@@ -1,0 +1,77 @@
+// The process itself: figures, health, contract, page.
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <map>
+#include <utility>
+
+#include "hannan/runtime/version.hpp"
+#include "service/route_values.hpp"
+#include "service/service_parts.hpp"
+
+namespace hannan::detail::service {
+
+void Api::metrics(Call call) {
+  std::map<std::string_view, std::size_t> counts{{"cold", 0}, {"ready", 0}, {"quarantined", 0}};
+  std::string single;
+  for (std::string after;;) {
+    const auto some = host_.list(after, 1000);
+    if (some.empty()) break;
+    for (const auto& entry : some) {
+      after = entry->name();
+      const auto now = entry->now();
+      ++counts[status_name(now.status)];
+      if (setting_.metrics_learners.empty() || !now.published ||
+          ::fnmatch(setting_.metrics_learners.c_str(), entry->name().c_str(), 0) != 0)
+        continue;
+      const auto line = [&](const char* what, double value) {
+        single += fmt::format("hannan_{}{{learner=\"{}\"}} {}\n", what, entry->name(), value);
+      };
+      line("rounds", static_cast<double>(now.published->rounds));
+      line("loss", now.published->total);
+      line("drift", now.published->drift);
+      if (now.published->best) line("best_loss", *now.published->best);
+      if (now.published->regret) line("regret", *now.published->regret);
+    }
+  }
+  Reply reply;
+  reply.type = "text/plain; version=0.0.4";
+  reply.body = metrics_.text() + "# TYPE hannan_learners gauge\n";
+  for (const auto& [status, count] : counts)
+    reply.body += fmt::format("hannan_learners{{status=\"{}\"}} {}\n", status, count);
+  reply.body += fmt::format("# TYPE hannan_queue_bytes gauge\nhannan_queue_bytes {}\n", host_.waiting_bytes());
+  reply.body += fmt::format("# TYPE hannan_build_info gauge\nhannan_build_info{{version=\"{}\"}} 1\n", kVersion);
+  reply.body += single;
+  call.respond(std::move(reply));
+}
+
+void Api::alive(Call call) { call.respond(json_reply(Json::object({{"alive", true}}))); }
+
+void Api::ready(Call call) {
+  const bool good = host_.ready() && host_.writable();
+  call.respond(json_reply(Json::object({{"ready", good},
+                                        {"recovered", host_.ready()},
+                                        {"writable", host_.writable()},
+                                        {"commit_p99", metrics_.commit_seconds.quantile(0.99)},
+                                        {"accepted", metrics_.accepted.load()}}),
+                          good ? 200 : 503));
+}
+
+void Api::contract(Call call) {
+  Reply reply;
+  reply.body = std::string(service_parts::openapi);
+  call.respond(std::move(reply));
+}
+
+void Api::page(Call call) {
+  Reply reply;
+  reply.type = "text/html; charset=utf-8";
+  reply.body = std::string(service_parts::dashboard);
+  reply.headers = {{"Content-Security-Policy",
+                    "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+                    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+                   {"X-Content-Type-Options", "nosniff"}};
+  call.respond(std::move(reply));
+}
+
+}  // namespace hannan::detail::service
