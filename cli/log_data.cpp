@@ -16,6 +16,7 @@ class SharedTable final : public Table {
   SharedTable(std::shared_ptr<void> owner, Table& table) : owner_(std::move(owner)), table_(table) {}
   bool next(std::vector<double>& row) override { return table_.next(row); }
   std::size_t columns() const override { return table_.columns(); }
+  void allow_gaps() override { table_.allow_gaps(); }
   const std::vector<std::string>& names() const override { return table_.names(); }
   std::string where(std::size_t column) const override { return table_.where(column); }
 

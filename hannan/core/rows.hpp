@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/interval.hpp"
@@ -32,6 +33,28 @@ Interval row_range(const P& p) {
     return p.row_range();
   } else {
     return kUnit;
+  }
+}
+
+// What an empty cell of a row, a NaN, is to the problem: nothing, or a value that is missing. A problem to which it is
+// something says so by row_gaps(); one that would allow it with other parameters says by row_gap_hint() which ones.
+enum class RowGaps { kRefused, kAllowed };
+
+template <class P>
+RowGaps row_gaps(const P& p) {
+  if constexpr (requires { p.row_gaps(); }) {
+    return p.row_gaps();
+  } else {
+    return RowGaps::kRefused;
+  }
+}
+
+template <class P>
+std::string_view row_gap_hint(const P& p) {
+  if constexpr (requires { p.row_gap_hint(); }) {
+    return p.row_gap_hint();
+  } else {
+    return {};
   }
 }
 

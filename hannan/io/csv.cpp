@@ -6,6 +6,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/json.hpp"
@@ -237,7 +238,9 @@ bool TableReader::next(std::vector<double>& row) {
   row.resize(columns_);
   for (std::size_t k = 0; k < columns_; ++k) {
     // The place is put together only for the complaint.
-    if (read_number(cells_[k], row[k]) != Reading::kFinite) parse_number(cells_[k], reader_.where(k));
+    if (read_number(cells_[k], row[k]) == Reading::kFinite) continue;
+    if (!gaps_ || !trimmed(cells_[k]).empty()) parse_number(cells_[k], reader_.where(k));
+    row[k] = std::numeric_limits<double>::quiet_NaN();
   }
   return true;
 }

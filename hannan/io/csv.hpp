@@ -100,6 +100,7 @@ class TableReader : public Table {
   bool next(std::vector<double>& row) override;
   std::size_t columns() const override { return columns_; }
   const std::vector<std::string>& names() const override { return names_; }
+  void allow_gaps() override { gaps_ = true; }
   bool has_header() const { return !names_.empty(); }
   std::string where(std::size_t column) const override { return reader_.where(column); }
 
@@ -113,6 +114,7 @@ class TableReader : public Table {
   std::vector<std::string> names_;
   std::vector<std::string_view> cells_;  // of the row last read
   bool pending_ = true;                  // cells_ have not been handed out
+  bool gaps_ = false;                    // an empty cell is a NaN
 };
 
 }  // namespace hannan::detail

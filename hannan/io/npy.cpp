@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "hannan/core/error.hpp"
@@ -208,6 +209,10 @@ bool NpyReader::next(std::vector<double>& row) {
   const bool finite = ahead_finite_ || all_finite(row);
   for (std::size_t k = 0; k < row.size() && !finite; ++k) {
     if (std::isfinite(row[k])) continue;
+    if (gaps_ && std::isnan(row[k])) {
+      row[k] = std::numeric_limits<double>::quiet_NaN();  // one NaN for all, whatever bits the file has
+      continue;
+    }
     const std::string_view found = std::isnan(row[k]) ? "NaN" : row[k] > 0 ? "inf" : "-inf";
     throw Error(Code::kNotANumber, fmt::format("found {}, expected a finite number", found), where(k));
   }

@@ -54,6 +54,7 @@ class NpyReader : public Table {
   std::size_t columns() const override { return static_cast<std::size_t>(header_.columns); }
   const std::vector<std::string>& names() const override { return names_; }
   std::string where(std::size_t column) const override;
+  void allow_gaps() override { gaps_ = true; }
   std::uint64_t rows() const { return header_.rows; }
 
  private:
@@ -73,6 +74,7 @@ class NpyReader : public Table {
   std::vector<double> ahead_;  // whole rows of doubles read in one go, of which the first taken_ numbers are handed out
   std::size_t taken_ = 0;
   bool ahead_finite_ = false;
+  bool gaps_ = false;  // a NaN is a cell without a value
   std::vector<std::string> names_;
 };
 

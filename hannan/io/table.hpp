@@ -23,6 +23,8 @@ class Table {
   // "file:line:column" of a cell (from 0) of the last row: for text the line and the character column
   // where the cell starts, for .npy the row and the column, all counted from 1.
   virtual std::string where(std::size_t column) const = 0;
+  // From here on a cell that is empty (in .npy: a NaN) is the quiet NaN; otherwise it is refused. Before the first row.
+  virtual void allow_gaps() {}
 };
 
 // Throws kCannotRead, and whatever the format finds wrong with its first row.

@@ -19,6 +19,7 @@
 #include "hannan/core/interval.hpp"
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/action_table.hpp"
@@ -61,6 +62,8 @@ class Game {
   virtual void read_outcome(const Json& json, std::string_view path, AnyOutcome& into) const = 0;
   virtual std::size_t row_width() const = 0;  // numbers in a row that is an outcome; 0: a row is none
   virtual Interval row_range() const = 0;     // what each of them may be
+  virtual RowGaps row_gaps() const = 0;       // whether one may be missing, a NaN
+  virtual std::string_view row_gap_hint() const = 0;
   virtual void read_row(std::span<const double> row, AnyOutcome& into) const = 0;
 
   // Outcomes on which its rules break; false where the problem offers none.

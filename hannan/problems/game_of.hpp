@@ -272,6 +272,8 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>>
   }
   std::size_t row_width() const override { return hannan::row_width(*problem_); }
   Interval row_range() const override { return hannan::row_range(*problem_); }
+  RowGaps row_gaps() const override { return hannan::row_gaps(*problem_); }
+  std::string_view row_gap_hint() const override { return hannan::row_gap_hint(*problem_); }
   void read_row(std::span<const double> row, AnyOutcome& into) const override {
     outcome_from_row(*problem_, row, into.as<TypedOutcome>());
   }

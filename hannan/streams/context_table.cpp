@@ -1,6 +1,7 @@
 #include "hannan/streams/context_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "hannan/contexts/context_values.hpp"
@@ -74,8 +75,10 @@ bool ContextTable::next(std::vector<double>& row) {
   }
   row.resize(places_.size());
   for (std::size_t k = 0; k < places_.size(); ++k) {
-    if (read_number(cells_[places_[k]], row[k]) != Reading::kFinite)
-      parse_number(cells_[places_[k]], reader_.where(places_[k]));
+    const std::string_view cell = cells_[places_[k]];
+    if (read_number(cell, row[k]) == Reading::kFinite) continue;
+    if (!gaps_ || !trimmed(cell).empty()) parse_number(cell, reader_.where(places_[k]));
+    row[k] = std::numeric_limits<double>::quiet_NaN();
   }
   bool all = true;
   for (std::size_t i = 0; i < context_.size(); ++i) {

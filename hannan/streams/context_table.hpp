@@ -34,6 +34,8 @@ class ContextTable final : public Table {
     return reader_.where(column < places_.size() ? places_[column] : width_);
   }
 
+  void allow_gaps() override { gaps_ = true; }
+
   // Of the last row.
   std::span<const std::string> context() const { return context_; }
   std::uint64_t not_numbers() const { return not_numbers_; }  // rows with a cell that is no number, or no time
@@ -51,6 +53,7 @@ class ContextTable final : public Table {
   std::vector<std::string_view> cells_;
   std::vector<std::string> context_;
   std::uint64_t not_numbers_ = 0;
+  bool gaps_ = false;  // an empty cell of a number is a NaN
 };
 
 }  // namespace hannan::detail

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "hannan/core/error.hpp"
 #include "hannan/problems/game.hpp"
@@ -20,16 +21,25 @@ class RowReader {
       : game_(game),
         width_(game.row_width()),
         range_(game.row_range()),
+        gaps_(game.row_gaps()),
+        hint_(game.row_gap_hint()),
         scalar_(width_ == 1 && range_.lo == 0 && range_.hi != 1) {}
 
   std::size_t width() const { return width_; }  // 0: a row is no outcome
+  // Whether a table is to give empty cells as NaN: the problem takes them, or says more about them than a table can.
+  bool wants_gaps() const { return gaps_ == RowGaps::kAllowed || !hint_.empty(); }
 
-  // Throws kLossRange for a number outside; where(j) says where number j stands.
+  // Throws kLossRange for a number outside, kNotANumber for an empty cell; where(j) says where number j stands.
   template <class Where>
   void check(std::span<const double> row, const Where& where) const {
     const std::uint64_t outside = count_outside(row, range_);  // which ones is looked for only then
     for (std::size_t j = 0; j < row.size() && (outside > 0 || scalar_); ++j) {
       if (row[j] >= range_.lo && row[j] <= range_.hi && (!scalar_ || row[j] == std::floor(row[j]))) continue;
+      if (std::isnan(row[j]) && gaps_ == RowGaps::kAllowed) continue;
+      if (std::isnan(row[j]) && wants_gaps()) {
+        throw Error(Code::kNotANumber, "found an empty field, expected a finite number; " + std::string(hint_),
+                    where(j));
+      }
       throw Error(Code::kLossRange,
                   "found " + number_text(row[j]) + ", expected " + (scalar_ ? "a whole number" : "a number") + " in [" +
                       number_text(range_.lo) + "," + number_text(range_.hi) + "]",
@@ -42,6 +52,8 @@ class RowReader {
   const Game& game_;
   std::size_t width_;
   Interval range_;
+  RowGaps gaps_;
+  std::string_view hint_;
   bool scalar_;  // the outcome is an index, not a list
 };
 

@@ -34,6 +34,7 @@ class TableSource final : public Source {
                   "found " + std::to_string(table_->columns()) + " columns, expected " + std::to_string(rows_.width()),
                   table_->where(0));
     }
+    if (rows_.wants_gaps()) table_->allow_gaps();
   }
 
   std::span<const std::string> context() const override {
