@@ -7,6 +7,7 @@
 #include "hannan/problems/classification/classification.hpp"
 #include "hannan/problems/experts/experts.hpp"
 #include "hannan/problems/finite_game/finite_game.hpp"
+#include "hannan/problems/first_price_bidding/first_price_bidding.hpp"
 #include "hannan/problems/item_pricing/item_pricing.hpp"
 #include "hannan/problems/level_auction/level_auction.hpp"
 #include "hannan/problems/multi_unit/multi_unit.hpp"
