@@ -13,6 +13,12 @@
 namespace hannan {
 
 ItemPricing::ItemPricing(const Parts& parts) : parts_(parts) {
+  if (in_money()) {
+    expect_lists(parts);
+    parts_.items = static_cast<int>(parts.prices.size());
+    parts_.levels = 1;  // of the grid, which there is none of
+    return;
+  }
   detail::expect_whole(parts.items, {1, kMaxItems}, "items");
   detail::expect_whole(parts.levels, {1, kMaxLevels}, "levels");
   detail::expect_whole(parts.buyers, {1, kMaxBuyers}, "buyers");
@@ -53,14 +59,21 @@ std::int64_t ItemPricing::total_paid(const Action& x, const Outcome& y) const {
 }
 
 double ItemPricing::raw(const Action& x, const Outcome& y) const {
+  if (in_money()) {
+    double sum = 0;
+    for (const Buyer& buyer : y) sum += money(x, buyer);
+    return sum;
+  }
   return static_cast<double>(total_paid(x, y)) / parts_.levels;
 }
 
 double ItemPricing::loss(const Action& x, const Outcome& y) const {
+  if (in_money()) return -raw(x, y);
   return 1 - static_cast<double>(total_paid(x, y)) / (static_cast<double>(parts_.levels) * parts_.buyers);
 }
 
 double ItemPricing::least_loss(const Outcome& y) const {
+  if (in_money()) return spread(y).least;
   std::int64_t most = 0;
   for (const Buyer& buyer : y) {
     if (parts_.demand == Demand::kSingleMinded) {
@@ -72,20 +85,27 @@ double ItemPricing::least_loss(const Outcome& y) const {
   return 1 - static_cast<double>(most) / (static_cast<double>(parts_.levels) * parts_.buyers);
 }
 
-double ItemPricing::ln_size() const { return parts_.items * std::log(static_cast<double>(parts_.levels)); }
+double ItemPricing::ln_size() const {
+  if (!in_money()) return parts_.items * std::log(static_cast<double>(parts_.levels));
+  double sum = 0;
+  for (const PriceList& list : parts_.prices) sum += std::log(static_cast<double>(list.size()));
+  return sum;
+}
 
 std::optional<double> ItemPricing::action_count() const {
-  const double count = std::pow(static_cast<double>(parts_.levels), parts_.items);
+  double count = std::pow(static_cast<double>(parts_.levels), parts_.items);
+  for (const PriceList& list : parts_.prices) count *= static_cast<double>(list.size());
   return count <= 0x1p53 ? std::optional(std::round(count)) : std::nullopt;
 }
 
 std::vector<ItemPricing::Action> ItemPricing::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
-  Action x(coordinates(), 1);
+  Action x(coordinates(), lowest());
+  const auto last = [&](std::size_t c) { return lowest() + static_cast<int>(domain(c)) - 1; };
   while (some.size() < limit) {
     some.push_back(x);
     std::size_t c = x.size();
-    while (c > 0 && x[c - 1] == parts_.levels) x[--c] = 1;
+    while (c > 0 && x[c - 1] == last(c - 1)) x[--c] = lowest();
     if (c == 0) break;
     ++x[c - 1];
   }
@@ -100,8 +120,7 @@ std::uint64_t ItemPricing::size() const {
 
 ItemPricing::Action ItemPricing::action(std::uint64_t k) const {
   Action x(coordinates());
-  const auto m = static_cast<std::uint64_t>(parts_.levels);
-  for (std::size_t c = x.size(); c-- > 0; k /= m) x[c] = static_cast<int>(k % m) + 1;
+  for (std::size_t c = x.size(); c-- > 0; k /= domain(c)) x[c] = static_cast<int>(k % domain(c)) + lowest();
   return x;
 }
 
@@ -167,6 +186,7 @@ struct Spread {
 }  // namespace
 
 void ItemPricing::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
+  if (in_money()) return accumulate_money(y, weight, totals);
   for (double& total : totals) total += weight;
   const Spread spread{.totals = totals,
                       .levels = static_cast<std::size_t>(parts_.levels),
@@ -187,7 +207,7 @@ void ItemPricing::accumulate(const Outcome& y, double weight, std::span<double> 
 }
 
 std::size_t ItemPricing::row_width() const {
-  if (parts_.demand == Demand::kSingleMinded) return 0;
+  if (parts_.demand == Demand::kSingleMinded || in_money()) return 0;  // any number of buyers is no row
   return static_cast<std::size_t>(parts_.buyers) * coordinates();
 }
 
@@ -200,6 +220,7 @@ void ItemPricing::outcome_from_row(std::span<const double> row, Outcome& y) cons
   }
 }
 
+// Of grids: with price lists no outcome waits to be summarised.
 void archive(Archive& a, std::vector<Buyer>& buyers) {
   const auto count = a.open_list("buyers", buyers.size());
   if (a.reading()) buyers.assign(count, Buyer{});

@@ -9,6 +9,14 @@
 // 1e-9 grid units, so that values which differ by rounding alone tie, and tie transitively; there the
 // slack is one tick.
 //
+// With price lists (`prices`, core/price_list.hpp) an action is a position in each item's list, any number of buyers
+// come, and each may owe a fee on top of what it buys. Values are money of any size: single-minded buyers buy iff price
+// and fee are at most the value (1 + 1e-9), unit-demand buyers take the largest value - price - fee if it is at least
+// -tol, utilities within tol = 1e-9 of the largest value going to the dearer item. The loss is minus the money, of
+// unknown range: r_t is the sum over buyers of u_b, the most that one can pay. gamma relative to r_t, with k items:
+//   one-hot k, thermometer 2k (k where no list has more than two prices), bits k max_j ceil(log2 m_j),
+//   direct k max_j max(kappa_j, p_last/p_1), kappa = max_z p_z/(p_z - p_(z-1))
+//
 // Perturbations (docs/theory.md), with d = position of a price:
 //   bits         gamma = N = k*ceil(log2 m)  s = +1 on the ones, -1 on the zeros of the row: another
 //                                            row differs somewhere, and each difference gains 1
@@ -35,6 +43,7 @@
 #include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/core/price_list.hpp"
 #include "hannan/oracles/curve_sums.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
@@ -45,18 +54,20 @@ struct Buyer {
   std::uint32_t bundle = 0;    // single-minded: bit j = item j; no bit: buys nothing
   double value = 0;            // single-minded: of the whole bundle, in [0,1]
   std::vector<double> values;  // unit demand: one per item, in [0,1]
+  double fee = 0;              // price lists only: paid on top of a purchase
   friend auto operator<=>(const Buyer&, const Buyer&) = default;
 };
 
 class ItemPricing {
  public:
-  using Action = std::vector<int>;     // k prices in 1..m
-  using Outcome = std::vector<Buyer>;  // at most n
+  using Action = std::vector<int>;     // k prices in 1..m, or k positions from 0
+  using Outcome = std::vector<Buyer>;  // at most n, or any number
   enum class Demand { kSingleMinded, kUnitDemand };
   static constexpr bool kFullProduct = true;
   static constexpr int kMaxItems = 32;  // a bundle is a word of 32 bits
   static constexpr int kMaxLevels = 1024;
   static constexpr int kMaxBuyers = 1'000'000;
+  static constexpr Interval kValues{0, 1e22};            // in money: sums over buyers and items stay within kAnyLoss
   static constexpr double kMaxListed = 1e7;              // more actions than these are never listed
   static constexpr std::int64_t kTicks = 1'000'000'000;  // of utility per grid unit
 
@@ -65,8 +76,17 @@ class ItemPricing {
     int levels = 1;
     int buyers = 1;
     Demand demand = Demand::kSingleMinded;
+    std::vector<PriceList> prices = {};  // one per item, in place of items, levels and buyers; none: a grid of levels
   };
   explicit ItemPricing(const Parts& parts);  // throws kOutOfRange
+
+  bool in_money() const { return !parts_.prices.empty(); }
+  const std::vector<PriceList>& prices() const { return parts_.prices; }
+  // What the buyer pays, in money, and the most that it can pay; price lists only.
+  double money(const Action& x, const Buyer& buyer) const;
+  double most_money(const Buyer& buyer) const;
+  LossRange loss_range() const { return in_money() ? LossRange::kUnknown : LossRange::kUnitInterval; }
+  LossSpread spread(const Outcome& y) const;
 
   int items() const { return parts_.items; }
   int levels() const { return parts_.levels; }
@@ -93,18 +113,14 @@ class ItemPricing {
   void add_curves(const Outcome& y, double weight, CurveSums& sums) const;  // one item only: its revenue curve
   void action_at(const std::vector<int>& positions, Action& x) const;
   std::size_t coordinates() const { return static_cast<std::size_t>(parts_.items); }
-  std::size_t domain(std::size_t) const { return static_cast<std::size_t>(parts_.levels); }
-  std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c] - 1); }
-
-  // Is it one of the actions? Asked of saved states.
-  bool allows(const Action& x) const {
-    return x.size() == coordinates() &&
-           std::all_of(x.begin(), x.end(), [&](int z) { return z >= 1 && z <= parts_.levels; });
-  }
+  std::size_t domain(std::size_t c) const;
+  int lowest() const { return in_money() ? 0 : 1; }  // what an action has at the first position
+  std::size_t position(const Action& x, std::size_t c) const { return static_cast<std::size_t>(x[c] - lowest()); }
+  bool allows(const Action& x) const;  // is it one of the actions? Asked of saved states
 
   // In units of the problem, as rows of a table, and made up.
   Form form() const { return Form::kReward; }
-  double normaliser() const { return parts_.buyers; }
+  double normaliser() const { return in_money() ? 1.0 : parts_.buyers; }
   double raw(const Action& x, const Outcome& y) const;
   // A row is n times k values where demand is unit; bundles are not rows of numbers.
   std::size_t row_width() const;
@@ -119,6 +135,8 @@ class ItemPricing {
   static std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> oracles(std::shared_ptr<const ItemPricing> p);
 
  private:
+  static void expect_lists(const Parts& parts);
+  void accumulate_money(const Outcome& y, double weight, std::span<double> totals) const;
   std::int64_t total_paid(const Action& x, const Outcome& y) const;
 
   Parts parts_;

@@ -5,19 +5,38 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/sample.hpp"
+#include "hannan/io/price_fields.hpp"
 
 namespace hannan::detail {
 std::shared_ptr<const ItemPricing> Codec<ItemPricing>::parse(Fields& params) {
   ItemPricing::Parts parts;
+  const auto demand = [&] {
+    return params.choice("demand", {"single", "unit"}, "single") == "unit" ? ItemPricing::Demand::kUnitDemand
+                                                                           : ItemPricing::Demand::kSingleMinded;
+  };
+  if (params.has("prices")) {
+    PriceCount count{.count = {}, .parameter = "items"};
+    if (params.has("items"))
+      count.count = static_cast<std::size_t>(params.integer("items", {1, ItemPricing::kMaxItems}));
+    parts.prices = price_lists(params, "prices", count);
+    parts.demand = demand();
+    return made_from(params, [&] { return std::make_shared<const ItemPricing>(parts); });
+  }
   parts.items = static_cast<int>(params.integer("items", {1, ItemPricing::kMaxItems}));
   parts.levels = static_cast<int>(params.integer("levels", {1, ItemPricing::kMaxLevels}));
   parts.buyers = static_cast<int>(params.integer("buyers", {1, ItemPricing::kMaxBuyers}, 1));
-  const bool unit = params.choice("demand", {"single", "unit"}, "single") == "unit";
-  parts.demand = unit ? ItemPricing::Demand::kUnitDemand : ItemPricing::Demand::kSingleMinded;
+  parts.demand = demand();
   return made_from(params, [&] { return std::make_shared<const ItemPricing>(parts); });
 }
 
 Json Codec<ItemPricing>::params(const ItemPricing& p) {
+  if (p.in_money()) {
+    Json json = Json::object({{"prices", price_lists_json(p.prices())}});
+    // One list for all of them says not for how many.
+    if (json.at("prices").size() > 0 && !json.at("prices")[0].is_array()) json.set("items", p.items());
+    json.set("demand", p.demand() == ItemPricing::Demand::kUnitDemand ? "unit" : "single");
+    return json;
+  }
   return Json::object({{"items", p.items()},
                        {"levels", p.levels()},
                        {"buyers", p.buyers()},
@@ -27,12 +46,20 @@ Json Codec<ItemPricing>::params(const ItemPricing& p) {
 Json Codec<ItemPricing>::action_json(const ItemPricing&, const ItemPricing::Action& x) { return Json(x); }
 
 ItemPricing::Action Codec<ItemPricing>::parse_action(const ItemPricing& p, const Json& json, std::string_view path) {
-  const auto prices = to_integers(json, path, {1, p.levels()});
+  const auto last = static_cast<std::int64_t>(PriceList::kMostPrices) - 1;
+  const auto prices = to_integers(json, path, p.in_money() ? IntegerRange{0, last} : IntegerRange{1, p.levels()});
   if (prices.size() != p.coordinates()) {
     throw Error(
         Code::kBadAction,
         "found " + std::to_string(prices.size()) + " prices, expected one per item, " + std::to_string(p.items()),
         std::string(path));
+  }
+  for (std::size_t c = 0; p.in_money() && c < prices.size(); ++c) {
+    if (static_cast<std::size_t>(prices[c]) < p.domain(c)) continue;
+    throw Error(Code::kBadAction,
+                "found position " + std::to_string(prices[c]) + ", expected one below " + std::to_string(p.domain(c)) +
+                    ", the number of prices of the item",
+                path_of(path, c));
   }
   return {prices.begin(), prices.end()};
 }
@@ -41,24 +68,29 @@ Json Codec<ItemPricing>::outcome_json(const ItemPricing& p, const ItemPricing::O
   Json list = Json::array();
   for (const Buyer& buyer : y) {
     if (p.demand() == ItemPricing::Demand::kUnitDemand) {
-      list.push_back(Json(buyer.values));
+      list.push_back(buyer.fee == 0 ? Json(buyer.values)
+                                    : Json::object({{"values", Json(buyer.values)}, {"fee", buyer.fee}}));
       continue;
     }
     Json bundle = Json::array();
     for (int j = 0; j < p.items(); ++j) {
       if ((buyer.bundle >> j & 1U) != 0) bundle.push_back(j);
     }
-    list.push_back(Json::object({{"bundle", std::move(bundle)}, {"value", buyer.value}}));
+    Json said = Json::object({{"bundle", std::move(bundle)}, {"value", buyer.value}});
+    if (buyer.fee != 0) said.set("fee", buyer.fee);
+    list.push_back(std::move(said));
   }
   return list;
 }
 
 namespace {
 
-Buyer parse_single_minded(const Json& json, const std::string& path, int items) {
+Interval values_of(const ItemPricing& p) { return p.in_money() ? ItemPricing::kValues : kUnit; }
+
+Buyer parse_single_minded(const Json& json, const std::string& path, const ItemPricing& p) {
   Fields fields(json, path);
   Buyer buyer;
-  const auto bundle = fields.integers("bundle", {0, items - 1});
+  const auto bundle = fields.integers("bundle", {0, p.items() - 1});
   for (std::size_t i = 0; i < bundle.size(); ++i) {
     const std::uint32_t bit = std::uint32_t{1} << bundle[i];
     if ((buyer.bundle & bit) != 0) {
@@ -67,35 +99,44 @@ Buyer parse_single_minded(const Json& json, const std::string& path, int items) 
     }
     buyer.bundle |= bit;
   }
-  buyer.value = fields.number("value", kUnit);
+  buyer.value = fields.number("value", values_of(p));
+  if (p.in_money()) buyer.fee = fields.number("fee", ItemPricing::kValues, 0.0);
   fields.done();
   return buyer;
+}
+
+// A list of values, or with price lists {"values": [...], "fee": f} too.
+Buyer parse_unit_demand(const Json& json, const std::string& path, const ItemPricing& p) {
+  Buyer buyer;
+  if (p.in_money() && json.is_object()) {
+    Fields fields(json, path);
+    buyer.values = fields.numbers("values", ItemPricing::kValues);
+    buyer.fee = fields.number("fee", ItemPricing::kValues, 0.0);
+    fields.done();
+  } else {
+    buyer.values = to_numbers(json, path, values_of(p));
+  }
+  if (buyer.values.size() == p.coordinates()) return buyer;
+  throw Error(
+      Code::kBadOutcome,
+      "found " + std::to_string(buyer.values.size()) + " values, expected one per item, " + std::to_string(p.items()),
+      path);
 }
 
 }  // namespace
 
 ItemPricing::Outcome Codec<ItemPricing>::parse_outcome(const ItemPricing& p, const Json& json, std::string_view path) {
   const auto& list = to_list(json, path);
-  if (list.size() > static_cast<std::size_t>(p.buyers())) {
+  const int most = p.in_money() ? ItemPricing::kMaxBuyers : p.buyers();
+  if (list.size() > static_cast<std::size_t>(most)) {
     throw Error(Code::kBadOutcome,
-                "found " + std::to_string(list.size()) + " buyers, expected at most " + std::to_string(p.buyers()),
+                "found " + std::to_string(list.size()) + " buyers, expected at most " + std::to_string(most),
                 std::string(path));
   }
   ItemPricing::Outcome y;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (p.demand() == ItemPricing::Demand::kSingleMinded) {
-      y.push_back(parse_single_minded(list[i], path_of(path, i), p.items()));
-      continue;
-    }
-    Buyer buyer;
-    buyer.values = to_numbers(list[i], path_of(path, i), kUnit);
-    if (buyer.values.size() != p.coordinates()) {
-      throw Error(Code::kBadOutcome,
-                  "found " + std::to_string(buyer.values.size()) + " values, expected one per item, " +
-                      std::to_string(p.items()),
-                  path_of(path, i));
-    }
-    y.push_back(std::move(buyer));
+    y.push_back(p.demand() == ItemPricing::Demand::kSingleMinded ? parse_single_minded(list[i], path_of(path, i), p)
+                                                                 : parse_unit_demand(list[i], path_of(path, i), p));
   }
   return y;
 }
@@ -104,13 +145,48 @@ ProblemInstances Codec<ItemPricing>::instances() {
   return {.tested = {R"({"items":1,"levels":1,"buyers":1,"demand":"single"})",
                      R"({"items":3,"levels":4,"buyers":3,"demand":"single"})",
                      R"({"items":2,"levels":5,"buyers":2,"demand":"unit"})",
-                     R"({"items":3,"levels":3,"buyers":3,"demand":"unit"})"},
+                     R"({"items":3,"levels":3,"buyers":3,"demand":"unit"})",
+                     R"({"prices":[[0,0.5,1,2,5],[0,3,10]],"demand":"single"})",
+                     R"({"prices":[0,1,3],"items":3,"demand":"single"})",
+                     R"({"prices":[[0,1,2.5,4],[0,2],[0,3,3.5]],"demand":"unit"})",
+                     R"({"prices":[[0,2,4,7]],"demand":"single"})"},
           .signature = R"({"items":3,"levels":5,"buyers":2,"demand":"single"})",
           .flat = {}};
 }
 
+namespace {
+
+// None to three buyers at prices, just below them and between, some with a fee.
+ItemPricing::Outcome sample_in_money(const ItemPricing& p, const KeyedRandom& random) {
+  ItemPricing::Outcome y(random.below(1000, 4));
+  for (std::uint64_t i = 0; i < y.size(); ++i) {
+    const std::uint64_t at = 100 * i;
+    const auto value = [&](std::size_t j) {
+      const PriceList& list = p.prices()[j];
+      const std::uint64_t kind = random.below(at + 3 * j, 4);
+      if (kind == 0) return 0.0;
+      if (kind == 1) return 2 * list.top() * random.uniform(at + 3 * j + 1);
+      return list[random.below(at + 3 * j + 1, list.size())] +
+             0.25 * static_cast<double>(random.below(at + 3 * j + 2, 3));
+    };
+    if (random.below(at + 98, 3) == 0) y[i].fee = 0.5 * static_cast<double>(random.below(at + 99, 4));
+    for (std::size_t j = 0; j < p.coordinates(); ++j) {
+      if (p.demand() == ItemPricing::Demand::kUnitDemand) {
+        y[i].values.push_back(value(j));
+      } else if (random.below(2000 + at + j, 2) != 0) {
+        y[i].bundle |= std::uint32_t{1} << j;
+        y[i].value += value(j);
+      }
+    }
+  }
+  return y;
+}
+
+}  // namespace
+
 // None to n buyers; bundles of any items, also of none.
 ItemPricing::Outcome Codec<ItemPricing>::sample_outcome(const ItemPricing& p, const KeyedRandom& random) {
+  if (p.in_money()) return sample_in_money(p, random);
   const auto items = static_cast<std::uint64_t>(p.items()), levels = static_cast<std::uint64_t>(p.levels());
   ItemPricing::Outcome y(random.below(1000, static_cast<std::uint64_t>(p.buyers()) + 1));
   for (std::uint64_t i = 0; i < y.size(); ++i) {

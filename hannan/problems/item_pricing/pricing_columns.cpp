@@ -6,6 +6,8 @@
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/revenue_code.hpp"
 #include "hannan/problems/item_pricing/item_pricing.hpp"
+#include "hannan/problems/item_pricing/price_list_columns.hpp"
+#include "hannan/problems/item_pricing/price_list_search.hpp"
 #include "hannan/problems/item_pricing/pricing_search.hpp"
 
 namespace hannan {
@@ -42,6 +44,7 @@ Dataset<ItemPricing::Outcome> lone_data(const ItemPricing& p, const CoordinateCo
 
 std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::perturbations(
     std::shared_ptr<const ItemPricing> p) {
+  if (p->in_money()) return detail::price_list_columns(p);
   const std::size_t m = p->domain(0);
   std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> all;
   const auto add = [&](std::string name, CodePtr code, double gamma_per_item, HedgeSign sign) {
@@ -67,18 +70,20 @@ std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::pertu
 
 void ItemPricing::add_curves(const Outcome& y, double weight, CurveSums& sums) const {
   assert(parts_.items == 1);
-  for (int z = 1; z <= parts_.levels; ++z) sums.curves[0][static_cast<std::size_t>(z - 1)] += weight * loss({z}, y);
+  for (std::size_t z = 0; z < domain(0); ++z) sums.curves[0][z] += weight * loss({static_cast<int>(z) + lowest()}, y);
 }
 
 void ItemPricing::action_at(const std::vector<int>& positions, Action& x) const {
   x = positions;
-  for (int& price : x) ++price;
+  for (int& price : x) price += lowest();
 }
 
 std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(std::shared_ptr<const ItemPricing> p) {
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> all;
-  if (p->demand() == Demand::kSingleMinded) {
+  if (p->in_money()) {
+    all.push_back(make_oracle("branch_bound", p, detail::PriceListSearch{}));
+  } else if (p->demand() == Demand::kSingleMinded) {
     all.push_back(make_oracle("branch_bound", p, detail::BundleSearch{}));
   } else {
     all.push_back(make_oracle("branch_bound", p, detail::UnitDemandSearch{}));

@@ -25,6 +25,16 @@ Buyer single_minded(const MarketDraws& draws, std::uint64_t place, std::uint64_t
   return buyer;
 }
 
+// Values in [0,1] become shares of the highest prices.
+void in_prices(Buyer& buyer, const std::vector<PriceList>& prices) {
+  double tops = 0;
+  for (std::size_t j = 0; j < prices.size(); ++j) {
+    if (j < buyer.values.size()) buyer.values[j] *= prices[j].top();
+    if ((buyer.bundle >> j & 1U) != 0) tops += prices[j].top();
+  }
+  buyer.value *= tops;
+}
+
 // The next set of so many items in lexicographic order; false after the last.
 bool next_bundle(std::vector<int>& bundle, int items) {
   const auto size = static_cast<int>(bundle.size());
@@ -48,6 +58,7 @@ Buyer buyer_of(const std::vector<int>& items, double value) {
 ItemPricing::Outcome ItemPricing::simulated(const MarketDraws& draws) const {
   const auto items = static_cast<std::uint64_t>(parts_.items);
   Outcome y(static_cast<std::size_t>(parts_.buyers));
+  if (in_money()) y.resize(1 + draws.below(999'999, 3));  // one to three
   for (std::size_t b = 0; b < y.size(); ++b) {
     const std::uint64_t place = b * (items + 4);
     if (parts_.demand == Demand::kUnitDemand) {
@@ -55,11 +66,13 @@ ItemPricing::Outcome ItemPricing::simulated(const MarketDraws& draws) const {
     } else {
       y[b] = single_minded(draws, place, items);
     }
+    if (in_money()) in_prices(y[b], parts_.prices);
   }
   return y;
 }
 
 void ItemPricing::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
+  if (in_money()) return;  // conditions are computed on outcomes that are given
   const auto levels = static_cast<std::uint64_t>(parts_.levels);
   if (parts_.demand == Demand::kUnitDemand) {
     for (const std::uint64_t step : {2 * levels, levels, std::uint64_t{1}}) {
