@@ -14,6 +14,8 @@ constexpr std::uint64_t kRounds = 48;
 // Parameters that a learner cannot do without, or that lead it another way.
 std::vector<Json> settings_of(std::string_view kind) {
   std::vector<Json> all;
+  // Came after the signature, which a new learner must not change; expected results hold its decisions.
+  if (kind == "adanormalhedge") return all;
   const auto seeded = [] { return Json::object({{"seed", 5}}); };
   if (takes(kind, "beta")) {
     all.push_back(seeded().set("beta", 2));

@@ -70,6 +70,7 @@ Imported ProblemFlags::read() const {
   const Json pairs = object_of_pairs(params, "--param");
   for (const auto& [name, value] : pairs.as_object()) all.set(name, value);
   if (!prices.empty()) all.set("prices", prices);
+  if (!missing.empty()) all.set("missing", missing);
   if (!from.empty()) return import_problem(kind, std::move(all), from);
   return {std::move(all), {}};
 }
@@ -86,6 +87,8 @@ void add_problem_flags(Command& command, ProblemFlags& flags) {
               "prices in money, of auctions: 0,0.5,1,2 or linear:K:TOP, geometric:K:LOW:TOP or, with "
               "--warm, quantiles:K; the same as --param prices=...");
   command.add("--params", &flags.file, "the problem's parameters as a JSON file");
+  command.add("--missing", &flags.missing, "experts: what an empty cell is: an error, the worst loss, an expert asleep")
+      .one_of({"refuse", "worst", "sleep"});
   command.add("--from", &flags.from, "a file that the problem is read from").such_as(std::move(files));
 }
 

@@ -35,6 +35,7 @@ struct ProblemFlags {
   std::string file;                 // params as a JSON file
   std::string from;                 // a file of the problem's own kind
   std::string prices{};             // the parameter of that name
+  std::string missing{};            // what a missing loss is; empty: as the parameters say
   Imported read() const;            // the parameters, and the outcomes that `from` holds
   Json json() const { return read().params; }
 };

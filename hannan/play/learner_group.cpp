@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/runtime/sleeping_learner.hpp"
 
 namespace hannan::detail {
 
@@ -17,6 +18,7 @@ void LearnerGroup::join(std::unique_ptr<AnyLearner> learner) {
 void LearnerGroup::act_all(const Source& source) {
   for (Seat& seat : seats_) {
     if (!seat.tree) {
+      if (SleepingLearner* sleepers = seat.learner->sleeping()) sleepers->wake(outcome_);
       seat.act = seat.learner->act();
       continue;
     }

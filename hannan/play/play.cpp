@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "hannan/core/error.hpp"
+#include "hannan/runtime/sleeping_learner.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -71,11 +72,15 @@ std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listene
   AnyOutcome outcome;
   Json action;
   bool shown = true;
+  // A row shows which experts are awake before it shows their losses.
+  SleepingLearner* const sleepers = learner.sleeping();
   while (played < most && !(listeners.stop && listeners.stop())) {
+    if (sleepers && !source.next(outcome)) break;
+    if (sleepers) sleepers->wake(outcome);
     const ActView act = learner.act();
     if (listeners.round || source.answers_actions()) action = learner.action();
     if (listeners.acted) listeners.acted(learner);
-    if (!source.next(outcome)) break;
+    if (!sleepers && !source.next(outcome)) break;
     seen = learner.observe(outcome);
     if (listeners.observed) listeners.observed(seen);
     if (source.answers_actions()) source.saw(action);

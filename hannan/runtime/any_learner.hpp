@@ -38,7 +38,8 @@ struct ObserveView {
   std::optional<double> gap;  // the mix gap of the round, where it is known
 };
 
-class ContextLearner;  // context_learner.hpp
+class ContextLearner;   // context_learner.hpp
+class SleepingLearner;  // sleeping_learner.hpp
 
 class AnyLearner {
  public:
@@ -56,6 +57,8 @@ class AnyLearner {
   virtual DelayedRounds* delayed_rounds() { return nullptr; }
   // For a learner that is told a context before each round: itself. It too refuses act, action and observe below.
   virtual ContextLearner* by_context() { return nullptr; }
+  // For a learner of experts that sleep: itself. It is told who is awake before act.
+  virtual SleepingLearner* sleeping() { return nullptr; }
 
   // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
   virtual void share([[maybe_unused]] const AnyLearner& other) {}

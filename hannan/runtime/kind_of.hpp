@@ -15,6 +15,7 @@
 #include "hannan/runtime/registered_problem.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/segment_learners_of.hpp"
+#include "hannan/runtime/sleeping_learner.hpp"
 
 namespace hannan::detail {
 
@@ -31,6 +32,12 @@ ProblemKind kind_of() {
     const auto learner = [](const std::shared_ptr<const Game>& game, LearnerParams given) {
       auto typed = std::static_pointer_cast<const GameOf<P>>(game);
       std::unique_ptr<AnyLearner> made;
+      if constexpr (requires { typed->problem()->sleeps(); }) {
+        if (typed->problem()->sleeps()) {
+          made = std::make_unique<SleepingLearner>(game, std::move(given));
+          return made;
+        }
+      }
       if (!given.segments.by.empty()) {
         auto learners = std::make_unique<SegmentLearnersOf<P>>(typed, given);
         made = std::make_unique<ContextLearner>(game, std::move(given), std::move(learners));

@@ -9,6 +9,7 @@
 #include "hannan/noise/noise_kinds.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/sleeping_learner.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
@@ -143,8 +144,8 @@ Json Pipe::hello(Fields& in) {
        {"learners", std::move(learners)},
        {"perturbations", Json::array({"bits", "one-hot", "thermometer", "outcomes", "direct", "dense"})},
        {"noises", std::move(noises)},
-       {"oracles", Json::array({"tabulate", "branch_bound", "separable", "dynamic_program", "sweep", "shortest_path",
-                                "external:COMMAND"})}});
+       {"oracles", Json::array({"tabulate", "branch_bound", "separable", "knapsack", "dynamic_program", "sweep",
+                                "shortest_path", "external:COMMAND"})}});
 }
 
 Json Pipe::problem(Fields& in) {
@@ -249,6 +250,9 @@ Json Pipe::act(Fields& in) {
   if (DelayedRounds* rounds = learner.delayed_rounds()) return act_delayed(*rounds, in);
   if (ContextLearner* tree = learner.by_context()) return act_for(*tree, in);
   refuse_round(in);
+  if (SleepingLearner* sleepers = learner.sleeping()) {
+    if (const Json* awake = in.maybe("awake")) sleepers->wake(to_integers(*awake, "awake"));
+  }
   in.done();
   const ActView view = learner.act();
   Json answer = Json::object({{"round", view.round}, {"action", learner.action()}});
@@ -283,6 +287,10 @@ Json Pipe::observe(Fields& in) {
     answer.set("gap", optional_number(view.gap));
     answer.set("run", optional_number(certified.run));
     answer.set("limit", optional_number(certified.limit));
+  }
+  if (const SleepingLearner* sleepers = learner.sleeping()) {
+    answer.set("gap", optional_number(sleepers->gap()));
+    answer.set("regrets", Json::array(sleepers->regrets()));
   }
   if (view.discounted) {
     const auto& [total, best] = *view.discounted;

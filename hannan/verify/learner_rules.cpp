@@ -87,6 +87,7 @@ const auto& table() {
                   .lists = true,
                   .mixes = true,
                   .make = make_mixture_rule},
+      LearnerRule{.name = "adanormalhedge", .lists = true, .mixes = true, .make = make_normal_hedge_rule},
       LearnerRule{.name = "fpl", .draws = true, .read = read_fpl, .lists = true, .make = make_fpl_rule},
       LearnerRule{
           .name = "uniform-gftpl", .draws = true, .columns = true, .read = read_uniform, .make = make_classical_rule},

@@ -124,8 +124,9 @@ class RoundRule {
 std::unique_ptr<RoundRule> make_leader_rule(const RuleInput& in);
 std::unique_ptr<RoundRule> make_gftpl_rule(const RuleInput& in);
 std::unique_ptr<RoundRule> make_off_rule(const RuleInput& in);
-std::unique_ptr<RoundRule> make_adaptive_rule(const RuleInput& in);   // ada, flipflop
-std::unique_ptr<RoundRule> make_mixture_rule(const RuleInput& in);    // hedge, adahedge, flipflop-hedge
+std::unique_ptr<RoundRule> make_adaptive_rule(const RuleInput& in);  // ada, flipflop
+std::unique_ptr<RoundRule> make_mixture_rule(const RuleInput& in);   // hedge, adahedge, flipflop-hedge
+std::unique_ptr<RoundRule> make_normal_hedge_rule(const RuleInput& in);
 std::unique_ptr<RoundRule> make_classical_rule(const RuleInput& in);  // uniform-gftpl, fake-data
 std::unique_ptr<RoundRule> make_fpl_rule(const RuleInput& in);
 

@@ -7,6 +7,7 @@
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
+#include "hannan/verify/sleeping.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -159,7 +160,9 @@ void read_range(Fields& in, RecordedSetting& s) {
   s.any_range = s.problem->game().loss_range() == LossRange::kUnknown;
   if (!s.any_range) return;
   in.choice("range", {"unknown"});
-  if (!s.rule->any_range) throw Error(Code::kRejected, "found a learner that needs losses in [0,1]", in.at("range"));
+  // Experts that sleep have learners of their own (sleeping.hpp), which need no cap.
+  if (!s.rule->any_range && !experts_sleep(*s.problem))
+    throw Error(Code::kRejected, "found a learner that needs losses in [0,1]", in.at("range"));
   if (s.pooled) throw Error(Code::kRejected, "found a pool, which needs losses in [0,1]", in.at("pool"));
 }
 

@@ -12,6 +12,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/end.hpp"
 #include "hannan/verify/record_check.hpp"
+#include "hannan/verify/sleeping.hpp"
 
 namespace hannan::detail {
 // One run of a record, checked line by line.
@@ -328,6 +329,8 @@ class RecordVerifier::State {
         RecordedSetting setting = read_header(at.json());
         if (setting.contexts) {
           run_ = make_context_check(std::move(setting), claims_, limits_);
+        } else if (experts_sleep(*setting.problem)) {
+          run_ = std::make_unique<SleepingCheck>(std::move(setting), claims_);
         } else {
           run_ = std::make_unique<RunCheck>(std::move(setting), claims_, limits_);
         }

@@ -162,7 +162,7 @@ class Range(unittest.TestCase):
 
     def test_what_needs_a_cap_is_refused(self):
         self.game(experts=3)
-        for kind in ("gftpl", "off", "hedge", "adahedge", "flipflop-hedge", "fpl", "uniform-gftpl", "fake-data"):
+        for kind in ("gftpl", "off", "hedge", "adahedge", "flipflop-hedge", "adanormalhedge", "fpl", "uniform-gftpl", "fake-data"):
             with self.subTest(kind=kind):
                 params = {"beta": 3} if kind == "uniform-gftpl" else {"epsilon": 0.1} if kind == "fake-data" else {}
                 self.refused("H108", "kind", of="p", kind=kind, params=params)

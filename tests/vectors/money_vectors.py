@@ -11,7 +11,7 @@ from core_vectors import Check
 from pipe_client import Pipe
 
 KINDS = {"reserves": "vcg-reserves", "reverse": "vcg-reserves", "pricing": "item-pricing",
-         "firstprice": "first-price-bidding"}
+         "firstprice": "first-price-bidding", "sleeping": "experts"}
 
 
 def value_of(entry):
@@ -80,7 +80,41 @@ def normal_set(rows):
     return sorted(tidy, key=repr)
 
 
+def sums(pipe, data, actions):
+    """The weighted money of every action."""
+    totals = [0.0] * len(actions)
+    for point in data:
+        for k, action in enumerate(actions):
+            totals[k] += value_of(point["weight"]) * pipe.ask("loss", of="p", action=action, outcome=point["outcome"])["raw"]
+    return totals
+
+
+def check_item_columns(check, pipe, kind, vector):
+    about = pipe.ask("problem", **{"as": "p", "kind": kind, "params": vector["params"]})
+    lists = vector["params"].get("grids") or vector["params"]["prices"]
+    for case in vector["sets"]:
+        rows = [[0] * len(lists) for _ in lists[case["item"]]]
+        for position, row in enumerate(rows):
+            row[case["item"]] = position
+        # The columns of an item follow those of the items before it.
+        widths = [{"one-hot": len(p), "thermometer": len(p) - 1, "direct": len(p) - 1, "bits": (len(p) - 1).bit_length()}[case["code"]]
+                  for p in lists]
+        wanted = next(p for p in about["perturbations"] if p["name"] == case["code"])
+        check.same(case["code"], wanted["columns"], sum(widths))
+        column = sum(widths[:case["item"]]) + case["column"]
+        phi = [value_of(value) for value in case["phi"]]
+        for name in [name for name in ("signed", "nonnegative") if name in case]:
+            found = pipe.ask("column", of="p", perturbation=case["code"], column=column, sign=case["sign"], nonnegative=name == "nonnegative")["data"]
+            if name == "nonnegative":
+                check.same(f"{case['code']} {column} weights", all(point["weight"] >= 0 for point in found), True)
+            for data in (found, case[name]):
+                made = sums(pipe, data, rows)
+                check.near(f"{case['code']} {column} {case['sign']} {name}", [m - made[0] for m in made], [p - phi[0] for p in phi])
+
+
 def check_implement(check, pipe, kind, vector):
+    if "item" in vector["sets"][0]:
+        return check_item_columns(check, pipe, kind, vector)
     make(pipe, kind, params_of(kind, vector))
     sizes = [len(prices) for prices in vector["params"]["prices"]]
     for case in vector["sets"]:
@@ -124,7 +158,66 @@ def check_size(check, pipe, kind, vector):
         check.same(f"M {found['M']} at most {vector['M']}", found["low"] <= vector["M"] + 1e-9, True)
 
 
-CHECKS = {"money": check_money, "cost": check_cost, "snap": check_snap, "implement": check_implement,
+def check_curve(check, pipe, kind, vector):
+    about = pipe.ask("problem", **{"as": "p", "kind": kind, "params": vector["params"]})
+    found = pipe.ask("best", of="p", data=vector["data"], keep=about["actions"])
+    check.same("best", found["action"], [vector["best"]])
+    values = {member["action"][0]: -member["value"] for member in found["pool"]}
+    check.near("curve", [values[z] for z in range(len(values))], [value_of(money) for money in vector["curve"]])
+
+
+def near_rate(check, what, found, wanted):
+    """Rates beyond 10^12 come from a Delta of rounding alone: infinite or huge is the same."""
+    if float(wanted) > 1e12:
+        check.same(what, float(found) > 1e12, True)
+    else:
+        check.near(what, found, wanted)
+
+
+def play_sleeping(check, pipe, kind, vector, saves):
+    losses, learner = vector["losses"], vector["type"]
+    unit = all(x is None or 0 <= x <= 1 for row in losses for x in row)
+    params = {**vector["params"], "missing": "sleep", **({} if unit else {"range": "unknown"})}
+    pipe.ask("problem", **{"as": "p", "kind": "experts", "params": params})
+    pipe.ask("learner", **{"as": "l", "of": "p", "kind": learner, "params": {"seed": 3}})
+    for t, (row, wanted) in enumerate(zip(losses, vector["rounds"])):
+        at, awake = f"round {t + 1} ", [k for k, x in enumerate(row) if x is not None]
+        act = pipe.ask("act", of="l", awake=awake)
+        seen = pipe.ask("observe", of="l", outcome=row)
+        check.near(at + "weights", act["weights"], wanted["weights"])
+        check.same(at + "action", act["action"] in awake, True)
+        check.near(at + "loss", seen["loss"], wanted["loss"])
+        check.near(at + "regret", seen["regrets"], wanted["regret"])
+        if learner != "adanormalhedge":
+            near_rate(check, at + "eta", act["eta"], wanted["eta"])
+            check.near(at + "gap", seen["gap"], wanted["gap"])
+            check.near(at + "D", seen["stability"], wanted["D"])
+        if learner == "flipflop-hedge":
+            check.same(at + "regime", act["regime"], ["flip", "flop"][wanted["regime"]])
+        if saves:
+            pipe.ask("load", **{"as": "l", "state": pipe.ask("save", of="l")["state"]})
+    return pipe.ask("report", of="l")
+
+
+def check_sleeping(check, pipe, kind, vector):
+    report = play_sleeping(check, pipe, kind, vector, saves=False)
+    check.same("saved", play_sleeping(check, pipe, kind, vector, saves=True), report)
+    check.near("regrets", report["regrets"], vector["regret"])
+    check.near("largest", report["regret"], max(vector["regret"]))
+    bounds = {bound["name"]: bound for bound in report["certificate"]["bounds"]}
+    check.same("bounds hold", all(bound["holds"] for bound in bounds.values()), True)
+    if vector["type"] == "adanormalhedge":
+        for name, wanted in (("sizes", "C"), ("limits", "measured"), ("closed_limits", "closed")):
+            check.near(name, report[name], vector[wanted])
+        return
+    check.near("awake", report["awake"], vector["awake"])
+    check.near("certificate", bounds["sleeping"]["value"], vector["certificate"])
+    if vector["closed"] is not None:
+        check.near("closed", bounds["sleeping_closed"]["value"], vector["closed"])
+
+
+CHECKS = {"adahedge": check_sleeping, "flipflop-hedge": check_sleeping, "adanormalhedge": check_sleeping, "curve": check_curve,
+          "money": check_money, "cost": check_cost, "snap": check_snap, "implement": check_implement,
           "gamma": check_gamma, "M": check_size}
 
 

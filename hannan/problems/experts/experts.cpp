@@ -1,6 +1,8 @@
 #include "hannan/problems/experts/experts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "hannan/core/expect.hpp"
@@ -9,8 +11,8 @@
 
 namespace hannan {
 
-Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix, LossRange range)
-    : size_(size), range_(range), matrix_(std::move(matrix)) {
+Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix, LossRange range, Missing missing)
+    : size_(size), range_(range), missing_(missing), matrix_(std::move(matrix)) {
   if (size_ == 0) throw Error(Code::kOutOfRange, "found 0 experts, expected at least 1", "experts");
   if (size_ > kMaxSize) {
     throw Error(Code::kOutOfRange,
@@ -27,6 +29,45 @@ Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix, Lo
                 "matrix");
   }
   detail::expect_table(matrix_, kMatrixEntry, "matrix");
+}
+
+LossSpread Experts::spread(const Outcome& y) const {
+  if (!sleeps()) {
+    const auto [least, most] = std::minmax_element(y.begin(), y.end());
+    return {*least, *most};
+  }
+  LossSpread found{.least = std::numeric_limits<double>::infinity(), .most = -std::numeric_limits<double>::infinity()};
+  for (const double loss : y) {
+    if (std::isnan(loss)) continue;
+    found = {.least = std::min(found.least, loss), .most = std::max(found.most, loss)};
+  }
+  return found.least <= found.most ? found : LossSpread{.least = 0, .most = 0};
+}
+
+void Experts::fill_worst(Outcome& y) const {
+  double worst = range_ == LossRange::kUnitInterval ? 1.0 : -std::numeric_limits<double>::infinity();
+  if (range_ == LossRange::kUnknown) {
+    for (const double loss : y) worst = std::isnan(loss) ? worst : std::max(worst, loss);
+    if (std::isinf(worst)) worst = 0;  // no loss at all: all alike
+  }
+  for (double& loss : y) {
+    if (std::isnan(loss)) loss = worst;
+  }
+}
+
+std::string_view Experts::row_gap_hint() const {
+  if (missing_ != Missing::kRefuse) return {};
+  return "where an expert gave no forecast, use missing = sleep (adahedge, flipflop-hedge or adanormalhedge) or "
+         "missing "
+         "= worst (any learner), or fill the cell in";
+}
+
+void Experts::refuse_total() {
+  throw Error(
+      Code::kUnavailable,
+      "experts that sleep have no total to compare: each was awake in other rounds; the report of a learner has "
+      "the regret against each of them, and missing = worst gives totals",
+      "missing");
 }
 
 namespace {

@@ -12,11 +12,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hannan/core/interval.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/core/rows.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
@@ -29,22 +31,28 @@ class Experts {
   // Data and noise of a learner keep a sum, a carry and a term each; a round's losses come on top.
   static constexpr std::uint64_t kBytesEach = 80;
 
+  // A loss that is missing: an error, the worst of its row (1 where losses are in [0,1]), or an expert that sleeps and
+  // is a NaN in the outcome (docs/theory.md, sleeping experts).
+  enum class Missing { kRefuse, kWorst, kSleep };
+
   // Throws kOutOfRange where the size is out of range or the matrix has not one row of one length per expert.
   explicit Experts(std::uint64_t size, std::vector<std::vector<double>> matrix = {},
-                   LossRange range = LossRange::kUnitInterval);
+                   LossRange range = LossRange::kUnitInterval, Missing missing = Missing::kRefuse);
 
   double loss(Action x, const Outcome& y) const { return y[x]; }
   double least_loss(const Outcome& y) const { return *std::min_element(y.begin(), y.end()); }
   LossRange loss_range() const { return range_; }
-  LossSpread spread(const Outcome& y) const {
-    const auto [least, most] = std::minmax_element(y.begin(), y.end());
-    return {*least, *most};
-  }
+  LossSpread spread(const Outcome& y) const;  // of those awake
+  Missing missing() const { return missing_; }
+  bool sleeps() const { return missing_ == Missing::kSleep; }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
   const std::vector<std::vector<double>>& matrix() const { return matrix_; }
   Action action(std::uint64_t k) const { return k; }
-  std::span<const double> losses(const Outcome& y) const { return y; }
+  std::span<const double> losses(const Outcome& y) const {
+    if (sleeps()) refuse_total();
+    return y;
+  }
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const {
     for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += weight * y[k];
   }
@@ -58,14 +66,24 @@ class Experts {
   double raw(Action x, const Outcome& y) const { return loss(x, y); }
   std::size_t row_width() const { return size_; }
   Interval row_range() const { return range_ == LossRange::kUnitInterval ? kUnit : kAnyLoss; }
-  void outcome_from_row(std::span<const double> row, Outcome& y) const { y.assign(row.begin(), row.end()); }
+  void outcome_from_row(std::span<const double> row, Outcome& y) const {
+    y.assign(row.begin(), row.end());
+    if (missing_ == Missing::kWorst) fill_worst(y);
+  }
+  RowGaps row_gaps() const { return missing_ == Missing::kRefuse ? RowGaps::kRefused : RowGaps::kAllowed; }
+  std::string_view row_gap_hint() const;
+  // Puts the worst loss in the place of those that are missing.
+  void fill_worst(Outcome& y) const;
 
   static std::vector<std::shared_ptr<const Perturbation<Experts>>> perturbations(std::shared_ptr<const Experts> p);
   static std::vector<std::shared_ptr<const AnyOracle<Experts>>> oracles(std::shared_ptr<const Experts> p);
 
  private:
+  [[noreturn]] static void refuse_total();  // experts that sleep have no totals to compare
+
   std::uint64_t size_;
   LossRange range_;
+  Missing missing_;
   std::vector<std::vector<double>> matrix_;  // K rows, or none
 };
 

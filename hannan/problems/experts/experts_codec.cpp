@@ -1,5 +1,8 @@
 #include "hannan/problems/experts/experts_codec.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,13 +16,18 @@ std::shared_ptr<const Experts> Codec<Experts>::parse(Fields& params) {
   std::vector<std::vector<double>> matrix;
   if (params.has("matrix")) matrix = params.matrix("matrix", limits::kEntry);
   const LossRange range = parse_loss_range(params);
-  return made_from(params, [&] { return std::make_shared<const Experts>(size, std::move(matrix), range); });
+  const std::string missing = params.choice("missing", {"refuse", "worst", "sleep"}, "refuse");
+  const auto rule = missing == "sleep"   ? Experts::Missing::kSleep
+                    : missing == "worst" ? Experts::Missing::kWorst
+                                         : Experts::Missing::kRefuse;
+  return made_from(params, [&] { return std::make_shared<const Experts>(size, std::move(matrix), range, rule); });
 }
 
 Json Codec<Experts>::params(const Experts& p) {
   Json json = Json::object({{"experts", p.size()}});
   if (!p.matrix().empty()) json.set("matrix", Json::array(p.matrix()));
   if (p.loss_range() == LossRange::kUnknown) json.set("range", "unknown");
+  if (p.missing() != Experts::Missing::kRefuse) json.set("missing", p.sleeps() ? "sleep" : "worst");
   return json;
 }
 
@@ -29,15 +37,44 @@ Experts::Action Codec<Experts>::parse_action(const Experts& p, const Json& json,
   return static_cast<Experts::Action>(to_integer(json, path, {0, static_cast<std::int64_t>(p.size()) - 1}));
 }
 
-Json Codec<Experts>::outcome_json(const Experts&, const Experts::Outcome& y) { return Json(y); }
+Json Codec<Experts>::outcome_json(const Experts& p, const Experts::Outcome& y) {
+  if (!p.sleeps()) return Json(y);
+  Json list = Json::array();
+  for (const double loss : y) list.push_back(std::isnan(loss) ? Json() : Json(loss));
+  return list;
+}
+
+namespace {
+
+// The losses, with NaN where one is null.
+Experts::Outcome losses_with_gaps(const Experts& p, const Json& json, std::string_view path) {
+  const auto& list = to_list(json, path);
+  Experts::Outcome y;
+  y.reserve(list.size());
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (!list[k].is_null()) {
+      y.push_back(to_number(list[k], path_of(path, k), p.row_range()));
+    } else if (p.missing() == Experts::Missing::kRefuse) {
+      throw Error(Code::kBadOutcome, "found null, expected a loss; " + std::string(p.row_gap_hint()), path_of(path, k));
+    } else {
+      y.push_back(std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  return y;
+}
+
+}  // namespace
 
 Experts::Outcome Codec<Experts>::parse_outcome(const Experts& p, const Json& json, std::string_view path) {
-  Experts::Outcome y = to_numbers(json, path, p.row_range());
+  // Lists without gaps are read in one pass, without a path for each number.
+  const bool gaps = json.is_array() && std::ranges::any_of(json.as_array(), &Json::is_null);
+  Experts::Outcome y = gaps ? losses_with_gaps(p, json, path) : to_numbers(json, path, p.row_range());
   if (y.size() != p.size()) {
     throw Error(Code::kBadOutcome,
                 "found " + std::to_string(y.size()) + " losses, expected one per expert, " + std::to_string(p.size()),
                 std::string(path));
   }
+  if (gaps && p.missing() == Experts::Missing::kWorst) p.fill_worst(y);
   return y;
 }
 

@@ -1,6 +1,7 @@
 #include "hannan/problems/first_price_bidding/first_price_bidding.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <string>
@@ -79,6 +80,12 @@ LossSpread FirstPriceBidding::spread(const Outcome& y) const {
     least += from == 0 ? low : std::min(0.0, low);
   }
   return {.least = -most, .most = -least};
+}
+
+std::optional<double> FirstPriceBidding::gamma_at(std::string_view perturbation, const Outcome&) const {
+  double bits = 0;  // of the longest grid
+  for (const auto& grid : parts_.grids) bits = std::max(bits, static_cast<double>(std::bit_width(grid.size() - 1)));
+  return perturbation == "bits" ? bits : std::min(bits, 1.0);
 }
 
 double FirstPriceBidding::ln_size() const {

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -84,6 +85,8 @@ class FirstPriceBidding {
   double least_loss(const Outcome& y) const { return spread(y).least; }
   LossRange loss_range() const { return LossRange::kUnknown; }
   LossSpread spread(const Outcome& y) const;
+  // What a perturbation needs over r_t: the same on every outcome.
+  std::optional<double> gamma_at(std::string_view perturbation, const Outcome& y) const;
   double ln_size() const;
   std::optional<double> action_count() const;
   std::vector<Action> first_actions(std::uint64_t limit) const;

@@ -36,6 +36,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -87,6 +88,11 @@ class ItemPricing {
   double most_money(const Buyer& buyer) const;
   LossRange loss_range() const { return in_money() ? LossRange::kUnknown : LossRange::kUnitInterval; }
   LossSpread spread(const Outcome& y) const;
+  // What a perturbation needs over r_t on this outcome, by the most items that a buyer who can pay wants; price lists
+  // only.
+  std::optional<double> gamma_at(std::string_view perturbation, const Outcome& y) const;
+  // The same for one item: the largest over the price lists.
+  double gamma_per_item(std::string_view perturbation) const;
 
   int items() const { return parts_.items; }
   int levels() const { return parts_.levels; }

@@ -85,15 +85,8 @@ Data lone_buyers(const ItemPricing& p, const std::vector<CodePtr>& codes,
 
 std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> price_list_columns(
     const std::shared_ptr<const ItemPricing>& p) {
-  double bits = 0, doubled = 0, steep = 0;  // the largest of an item
-  for (const PriceList& list : p->prices()) {
-    if (list.size() < 2) continue;
-    bits = std::max(bits, static_cast<double>(bits_code(list.size())->columns()));
-    doubled = std::max(doubled, list.size() > 2 ? 2.0 : 1.0);
-    steep = std::max({steep, list.steepness(), list.top() / list[1]});
-  }
   std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> all;
-  const auto add = [&](const std::string& name, double gamma, HedgeSign sign) {
+  const auto add = [&](const std::string& name, HedgeSign sign) {
     std::vector<CodePtr> codes;
     for (const PriceList& list : p->prices()) {
       codes.push_back(name == "direct" ? std::make_shared<ListedPaymentCode>(list) : named_code(name, list.size()));
@@ -102,7 +95,7 @@ std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> price_list_columns
         CodedColumns<ItemPricing>::Parts{.name = name,
                                          .problem = p,
                                          .codes = codes,
-                                         .gamma = p->items() * gamma,
+                                         .gamma = p->items() * p->gamma_per_item(name),
                                          .hedge_sign = sign,
                                          .actions = Actions::kFullProduct,
                                          .form = Form::kReward,
@@ -110,10 +103,10 @@ std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> price_list_columns
                                            return lone_buyers(*p, codes, request);
                                          }}));
   };
-  add("one-hot", std::min(bits, 1.0), HedgeSign::kNonNegative);
-  add("bits", bits, HedgeSign::kMixed);
-  add("thermometer", doubled, HedgeSign::kMixed);
-  add("direct", steep, HedgeSign::kMixed);
+  add("one-hot", HedgeSign::kNonNegative);
+  add("bits", HedgeSign::kMixed);
+  add("thermometer", HedgeSign::kMixed);
+  add("direct", HedgeSign::kMixed);
   return all;
 }
 

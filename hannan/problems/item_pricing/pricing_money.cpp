@@ -83,6 +83,30 @@ LossSpread ItemPricing::spread(const Outcome& y) const {
   return {.least = -most, .most = 0};
 }
 
+double ItemPricing::gamma_per_item(std::string_view perturbation) const {
+  double most = 0;
+  for (const PriceList& list : parts_.prices) {
+    if (list.size() < 2) continue;
+    const double own = perturbation == "bits"          ? static_cast<double>(std::bit_width(list.size() - 1))
+                       : perturbation == "thermometer" ? (list.size() > 2 ? 2.0 : 1.0)
+                       : perturbation == "direct"      ? std::max(list.steepness(), list.top() / list[1])
+                                                       : 1.0;
+    most = std::max(most, own);
+  }
+  return most;
+}
+
+std::optional<double> ItemPricing::gamma_at(std::string_view perturbation, const Outcome& y) const {
+  if (!in_money()) return std::nullopt;
+  std::ptrdiff_t wanted = 0;
+  for (const Buyer& buyer : y) {
+    if (most_money(buyer) <= 0) continue;
+    const auto positive = std::count_if(buyer.values.begin(), buyer.values.end(), [](double v) { return v > 0; });
+    wanted = std::max({wanted, positive, static_cast<std::ptrdiff_t>(std::popcount(buyer.bundle))});
+  }
+  return static_cast<double>(wanted) * gamma_per_item(perturbation);
+}
+
 std::size_t ItemPricing::domain(std::size_t c) const {
   return in_money() ? parts_.prices[c].size() : static_cast<std::size_t>(parts_.levels);
 }

@@ -1,0 +1,57 @@
+#include "hannan/learners/sleeping_mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "hannan/core/elementary.hpp"
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan::detail {
+
+double SleepingMixture::sum_of_powers(double best) const {
+  double sum = 0;
+  for (const double total : totals_) sum += portable_exp(-eta_ * (total - best));
+  return sum;
+}
+
+void SleepingMixture::set_rate(double eta, double unit) {
+  eta_ = eta;
+  double least = std::numeric_limits<double>::infinity();  // of the awake
+  for (std::size_t k = 0; k < totals_.size(); ++k) {
+    if (awake_[k] > 0) least = std::min(least, totals_[k]);
+  }
+  const double window = tie_window(least, unit);
+  double sum = 0;
+  for (std::size_t k = 0; k < totals_.size(); ++k) {
+    const double behind = totals_[k] - least;
+    weights_[k] = awake_[k] == 0 ? 0.0 : std::isinf(eta) ? (behind <= window ? 1.0 : 0.0) : portable_exp(-eta * behind);
+    sum += weights_[k];
+  }
+  for (double& weight : weights_) weight /= sum;
+  spread_ = std::isinf(eta) ? 1.0 : sum_of_powers(best_);
+}
+
+// The mix loss of the booked losses through their totals, as in learners/mixture.cpp.
+SleepingMixture::Charge SleepingMixture::charge(std::span<const double> losses) {
+  double expected = 0;
+  for (std::size_t k = 0; k < losses.size(); ++k) {
+    if (weights_[k] > 0) expected += weights_[k] * losses[k];
+  }
+  for (std::size_t k = 0; k < losses.size(); ++k) totals_[k] += std::isnan(losses[k]) ? expected : losses[k];
+  const double best = *std::min_element(totals_.begin(), totals_.end());
+  double mix = best - best_;
+  if (!std::isinf(eta_)) mix -= (portable_log(sum_of_powers(best)) - portable_log(spread_)) / eta_;
+  best_ = best;
+  return {expected, mix};
+}
+
+void SleepingMixture::archive(Archive& a) {
+  a.field("totals", totals_);
+  a.field("best", best_);
+  if (a.reading() && best_ != *std::min_element(totals_.begin(), totals_.end()))
+    a.refuse("best", "found " + std::to_string(best_) + ", expected the least of the totals");
+}
+
+}  // namespace hannan::detail
