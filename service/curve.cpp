@@ -5,6 +5,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
+#include "service/json_values.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -13,8 +14,6 @@ void widen(std::optional<double>& to, const std::optional<double>& value, bool u
   if (!value) return;
   to = !to ? *value : upwards ? std::max(*to, *value) : std::min(*to, *value);
 }
-
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 }  // namespace
 
@@ -52,8 +51,8 @@ Json Curve::json() const {
   for (const Stretch& one : stretches_) {
     rounds.push_back(one.round);
     total.push_back(one.total);
-    least.push_back(or_null(one.least));
-    greatest.push_back(or_null(one.greatest));
+    least.push_back(number_or_null(one.least));
+    greatest.push_back(number_or_null(one.greatest));
   }
   return Json::object(
       {{"width", width_}, {"rounds", rounds}, {"total", total}, {"least", least}, {"greatest", greatest}});

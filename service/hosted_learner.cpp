@@ -10,6 +10,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/context_learner.hpp"
+#include "service/json_values.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -30,8 +31,6 @@ class OneOutcome final : public Source {
  private:
   Incoming& incoming_;
 };
-
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 // The name of the first field in which two lines differ.
 std::string first_difference(const std::string& a, const std::string& b) {

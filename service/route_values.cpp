@@ -6,8 +6,6 @@
 
 namespace hannan::detail::service {
 
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
 std::uint64_t whole(const std::string& text, std::uint64_t most, const std::string& at) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "service/api.hpp"
+#include "service/json_values.hpp"
 
 namespace hannan::detail::service {
 
-Json number_or_null(const std::optional<double>& value);
 std::uint64_t whole(const std::string& text, std::uint64_t most, const std::string& at);  // kOutOfRange otherwise
 std::string quoted(const std::string& name);                                              // as an ETag
 std::string unquoted(std::string tag);  // without quotes and a weak mark

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hannan/core/digest.hpp"
+#include "service/json_values.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -71,13 +72,12 @@ class EventStream final : public BodyStream {
     if (now.published && (now.published->rounds != rounds_ || now.published->generation != generation_)) {
       const Published& seen = *now.published;
       rounds_ = seen.rounds;
-      const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
       chunk.text += event("round", rounds_,
                           Json::object({{"round", seen.rounds},
                                         {"generation", seen.generation},
                                         {"total", seen.total},
-                                        {"best", number(seen.best)},
-                                        {"regret", number(seen.regret)},
+                                        {"best", number_or_null(seen.best)},
+                                        {"regret", number_or_null(seen.regret)},
                                         {"drift", seen.drift},
                                         {"regime", seen.regime},
                                         {"decision", seen.decision}}));
