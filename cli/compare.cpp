@@ -2,11 +2,11 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
-#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/money_text.hpp"
@@ -120,17 +120,13 @@ int compare_command(const CompareFlags& flags) {
                       .rounds = flags.rounds,
                       .stop = interrupted};
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data); };
-  if (!flags.money.floors.empty() && !flags.data.by.empty())
-    throw Error(Code::kUnavailable,
-                "found --floors with --by, expected one of them; `hannan pipe` writes the floors of segments (floors)",
-                "--floors");
-  if (!flags.money.floors.empty()) {  // what cannot be written is said before the run
-    price_floors({.problem = std::string(problem->kind()),
-                  .params = problem->params(),
-                  .action = Json::array(),
-                  .log = log,
-                  .field = flags.money.field,
-                  .model = {}});
+  std::optional<FloorsFile> floors;
+  if (!flags.money.floors.empty()) {
+    floors.emplace(FloorsFile::Of{.flags = flags.money,
+                                  .problem = std::string(problem->kind()),
+                                  .params = problem->params(),
+                                  .orders = flags.contexts.orders()},
+                   log);
   }
   for (const auto& text : flags.learners) {
     plan.learners.push_back(parse_simulated_learner(text));
@@ -159,22 +155,15 @@ int compare_command(const CompareFlags& flags) {
     result.set("rows", Json::object({{"context_not_a_number", comparison.context_not_numbers}}));
   result.set("slots", Json(log.slots)).set("data", log.summary);
   if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
-  if (!flags.money.floors.empty()) {
-    const std::string model = "hannan, best fixed reserves of " + std::to_string(comparison.rounds) + " rounds";
-    const Json& action = result.at("players")[0].at("report").at("best_action");
-    const Json floors = price_floors({.problem = std::string(problem->kind()),
-                                      .params = problem->params(),
-                                      .action = action,
-                                      .log = log,
-                                      .field = flags.money.field,
-                                      .model = model});
-    write_whole_file(flags.money.floors, pretty(floors) + "\n");
-  }
   if (flags.json) {
     std::puts(dump(result).c_str());
   } else if (!quiet) {
     show(result);
     if (opened.log) opened.log->print();
+  }
+  if (floors) {
+    floors->write(result.at("players")[0].at("report"), log);
+    if (!flags.json && !quiet) show_floor_functions(*floors);
   }
   return 0;
 }

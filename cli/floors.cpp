@@ -1,11 +1,23 @@
 #include "floors.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
+#include <cstdio>
+#include <utility>
 
 #include "command.hpp"
+#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
+#include "output_file.hpp"
 
 namespace hannan::detail::cli {
+namespace {
+
+// A page loads the whole file, and Prebid looks rules up in an object: more than this is noticed.
+constexpr std::size_t kManyRules = 10'000;
+
+}  // namespace
 
 LogFacts MoneyFlags::facts() const { return facts(log.empty() ? LogFacts{} : log_facts(read_json_file(log), log)); }
 
@@ -37,11 +49,74 @@ void add_money_flags(Command& command, MoneyFlags& flags) {
   command.add("--cap", &flags.cap,
               "money that a bid of 1 stands for; that of --log, or 1; with --format: the bid that becomes 1");
   command.add("--currency", &flags.currency, "its currency, three letters; that of --log");
-  command.add("--floors", &flags.floors,
-              "write the best fixed reserves of the data to this file as Prebid price floors");
+  command.add(
+      "--floors", &flags.floors,
+      "write the best fixed reserves of the data, with --by those of the segments, to this file as Prebid price "
+      "floors");
   command
-      .add("--floors-field", &flags.field, "what a slot is to the ad server: bidder, adUnitCode, gptSlot, domain, ...")
+      .add("--floors-field", &flags.fields,
+           "what a slot is to the ad server: bidder (default), adUnitCode, gptSlot, domain, ...; with --by also "
+           "column=field, a column's name being the default; may be given again")
+      .again();
+  command.add("--floors-drop-empty", &flags.drop_empty,
+              "leave out segments with an empty value, which no rule can match");
+  command.add("--floors-schema", &flags.schema, "version of the file: 1, or 2 with modelGroups, for Prebid Server")
+      .range(1, 2)
       .show_default();
+}
+
+FloorsFile::FloorsFile(Of of, const LogFacts& log)
+    : of_(std::move(of)), fields_(read_floor_fields(of_.flags.fields, of_.orders)) {
+  check_floors(of_.problem, of_.params, log);
+  const auto bidders = static_cast<std::size_t>(of_.params.at("bidders").as_number());
+  for (const auto& order : of_.orders) fields_.of(order, bidders);
+}
+
+Json FloorsFile::best_fixed(const Json& report, const LogFacts& log) {
+  functions_ = floor_functions({fields_.of_slot}, {});
+  return price_floors(
+      {.problem = of_.problem,
+       .params = of_.params,
+       .action = report.at("best_action"),
+       .log = log,
+       .field = fields_.of_slot,
+       .model = "hannan, best fixed reserves of " + number_text(report.at("rounds").as_number()) + " rounds"});
+}
+
+void FloorsFile::write(const Json& report, const LogFacts& log) {
+  SegmentFloors made;
+  if (of_.orders.empty()) {
+    made.floors = best_fixed(report, log);
+    made.rules = made.floors.at("values").size();
+  } else {
+    using Empty = SegmentFloorsRequest::Empty;
+    made = map_floors({.problem = of_.problem,
+                       .params = of_.params,
+                       .report = report,
+                       .orders = of_.orders,
+                       .log = log,
+                       .fields = fields_,
+                       .model = "hannan, segments of " + number_text(report.at("rounds").as_number()) + " rounds",
+                       .empty = of_.flags.drop_empty ? Empty::kDrop : Empty::kRefuse});
+    std::vector<std::string> fields;
+    for (const Json& field : made.floors.at("schema").at("fields").as_array()) fields.push_back(field.as_string());
+    functions_ = floor_functions(fields, of_.orders[order_of_map(report)]);
+  }
+  const std::string text = pretty(of_.flags.schema == 2 ? floors_of_schema_two(made.floors) : made.floors) + "\n";
+  write_whole_file(of_.flags.floors, text);
+  if (made.rules > kManyRules)
+    fmt::print(
+        stderr,
+        "{}: {} rules, {:.1f} MB, which every page loads; expected at most {}; fewer columns, or --most, make fewer\n",
+        printable(of_.flags.floors), made.rules, static_cast<double>(text.size()) / 1e6, kManyRules);
+}
+
+void show_floor_functions(const FloorsFile& file) {
+  if (file.functions().empty()) return;
+  fmt::print(
+      "\nPrebid.js does not know all of the fields; put beside `data` of its setting `floors`, and adapt where the "
+      "page has the values elsewhere:\n{}",
+      file.functions());
 }
 
 }  // namespace hannan::detail::cli

@@ -3,14 +3,19 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "flags.hpp"
 #include "hannan/bidlog/facts.hpp"
+#include "hannan/bidlog/map_floors.hpp"
 
 namespace hannan::detail::cli {
 
 struct MoneyFlags {
-  std::string log, currency, floors, field = "bidder";
+  std::string log, currency, floors;
+  std::vector<std::string> fields;  // of the floors: column=field, or what a slot is
+  bool drop_empty = false;
+  std::uint64_t schema = 1;
   std::optional<double> cap;
   // Throws kUsage where the file is none of `hannan convert`, kOutOfRange.
   LogFacts facts() const;
@@ -20,5 +25,31 @@ struct MoneyFlags {
   LogFacts facts(LogFacts of_log) const;
 };
 void add_money_flags(Command& command, MoneyFlags& flags);
+
+// What --floors writes: the best fixed reserves, or with columns the map of the segments.
+class FloorsFile {
+ public:
+  struct Of {
+    const MoneyFlags& flags;
+    std::string problem;  // its kind
+    Json params;
+    ColumnOrders orders;
+  };
+  // What cannot be written is said here, before the run.
+  FloorsFile(Of of, const LogFacts& log);
+  // From the report of a learner. Many rules are said on standard error.
+  void write(const Json& report, const LogFacts& log);
+  // What has to be pasted into the page, after write; empty: nothing.
+  const std::string& functions() const { return functions_; }
+
+ private:
+  Json best_fixed(const Json& report, const LogFacts& log);
+
+  Of of_;
+  FloorFields fields_;
+  std::string functions_;
+};
+// The functions, where there are any, on standard output.
+void show_floor_functions(const FloorsFile& file);
 
 }  // namespace hannan::detail::cli

@@ -7,7 +7,6 @@
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
-#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -47,7 +46,7 @@ class RunCommand {
     open();
     catch_interrupts();
     log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(names_, flags_.data.path);
-    if (!flags_.money.floors.empty()) floors(Json::array());  // what cannot be written is said before the run
+    open_floors();
     begin();
     std::optional<Error> stopped;
     try {
@@ -297,8 +296,6 @@ class RunCommand {
     const Json report = learner_->report();
     if (bids_) log_.summary = bids_->summary();  // now that the log has been read
     if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
-    if (!flags_.money.floors.empty())
-      write_whole_file(flags_.money.floors, pretty(floors(report.at("best_action"))) + "\n");
     if (flags_.json) {
       std::puts(dump(report).c_str());
     } else if (!quiet_) {
@@ -307,6 +304,9 @@ class RunCommand {
       if (std::ranges::none_of(flags_.learner.set, sets_c)) show_suggestion(stdout, report);
       if (bids_) bids_->print();
     }
+    if (!floors_) return;
+    floors_->write(report, log_);
+    if (!flags_.json && !quiet_) show_floor_functions(*floors_);
   }
 
   // The report, the problem, the decision for the next round, and where the data came from.
@@ -320,19 +320,14 @@ class RunCommand {
         .set("data", log_.summary);
   }
 
-  Json floors(const Json& reserves) const {
-    if (!data_.by.empty())
-      throw Error(
-          Code::kUnavailable,
-          "found --floors with --by, expected one of them; `hannan pipe` writes the floors of segments (floors)",
-          "--floors");
-    const std::string model = "hannan, best fixed reserves of " + std::to_string(learner_->rounds()) + " rounds";
-    return price_floors({.problem = std::string(problem_->kind()),
-                         .params = problem_->params(),
-                         .action = reserves,
-                         .log = log_,
-                         .field = flags_.money.field,
-                         .model = model});
+  void open_floors() {
+    if (flags_.money.floors.empty()) return;
+    const ContextLearner* tree = learner_->by_context();
+    floors_.emplace(FloorsFile::Of{.flags = flags_.money,
+                                   .problem = std::string(problem_->kind()),
+                                   .params = problem_->params(),
+                                   .orders = tree ? tree->orders() : ColumnOrders{}},
+                    log_);
   }
 
   const RunFlags& flags_;
@@ -345,6 +340,7 @@ class RunCommand {
   std::unique_ptr<AnyLearner> learner_;
   std::unique_ptr<DecisionsFile> decisions_;
   std::unique_ptr<RecordFile> record_;
+  std::optional<FloorsFile> floors_;
   ProgressTable table_{stdout};
   std::uint64_t saved_ = 0;  // the round of the state on disk
   bool quiet_ = false;

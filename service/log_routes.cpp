@@ -9,22 +9,6 @@
 #include "service/streams.hpp"
 
 namespace hannan::detail::service {
-namespace {
-
-Json schema_two(const Json& one) {
-  Json group = Json::object({{"modelWeight", 100}});
-  for (const char* name : {"modelVersion", "currency", "skipRate", "schema", "values", "default"})
-    group.set(name, one.at(name));
-  return Json::object({{"floorsSchemaVersion", 2},
-                       {"floorProvider", one.at("floorProvider")},
-                       {"currency", one.at("currency")},
-                       {"skipRate", one.at("skipRate")},
-                       {"floorMin", one.at("floorMin")},
-                       {"modelGroups", Json::array({group})}});
-}
-
-}  // namespace
-
 void Api::report(Call call) {
   host_.with(
       host_.find(call.name), [](HostedLearner& learner) { return learner.report(); },
@@ -129,7 +113,7 @@ void Api::floors(Call call) {
                                  .log = facts,
                                  .field = "bidder",
                                  .model = name});
-  reply.body = dump(schema == "1" ? one : schema_two(one));
+  reply.body = dump(schema == "1" ? one : floors_of_schema_two(one));
   call.respond(std::move(reply));
 }
 

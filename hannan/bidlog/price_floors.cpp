@@ -16,41 +16,56 @@ double ReserveInMoney::of(std::size_t bidder, const Json& reserve) const {
   return own[static_cast<std::size_t>(reserve.as_number())].as_number();
 }
 
-Json price_floors(const FloorsRequest& request) {
-  if (request.problem != "vcg-reserves") {
-    throw Error(Code::kUnavailable,
-                "found \"" + request.problem + "\", expected vcg-reserves: price floors are reserves", "--floors");
+void check_floors(const std::string& problem, const Json& params, const LogFacts& log) {
+  if (problem != "vcg-reserves") {
+    throw Error(Code::kUnavailable, "found \"" + problem + "\", expected vcg-reserves: price floors are reserves",
+                "--floors");
   }
-  const LogFacts& log = request.log;
-  if (!log.priced && request.params.find("levels")) {
+  if (!log.priced && params.find("levels")) {
     throw Error(
         Code::kUsage,
         "found neither --log nor --cap, expected one of them: floors are money, and one of these says what a bid "
         "of 1 stands for",
         "--floors");
   }
-  const ReserveInMoney money{request.params, log.cap, "--floors"};
-  const std::size_t bidders = request.action.size();
-  const double wanted = request.params.at("bidders").as_number();
+  const double wanted = params.at("bidders").as_number();
   if (!log.slots.empty() && static_cast<double>(log.slots.size()) != wanted) {
     throw Error(
         Code::kUsage,
         "found " + std::to_string(log.slots.size()) + " slots, expected " + number_text(wanted) + ", one per bidder",
         "--log");
   }
+}
+
+std::vector<std::string> slot_keys(const LogFacts& log, std::size_t bidders) {
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < bidders; ++i) {
+    const std::string name = log.slots.empty() ? std::to_string(i + 1) : log.slots[i];
+    const auto pooled = std::find(log.rest.begin(), log.rest.end(), name);
+    if (pooled != log.rest.end()) {
+      keys.push_back(pooled == log.rest.begin() ? "*" : "");
+      continue;
+    }
+    std::string key = floor_key(name);
+    if (key.empty() || std::find(keys.begin(), keys.end(), key) != keys.end()) key += "_" + std::to_string(i + 1);
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+Json price_floors(const FloorsRequest& request) {
+  check_floors(request.problem, request.params, request.log);
+  const LogFacts& log = request.log;
+  const ReserveInMoney money{request.params, log.cap, "--floors"};
+  const std::size_t bidders = request.action.size();
+  const std::vector<std::string> keys = slot_keys(log, bidders);
   Json values = Json::object();
   double least = 0;
   for (std::size_t i = 0; i < bidders; ++i) {
-    const std::string name = log.slots.empty() ? std::to_string(i + 1) : log.slots[i];
-    // A pooled slot stands for all bidders without a rule of their own: the first such slot, which has their highest
-    // bids, decides.
-    const auto pooled = std::find(log.rest.begin(), log.rest.end(), name);
-    if (pooled != log.rest.end() && pooled != log.rest.begin()) continue;
-    std::string key = pooled != log.rest.end() ? "*" : floor_key(name);
-    if (key.empty() || values.find(key)) key += "_" + std::to_string(i + 1);
+    if (keys[i].empty()) continue;
     const double floor = rounded_floor(money.of(i, request.action[i]));
     least = i == 0 ? floor : std::min(least, floor);
-    values.set(key, floor);
+    values.set(keys[i], floor);
   }
   return Json::object({{"floorsSchemaVersion", 1},
                        {"floorProvider", "hannan"},
@@ -61,6 +76,19 @@ Json price_floors(const FloorsRequest& request) {
                        {"schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json(request.field)})}})},
                        {"values", std::move(values)},
                        {"default", least}});
+}
+
+Json floors_of_schema_two(const Json& one) {
+  Json group = Json::object({{"modelWeight", 100}});
+  for (const char* name : {"modelVersion", "currency", "skipRate", "schema", "values", "default"}) {
+    if (const Json* value = one.find(name)) group.set(name, *value);
+  }
+  return Json::object({{"floorsSchemaVersion", 2},
+                       {"floorProvider", one.at("floorProvider")},
+                       {"currency", one.at("currency")},
+                       {"skipRate", one.at("skipRate")},
+                       {"floorMin", one.at("floorMin")},
+                       {"modelGroups", Json::array({std::move(group)})}});
 }
 
 }  // namespace hannan::detail

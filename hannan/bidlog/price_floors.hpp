@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "hannan/bidlog/facts.hpp"
 #include "hannan/io/json.hpp"
@@ -18,6 +19,16 @@ struct FloorsRequest {
 };
 // Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for.
 Json price_floors(const FloorsRequest& request);
+
+// The same as schema version 2, which Prebid Server takes: its rules as the only one of modelGroups.
+Json floors_of_schema_two(const Json& one);
+
+// Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for or the log
+// has another number of slots.
+void check_floors(const std::string& problem, const Json& params, const LogFacts& log);
+// What each slot is in a key: "*" for the first pooled one, which stands for all bidders without a rule of their own
+// and has their highest bids; empty for the other pooled ones, which have no rule.
+std::vector<std::string> slot_keys(const LogFacts& log, std::size_t bidders);
 
 // A reserve of a vcg-reserves action in money: a level of the cap, or a price of the list. kUnavailable at `at` where
 // the auction has ceilings.

@@ -108,7 +108,7 @@ SegmentFloors segment_floors(const SegmentFloorsRequest& request) {
       throw Error(Code::kUnavailable,
                   "found the segment " + shown(visited.segment) +
                       " with an empty value, which no rule of Prebid can match; leave such segments out with "
-                      "\"drop_empty\":true",
+                      "--floors-drop-empty, in the pipe \"drop_empty\":true",
                   "floors");
     }
     ++made.dropped;

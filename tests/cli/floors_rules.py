@@ -1,11 +1,14 @@
-"""The rules of Prebid's price floors, schema version 1, as its documentation and module state them.
+"""The rules of Prebid's price floors, schema versions 1 and 2, as its documentation and module state them.
 
 The data object must hold schema.fields, a list of at least one different string, and values, an object of at least one rule. The
 fields gptSlot, adUnitCode, mediaType, size and domain are built in; any other needs a matching function of the same name on the page
 (additionalSchemaFields). A rule's key has as many parts as there are fields, cut at schema.delimiter ("|" unless said otherwise), keys
 are compared in lower case, "*" matches anything, and the floor is a number. A rule that breaks this is thrown away in silence, so here
 it is an error. currency is three letters, modelVersion a string, skipRate a whole number from 0 to 100, default a number that holds
-where no rule matches, floorMin a number below which no floor goes. floorsSchemaVersion is 1 or left out."""
+where no rule matches, floorMin a number below which no floor goes. floorsSchemaVersion is 1 or left out.
+
+Version 2 has modelGroups, a list of at least one object with schema, values, default and a modelWeight from 1 to 100, of which one is
+drawn by its weight; floorsSchemaVersion is 2, and what a group does not say stands beside the groups."""
 import re
 
 BUILT_IN = {"gptSlot", "adUnitCode", "mediaType", "size", "domain"}
@@ -13,6 +16,19 @@ BUILT_IN = {"gptSlot", "adUnitCode", "mediaType", "size", "domain"}
 
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def one_model(floors):
+    """The same as an object of schema version 1; of version 2 with one group."""
+    if floors.get("floorsSchemaVersion") != 2:
+        return floors
+    group, = floors["modelGroups"]
+    if not isinstance(group["modelWeight"], int) or not 1 <= group["modelWeight"] <= 100:
+        raise ValueError("a modelWeight outside 1..100")
+    if any(name in floors for name in ("schema", "values", "default")):
+        raise ValueError("rules beside modelGroups")
+    outer = {name: value for name, value in floors.items() if name not in ("modelGroups", "floorsSchemaVersion")}
+    return {**outer, **{name: value for name, value in group.items() if name != "modelWeight"}}
 
 
 def faults(floors, extra_fields=()):
