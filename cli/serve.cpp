@@ -113,10 +113,10 @@ void define_serve(Command& command) {
   command.notes = "Learners are made, asked and told over HTTP. An outcome that was acknowledged is on disk.";
   command.examples = {
       "hannan serve --db shop.db &",
-      "curl -X PUT localhost:8080/v1/learners/home -d "
+      "curl -X PUT localhost:8080/v1/learners/home -d \\\n    "
       "'{\"problem\":{\"kind\":\"vcg-reserves\",\"params\":{\"bidders\":3,\"levels\":20}}}'",
       "curl localhost:8080/v1/learners/home/decision",
-      "curl localhost:8080/v1/learners/home/outcomes -d '{\"id\":\"auction-1\",\"outcome\":[0.31,0.52,0.07]}'"};
+      "curl localhost:8080/v1/learners/home/outcomes -d \\\n    '{\"id\":\"auction-1\",\"outcome\":[0.31,0.52,0.07]}'"};
   command.see = "All resources, promises and limits: docs/service.md.";
   command.run = [flags] { return serve(*flags); };
 }

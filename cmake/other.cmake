@@ -18,3 +18,7 @@ set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR})
 set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/${other_compiler}/pkgconfig:/usr/share/pkgconfig)
 # Debian's libsimdjson-dev is not installable twice; its headers and the other architecture's library are enough.
 set(simdjson_DIR ${CMAKE_CURRENT_LIST_DIR}/other)
+# libpq-dev is not installable twice either: its headers are the same, the library is the other architecture's.
+set(PostgreSQL_INCLUDE_DIR /usr/include/postgresql)
+set(PostgreSQL_TYPE_INCLUDE_DIR /usr/include/postgresql)
+set(PostgreSQL_LIBRARY /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/libpq.so.5)
