@@ -45,6 +45,7 @@ std::uint64_t write_rows(LogData& data, const ConvertFlags& flags) {
   bool more = data.next(row);  // what is wrong with the whole log is said before a file is opened
   RowFile file(flags.out, data.names(), flags.request.by);
   for (; more; more = data.next(row)) file.write(row, data.context());
+  data.check_hidden();  // a file that is not closed is not left behind
   file.close();
   return file.rows();
 }
@@ -54,6 +55,7 @@ std::uint64_t write_lines(LogData& data, const ConvertFlags& flags) {
   bool more = data.next(outcome);
   JsonLinesFile file(flags.out);
   for (; more; more = data.next(outcome)) file.write(outcome, data.context());
+  data.check_hidden();
   file.close();
   return file.rows();
 }
@@ -114,7 +116,8 @@ void define_convert(Command& command) {
            "item-pricing: single (a buyer's bids add up to the value of its bundle) or unit (a value an item)")
       .one_of({"single", "unit"})
       .show_default();
-  command.add("--units", &flags->request.units, "multi-unit: how many there are to split");
+  command.add("--units", &flags->request.units,
+              "multi-unit: how many there are to split; vcg-reserves: how many are sold in an auction");
   command.add("--cap", &flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
   command.add("--currency", &flags->request.currency,
               "openrtb: drop bids in others; left out: that of the first response");

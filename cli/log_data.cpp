@@ -27,7 +27,8 @@ class SharedTable final : public Table {
 
 }  // namespace
 
-LogData::LogData(const LogFlags& flags, LogRequest request) : request_(std::move(request)) {
+LogData::LogData(const LogFlags& flags, LogRequest request)
+    : request_(std::move(request)), accept_hidden_(flags.accept_hidden) {
   need_log_problem(request_.problem, "--format");
   outcomes_ = read(log_plan(flags, request_));
   plan_ = log().settled();
@@ -72,6 +73,10 @@ LogRequest log_request(const ProblemFlags& flags, const Json& params, const std:
 }
 
 LogFacts LogData::facts() const { return log_facts(summary(), request_.path); }
+void LogData::check_hidden() const {
+  const LoggedMoney* money = log().money();
+  if (money && !accept_hidden_) refuse_hidden(money->hidden_json(), input_name(request_.path));
+}
 void LogData::print() const { std::fputs(summary_text(log()).c_str(), stderr); }
 
 }  // namespace hannan::detail::cli

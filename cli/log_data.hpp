@@ -34,6 +34,8 @@ class LogData {
   std::unique_ptr<Source> open(const AnyProblem& problem);
   LogFacts facts() const;
   Json summary() const { return outcomes_->summary(request_.problem); }  // of the first reading
+  // Throws LoggedMoney::kHidden where more than a tenth of the money is hidden. Of what was read so far.
+  void check_hidden() const;
   // What was read, used and dropped, on standard error.
   void print() const;
 
@@ -42,6 +44,7 @@ class LogData {
   const LogAuctions& log() const { return outcomes_->log(); }
 
   LogRequest request_;
+  bool accept_hidden_;
   LogPlan plan_;
   std::shared_ptr<LogOutcomes> outcomes_;  // shared with the sources
   enum class State { kFresh, kHandedOut } state_ = State::kFresh;

@@ -58,6 +58,9 @@ void add_log_flags(Command& command, LogFlags& flags) {
   add("--quantity", &flags.quantity, "multi-unit: column of how many more units the bid is for, each; left out: one");
   add("--segment", &flags.segment, "column for --slots segment; openrtb: a field of the bid, e.g. dealid");
   add("--timestamp", &flags.timestamp, "column of the time; rows that go back in time within a round are counted");
+  add("--opening", &flags.opening,
+      "column of the auction's opening bid or reserve, part of what the log brought; openrtb: imp.bidfloor");
+  add("--paid", &flags.paid, "column of what the auction brought, shown beside what its bids say");
   add("--columns", &flags.columns, "wide: the bidders' columns, A,B,...; left out: all but the round's")
       .split_at(',')
       .again();
@@ -86,6 +89,10 @@ void add_log_flags(Command& command, LogFlags& flags) {
       .show_default();
   add("--cap-quantile", &flags.quantile,
       "the bid that becomes 1 as a quantile of the bids, e.g. 0.99; 1 is the highest; --cap states it");
+  command
+      .add("--accept-hidden", &flags.accept_hidden,
+           "go on where more than 10 % of the log's money is hidden by the way it is read")
+      .in_group(kGroup);
   command.add("--strict", &flags.strict, "the first row that cannot be used is an error").in_group(kGroup);
 }
 

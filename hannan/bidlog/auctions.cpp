@@ -48,6 +48,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
   counts_.filled.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
+  if (plan_.shape == Shape::kBids) money_.emplace(plan_.units);
   rounds_.emplace(read_rounds(tally_));
 }
 
@@ -63,8 +64,14 @@ LogRounds LogAuctions::read_rounds(LogTally& tally) {
 }
 
 // The bids of the next auction, its top ones left out where the log does not show their true value.
-bool LogAuctions::next_auction(LogRounds& rounds, std::vector<LogBid>& bids) {
-  if (!rounds.next(bids)) return false;
+bool LogAuctions::next_auction(LogRounds& rounds, std::vector<LogBid>& bids, LoggedMoney* money) {
+  do {
+    if (!rounds.next(bids)) return false;
+    if (!money) continue;
+    amounts_.clear();
+    for (const LogBid& bid : bids) amounts_.push_back(bid.bid);
+    money->begin(amounts_, rounds.facts());
+  } while (rounds.dropped());
   for (std::size_t i = 0; i < plan_.drop_top && !bids.empty(); ++i) {
     const auto lower = [](const LogBid& a, const LogBid& b) { return a.bid < b.bid; };
     bids.erase(std::max_element(bids.begin(), bids.end(), lower));
@@ -82,7 +89,7 @@ void LogAuctions::look_ahead() {
   const bool counting = by_name(plan_) && plan_.names.empty();
   const bool buyers = plan_.shape == Shape::kBuyers && plan_.buyers == 0;
   std::size_t most_buyers = 1;
-  for (std::uint64_t auction = 1; next_auction(rounds, bids);) {
+  for (std::uint64_t auction = 1; next_auction(rounds, bids, nullptr);) {
     if (bids.size() < plan_.least) continue;
     if (buyers) most_buyers = std::max(most_buyers, by_owner(bids).size());
     if (!plan_.cap && plan_.shape == Shape::kBids) {
@@ -124,7 +131,7 @@ void LogAuctions::choose_names(const std::unordered_map<std::string, Count>& cou
 }
 
 bool LogAuctions::next(std::vector<LogBid>& bids) {
-  while (next_auction(*rounds_, bids)) {
+  while (next_auction(*rounds_, bids, money())) {
     ++auctions_;
     if (bids.size() >= plan_.least) {
       ++kept_;
@@ -172,7 +179,9 @@ Json LogAuctions::summary() const {
     slots.push_back(
         Json::object({{"name", names_[i]}, {"auctions", counts_.filled[i]}, {"pooled", i + pool_ >= names_.size()}}));
   }
-  Json json = Json::object({{"log", name_}, {"cap", cap_}, {"largest_bid", counts_.largest}});
+  Json json = Json::object({{"log", name_}});
+  if (money_) json.set("as_logged", money_->as_logged()).set("hidden", money_->hidden_json());
+  json.set("cap", cap_).set("largest_bid", counts_.largest);
   if (!plan_.cap) json.set("cap_quantile", plan_.quantile);
   const std::string& currency = plan_.columns.currency.empty() ? tally_.currency : plan_.columns.currency;
   if (!currency.empty()) json.set("currency", currency);
@@ -186,6 +195,8 @@ Json LogAuctions::summary() const {
                             {"cut_short", tally_.cut_short}});
   if (!segments_.empty())
     rows.set("context_differs", tally_.context_differs).set("context_not_a_number", tally_.context_not_a_number);
+  if (!plan_.columns.opening.empty() || !plan_.columns.paid.empty())
+    rows.set("baseline_differs", tally_.baseline_differs).set("baseline_not_a_number", tally_.baseline_not_a_number);
   json.set("rows", std::move(rows));
   if (!segments_.empty()) json.set("segments", segments_.json());
   json.set("auctions", Json::object({{"read", auctions_}, {"used", kept_}, {"empty", empty_}, {"few_bidders", few_}}));

@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hannan/bidlog/logged_money.hpp"
 #include "hannan/bidlog/rounds.hpp"
 #include "hannan/bidlog/row.hpp"
 #include "hannan/contexts/segment_counts.hpp"
@@ -48,7 +49,7 @@ struct LogPlan {
   std::string me;                   // prices: whose bids are not those of others
   Demand demand = Demand::kBundle;  // buyers
   std::size_t buyers = 0;           // at most so many a round; 0: the log says
-  std::uint64_t units = 1;          // valuations: h
+  std::uint64_t units = 1;          // valuations: h; bids: s
   double lot = 1;                   // units of the log that are one of ours
 };
 
@@ -87,6 +88,9 @@ class LogAuctions {
   std::size_t slot_of(const LogBid& bid) const;
   const LogTally& tally() const { return tally_; }
   SlotCounts& counts() { return counts_; }
+  // Of bids; null for other shapes. The code that makes outcomes reports what is left of an auction's bids.
+  LoggedMoney* money() { return money_ ? &*money_ : nullptr; }
+  const LoggedMoney* money() const { return money_ ? &*money_ : nullptr; }
   // The same plan, with what the first pass found written into it.
   LogPlan settled() const;
   // Where the outcomes come from: what was read, used and dropped, slots and scale. Complete at the end of the log.
@@ -97,7 +101,7 @@ class LogAuctions {
     std::uint64_t auctions = 0, last = 0;  // the last auction in which it was counted, from 1
   };
   LogRounds read_rounds(LogTally& tally);
-  bool next_auction(LogRounds& rounds, std::vector<LogBid>& bids);
+  bool next_auction(LogRounds& rounds, std::vector<LogBid>& bids, LoggedMoney* money);
   void look_ahead();
   void choose_names(const std::unordered_map<std::string, Count>& counts);
   [[noreturn]] void refuse_emptiness() const;
@@ -113,6 +117,8 @@ class LogAuctions {
   LogTally tally_;
   std::optional<LogRounds> rounds_;
   SlotCounts counts_;
+  std::optional<LoggedMoney> money_;
+  std::vector<double> amounts_;  // of the auction at hand, for money_
   SegmentCounts segments_;
   std::uint64_t auctions_ = 0, kept_ = 0, empty_ = 0, few_ = 0;
 };

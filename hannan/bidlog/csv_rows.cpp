@@ -111,6 +111,15 @@ class Sheet {
     return number;
   }
 
+  // Money in a column about the auction; nothing where the row does not say it.
+  std::optional<double> money(std::optional<std::size_t> column) {
+    if (!column || is_missing(cell(*column))) return std::nullopt;
+    double number = 0;
+    if (read_number(cell(*column), number) == Reading::kFinite && number >= 0) return number;
+    ++tally_.baseline_not_a_number;
+    return std::nullopt;
+  }
+
   template <class Found>
   void drop(Drop reason, std::size_t column, const Found& found) {
     const bool first = tally_.is_first(reason);
@@ -145,6 +154,8 @@ class LongRows final : public LogRows {
     if (!columns.segment.empty()) segment_ = sheet_.place_of(columns.segment, "--segment");
     if (!columns.quantity.empty()) quantity_ = sheet_.place_of(columns.quantity, "--quantity");
     if (!columns.time.empty()) time_ = sheet_.place_of(columns.time, "--timestamp");
+    if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
+    if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
   }
 
   bool next(LogRow& row) override {
@@ -169,6 +180,8 @@ class LongRows final : public LogRows {
       }
       row.bid = sheet_.bid(bid_);
       if (!row.bid) return true;
+      row.opening = sheet_.money(opening_);
+      row.paid = sheet_.money(paid_);
       ++tally_.used;
       if (!is_utf8(row.who) || !is_utf8(row.round)) ++tally_.not_utf8;
       if (time_) look_at_time(row.round);
@@ -201,7 +214,7 @@ class LongRows final : public LogRows {
   LogTally& tally_;
   Sheet sheet_;
   std::size_t round_, bid_;
-  std::optional<std::size_t> who_, item_, segment_, quantity_, time_;
+  std::optional<std::size_t> who_, item_, segment_, quantity_, time_, opening_, paid_;
   std::string last_time_, last_round_;
 };
 
@@ -210,9 +223,12 @@ class WideRows final : public LogRows {
   explicit WideRows(LogInput input) : tally_(input.tally), sheet_(std::move(input)) {
     const LogColumns& columns = input.columns;
     if (!columns.round.empty()) round_ = sheet_.place_of(columns.round, "--round");
+    if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
+    if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
     for (const auto& column : columns.columns) columns_.push_back(sheet_.place_of(column, "--columns"));
     for (std::size_t c = 0; columns.columns.empty() && c < sheet_.names().size(); ++c) {
-      if (c != round_ && !sheet_.of_context(c) && (columns.time.empty() || sheet_.names()[c] != columns.time))
+      if (c != round_ && c != opening_ && c != paid_ && !sheet_.of_context(c) &&
+          (columns.time.empty() || sheet_.names()[c] != columns.time))
         columns_.push_back(c);
     }
     at_ = columns_.size();
@@ -226,6 +242,8 @@ class WideRows final : public LogRows {
         row = {};
         row.round = id_;
         row.context = sheet_.context();
+        row.opening = sheet_.money(opening_);
+        row.paid = sheet_.money(paid_);
         return true;
       }
       const std::size_t column = columns_[at_++];
@@ -255,7 +273,7 @@ class WideRows final : public LogRows {
 
   LogTally& tally_;
   Sheet sheet_;
-  std::optional<std::size_t> round_;
+  std::optional<std::size_t> round_, opening_, paid_;
   std::vector<std::size_t> columns_;
   std::size_t at_;
   std::string id_;

@@ -41,6 +41,8 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
                      .segment = options.segment,
                      .quantity = options.quantity,
                      .time = options.timestamp,
+                     .opening = options.opening,
+                     .paid = options.paid,
                      .columns = options.columns,
                      .currency = request.currency};
   const bool wide = columns.format == LogFormat::kWide, openrtb = columns.format == LogFormat::kOpenRtb,
@@ -58,6 +60,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
     refuse_options("found @hour or @weekday and no column of times, expected --timestamp COLUMN", "--by");
   only(!options.timestamp.empty(), plain || needs_time, "--timestamp", "long, or with --by @hour or @weekday,");
   only(!options.quantity.empty(), plain, "--quantity", "long");
+  only(!options.paid.empty(), !openrtb, "--paid", "long or wide");
   only(!options.where.empty(), !openrtb, "--where", "long or wide");
   if (options.header == "none") columns.header = LogColumns::Header::kNone;
   if (columns.round.empty() && plain) columns.round = "round";
@@ -101,6 +104,8 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
   only(options.slots == "segment", bids || valuations, "--slots segment", "bids and multi-unit");
   only(options.rest_slots != 1, bids, "--rest-slots", "vcg-reserves and level-auction");
   only(options.drop_top != 0, bids, "--drop-top", "vcg-reserves and level-auction");
+  only(!options.opening.empty(), bids, "--opening", "vcg-reserves and level-auction");
+  only(!options.paid.empty(), bids, "--paid", "vcg-reserves and level-auction");
   only(options.least != 1, bids, "--least", "vcg-reserves and level-auction");
   only(!options.quantity.empty(), valuations, "--quantity", "multi-unit");
   only(options.lot != 1, valuations, "--lot", "multi-unit");

@@ -8,10 +8,12 @@
 //
 // The columns of a context are dotted paths into the request ("site.domain"): through a list goes its first element,
 // but through "imp" the impression that a bid is for. A response has the context of the request of its id that stands
-// on its line or is the last before it; without one it does not say its context.
+// on its line or is the last before it; without one it does not say its context. The opening bid is found the same way
+// ("imp.bidfloor").
 #include <string>
 
 #include "hannan/bidlog/row.hpp"
+#include "hannan/io/csv.hpp"
 #include "hannan/io/lines.hpp"
 
 namespace hannan::detail {
@@ -52,6 +54,8 @@ class OpenRtbRows final : public LogRows {
         context_(input.columns.by) {
     for (const ContextColumn& column : input.columns.by)
       paths_.push_back(column.column.empty() ? input.columns.time : column.column);
+    contexts_ = paths_.size();
+    if (!input.columns.opening.empty()) paths_.push_back(input.columns.opening);
   }
 
   bool next(LogRow& row) override {
@@ -66,6 +70,9 @@ class OpenRtbRows final : public LogRows {
     row.segment = held.segment;
     row.bid = held.bid;
     if (held.context.empty()) return true;
+    // A request alone says that of its first impression, which need not be the one that a bid is for.
+    if (paths_.size() > contexts_ && held.bid) row.opening = money(held.context.back());
+    if (contexts_ == 0) return true;
     context_.read([&](std::size_t i) -> std::string_view { return held.context[i]; },
                   [&](std::size_t i) { return lines_.where() + ": " + paths_[i]; });
     if (!context_.all_read()) ++tally_.context_not_a_number;
@@ -77,8 +84,16 @@ class OpenRtbRows final : public LogRows {
   struct Held {
     std::string round, item, who, segment;
     std::optional<double> bid;
-    std::vector<std::string> context;  // empty: it is not known, or none is asked for
+    std::vector<std::string> context;  // at paths_; empty: it is not known, or none is asked for
   };
+
+  std::optional<double> money(const std::string& text) {
+    double number = 0;
+    if (text.empty()) return std::nullopt;
+    if (read_number(text, number) == Reading::kFinite && number >= 0) return number;
+    ++tally_.baseline_not_a_number;
+    return std::nullopt;
+  }
 
   // The contexts of a request: as a whole, and of each impression.
   void take_request(const Json& request, const std::string& id) {
@@ -204,7 +219,8 @@ class OpenRtbRows final : public LogRows {
   std::string currency_;
   std::string who_, segment_;  // fields of a bid, or "seat", or nothing
   ContextCells context_;
-  std::vector<std::string> paths_;  // of its columns
+  std::vector<std::string> paths_;  // of its columns, and behind them of the opening bid where it is asked for
+  std::size_t contexts_ = 0;        // how many are columns
   std::string request_id_;          // of the last request, whose contexts these are
   std::vector<std::string> request_context_;
   std::vector<std::pair<std::string, std::vector<std::string>>> impressions_;

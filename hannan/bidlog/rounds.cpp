@@ -51,6 +51,14 @@ bool LogRounds::next(std::vector<LogBid>& bids) {
     if (!read_round()) return false;
   }
   bids = std::move(auctions_[at_++]);
+  facts_ = {};
+  if (!all_facts_.empty()) {
+    const auto own = bids.empty() ? all_facts_.end() : all_facts_.find(bids.front().item);
+    const auto round = all_facts_.find("");
+    if (own != all_facts_.end()) facts_ = own->second;
+    if (round != all_facts_.end() && !facts_.opening) facts_.opening = round->second.opening;
+    if (round != all_facts_.end() && !facts_.paid) facts_.paid = round->second.paid;
+  }
   if (by_ == 0) return true;
   auto known = bids.empty() ? contexts_.end() : contexts_.find(bids.front().item);
   if (known == contexts_.end()) known = contexts_.find("");
@@ -76,8 +84,22 @@ void LogRounds::take_context(const LogRow& row) {
   }
 }
 
+// The first row that says it counts.
+void LogRounds::take_facts(const LogRow& row) {
+  if (!row.opening && !row.paid) return;
+  AuctionFacts& known = all_facts_[split_ == Split::kByItem ? std::string(row.item) : std::string()];
+  bool differs = false;
+  const auto keep = [&](std::optional<double>& fact, const std::optional<double>& found) {
+    differs |= fact && found && *fact != *found;
+    if (!fact) fact = found;
+  };
+  keep(known.opening, row.opening);
+  keep(known.paid, row.paid);
+  if (differs) ++tally_.baseline_differs;
+}
+
 void LogRounds::take(const LogRow& row) {
-  take_context(row);
+  take_facts(row);
   if (!row.bid) return;
   if (raw_.size() == kMostRows) {
     throw Error(Code::kTooLarge,
@@ -93,7 +115,8 @@ bool LogRounds::read_round() {
   round_.assign(row_.round);
   raw_.clear();
   contexts_.clear();
-  bool dropped = false;
+  all_facts_.clear();
+  dropped_ = false;
   if (!seen_.add(round_) && again_ != Again::kNew) {
     if (again_ == Again::kRefuse) {
       throw Error(
@@ -102,12 +125,12 @@ bool LogRounds::read_round() {
               "), expected the rows of a round together; sort the log by round, or say --again drop or --again new",
           name_);
     }
-    dropped = true;
+    dropped_ = true;
   }
   do {
-    if (!dropped) {
-      take(row_);
-    } else if (row_.bid) {
+    if (!dropped_) take_context(row_);
+    take(row_);
+    if (dropped_ && row_.bid) {
       --tally_.used;
       tally_.drop(Drop::kAgain, name_ + ": row " + std::to_string(tally_.rows), "round " + round_ + " again");
     }
@@ -116,8 +139,9 @@ bool LogRounds::read_round() {
   } while (pending_ && row_.round == round_);
   auctions_.clear();
   at_ = 0;
-  if (dropped) return true;
+  const std::uint64_t superseded = tally_.superseded;
   if (repeats_ == Repeats::kHighest) keep_highest();
+  if (dropped_) tally_.superseded = superseded;  // all of its rows are counted as dropped
   if (split_ == Split::kByItem) {
     split_by_item();
   } else {

@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hannan/bidlog/logged_money.hpp"
 #include "hannan/bidlog/row.hpp"
 
 namespace hannan::detail {
@@ -72,11 +73,15 @@ class LogRounds {
   // brought no bid. False at the end.
   bool next(std::vector<LogBid>& bids);
   const LogContext& context() const { return context_; }  // of that auction
+  const AuctionFacts& facts() const { return facts_; }    // likewise
+  // Whether it belongs to a round that came before and is dropped: it is there for the money in it alone.
+  bool dropped() const { return dropped_; }
 
  private:
   bool read_round();
   void take(const LogRow& row);
   void take_context(const LogRow& row);
+  void take_facts(const LogRow& row);
   void keep_highest();
   void split_by_item();
 
@@ -97,6 +102,9 @@ class LogRounds {
   std::size_t by_;
   std::unordered_map<std::string, LogContext> contexts_;  // of the round at hand, by item; "" is the round's own
   LogContext context_;
+  std::unordered_map<std::string, AuctionFacts> all_facts_;  // of the round at hand, by item; "" is the round's own
+  AuctionFacts facts_;
+  bool dropped_ = false;
 };
 
 }  // namespace hannan::detail

@@ -33,6 +33,8 @@ struct LogRow {
   std::optional<double> bid;              // none: the round took place, but this row brings no bid
   double quantity = 1;                    // units that the bid is for, each
   const ContextCells* context = nullptr;  // null: none is asked for, or this row does not say it
+  std::optional<double> opening;          // the opening bid or reserve of its auction, where this row says it
+  std::optional<double> paid;             // what its auction brought, likewise
 };
 
 // Why a row was not used.
@@ -76,6 +78,8 @@ struct LogTally {
   std::uint64_t superseded = 0;              // a lower bid of one who bid more in the same round
   std::uint64_t context_differs = 0;         // used, though its context is not that of its auction
   std::uint64_t context_not_a_number = 0;    // likewise, though a cell of its context is no number, or no time
+  std::uint64_t baseline_not_a_number = 0;   // likewise, though its opening bid or what was paid is no number from 0 up
+  std::uint64_t baseline_differs = 0;        // likewise, though one of them is not that of its auction
   bool cut_short = false;                    // the last line has no line end
   std::string currency;                      // OpenRTB: the one that is kept
 
@@ -106,12 +110,14 @@ struct LogColumns {
   std::string round = "round";
   std::string who = "bidder";  // empty: every row is a bidder of its own
   std::string bid = "bid";
-  std::string item;                                        // empty: one auction a round
-  std::string segment;                                     // empty: not looked at
-  std::string quantity;                                    // empty: one unit a row
-  std::string time;                                        // empty: not looked at
-  std::vector<ContextColumn> by;                           // of the context; OpenRTB: dotted paths into the request
-  std::vector<std::string> columns;                        // wide: the bidders' columns; empty: all but the round's
+  std::string item;                  // empty: one auction a round
+  std::string segment;               // empty: not looked at
+  std::string quantity;              // empty: one unit a row
+  std::string time;                  // empty: not looked at
+  std::string opening;               // of the opening bid or reserve; OpenRTB: a path into the request; empty: none
+  std::string paid;                  // of what the auction brought; empty: none
+  std::vector<ContextColumn> by;     // of the context; OpenRTB: dotted paths into the request
+  std::vector<std::string> columns;  // wide: the bidders' columns; empty: all but the round's
   std::vector<std::pair<std::string, std::string>> where;  // only rows in which this column says this
   std::string currency;                                    // OpenRTB: others are dropped; empty: the first one found
 };

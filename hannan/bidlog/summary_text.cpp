@@ -17,6 +17,11 @@ std::string summary_text(const LogAuctions& log) {
   const auto some = [&](const char* name, const char* text) {
     if (const auto found = count("bids", name); found > 0) line(fmt::format(fmt::runtime(text), found));
   };
+  if (const Json* as_logged = summary.find("as_logged")) {
+    const Json* currency = summary.find("currency");
+    lines += hidden_text(summary.at("hidden"));
+    lines += as_logged_text(*as_logged, currency ? printable(currency->as_string()) : "");
+  }
   line(fmt::format("{}: {} rows read, {} used", log.name(), tally.rows, tally.used));
   for (std::size_t i = 0; i < kDrops; ++i) {
     if (tally.dropped[i] == 0) continue;
@@ -36,6 +41,12 @@ std::string summary_text(const LogAuctions& log) {
   if (tally.context_not_a_number > 0)
     line(fmt::format("  {} rows with a cell of their context that is no number, or no time: its value is empty",
                      tally.context_not_a_number));
+  if (tally.baseline_differs > 0)
+    line(fmt::format("  {} rows with another opening bid or price than the first row of their auction, which counts",
+                     tally.baseline_differs));
+  if (tally.baseline_not_a_number > 0)
+    line(fmt::format("  {} rows whose opening bid or price is no number from 0 up: not used",
+                     tally.baseline_not_a_number));
   if (tally.cut_short) line("  the last line has no line end: was the file cut short?");
   line(fmt::format("{} auctions read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
                    count("auctions", "used"), count("auctions", "empty"), count("auctions", "few_bidders")));

@@ -42,11 +42,13 @@ class LogTable final : public Table {
   void put_bids(std::vector<double>& row);
   void put_prices(std::vector<double>& row);
   double scaled(double bid);
+  void report_money();
   bool hides_second(const std::vector<double>& row) const;
 
   LogAuctions log_;
-  std::vector<LogBid> bids_;    // of the auction at hand
-  std::vector<double> others_;  // bids of the rest in it
+  std::vector<LogBid> bids_;          // of the auction at hand
+  std::vector<double> others_;        // bids of the rest in it
+  std::vector<double> left_, slots_;  // for the money that is hidden: bids that are used, and what slots hold
 };
 
 }  // namespace hannan::detail

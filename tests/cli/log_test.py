@@ -52,7 +52,7 @@ class StraightIn(FolderTest):
             with self.subTest(f"{kind} {how}"):
                 lists = kind in ("item-pricing", "multi-unit")
                 table, facts = self.folder / ("t.jsonl" if lists else "t.csv"), self.folder / "t.json"
-                self.ok("convert", self.log, "--for", kind, *told, *how, "--cap", "8", "-q", "-o", table, "--summary", facts)
+                self.ok("convert", self.log, "--for", kind, *told, *how, "--cap", "8", "--accept-hidden", "-q", "-o", table, "--summary", facts)
                 summary = json.loads(facts.read_text())
                 self.assertEqual(summary["rows"]["dropped"]["not_a_number"]["rows"], 1)
                 found = [f"{name}={value}" for name, value in summary["params"].items()]
@@ -81,10 +81,10 @@ class StraightIn(FolderTest):
         self.assertEqual(one["data"]["bidders"], 6)
 
     def test_the_counts_are_said_on_standard_error(self):
-        told = hannan("convert", self.log, "--cap", "8", "-n", "3", "-o", self.folder / "t.csv").err.decode()
+        told = hannan("convert", self.log, "--cap", "8", "-n", "3", "--accept-hidden", "-o", self.folder / "t.csv").err.decode()
         counts = told[:told.index("wrote 120 rounds")]
         for command in ("run", "compare"):
-            done = hannan(command, "vcg-reserves", "--param", "levels=8", "-d", self.log, "--format", "long", "--cap", "8", "-n", "3")
+            done = hannan(command, "vcg-reserves", "--param", "levels=8", "-d", self.log, "--format", "long", "--cap", "8", "-n", "3", "--accept-hidden")
             self.assertEqual((done.status, done.err.decode()), (0, counts))
         self.assertIn("dropped 1 whose bid is not a number", counts)
 
@@ -114,7 +114,7 @@ class Summaries(OneLine):
         super().setUp()
         self.log = self.file("log.csv", log_of(60, seed=3))
         self.table, self.facts = self.folder / "t.csv", self.folder / "t.json"
-        self.ok("convert", self.log, "--cap", "8", "--names", "a,b", "-q", "-o", self.table, "--summary", self.facts)
+        self.ok("convert", self.log, "--cap", "8", "--names", "a,b", "--accept-hidden", "-q", "-o", self.table, "--summary", self.facts)
         self.play = ["run", "vcg-reserves", "--param", "levels=8", "-d", self.table, "-q"]
 
     def test_another_file_in_its_place_is_refused(self):
@@ -124,7 +124,7 @@ class Summaries(OneLine):
         self.refused([*self.play, "--log", self.file("x.json", b'{"cap":5,"slots":["a"]}')], "H100", 2, "slots")
 
     def test_that_of_another_table_is_refused(self):
-        self.ok("convert", self.log, "--cap", "8", "--names", "b,a", "-q", "-o", self.folder / "u.csv", "--summary", self.folder / "u.json")
+        self.ok("convert", self.log, "--cap", "8", "--names", "b,a", "--accept-hidden", "-q", "-o", self.folder / "u.csv", "--summary", self.folder / "u.json")
         self.refused([*self.play, "--log", self.folder / "u.json"], "H100", 2, "another table")
 
     def test_floors_need_money_and_take_names_from_the_header(self):

@@ -1,0 +1,92 @@
+// What the auctions of a log brought ("as logged"), and how much of their money the way it is read hides
+// (docs/logs.md).
+//
+// The rule, for s units and the highest bid of each bidder: the bids that reach the opening bid o count, the s highest
+// of them win, and each pays max(highest losing bid, o): sold * max(losing, o). Without an opening bid o is 0.
+//
+// Reading a log takes steps in this order, each of which can only lower bids:
+//   dropped   rounds, bidders and bids that are not used, other than those that --where leaves out
+//   pooled    bids that share a slot: the highest of them is left
+//   clipped   bids above the cap
+// paid_j is the sum of the rule without an opening bid after step j, tops_j that of the s highest bids. The share of a
+// step is (paid_{j-1} - paid_j)/paid_0, and the same of tops; each is at least 0, because s times the (s+1)-th highest
+// bid never grows where bids are lowered. hidden is the larger of the two sums of shares. Bids that cannot be read have
+// no money: they are counted as rows.
+//
+// Costs n log s for an auction of n bids.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/sum.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan::detail {
+
+// What a log says of an auction besides its bids.
+struct AuctionFacts {
+  std::optional<double> opening;  // its opening bid or reserve
+  std::optional<double> paid;     // what it brought
+};
+
+// The money of one auction by the rule.
+double rule_money(std::span<const double> bids, std::uint64_t units, double opening);
+
+enum class ReadStage : std::uint8_t { kRaw, kDropped, kPooled, kClipped };
+inline constexpr std::size_t kReadStages = 4;
+
+class LoggedMoney {
+ public:
+  static constexpr double kWarnShare = 0.01, kStopShare = 0.1;
+  static constexpr Code kHidden{210};  // docs/errors.md
+
+  explicit LoggedMoney(std::uint64_t units) : units_(units) {}
+
+  // The next auction, with the highest bid of each of its bidders.
+  void begin(std::span<const double> bids, const AuctionFacts& facts);
+  // What is left of its bids after a step; to be said of every step, but for an auction that is dropped, of which
+  // nothing is left.
+  void after(ReadStage stage, std::span<const double> bids);
+
+  double last() const { return last_; }  // the rule's money of the auction at hand
+  double rule() const { return rule_.value(); }
+  std::optional<double> paid() const;  // none where no auction says it
+  double paid(ReadStage stage) const { return stages_[static_cast<std::size_t>(stage)].paid.value(); }
+  double tops(ReadStage stage) const { return stages_[static_cast<std::size_t>(stage)].tops.value(); }
+  double hidden() const;
+
+  // rule, auctions, units; openings and without_opening; paid, paid_auctions and rule_where_paid, where the log says
+  // them.
+  Json as_logged() const;
+  // {"share", "action", "stages": [{"stage", "paid", "tops", "hidden_paid", "hidden_tops"}]}.
+  Json hidden_json() const;
+
+ private:
+  struct Totals {
+    Sum paid, tops;
+  };
+  double hidden_paid(std::size_t stage) const;
+  double hidden_tops(std::size_t stage) const;
+
+  std::uint64_t units_;
+  std::array<Totals, kReadStages> stages_;
+  Sum rule_, paid_, rule_of_paid_;  // the last of the auctions that say what was paid
+  std::uint64_t auctions_ = 0, paid_auctions_ = 0, openings_ = 0;
+  double last_ = 0;
+  std::vector<double> sorted_;  // the s + 1 highest bids come first
+};
+
+// "as logged: 77,278 USD in 149 auctions, ...": one line, and a second where what was paid differs by more than 0.1 %.
+std::string as_logged_text(const Json& as_logged, const std::string& currency);
+// The warning before all results where more than kWarnShare is hidden; otherwise empty.
+std::string hidden_text(const Json& hidden);
+// Throws kHidden where more than kStopShare is hidden; `at` is the log.
+void refuse_hidden(const Json& hidden, const std::string& at);
+
+}  // namespace hannan::detail
