@@ -194,6 +194,12 @@ class Account {
           .set("regime", std::move(regime))
           .set("calls", std::move(calls));
     }
+    // Of learners by segment: the weight of each depth, summed up to each round.
+    if (!player.path.empty() && !player.path.back().depths.empty()) {
+      Json depths = Json::array();
+      for (const ComparedPoint& point : player.path) depths.push_back(Json(point.depths));
+      json.set("depths", std::move(depths));
+    }
     if (player.role != ComparedPlayer::Role::kHindsight) json.set("action", std::move(action));
     return json;
   }

@@ -5,6 +5,7 @@
 #include "hannan/report/action_panels.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
+#include "hannan/report/segment_blocks.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -17,6 +18,7 @@ struct Player {
   double calls;
   Json final_action, report, series;
   std::string says;  // what to do, where it was judged
+  Json segments;     // of a learner with a decision for every segment
 };
 
 std::vector<std::optional<double>> values_of(const Json& list, const std::string& at) {
@@ -52,6 +54,7 @@ class ComparisonPage {
     Json blocks = Json::array();
     blocks.push_back(summary());
     blocks.push_back(bars());
+    write_segments(blocks);
     write_paths(blocks);
     blocks.push_back(table());
     write_regret(blocks);
@@ -105,8 +108,11 @@ class ComparisonPage {
              .calls = in.number("calls"),
              .final_action = in.need("final_action"),
              .report = {},
-             .series = in.need("series")};
+             .series = in.need("series"),
+             .says = {},
+             .segments = {}};
     if (const Json* report = json.find("report")) p.report = *report;
+    if (const Json* segments = json.find("segments")) p.segments = *segments;
     const Json* judged = json.find("judgement");
     if (judged && !judged->is_null()) p.says = Fields(*judged, in.at("judgement")).word("says");
     return p;
@@ -177,6 +183,21 @@ class ComparisonPage {
     }
     bars.alt += ".";
     return bars_block(bars);
+  }
+
+  void write_segments(Json& blocks) const {
+    const ActionWords words = action_words(problem_, params_, log_);
+    for (const auto& p : players_) {
+      const auto total = p.report.find_number("total");
+      if (!p.segments.is_object() || !total) continue;
+      const double losses = reward_ ? static_cast<double>(rounds_) - *total : *total;
+      write_player_segments(blocks, {.name = p.name, .segments = p.segments, .series = p.series, .at = at_},
+                            {.report = p.report,
+                             .words = words,
+                             .title = "Every segment: " + p.name,
+                             .unit = reward_ ? unit() : "loss",
+                             .scale = losses > 0 && p.money > 0 ? p.money / losses : 1});
+    }
   }
 
   std::vector<std::optional<double>> path(const Player& player, const char* name) const {

@@ -69,6 +69,7 @@ std::string page_of(const Json& data, const std::string& title) {
       {"@CHART_LICENCE@", script_text(page_parts::chart_licence)},
       {"@CHART_SCRIPT@", script_text(page_parts::chart_script)},
       {"@FIGURE@", script_text(page_parts::figure)},
+      {"@TREE@", script_text(page_parts::tree)},
       {"@SCRIPT@", script_text(page_parts::script)},
       {"@DATA@", json}};
   // One pass over the template: what is put in is never looked at again.

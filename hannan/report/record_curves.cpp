@@ -169,9 +169,12 @@ void RecordCurves::write_regime(Json& blocks) const {
     chart.series.push_back(series_of("switches of regime", switch_path_.extremes()));
     chart.alt += "The regime was switched " + counted(switches_, "time") + ". ";
   }
-  chart.series.push_back(series_of("changes of action", actions_.change_path().extremes()));
-  chart.alt += "The action changed in " + counted(actions_.changes(), "round") + ".";
-  if (rounds_ > 0) blocks.push_back(chart_block(chart));
+  // A round with a context has an action for each of its segments, and none to follow.
+  if (!actions_.change_path().empty()) {
+    chart.series.push_back(series_of("changes of action", actions_.change_path().extremes()));
+    chart.alt += "The action changed in " + counted(actions_.changes(), "round") + ".";
+  }
+  if (!chart.series.empty()) blocks.push_back(chart_block(chart));
 }
 
 void RecordCurves::write_parts(Json& blocks) const {

@@ -3,6 +3,7 @@
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/record_curves.hpp"
 #include "hannan/report/section.hpp"
+#include "hannan/report/segment_blocks.hpp"
 #include "hannan/report/tracking_table.hpp"
 #include "hannan/verify/verifier.hpp"
 
@@ -20,6 +21,7 @@ class RecordStory {
     Json blocks = Json::array();
     blocks.push_back(verdict());
     if (end_.is_object()) write_report_blocks(blocks, end_);
+    write_segments(blocks);
     curves_.write(blocks, {.path = verified_.bound_path, .recorded = recorded_bound()});
     tracking_.write(blocks);
     const Json& problem = part("problem");
@@ -77,12 +79,14 @@ class RecordStory {
     if (header_.is_null()) {
       header_ = line;
       tracking_.begin(line);
+      depths_.begin(line);
     } else if (const Json* end = line.find("end")) {
       end_ = *end;
       if (const Json* digest = line.find("digest")) digest_ = shown(*digest);
     } else {
       curves_.round(line);
       tracking_.round(line);
+      depths_.round(line);
     }
   }
 
@@ -109,6 +113,16 @@ class RecordStory {
                              " were derived again from the recorded outcomes and decisions, by code that shares "
                              "nothing with the learner.",
                          details);
+  }
+
+  // Of a run with contexts.
+  void write_segments(Json& blocks) const {
+    depths_.write(blocks);
+    if (!end_.is_object()) return;
+    const Json* params = part("problem").find("params");
+    blocks_of_segments(
+        blocks,
+        {.report = end_, .problem = kind(part("problem")), .params = params ? *params : Json(), .log = request_.log});
   }
 
   // The certificate of the run, or else the least closed form.
@@ -139,6 +153,7 @@ class RecordStory {
   Json header_, end_;
   std::string digest_;
   RecordCurves curves_;
+  DepthWeights depths_;
   TrackingTable tracking_;
   Verification verified_;
   std::optional<Error> failed_, unavailable_;
@@ -161,6 +176,12 @@ Section summary_section(const Json& summary, const std::string& name) {
       "Not verified: a summary holds no rounds to check. Give the record of the run (hannan run --record) for that.",
       {}));
   write_report_blocks(blocks, summary);
+  const Json* problem = summary.find("problem");
+  const Json* problem_params = summary.find("problem_params");
+  blocks_of_segments(blocks, {.report = summary,
+                              .problem = problem && problem->is_string() ? problem->as_string() : "",
+                              .params = problem_params ? *problem_params : Json(),
+                              .log = {}});
   write_report_details(blocks, summary);
   const auto text = [&](const char* field) {
     return summary.find(field) ? shown(*summary.find(field)) : std::string("-");

@@ -56,6 +56,7 @@ const draw = {
   },
   table: (block) => [...heading(block), ...(block.rows.length ? [table(block.header, block.rows)] : [])],
   bars: (block) => [...heading(block), bars(block.bars)],
+  tree: (block) => [...heading(block), new SegmentTable(block).root],
   chart: (block) => {
     const made = figure(block, []);
     made.root.prepend(tools([made], block.series));
