@@ -147,7 +147,7 @@ class ComparisonPage {
   }
 
   Json table() const {
-    PageTable table{.title = reward_ ? "What each earned" : "What each lost", .about = {}, .rows = {}};
+    PageTable table{.title = reward_ ? "What each earned" : "What each lost", .about = {}, .header = {}, .rows = {}};
     table.header = {"",
                     unit(),
                     "bootstrap interval",

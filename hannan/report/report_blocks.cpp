@@ -100,9 +100,11 @@ void write_report_blocks(Json& blocks, const Json& report) {
     const auto value = bound.find_number("value");
     const Json* says = bound.find("says");
     if (upper && value && !says) closed = std::min(closed.value_or(*value), *value);
-    bounds.rows.push_back(
-        {field(bound, "name"), upper ? (bound.find("discounted") ? "discounted, at most" : "at most") : "at least",
-         field(bound, "value"), kept(bound), says ? field(bound, "says") : meaning(field(bound, "name"))});
+    const std::string pruning = bound.find("pruning") ? ", " + field(bound, "pruning") : "";
+    bounds.rows.push_back({field(bound, "name") + pruning,
+                           upper ? (bound.find("discounted") ? "discounted, at most" : "at most") : "at least",
+                           field(bound, "value"), kept(bound),
+                           says ? field(bound, "says") : meaning(field(bound, "name"))});
   }
   write_headline(facts, report, closed);
   if (const auto c = suggested_c(report)) facts.emplace_back("suggested c, sqrt(M/gamma)", shown(rounded(*c)));
@@ -114,8 +116,8 @@ void write_report_blocks(Json& blocks, const Json& report) {
   bounds.about =
       bounds.rows.empty() ? "No bound is proven for this setting."
       : report.find("nodes")
-          ? "mixing holds on every path; segments in the mean over the learners' noise, for each pruning named in the "
-            "report."
+          ? "mixing holds on every path; segments in the mean over the learners' noise, for the pruning that its "
+            "name says."
           : "Bounds hold for the expected regret: a single run may be beyond one.";
   blocks.push_back(table_block(bounds));
 }

@@ -201,6 +201,6 @@ class Many(Page):
 
 if __name__ == "__main__":
     if chromium.missing():
-        print("skipped: missing", *chromium.missing())
+        print("SKIPPED: no browser to test pages in; missing:", ", ".join(chromium.missing()), "(scripts/setup --tests installs them)")
         sys.exit(chromium.SKIPPED)
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=1)

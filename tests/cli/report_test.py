@@ -83,9 +83,47 @@ class Pages(Made):
         result["players"][0]["name"] = result["currency"] = evil
         page = self.folder / "page.html"
         self.ok("report", self.file("evil.json", json.dumps(result).encode()), "--title", evil, "-o", page)
-        self.assertEqual(page.read_text().count("<script"), 5)
+        self.assertEqual(page.read_text().count("<script"), 6)
         self.assertNotIn("alert(1)</script", page.read_text())
         self.assertEqual(data_of(page)["title"], evil)
+
+    def by_segment(self):
+        rows = [f"{'de' if t % 3 else 'fr'},{'ab'[t % 2]},{t % 2},{1 - t % 2}" for t in range(120)]
+        data = self.file("segments.csv", ("\n".join(["country,site,x,y", *rows]) + "\n").encode())
+        path = self.folder / "segments.rec"
+        self.ok("run", "experts", "-d", data, "--by", "country,site", "--record", path, "-q")
+        return path
+
+    def test_segments_are_those_of_the_run(self):
+        record = self.by_segment()
+        section = self.section(record)
+        end = json.loads(record.read_text().splitlines()[-1])["end"]
+        rows = block(section, "tree")["rows"]
+        self.assertEqual([(r[0], r[1], r[2]) for r in rows],
+                         [(len(n["segment"]), (["all"] + n["segment"])[-1], n["rounds"]) for n in end["nodes"]])
+        for row, node in zip(rows, end["nodes"]):
+            self.assertEqual(row[3], str(node["action"]))
+            played = node["rounds"] - (1 if node["segment"] else 0)
+            self.assertAlmostEqual(float(row[5]), node["own"] / played, delta=1e-3)
+        # Along every path the shares add up to 1.
+        shares = {tuple(n["segment"]): r[6] for n, r in zip(end["nodes"], rows)}
+        for segment in shares:
+            if len(segment) == 2:
+                self.assertAlmostEqual(sum(shares[segment[:d]] for d in range(3)), 1, delta=1e-6)
+        self.assertEqual({tuple(n["segment"]) for n, r in zip(end["nodes"], rows) if r[7]}, {tuple(v["segment"]) for v in end["map"]})
+        self.assertTrue(all(b["series"] and all(s["values"] for s in b["series"]) for b in section["blocks"] if b["block"] == "chart"))
+
+    def test_segments_of_a_damaged_record_are_shown_as_far_as_they_can_be_read(self):
+        head, *rounds, end = self.by_segment().read_text().splitlines()
+        for change in ({"nodes": 3}, {"nodes": [1, {"segment": 4}, {"segment": [None], "weight": "x", "action": {}}]}, {"map": [[]]}, {"params": []},
+                       {"raw": 1}, {"nodes": []}):
+            last = json.loads(end)
+            last["end"].update(change)
+            lines = [head, *(line.replace('"weights":[', '"weights":["x",') for line in rounds[:5]), *rounds[5:], json.dumps(last)]
+            path = self.file("damaged.rec", ("\n".join(lines) + "\n").encode())
+            done = hannan("report", path, "--json")
+            self.assertEqual(done.status, 3, (change, done.err))
+            self.assertIn('"chart"', done.out.decode())
 
     def test_figures_are_those_of_the_run(self):
         for learner in ("flipflop", "off", "leader", "hedge", "adahedge", "gftpl", "ada", "fpl"):
