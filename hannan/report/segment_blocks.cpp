@@ -1,7 +1,6 @@
 #include "hannan/report/segment_blocks.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -82,7 +81,8 @@ class SegmentRows {
     reached_.resize(std::max(reached_.size(), depth + 2), 0);
     if (depth == 0) reached_[0] = 1;
     if (depth == 1 && several_ && !path.empty()) {
-      const auto order = static_cast<std::size_t>(std::max(1.0, std::atof(path[0].c_str()))) - 1;
+      std::size_t order = 0;  // from 1, as the path begins; a record that does not hold may have anything there
+      while (order < orders_.size() && std::to_string(order + 1) != path[0]) ++order;
       reached_[1] = order < orders_.size() ? orders_[order] : 0;
     }
     const double own = inner ? std::clamp(node.find_number("weight").value_or(1), 0.0, 1.0) : 1;

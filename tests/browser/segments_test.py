@@ -160,6 +160,14 @@ class Segments(Page):
         tail = [line["weights"][0] for line in lines[int((last - 1) // width * width):int(last)]]
         self.assertAlmostEqual(drawn["values"][-1], 100 * sum(tail) / len(tail), delta=1e-4)
 
+    def test_of_several_orders_each_has_the_share_that_the_root_gives_it(self):
+        self.open("orders.html")
+        end = json.loads((self.folder / "orders.rec").read_text().splitlines()[-1])["end"]
+        self.assertEqual({name.split(": ")[0] for name in self.names()[1:]}, {"1", "2"})
+        for i, name in enumerate(self.names()[1:], 1):
+            share = end["orders"][int(name.split(": ")[0]) - 1]["weight"]
+            self.assertAlmostEqual(float(self.cells(i)[5].rstrip(" %")), 100 * share, delta=0.06, msg=name)
+
     def test_a_comparison_says_what_segments_were_worth(self):
         self.open("result.html")
         says = next(p for p in json.loads((self.folder / "result.json").read_text())["players"] if p["name"] == "flipflop")["segments"]["says"]
