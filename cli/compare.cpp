@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
+#include "hannan/bidlog/logged_money.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/money_text.hpp"
@@ -56,6 +57,10 @@ void show_verdicts(const Json& result) {
 }
 
 void show(const Json& result) {
+  if (const Json* as_logged = result.find("as_logged")) {
+    fmt::print("{}{}", hidden_text(result.at("hidden")),
+               as_logged_text(*as_logged, printable(result.at("currency").as_string())));
+  }
   const auto number = [](const Json& from, const char* name) { return from.at(name).as_number(); };
   const bool reward = result.at("unit").as_string() == "reward";
   const std::string& currency = result.at("currency").as_string();
@@ -111,6 +116,9 @@ int compare_command(const CompareFlags& flags) {
   LogFacts log =
       opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(opened.names, flags.data.path);
   const auto& problem = opened.problem;
+  // How much of the log's money is hidden is known before anything is played.
+  const Json whole = opened.log && opened.log->knows_money() ? opened.log->whole_summary() : log.summary;
+  if (opened.log && opened.log->knows_money()) opened.log->check_hidden(whole.at("hidden"));
   ComparisonPlan plan{.problem = problem,
                       .segments = flags.contexts.params(),
                       .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll,
@@ -120,6 +128,11 @@ int compare_command(const CompareFlags& flags) {
                       .rounds = flags.rounds,
                       .stop = interrupted};
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data); };
+  if (opened.log && opened.log->knows_money()) {
+    plan.as_logged = as_logged_of_log(*problem, log.cap, [source = opened.log] { return source->last_logged(); });
+  } else {
+    plan.as_logged = as_logged_of_rows(*problem, log.summary, log.cap);
+  }
   std::optional<FloorsFile> floors;
   if (!flags.money.floors.empty()) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,
@@ -149,11 +162,19 @@ int compare_command(const CompareFlags& flags) {
     throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
   if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data.path);
   Json result = comparison_json(comparison, *problem,
-                                {.unit = log.cap, .currency = log.currency, .block = flags.block, .seed = flags.seed});
+                                {.unit = log.cap,
+                                 .currency = log.currency,
+                                 .block = flags.block,
+                                 .seed = flags.seed,
+                                 .hidden = hidden_share(whole)});
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
   if (!flags.data.by.empty())
     result.set("rows", Json::object({{"context_not_a_number", comparison.context_not_numbers}}));
   result.set("slots", Json(log.slots)).set("data", log.summary);
+  for (const char* name : {"as_logged", "hidden"}) {
+    const Json* found = whole.is_object() ? whole.find(name) : nullptr;
+    if (found) result.set(name, *found);
+  }
   if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
   if (flags.json) {
     std::puts(dump(result).c_str());

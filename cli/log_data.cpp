@@ -73,9 +73,16 @@ LogRequest log_request(const ProblemFlags& flags, const Json& params, const std:
 }
 
 LogFacts LogData::facts() const { return log_facts(summary(), request_.path); }
-void LogData::check_hidden() const {
-  const LoggedMoney* money = log().money();
-  if (money && !accept_hidden_) refuse_hidden(money->hidden_json(), input_name(request_.path));
+void LogData::check_hidden(const Json& hidden) const {
+  if (!hidden.is_null() && !accept_hidden_) refuse_hidden(hidden, input_name(request_.path));
+}
+Json LogData::whole_summary() const {
+  const auto outcomes = read(plan_);
+  std::vector<double> row;
+  Json outcome;
+  while (outcomes->rows() ? outcomes->table().next(row) : outcomes->list().next(outcome)) {
+  }
+  return outcomes->summary(request_.problem);
 }
 void LogData::print() const { std::fputs(summary_text(log()).c_str(), stderr); }
 

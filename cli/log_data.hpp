@@ -34,8 +34,14 @@ class LogData {
   std::unique_ptr<Source> open(const AnyProblem& problem);
   LogFacts facts() const;
   Json summary() const { return outcomes_->summary(request_.problem); }  // of the first reading
+  // Reads the whole log once, apart from all other readings: its summary.
+  Json whole_summary() const;
+  // What the auction of the last outcome brought, in the first reading; only of bids.
+  bool knows_money() const { return log().money() != nullptr; }
+  double last_logged() const { return log().money()->last(); }
   // Throws LoggedMoney::kHidden where more than a tenth of the money is hidden. Of what was read so far.
-  void check_hidden() const;
+  void check_hidden() const { check_hidden(log().money() ? log().money()->hidden_json() : Json()); }
+  void check_hidden(const Json& hidden) const;
   // What was read, used and dropped, on standard error.
   void print() const;
 

@@ -145,8 +145,10 @@ std::string as_logged_text(const Json& as_logged, const std::string& currency) {
 std::string hidden_text(const Json& hidden) {
   const double share = hidden.at("share").as_number();
   if (!(share > LoggedMoney::kWarnShare)) return {};
-  return fmt::format("WARNING: {} of the log's money is hidden by the way it is read ({});\n  {}\n",
-                     percent_text(share), stages_text(hidden), kRemedies);
+  return fmt::format(
+      "WARNING: {} of the log's money is hidden by the way it is read ({})\n"
+      "  docs/logs.md says what hides it; --rest-slots 2 and --cap-quantile 1 hide least\n",
+      percent_text(share), stages_text(hidden));
 }
 
 void refuse_hidden(const Json& hidden, const std::string& at) {

@@ -69,13 +69,19 @@ class Arena {
     double last;  // loss of the last round
   };
   std::vector<BySegment> by_segment;
+  struct Logged {
+    LossAsLogged loss;
+    Sum total;
+    double last;  // loss of the last round
+  };
+  std::optional<Logged> logged;
   std::vector<std::vector<Sum>> depths;  // of each learner with segments, which are the first: the weights so far
 
   void join_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
   std::uint64_t rounds() const { return learners.rounds(); }
   std::size_t players() const {
-    return learners.size() + by_segment.size() + (reserves ? reserves->size() : 0) + fixed.size();
+    return learners.size() + by_segment.size() + (logged ? 1 : 0) + (reserves ? reserves->size() : 0) + fixed.size();
   }
 
   bool play_round(Source& source) {
@@ -84,6 +90,10 @@ class Arena {
     for (auto& [player, total, last] : by_segment) {
       last = player->round(learners);
       total.add(last);
+    }
+    if (logged) {
+      logged->last = logged->loss(y);
+      logged->total.add(logged->last);
     }
     for (std::size_t i = 0; i < depths.size(); ++i) {
       const std::vector<double>& weights = learners.by_context(i).weights;
@@ -98,10 +108,11 @@ class Arena {
     }
     return true;
   }
-  // What learner i is held against in the last round: its own decision for all, else the first rival among the
-  // reserves, else the first fixed action.
+  // What learner i is held against in the last round: its own decision for all, else what was logged, else the first
+  // rival among the reserves, else the first fixed action.
   std::optional<double> baseline_loss(std::size_t i) const {
     if (i < depths.size()) return learners.by_context(i).observed.nodes.front().loss;
+    if (logged) return logged->last;
     if (reserves) return reserves->last_loss(0);
     if (!fixed.empty()) return fixed.front().last;
     return std::nullopt;
@@ -142,8 +153,9 @@ class Contest {
     Arena arena(*plan_.problem);
     invite_learners(arena);
     if (segments()) invite_by_segment(arena);
+    if (plan_.as_logged) invite_log(arena);
     if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(arena);
-    if (!arena.reserves && !segments()) result_.baseline = result_.players.size();
+    if (!arena.reserves && !arena.logged && !segments()) result_.baseline = result_.players.size();
     for (const auto& [name, action] : plan_.fixed) {
       arena.join_fixed(action);
       seat(name, "the same action in every round", ComparedPlayer::Role::kRival);
@@ -216,9 +228,15 @@ class Contest {
         "monopoly per segment", "per finest segment and bidder the empirical monopoly price of its past bids");
   }
 
+  void invite_log(Arena& arena) {
+    arena.logged.emplace(Arena::Logged{plan_.as_logged, {}, 0});
+    if (!segments()) result_.baseline = result_.players.size();
+    seat(std::string(kAsLogged), "what the auctions of the log brought", ComparedPlayer::Role::kRival);
+  }
+
   void invite_rivals(Arena& arena) {
     arena.reserves.emplace(typed_);
-    if (!segments()) result_.baseline = result_.players.size();
+    if (!segments() && !arena.logged) result_.baseline = result_.players.size();
     const auto& money = typed_->money();
     arena.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), typed_->lowest())));
     if (money && money->reverse()) {
@@ -289,6 +307,7 @@ class Contest {
     }
     for (const auto& player : arena.by_segment)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = {}});
+    if (arena.logged) result_.players[at++].path.push_back({.loss = arena.logged->total.value(), .action = {}});
     for (std::size_t i = 0; arena.reserves && i < arena.reserves->size(); ++i, ++at) {
       result_.players[at].path.push_back({.loss = arena.reserves->total(i), .action = Json(arena.reserves->action(i))});
     }

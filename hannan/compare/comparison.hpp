@@ -4,7 +4,8 @@
 // Every player sees every outcome in one pass over the data. A second pass prices the actions that are known
 // only at the end: the best fixed one and, for reserves, the best uniform one. Rivals are the actions that
 // the user names (what is done today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
-// are few enough actions to list. With a decision for every segment (docs/contexts.md) one decision for all is the
+// are few enough actions to list. Where the outcomes are those of a log, what it brought (as_logged.hpp) is the
+// baseline. With a decision for every segment (docs/contexts.md) one decision for all is the
 // baseline, and the players by segment (segment_players.hpp) join.
 //
 // The paths are kept at no more than kMostPoints rounds: every w-th and the last, w a power of two that
@@ -20,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/compare/as_logged.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
@@ -41,6 +43,8 @@ struct ComparisonPlan {
   std::vector<NamedAction> fixed;          // played in every round; the first is the baseline where there is no other
   // by, open and most of the learners with a decision for every segment; null: one for all. The sources have contexts.
   Json segments;
+  // What was logged in the round that was just played; empty: not known. With segments it is no baseline.
+  LossAsLogged as_logged;
   Rivals rivals = Rivals::kAll;
   std::uint64_t hedge_most = 1024;  // actions up to which Hedge joins
   std::uint64_t seed = 0;
@@ -95,6 +99,7 @@ struct MoneyScale {
   std::string currency;     // empty: not known
   std::uint64_t block = 0;  // rounds; 0: about 100 blocks
   std::uint64_t seed = 0;   // of the bootstrap
+  double hidden = 0;        // share of the log's money that its reading hides (judgement.hpp)
 };
 
 // Everything a report needs: money with intervals, first and last tenth, and the paths.

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/comparison.hpp"
@@ -14,6 +16,13 @@ namespace {
 Json or_null(const std::optional<double>& number) {
   if (!number) return {};
   return *number;
+}
+// Of a list of numbers, or of lists of them; 0 of none.
+double highest(const Json& prices) {
+  if (prices.is_number()) return prices.as_number();
+  double top = 0;
+  for (const Json& price : prices.as_array()) top = std::max(top, highest(price));
+  return top;
 }
 Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
@@ -70,7 +79,8 @@ class Account {
 
   // Of so many rounds with so much loss in all.
   double money(std::uint64_t rounds, double loss) const {
-    return unit_ * (reward_ ? static_cast<double>(rounds) - loss : loss);
+    if (!reward_) return unit_ * loss;
+    return unit_ * ((unknown_range_ ? 0.0 : static_cast<double>(rounds)) - loss);
   }
   std::uint64_t last_start() const { return all_.at.size() < 2 ? 0 : all_.at[last_begin_]; }
 
@@ -121,13 +131,31 @@ class Account {
     return json;
   }
 
+  // The largest gain of a round in money, where it is known in advance: that of a loss of 1, or s times the highest
+  // price on the lists (docs/judgement.md). Without a gain in either direction there is nothing to judge.
+  std::optional<double> most_gain() const {
+    if (!unknown_range_) return unit_;
+    const Json params = problem_.params();
+    const Json *prices = params.find("prices"), *units = params.find("units");
+    if (problem_.kind() != "vcg-reserves" || !prices || !units) return std::nullopt;
+    const double top = highest(*prices);
+    if (!(top > 0)) return std::nullopt;
+    return unit_ * units->as_number() * top;
+  }
+
   // In money. Null where no gain of a round has a limit that is known in advance.
   Json judgement_json(const ComparedPlayer& player, std::vector<double> gains) const {
-    if (unknown_range_) return {};
-    for (double& gain : gains) gain *= unit_;
+    std::optional<double> most = most_gain();
+    if (!most) return {};
+    for (double& gain : gains) {
+      gain *= unit_;
+      // What was logged may lie beyond the cap of the data.
+      most = std::max(*most, std::abs(gain));
+    }
     const ComparedPlayer& base = base_of(player);
     const double today = money(all_.rounds, base.path.back().loss);
-    const Judgement judged = judge(gains, {.most = unit_, .baseline = today, .players = all_.gains.size()});
+    const Judgement judged =
+        judge(gains, {.most = *most, .baseline = today, .players = all_.gains.size(), .hidden = scale_.hidden});
     return Json::object({{"recommendation", recommendation_name(judged.advice)},
                          {"says", sentence(judged, {.player = player.name,
                                                     .baseline = base.name,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "hannan/certify/anytime.hpp"
+#include "hannan/compare/as_logged.hpp"
 #include "hannan/core/money_text.hpp"
 #include "hannan/core/sum.hpp"
 
@@ -99,7 +100,8 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
     case Recommendation::kDeploy:
       return fmt::format("deploy {}: {}", names.player, figures);
     case Recommendation::kKeep:
-      return fmt::format("keep {}: {} has {}", names.baseline, names.player, figures);
+      return fmt::format("keep {}: {} has {}", names.baseline == kAsLogged ? "what you do" : names.baseline,
+                         names.player, figures);
     case Recommendation::kCannotTell:
       break;
   }

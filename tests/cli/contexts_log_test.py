@@ -130,7 +130,7 @@ class Logs(FolderTest):
         straight = hannan("compare", "vcg-reserves", "-d", log, "--format", "long", "--cap", "8", *flags)
         self.assertEqual(straight.status, 0, straight.err)
         table, _ = self.convert(log, "t.csv", "country,site", "--cap", "8")
-        found = json.loads(self.ok("compare", "vcg-reserves", "-d", table, "--cap", "8", *flags).out)
+        found = json.loads(self.ok("compare", "vcg-reserves", "-d", table, "--log", self.folder / "t.csv.summary", *flags).out)
         self.assertEqual(found["players"], json.loads(straight.out)["players"])
         self.assertEqual(json.loads(straight.out)["data"]["segments"]["columns"][0], {"name": "country", "values": 3})
 

@@ -70,15 +70,27 @@ class StraightIn(FolderTest):
                 self.ok("verify", record, "-q")
 
     def test_compare_reads_the_log_twice_and_says_the_same(self):
-        how = ["-n", "2", "--cap-quantile", "0.9", "--rest-slots", "2"]
         table, facts = self.folder / "t.csv", self.folder / "t.json"
         zipped = self.file("log.csv.gz", gzipped(self.log.read_bytes()))
-        self.ok("convert", zipped, *how, "-q", "-o", table, "--summary", facts)
-        two = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", table, "--log", facts, "--json").out)
-        one = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", zipped, "--format", "long", *how, "--json").out)
-        del two["data"]["table"]
-        self.assertEqual(one, two)
-        self.assertEqual(one["data"]["bidders"], 6)
+        for quantile in ("1", "0.9"):
+            how = ["-n", "2", "--cap-quantile", quantile, "--rest-slots", "2"]
+            self.ok("convert", zipped, *how, "-q", "-o", table, "--summary", facts)
+            two = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", table, "--log", facts, "--json").out)
+            one = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", zipped, "--format", "long", *how, "--json").out)
+            del two["data"]["table"]
+            self.assertEqual(one["data"], two["data"])
+            self.assertEqual(one["data"]["bidders"], 6)
+            self.assertEqual((one["baseline"], one["as_logged"]), ("as logged", one["data"]["as_logged"]))
+            if quantile == "1":  # nothing is hidden
+                self.assertEqual(one, two)
+            # A table of clipped bids knows the sum of what is above the cap, not the auctions in which it was.
+            for a, b in zip(one["players"], two["players"]):
+                self.assertEqual((a["name"], a["final_action"]), (b["name"], b["final_action"]))
+                self.assertAlmostEqual(a["money"], b["money"], places=6)
+                self.assertAlmostEqual(a["over_baseline"], b["over_baseline"], places=6)
+                if a["name"] == "as logged":
+                    self.assertAlmostEqual(a["money"], one["as_logged"]["rule"], places=6)
+                    self.assertEqual(a["over_baseline"], 0)
 
     def test_the_counts_are_said_on_standard_error(self):
         told = hannan("convert", self.log, "--cap", "8", "-n", "3", "--accept-hidden", "-o", self.folder / "t.csv").err.decode()

@@ -141,6 +141,51 @@ class AsLogged(FolderTest):
         self.assertTrue(said.startswith("as logged: 1,234,567,000 JPY in 1000 auctions"), said)
 
 
+class Compared(FolderTest):
+    """`hannan compare` holds every player against what the log brought."""
+
+    def compared(self, log, *args):
+        result = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=16", "-d", log, "--format", "long", "--json", *args).out)
+        return result, {player["name"]: player for player in result["players"]}
+
+    def test_the_opening_bid_is_part_of_the_baseline(self):
+        # One bid of 12 and an opening bid of 10 in every auction: without it a reserve of 11.25 of 12 seems to gain everything.
+        log = self.file("log.csv", b"round,bidder,bid,opening\n" + b"".join(b"%d,a,12,10\n" % t for t in range(200)))
+        how = ["--names", "a", "--rest", "drop", "--cap", "12"]
+        result, players = self.compared(log, *how, "--opening", "opening")
+        self.assertEqual(result["baseline"], "as logged")
+        self.assertAlmostEqual(players["as logged"]["money"], 2000, places=6)
+        self.assertAlmostEqual(players["best fixed"]["over_baseline"], 400, places=6)
+        plain, others = self.compared(log, *how)
+        self.assertAlmostEqual(others["as logged"]["money"], 0, places=6)
+        gains = [p["flipflop"]["judgement"]["gain"] for p in (players, others)]
+        self.assertAlmostEqual(gains[0], players["flipflop"]["money"] - 2000, places=6)
+        self.assertAlmostEqual(gains[1], others["flipflop"]["money"], places=6)
+
+    def test_accepted_hidden_money_decides_nothing(self):
+        # The reserve helps in every round, but a second bidder that is left out bids as much as the first.
+        log = self.file("log.csv", b"round,bidder,bid\n" + b"".join(b"%d,a,12\n%d,b,12\n%d,c,1\n" % (t, t, t) for t in range(400)))
+        how = ["--names", "a,c", "--rest", "drop", "--cap", "12"]
+        args = ["compare", "vcg-reserves", "--param", "levels=16", "-d", log, "--format", "long", *how]
+        done = hannan(*args)
+        self.assertEqual(done.status, 3)
+        self.assertIn(b"H210", done.err)
+        result, players = self.compared(log, *how, "--accept-hidden")
+        self.assertEqual(players["flipflop"]["judgement"]["recommendation"], "cannot tell")
+        self.assertIn("hidden", players["flipflop"]["judgement"]["reason"])
+        self.assertAlmostEqual(players["as logged"]["money"], 4800, places=6)
+        self.assertGreater(result["hidden"]["share"], 0.9)
+        said = hannan(*args, "--accept-hidden").out.decode().splitlines()
+        self.assertTrue(said[0].startswith("WARNING: "), said[0])
+        self.assertTrue(said[2].startswith("as logged: 4,800 in 400 auctions"), said[2])
+
+    def test_prices_in_money_add_up(self):
+        # Second prices 2, 1 and 4.
+        data = self.file("bids.csv", b"3,2\n5,1\n4,4\n")
+        result = json.loads(self.ok("compare", "vcg-reserves", "--prices", "0,1,2,5", "-d", data, "--json").out)
+        self.assertEqual({p["name"]: p["money"] for p in result["players"]}["no reserve"], 7)
+
+
 class PublicLogs(FolderTest):
     def setUp(self):
         super().setUp()

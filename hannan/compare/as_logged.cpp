@@ -1,0 +1,58 @@
+#include "hannan/compare/as_logged.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "hannan/bidlog/logged_money.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
+
+namespace hannan::detail {
+namespace {
+
+// Numbers at a path of the summary; nothing where it has no such number.
+std::optional<double> number_at(const Json& summary, const char* group, const char* name) {
+  const Json* outer = summary.is_object() ? summary.find(group) : nullptr;
+  const Json* inner = outer && outer->is_object() ? outer->find(name) : nullptr;
+  if (!inner || !inner->is_number()) return std::nullopt;
+  return inner->as_number();
+}
+
+// What the rule brings on the rows of the table: after the last step of the reading.
+std::optional<double> rows_bring(const Json& summary) {
+  const Json* hidden = summary.find("hidden");
+  const Json* stages = hidden && hidden->is_object() ? hidden->find("stages") : nullptr;
+  if (!stages || !stages->is_array() || stages->size() == 0) return std::nullopt;
+  const Json& last = (*stages)[stages->size() - 1];
+  const Json* paid = last.is_object() ? last.find("paid") : nullptr;
+  if (!paid || !paid->is_number()) return std::nullopt;
+  return paid->as_number();
+}
+
+}  // namespace
+
+LossAsLogged as_logged_of_log(const AnyProblem& problem, double unit, std::function<double()> money) {
+  const double normaliser = problem.describe().at("normaliser").as_number();
+  const double nothing = problem.game().loss_range() == LossRange::kUnitInterval ? 1 : 0;  // the loss of no money
+  return [=, money = std::move(money)](const AnyOutcome&) { return nothing - money() / unit / normaliser; };
+}
+
+LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, double unit) {
+  const auto rule = number_at(summary, "as_logged", "rule"), rounds = number_at(summary, "auctions", "used");
+  if (!rule || !rounds || !(*rounds > 0) || problem.kind() != Codec<VcgReserves>::kKind) return {};
+  const auto rows = rows_bring(summary);
+  if (!rows) return {};
+  const Json params = problem.params();
+  Fields fields(params, "params");
+  const auto typed = Codec<VcgReserves>::parse(fields);
+  if (typed->money()) return {};
+  const double unseen = (*rule - *rows) / *rounds;
+  const double normaliser = problem.describe().at("normaliser").as_number();
+  const auto units = static_cast<std::uint64_t>(params.at("units").as_number());
+  return [unseen, unit, normaliser, units](const AnyOutcome& y) {
+    return 1 - (rule_money(y.get<VcgReserves::Outcome>(), units, 0) + unseen / unit) / normaliser;
+  };
+}
+
+double hidden_share(const Json& summary) { return number_at(summary, "hidden", "share").value_or(0); }
+
+}  // namespace hannan::detail

@@ -1,0 +1,33 @@
+// What the auctions of a log brought, as a player of a comparison: the baseline that all others are held against.
+//
+// A log that is read directly says it auction by auction (logged_money.hpp). A table of outcomes made from a log says
+// it by the rule without a reserve on each row; the rows lack what the reading hid and, in [0,1], the opening bids,
+// whose sum the log's summary has: (as logged - what the rows bring) / rounds is added to every row. So the total is
+// that of the log either way.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "hannan/io/json.hpp"
+#include "hannan/runtime/any_problem.hpp"
+
+namespace hannan::detail {
+
+inline constexpr std::string_view kAsLogged = "as logged";
+
+// The loss of what was logged in the round of an outcome.
+using LossAsLogged = std::function<double(const AnyOutcome&)>;
+
+// For a log that is read directly: `money` is that of the auction of the last outcome, `unit` the money of a raw 1.
+LossAsLogged as_logged_of_log(const AnyProblem& problem, double unit, std::function<double()> money);
+
+// For a table with the summary of its log. Empty where there is none, it says nothing of money, or the problem is
+// another than vcg-reserves.
+LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, double unit);
+
+// The share of the money that the summary says is hidden; 0 where it does not say.
+double hidden_share(const Json& summary);
+
+}  // namespace hannan::detail
