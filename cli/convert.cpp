@@ -118,6 +118,8 @@ void define_convert(Command& command) {
       .show_default();
   command.add("--units", &flags->request.units,
               "multi-unit: how many there are to split; vcg-reserves: how many are sold in an auction");
+  command.add("--money", &flags->request.in_money,
+              "vcg-reserves with prices in money: bids as they are, with opening bids, as JSON lines; no cap");
   command.add("--cap", &flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
   command.add("--currency", &flags->request.currency,
               "openrtb: drop bids in others; left out: that of the first response");

@@ -65,6 +65,7 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,
                        const MoneyFlags& money) {
   LogRequest request{.path = path, .problem = flags.kind, .cap = money.cap, .currency = money.currency};
+  request.in_money = flags.kind == "vcg-reserves" && params.find("prices");
   if (const Json* demand = params.find("demand"); demand && demand->is_string()) request.demand = demand->as_string();
   if (const Json* units = params.find("units"); units && units->is_number() && units->as_number() >= 1) {
     request.units = static_cast<std::uint64_t>(units->as_number());

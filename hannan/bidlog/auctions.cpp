@@ -48,7 +48,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
   counts_.filled.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
-  if (plan_.shape == Shape::kBids) money_.emplace(plan_.units);
+  if (plan_.shape == Shape::kBids || plan_.shape == Shape::kMoneyBids) money_.emplace(plan_.units);
   rounds_.emplace(read_rounds(tally_));
 }
 
@@ -168,7 +168,7 @@ LogPlan LogAuctions::settled() const {
   plan.cap = cap_;
   if (by_name(plan_)) {
     plan.names.assign(names_.begin(), names_.end() - static_cast<std::ptrdiff_t>(pool_));
-    if (pool_ == 0) plan.rest = Rest::kDrop;
+    if (pool_ == 0 && plan_.shape != Shape::kMoneyBids) plan.rest = Rest::kDrop;
   }
   return plan;
 }

@@ -26,8 +26,8 @@
 namespace hannan::detail {
 
 // What an outcome is: bids by slot, the price to beat by item, buyers with what they would pay for
-// items, or a valuation of 0..h units by bidder.
-enum class Shape { kBids, kPrices, kBuyers, kValuations };
+// items, a valuation of 0..h units by bidder, or bids by slot in money with all others beside them.
+enum class Shape { kBids, kPrices, kBuyers, kValuations, kMoneyBids };
 enum class Slots { kIdentity, kSegment, kOrder, kRank };
 enum class Rest { kPool, kDrop };
 enum class Demand { kBundle, kOneItem };
@@ -41,7 +41,7 @@ struct LogPlan {
   std::size_t count = 4;           // n
   std::vector<std::string> names;  // these slots and no others
   Rest rest = Rest::kPool;
-  std::size_t rest_slots = 1;       // k
+  std::size_t rest_slots = 1;       // k; 0 for bids in money: the rest needs no slot
   std::size_t drop_top = 0;         // leave out so many highest bidders of every auction (censored logs)
   std::size_t least = 1;            // auctions with fewer bidders are dropped
   std::optional<double> cap;        // in money
@@ -76,6 +76,7 @@ class LogAuctions {
   // The bids of the next auction that is used; false at the end. Throws what reading throws, and kEmpty
   // at the end where no auction could be used.
   bool next(std::vector<LogBid>& bids);
+  const AuctionFacts& facts() const { return rounds_->facts(); }  // of that auction
   // Of that auction, where the plan has columns for it.
   const LogContext& context() const { return rounds_->context(); }
 

@@ -10,7 +10,12 @@
 // outcome has the value of 1..h lots as steps. The rest, where it is pooled, is one bidder whose value is
 // that of the best split among them: its rows, highest price first.
 //
-// Amounts are divided by the cap, clipped to 1 and counted.
+// Bids in money (Shape::kMoneyBids), for vcg-reserves with prices in money: {"bids": [...], "others": [...], "opening":
+// o}. A slot has the s + 1 highest bids of its own (null: none, a number, or a list), and so have the others, which
+// have no reserve: no other bid can matter, and nothing is hidden but what is dropped. "opening" is there where the log
+// says it.
+//
+// Other amounts are divided by the cap, clipped to 1 and counted.
 #pragma once
 
 #include <optional>
@@ -60,6 +65,7 @@ class LogList {
   Json buyers();
   Json buyer(const std::vector<LogBid>& own);
   Json valuations();
+  Json money_bids();
   // The slot of the bid, and the bid counted; nothing where it has no slot.
   std::optional<std::size_t> counted_slot(const LogBid& bid);
   double scaled(double amount);

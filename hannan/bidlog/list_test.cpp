@@ -71,6 +71,19 @@ TEST(LogList, BuyersHaveBundlesOrAValueForEveryItem) {
   EXPECT_EQ(lines_of(text, plan), "[[0.375,0.125],[0,0.25]]\n[[1,0]]\n");
 }
 
+// One unit: the two highest bids of a slot, and of the others, are kept. In round 2 a does not bid,
+// b bids 0, and the log says no opening bid.
+TEST(LogList, BidsInMoneyKeepWhatCanMatterAndTheOpeningBid) {
+  const std::string text = "round,bidder,bid,o\n1,a,3,1.5\n1,b,2,1.5\n1,c,9,1.5\n1,d,7,1.5\n1,e,8,1.5\n2,b,0,\n";
+  LogPlan plan{
+      .columns = {.opening = "o"}, .shape = Shape::kMoneyBids, .names = {"a", "b"}, .rest_slots = 0, .cap = 1.0};
+  EXPECT_EQ(lines_of(text, plan), "{\"bids\":[3,2],\"others\":[9,8],\"opening\":1.5}\n{\"bids\":[null,0]}\n");
+  plan.units = 2;
+  EXPECT_EQ(lines_of(text, plan), "{\"bids\":[3,2],\"others\":[9,8,7],\"opening\":1.5}\n{\"bids\":[null,0]}\n");
+  plan.rest = Rest::kDrop;
+  EXPECT_EQ(lines_of(text, plan), "{\"bids\":[3,2],\"opening\":1.5}\n{\"bids\":[null,0]}\n");
+}
+
 // A buyer that bids on no item with a slot buys nothing; the quantile is one of what buyers would pay: 4.
 TEST(LogList, BuyersOfOtherItemsAreLeftOutAndTheScaleIsThatOfBundles) {
   const std::string text = "round,bidder,item,bid\n1,ann,x,3\n1,ann,y,1\n1,bob,z,2\n";

@@ -118,9 +118,28 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
     refuse_options("found --me and --bidder none, expected a column of bidders", "--me");
 }
 
+// Bids in money are not scaled; all else is as for bids.
+LogPlan money_plan(const LogOptions& options, const LogRequest& request) {
+  if (request.problem != "vcg-reserves")
+    refuse_options("found " + request.problem + ", expected vcg-reserves: others have no bids in money", "--money");
+  if (request.cap || options.quantile)
+    refuse_options("found a cap and prices in money, expected no cap: bids stay as they are",
+                   request.cap ? "--cap" : "--cap-quantile");
+  if (options.rest_slots != 1)
+    refuse_options("found --rest-slots and prices in money, expected none: the rest needs no slot", "--rest-slots");
+  LogRequest bids = request;
+  bids.in_money = false;
+  bids.cap = 1.0;
+  LogPlan plan = log_plan(options, bids);
+  plan.shape = Shape::kMoneyBids;
+  plan.rest_slots = 0;
+  return plan;
+}
+
 }  // namespace
 
 LogPlan log_plan(const LogOptions& options, const LogRequest& request) {
+  if (request.in_money) return money_plan(options, request);
   if (!request.cap && !options.quantile) {
     throw Error(Code::kMissingField, "found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q",
                 "--cap");

@@ -30,6 +30,7 @@ struct LogRequest {
   std::optional<std::uint64_t> units;  // multi-unit
   std::optional<double> cap;
   std::string currency;
+  bool in_money = false;        // vcg-reserves: bids as they are, for prices in money
   std::vector<std::string> by;  // the columns of the context, as --by names them; none: no context
 };
 // Throws kUsage for options that do not go together, kMissingField without a scale, kOutOfRange; the place is the flag.

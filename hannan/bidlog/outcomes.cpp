@@ -47,7 +47,11 @@ void LogOutcomes::fill(Json& params) const {
                     " as the log is read: -n, --names and --rest say how many",
                 name);
   }
-  params.set(name, found);
+  // A list of prices for each bidder says how many there are.
+  const Json* prices = params.find("prices");
+  const bool lists = prices && prices->is_array() && prices->size() > 0 && (*prices)[0].is_array();
+  if (!lists) params.set(name, found);
+  if (plan.shape == Shape::kMoneyBids && plan.units > 1) params.set("units", plan.units);
   if (plan.shape == Shape::kBuyers) {
     params.set("demand", plan.demand == Demand::kOneItem ? "unit" : "single");
     if (!params.find("buyers")) params.set("buyers", plan.buyers);

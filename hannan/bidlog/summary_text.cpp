@@ -50,10 +50,15 @@ std::string summary_text(const LogAuctions& log) {
   if (tally.cut_short) line("  the last line has no line end: was the file cut short?");
   line(fmt::format("{} auctions read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
                    count("auctions", "used"), count("auctions", "empty"), count("auctions", "few_bidders")));
-  line(fmt::format("scale: {} becomes 1{}; {} of {} bids clipped, the largest is {}", number_text(log.cap()),
-                   summary.find("cap_quantile") ? fmt::format(" (quantile {})", number_text(plan.quantile)) : "",
-                   count("bids", "clipped"), count("bids", "in_slots"),
-                   number_text(summary.at("largest_bid").as_number())));
+  const bool in_money = plan.shape == Shape::kMoneyBids;
+  if (in_money)
+    line(fmt::format("bids in money, as they are; the largest is {}",
+                     number_text(summary.at("largest_bid").as_number())));
+  if (!in_money)
+    line(fmt::format("scale: {} becomes 1{}; {} of {} bids clipped, the largest is {}", number_text(log.cap()),
+                     summary.find("cap_quantile") ? fmt::format(" (quantile {})", number_text(plan.quantile)) : "",
+                     count("bids", "clipped"), count("bids", "in_slots"),
+                     number_text(summary.at("largest_bid").as_number())));
   if (2 * count("bids", "clipped") > count("bids", "in_slots")) line("  more than half of them: is --cap too low?");
   some("tops_dropped", "{} highest bidders left out by --drop-top");
   const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers;
@@ -74,8 +79,9 @@ std::string summary_text(const LogAuctions& log) {
       finest += fmt::format("{}{} with {}", finest.empty() ? "" : ", ", number_text(number.as_number()), rounds);
     line(fmt::format("segments by {}: of the finest {} rounds", columns, finest));
   }
-  some("pooled", plan.rest_slots == 1 ? "  {} bids pooled into the slot for the rest"
-                                      : "  {} bids pooled into the slots for the rest");
+  some("pooled", in_money               ? "  {} bids of others, which have no reserve"
+                 : plan.rest_slots == 1 ? "  {} bids pooled into the slot for the rest"
+                                        : "  {} bids pooled into the slots for the rest");
   some("left_out", "  {} bids of others left out");
   some("beyond_units", "  {} bids beyond the units there are, which count for nothing");
   some(

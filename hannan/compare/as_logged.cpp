@@ -44,9 +44,16 @@ LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, d
   const Json params = problem.params();
   Fields fields(params, "params");
   const auto typed = Codec<VcgReserves>::parse(fields);
-  if (typed->money()) return {};
-  const double unseen = (*rule - *rows) / *rounds;
   const double normaliser = problem.describe().at("normaliser").as_number();
+  if (typed->money()) {  // outcomes have the opening bids, and the lowest action is what was done
+    const auto raw = number_at(summary, "hidden", "paid");
+    if (typed->money()->reverse() || !raw) return {};
+    const double hidden = (*raw - *rows) / *rounds / unit / normaliser;
+    return [typed, hidden, lowest = VcgReserves::Action(typed->coordinates(), typed->lowest())](const AnyOutcome& y) {
+      return typed->loss(lowest, y.get<VcgReserves::Outcome>()) - hidden;
+    };
+  }
+  const double unseen = (*rule - *rows) / *rounds;
   const auto units = static_cast<std::uint64_t>(params.at("units").as_number());
   return [unseen, unit, normaliser, units](const AnyOutcome& y) {
     return 1 - (rule_money(y.get<VcgReserves::Outcome>(), units, 0) + unseen / unit) / normaliser;

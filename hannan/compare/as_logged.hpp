@@ -2,8 +2,8 @@
 //
 // A log that is read directly says it auction by auction (logged_money.hpp). A table of outcomes made from a log says
 // it by the rule without a reserve on each row; the rows lack what the reading hid and, in [0,1], the opening bids,
-// whose sum the log's summary has: (as logged - what the rows bring) / rounds is added to every row. So the total is
-// that of the log either way.
+// (outcomes in money have them), whose sum the log's summary has: (as logged - what the rows bring) / rounds is added
+// to every row. So the total is that of the log either way.
 #pragma once
 
 #include <functional>

@@ -179,6 +179,36 @@ class Compared(FolderTest):
         self.assertTrue(said[0].startswith("WARNING: "), said[0])
         self.assertTrue(said[2].startswith("as logged: 4,800 in 400 auctions"), said[2])
 
+    def test_with_prices_in_money_no_reserve_is_what_was_logged(self):
+        log = made_up(seed=18)
+        path = self.file("log.csv", long_csv(log))
+        for units, how in ((1, ["-n", "3"]), (2, ["-n", "2"]), (2, ["--slots", "rank", "-n", "2"]), (1, ["--slots", "order", "-n", "1"])):
+            with self.subTest(how, units=units):
+                told = sum(rule(highest(bids).values(), units, opening or 0) for _, opening, _, bids in log)
+                how = [*how, "--opening", "opening"]
+                problem = ["compare", "vcg-reserves", "--prices", "0,50,100.5,250", "--param", f"units={units}", "--json"]
+                straight = json.loads(self.ok(*problem, "-d", path, "--format", "long", *how).out)
+                self.assertEqual(straight["hidden"]["share"], 0)
+                for name in ("as logged", "no reserve"):
+                    self.assertAlmostEqual({p["name"]: p["money"] for p in straight["players"]}[name], told, delta=1e-6)
+                self.assertIsNotNone(straight["players"][0]["judgement"])
+                outcomes, facts = self.folder / "t.jsonl", self.folder / "t.json"
+                self.ok("convert", path, "--money", "--units", units, *how, "-q", "-o", outcomes, "--summary", facts)
+                bidders = f"bidders={json.loads(facts.read_text())['params']['bidders']}"
+                table = json.loads(self.ok(*problem, "--param", bidders, "-d", outcomes, "--log", facts).out)
+                self.assertEqual(straight["baseline"], "as logged")
+                for one, two in zip(straight["players"], table["players"]):
+                    self.assertEqual(one["name"], two["name"])
+                    self.assertAlmostEqual(one["money"], two["money"], delta=1e-6)
+
+    def test_prices_in_money_need_no_cap_and_refuse_one(self):
+        log = self.file("log.csv", long_csv(made_up()))
+        for args, at in ((["--money", "--cap", "5"], b"--cap"), (["--money", "--cap-quantile", "1"], b"--cap-quantile"),
+                         (["--money", "--rest-slots", "2"], b"--rest-slots"), (["--money", "--for", "level-auction"], b"--money")):
+            done = hannan("convert", log, *args)
+            self.assertEqual(done.status, 2, args)
+            self.assertIn(b"H100: " + at, done.err)
+
     def test_prices_in_money_add_up(self):
         # Second prices 2, 1 and 4.
         data = self.file("bids.csv", b"3,2\n5,1\n4,4\n")
@@ -210,6 +240,15 @@ class PublicLogs(FolderTest):
         for found, expected in ((logged["rule"], told), (logged["without_opening"], plain), (logged["paid"], paid)):
             self.assertAlmostEqual(found, expected, delta=1e-6)
         self.assertEqual(summary["hidden"]["share"], 0)
+
+    def test_the_best_reserve_of_the_palm_auctions_gains_ten_dollars(self):
+        # Ignoring the opening bids a reserve of 175 would seem to gain 5.3 %.
+        result = json.loads(self.ok("compare", "vcg-reserves", "--prices", "linear:300:300", "-d", DATA / "ebay_auctions/auction.csv", "--format", "long",
+                                    "--round", "auctionid", "--where", "item=Palm Pilot M515 PDA", "--slots", "segment", "--segment", "item",
+                                    "--opening", "openbid", "--json").out)
+        money = {player["name"]: round(player["money"]) for player in result["players"]}
+        self.assertEqual((money["as logged"], money["no reserve"], money["best fixed"]), (77278, 77278, 77288))
+        self.assertNotEqual(result["players"][0]["judgement"]["recommendation"], "deploy")
 
     def test_all_auctions_of_ebay(self):
         path = DATA / "ebay_auctions/auction.csv"
