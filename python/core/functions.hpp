@@ -56,7 +56,8 @@ struct CompareQuery {
   py::dict fixed;     // name: action
   py::dict options;
 };
-// What `hannan compare --json` prints, less the facts of a log.
+// What `hannan compare --json` prints, less the facts of a log. The option `log` is the summary of one, whose money is
+// then the baseline.
 inline py::object compare(const CompareQuery& query) {
   const Outcomes outcomes = outcomes_of(query.outcomes, query.problem->game());
   const Json options = to_json(query.options, "options");
@@ -73,6 +74,11 @@ inline py::object compare(const CompareQuery& query) {
   scale.unit = in.number("cap", 1.0);
   scale.currency = in.word("currency", "");
   scale.block = static_cast<std::uint64_t>(in.integer("block", kNatural, 0));
+  if (in.has("log")) {
+    const Json& summary = in.need("log");
+    plan.as_logged = as_logged_of_rows(*query.problem, summary, scale.unit);
+    scale.hidden = hidden_share(summary);
+  }
   in.done();
   for (const py::handle row : query.learners) {
     const auto who = row.cast<py::tuple>();

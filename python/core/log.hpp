@@ -30,7 +30,9 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"item", &options.item},
                                                                    {"quantity", &options.quantity},
                                                                    {"timestamp", &options.timestamp},
-                                                                   {"me", &options.me}})
+                                                                   {"me", &options.me},
+                                                                   {"opening", &options.opening},
+                                                                   {"paid", &options.paid}})
     *word = in.word(name, *word);
   options.slots = in.choice("slots", {"identity", "segment", "order", "rank"}, "identity");
   options.rest = in.choice("rest", {"pool", "drop"}, "pool");
@@ -61,6 +63,8 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   if (in.has("units")) request.units = static_cast<std::uint64_t>(in.integer("units", {1, 1'000'000}));
   if (in.has("cap")) request.cap = in.number("cap");
   request.currency = in.word("currency", "");
+  request.in_money = in.flag("money", false);
+  const bool accept_hidden = in.flag("accept_hidden", false);
   LogOptions options = log_options(in);
   in.done();
   need_log_problem(request.problem, "problem");
@@ -84,6 +88,8 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
     } else {
       while (outcomes.list().next(outcome)) list.push_back(outcome);
     }
+    const LoggedMoney* money = outcomes.log().money();
+    if (money && !accept_hidden) refuse_hidden(money->hidden_json(), name);
     return outcomes.summary(request.problem);
   });
   py::dict found;

@@ -97,11 +97,12 @@ def compare(
     Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``.
     """
     if isinstance(outcomes, Log):
-        options = {"cap": outcomes.cap, "currency": outcomes.currency, **options}
+        options = {"cap": outcomes.cap, "currency": outcomes.currency, "log": outcomes.summary, **options}
     rows = rows_of(outcomes, problem._core.row_width)
     rows = rows if hasattr(rows, "__len__") else list(rows)
     specs = [_spec(learner) for learner in learners]
     result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options})
     if isinstance(outcomes, Log):
-        result = {**result, "slots": outcomes.slots, "data": outcomes.summary}
+        logged = {name: outcomes.summary[name] for name in ("as_logged", "hidden") if name in outcomes.summary}
+        result = {**result, "slots": outcomes.slots, "data": outcomes.summary, **logged}
     return Comparison(problem, result)

@@ -38,14 +38,14 @@ class BidLog(unittest.TestCase):
         self.folder = folder.name
         self.path = os.path.join(self.folder, "log.csv")
         write_log(self.path)
-        self.columns = {"round": "auction", "bidder": "buyer", "bid": "amount", "cap": 3, "count": 2}
+        self.columns = {"round": "auction", "bidder": "buyer", "bid": "amount", "cap": 3, "count": 2, "rest_slots": 2}
 
     def test_a_frame_a_file_and_the_program_give_the_same_outcomes(self):
         of_frame = hannan.convert(pd.read_csv(self.path, keep_default_na=False), **self.columns)
         of_file = hannan.convert(self.path, **self.columns)
         table = os.path.join(self.folder, "bids.npy")
         summary = json.loads(program("convert", self.path, "--round", "auction", "--bidder", "buyer", "--bid", "amount",
-                                     "--cap", "3", "-n", "2", "-o", table, "--json"))
+                                     "--cap", "3", "-n", "2", "--rest-slots", "2", "-o", table, "--json"))
         theirs = np.load(table)
         self.assertTrue(np.array_equal(of_frame.table, theirs))
         self.assertTrue(np.array_equal(of_file.table, theirs))
@@ -60,14 +60,15 @@ class BidLog(unittest.TestCase):
         result = hannan.compare(problem, log, learners=["leader", "flipflop"])
         theirs = json.loads(program("compare", "vcg-reserves", "--param", "levels=8", "-d", self.path, "--format",
                                     "long", "--round", "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2",
-                                    "-l", "leader", "-l", "flipflop", "--json"))
+                                    "--rest-slots", "2", "-l", "leader", "-l", "flipflop", "--json"))
         self.assertEqual(result.result["players"], theirs["players"])
         floors = hannan.floors(result["flipflop"], log)
         self.assertEqual(floors["values"].keys(), {"ann", "bob", "cy", "dee", "eve", "*"} & floors["values"].keys())
         self.assertGreater(len(floors["values"]), 1)
         path = os.path.join(self.folder, "floors.json")
         program("run", "vcg-reserves", "--param", "levels=8", "-d", self.path, "--format", "long", "--round",
-                "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2", "-q", "--floors", path)
+                "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2", "--rest-slots", "2",
+                "-q", "--floors", path)
         with open(path) as file:
             self.assertEqual(floors, json.load(file))
         run = problem.learner("flipflop").play(log)
