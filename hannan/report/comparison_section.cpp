@@ -1,6 +1,9 @@
 // Learners and rivals on the same outcomes, in money: hannan/compare/comparison_json.cpp says what a result holds.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "hannan/bidlog/logged_money.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/report/action_panels.hpp"
 #include "hannan/report/blocks.hpp"
@@ -40,7 +43,10 @@ class ComparisonPage {
     baseline_ = in_.word("baseline");
     log_.cap = in_.number("cap");
     log_.currency = currency_;
-    if (const Json& data = in_.need("data"); is_log_summary(data)) log_ = log_names(data);
+    if (const Json& data = in_.need("data"); is_log_summary(data)) {
+      log_ = log_names(data);
+      read_hidden(data);
+    }
     Fields series = in_.fields("series");
     at_ = series.numbers("round");
     const auto& list = in_.list("players");
@@ -52,6 +58,7 @@ class ComparisonPage {
 
   Section section() {
     Json blocks = Json::array();
+    if (!warning_.empty()) blocks.push_back(text_block(warning_));
     blocks.push_back(summary());
     blocks.push_back(bars());
     write_segments(blocks);
@@ -127,6 +134,15 @@ class ComparisonPage {
         *value = cleared(*value, money);
       p.regret = cleared(p.regret, static_cast<double>(rounds_));
     }
+  }
+
+  // More than 1 % of the log's money hidden by the way it is read comes before all results (docs/logs.md).
+  void read_hidden(const Json& data) {
+    const Json* hidden = data.find("hidden");
+    const Json* share = hidden && hidden->is_object() ? hidden->find("share") : nullptr;
+    if (!share || !share->is_number() || !(share->as_number() > LoggedMoney::kWarnShare)) return;
+    warning_ = "Warning: " + fmt::format("{:.1f} %", 100 * share->as_number()) +
+               " of the log's money is hidden by the way it is read: dropped, pooled or clipped.";
   }
 
   double blocks_fact(const char* name) {
@@ -347,7 +363,7 @@ class ComparisonPage {
   }
 
   Fields in_;
-  std::string name_, problem_, currency_, baseline_;
+  std::string name_, problem_, currency_, baseline_, warning_;
   Json params_;
   std::uint64_t rounds_ = 0;
   bool reward_ = false;

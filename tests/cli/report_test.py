@@ -125,6 +125,15 @@ class Pages(Made):
             self.assertEqual(done.status, 3, (change, done.err))
             self.assertIn('"chart"', done.out.decode())
 
+    def test_hidden_money_is_said_before_all_results(self):
+        # Of the second prices 3 and 1 the cap leaves 2 and 1, of the highest bids 4 and 2 it leaves 2 and 2.
+        log = self.file("log.csv", b"round,bidder,bid\n1,a,4\n1,b,3\n2,a,2\n2,b,1\n")
+        result = self.folder / "result.json"
+        for cap, warned in (("2", True), ("4", False)):
+            self.ok("compare", "vcg-reserves", "--param", "levels=4", "-d", log, "--format", "long", "--cap", cap, "--accept-hidden", "-q", "-o", result)
+            first = self.section(result)["blocks"][0]
+            self.assertEqual("33.3 % of the log's money is hidden" in first["text"], warned, first)
+
     def test_figures_are_those_of_the_run(self):
         for learner in ("flipflop", "off", "leader", "hedge", "adahedge", "gftpl", "ada", "fpl"):
             record = self.record(learner=learner)
