@@ -34,12 +34,16 @@ void LogTable::put_bids(std::vector<double>& row) {
   const auto put = [&](std::size_t slot, double bid) {
     if (row[slot] == 0) ++counts.filled[slot];
     row[slot] = std::max(row[slot], scaled(bid));
+    slots_[slot] = std::max(slots_[slot], bid);
   };
   others_.clear();
+  left_.clear();
+  slots_.assign(columns(), 0.0);
   for (std::size_t i = 0; i < bids_.size(); ++i) {
     const std::size_t slot = named ? log_.slot_of(bids_[i]) : std::min(i, rest);
     if (slot < rest) {
       ++counts.in_slots;
+      left_.push_back(bids_[i].bid);
       put(slot, bids_[i].bid);
     } else {
       others_.push_back(bids_[i].bid);
@@ -49,24 +53,15 @@ void LogTable::put_bids(std::vector<double>& row) {
   for (std::size_t k = 0; k < std::min(log_.pooled(), others_.size()); ++k) put(rest + k, others_[k]);
   (log_.pooled() > 0 ? counts.pooled : counts.left_out) += others_.size();
   if (log_.pooled() > 0) counts.in_slots += others_.size();
+  if (log_.pooled() > 0) left_.insert(left_.end(), others_.begin(), others_.end());
   if (hides_second(row)) ++counts.seconds_hidden;
   report_money();
 }
 
-// The auction after each step of the reading, in money (logged_money.hpp). others_ is sorted.
+// The auction after each step of the reading, in money (logged_money.hpp).
 void LogTable::report_money() {
   LoggedMoney& money = *log_.money();
-  const std::size_t rest = columns() - log_.pooled();
-  const bool named = log_.plan().slots == Slots::kIdentity || log_.plan().slots == Slots::kSegment;
-  slots_.assign(columns(), 0.0);
-  left_.clear();
-  for (std::size_t i = 0; i < bids_.size(); ++i) {
-    const std::size_t slot = named ? log_.slot_of(bids_[i]) : std::min(i, rest);
-    if (slot < rest) slots_[slot] = std::max(slots_[slot], bids_[i].bid);
-    if (slot < rest || log_.pooled() > 0) left_.push_back(bids_[i].bid);
-  }
   money.after(ReadStage::kDropped, left_);
-  for (std::size_t k = 0; k < std::min(log_.pooled(), others_.size()); ++k) slots_[rest + k] = others_[k];
   money.after(ReadStage::kPooled, slots_);
   for (double& bid : slots_) bid = std::min(bid, log_.cap());
   money.after(ReadStage::kClipped, slots_);
