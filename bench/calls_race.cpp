@@ -64,16 +64,35 @@ double calls_a_round(const AnyProblem& problem, const OutcomeStream& stream, con
   return static_cast<double>(seen.oracle_calls) / static_cast<double>(rounds);
 }
 
+constexpr const char* kStreams[] = {"iid", "drift", "alternating", "adaptive"};
+
+void add_unmeasured(std::string_view kind, std::vector<Row>& rows) {
+  for (const char* name : kStreams) {
+    for (const char* draw : {"once", "fresh"}) {
+      rows.push_back({.name = fmt::format("calls/{}/{}/{}", kind, name, draw),
+                      .unit = "calls/round",
+                      .ours = {},
+                      .rival = {},
+                      .goal = {},
+                      .note = "the problem offers no instance of a fixed size"});
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Row> calls_race(const Setting& setting) {
   const std::uint64_t rounds = setting.pick<std::uint64_t>(2000, 16);
   std::vector<Row> rows;
   for (const ProblemKind& kind : problem_kinds()) {
-    if (!has_instance(kind.name, InstanceSize::kSmall)) continue;
+    const bool offered = has_instance(kind.name, InstanceSize::kSmall);
     setting.say("calls: " + std::string(kind.name));
+    if (!offered) {
+      add_unmeasured(kind.name, rows);
+      continue;
+    }
     const auto problem = largest_instance(kind.name);
-    for (const char* name : {"iid", "drift", "alternating", "adaptive"}) {
+    for (const char* name : kStreams) {
       const OutcomeStream stream(*problem, name, rounds);
       for (const char* draw : {"once", "fresh"}) {
         // A pool of a few: of all actions it would be no feat to know the leader.

@@ -75,7 +75,7 @@ int serve(const ServeFlags& flags) {
   }
   server.start();
   fmt::print("hannan: serving at http://{}/ (Ctrl-C ends it)\n", server.address());
-  flush_output();
+  if (!flush_output()) return 0;  // which fails where the program ends
   wait_for_end(signals, *tokens);
   fmt::print("hannan: finishing what was sent\n");
   flush_output();

@@ -1,4 +1,5 @@
 #include "hannan/contexts/context_columns.hpp"
+#include "hannan/contexts/column_orders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,8 +50,23 @@ TEST(ContextColumns, ColumnsThatAreNoneAreRefused) {
   EXPECT_EQ(code({"a[]"}), Code::kNotANumber);
   EXPECT_EQ(code({"a[x]"}), Code::kNotANumber);
   EXPECT_EQ(code({"@year"}), Code::kUnknownName);
-  EXPECT_EQ(code({"a", "a"}), Code::kUnavailable);
   EXPECT_EQ(code(std::vector<std::string>(17, "a")), Code::kOutOfRange);
+}
+
+TEST(ColumnOrders, OrdersThatAreNoneAreRefused) {
+  const auto code = [](const ColumnOrders& orders) {
+    try {
+      check_orders(orders, "by");
+    } catch (const Error& e) {
+      return e.code();
+    }
+    return Code::kInternal;
+  };
+  EXPECT_EQ(code({{"a", "b"}, {"b"}}), Code::kInternal);  // nothing is wrong with these
+  EXPECT_EQ(code({{"a", "a"}}), Code::kUnavailable);
+  EXPECT_EQ(code({{"a", "b"}, {"a", "b"}}), Code::kUnavailable);
+  EXPECT_EQ(code({{}}), Code::kOutOfRange);
+  EXPECT_EQ(code({std::vector<std::string>(16, "a"), {"b"}}), Code::kOutOfRange);
 }
 
 }  // namespace

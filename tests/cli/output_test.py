@@ -185,6 +185,7 @@ class FullOutput(FolderTest):
             "convert": [[self.file("log.csv", BIDS), "--cap", "1", "-q"]],
             "compare": [vcg, [*vcg, "--json"]],
             "report": [[record, "--json"]],
+            "serve": [["--db", self.folder / "log.db", "--listen", "127.0.0.1:0"]],
             "demo": [["--help"]],
             "--help": [[]],
             "--version": [[]],

@@ -132,6 +132,10 @@ TEST_P(DelayedConformance, RefusalChangesNothing) {
 TEST_P(DelayedConformance, DamagedStateIsRefusedOrPlaysOn) {
   const Instance instance = instances_of(GetParam()).front();
   const auto problem = make_problem(GetParam(), params_of(instance), "params");
+  if (problem->game().loss_range() == LossRange::kUnknown) {
+    EXPECT_THROW(late_learner(*problem, R"({"seed":5,"M":1})"), Error);
+    return;
+  }
   for (const char* settings : {R"({"seed":5,"M":1})", R"({"seed":5,"M":1,"pool":3})"}) {
     const auto learner = late_learner(*problem, settings);
     for (std::size_t i = 0; i < kMiddle; ++i) play_event(*learner, instance, kEvents[i]);

@@ -55,7 +55,7 @@ Experts::Outcome losses_with_gaps(const Experts& p, const Json& json, std::strin
     if (!list[k].is_null()) {
       y.push_back(to_number(list[k], path_of(path, k), p.row_range()));
     } else if (p.missing() == Experts::Missing::kRefuse) {
-      throw Error(Code::kBadOutcome, "found null, expected a loss; " + std::string(p.row_gap_hint()), path_of(path, k));
+      throw Error(Code::kWrongType, "found null, expected a loss; " + std::string(p.row_gap_hint()), path_of(path, k));
     } else {
       y.push_back(std::numeric_limits<double>::quiet_NaN());
     }

@@ -226,7 +226,7 @@ TEST(ItemPricing, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
   EXPECT_EQ(error_at(R"({"items":33,"levels":4,"buyers":1,"demand":"single"})", "[]"), "H105 params.items");
   EXPECT_EQ(error_at(R"({"items":2,"levels":4,"buyers":1000000000,"demand":"single"})", "[]"), "H105 params.buyers");
   EXPECT_EQ(error_at(R"({"items":2,"levels":4,"buyers":1,"demand":"both"})", "[]"), "H106 params.demand");
-  EXPECT_EQ(error_at(R"({"items":2,"levels":4,"prices":1})", "[]"), "H103 params.prices");
+  EXPECT_EQ(error_at(R"({"items":2,"levels":4,"price":1})", "[]"), "H103 params.price");
   EXPECT_EQ(error_at(good, R"([{"bundle":[2],"value":1}])"), "H105 outcome[0].bundle[0]");
   EXPECT_EQ(error_at(good, R"([{"bundle":[1,1],"value":1}])"), "H301 outcome[0].bundle[1]");
   EXPECT_EQ(error_at(good, R"([{"bundle":[1],"value":1.2}])"), "H105 outcome[0].value");
