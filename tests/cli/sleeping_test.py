@@ -55,7 +55,7 @@ class Sleeping(unittest.TestCase):
 
     def test_refuse_names_the_cell_and_the_remedies(self):
         self.make("refuse")
-        message = self.refused("H301", "outcome[1]", "observe", of="l", outcome=[0.5, None, 0.25])
+        message = self.refused("H104", "outcome[1]", "observe", of="l", outcome=[0.5, None, 0.25])
         for remedy in ("missing = sleep", "missing = worst", "fill the cell in"):
             self.assertIn(remedy, message)
         file = self.folder / "gaps.csv"
