@@ -27,10 +27,10 @@ namespace hannan {
 
 // One round as it is given.
 struct ReserveBids {
-  std::vector<std::vector<double>> bids{};  // by bidder; none: absent. Reverse: asks
-  std::vector<double> others{};             // without a reserve or ceiling
-  double opening = 0;                       // forward only
-  double outside = 0;                       // reverse only: V > 0
+  std::vector<std::vector<double>> bids;  // by bidder; none: absent. Reverse: asks
+  std::vector<double> others;             // without a reserve or ceiling
+  double opening = 0;                     // forward only
+  double outside = 0;                     // reverse only: V > 0
   bool operator==(const ReserveBids&) const = default;
 };
 
@@ -38,12 +38,12 @@ class ReserveMoney {
  public:
   enum class Scale { kPrices, kShares, kCeilings };
   struct Parts {
-    std::vector<PriceList> prices{};             // forward: by bidder
-    std::vector<std::vector<double>> falling{};  // reverse: shares from 1 downwards, or ceilings in money
+    std::vector<PriceList> prices;             // forward: by bidder
+    std::vector<std::vector<double>> falling;  // reverse: shares from 1 downwards, or ceilings in money
     Scale scale = Scale::kPrices;
     int units = 1;
     bool lazy = false;
-    std::optional<double> cap{};  // on bids, or on V
+    std::optional<double> cap;  // on bids, or on V
   };
   explicit ReserveMoney(Parts parts);  // throws kOutOfRange
 

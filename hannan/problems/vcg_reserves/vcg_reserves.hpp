@@ -79,9 +79,9 @@ class VcgReserves {
     int units = 1;
     Rule rule = Rule::kEager;
     // In money: one of these, by bidder, instead of levels.
-    std::vector<PriceList> prices{};
-    std::vector<std::vector<double>> shares{}, ceilings{};  // reverse
-    std::optional<double> cap{};
+    std::vector<PriceList> prices;
+    std::vector<std::vector<double>> shares, ceilings;  // reverse
+    std::optional<double> cap;
   };
   explicit VcgReserves(const Parts& parts);  // throws kOutOfRange
 
