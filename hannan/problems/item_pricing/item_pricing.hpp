@@ -77,7 +77,7 @@ class ItemPricing {
     int levels = 1;
     int buyers = 1;
     Demand demand = Demand::kSingleMinded;
-    std::vector<PriceList> prices = {};  // one per item, in place of items, levels and buyers; none: a grid of levels
+    std::vector<PriceList> prices;  // one per item, in place of items, levels and buyers; none: a grid of levels
   };
   explicit ItemPricing(const Parts& parts);  // throws kOutOfRange
 
