@@ -133,6 +133,7 @@ int compare_command(const CompareFlags& flags) {
   } else {
     plan.as_logged = as_logged_of_rows(*problem, log.summary, log.cap);
   }
+  if (opened.log && opened.log->knows_times()) plan.time = [source = opened.log] { return source->last_time(); };
   std::optional<FloorsFile> floors;
   if (!flags.money.floors.empty()) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,

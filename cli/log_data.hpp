@@ -39,6 +39,9 @@ class LogData {
   // What the auction of the last outcome brought, in the first reading; only of bids.
   bool knows_money() const { return log().money() != nullptr; }
   double last_logged() const { return log().money()->last(); }
+  // When that auction was, as the log writes it; empty: not known.
+  const std::string& last_time() const { return log().time(); }
+  bool knows_times() const { return !plan_.columns.time.empty(); }
   // Throws LoggedMoney::kHidden where more than a tenth of the money is hidden. Of what was read so far.
   void check_hidden() const { check_hidden(log().money() ? log().money()->hidden_json() : Json()); }
   void check_hidden(const Json& hidden) const;

@@ -77,6 +77,7 @@ class LogAuctions {
   // at the end where no auction could be used.
   bool next(std::vector<LogBid>& bids);
   const AuctionFacts& facts() const { return rounds_->facts(); }  // of that auction
+  const std::string& time() const { return rounds_->time(); }     // likewise
   // Of that auction, where the plan has columns for it.
   const LogContext& context() const { return rounds_->context(); }
 

@@ -184,6 +184,7 @@ class LongRows final : public LogRows {
       row.paid = sheet_.money(paid_);
       ++tally_.used;
       if (!is_utf8(row.who) || !is_utf8(row.round)) ++tally_.not_utf8;
+      if (time_) row.time = sheet_.cell(*time_);
       if (time_) look_at_time(row.round);
       return true;
     }

@@ -100,6 +100,7 @@ void LogRounds::take_facts(const LogRow& row) {
 
 void LogRounds::take(const LogRow& row) {
   take_facts(row);
+  if (time_.empty()) time_.assign(row.time);
   if (!row.bid) return;
   if (raw_.size() == kMostRows) {
     throw Error(Code::kTooLarge,
@@ -116,6 +117,7 @@ bool LogRounds::read_round() {
   raw_.clear();
   contexts_.clear();
   all_facts_.clear();
+  time_.clear();
   dropped_ = false;
   if (!seen_.add(round_) && again_ != Again::kNew) {
     if (again_ == Again::kRefuse) {

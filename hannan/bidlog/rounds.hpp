@@ -74,6 +74,8 @@ class LogRounds {
   bool next(std::vector<LogBid>& bids);
   const LogContext& context() const { return context_; }  // of that auction
   const AuctionFacts& facts() const { return facts_; }    // likewise
+  // When its round began, as the first row that says it writes it; empty: not known.
+  const std::string& time() const { return time_; }
   // Whether it belongs to a round that came before and is dropped: it is there for the money in it alone.
   bool dropped() const { return dropped_; }
 
@@ -95,7 +97,7 @@ class LogRounds {
   bool pending_ = false;  // row_ belongs to the next round
   bool done_ = false;
   SeenRounds seen_;
-  std::string round_;
+  std::string round_, time_;
   std::vector<LogBid> raw_;  // of the round at hand, as they came
   std::vector<std::vector<LogBid>> auctions_;
   std::size_t at_ = 0;

@@ -35,6 +35,7 @@ struct LogRow {
   const ContextCells* context = nullptr;  // null: none is asked for, or this row does not say it
   std::optional<double> opening;          // the opening bid or reserve of its auction, where this row says it
   std::optional<double> paid;             // what its auction brought, likewise
+  std::string_view time;                  // when it was, as the log writes it; empty: not known
 };
 
 // Why a row was not used.

@@ -271,6 +271,7 @@ class Contest {
       for (std::size_t i = first; i < result_.players.size(); ++i) thin(result_.players[i].path);
       if (leads) thin(result_.at);
       if (leads) thin(result_.best);
+      if (leads) thin(result_.times);
     }
     if (arena.rounds() > noted) note(arena, first, leads);
     if (leads) result_.width = points.width();
@@ -316,6 +317,7 @@ class Contest {
     if (!leads) return;
     result_.at.push_back(arena.rounds());
     result_.best.push_back(best);
+    if (plan_.time) result_.times.push_back(plan_.time());
   }
 
   void look_back_by_segment(Arena& arena, ContextLearner& tree) {

@@ -45,6 +45,8 @@ struct ComparisonPlan {
   Json segments;
   // What was logged in the round that was just played; empty: not known. With segments it is no baseline.
   LossAsLogged as_logged;
+  // When the round that was just played was, as the data writes it; empty: not known.
+  std::function<std::string()> time;
   Rivals rivals = Rivals::kAll;
   std::uint64_t hedge_most = 1024;  // actions up to which Hedge joins
   std::uint64_t seed = 0;
@@ -81,6 +83,7 @@ struct Comparison {
   std::uint64_t width = 1;                  // rounds between points, the last one apart
   std::vector<std::uint64_t> at;            // rounds after which the paths have a point
   std::vector<std::optional<double>> best;  // L* of the rounds so far, where a learner tracks it
+  std::vector<std::string> times;           // of these rounds, as the data writes them; none: not known
   std::vector<ComparedPlayer> players;
   std::size_t baseline = 0;    // the player that the others are held against
   std::size_t best_fixed = 0;  // the player of the best fixed action in hindsight

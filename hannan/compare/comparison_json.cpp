@@ -54,6 +54,8 @@ class Account {
     std::vector<double> rounds(all_.at.begin(), all_.at.end());
     Json best = Json::array();
     for (const auto& value : all_.best) best.push_back(or_null(value));
+    Json series = Json::object({{"round", Json(rounds)}, {"best", std::move(best)}});
+    if (!all_.times.empty()) series.set("time", Json(all_.times));
     return Json::object({{"version", 1},
                          {"problem", problem_.kind()},
                          {"params", problem_.params()},
@@ -70,7 +72,7 @@ class Account {
                                                   {"level", kLevel}})},
                          {"first_tenth", Json::array({Json(1), Json(all_.at[first_end_])})},
                          {"last_tenth", Json::array({Json(last_start() + 1), Json(all_.rounds)})},
-                         {"series", Json::object({{"round", Json(rounds)}, {"best", std::move(best)}})},
+                         {"series", std::move(series)},
                          {"players", std::move(players)}});
   }
 
@@ -154,8 +156,8 @@ class Account {
     }
     const ComparedPlayer& base = base_of(player);
     const double today = money(all_.rounds, base.path.back().loss);
-    const Judgement judged =
-        judge(gains, {.most = *most, .baseline = today, .players = all_.gains.size(), .hidden = scale_.hidden});
+    const JudgementTerms terms{.most = *most, .baseline = today, .players = all_.gains.size(), .hidden = scale_.hidden};
+    const Judgement judged = judge(gains, terms);
     return Json::object({{"recommendation", recommendation_name(judged.advice)},
                          {"says", sentence(judged, {.player = player.name,
                                                     .baseline = base.name,
@@ -166,7 +168,28 @@ class Account {
                          {"gain", judged.gain},
                          {"range", pair_of(judged.range())},
                          {"anytime", pair_of(judged.anytime)},
-                         {"blocks", pair_of(judged.blocks)}});
+                         {"blocks", pair_of(judged.blocks)},
+                         {"path", path_json(gains, terms)}});
+  }
+
+  // The range as it would have been printed after some of the points, the last among them: sum_upper is expensive. Null
+  // below 40 rounds.
+  Json path_json(const std::vector<double>& gains, const JudgementTerms& terms) const {
+    constexpr std::size_t kMostRanges = 128;
+    std::vector<std::uint64_t> at;
+    const std::size_t step = (all_.at.size() + kMostRanges - 1) / kMostRanges;
+    for (std::size_t i = (all_.at.size() - 1) % step; i < all_.at.size(); i += step) at.push_back(all_.at[i]);
+    Json range = Json::array(), blocks = Json::array();
+    const auto known = [](const Interval& of) {
+      return std::isfinite(of.lo) && std::isfinite(of.hi) ? pair_of(of) : Json();
+    };
+    for (const Judgement& judged : ranges_over_time(gains, terms, at)) {
+      range.push_back(known(judged.range()));
+      blocks.push_back(known(judged.blocks));
+    }
+    return Json::object({{"round", Json(std::vector<double>(at.begin(), at.end()))},
+                         {"range", std::move(range)},
+                         {"blocks", std::move(blocks)}});
   }
 
   // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.

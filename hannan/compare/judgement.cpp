@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,20 +25,27 @@ double summed(std::span<const double> gains) {
   return sum.value();
 }
 
-Interval anytime_range(std::span<const double> gains, double gain, const JudgementTerms& terms) {
-  Sum squares;
-  for (const double g : gains) squares.add(g / terms.most * (g / terms.most));
-  const double q = squares.value(), delta = terms.delta / static_cast<double>(terms.players);
+// Of gains whose squares, in units of b, sum to q.
+Interval anytime_range(double q, double gain, const JudgementTerms& terms) {
+  const double delta = terms.delta / static_cast<double>(terms.players);
   const double half = terms.most * (bounds::sum_upper(q, delta / 2) - q);
   return {gain - half, gain + half};
 }
 
-Interval block_range(std::span<const double> gains) {
-  if (gains.size() < Judgement::kLeastRounds) return kExtended;
+double squares_of(std::span<const double> gains, double most) {
+  Sum squares;
+  for (const double g : gains) squares.add(g / most * (g / most));
+  return squares.value();
+}
+
+// total_of(begin, length) is the sum of the gains of these rounds.
+template <class Total>
+Interval block_range(std::size_t rounds, const Total& total_of) {
+  if (rounds < Judgement::kLeastRounds) return kExtended;
   std::array<double, kBlocks> totals;
   for (std::size_t i = 0, begin = 0; i < kBlocks; ++i) {
-    const std::size_t length = gains.size() / kBlocks + (i < gains.size() % kBlocks ? 1 : 0);
-    totals[i] = summed(gains.subspan(begin, length));
+    const std::size_t length = rounds / kBlocks + (i < rounds % kBlocks ? 1 : 0);
+    totals[i] = total_of(begin, length);
     begin += length;
   }
   double sum = 0, squares = 0;
@@ -78,10 +86,35 @@ Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
   assert(terms.most > 0 && std::isfinite(terms.most) && terms.players > 0);
   Judgement judged;
   judged.gain = summed(gains);
-  judged.anytime = anytime_range(gains, judged.gain, terms);
-  judged.blocks = block_range(gains);
+  judged.anytime = anytime_range(squares_of(gains, terms.most), judged.gain, terms);
+  judged.blocks = block_range(
+      gains.size(), [&](std::size_t begin, std::size_t length) { return summed(gains.subspan(begin, length)); });
   decide(judged, gains.size(), terms);
   return judged;
+}
+
+std::vector<Judgement> ranges_over_time(std::span<const double> gains, const JudgementTerms& terms,
+                                        std::span<const std::uint64_t> at) {
+  std::vector<double> before{0};  // sums of the first gains
+  before.reserve(gains.size() + 1);
+  Sum sum;
+  for (const double gain : gains) {
+    sum.add(gain);
+    before.push_back(sum.value());
+  }
+  std::vector<Judgement> ranges;
+  Sum squares;
+  std::size_t summed_to = 0;
+  for (const std::uint64_t rounds : at) {
+    for (; summed_to < rounds; ++summed_to) squares.add(std::pow(gains[summed_to] / terms.most, 2));
+    Judgement judged;
+    judged.gain = before[rounds];
+    judged.anytime = anytime_range(squares.value(), judged.gain, terms);
+    judged.blocks = block_range(
+        rounds, [&](std::size_t begin, std::size_t length) { return before[begin + length] - before[begin]; });
+    ranges.push_back(std::move(judged));
+  }
+  return ranges;
 }
 
 std::string sentence(const Judgement& judged, const JudgedNames& names) {

@@ -15,9 +15,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hannan/core/interval.hpp"
 
@@ -52,6 +54,11 @@ struct Judgement {
 
 // Gains in rounds' order. b > 0 and finite.
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms);
+
+// The intervals that judge() would give after the first at[i] rounds, for a chart: ascending, at most as many as there
+// are gains; `advice` and `reason` are left out. O(rounds + 8 points), and sum_upper at each point.
+std::vector<Judgement> ranges_over_time(std::span<const double> gains, const JudgementTerms& terms,
+                                        std::span<const std::uint64_t> at);
 
 struct JudgedNames {
   std::string player;

@@ -53,6 +53,21 @@ TEST(Judgement, HasLongerBlocksFirstWhereTheRoundsDoNotDivide) {
   EXPECT_EQ(judged.range().lo, judged.anytime.lo);
 }
 
+TEST(Judgement, OfEveryStartOfALogIsTheRangeOverTime) {
+  Gains gains(205);
+  for (std::size_t t = 0; t < gains.size(); ++t) gains[t] = static_cast<double>(t % 7) - 2.5;
+  const JudgementTerms terms{.most = 4, .baseline = 300};
+  const std::vector<std::uint64_t> at{10, 40, 97, 205};
+  const std::vector<Judgement> ranges = ranges_over_time(gains, terms, at);
+  ASSERT_EQ(ranges.size(), at.size());
+  EXPECT_FALSE(std::isfinite(ranges[0].blocks.lo));
+  for (std::size_t i = 1; i < at.size(); ++i) {
+    const Judgement whole = judge(std::span(gains).first(at[i]), terms);
+    expect_range(ranges[i].anytime, whole.anytime.lo, whole.anytime.hi);
+    expect_range(ranges[i].blocks, whole.blocks.lo, whole.blocks.hi);
+  }
+}
+
 TEST(Judgement, IsNotGivenWhereAReplaySaysNothingOrMoneyIsHidden) {
   const Gains gains(60, 1.0);
   EXPECT_EQ(judge(gains, {.baseline = 300, .replay = false}).advice, Recommendation::kCannotTell);
