@@ -46,6 +46,12 @@ std::string money_text(double amount, std::string_view currency) { return with_s
 
 std::string money_difference_text(double amount, std::string_view currency) { return with_sign(amount, currency, "+"); }
 
+std::string price_text(double amount, std::string_view currency) {
+  if (!std::isfinite(amount)) return money_text(amount, currency);
+  const std::string text = grouped(fmt::format("{:.{}f}", std::abs(amount), decimals_of(currency)));
+  return fmt::format("{}{}{}{}", amount < 0 && !is_zero(text) ? "-" : "", text, currency.empty() ? "" : " ", currency);
+}
+
 std::string percent_difference_text(double share) {
   const double percent = 100 * share;
   if (!std::isfinite(percent)) return percent > 0 ? "+inf %" : "-inf %";

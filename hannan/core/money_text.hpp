@@ -13,6 +13,9 @@ std::string money_text(double amount, std::string_view currency);
 // The same with its sign: "+1,643 USD", "-44 USD", "0 USD".
 std::string money_difference_text(double amount, std::string_view currency);
 
+// A price: always with the decimals of its currency, "3.60 USD", "12 JPY".
+std::string price_text(double amount, std::string_view currency);
+
 // "+23.0 %", two decimals where one would read 0.0.
 std::string percent_difference_text(double share);
 

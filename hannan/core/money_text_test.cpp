@@ -22,6 +22,13 @@ TEST(MoneyText, HasTheDecimalsOfTheCurrencyBelowTen) {
   EXPECT_EQ(money_text(-0.001, "USD"), "0.00 USD");
 }
 
+TEST(MoneyText, WritesPricesWithAllDecimals) {
+  EXPECT_EQ(price_text(3.6, "USD"), "3.60 USD");
+  EXPECT_EQ(price_text(1234.5, "EUR"), "1,234.50 EUR");
+  EXPECT_EQ(price_text(12, "JPY"), "12 JPY");
+  EXPECT_EQ(price_text(-0.001, ""), "0.00");
+}
+
 TEST(MoneyText, SignsDifferencesAndShares) {
   EXPECT_EQ(money_difference_text(1643, "USD"), "+1,643 USD");
   EXPECT_EQ(money_difference_text(-44, "USD"), "-44 USD");
