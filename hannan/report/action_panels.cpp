@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hannan/report/page_text.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
@@ -34,7 +35,32 @@ std::string ActionWords::name(std::size_t coordinate) const {
   return coordinate < names.size() ? names[coordinate] : one + " " + std::to_string(coordinate + 1);
 }
 
+double ActionWords::value(std::size_t coordinate, double number) const {
+  if (lists.empty()) return number * scale;
+  const auto& list = lists[std::min(coordinate, lists.size() - 1)];
+  return number >= 0 && number < static_cast<double>(list.size()) ? list[static_cast<std::size_t>(number)] * scale
+                                                                  : number * scale;
+}
+
+std::string ActionWords::text(double value) const {
+  return currency.empty() ? shown(rounded(value)) : page_price(value, currency);
+}
+
 namespace {
+
+// The lists of prices of a problem whose actions are places in them: a list for all, or one for each coordinate.
+std::vector<std::vector<double>> price_lists(const Json& params) {
+  const Json* prices = params.is_object() ? params.find("prices") : nullptr;
+  if (!prices || !prices->is_array() || prices->size() == 0) return {};
+  std::vector<std::vector<double>> lists;
+  if ((*prices)[0].is_number()) {
+    lists.push_back(coordinates_of(*prices));
+  } else {
+    for (const Json& list : prices->as_array()) lists.push_back(coordinates_of(list));
+  }
+  if (std::any_of(lists.begin(), lists.end(), [](const auto& list) { return list.empty(); })) return {};
+  return lists;
+}
 
 // Of a problem that is not registered here: a list of numbers.
 ActionLabels labels_of(std::string_view problem) {
@@ -66,11 +92,28 @@ ActionWords action_words(const std::string& problem, const Json& params, const L
   }
   const double levels = number_or(params, "levels", 0);
   if (levels > 0 && words.unit == "level") words.unit += " of " + number_text(levels);
-  if (levels == 0 && words.unit == "level") words.unit = "position in the list of prices, from 0";
+  if (levels == 0 && words.unit == "level") {
+    words.unit = "position in the list of prices, from 0";
+    words.lists = price_lists(params);
+    const Json* direction = params.is_object() ? params.find("direction") : nullptr;
+    const Json* scale = params.is_object() ? params.find("scale") : nullptr;
+    const bool shares = direction && *direction == Json("reverse") && !(scale && *scale == Json("money"));
+    if (!words.lists.empty() && shares) {
+      words.unit = "% of the estimate";
+      words.scale = 100;
+    } else if (!words.lists.empty()) {
+      words.scale = log.cap;
+      words.unit = log.currency.empty() ? "money" : log.currency;
+      words.currency = log.currency;
+    }
+    if (problem == "vcg-reserves" && static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0))
+      words.names = log.slots;
+  }
   if (problem == "vcg-reserves" && levels > 0 && log.in_money()) {
     if (static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0)) words.names = log.slots;
     words.scale = log.cap / levels;
     words.unit = log.currency.empty() ? "money" : log.currency;
+    words.currency = log.currency;
   }
   return words;
 }
@@ -121,17 +164,21 @@ Json ActionPanels::counts_table(const ActionWords& words) const {
   return table_block(table);
 }
 
-void ActionPanels::write(Json& blocks, const ActionWords& words) const {
-  if (rounds_ == 0) return;
-  if (drawable_ && words.drawn && !panels_.empty()) {
+void ActionPanels::write_counts(Json& blocks, const ActionWords& words) const {
+  if (rounds_ > 0) blocks.push_back(counts_table(words));
+}
+
+void ActionPanels::write_panels(Json& blocks, const ActionWords& words) const {
+  if (rounds_ > 0 && drawable_ && words.drawn && !panels_.empty()) {
     std::vector<PageChart> charts;
     for (std::size_t i = 0; i < panels_.size(); ++i) {
       auto points = panels_[i].extremes();
-      for (auto& point : points) point.value *= words.scale;
+      for (auto& point : points) point.value = words.value(i, point.value);
       const auto [low, high] = std::minmax_element(points.begin(), points.end(),
                                                    [](const auto& a, const auto& b) { return a.value < b.value; });
       PageChart chart{.title = words.name(i),
                       .about = {},
+                      .now = words.text(points.back().value),
                       .alt = {},
                       .y_name = words.unit,
                       .line = PageChart::Line::kStep,
@@ -149,7 +196,6 @@ void ActionPanels::write(Json& blocks, const ActionWords& words) const {
     }
     blocks.push_back(charts_block(words.title, about, charts));
   }
-  blocks.push_back(counts_table(words));
 }
 
 }  // namespace hannan::detail

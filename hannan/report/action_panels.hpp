@@ -25,8 +25,13 @@ struct ActionWords {
   double scale = 1;  // of a recorded number
   std::string one = "coordinate";
   std::vector<std::string> names;  // of coordinates; those without one are numbered: "bidder 3"
-  bool drawn = true;               // false: numbers that name things, such as the edges of a route
+  // Numbers are places in these lists, one for each coordinate or one for all; empty: they are what they are.
+  std::vector<std::vector<double>> lists;
+  std::string currency;  // of the values, where they are prices in it
+  bool drawn = true;     // false: numbers that name things, such as the edges of a route
   std::string name(std::size_t coordinate) const;
+  double value(std::size_t coordinate, double number) const;  // what a recorded number stands for, in `unit`
+  std::string text(double value) const;                       // "3.60 USD", "7"
 };
 ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log);
 
@@ -38,8 +43,8 @@ class ActionPanels {
   void add(std::uint64_t round, const Json& action);
   std::uint64_t changes() const { return changes_; }
   const Thinned& change_path() const { return change_path_; }
-  // Panels where there are any, then the most frequent ones.
-  void write(Json& blocks, const ActionWords& words) const;
+  void write_panels(Json& blocks, const ActionWords& words) const;  // where there are any
+  void write_counts(Json& blocks, const ActionWords& words) const;  // the most frequent ones
 
  private:
   Json counts_table(const ActionWords& words) const;

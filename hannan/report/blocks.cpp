@@ -117,8 +117,10 @@ Json chart_block(const PageChart& chart) {
                   .set("alt", chart.alt)
                   .set("x_name", chart.x_name)
                   .set("y_name", chart.y_name);
+  if (!chart.now.empty()) json.set("now", chart.now);
   if (chart.line == PageChart::Line::kStep) json.set("step", true);
   if (chart.x_axis == PageChart::Axis::kLogarithmic) json.set("log_x", true);
+  if (chart.x_axis == PageChart::Axis::kTime) json.set("time", true);
   if (chart.floor == PageChart::Floor::kData) json.set("free_y", true);
   if (!chart.at.empty()) json.set("at", Json(chart.at));
   double scale = 0;
@@ -151,16 +153,14 @@ Json table_block(const PageTable& table) {
   return titled("table", table.title, table.about).set("header", texts(table.header)).set("rows", std::move(rows));
 }
 
-Json bars_block(const PageBars& bars) {
+Json fold_block(const std::string& title, const std::string& about, Json blocks) {
+  return titled("fold", title, about).set("blocks", std::move(blocks));
+}
+
+Json points_block(const std::string& title, const std::vector<std::pair<std::string, std::string>>& points) {
   Json list = Json::array();
-  for (const auto& bar : bars.bars) {
-    list.push_back(Json::object({{"name", bar.name},
-                                 {"value", rounded(bar.value)},
-                                 {"low", rounded(bar.low)},
-                                 {"high", rounded(bar.high)},
-                                 {"text", shown(bar.value) + " (" + shown(bar.low) + " to " + shown(bar.high) + ")"}}));
-  }
-  return titled("bars", bars.title, bars.about).set("alt", bars.alt).set("bars", std::move(list));
+  for (const auto& [what, text] : points) list.push_back(Json::object({{"what", what}, {"text", text}}));
+  return titled("points", title, "").set("points", std::move(list));
 }
 
 Json object_block(const std::string& title, const Json& object) {

@@ -1,9 +1,10 @@
 // The pieces a page is made of, as data: hannan/report/page/page.js draws them.
 //
 //   facts     names and values                         table   a heading and rows
-//   verdict   good, bad or open, in words              bars    values with intervals
+//   verdict   good, bad or open, in words              fold    blocks that are closed at first
 //   chart     series over rounds                       charts  small ones side by side
-//   text      a paragraph
+//   text      a paragraph                            points  statements with a sentence each
+// The first screen of a comparison has blocks of its own: verdict_blocks.hpp, gain_charts.hpp.
 //
 // Words are written here, where the numbers are; text is plain, never HTML.
 #pragma once
@@ -42,10 +43,11 @@ PageSeries series_of(std::string name, const std::vector<ThinnedPoint>& points);
 
 struct PageChart {
   enum class Line { kStraight, kStep };
-  enum class Axis { kLinear, kLogarithmic };
-  enum class Floor { kZero, kData };  // where the y axis begins
+  enum class Axis { kLinear, kLogarithmic, kTime };  // of seconds since 1970
+  enum class Floor { kZero, kData };                 // where the y axis begins
   std::string title;
   std::string about;  // below the title
+  std::string now;    // the last value in words, where it is the one to use
   std::string alt;    // what it shows, from the data, for those who do not see it
   std::string x_name = "round";
   std::string y_name;
@@ -63,11 +65,6 @@ struct PageTable {
   std::vector<PageRow> rows;
 };
 
-struct PageBar {
-  std::string name;
-  double value, low, high;
-};
-
 Json text_block(const std::string& text);
 Json facts_block(const std::string& title, const std::vector<std::pair<std::string, std::string>>& facts);
 enum class Verdict { kGood, kBad, kOpen };
@@ -75,11 +72,10 @@ Json verdict_block(Verdict verdict, const std::string& text, const std::vector<s
 Json chart_block(const PageChart& chart);
 Json charts_block(const std::string& title, const std::string& about, const std::vector<PageChart>& charts);
 Json table_block(const PageTable& table);
-struct PageBars {
-  std::string title, about, alt;
-  std::vector<PageBar> bars;
-};
-Json bars_block(const PageBars& bars);
+// A part that is closed at first; `about` says in one sentence what is in it.
+Json fold_block(const std::string& title, const std::string& about, Json blocks);
+// Short statements, each with a sentence that explains it.
+Json points_block(const std::string& title, const std::vector<std::pair<std::string, std::string>>& points);
 
 // A JSON object as facts, one line a field; nested ones with dots.
 Json object_block(const std::string& title, const Json& object);

@@ -34,6 +34,46 @@ std::string html_text(std::string_view text) {
   return replaced(replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;"), "\"", "&quot;");
 }
 
+// The headline of the first section, or null.
+const Json* headline_of(const Json& data) {
+  const Json& sections = data.at("sections");
+  if (sections.size() == 0) return nullptr;
+  for (const Json& block : sections[0].at("blocks").as_array()) {
+    if (block.at("block") == Json("headline")) return &block;
+  }
+  return nullptr;
+}
+
+// What is read where scripts do not run: what to do, the sentence, the serious warnings. Scripts write it anew.
+std::string first_screen(const Json& data, const std::string& title) {
+  const Json* headline = headline_of(data);
+  if (!headline) return "<h1>" + html_text(title) + "</h1>";
+  std::string says;
+  for (const Json& piece : headline->at("says").as_array()) says += piece.at("text").as_string();
+  std::string html;
+  for (const Json& block : data.at("sections")[0].at("blocks").as_array()) {
+    if (!block.find("serious")) continue;
+    html += "<p><b>" + html_text(block.at("title").as_string()) + "</b></p>";
+    for (const Json& item : block.at("items").as_array())
+      html += "<p>" + html_text(item.at("text").as_string()) + "</p>";
+  }
+  return html + "<p>" + html_text(headline->at("advice").as_string()) + "</p><h1>" + html_text(says) + "</h1><p>" +
+         html_text(headline->at("lede").as_string()) + "</p>";
+}
+
+// "Use learned prices: +1,643 USD (+23.0 %) · Reserve prices for site-a".
+std::string window_title(const Json& data, const std::string& title) {
+  const Json* headline = headline_of(data);
+  const std::string words = headline ? headline->at("short").as_string() : std::string();
+  return words.empty() ? title : words + " · " + title;
+}
+
+std::string about_first(const Json& data) {
+  const Json& sections = data.at("sections");
+  const Json* about = sections.size() > 0 ? sections[0].find("about") : nullptr;
+  return about ? about->as_string() : std::string();
+}
+
 }  // namespace
 
 bool has_page_parts() { return !page_parts::html.empty(); }
@@ -64,11 +104,17 @@ std::string page_of(const Json& data, const std::string& title) {
   const std::pair<std::string_view, std::string> values[] = {
       {"@NONCE@", nonce},
       {"@TITLE@", html_text(title)},
+      {"@WINDOW@", html_text(window_title(data, title))},
+      {"@ABOUT@", html_text(about_first(data))},
+      {"@FIRST@", first_screen(data, title)},
+      {"@TOKENS@", std::string(page_parts::tokens)},
       {"@CSS@", std::string(page_parts::css)},
       {"@CHART_CSS@", replaced(page_parts::chart_css, "# sourceMappingURL=", " without ")},
       {"@CHART_LICENCE@", script_text(page_parts::chart_licence)},
       {"@CHART_SCRIPT@", script_text(page_parts::chart_script)},
       {"@FIGURE@", script_text(page_parts::figure)},
+      {"@VERDICT@", script_text(page_parts::verdict)},
+      {"@GAINS@", script_text(page_parts::gains)},
       {"@TREE@", script_text(page_parts::tree)},
       {"@SCRIPT@", script_text(page_parts::script)},
       {"@DATA@", json}};

@@ -8,6 +8,7 @@ namespace hannan::detail::page_parts {
 
 // Named as the build names the parts.
 // NOLINTNEXTLINE(readability-identifier-naming)
-extern const std::string_view html, css, figure, tree, script, chart_css, chart_script, chart_licence;
+extern const std::string_view html, tokens, css, figure, verdict, gains, tree, script, chart_css, chart_script,
+    chart_licence;
 
 }  // namespace hannan::detail::page_parts

@@ -197,9 +197,8 @@ void RecordCurves::write_parts(Json& blocks) const {
   blocks.push_back(chart_block(chart));
 }
 
-void RecordCurves::write(Json& blocks, const BoundCurve& bound) const {
+void RecordCurves::write(Json& blocks) const {
   if (rounds_ == 0) return;
-  write_regret(blocks, bound);
   write_losses(blocks);
   write_rate(blocks);
   write_regime(blocks);

@@ -24,12 +24,12 @@ class RecordCurves {
     std::vector<std::pair<std::uint64_t, double>> path;  // verified
     std::optional<double> recorded;                      // at the end, where there is no path
   };
-  void write(Json& blocks, const BoundCurve& bound) const;
+  void write_regret(Json& blocks, const BoundCurve& bound) const;
+  void write(Json& blocks) const;  // all other curves
   // How points were chosen, in words.
   std::string thinning() const;
 
  private:
-  void write_regret(Json& blocks, const BoundCurve& bound) const;
   void write_losses(Json& blocks) const;
   void write_rate(Json& blocks) const;
   void write_regime(Json& blocks) const;

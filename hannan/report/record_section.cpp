@@ -2,6 +2,7 @@
 
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/record_curves.hpp"
+#include "hannan/report/record_headline.hpp"
 #include "hannan/report/section.hpp"
 #include "hannan/report/segment_blocks.hpp"
 #include "hannan/report/tracking_table.hpp"
@@ -18,17 +19,21 @@ class RecordStory {
 
   Section tell() {
     read();
-    Json blocks = Json::array();
-    blocks.push_back(verdict());
-    if (end_.is_object()) write_report_blocks(blocks, end_);
-    write_segments(blocks);
-    curves_.write(blocks, {.path = verified_.bound_path, .recorded = recorded_bound()});
-    tracking_.write(blocks);
     const Json& problem = part("problem");
     const Json& learner = part("learner");
     const Json nothing;
     const Json* params = problem.find("params");
-    curves_.actions().write(blocks, action_words(kind(problem), params ? *params : nothing, request_.log));
+    const ActionWords words = action_words(kind(problem), params ? *params : nothing, request_.log);
+    Json first = Json::array(), sure = Json::array(), blocks = Json::array();
+    first.push_back(headline(params ? *params : nothing));
+    curves_.write_regret(first, {.path = verified_.bound_path, .recorded = recorded_bound()});
+    write_segments(first);
+    curves_.actions().write_panels(first, words);
+    sure.push_back(verdict());
+    if (end_.is_object()) write_report_blocks(sure, end_);
+    curves_.write(blocks);
+    tracking_.write(blocks);
+    curves_.actions().write_counts(blocks, words);
     if (end_.is_object()) write_report_details(blocks, end_);
     if (const Json* set = learner.find("params"); set && set->is_object())
       blocks.push_back(object_block("Learner " + kind(learner) + ": parameters and seed", *set));
@@ -38,10 +43,13 @@ class RecordStory {
                                {"written by", header_.find("program") ? shown(*header_.find("program")) : "-"},
                                {"digest", digest_.empty() ? "-" : digest_}}));
     if (!request_.log.summary.is_null()) write_log_blocks(blocks, request_.log.summary);
+    first.push_back(fold_block("How sure is this?", "What was checked, and what is proven", std::move(sure)));
+    first.push_back(
+        fold_block("Technical details", "Rates, modes, work, parameters, what was read", std::move(blocks)));
     Section section{.json = {}, .failed = failed_, .of_record = true};
     section.json.set("title", kind(learner) + " on " + kind(problem))
         .set("source", request_.name)
-        .set("blocks", std::move(blocks));
+        .set("blocks", std::move(first));
     return section;
   }
 
@@ -88,6 +96,28 @@ class RecordStory {
       tracking_.round(line);
       depths_.round(line);
     }
+  }
+
+  Json headline(const Json& params) const {
+    RecordHeadline of{.report = end_, .problem = kind(part("problem")), .params = params, .log = request_.log};
+    of.rounds = curves_.rounds();
+    if (failed_) {
+      of.checked = Checked::kDoesNotHold;
+      of.lede =
+          "Everything below is drawn as recorded. Ask for the original file, or run the learner again on its data.";
+      of.details = {code_name(failed_->code()) + ": " + failed_->at() + ": " + failed_->message(),
+                    counted(curves_.rounds(), "round") + " could be read."};
+    } else if (unavailable_ || !checking_) {
+      of.lede = std::string("The figures are as recorded. ") +
+                (unavailable_ ? "There is no rule to check this learner by."
+                              : "Leave out --no-verify to have them computed again.");
+    } else {
+      of.checked = Checked::kAgrees;
+      of.lede =
+          "Every figure was derived again from the recorded outcomes and decisions, by code that shares nothing "
+          "with the learner.";
+    }
+    return record_headline(of);
   }
 
   Json verdict() const {
@@ -170,18 +200,26 @@ Section log_section(const Json& summary, const std::string& name) {
 }
 
 Section summary_section(const Json& summary, const std::string& name) {
-  Json blocks = Json::array();
+  const auto rounds = summary.find_number("rounds").value_or(0);
+  const Json* kind = summary.find("problem");
+  const Json* of_problem = summary.find("problem_params");
+  Json first = Json::array(), blocks = Json::array();
+  first.push_back(
+      record_headline({.report = summary,
+                       .problem = kind && kind->is_string() ? kind->as_string() : "",
+                       .params = of_problem ? *of_problem : Json(),
+                       .log = {},
+                       .rounds = rounds >= 0 && rounds < 1e15 ? static_cast<std::uint64_t>(rounds) : 0,
+                       .lede = "A summary holds no rounds to check. Give the record of the run for that."}));
   blocks.push_back(verdict_block(
       Verdict::kOpen,
       "Not verified: a summary holds no rounds to check. Give the record of the run (hannan run --record) for that.",
       {}));
   write_report_blocks(blocks, summary);
-  const Json* problem = summary.find("problem");
-  const Json* problem_params = summary.find("problem_params");
-  blocks_of_segments(blocks, {.report = summary,
-                              .problem = problem && problem->is_string() ? problem->as_string() : "",
-                              .params = problem_params ? *problem_params : Json(),
-                              .log = {}});
+  blocks_of_segments(first, {.report = summary,
+                             .problem = kind && kind->is_string() ? kind->as_string() : "",
+                             .params = of_problem ? *of_problem : Json(),
+                             .log = {}});
   write_report_details(blocks, summary);
   const auto text = [&](const char* field) {
     return summary.find(field) ? shown(*summary.find(field)) : std::string("-");
@@ -194,9 +232,10 @@ Section summary_section(const Json& summary, const std::string& name) {
           object_block(std::string(field) == "params" ? "Learner: parameters and seed" : "Problem", *found));
   }
   if (const Json* data = summary.find("data"); data && is_log_summary(*data)) write_log_blocks(blocks, *data);
+  for (const Json& block : blocks.as_array()) first.push_back(block);
   return {.json = Json::object({{"title", text("learner") + " on " + text("problem") + ", summary"},
                                 {"source", name},
-                                {"blocks", std::move(blocks)}}),
+                                {"blocks", std::move(first)}}),
           .failed = {}};
 }
 

@@ -37,12 +37,20 @@ Section section_of(const std::string& text, Checking checking = Checking::kVerif
   return record_section({.lines = lines, .name = "run.jsonl", .checking = checking, .log = {}});
 }
 
-const Json& block(const Section& section, const std::string& kind, const std::string& title) {
-  for (const Json& found : section.json.at("blocks").as_array()) {
+// Among blocks, those of closed parts included; null where there is none.
+const Json* find_block(const Json& blocks, const std::string& kind, const std::string& title) {
+  for (const Json& found : blocks.as_array()) {
     if (found.at("block").as_string() == kind &&
         (title.empty() || (found.find("title") && found.at("title").as_string() == title)))
-      return found;
+      return &found;
+    const Json* inner = found.find("blocks") ? find_block(found.at("blocks"), kind, title) : nullptr;
+    if (inner) return inner;
   }
+  return nullptr;
+}
+
+const Json& block(const Section& section, const std::string& kind, const std::string& title) {
+  if (const Json* found = find_block(section.json.at("blocks"), kind, title)) return *found;
   throw Error(Code::kInternal, "no " + kind + " called " + title);
 }
 
@@ -183,14 +191,18 @@ TEST(ActionPanels, CountsActionsAndDrawsOnlyListsOfOneLength) {
   std::uint64_t t = 0;
   for (const char* text : actions) panels.add(++t, parse_json(text));
   EXPECT_EQ(panels.changes(), 2U);
+  const auto write = [&](Json& to) {
+    panels.write_panels(to, {});
+    panels.write_counts(to, {});
+  };
   Json blocks = Json::array();
-  panels.write(blocks, {});
+  write(blocks);
   ASSERT_EQ(blocks.size(), 2U);
   EXPECT_EQ(blocks[0].at("charts").size(), 2U);
   EXPECT_EQ(dump(blocks[1].at("rows")), R"([["[0,2]","3","75 %"],["[1,2]","1","25 %"]])");
   panels.add(5, parse_json("[0,2,1]"));  // another length: a route, not coordinates
   blocks = Json::array();
-  panels.write(blocks, {});
+  write(blocks);
   EXPECT_EQ(blocks.size(), 1U);
 }
 
@@ -205,6 +217,18 @@ TEST(ActionPanels, NamesCoordinatesByTheirProblemAndReservesInMoney) {
   EXPECT_EQ(words.unit, "EUR");
   EXPECT_EQ(action_words("item-pricing", params, log).name(0), "item 1");
   EXPECT_FALSE(action_words("routing", params, {}).drawn);
+}
+
+TEST(ActionPanels, ShowsPlacesInAListOfPricesAsPrices) {
+  const Json params = parse_json(R"({"bidders":2,"prices":[0,0.5,2]})");
+  const LogNames log{.cap = 1, .currency = "USD", .slots = {"Ann", "Bob"}, .summary = Json::object()};
+  const ActionWords words = action_words("vcg-reserves", params, log);
+  EXPECT_EQ(words.name(1), "Bob");
+  EXPECT_EQ(words.value(0, 2), 2);
+  EXPECT_EQ(words.text(words.value(1, 1)), "0.50\u00a0USD");
+  const ActionWords own = action_words("vcg-reserves", parse_json(R"({"bidders":2,"prices":[[0,1],[0,3]]})"), log);
+  EXPECT_EQ(own.value(0, 1), 1);
+  EXPECT_EQ(own.value(1, 1), 3);
 }
 
 TEST(ActionPanels, ReadsNestedListsInOrderAndNothingElse) {

@@ -36,8 +36,15 @@ class Made(FolderTest):
         return json.loads(self.ok("report", *args, "--json").out)["sections"][0]
 
 
+def blocks_of(section):
+    """All blocks of a section in the order of the page, those of closed parts and beside each other included."""
+    for one in section["blocks"]:
+        yield one
+        yield from blocks_of({"blocks": [*one.get("main", []), *one.get("aside", []), *one.get("blocks", [])]})
+
+
 def block(section, kind, title=None):
-    return next(b for b in section["blocks"] if b["block"] == kind and (title is None or b.get("title") == title))
+    return next(b for b in blocks_of(section) if b["block"] == kind and (title is None or b.get("title") == title))
 
 
 class Pages(Made):
@@ -50,7 +57,7 @@ class Pages(Made):
         done = self.ok("report", *files, "-o", page)
         self.assertIn(b"page.html", done.out)
         titles = [section["title"] for section in data_of(page)["sections"]]
-        self.assertEqual(titles, ["flipflop on experts", "Comparison on vcg-reserves", "Experiment tiny", "Experiment tiny", "Bid log", "flipflop on experts, summary"])
+        self.assertEqual(titles, ["flipflop on experts", "Reserve prices", "Experiment tiny", "Experiment tiny", "Bid log", "flipflop on experts, summary"])
         self.assertEqual(data_of(page), json.loads(self.ok("report", *files, "--json").out))
 
     def test_gzip_is_no_different(self):
@@ -83,7 +90,7 @@ class Pages(Made):
         result["players"][0]["name"] = result["currency"] = evil
         page = self.folder / "page.html"
         self.ok("report", self.file("evil.json", json.dumps(result).encode()), "--title", evil, "-o", page)
-        self.assertEqual(page.read_text().count("<script"), 6)
+        self.assertEqual(page.read_text().count("<script"), 8)
         self.assertNotIn("alert(1)</script", page.read_text())
         self.assertEqual(data_of(page)["title"], evil)
 
@@ -111,7 +118,7 @@ class Pages(Made):
             if len(segment) == 2:
                 self.assertAlmostEqual(sum(shares[segment[:d]] for d in range(3)), 1, delta=1e-6)
         self.assertEqual({tuple(n["segment"]) for n, r in zip(end["nodes"], rows) if r[7]}, {tuple(v["segment"]) for v in end["map"]})
-        self.assertTrue(all(b["series"] and all(s["values"] for s in b["series"]) for b in section["blocks"] if b["block"] == "chart"))
+        self.assertTrue(all(b["series"] and all(s["values"] for s in b["series"]) for b in blocks_of(section) if b["block"] == "chart"))
 
     def test_segments_of_a_damaged_record_are_shown_as_far_as_they_can_be_read(self):
         head, *rounds, end = self.by_segment().read_text().splitlines()
@@ -132,7 +139,10 @@ class Pages(Made):
         for cap, warned in (("2", True), ("4", False)):
             self.ok("compare", "vcg-reserves", "--param", "levels=4", "-d", log, "--format", "long", "--cap", cap, "--accept-hidden", "-q", "-o", result)
             first = self.section(result)["blocks"][0]
-            self.assertEqual("33.3 % of the log's money is hidden" in first["text"], warned, first)
+            self.assertEqual(first["block"], "warnings" if warned else "headline")
+            if warned:
+                self.assertEqual(first["title"], "33.3\u00a0% of the money in your log is not in these figures")
+                self.assertIn("The auctions of the log brought 4.00", first["items"][0]["text"])
 
     def test_figures_are_those_of_the_run(self):
         for learner in ("flipflop", "off", "leader", "hedge", "adahedge", "gftpl", "ada", "fpl"):
@@ -206,7 +216,7 @@ class Pages(Made):
         for series, player in zip(chart["series"], result["players"], strict=True):
             for found, expected in zip(series["values"], player["series"]["money"], strict=True):
                 self.assertAlmostEqual(found, expected, places=3)
-        self.assertEqual(len(block(section, "bars")["bars"]), len(result["players"]) - 1)
+        self.assertEqual(len(block(section, "ranking")["rows"]), len(result["players"]))
         section = self.section(self.experiment())
         chart = block(section, "charts", "One: regret over the rounds")["charts"][0]
         self.assertEqual(chart["series"][0]["at"], [1, 2, 4, 8, 16, 32, 50])

@@ -2,8 +2,9 @@
 // pointer or at the cursor of the arrow keys, series are toggled, and the rounds are zoomed.
 "use strict";
 
-const COLOURS = 5;
-const DASHES = [null, [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [14, 5]];
+// Colours and dashes are those of tokens.css; with one dash more than colours, 42 inks differ.
+const COLOURS = 6;
+const DASHES = [null, [9, 5], [2, 5], [12, 4, 2, 4], [18, 6], [5, 3], [4, 4]];
 // The legend of dygraphs writes HTML; this one writes text.
 Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
@@ -25,12 +26,13 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 // Colour and dash of a series: a thing that stands in several charts has the same in each.
 const inkOf = (series, i) => series.ink ?? i;
 const dashOf = (ink) => DASHES[ink % DASHES.length];
+const inkName = (ink) => `--s${(ink % COLOURS) + 1}`;
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
 const number = (value) => (value === null || value === undefined ? "-" : digits.format(value));
-// Ticks of very small numbers would all be 0 otherwise.
-const tick = (value) => (value !== 0 && Math.abs(value) < 1e-3 ? value.toPrecision(2) : compact.format(value));
+// Full digits; those of very small numbers would all be 0 otherwise, and very large ones have no place.
+const tick = (value) => (value !== 0 && Math.abs(value) < 1e-3 ? value.toPrecision(2) : Math.abs(value) >= 1e8 ? compact.format(value) : digits.format(value));
 
 // The last place in a sorted list that is not beyond x; -1 where all are.
 function placeOf(list, x) {
@@ -40,6 +42,12 @@ function placeOf(list, x) {
     if (list[middle] <= x) low = middle + 1; else high = middle;
   }
   return low - 1;
+}
+
+// Ticks on days, as many as fit.
+function dayTicker(low, high, pixels) {
+  const ticks = timeTicks(low, high), every = Math.max(1, Math.ceil(ticks.length / Math.max(1, Math.floor(pixels / 70))));
+  return ticks.filter((_, i) => i % every === 0).map(([v, label]) => ({ v, label }));
 }
 
 class Figure {
@@ -56,7 +64,7 @@ class Figure {
     this.line = element("div", { class: "cursor" });
     this.plot = element("div", { class: "plot", tabindex: "0", role: "img", "aria-label": `${chart.alt} Arrow keys read values.` }, this.canvas, this.line);
     this.readout = element("p", { class: "readout", role: "status" });
-    this.root = element("figure", {}, ...caption, element("div", { class: "axis" }, element("span", {}, chart.y_name), element("span", {}, chart.x_name)),
+    this.root = element("figure", { class: "drawn" }, ...caption, element("div", { class: "axis" }, element("span", {}, chart.y_name), element("span", {}, chart.x_name)),
       this.plot, this.readout, this.table());
     this.plot.addEventListener("keydown", (event) => this.key(event));
     this.plot.addEventListener("blur", () => this.point(-1));
@@ -69,7 +77,7 @@ class Figure {
   }
 
   draw() {
-    if (this.graph) return;
+    if (this.graph || this.canvas.clientWidth === 0) return;  // in a closed part there is no width
     // The first series lies on top: dygraphs draws them in order, so it gets them backwards.
     const names = this.chart.series.map((_, i) => `s${i}`);
     const backwards = ([x, ...values]) => [x, ...values.reverse()];
@@ -82,15 +90,15 @@ class Figure {
       highlightCallback: (_event, _x, _points, row) => this.point(row), unhighlightCallback: () => this.point(-1),
       includeZero: !this.chart.free_y, rightGap: 12, xRangePad: 2, gridLineWidth: 1, axisLabelFontSize: 12, ...this.ink(),
       axes: {
-        x: { axisLabelFormatter: (x) => tick(this.round(x)), pixelsPerLabel: 70, drawGrid: false },
-        y: { axisLabelFormatter: tick, axisLabelWidth: 52, pixelsPerLabel: 30 },
+        x: { axisLabelFormatter: (x) => (this.chart.time ? dayOf(x) : tick(this.round(x))), pixelsPerLabel: 70, drawGrid: false, ...(this.chart.time ? { ticker: dayTicker } : {}) },
+        y: { axisLabelFormatter: tick, axisLabelWidth: 60, pixelsPerLabel: 30 },
       },
     });
     this.root.dataset.drawn = "true";
   }
 
   ink() {
-    return { colors: this.chart.series.map((series, i) => colour(`--s${inkOf(series, i) % COLOURS}`)).reverse(), gridLineColor: colour("--line"), axisLineColor: colour("--line") };
+    return { colors: this.chart.series.map((series, i) => colour(inkName(inkOf(series, i)))).reverse(), gridLineColor: colour("--rule"), axisLineColor: colour("--rule") };
   }
   recolour() { if (this.graph) this.graph.updateOptions(this.ink()); }
 
@@ -103,6 +111,7 @@ class Figure {
   // 2 shows half as much, 0.5 twice as much, 0 everything.
   zoom(factor) {
     this.draw();
+    if (!this.graph) return;
     const ends = [this.rounds[0], this.rounds.at(-1)].map(this.place);
     const [low, high] = this.graph.xAxisRange();
     const middle = this.cursor >= 0 ? this.place(this.rounds[this.cursor]) : (low + high) / 2;
@@ -112,6 +121,8 @@ class Figure {
     else this.graph.updateOptions({ dateWindow: window });
     this.point(this.cursor);
   }
+
+  when(x) { return this.chart.time ? dateOf(x) : `${this.chart.x_name} ${whole.format(x)}`; }
 
   // Reads out every series at a round: the value there, or the last one before it.
   point(row) {
@@ -123,7 +134,7 @@ class Figure {
     }
     const x = this.rounds[row];
     const parts = this.chart.series.map((series, i) => (this.shown[i] ? `${series.name} ${number(series.values[placeOf(this.at[i], x)])}` : null));
-    this.readout.textContent = `${this.chart.x_name} ${whole.format(x)}: ${parts.filter((part) => part !== null).join(", ")}`;
+    this.readout.textContent = `${this.when(x)}: ${parts.filter((part) => part !== null).join(", ")}`;
     const area = this.graph.getArea();
     Object.assign(this.line.style, { display: "block", left: `${this.graph.toDomXCoord(this.place(x))}px`, top: `${area.y}px`, height: `${area.h}px` });
   }
@@ -142,12 +153,12 @@ class Figure {
 
   // The same numbers, made when they are opened.
   table() {
-    const details = element("details", {}, element("summary", {}, "Numbers"));
+    const details = element("details", { class: "numbers" }, element("summary", {}, "Numbers"));
     details.addEventListener("toggle", () => {
       if (!details.open || details.childElementCount > 1) return;
       const head = element("tr", {}, ...[this.chart.x_name, ...this.chart.series.map((s) => s.name)].map((name) => element("th", { scope: "col" }, name)));
       const body = this.rows().map(([, ...values], row) =>
-        element("tr", {}, element("th", { scope: "row" }, whole.format(this.rounds[row])), ...values.map((value) => element("td", {}, value === null ? "" : number(value)))));
+        element("tr", {}, element("th", { scope: "row" }, this.chart.time ? dateOf(this.rounds[row]) : whole.format(this.rounds[row])), ...values.map((value) => element("td", {}, value === null ? "" : number(value)))));
       details.append(element("div", { class: "scroll", tabindex: "0" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...body))));
     });
     return details;
@@ -163,7 +174,7 @@ function tools(figures, list) {
       box.checked = true;
       box.addEventListener("change", () => figures.forEach((figure) => figure.toggle(i, box.checked)));
       const ink = inkOf(series, i), dash = dashOf(ink);
-      const line = drawing("line", { x1: 0, x2: 36, y1: 6, y2: 6, "stroke-width": 3, stroke: `var(--s${ink % COLOURS})`, ...(dash ? { "stroke-dasharray": dash.join(" ") } : {}) });
+      const line = drawing("line", { x1: 0, x2: 36, y1: 6, y2: 6, "stroke-width": 3, stroke: `var(${inkName(ink)})`, ...(dash ? { "stroke-dasharray": dash.join(" ") } : {}) });
       bar.append(element("label", {}, box, drawing("svg", { viewBox: "0 0 36 12", "aria-hidden": "true" }, line), series.name));
     });
   }

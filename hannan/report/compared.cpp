@@ -1,0 +1,219 @@
+#include "hannan/report/compared.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/page_text.hpp"
+
+namespace hannan::detail {
+namespace {
+
+std::vector<std::optional<double>> numbers_or_gaps(const Json& list, const std::string& at) {
+  std::vector<std::optional<double>> values;
+  if (!list.is_array()) throw Error(Code::kMalformed, "found " + describe(list) + ", expected a list of numbers", at);
+  for (const Json& value : list.as_array())
+    values.push_back(value.is_number() ? std::optional(value.as_number()) : std::nullopt);
+  return values;
+}
+
+Interval interval_of(Fields& in, const char* field) {
+  const auto numbers = in.numbers(field);
+  if (numbers.size() != 2)
+    throw Error(Code::kMalformed, "found " + std::to_string(numbers.size()) + " numbers, expected two", in.at(field));
+  return {numbers[0], numbers[1]};
+}
+
+// Of a pair whose ends may be infinite, which JSON writes as text.
+std::optional<Interval> finite_interval(const Json& pair) {
+  if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) return std::nullopt;
+  if (!std::isfinite(pair[0].as_number()) || !std::isfinite(pair[1].as_number())) return std::nullopt;
+  return Interval{pair[0].as_number(), pair[1].as_number()};
+}
+
+JudgedPlayer judged_of(const Json& json, const std::string& at) {
+  Fields in(json, at);
+  JudgedPlayer judged{.advice = in.word("recommendation"),
+                      .says = in.word("says"),
+                      .reason = in.word("reason"),
+                      .gain = in.number("gain"),
+                      .range = {},
+                      .at = {},
+                      .path = {}};
+  // Where it is kept the stretches of the log decide; else what both intervals allow.
+  judged.range = finite_interval(in.need(judged.advice == "keep" ? "blocks" : "range"));
+  const Json* path = json.find("path");  // older results have none
+  if (!path || !path->is_object()) return judged;
+  Fields ranges(*path, at + ".path");
+  judged.at = ranges.numbers("round");
+  for (const Json& pair : ranges.list(judged.advice == "keep" ? "blocks" : "range"))
+    judged.path.push_back(finite_interval(pair));
+  if (judged.path.size() != judged.at.size())
+    throw Error(Code::kMalformed, "found lists of different lengths, expected one range for each round", at + ".path");
+  return judged;
+}
+
+ComparedPage::Player player_of(const Json& json, std::size_t place, bool reward) {
+  Fields in(json, path_of("players", place));
+  ComparedPage::Player p;
+  p.name = in.word("name");
+  p.about = in.word("about");
+  p.role = in.word("role");
+  p.money = in.number("money");
+  p.money_spread = interval_of(in, "money_interval");
+  p.gain = (reward ? 1 : -1) * in.number("over_baseline");
+  const Interval over = interval_of(in, "over_baseline_interval");
+  p.spread = reward ? over : Interval{-over.hi, -over.lo};
+  if (const Json* against = json.find("against"); against && against->is_string()) p.against = against->as_string();
+  p.first = in.number("first_tenth_a_round");
+  p.last = in.number("last_tenth_a_round");
+  p.regret = in.number("regret");
+  if (const Json& bound = in.need("bound"); bound.is_number()) p.bound = bound.as_number();
+  p.calls = in.number("calls");
+  p.final_action = in.need("final_action");
+  p.series = in.need("series");
+  if (const Json* report = json.find("report")) p.report = *report;
+  if (const Json* segments = json.find("segments")) p.segments = *segments;
+  const Json* judged = json.find("judgement");
+  if (judged && !judged->is_null()) p.judged = judged_of(*judged, in.at("judgement"));
+  return p;
+}
+
+// Sets differences that are only rounding to zero: of sums as large as the money, or as the losses of all rounds.
+void clear(ComparedPage& page) {
+  double money = 0;
+  for (const auto& p : page.players) money = std::max(money, std::abs(p.money));
+  for (auto& p : page.players) {
+    for (double* value : {&p.money, &p.money_spread.lo, &p.money_spread.hi, &p.gain, &p.spread.lo, &p.spread.hi})
+      *value = cleared(*value, money);
+    p.regret = cleared(p.regret, static_cast<double>(page.rounds));
+  }
+}
+
+// The learner of the page has the first ink, what is known only afterwards the sixth. Between them stand the best three
+// of the others and the worst, which are the ones that are drawn together; the baseline is zero and needs none.
+void give_inks(ComparedPage& page) {
+  constexpr std::size_t kAfterwards = 5, kOthers = 4;
+  std::vector<ComparedPage::Player*> others;
+  for (auto& p : page.players) {
+    if (&p == page.best_fixed()) {
+      p.ink = kAfterwards;
+    } else if (&p != &page.players.front() && &p != page.base() && !page.repeats_baseline(p)) {
+      others.push_back(&p);
+    }
+  }
+  std::stable_sort(others.begin(), others.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
+  for (std::size_t i = 0; i < others.size(); ++i) others[i]->ink = i < kOthers ? i + 1 : i + 2;
+  if (others.size() > kOthers) std::swap(others[kOthers - 1]->ink, others.back()->ink);
+  for (auto& p : page.players) {
+    const bool zero = &p == page.base() || page.repeats_baseline(p);
+    if (zero && &p != &page.players.front() && &p != page.best_fixed())
+      p.ink = others.size() + (page.repeats_baseline(p) ? 3 : 2);
+  }
+}
+
+// Times that can be read, one a point and never going back.
+std::vector<double> times_of(const Json& list, std::size_t points) {
+  std::vector<double> times;
+  if (!list.is_array() || list.size() != points) return {};
+  for (const Json& text : list.as_array()) {
+    const auto seconds = text.is_string() ? seconds_of(text.as_string()) : std::nullopt;
+    if (!seconds || (!times.empty() && *seconds < times.back())) return {};
+    times.push_back(*seconds);
+  }
+  if (times.empty() || times.front() == times.back()) return {};
+  return times;
+}
+
+}  // namespace
+
+ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(name) {
+  Fields in(result, "");
+  problem = in.word("problem");
+  params = in.need("params");
+  seed = in.need("seed");
+  blocks = in.need("blocks");
+  rounds = static_cast<std::uint64_t>(in.integer("rounds", kNatural));
+  reward = in.word("unit") == "reward";
+  currency = in.word("currency");
+  baseline = in.word("baseline");
+  log.cap = in.number("cap");
+  log.currency = currency;
+  loss_of_one = log.cap * result.find_number("normaliser").value_or(1);
+  if (const Json& data = in.need("data"); is_log_summary(data)) log = log_names(data);
+  const auto of_log = [&](const char* field) {
+    const Json* found = result.find(field);
+    if (!found && log.summary.is_object()) found = log.summary.find(field);
+    return found ? *found : Json();
+  };
+  hidden = of_log("hidden");
+  as_logged = of_log("as_logged");
+  words = page_words(problem, params);
+  Fields series = in.fields("series");
+  at = series.numbers("round");
+  if (const Json* list = in.need("series").find("time")) {
+    times_given = true;
+    times = times_of(*list, at.size());
+  }
+  const auto& list = in.list("players");
+  for (std::size_t i = 0; i < list.size(); ++i) players.push_back(player_of(list[i], i, reward));
+  clear(*this);
+  if (players.empty() || at.empty())
+    throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
+  if (players.front().segments.is_object()) {
+    words.learned += " per segment";
+    words.learned_here += " per segment";
+  }
+  give_inks(*this);
+  for (auto& p : players)
+    p.words = player_words({.name = p.name, .about = p.about, .role = p.role, .ours = &p == &players.front()}, words);
+}
+
+const ComparedPage::Player* ComparedPage::base() const {
+  const auto found = std::find_if(players.begin(), players.end(), [&](const auto& p) { return p.name == baseline; });
+  return found == players.end() ? nullptr : &*found;
+}
+
+const ComparedPage::Player* ComparedPage::best_fixed() const {
+  const auto found = std::find_if(players.begin(), players.end(),
+                                  [](const auto& p) { return p.role == "hindsight" && p.name == "best fixed"; });
+  return found == players.end() ? nullptr : &*found;
+}
+
+std::string ComparedPage::baseline_words() const {
+  const Player* found = base();
+  if (own_baseline()) return "you did";
+  if (!found) return "“" + baseline + "”";
+  return found->role == "hindsight" ? "the " + found->words.inside : found->words.inside;
+}
+
+std::vector<std::optional<double>> ComparedPage::path(const Player& player, const char* name) const {
+  const Json* found = player.series.find(name);
+  auto values = found ? numbers_or_gaps(*found, file) : std::vector<std::optional<double>>{};
+  if (found && values.size() != at.size()) {
+    throw Error(
+        Code::kMalformed,
+        "found " + std::to_string(values.size()) + " points of " + name + ", expected " + std::to_string(at.size()),
+        file);
+  }
+  return values;
+}
+
+std::vector<std::optional<double>> ComparedPage::gains(const Player& player) const {
+  const Player* less = base();
+  for (const auto& other : players) less = other.name == player.against ? &other : less;
+  if (!less) return {};
+  auto values = path(player, "money");
+  const auto other = path(*less, "money");
+  const double scale = std::abs(less->money);
+  for (std::size_t i = 0; i < std::min(values.size(), other.size()); ++i) {
+    if (!values[i] || !other[i]) {
+      values[i].reset();
+      continue;
+    }
+    values[i] = cleared((reward ? 1 : -1) * (*values[i] - *other[i]), scale);
+  }
+  return values;
+}
+
+}  // namespace hannan::detail

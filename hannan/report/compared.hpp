@@ -1,0 +1,78 @@
+// A result of `hannan compare` as its page needs it (hannan/compare/comparison_json.cpp says what a result holds), with
+// every difference turned so that more is better: money earned more, cost saved.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/interval.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/report/log_names.hpp"
+#include "hannan/report/page_words.hpp"
+
+namespace hannan::detail {
+
+// What hannan/compare/judgement.hpp said of a learner.
+struct JudgedPlayer {
+  std::string advice;  // "deploy", "keep", "cannot tell"
+  std::string says, reason;
+  double gain = 0;
+  std::optional<Interval> range;  // what both intervals allow, or that of the blocks where they decide; none: infinite
+  std::vector<double> at;         // rounds of the path of ranges
+  std::vector<std::optional<Interval>> path;  // of the same range, at these rounds; none where it is infinite
+};
+
+struct ComparedPage {
+  struct Player {
+    std::size_t ink = 0;  // colour and dash in all charts, from 0: ours the first, the best fixed the sixth
+    std::string name, about, role;
+    std::string against;  // what it is held against, where that is not the baseline of all
+    PlayerWords words;
+    double money = 0, first = 0, last = 0, regret = 0, calls = 0;
+    double gain = 0;                    // over the baseline, more is better
+    Interval money_spread{}, spread{};  // bootstrap intervals; the second of the gain
+    std::optional<double> bound;
+    Json final_action, report, series, segments;
+    std::optional<JudgedPlayer> judged;
+    // The range to show beside the gain: as judged, else the bootstrap interval.
+    Interval range() const { return judged && judged->range ? *judged->range : spread; }
+  };
+
+  // Throws kMalformed, kMissingField and the like where the file has not the fields it must have.
+  ComparedPage(const Json& result, const std::string& file);
+
+  std::string file, problem, currency, baseline;
+  Json params, seed, blocks;
+  std::uint64_t rounds = 0;
+  double loss_of_one = 1;  // the money of a loss of 1
+  bool reward = false;
+  LogNames log;
+  Json hidden, as_logged;  // of the log; null: not known
+  PageWords words;
+  std::vector<double> at;     // rounds of the points of the paths
+  std::vector<double> times;  // seconds since 1970 of these; empty: no dates, or not in order
+  bool times_given = false;   // dates were in the data
+  std::vector<Player> players;
+
+  const Player& ours() const { return players.front(); }
+  const Player* base() const;        // null where the result names none of its players
+  const Player* best_fixed() const;  // known only afterwards
+  bool own_baseline() const { return baseline == "as logged"; }
+  // "you did", or the name of the baseline.
+  std::string baseline_words() const;
+  std::string unit() const { return currency.empty() ? (reward ? "money" : "cost") : currency; }
+  // Without opening bids no reserve is what was logged: one row is enough.
+  bool repeats_baseline(const Player& player) const {
+    return own_baseline() && player.name == "no reserve" && player.gain == 0;
+  }
+  // A path of a player at the points, or nothing where it has none. Throws kMalformed where it has another length.
+  std::vector<std::optional<double>> path(const Player& player, const char* name) const;
+  // Where the points stand on the x axis: dates where there are any.
+  const std::vector<double>& x() const { return times.empty() ? at : times; }
+  // What the player was ahead of the baseline at the points, more is better.
+  std::vector<std::optional<double>> gains(const Player& player) const;
+};
+
+}  // namespace hannan::detail

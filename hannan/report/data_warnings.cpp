@@ -1,0 +1,150 @@
+// What a reader must know of the data before the figures: hidden money first, then what was left out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "hannan/bidlog/logged_money.hpp"
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/page_text.hpp"
+#include "hannan/report/verdict_blocks.hpp"
+
+namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kMostWarnings = 4;
+
+Json warning(const std::string& what, const std::string& text) {
+  return Json::object({{"what", what}, {"text", text}});
+}
+
+double number_in(const Json& object, const char* name) {
+  return object.is_object() ? object.find_number(name).value_or(0) : 0;
+}
+
+double number_in(const Json& object, const char* group, const char* name) {
+  const Json* inner = object.is_object() ? object.find(group) : nullptr;
+  return inner ? number_in(*inner, name) : 0;
+}
+
+std::uint64_t count_in(const Json& object, const char* group, const char* name) {
+  const double count = number_in(object, group, name);
+  return count >= 1 && count < 1e15 ? static_cast<std::uint64_t>(count) : 0;
+}
+
+// "12.0 %", without a sign.
+std::string share_words(double share) {
+  const std::string text = page_percent(share);
+  return text.starts_with('+') ? text.substr(1) : text;
+}
+
+// "pooled 20.0 %, clipped 13.3 %": the steps of the reading that hide money.
+std::string stages_words(const Json& hidden) {
+  static constexpr std::array<std::pair<const char*, const char*>, 3> kWords{
+      {{"dropped", "rows and auctions that were left out"},
+       {"pooled", "bids that share one place"},
+       {"clipped", "bids above the largest amount that was allowed"}}};
+  std::string text;
+  const Json* stages = hidden.find("stages");
+  for (std::size_t i = 0; stages && stages->is_array() && i < stages->size(); ++i) {
+    const Json& stage = (*stages)[i];
+    const double share = std::max(number_in(stage, "hidden_paid"), number_in(stage, "hidden_tops"));
+    if (!(share > 0.0005)) continue;
+    const Json* name = stage.is_object() ? stage.find("stage") : nullptr;
+    for (const auto& [key, words] : kWords) {
+      if (name && *name == Json(key)) text += (text.empty() ? "" : ", ") + (share_words(share) + " by ") + words;
+    }
+  }
+  return text;
+}
+
+void add_left_out(Json& items, const ComparedPage& page) {
+  const Json& log = page.log.summary;
+  if (!log.is_object()) return;
+  const std::uint64_t read = count_in(log, "rows", "read"), used = count_in(log, "rows", "used");
+  const std::uint64_t empty = count_in(log, "auctions", "empty"), few = count_in(log, "auctions", "few_bidders");
+  const Json* rows = log.find("rows");
+  const Json* dropped = rows && rows->is_object() ? rows->find("dropped") : nullptr;
+  // What --where leaves out was asked for.
+  const std::uint64_t asked =
+      dropped ? static_cast<std::uint64_t>(dropped->is_object() ? dropped->find_number("filtered").value_or(0) : 0) : 0;
+  const std::uint64_t superseded = count_in(log, "rows", "superseded");
+  if (read > used + asked) {
+    const std::uint64_t lost = read - used - asked;
+    items.push_back(warning(fmt::format("{} of {} rows were left out", page_count(lost), page_count(read)),
+                            fmt::format("({}): they could not be used as bids.{}",
+                                        share_words(static_cast<double>(lost) / static_cast<double>(read)),
+                                        superseded > 0 ? " Of several bids of one bidder the highest counts." : "")));
+  }
+  if (empty + few > 0) {
+    items.push_back(
+        warning(fmt::format("{} auctions have too few bids", page_count(empty + few)), "and were left out."));
+  }
+  const std::uint64_t pooled = count_in(log, "bids", "pooled"), clipped = count_in(log, "bids", "clipped");
+  if (pooled > 0)
+    items.push_back(
+        warning("Rare bidders share a price.",
+                fmt::format("{} bids are of bidders who bid too seldom for one of their own.", page_count(pooled))));
+  if (clipped > 0)
+    items.push_back(warning(fmt::format("{} bids were cut", page_count(clipped)), "to the largest amount allowed."));
+  const std::uint64_t backwards = count_in(log, "rows", "backwards_in_time");
+  if (backwards > 0)
+    items.push_back(warning(fmt::format("{} rows go back in time", page_count(backwards)), "within their auction."));
+}
+
+}  // namespace
+
+void write_serious_warnings(Json& blocks, const ComparedPage& page) {
+  const double share = number_in(page.hidden, "share");
+  if (!(share > LoggedMoney::kWarnShare)) return;
+  std::string text;
+  const double raw = number_in(page.as_logged, "rule");
+  if (raw > 0) text += "The auctions of the log brought " + page_money(raw, page.currency) + ". ";
+  const std::string stages = stages_words(page.hidden);
+  if (!stages.empty()) text += "Hidden: " + stages + ". ";
+  text += "Do not compare the sums below with your own records.";
+  blocks.push_back(Json::object({{"block", "warnings"},
+                                 {"serious", true},
+                                 {"title", share_words(share) + " of the money in your log is not in these figures"},
+                                 {"items", Json::array({warning("", text)})}}));
+}
+
+Json data_warnings(const ComparedPage& page) {
+  Json items = Json::array();
+  const double paid = number_in(page.as_logged, "paid"), rule = number_in(page.as_logged, "rule_where_paid");
+  if (paid > 0 && std::abs(paid - rule) > 0.001 * paid) {
+    items.push_back(warning("What was paid differs from the rule.",
+                            fmt::format("The log says {}, the bids by the auction's rule make {}. Differences are "
+                                        "taken from the rule.",
+                                        page_money(paid, page.currency), page_money(rule, page.currency))));
+  }
+  add_left_out(items, page);
+  if (page.times.empty()) {
+    items.push_back(
+        page.times_given
+            ? warning("The dates cannot be used.",
+                      fmt::format("They are not in order, or of a form that is not known: {}s are numbered.",
+                                  page.words.round))
+            : warning("There are no dates in the data.",
+                      fmt::format("{}s are numbered in the order of the file.", capital(page.words.round))));
+  }
+  if (page.rounds >= 40 && page.rounds < 200)
+    items.push_back(warning(page.words.rounds(page.rounds) + (page.rounds == 1 ? " is" : " are") + " few,",
+                            "hence the wide range."));
+  Json shown_items = Json::array();
+  const std::size_t most = kMostWarnings - 1;
+  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) shown_items.push_back(items[i]);
+  if (items.size() > most)
+    shown_items.push_back(warning(fmt::format("And {} more,", items.size() - most), "in the technical details."));
+  shown_items.push_back(warning("This is a replay",
+                                "of what was logged. Others may act differently once your decisions change: try it on "
+                                "a part first."));
+  static constexpr std::array<const char*, 6> kCounts{"No", "One", "Two", "Three", "Four", "Five"};
+  return Json::object({{"block", "warnings"},
+                       {"title", std::string(kCounts[shown_items.size()]) +
+                                     (shown_items.size() == 1 ? " thing" : " things") + " to know about the data"},
+                       {"items", std::move(shown_items)}});
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,240 @@
+#include "hannan/report/gain_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/page_text.hpp"
+#include "hannan/report/verdict_blocks.hpp"
+
+namespace hannan::detail {
+namespace {
+
+using Values = std::vector<std::optional<double>>;
+constexpr double kFar = 3;                     // times as far as the learner: a rival is cut
+constexpr std::size_t kMostDrawnPoints = 400;  // about one a pixel of a phone
+
+struct Scale {
+  double low = 0, high = 0;
+  void take(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  void take(const Values& values) {
+    for (const auto& value : values) take(value.value_or(0));
+  }
+  double reach() const { return std::max(-low, high); }
+};
+
+double reach_of(const Values& values) {
+  Scale scale;
+  scale.take(values);
+  return scale.reach();
+}
+
+// Ends of a range no further than a few times what was reached otherwise.
+void take_range(Scale& scale, const Interval& range) {
+  const double most = scale.reach() > 0 ? kFar * scale.reach() : HUGE_VAL;
+  scale.take(std::max(range.lo, -most));
+  scale.take(std::min(range.hi, most));
+}
+
+// The places of the points that are drawn, the last among them.
+std::vector<std::size_t> drawn_points(std::size_t points) {
+  const std::size_t step = (points + kMostDrawnPoints - 1) / kMostDrawnPoints;
+  std::vector<std::size_t> places;
+  for (std::size_t i = (points - 1) % step; i < points; i += step) places.push_back(i);
+  return places;
+}
+
+template <class T>
+Json picked(const std::vector<T>& values, const std::vector<std::size_t>& places) {
+  Json list = Json::array();
+  for (const std::size_t place : places) list.push_back(Json(values[place]));
+  return list;
+}
+
+Json picked(const Values& values, const std::vector<std::size_t>& places) {
+  Json list = Json::array();
+  for (const std::size_t place : places)
+    list.push_back(place < values.size() && values[place] ? Json(rounded(*values[place])) : Json());
+  return list;
+}
+
+std::string zero_words(const ComparedPage& page) {
+  return page.own_baseline() ? "0 = as logged" : "0 = " + page.baseline_words();
+}
+
+std::string since_words(const ComparedPage& page) {
+  return page.times.empty() ? "summed from the first " + page.words.round
+                            : "summed from " + page_day(page.times.front());
+}
+
+Json chart_of(const ComparedPage& page, const std::vector<std::size_t>& places) {
+  Json json = Json::object({{"block", "gains"},
+                            {"unit", page.currency},
+                            {"round", page.words.round},
+                            {"zero", zero_words(page)},
+                            {"at", picked(page.x(), places)}});
+  if (!page.times.empty()) json.set("time", true).set("rounds", picked(page.at, places));
+  return json;
+}
+
+Json series_json(const ComparedPage::Player& player, const Values& values, const std::vector<std::size_t>& places,
+                 const std::string& currency) {
+  return Json::object({{"name", player.words.name},
+                       {"ink", player.ink},
+                       {"values", picked(values, places)},
+                       {"end", page_difference(player.gain, currency)}});
+}
+
+// The ranges of the learner where they are known, at places of the x axis.
+Json band_of(const ComparedPage& page) {
+  Json at = Json::array(), low = Json::array(), high = Json::array();
+  const JudgedPlayer& judged = *page.ours().judged;
+  for (std::size_t i = 0; i < judged.at.size(); ++i) {
+    const auto place = std::lower_bound(page.at.begin(), page.at.end(), judged.at[i]);
+    if (!judged.path[i] || place == page.at.end()) continue;
+    at.push_back(page.x()[static_cast<std::size_t>(place - page.at.begin())]);
+    low.push_back(rounded(judged.path[i]->lo));
+    high.push_back(rounded(judged.path[i]->hi));
+  }
+  return Json::object({{"at", std::move(at)}, {"low", std::move(low)}, {"high", std::move(high)}});
+}
+
+std::string against_words(const ComparedPage& page) {
+  return page.own_baseline() ? std::string("as logged") : page.baseline_words();
+}
+
+}  // namespace
+
+Json gain_chart(const ComparedPage& page) {
+  const auto& ours = page.ours();
+  const auto places = drawn_points(page.at.size());
+  const Values values = page.gains(ours);
+  const bool judged = ours.judged && ours.judged->range;
+  Scale scale;
+  scale.take(values);
+  if (judged) take_range(scale, *ours.judged->range);
+  const char* what = !page.reward     ? (ours.gain >= 0 ? "Saved against " : "Cost more than ")
+                     : ours.gain >= 0 ? "Earned more than "
+                                      : "Earned less than ";
+  const double days = page.times.empty() ? 0 : (page.times.back() - page.times.front()) / 86400;
+  const std::string by = days > 2 ? ", day by day" : fmt::format(", {} by {}", page.words.round, page.words.round);
+  std::string about =
+      capital(page.unit()) + " " + since_words(page) + ", " + page.words.learned + " less " + against_words(page) + ".";
+  if (!page.reward) about = capital(page.unit()) + " saved, " + since_words(page) + ".";
+  if (judged) about += " Shaded: 95\u00a0% range.";
+  about += " Above the line is better.";
+  const std::string range = judged ? ", 95 % range " + page_difference(ours.judged->range->lo, "") + " to " +
+                                         page_difference(ours.judged->range->hi, "")
+                                   : std::string();
+  Json json = chart_of(page, places)
+                  .set("title", what + against_words(page) + by)
+                  .set("about", about)
+                  .set("alt", "Line over " +
+                                  (page.times.empty() ? page.words.rounds(page.rounds)
+                                                      : page_days(page.times.front(), page.times.back())) +
+                                  ". It ends at " + page_difference(ours.gain, page.currency) + range +
+                                  ". Above zero is better.")
+                  .set("state", state_name(state_of(page)))
+                  .set("scale", Json::array({Json(scale.low), Json(scale.high)}))
+                  .set("series", Json::array({series_json(ours, values, places, page.currency)}));
+  if (ours.judged) json.set("band", band_of(page));
+  return json;
+}
+
+Json alternatives_chart(const ComparedPage& page) {
+  constexpr std::size_t kMostOthers = 4;  // besides the learner and the best fixed choice
+  const auto* best = page.best_fixed();
+  std::vector<const ComparedPage::Player*> others, drawn{&page.ours()};
+  for (const auto& p : page.players) {
+    if (&p != &page.ours() && &p != best && &p != page.base() && !page.repeats_baseline(p)) others.push_back(&p);
+  }
+  std::stable_sort(others.begin(), others.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
+  const std::size_t all = others.size();
+  if (all > kMostOthers) {
+    others[kMostOthers - 1] = others.back();  // the worst stays
+    others.resize(kMostOthers);
+  }
+  drawn.insert(drawn.end(), others.begin(), others.end());
+  if (best && best != page.base()) drawn.push_back(best);
+  const auto places = drawn_points(page.at.size());
+  Scale scale;
+  scale.take(page.gains(page.ours()));
+  if (best) scale.take(page.gains(*best));
+  if (page.ours().judged && page.ours().judged->range) take_range(scale, *page.ours().judged->range);
+  const double far = kFar * scale.reach();
+  Json series = Json::array(), off = Json::array();
+  std::string alt = "At the end: ";
+  for (const auto* p : drawn) {
+    const Values values = page.gains(*p);
+    if (far > 0 && reach_of(values) > far) {
+      off.push_back(Json::object({{"name", p->words.name},
+                                  {"ink", p->ink},
+                                  {"text", page_difference(p->gain, page.currency) + ", off the scale"}}));
+    } else {
+      scale.take(values);
+    }
+    series.push_back(series_json(*p, values, places, page.currency));
+    alt += (p == drawn.front() ? "" : ", ") + p->words.name + " " + page_difference(p->gain, page.currency);
+  }
+  std::string about = capital(page.unit()) + (page.reward ? " more than " : " saved against ") + against_words(page) +
+                      ", " + since_words(page) + ". Higher is better.";
+  if (all > kMostOthers) about += fmt::format(" {} more stand in the table above.", all - kMostOthers);
+  return chart_of(page, places)
+      .set("title", "The alternatives over time")
+      .set("about", about)
+      .set("alt", alt + ".")
+      .set("scale", Json::array({Json(scale.low), Json(scale.high)}))
+      .set("series", std::move(series))
+      .set("off", std::move(off));
+}
+
+Json sources_block(const ComparedPage& page) {
+  constexpr std::size_t kStretches = 8;  // as many as the judgement has blocks
+  std::vector<std::pair<std::string, std::string>> points;
+  const Values path = page.gains(page.ours());
+  if (path.size() >= kStretches && page.ours().judged && page.ours().judged->range) {
+    double least = HUGE_VAL, most = -HUGE_VAL, before = 0;
+    std::size_t better = 0;
+    for (std::size_t i = 1; i <= kStretches; ++i) {
+      const double now = path[i * path.size() / kStretches - 1].value_or(before);
+      better += now - before > 0 ? 1 : 0;
+      least = std::min(least, now - before);
+      most = std::max(most, now - before);
+      before = now;
+    }
+    points.emplace_back(
+        fmt::format("{} of {} stretches better", better, kStretches),
+        fmt::format("The log in {} parts of equal length: the worst brought {}, the best {}.", kStretches,
+                    page_difference(least, page.currency), page_difference(most, page.currency)));
+  }
+  const auto* best = page.best_fixed();
+  const auto* base = page.base();
+  if (best && base && best != base && base->money > 0 && !points.empty()) {
+    const std::string would =
+        fmt::format("the best fixed {}, known only afterwards, would have {} {} ({})", page.words.thing,
+                    page.reward ? "earned" : "saved", page_difference(best->gain, page.currency),
+                    page_percent(best->gain / base->money));
+    if (best->gain <= 0) {
+      points.emplace_back(
+          "Nothing to win",
+          fmt::format("Even the best fixed {}, known only afterwards, would not have done better.", page.words.thing));
+    } else if (best->gain <= 0.01 * base->money) {
+      points.emplace_back("Little to win", "Even " + would + ".");
+    } else if (page.ours().gain > best->gain) {
+      points.emplace_back("More than any fixed " + page.words.thing, capital(would) + ".");
+    } else if (page.ours().gain > 0) {
+      points.emplace_back(fmt::format("{:.0f}\u00a0% of what could be won", 100 * page.ours().gain / best->gain),
+                          capital(would) + ".");
+    } else {
+      points.emplace_back("There was something to win", capital(would) + ".");
+    }
+  }
+  return points_block("Where the difference comes from", points);
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,233 @@
+// Charts of gains: what was earned more, or saved, over dates or rounds. Zero is what is done today, up is better.
+"use strict";
+
+const MARKS = ["●", "■", "▲", "◆", "✕", "○"];
+const INKS = ["none", "9 5", "2 5", "12 4 2 4", "18 6", "5 3"];
+const DAY = 86400;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+const dayOf = (seconds) => {
+  const date = new Date(seconds * 1000);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+};
+const dateOf = (seconds) => `${dayOf(seconds)} ${new Date(seconds * 1000).getUTCFullYear()}`;
+const hourOf = (seconds) => new Date(seconds * 1000).toISOString().slice(11, 16);
+
+// Differences with a sign, in full digits: decimals only where the step needs them.
+function signed(value, step = 1) {
+  const places = step >= 1 ? 0 : Math.min(6, Math.ceil(-Math.log10(step)));
+  const text = new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }).format(Math.abs(value));
+  return /[1-9]/.test(text) ? (value < 0 ? "−" : "+") + text : "0";
+}
+// As sums of money are written: whole from 10 up, two decimals below.
+const amount = (value) => (value === null || value === undefined ? "–" : signed(value, Math.abs(value) >= 10 ? 1 : 0.01));
+
+// Steps of 1, 2 or 5 times a power of ten, about `count` of them.
+function stepOf(span, count) {
+  const rough = span / count, power = 10 ** Math.floor(Math.log10(rough));
+  return power * (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10);
+}
+
+// [place, text, between]: the first days of years, quarters or months, the 1st and 15th, days or hours.
+function timeTicks(low, high) {
+  const days = (high - low) / DAY, list = [];
+  const first = new Date(low * 1000);
+  if (days > 25) {
+    const months = days > 1500 ? 12 : days > 400 ? 3 : 1;
+    for (let month = 0; month < 12 * 400; ++month) {
+      for (const day of days > 130 ? [1] : [1, 15]) {
+        const at = Date.UTC(first.getUTCFullYear(), month, day) / 1000;
+        if (at > high) return list;
+        if (at < low || month % months) continue;
+        list.push([at, months === 12 ? String(new Date(at * 1000).getUTCFullYear()) : months === 3 ? `${MONTHS[month % 12]} ${new Date(at * 1000).getUTCFullYear()}` : dayOf(at), day === 15]);
+      }
+    }
+    return list;
+  }
+  const step = days > 3 ? DAY * Math.ceil(days / 7) : 3600 * [1, 2, 3, 6, 12, 24].find((hours) => days * 24 / hours <= 7 || hours === 24);
+  for (let at = Math.ceil(low / step) * step; at <= high; at += step) list.push([at, step >= DAY ? dayOf(at) : `${at % DAY === 0 ? `${dayOf(at)} ` : ""}${hourOf(at)}`, list.length % 2 === 1]);
+  return list;
+}
+
+function roundTicks(low, high, name) {
+  const step = stepOf(high - low, 6), list = [];
+  for (let at = Math.ceil(low / step) * step; at <= high; at += step) list.push([at, whole.format(at), list.length % 2 === 1]);
+  if (list.length > 0) list[0][1] = `${name} ${list[0][1]}`;
+  return list;
+}
+
+class GainChart {
+  constructor(block) {
+    this.block = block;
+    const ends = [block.at[0], block.at.at(-1)];
+    // Days are shown whole; rounds begin with the first.
+    this.left = !block.time ? Math.min(ends[0], 1) : ends[1] - ends[0] > 3 * DAY ? Math.floor(ends[0] / DAY) * DAY : ends[0];
+    this.wide = ends[1] - this.left || 1;
+    const [low, high] = block.scale, pad = (high - low || 1) * 0.06;
+    this.low = low < 0 ? low - pad : low;
+    this.high = (high > 0 ? high : 0) + pad;
+    if (low >= 0) this.low -= pad / 2;
+    this.svg = drawing("svg", { viewBox: "0 0 1000 1000", preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.plot = element("div", { class: "gain", tabindex: "0", role: "img", "aria-label": `${block.alt} Arrow keys read values.` }, this.svg);
+    this.several = block.series.length > 1;
+    this.axes();
+    if (this.several) this.lines(); else this.one();
+    this.readOut();
+    this.root = element("figure", { class: "gains" }, head(block.title), element("p", { class: "sub" }, block.about), this.plot, ...(this.several ? [this.legend()] : []), this.numbers());
+  }
+
+  x(at) { return (1000 * (at - this.left)) / this.wide; }
+  y(value) { return (1000 * (this.high - value)) / (this.high - this.low); }
+  add(name, attributes) { this.svg.append(drawing(name, attributes)); }
+  label(name, left, top, ...children) {
+    const made = element("span", { class: name, "aria-hidden": "true" }, ...children);
+    if (left !== null) made.style.left = `${left / 10}%`;
+    if (top !== null) made.style.top = `${top / 10}%`;
+    this.plot.append(made);
+    return made;
+  }
+  path(values, at = this.block.at) {
+    let text = "", pen = "M";
+    values.forEach((value, i) => {
+      if (value === null) { pen = "M"; return; }
+      // Far outside it is cut: coordinates stay small.
+      text += `${pen}${this.x(at[i]).toFixed(1)} ${Math.max(-5000, Math.min(6000, this.y(value))).toFixed(1)}`;
+      pen = "L";
+    });
+    return text;
+  }
+
+  axes() {
+    const step = stepOf(this.high - this.low, 4), block = this.block;
+    for (let value = Math.ceil(this.low / step) * step; value <= this.high; value += step) {
+      if (Math.abs(value) < step / 2) value = 0;
+      if (value !== 0) this.add("path", { class: "grid", d: `M0 ${this.y(value).toFixed(1)}H1000` });
+      this.label("y", null, this.y(value), signed(value, step));
+    }
+    const ticks = block.time ? timeTicks(this.left, this.left + this.wide) : roundTicks(this.left, this.left + this.wide, block.round);
+    for (const [at, text, between] of ticks) {
+      const label = this.label(between ? "x between" : "x", this.x(at), null, text);
+      if (this.x(at) > 960) label.style.transform = "translateX(-100%)";  // it stays inside the page
+    }
+  }
+
+  // Above zero in the colour of better, below in that of worse; grey where it may be chance.
+  one() {
+    const { series: [line], band, state, zero } = this.block, at = this.y(0);
+    const grey = state === "unsure" || state === "keep";
+    const shape = band && band.at.length > 1 ? `${this.path(band.low, band.at)}L${this.path([...band.high].reverse(), [...band.at].reverse()).slice(1)}Z` : "";
+    for (const [side, top, high] of [["up", -5000, at + 5000], ["down", at, 6000]]) {
+      const id = `${side}-${figures.length}-${GainChart.count = (GainChart.count || 0) + 1}`;
+      const clip = drawing("clipPath", { id }, drawing("rect", { x: -20, y: top, width: 1040, height: high }));
+      const group = drawing("g", { "clip-path": `url(#${id})` });
+      if (shape) group.append(drawing("path", { class: `band ${grey ? "grey" : side}`, d: shape }));
+      group.append(drawing("path", { class: `line i0 ${grey ? "grey" : side}`, d: this.path(line.values) }));
+      this.svg.append(clip, group);
+    }
+    this.add("path", { class: "null", d: `M0 ${at.toFixed(1)}H1000` });
+    const last = line.values.at(-1) ?? 0, top = Math.max(0, Math.min(1000, this.y(last)));
+    const end = this.label(`inside ${grey ? "grey" : last < 0 ? "down" : "up"}`, null, top, line.end);
+    const name = this.label("inside", null, at, zero);
+    for (const label of [end, name]) label.style.right = "2px";
+    // The value on the outer side of the line, the name of zero on the other side of it.
+    end.style.transform = last < 0 ? "translateY(8px)" : "translateY(calc(-100% - 8px))";
+    name.style.transform = last < 0 ? "translateY(calc(-100% - 3px))" : "translateY(4px)";
+  }
+
+  // One line a player, the first on top, with marks and its name at the end; what leaves the scale says so.
+  lines() {
+    const { series, off, zero } = this.block, gone = new Map(off.map((one) => [one.name, one]));
+    this.plot.classList.add("several");
+    this.add("path", { class: "null", d: `M0 ${this.y(0).toFixed(1)}H1000` });
+    [...series].reverse().forEach((line) => {
+      const ink = line.ink % MARKS.length;
+      this.add("path", { class: `line of i${ink}`, d: this.path(line.values), "stroke-dasharray": line.ink < MARKS.length ? INKS[ink] : "3 3" });
+    });
+    series.forEach((line, k) => {
+      for (let i = 0; i < 5; ++i) {
+        const place = Math.round(((i + 0.35 + k * 0.1) * (this.block.at.length - 1)) / 5), value = line.values[place];
+        if (value !== null && value !== undefined && value >= this.low && value <= this.high) this.label(`mark i${line.ink % MARKS.length}`, this.x(this.block.at[place]), this.y(value), MARKS[line.ink % MARKS.length]);
+      }
+    });
+    const name = this.label("inside", null, this.y(0), zero);
+    name.style.left = "2px";
+    name.style.transform = "translateY(4px)";
+    const ends = series.filter((line) => !gone.has(line.name)).map((line) => ({ line, top: Math.max(0, Math.min(1000, this.y(line.values.at(-1) ?? 0))) })).sort((a, b) => a.top - b.top);
+    const apart = 130;  // of 1000: two lines of text in 300 pixels
+    ends.forEach((end, i) => { if (i > 0) end.top = Math.max(end.top, ends[i - 1].top + apart); });
+    for (let i = ends.length - 1, most = 1010; i >= 0; --i, most -= apart) ends[i].top = Math.min(ends[i].top, most);
+    for (const { line, top } of ends) {
+      const ink = line.ink % MARKS.length;
+      this.label(`name i${ink}`, null, top, element("i", {}, MARKS[ink]), line.name, element("b", {}, line.end)).title = line.name;
+    }
+    let row = 0;
+    for (const [label, one] of gone) {
+      const line = series.find((candidate) => candidate.name === label), ink = one.ink % MARKS.length;
+      const place = line.values.findIndex((value) => value !== null && (value < this.low || value > this.high)), below = line.values[place] < 0;
+      const at = Math.max(0, this.x(this.block.at[Math.max(0, place)]));
+      const note = this.label(`gone i${ink}`, null, null, element("i", {}, MARKS[ink]), ` ${below ? "↓" : "↑"} ${label}: ${one.text}`);
+      if (at > 500) note.style.right = `${(1000 - at) / 10}%`; else note.style.left = `${at / 10}%`;
+      note.style[below ? "bottom" : "top"] = `${2 + 18 * row++}px`;
+    }
+  }
+
+  legend() {
+    return element("ul", { class: "legend" }, ...this.block.series.map((line) => element("li", { class: `i${line.ink % MARKS.length}` }, element("i", { "aria-hidden": "true" }, MARKS[line.ink % MARKS.length]), ` ${line.name} ${line.end}`)));
+  }
+
+  when(i) {
+    const { at, rounds, time, round } = this.block;
+    return time ? `${dateOf(at[i])}, ${round} ${whole.format(rounds[i])}` : `${round} ${whole.format(at[i])}`;
+  }
+  range(i) {
+    const { band, at } = this.block;
+    const place = band ? placeOf(band.at, at[i]) : -1;
+    return place < 0 ? null : [band.low[place], band.high[place]];
+  }
+
+  readOut() {
+    const { at, series } = this.block, cursor = element("i", { class: "cursor" }), tip = element("span", { class: "tip", role: "status" });
+    this.plot.append(cursor, tip);
+    let now = at.length - 1;
+    const hide = () => { cursor.style.display = tip.style.display = "none"; tip.textContent = ""; };
+    const show = (i) => {
+      now = Math.max(0, Math.min(at.length - 1, i));
+      const place = this.x(at[now]) / 10, range = this.several ? null : this.range(now);
+      cursor.style.display = tip.style.display = "block";
+      cursor.style.left = `${place}%`;
+      tip.style.left = `${Math.max(18, Math.min(82, place))}%`;
+      const unit = this.block.unit ? ` ${this.block.unit}` : "";
+      tip.textContent = [this.when(now), ...series.map((line) => `${this.several ? `${line.name} ` : ""}${amount(line.values[now])}${unit}`),
+        ...(range ? [`95 % range ${amount(range[0])} to ${amount(range[1])}`] : [])].join("\n");
+    };
+    this.plot.addEventListener("pointermove", (event) => {
+      const box = this.plot.getBoundingClientRect(), x = this.left + ((event.clientX - box.left) / box.width) * this.wide;
+      const before = placeOf(at, x);
+      show(before + 1 < at.length && at[before + 1] - x < x - (at[before] ?? -Infinity) ? before + 1 : before);
+    });
+    for (const name of ["pointerleave", "blur"]) this.plot.addEventListener(name, hide);
+    this.plot.addEventListener("keydown", (event) => {
+      const step = event.shiftKey ? 7 : 1, moves = { ArrowLeft: now - step, ArrowRight: now + step, Home: 0, End: at.length - 1 };
+      if (event.key === "Escape") hide();
+      else if (event.key in moves) show(tip.textContent === "" && event.key.startsWith("Arrow") ? now : moves[event.key]);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  // About a dozen of the points, made when they are opened.
+  numbers() {
+    const root = element("details", { class: "numbers" }, element("summary", {}, "The numbers of this chart"));
+    root.addEventListener("toggle", () => {
+      if (!root.open || root.childElementCount > 1) return;
+      const { at, series, band, unit } = this.block, step = Math.max(1, Math.ceil(at.length / 14)), rows = [];
+      for (let i = (at.length - 1) % step; i < at.length; i += step) {
+        const range = this.range(i);
+        rows.push([this.when(i), ...series.map((line) => amount(line.values[i])), ...(band ? [range ? `${amount(range[0])} to ${amount(range[1])}` : "–"] : [])]);
+      }
+      const of = unit ? `, ${unit}` : "";
+      root.append(table(["until", ...series.map((line) => line.name + of), ...(band ? [`95 % range${of}`] : [])], rows));
+    });
+    return root;
+  }
+}

@@ -1,0 +1,86 @@
+#include "hannan/report/page_words.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "hannan/report/action_panels.hpp"
+#include "hannan/report/page_text.hpp"
+
+namespace hannan::detail {
+namespace {
+
+bool is(const Json& params, const char* name, const char* value) {
+  const Json* found = params.is_object() ? params.find(name) : nullptr;
+  return found && *found == Json(value);
+}
+
+}  // namespace
+
+std::string PageWords::rounds(std::uint64_t count) const {
+  return page_count(count) + " " + round + (count == 1 ? "" : "s");
+}
+
+PageWords page_words(const std::string& problem, const Json& params) {
+  const std::string title = action_words(problem, params, {}).title;
+  const auto says = [&](const char* part) { return title.find(part) != std::string::npos; };
+  PageWords words;
+  if (says("Reserve price") && is(params, "direction", "reverse")) {
+    words.title = "Ceiling prices";
+    words.thing = "ceilings";
+  } else if (says("Reserve price")) {
+    words.title = "Reserve prices";
+    words.thing = "prices";
+  } else if (says("Price")) {
+    words.title = "Prices";
+    words.thing = "prices";
+  } else if (says("Bid")) {
+    words.title = "Bids";
+    words.thing = "bids";
+  }
+  if (says("Reserve price") || says("Bid")) words.round = "auction";
+  words.many = words.thing != "choice";
+  words.learned_here = "learned " + words.thing;
+  words.learned = words.many ? words.learned_here : "the " + words.learned_here;
+  return words;
+}
+
+PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
+  const std::string& name = player.name;
+  const auto named = [](std::string inside, std::string about) {
+    return PlayerWords{.name = capital(inside), .about = std::move(about), .inside = inside};
+  };
+  const auto quoted = [](const std::string& given, std::string about) {
+    return PlayerWords{.name = given, .about = std::move(about), .inside = "“" + given + "”"};
+  };
+  if (player.role == "learner") {
+    if (player.ours) return named(words.learned_here, fmt::format("set anew after every {}", words.round));
+    if (name == "hedge") return named("weighted mixture", "of all possible choices, for comparison");
+    return quoted(fmt::format("{} ({})", capital(words.learned_here), name), "learned in another way");
+  }
+  if (player.role == "hindsight") {
+    const std::string after = "known only afterwards: a yardstick, not a choice";
+    if (name == "best fixed") return named("best fixed " + words.thing, after);
+    if (name == "uniform, best") return named("best single price", after);
+    if (name == "best per segment") return named("best " + words.thing + " per segment", after);
+    if (name == "best pruning") return named("best grouping of segments", after);
+    return quoted(name, after);
+  }
+  if (name == "as logged") return named("as logged", "what you do today");
+  if (name == "no reserve") return named("no reserve price", "every bid may win");
+  if (name == "no ceiling") return named("no ceiling", "every offer may win");
+  if (name == "uniform, learned") return named("one price for all, learned", "the one price that earned most so far");
+  if (name == "monopoly price")
+    return named("best past price per buyer", "per buyer, what would have earned most so far");
+  if (name == "one for all") return named("one decision for all", "no segments");
+  if (name == "finest alone") return named("finest segments alone", "each learns from its own past only");
+  if (name == "leader per segment")
+    return named("best past choice per segment", "what would have done best so far there");
+  if (name == "monopoly per segment")
+    return named("best past price per segment and buyer", "what would have earned most so far there");
+  return quoted(name, player.about == "the same action in every round"
+                          ? fmt::format("the same in every {}", words.round)
+                          : player.about);
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,34 @@
+// The words of a page for people who sell or buy: "learned prices" for a learner, "best past price per buyer" for the
+// monopoly price. The program's own names stand in the technical details.
+#pragma once
+
+#include <string>
+
+#include "hannan/io/json.hpp"
+
+namespace hannan::detail {
+
+struct PageWords {
+  std::string title = "Decisions";  // of the page: "Reserve prices"
+  std::string thing = "choice";     // what is decided: "prices", "bids", "ceilings"
+  std::string learned = "the learned choice";
+  std::string learned_here = "learned choice";    // in a table
+  bool many = false;                              // learned prices *have*, the learned choice *has*
+  std::string round = "round";                    // "auction"
+  std::string rounds(std::uint64_t count) const;  // "3,623 auctions", "1 auction"
+};
+// By the labels that a problem gives its actions, so that a new problem needs no line here.
+PageWords page_words(const std::string& problem, const Json& params);
+
+struct PlayerWords {
+  std::string name, about;
+  std::string inside;  // its name inside a sentence: "the best fixed prices", or in quotes where the user gave it
+};
+struct NamedPlayer {
+  std::string name, about, role;  // as in a result of `hannan compare`
+  bool ours = false;              // the learner that the page is about
+};
+// Names that the user gave stay as they are.
+PlayerWords player_words(const NamedPlayer& player, const PageWords& words);
+
+}  // namespace hannan::detail

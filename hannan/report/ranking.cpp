@@ -1,0 +1,127 @@
+// What each way to decide would have earned or cost, best first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/report/gain_charts.hpp"
+#include "hannan/report/page_text.hpp"
+
+namespace hannan::detail {
+namespace {
+
+using Player = ComparedPage::Player;
+
+// What a reader should see before the table: a rival that wins, or that there is nothing to win.
+std::string ranking_words(const ComparedPage& page) {
+  const Player* rival = nullptr;  // the best that could have been played
+  for (const auto& p : page.players) {
+    if (&p == &page.ours() || &p == page.base() || p.role == "hindsight") continue;
+    if (!rival || p.gain > rival->gain) rival = &p;
+  }
+  const auto money = [&](double value) { return page_money(std::abs(value), page.currency); };
+  const double ours = page.ours().gain;
+  const std::string& learned = page.words.learned;
+  if (ours <= 0 && (!rival || rival->gain <= 0)) {
+    return page.own_baseline() ? "None of the choices compared here does better than what you do."
+                               : "None of the choices compared here does better than " + page.baseline_words() + ".";
+  }
+  if (!rival) return "";
+  if (rival->gain >= ours) {
+    const bool apart = rival->range().lo > page.ours().range().hi;
+    return fmt::format("{} is {} ahead of {}{}.", capital(rival->words.inside), money(rival->gain - ours), learned,
+                       apart ? "" : ", too little to tell them apart");
+  }
+  const bool apart = rival->range().hi < page.ours().range().lo;
+  return fmt::format("{} {} the best of the choices compared here; {} is {} behind{}.", capital(learned),
+                     page.words.many ? "are" : "is", rival->words.inside, money(ours - rival->gain),
+                     apart ? "" : ", too little to tell them apart");
+}
+
+const char* range_kind(const Interval& range) { return range.lo > 0 ? "better" : range.hi < 0 ? "worse" : "unsure"; }
+
+// A tenth of a currency's least price still differs from zero: as many decimals as figures need.
+std::string each(double value) { return std::abs(value) < 1 ? fmt::format("{:.3f}", value) : page_price(value, ""); }
+
+}  // namespace
+
+Json ranking_block(const ComparedPage& page) {
+  constexpr double kCut = 3;  // times as far as the learner: a bar is cut
+  std::vector<const Player*> order;
+  for (const auto& p : page.players) {
+    if (!page.repeats_baseline(p)) order.push_back(&p);
+  }
+  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    const bool after_a = a->role == "hindsight", after_b = b->role == "hindsight";
+    return after_a != after_b ? after_b : a->gain > b->gain;
+  });
+  double low = 0, high = 0;
+  const auto take = [&](double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  };
+  const Player* best = page.best_fixed();
+  for (const Player* p : {&page.ours(), best}) {
+    if (p) take(p->gain);
+  }
+  const double most = kCut * std::max(-low, high);  // of a wide range only so much
+  take(std::max(page.ours().range().lo, -most));
+  take(std::min(page.ours().range().hi, most));
+  const double reach = std::max(-low, high), far = reach > 0 ? kCut * reach : HUGE_VAL;
+  for (const Player* p : order) {
+    if (std::abs(p->gain) > far) {
+      take(p->gain > 0 ? 1.2 * reach : -1.2 * reach);
+      continue;
+    }
+    take(std::clamp(p->range().lo, -far, far));
+    take(std::clamp(p->range().hi, -far, far));
+    take(p->gain);
+  }
+  const Player* base = page.base();
+  Json rows = Json::array();
+  bool cut = false;
+  for (const Player* p : order) {
+    const Interval range = p->range();
+    const std::string share = base && base->money > 0 ? page_percent(p->gain / base->money) : std::string();
+    const bool is_base = p == base;
+    cut = cut || std::abs(p->gain) > far;
+    rows.push_back(
+        Json::object({{"name", p->words.name},
+                      {"about", p->words.about},
+                      {"mine", p == &page.ours()},
+                      {"after", p->role == "hindsight"},
+                      {"base", is_base},
+                      {"kind", is_base ? "none" : range_kind(range)},
+                      {"gain", p->gain},
+                      {"low", range.lo},
+                      {"high", range.hi},
+                      {"money", page_money(p->money, "")},
+                      {"more", is_base ? std::string("0") : page_difference(p->gain, "")},
+                      {"share", is_base ? std::string() : share},
+                      {"range", is_base ? std::string("what the others are compared with")
+                                        : page_difference(range.lo, "") + " to " + page_difference(range.hi, "")},
+                      {"tenths", each(p->first) + " → " + each(p->last)}}));
+  }
+  const std::string unit = page.currency.empty() ? "" : ", " + page.currency;
+  std::string note =
+      "Bars show the difference, thin lines the 95\u00a0% range; grey: the range has zero in it, so it may be chance.";
+  if (cut) note += " A jagged end: the bar goes on beyond the scale.";
+  note += " Hatched: known only afterwards.";
+  if (page.ours().judged)
+    note += " The range of the learned row is the one that decides; those of the others are a picture of the spread.";
+  return Json::object(
+      {{"block", "ranking"},
+       {"title", page.reward ? "What each would have earned" : "What each would have cost"},
+       {"about", ranking_words(page)},
+       {"note", note},
+       {"header", Json::array({Json(""), Json((page.reward ? "Earned" : "Cost") + unit),
+                               Json((page.own_baseline()
+                                         ? (page.reward ? "More than as logged" : "Saved against as logged")
+                                         : (page.reward ? "More than " : "Saved against ") + page.baseline_words()) +
+                                    unit),
+                               Json("95\u00a0% range"), Json("Per " + page.words.round + ", first → last tenth")})},
+       {"scale", Json::array({Json(low), Json(high)})},
+       {"rows", std::move(rows)}});
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,219 @@
+#include "hannan/report/verdict_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "hannan/report/page_text.hpp"
+
+namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kLeastRounds = 40;  // of a judgement
+
+Json piece(const std::string& text) { return Json::object({{"text", text}}); }
+Json strong(const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); }
+
+// The money of the gain without its sign.
+std::string amount(const ComparedPage& page) { return page_money(std::abs(page.ours().gain), page.currency); }
+
+std::optional<double> share_of(const ComparedPage& page, double gain) {
+  const auto* base = page.base();
+  if (!base || !(base->money > 0)) return std::nullopt;
+  return gain / base->money;
+}
+
+// "+23.0 %" of money; of cost "23.0 % less cost".
+std::string percent(const ComparedPage& page) {
+  const auto share = share_of(page, page.ours().gain);
+  if (!share) return {};
+  if (page.reward) return page_percent(*share);
+  const std::string text = page_percent(std::abs(*share));
+  return (text.starts_with('+') ? text.substr(1) : text) + (*share >= 0 ? " less cost" : " more cost");
+}
+
+// "Learned prices would have earned *1,643 USD more* than you did".
+void write_difference(Json& says, const ComparedPage& page, std::string begin) {
+  const double gain = page.ours().gain;
+  if (page.reward) {
+    says.push_back(piece(begin + " would have earned "));
+    says.push_back(strong(amount(page) + (gain >= 0 ? " more" : " less")));
+    says.push_back(piece(" than " + page.baseline_words()));
+  } else if (gain >= 0) {
+    says.push_back(piece(begin + " would have saved "));
+    says.push_back(strong(amount(page)));
+    says.push_back(piece(page.own_baseline() ? " of what you paid" : " against " + page.baseline_words()));
+  } else {
+    says.push_back(piece(begin + " would have cost "));
+    says.push_back(strong(amount(page) + " more"));
+    says.push_back(piece(" than " + page.baseline_words()));
+  }
+}
+
+// "No clear difference: *33 USD more* than you did, *+10.5 %*, may be chance", or why the log cannot tell.
+void write_unsure(Json& says, const ComparedPage& page) {
+  const auto& judged = page.ours().judged;
+  if (judged && judged->reason.find("hidden") != std::string::npos) {
+    says.push_back(piece("This log cannot tell: "));
+    says.push_back(strong("more than a tenth of its money"));
+    says.push_back(piece(" is not in these figures"));
+    return;
+  }
+  const bool more = page.ours().gain >= 0;
+  says.push_back(piece(judged ? "No clear difference: " : "Not judged: "));
+  says.push_back(strong(amount(page) + (page.reward ? (more ? " more" : " less") : (more ? " saved" : " more cost"))));
+  says.push_back(piece((page.reward || !more ? " than " : " against ") +
+                       (page.own_baseline() && !page.reward ? std::string("you paid") : page.baseline_words())));
+  if (const std::string share = percent(page); !share.empty()) {
+    says.push_back(piece(", "));
+    says.push_back(strong(share));
+  }
+  says.push_back(piece(", may be chance"));
+}
+
+Json sentence_of(const ComparedPage& page, PageState state) {
+  Json says = Json::array();
+  const std::string& learned = page.words.learned;
+  const std::string share = percent(page);
+  const auto end_with_share = [&] {
+    if (share.empty()) return;
+    says.push_back(piece(": "));
+    says.push_back(strong(share));
+  };
+  if (page.rounds < kLeastRounds && page.ours().judged) {
+    says.push_back(strong(page.words.rounds(page.rounds)));
+    says.push_back(piece(page.rounds == 1 ? " is too little for a judgement" : " are too few for a judgement"));
+    return says;
+  }
+  switch (state) {
+    case PageState::kBetter:
+    case PageState::kWorse:
+      write_difference(says, page, capital(learned));
+      end_with_share();
+      break;
+    case PageState::kKeep:
+      write_difference(says, page, "Nothing worth a change: " + learned);
+      end_with_share();
+      break;
+    case PageState::kUnsure:
+      write_unsure(says, page);
+      break;
+  }
+  return says;
+}
+
+// Where nothing is done today that a gain could be held against.
+Json sentence_without_baseline(const ComparedPage& page) {
+  Json says = Json::array();
+  const auto* best = page.best_fixed();
+  says.push_back(piece(capital(page.words.learned) + (page.reward ? " earned " : " cost ")));
+  says.push_back(strong(page_money(page.ours().money, page.currency)));
+  if (best) {
+    says.push_back(piece(", the best fixed " + page.words.thing + ", known only afterwards, "));
+    says.push_back(strong(page_money(best->money, page.currency)));
+  }
+  return says;
+}
+
+bool has_baseline(const ComparedPage& page) {
+  const auto* base = page.base();
+  return base && base->role != "hindsight";
+}
+
+std::string advice_of(const ComparedPage& page, PageState state) {
+  const bool judged = page.ours().judged.has_value();
+  if (!has_baseline(page)) return "Nothing to compare with";
+  if (judged && page.rounds < kLeastRounds) return "Too early to tell";
+  const std::string keep = page.own_baseline() ? "keep what you do" : "keep " + page.baseline_words();
+  if (state == PageState::kBetter) return "Recommended: use the " + page.words.learned_here;
+  if (state != PageState::kUnsure) return "Recommended: " + keep;
+  return "Recommended: " + keep + "; this log cannot tell";
+}
+
+// "between +1,531 and +1,754 USD (+21.5 % to +24.6 %)".
+std::string range_words(const ComparedPage& page, const Interval& range) {
+  std::string text = "between " + page_difference(range.lo, "") + " and " + page_difference(range.hi, page.currency);
+  const auto low = share_of(page, range.lo), high = share_of(page, range.hi);
+  if (low && high) text += " (" + page_percent(*low) + " to " + page_percent(*high) + ")";
+  return text;
+}
+
+std::string lede_of(const ComparedPage& page) {
+  const auto& ours = page.ours();
+  if (!has_baseline(page))
+    return "Nothing that is done today was named, so nothing is recommended. Give it with --fixed, and the page says "
+           "what a change would bring.";
+  std::string text =
+      page_money(ours.money, page.currency) + " instead of " + page_money(page.base()->money, page.currency) + ".";
+  if (state_of(page) == PageState::kUnsure) text = capital(page.words.learned) + ": " + text;
+  if (!ours.judged)
+    return text +
+           " No limit of a gain was known in advance, so this data is not judged; the ranges below are a picture.";
+  if (page.rounds < kLeastRounds)
+    return text +
+           fmt::format(" From {} {}s on this page says how sure a difference is.", kLeastRounds, page.words.round);
+  if (ours.judged->range)
+    text += std::string(" With 95") + "\u00a0" + "% certainty the difference lies " +
+            range_words(page, *ours.judged->range) + ".";
+  if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("hidden") != std::string::npos)
+    text += " With so much hidden it decides nothing.";
+  if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("does not show") != std::string::npos)
+    text += " The log does not show what other decisions would have earned.";
+  return text;
+}
+
+// "Use the learned prices: +1,643 USD (+23.0 %)", for the title of the window.
+std::string short_of(const ComparedPage& page, PageState state) {
+  if (!has_baseline(page)) return {};
+  const std::string what = state == PageState::kBetter   ? "Use the " + page.words.learned_here
+                           : state == PageState::kUnsure ? "This log cannot tell"
+                           : page.own_baseline()         ? "Keep what you do"
+                                                         : "Keep " + page.baseline_words();
+  const auto share = share_of(page, page.ours().gain);
+  return what + ": " + page_difference(page.ours().gain, page.currency) +
+         (share ? " (" + page_percent(*share) + ")" : std::string());
+}
+
+Json strip_of(const ComparedPage& page, const Interval& range) {
+  const double gain = page.ours().gain;
+  return Json::object({{"gain", gain},
+                       {"low", range.lo},
+                       {"high", range.hi},
+                       {"gain_text", page_difference(gain, page.currency)},
+                       {"low_text", page_difference(range.lo, "")},
+                       {"high_text", page_difference(range.hi, "")},
+                       {"zero_text", page.own_baseline() ? std::string("0 as logged") : "0 = " + page.baseline_words()},
+                       {"alt", page_difference(gain, page.currency) + ". 95 % range " + page_difference(range.lo, "") +
+                                   " to " + page_difference(range.hi, "") + ". Zero is " +
+                                   (page.own_baseline() ? std::string("as logged") : page.baseline_words()) +
+                                   ". Better is to the right."}});
+}
+
+}  // namespace
+
+PageState state_of(const ComparedPage& page) {
+  const auto& judged = page.ours().judged;
+  if (!judged || judged->advice == "cannot tell") return PageState::kUnsure;
+  if (judged->advice == "deploy") return PageState::kBetter;
+  return judged->range && judged->range->hi <= 0 && judged->gain < 0 ? PageState::kWorse : PageState::kKeep;
+}
+
+const char* state_name(PageState state) {
+  static constexpr const char* kNames[] = {"better", "worse", "keep", "unsure"};
+  return kNames[static_cast<std::size_t>(state)];
+}
+
+Json headline_block(const ComparedPage& page) {
+  const PageState state = state_of(page);
+  const auto& judged = page.ours().judged;
+  Json json = Json::object({{"block", "headline"},
+                            {"state", state_name(state)},
+                            {"advice", advice_of(page, state)},
+                            {"says", has_baseline(page) ? sentence_of(page, state) : sentence_without_baseline(page)},
+                            {"lede", lede_of(page)},
+                            {"short", short_of(page, state)}});
+  if (judged && judged->range && page.rounds >= kLeastRounds) json.set("strip", strip_of(page, *judged->range));
+  return json;
+}
+
+}  // namespace hannan::detail
