@@ -5,8 +5,10 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 #include "hannan/core/printable.hpp"
 #include "parse.hpp"
 #include "program.hpp"
@@ -34,14 +36,19 @@ int run_program(int argc, const char* const* argv) {
   const bool all = says("--help-all");
   auto program = hannan::detail::cli::make_program([&](std::string_view name) { return all || says(name); });
   std::string names;
+  std::vector<std::string> listed;
   bool known = argc < 2 || argv[1][0] == '-';
   for (const auto& command : program.commands) {
-    if (command.is_listed()) names += (names.empty() ? "" : ", ") + command.name;
+    if (command.is_listed()) {
+      names += (names.empty() ? "" : ", ") + command.name;
+      listed.push_back(command.name);
+    }
     known = known || command.name == argv[1];
   }
   if (!known) {
-    std::fprintf(stderr, "hannan: H100: found the command \"%s\", expected one of %s\n",
-                 hannan::detail::printable(argv[1]).c_str(), names.c_str());
+    std::fprintf(stderr, "hannan: H100: found the command \"%s\", expected one of %s%s\n",
+                 hannan::detail::printable(argv[1]).c_str(), names.c_str(),
+                 hannan::detail::near_hint(argv[1], listed).c_str());
     return 2;
   }
   const Parsed parsed = hannan::detail::cli::parse(program, argc, argv);

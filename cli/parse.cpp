@@ -7,7 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "help.hpp"
+#include "hannan/core/near_name.hpp"
+#include "help_text.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -30,7 +31,7 @@ std::string wrong_with(const Flag& flag, const std::string& text) {
   if (!flag.choices.empty() && std::find(flag.choices.begin(), flag.choices.end(), text) == flag.choices.end()) {
     std::string names;
     for (const auto& name : flag.choices) names += (names.empty() ? "" : ", ") + name;
-    return found(text) + "one of " + names;
+    return found(text) + "one of " + names + near_hint(text, flag.choices);
   }
   switch (flag.limit) {
     case Flag::Limit::kRange: {
@@ -74,6 +75,22 @@ CLI::Option* add_to(CLI::App& app, Flag& flag) {
   return option;
 }
 
+// What was not expected: a flag that the command does not have is named, with the nearest one that it has.
+Parsed unexpected(const Command& command, const CLI::App& app, const CLI::ExtrasError& e) {
+  for (const std::string& word : app.remaining()) {
+    if (word.size() < 2 || word[0] != '-') continue;
+    const std::string name = word.substr(0, word.find('='));
+    std::vector<std::string> known{"--help", "--help-all"};
+    for (const Flag& flag : command.flags) {
+      if (!flag.is_positional()) known.push_back(flag.long_name());
+    }
+    return {
+        .what = Parsed::What::kWrong,
+        .text = "found the flag \"" + name + "\", which " + command.name + " does not have" + near_hint(name, known)};
+  }
+  return {.what = Parsed::What::kWrong, .text = e.what()};
+}
+
 }  // namespace
 
 Parsed parse(Program& program, int argc, const char* const* argv) {
@@ -103,6 +120,11 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
     return {.what = Parsed::What::kPrint, .text = help_text(program, chosen(), HelpSize::kFull)};
   } catch (const CLI::CallForVersion&) {
     return {.what = Parsed::What::kPrint, .text = program.version + "\n"};
+  } catch (const CLI::ExtrasError& e) {
+    for (const auto& [command, sub] : commands) {
+      if (sub->parsed()) return unexpected(*command, *sub, e);
+    }
+    return {.what = Parsed::What::kWrong, .text = e.what()};
   } catch (const CLI::ParseError& e) {
     return {.what = Parsed::What::kWrong, .text = e.what()};
   }

@@ -1,6 +1,7 @@
 #include "hannan/core/choose_named.hpp"
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 
 namespace hannan::detail {
 
@@ -11,7 +12,9 @@ std::size_t place_of_name(std::span<const std::string> names, std::string_view n
     if (names[i] == name) return i;
     all += (all.empty() ? "" : ", ") + names[i];
   }
-  throw Error(Code::kUnknownName, "found \"" + std::string(name) + "\", expected one of " + all, std::string(path));
+  throw Error(Code::kUnknownName,
+              "found \"" + std::string(name) + "\", expected one of " + all + near_hint(name, names),
+              std::string(path));
 }
 
 }  // namespace hannan::detail

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -204,7 +205,9 @@ std::string Fields::choice(std::string_view name, std::initializer_list<std::str
   std::string found = word(name);
   if (std::ranges::find(choices, found) != choices.end()) return found;
   throw Error(Code::kUnknownName,
-              fmt::format("found {}, expected one of {}", describe(Json(found)), fmt::join(choices, ", ")), at(name));
+              fmt::format("found {}, expected one of {}{}", describe(Json(found)), fmt::join(choices, ", "),
+                          near_hint(found, std::vector<std::string>(choices.begin(), choices.end()))),
+              at(name));
 }
 
 std::string Fields::choice(std::string_view name, std::initializer_list<std::string_view> choices,
@@ -234,7 +237,8 @@ void Fields::done() const {
     if (asked_[i]) continue;
     const std::string choices = known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", "));
     throw Error(Code::kUnknownField,
-                fmt::format("found the field {}, expected {}", describe(Json(fields[i].first)).substr(9), choices),
+                fmt::format("found the field {}, expected {}{}", describe(Json(fields[i].first)).substr(9), choices,
+                            near_hint(fields[i].first, known_)),
                 at(fields[i].first));
   }
 }

@@ -8,6 +8,7 @@
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/noise/noise.hpp"
@@ -132,7 +133,10 @@ const LearnerKind& learner_kind(std::string_view name) {
     if (row.name == name) return row;
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
-  throw Error(Code::kUnknownName, "found \"" + std::string(name) + "\", expected one of " + names, "kind");
+  throw Error(Code::kUnknownName,
+              "found \"" + std::string(name) + "\", expected one of " + names +
+                  near_hint(name, learner_kinds(), &LearnerKind::name),
+              "kind");
 }
 
 std::string default_learner() { return std::string(learner_kinds().front().name); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 #include "hannan/streams/adversaries.hpp"
 #include "hannan/streams/off_killers.hpp"
 #include "hannan/streams/ordered_streams.hpp"
@@ -103,10 +104,11 @@ void check_count(std::string_view field, std::uint64_t found, std::uint64_t most
 std::unique_ptr<LossStream> make_loss_stream(const StreamSpec& spec) {
   const auto line = std::ranges::find(kLines, spec.name, [](const Line& l) { return l.fact.name; });
   if (line == kLines.end()) {
-    std::vector<std::string_view> names;
-    for (const StreamFact& fact : kFacts) names.push_back(fact.name);
+    std::vector<std::string> names;
+    for (const StreamFact& fact : kFacts) names.emplace_back(fact.name);
     throw Error(Code::kUnknownName,
-                fmt::format("stream: found \"{}\", expected one of {}", spec.name, fmt::join(names, ", ")),
+                fmt::format("stream: found \"{}\", expected one of {}{}", spec.name, fmt::join(names, ", "),
+                            near_hint(spec.name, names)),
                 "stream.name");
   }
   check_count("experts", spec.experts, kMaxExperts);

@@ -6,6 +6,7 @@
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -34,7 +35,10 @@ Market::Market(const MarketSpec& spec) : kind_(Kind::kUniform), spec_(spec) {
       return;
     }
   }
-  throw Error(Code::kUnknownName, "found \"" + spec.name + "\", expected one of " + names, "stream");
+  throw Error(
+      Code::kUnknownName,
+      "found \"" + spec.name + "\", expected one of " + names + near_hint(spec.name, kMarkets, &MarketFact::name),
+      "stream");
 }
 
 // exp(ln median + 0.5 Z) with Z the sum of twelve uniforms less 6: near enough to normal for a market,
