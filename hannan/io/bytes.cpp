@@ -162,10 +162,31 @@ std::size_t PeekedSource::read(char* to, std::size_t most) {
   return count;
 }
 
+namespace {
+
+// Parquet begins with these letters and goes on with binary data, which no text does.
+void refuse_parquet(PeekedSource& source, const std::string& name) {
+  if (source.peek(2) != "PA") return;  // what is read from a pipe is not waited for without need
+  const std::string_view start = source.peek(5);
+  if (!start.starts_with("PAR1") || start.size() < 5 || static_cast<unsigned char>(start[4]) >= 0x20 ||
+      start[4] == '\n' || start[4] == '\r' || start[4] == '\t')
+    return;
+  std::string stem = name.ends_with(".parquet") ? name.substr(0, name.size() - 8) : name;
+  throw Error(Code::kMalformed,
+              "found a Parquet file, expected text; two lines of Python convert it: import pandas; "
+              "pandas.read_parquet(\"" +
+                  name + "\").to_csv(\"" + stem + ".csv\", index=False)",
+              name);
+}
+
+}  // namespace
+
 std::unique_ptr<PeekedSource> unzipped(std::unique_ptr<ByteSource> source, const std::string& name) {
   auto plain = std::make_unique<PeekedSource>(std::move(source));
-  if (plain->peek(2) != "\x1F\x8B") return plain;
-  return std::make_unique<PeekedSource>(std::make_unique<GzipSource>(std::move(plain), name));
+  if (plain->peek(2) == "\x1F\x8B")
+    return std::make_unique<PeekedSource>(std::make_unique<GzipSource>(std::move(plain), name));
+  refuse_parquet(*plain, name);
+  return plain;
 }
 
 }  // namespace hannan::detail

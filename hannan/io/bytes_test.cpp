@@ -93,6 +93,17 @@ TEST(Bytes, GiveTheSameBytesBeforeACutWhateverIsAskedFor) {
   }
 }
 
+TEST(Bytes, NameAParquetFileAndLeaveTextAlone) {
+  try {
+    unzipped(bytes_of_memory(std::string_view("PAR1\x15\x04PAR1")), "log.parquet");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Code::kMalformed);
+    EXPECT_NE(e.message().find("read_parquet(\"log.parquet\").to_csv(\"log.csv\""), std::string::npos);
+  }
+  for (const std::string_view text : {"PAR1\n3\n", "PAR1,b\n", "PAR1", "PA", "P", ""}) EXPECT_EQ(all_of(text), text);
+}
+
 TEST(Bytes, SayWhyAFileCannotBeRead) {
   try {
     bytes_of_file("/nonexistent/file.csv");
