@@ -3,6 +3,7 @@
 #include <string>
 
 #include "hannan/bidlog/row.hpp"
+#include "hannan/core/near_name.hpp"
 #include "hannan/io/csv.hpp"
 
 namespace hannan::detail {
@@ -44,7 +45,8 @@ class Sheet {
     throw Error(Code::kUnknownName,
                 (twice ? "found two columns \"" : "found no column \"") + column + "\" (" + flag +
                     "), expected one of " + all +
-                    (names_.size() == 1 ? "; if that is several, say what stands between them with --separator" : ""),
+                    (names_.size() == 1 ? "; if that is several, say what stands between them with --separator" : "") +
+                    (twice ? "" : near_hint(column, names_)),
                 name_ + ":" + std::to_string(line_));
   }
 
@@ -156,6 +158,7 @@ class LongRows final : public LogRows {
     if (!columns.time.empty()) time_ = sheet_.place_of(columns.time, "--timestamp");
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
+    if (!columns.sort.empty()) sort_ = sheet_.place_of(columns.sort, "--sort-by");
   }
 
   bool next(LogRow& row) override {
@@ -168,6 +171,7 @@ class LongRows final : public LogRows {
         continue;
       }
       row.context = sheet_.context();
+      if (sort_) row.order = sheet_.cell(*sort_);
       // "NA" may be the name of a bidder; an empty cell is not a name.
       if (!take(who_, row.who, Drop::kNoBidder, "a bidder") || !take(item_, row.item, Drop::kNoItem, "an item") ||
           !take(segment_, row.segment, Drop::kNoSegment, "a segment")) {
@@ -215,7 +219,7 @@ class LongRows final : public LogRows {
   LogTally& tally_;
   Sheet sheet_;
   std::size_t round_, bid_;
-  std::optional<std::size_t> who_, item_, segment_, quantity_, time_, opening_, paid_;
+  std::optional<std::size_t> who_, item_, segment_, quantity_, time_, opening_, paid_, sort_;
   std::string last_time_, last_round_;
 };
 
@@ -226,9 +230,10 @@ class WideRows final : public LogRows {
     if (!columns.round.empty()) round_ = sheet_.place_of(columns.round, "--round");
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
+    if (!columns.sort.empty()) sort_ = sheet_.place_of(columns.sort, "--sort-by");
     for (const auto& column : columns.columns) columns_.push_back(sheet_.place_of(column, "--columns"));
     for (std::size_t c = 0; columns.columns.empty() && c < sheet_.names().size(); ++c) {
-      if (c != round_ && c != opening_ && c != paid_ && !sheet_.of_context(c) &&
+      if (c != round_ && c != opening_ && c != paid_ && c != sort_ && !sheet_.of_context(c) &&
           (columns.time.empty() || sheet_.names()[c] != columns.time))
         columns_.push_back(c);
     }
@@ -243,6 +248,7 @@ class WideRows final : public LogRows {
         row = {};
         row.round = id_;
         row.context = sheet_.context();
+        if (sort_) row.order = sheet_.cell(*sort_);
         row.opening = sheet_.money(opening_);
         row.paid = sheet_.money(paid_);
         return true;
@@ -274,7 +280,7 @@ class WideRows final : public LogRows {
 
   LogTally& tally_;
   Sheet sheet_;
-  std::optional<std::size_t> round_, opening_, paid_;
+  std::optional<std::size_t> round_, opening_, paid_, sort_;
   std::vector<std::size_t> columns_;
   std::size_t at_;
   std::string id_;

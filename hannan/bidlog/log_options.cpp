@@ -41,6 +41,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
                      .segment = options.segment,
                      .quantity = options.quantity,
                      .time = options.timestamp,
+                     .sort = options.sort_by,
                      .opening = options.opening,
                      .paid = options.paid,
                      .columns = options.columns,
@@ -62,6 +63,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   only(!options.quantity.empty(), plain, "--quantity", "long");
   only(!options.paid.empty(), !openrtb, "--paid", "long or wide");
   only(!options.where.empty(), !openrtb, "--where", "long or wide");
+  only(!options.sort_by.empty(), !openrtb, "--sort-by", "long or wide");
   if (options.header == "none") columns.header = LogColumns::Header::kNone;
   if (columns.round.empty() && plain) columns.round = "round";
   if ((options.slots == "segment") != !options.segment.empty()) {

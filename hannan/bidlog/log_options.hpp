@@ -13,7 +13,7 @@ namespace hannan::detail {
 
 struct LogOptions {
   std::string format, header = "names", separator;
-  std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, me, opening, paid;
+  std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, sort_by, me, opening, paid;
   std::vector<std::string> columns, where, names;
   std::string slots = "identity", rest = "pool", again = "refuse";
   std::uint64_t count = 4, rest_slots = 1, drop_top = 0, least = 1;

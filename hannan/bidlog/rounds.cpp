@@ -124,7 +124,9 @@ bool LogRounds::read_round() {
       throw Error(
           Code::kMalformed,
           "found round " + dump(Json(round_)) + " again after other rounds (row " + std::to_string(tally_.rows) +
-              "), expected the rows of a round together; sort the log by round, or say --again drop or --again new",
+              "), expected the rows of a round together; three remedies: --sort-by COLUMN (puts each round together "
+              "and the rounds in order of a column such as the time), --again new (these rows are another round), "
+              "--again drop (they are left out)",
           name_);
     }
     dropped_ = true;

@@ -1,5 +1,7 @@
 #include "hannan/bidlog/row.hpp"
 
+#include "hannan/bidlog/sorted_rows.hpp"
+
 namespace hannan::detail {
 
 const DropFact& fact_of(Drop drop) {
@@ -58,15 +60,13 @@ std::unique_ptr<LogRows> open_log(LogInput input) {
                 input.name + ":1");
   }
   input.bytes = std::move(plain);
-  switch (input.columns.format) {
-    case LogFormat::kWide:
-      return wide_rows(std::move(input));
-    case LogFormat::kOpenRtb:
-      return openrtb_rows(std::move(input));
-    case LogFormat::kLong:
-      break;
-  }
-  return long_rows(std::move(input));
+  const bool sorts = !input.columns.sort.empty();
+  const std::string name = input.name;
+  const LogFormat format = input.columns.format;
+  std::unique_ptr<LogRows> rows = format == LogFormat::kWide      ? wide_rows(std::move(input))
+                                  : format == LogFormat::kOpenRtb ? openrtb_rows(std::move(input))
+                                                                  : long_rows(std::move(input));
+  return sorts ? sorted_rows(std::move(rows), name) : std::move(rows);
 }
 
 }  // namespace hannan::detail

@@ -36,6 +36,7 @@ struct LogRow {
   std::optional<double> opening;          // the opening bid or reserve of its auction, where this row says it
   std::optional<double> paid;             // what its auction brought, likewise
   std::string_view time;                  // when it was, as the log writes it; empty: not known
+  std::string_view order;                 // the cell that rounds are sorted by, where that is asked for
 };
 
 // Why a row was not used.
@@ -115,6 +116,7 @@ struct LogColumns {
   std::string segment;               // empty: not looked at
   std::string quantity;              // empty: one unit a row
   std::string time;                  // empty: not looked at
+  std::string sort{};                // rounds are put in the order of this column; empty: as the log has them
   std::string opening;               // of the opening bid or reserve; OpenRTB: a path into the request; empty: none
   std::string paid;                  // of what the auction brought; empty: none
   std::vector<ContextColumn> by;     // of the context; OpenRTB: dotted paths into the request

@@ -30,6 +30,7 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"item", &options.item},
                                                                    {"quantity", &options.quantity},
                                                                    {"timestamp", &options.timestamp},
+                                                                   {"sort_by", &options.sort_by},
                                                                    {"me", &options.me},
                                                                    {"opening", &options.opening},
                                                                    {"paid", &options.paid}})
