@@ -11,6 +11,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/io/text_cell.hpp"
+#include "hannan/io/refused_cell.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -239,7 +240,8 @@ bool TableReader::next(std::vector<double>& row) {
   for (std::size_t k = 0; k < columns_; ++k) {
     // The place is put together only for the complaint.
     if (read_number(cells_[k], row[k]) == Reading::kFinite) continue;
-    if (!gaps_ || !trimmed(cells_[k]).empty()) parse_number(cells_[k], reader_.where(k));
+    if (!gaps_ || !trimmed(cells_[k]).empty())
+      refuse_text_cell(cells_[k], names_.empty() ? std::string_view() : names_[k], reader_.where(k));
     row[k] = std::numeric_limits<double>::quiet_NaN();
   }
   return true;

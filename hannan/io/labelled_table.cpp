@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 #include "hannan/io/csv.hpp"
+#include "hannan/io/refused_cell.hpp"
 
 namespace hannan::detail {
 
@@ -31,6 +33,8 @@ struct Gathered {
   std::vector<double> numbers;  // as long as it is numeric
   bool numeric = true;
   std::string missing_at;  // where the first missing cell stands
+  std::size_t dates = 0;   // cells that are dates
+  std::string date_at;     // where the first of them stands
 
   void take(std::string_view cell, const CsvReader& reader, std::size_t column) {
     if (is_missing(cell)) {
@@ -39,12 +43,64 @@ struct Gathered {
       return;
     }
     cells.emplace_back(cell);
+    if (looks_like_date(cell)) {
+      if (dates++ == 0) date_at = reader.where(column);
+    }
     if (!numeric) return;
     const auto number = number_of(cell);
     numeric = number.has_value();
     if (number) numbers.push_back(*number);
   }
 };
+
+// What labels are for: so many rows of a table, which is named in messages.
+struct LabelledRows {
+  std::size_t rows;
+  const std::string& table;
+};
+
+// A file of one column has a header if it has one row more than the table; one of several has a header.
+std::vector<std::string> labels_of_file(const LabelFile& file, const LabelledRows& of) {
+  CsvReader reader(unzipped(file.open(), file.name), file.name);
+  std::vector<std::string_view> cells;
+  std::vector<std::string> labels;
+  std::optional<std::size_t> place;
+  if (!file.column.empty() && reader.next(cells)) {
+    std::vector<std::string> names;
+    for (const auto cell : cells) names.emplace_back(trimmed(cell));
+    const auto found = std::ranges::find(names, file.column);
+    if (found == names.end()) {
+      std::string all;
+      for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
+      throw Error(Code::kUnknownName,
+                  "found no column \"" + file.column + "\" in the header, expected one of " + all +
+                      near_hint(file.column, names),
+                  file.name);
+    }
+    place = static_cast<std::size_t>(found - names.begin());
+  }
+  while (reader.next(cells)) {
+    if (!place && cells.size() != 1) {
+      throw Error(Code::kColumnCount,
+                  "found " + std::to_string(cells.size()) +
+                      " columns, expected one; with several, label=COLUMN says which one has the labels",
+                  reader.where(0));
+    }
+    const std::size_t column = place.value_or(0);
+    const auto label = column < cells.size() ? trimmed(cells[column]) : std::string_view();
+    if (is_missing(label))
+      throw Error(Code::kMalformed, "found no label, expected one in every row", reader.where(column));
+    labels.emplace_back(label);
+  }
+  if (!place && labels.size() == of.rows + 1) labels.erase(labels.begin());
+  if (labels.size() != of.rows) {
+    throw Error(Code::kMalformed,
+                "found " + std::to_string(labels.size()) + " labels, expected " + std::to_string(of.rows) +
+                    ", one for each row of " + of.table,
+                file.name);
+  }
+  return labels;
+}
 
 class CsvTable {
  public:
@@ -55,10 +111,11 @@ class CsvTable {
     read_names();
     choose_columns();
     for (bool more = pending_ || reader_.next(cells_); more; more = reader_.next(cells_)) take_row();
-    if (labels_.empty()) throw Error(Code::kEmpty, "found no row of data, expected at least one", name_);
+    if (rows_ == 0) throw Error(Code::kEmpty, "found no row of data, expected at least one", name_);
+    if (options_.labels) labels_ = labels_of_file(*options_.labels, {.rows = rows_, .table = name_});
     LabelledTable table;
-    table.labels = two_labels(labels_, options_.positive, name_);
-    table.rows.assign(labels_.size(), std::vector<double>(kept_.size()));
+    table.labels = two_labels(labels_, options_.positive, options_.labels ? options_.labels->name : name_);
+    table.rows.assign(rows_, std::vector<double>(kept_.size()));
     for (std::size_t c = 0; c < kept_.size(); ++c) table.columns.push_back(settle(c, table));
     return table;
   }
@@ -81,15 +138,15 @@ class CsvTable {
     if (found != names_.end() && !twice) return static_cast<std::size_t>(found - names_.begin());
     std::string all;
     for (std::size_t c = 0; c < std::min<std::size_t>(names_.size(), 60); ++c) all += (c ? ", " : "") + names_[c];
-    throw Error(
-        Code::kUnknownName,
-        (twice ? "found two columns \"" : "found no column \"") + column + "\" in the header, expected one of " + all,
-        name_ + ":" + std::to_string(first_line_));
+    throw Error(Code::kUnknownName,
+                (twice ? "found two columns \"" : "found no column \"") + column +
+                    "\" in the header, expected one of " + all + (twice ? "" : near_hint(column, names_)),
+                name_ + ":" + std::to_string(first_line_));
   }
 
   void choose_columns() {
-    label_ = place_of(options_.label);
-    std::set<std::size_t> left_out{label_};
+    std::set<std::size_t> left_out;
+    if (!options_.labels) left_out.insert(label_.emplace(place_of(options_.label)));
     for (const auto& column : options_.drop) left_out.insert(place_of(column));
     for (std::size_t c = 0; c < names_.size(); ++c) {
       if (!left_out.contains(c)) kept_.push_back(c);
@@ -105,11 +162,14 @@ class CsvTable {
                       " as in line " + std::to_string(first_line_),
                   reader_.where(cells_.size()));
     }
-    const auto label = trimmed(cells_[label_]);
-    if (is_missing(label))
-      throw Error(Code::kMalformed, "found no label, expected one in every row", reader_.where(label_));
-    labels_.emplace_back(label);
-    if (labels_.size() * names_.size() > LabelledTable::kMostCells) {
+    ++rows_;
+    if (label_) {
+      const auto label = trimmed(cells_[*label_]);
+      if (is_missing(label))
+        throw Error(Code::kMalformed, "found no label, expected one in every row", reader_.where(*label_));
+      labels_.emplace_back(label);
+    }
+    if (rows_ * names_.size() > LabelledTable::kMostCells) {
       throw Error(Code::kTooLarge, "found more than " + std::to_string(LabelledTable::kMostCells) + " cells",
                   reader_.where(0));
     }
@@ -121,6 +181,7 @@ class CsvTable {
     Gathered& from = gathered_[c];
     LabelledTable::Column column{.name = names_[kept_[c]], .categories = {}};
     const bool all_missing = from.numbers.empty() && from.numeric;
+    if (from.dates > 0 && from.dates == from.cells.size()) refuse_text_cell(from.cells[0], column.name, from.date_at);
     if (from.numeric && !all_missing) {
       if (!from.missing_at.empty()) {
         throw Error(Code::kNotANumber,
@@ -150,7 +211,8 @@ class CsvTable {
   bool pending_ = false;                 // cells_ are data already
   std::vector<std::string> names_;
   std::size_t first_line_ = 0;
-  std::size_t label_ = 0;
+  std::optional<std::size_t> label_;  // none: the labels are in another file
+  std::size_t rows_ = 0;
   std::vector<std::size_t> kept_;
   std::vector<Gathered> gathered_;  // per kept column
   std::vector<std::string> labels_;

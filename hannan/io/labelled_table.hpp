@@ -6,6 +6,10 @@
 // of their text. A missing cell (empty, ?, NA, NaN) is the category "?" there; in a column that is numeric
 // otherwise it is an error (kNotANumber), because no number can be made up for it.
 //
+// The labels may be in a CSV file of their own, with a header or without: as many rows as the table has.
+//
+// A column of dates is refused (kNotANumber): as a category each would be one of its own.
+//
 // The labels must be exactly two. Label 1 is the one that the options name, else the last of the two: the
 // larger number where both are numbers, else the later text.
 //
@@ -17,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,10 +43,18 @@ struct LabelledTable {
   std::vector<std::uint32_t> labels;      // per row, 0 or 1
 };
 
+// Labels in a file of their own: row i of it is that of row i of the table.
+struct LabelFile {
+  std::string name;    // for messages
+  std::string column;  // of the labels; empty: the file has one column
+  std::function<std::unique_ptr<ByteSource>()> open;
+};
+
 struct LabelledCsv {
   enum class Header { kFirstRow, kNone };
 
-  std::string label;                    // the column that labels
+  std::string label;  // the column that labels; without meaning where `labels` are given
+  std::optional<LabelFile> labels{};
   std::optional<std::string> positive;  // the label that counts as 1
   std::vector<std::string> drop;        // columns to leave out
   std::size_t skip = 0;                 // rows to pass over before anything else

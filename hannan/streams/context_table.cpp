@@ -6,8 +6,10 @@
 
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 #include "hannan/io/npy.hpp"
 #include "hannan/io/text_cell.hpp"
+#include "hannan/io/refused_cell.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -15,7 +17,9 @@ namespace {
 std::unique_ptr<ByteSource> text_of(std::unique_ptr<ByteSource> source, const std::string& name) {
   std::unique_ptr<PeekedSource> plain = unzipped(std::move(source), name);
   if (plain->peek(kNpyMagic.size()) == kNpyMagic)
-    throw Error(Code::kUnavailable, "found .npy, which names no columns, expected CSV with a header for --by", name);
+    throw Error(Code::kUnavailable,
+                "found .npy, which names no columns, expected CSV with a header for --by, --timestamp and --drop",
+                name);
   return plain;
 }
 
@@ -44,7 +48,14 @@ ContextTable::ContextTable(std::unique_ptr<ByteSource> source, const std::string
     context_at_.push_back(place_of(header, column.column.empty() ? request_.time : column.column));
     used[context_at_.back()] = true;
   }
-  if (!request_.time.empty() && (!made || has(request_.time))) used[place_of(header, request_.time)] = true;
+  if (!request_.time.empty() && (!made || has(request_.time))) {
+    time_at_ = place_of(header, request_.time);
+    used[*time_at_] = true;
+  }
+  for (const std::string& column : request_.drop) used[place_of(header, column)] = true;
+  if (std::ranges::all_of(used, [](bool taken) { return taken; }))
+    throw Error(Code::kEmpty, "found no column of numbers beside those that are left out, expected at least one",
+                name_);
   for (std::size_t k = 0; k < width_; ++k) {
     if (used[k]) continue;
     places_.push_back(k);
@@ -61,7 +72,7 @@ std::size_t ContextTable::place_of(const std::vector<std::string>& header, const
   for (const std::string& known : header) names += (names.empty() ? "" : ", ") + known;
   throw Error(Code::kUnknownName,
               "found " + std::string(first == header.end() ? "no" : "more than one") + " column \"" + column +
-                  "\", expected one of " + names,
+                  "\", expected one of " + names + (first == header.end() ? near_hint(column, header) : ""),
               name_);
 }
 
@@ -77,9 +88,10 @@ bool ContextTable::next(std::vector<double>& row) {
   for (std::size_t k = 0; k < places_.size(); ++k) {
     const std::string_view cell = cells_[places_[k]];
     if (read_number(cell, row[k]) == Reading::kFinite) continue;
-    if (!gaps_ || !trimmed(cell).empty()) parse_number(cell, reader_.where(places_[k]));
+    if (!gaps_ || !trimmed(cell).empty()) refuse_text_cell(cell, names_[k], reader_.where(places_[k]));
     row[k] = std::numeric_limits<double>::quiet_NaN();
   }
+  if (time_at_ && request_.seen) request_.seen->add(trimmed(cells_[*time_at_]));
   bool all = true;
   for (std::size_t i = 0; i < context_.size(); ++i) {
     const std::string_view cell = cells_[context_at_[i]];

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,15 +17,27 @@
 
 namespace hannan::detail {
 
+// The times of the rows that were read, as the file writes them.
+struct SeenTimes {
+  std::string first, last;
+  void add(std::string_view time) {
+    if (first.empty()) first = time;
+    last = time;
+  }
+};
+
 struct ContextRequest {
   std::vector<ContextColumn> columns;
-  std::string time;  // the column of @hour and @weekday; it is no number of the row either
+  std::string time;                   // the column of times, of @hour and @weekday too; it is no number of the row
+  std::vector<std::string> drop{};    // columns that are left out
+  std::shared_ptr<SeenTimes> seen{};  // is filled where there is a column of times; may be null
 };
 
 class ContextTable final : public Table {
  public:
-  // Reads the header. Throws kEmpty, kUnknownName for a column that it lacks or has twice, kUnavailable for .npy,
-  // kUsage for @hour or @weekday without a column of times.
+  // Reads the header. Without columns of a context it is a table with some columns left out. Throws kEmpty,
+  // kUnknownName for a column that it lacks or has twice, kUnavailable for .npy, kUsage for @hour or @weekday without a
+  // column of times.
   ContextTable(std::unique_ptr<ByteSource> source, const std::string& name, ContextRequest request);
 
   bool next(std::vector<double>& row) override;
@@ -50,6 +63,7 @@ class ContextTable final : public Table {
   std::vector<std::size_t> context_at_;  // places of the context's columns
   std::vector<std::size_t> places_;      // of the numbers
   std::vector<std::string> names_;       // likewise
+  std::optional<std::size_t> time_at_;   // place of the times
   std::vector<std::string_view> cells_;
   std::vector<std::string> context_;
   std::uint64_t not_numbers_ = 0;

@@ -29,15 +29,23 @@ class RowReader {
   // Whether a table is to give empty cells as NaN: the problem takes them, or says more about them than a table can.
   bool wants_gaps() const { return gaps_ == RowGaps::kAllowed || !hint_.empty(); }
 
-  // Throws kLossRange for a number outside, kNotANumber for an empty cell; where(j) says where number j stands.
+  // Throws kLossRange for a number outside, kNotANumber for an empty cell; where(j) says where number j stands, and
+  // name(j) how its column is called, "" where it has no name.
   template <class Where>
   void check(std::span<const double> row, const Where& where) const {
+    check(row, where, [](std::size_t) { return std::string(); });
+  }
+  template <class Where, class Name>
+  void check(std::span<const double> row, const Where& where, const Name& name) const {
     const std::uint64_t outside = count_outside(row, range_);  // which ones is looked for only then
     for (std::size_t j = 0; j < row.size() && (outside > 0 || scalar_); ++j) {
       if (row[j] >= range_.lo && row[j] <= range_.hi && (!scalar_ || row[j] == std::floor(row[j]))) continue;
       if (std::isnan(row[j]) && gaps_ == RowGaps::kAllowed) continue;
       if (std::isnan(row[j]) && wants_gaps()) {
-        throw Error(Code::kNotANumber, "found an empty field, expected a finite number; " + std::string(hint_),
+        const std::string column = name(j);
+        throw Error(Code::kNotANumber,
+                    "found an empty field" + (column.empty() ? "" : " in the column \"" + column + "\"") +
+                        ", expected a finite number; " + std::string(hint_),
                     where(j));
       }
       throw Error(Code::kLossRange,

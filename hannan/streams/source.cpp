@@ -48,7 +48,9 @@ class TableSource final : public Source {
   }
   bool skip() override {
     if (!table_->next(row_)) return false;
-    rows_.check(row_, [this](std::size_t j) { return table_->where(j); });
+    rows_.check(
+        row_, [this](std::size_t j) { return table_->where(j); },
+        [this](std::size_t j) { return j < table_->names().size() ? table_->names()[j] : std::string(); });
     digest(bytes_of(row_));
     return true;
   }

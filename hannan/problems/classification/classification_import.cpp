@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kTreeBins = 32;  // unless told otherwise: pairs of values are what trees cost
 
 // The options that say how to read the file; everything else stays a parameter of the problem.
-constexpr std::array<std::string_view, 7> kOptions{"label", "positive", "drop", "bins", "skip", "header", "format"};
+constexpr std::array<std::string_view, 8> kOptions{"label", "labels", "positive", "drop",
+                                                   "bins",  "skip",   "header",   "format"};
 
 bool is_option(std::string_view name) { return std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end(); }
 
@@ -31,8 +32,20 @@ LabelledTable read_table(Fields& options, const std::string& file) {
   const std::string format = options.choice("format", {"csv", "libsvm"}, ends_as_libsvm(file) ? "libsvm" : "csv");
   std::optional<std::string> positive;
   if (const Json* named = options.maybe("positive")) positive = to_text(*named, options.at("positive"));
+  const Json* labels = options.maybe("labels");
+  if (format == "libsvm" && labels)
+    throw Error(Code::kUsage, "found labels beside a LIBSVM file, expected one of them: it has labels", "labels");
   if (format == "libsvm") return read_libsvm(bytes_of_file(file), file, positive);
-  LabelledCsv csv{.label = to_text(options.need("label"), options.at("label")), .positive = positive};
+  LabelledCsv csv{.label = {}, .positive = positive};
+  if (labels) {
+    const std::string name = to_word(*labels, options.at("labels"));
+    const Json* column = options.maybe("label");
+    csv.labels = LabelFile{.name = name,
+                           .column = column ? to_text(*column, options.at("label")) : std::string(),
+                           .open = [name] { return bytes_of_file(name); }};
+  } else {
+    csv.label = to_text(options.need("label"), options.at("label"));
+  }
   if (const Json* drop = options.maybe("drop")) {
     if (!drop->is_array()) csv.drop.push_back(to_text(*drop, options.at("drop")));
     for (std::size_t i = 0; drop->is_array() && i < drop->size(); ++i)

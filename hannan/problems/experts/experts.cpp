@@ -57,9 +57,9 @@ void Experts::fill_worst(Outcome& y) const {
 
 std::string_view Experts::row_gap_hint() const {
   if (missing_ != Missing::kRefuse) return {};
-  return "where an expert gave no forecast, use missing = sleep (adahedge, flipflop-hedge or adanormalhedge) or "
-         "missing "
-         "= worst (any learner), or fill the cell in";
+  return "three remedies: --missing sleep (the expert cannot be chosen in this round; adahedge, flipflop-hedge or "
+         "adanormalhedge), --missing worst (it gets the worst loss; any learner), or fill the cell in; in JSON the "
+         "parameter is \"missing\"";
 }
 
 void Experts::refuse_total() {
