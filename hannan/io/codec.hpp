@@ -13,6 +13,7 @@
 //   kFileAbout, import(params, file)           what file holds the problem, and reading it (io/imported.hpp)
 //   kActionLabels                              what the numbers of an action are, for pages that draw them
 //   instances()                                parameters to test and measure the problem with
+//   help()                                     its parameters in one line each, and an example (io/problem_help.hpp)
 //   sample_outcome(p, random)                  a random outcome for tests, where the general ones are too plain
 #pragma once
 

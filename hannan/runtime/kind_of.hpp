@@ -53,6 +53,7 @@ ProblemKind kind_of() {
   if constexpr (requires { Codec<P>::kColumnsParam; }) kind.columns_param = Codec<P>::kColumnsParam;
   if constexpr (requires { Codec<P>::kActionLabels; }) kind.action_labels = Codec<P>::kActionLabels;
   if constexpr (requires { Codec<P>::instances(); }) kind.instances = Codec<P>::instances();
+  if constexpr (requires { Codec<P>::help(); }) kind.help = Codec<P>::help();
   if constexpr (requires { Codec<P>::kFileAbout; }) {
     kind.file_about = Codec<P>::kFileAbout;
     kind.import = [](Json params, const std::string& file) { return Codec<P>::import(std::move(params), file); };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -24,20 +25,55 @@ std::span<const ProblemKind> problem_kinds() {
   return kinds;
 }
 
-std::unique_ptr<AnyProblem> make_problem(const std::string& kind, const Json& params, std::string_view path) {
+const ProblemKind& problem_kind(const std::string& kind) {
   std::string names;
   for (const auto& row : problem_kinds()) {
-    if (row.name == kind) return row.make(params, path);
+    if (row.name == kind) return row;
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
-  throw Error(Code::kUnknownName, "found \"" + kind + "\", expected one of " + names, "kind");
+  throw Error(Code::kUnknownName,
+              "found \"" + kind + "\", expected one of " + names + near_hint(kind, problem_kinds(), &ProblemKind::name),
+              "kind");
+}
+
+namespace {
+
+// Calls `make`. Where it misses a parameter, the message has all that are missing.
+template <class Make>
+auto with_missing_listed(const ProblemKind& row, const Json& params, ParameterSource source, std::string_view path,
+                         const Make& make) {
+  try {
+    return make();
+  } catch (const Error& e) {
+    if (e.code() != Code::kMissingField || !params.is_object()) throw;
+    const auto missing = missing_parameters(row.help, params, source);
+    bool ours = false;  // not a field inside one that is there
+    for (const auto& parameter : missing) ours = ours || e.at() == path_of(path, parameter.name) || e.at() == path;
+    if (!ours) throw;
+    throw Error(e.code(),
+                e.message() + "; " + std::string(row.name) + " needs " +
+                    suggested_text(missing, path == "--param" ? "--param " : "") + "; hannan help " +
+                    std::string(row.name) + " explains them",
+                e.at());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<AnyProblem> make_problem(const std::string& kind, const Json& params, std::string_view path) {
+  const ProblemKind& row = problem_kind(kind);
+  return with_missing_listed(row, params, ParameterSource::kParameters, path, [&] { return row.make(params, path); });
 }
 
 Imported import_problem(const std::string& kind, Json params, const std::string& file) {
+  const ProblemKind& row = problem_kind(kind);
+  if (row.import) {
+    return with_missing_listed(row, params, ParameterSource::kFile, "--param",
+                               [&] { return row.import(params, file); });
+  }
   std::string names;
-  for (const auto& row : problem_kinds()) {
-    if (row.name == kind && row.import) return row.import(std::move(params), file);
-    if (row.import) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  for (const auto& other : problem_kinds()) {
+    if (other.import) names += (names.empty() ? "" : ", ") + std::string(other.name);
   }
   throw Error(Code::kUnavailable, "\"" + kind + "\" is not read from a file of its own; " + names + " are", "--from");
 }

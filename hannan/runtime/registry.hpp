@@ -8,6 +8,7 @@
 
 #include "hannan/io/codec.hpp"
 #include "hannan/io/imported.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
 namespace hannan::detail {
@@ -22,11 +23,14 @@ struct ProblemKind {
   Imported (*import)(Json params, const std::string& file) = nullptr;
   ActionLabels action_labels;
   ProblemInstances instances;  // to test and measure it with; may be empty
+  ProblemHelp help;            // its parameters and an example; may be empty
 };
 
 // Every line of problems/all.hpp, in its order.
 std::span<const ProblemKind> problem_kinds();
-// Throws kUnknownName with the list of kinds.
+// The row of a kind. Throws kUnknownName with the list of kinds.
+const ProblemKind& problem_kind(const std::string& kind);
+// Throws that too, and kMissingField with all needed parameters that are missing, a value to begin with for each.
 std::unique_ptr<AnyProblem> make_problem(const std::string& kind, const Json& params, std::string_view path);
 // The problem's parameters, and maybe its outcomes, from a file of its own kind.
 Imported import_problem(const std::string& kind, Json params, const std::string& file);

@@ -6,6 +6,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/@file@/@file@.hpp"
 
 namespace hannan::detail {
@@ -31,6 +32,14 @@ struct Codec<@Type@> {
   // Small parameters to test with, and one set for the signature of `hannan bench`, which never changes once it is there.
   static ProblemInstances instances() {
     return {.tested = {R"({"greatest":1})", R"({"greatest":9})"}, .signature = {}, .flat = {}};
+  }
+  // What `hannan help @name@` says: every parameter in one line with a value to begin with, what a round is, a command.
+  static ProblemHelp help() {
+    return {.parameters = {{"greatest", "the largest number", "9", ParameterHelp::Need::kNeeded}},
+            .file_options = {},
+            .data = "the number that came, from 0",
+            .outcome = "3",
+            .example = "hannan run @name@ --param greatest=9 -d numbers.jsonl"};
   }
   // A random outcome for the tests.
   static @Type@::Outcome sample_outcome(const @Type@& p, const KeyedRandom& random) { return random.below(0, p.size()); }

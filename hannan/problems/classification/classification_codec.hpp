@@ -7,6 +7,7 @@
 
 #include "hannan/io/codec.hpp"
 #include "hannan/io/imported.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/classification/classification.hpp"
 
 namespace hannan::detail {
@@ -19,7 +20,7 @@ struct Codec<Classification> {
       .shape = ActionLabels::Shape::kNotDrawn, .title = {}, .one = {}, .unit = {}};
 
   static constexpr std::string_view kFileAbout =
-      "CSV with a header or LIBSVM; --param label=COLUMN, positive, drop, bins, skip, header, format";
+      "CSV with a header or LIBSVM; --param label=COLUMN or --labels FILE, positive, drop, bins, skip, header, format";
   // Labelled rows of a file: the options named in kFileAbout are taken out of the params and the points put in;
   // a row is an outcome. Equal rows are one point.
   static Imported import(Json params, const std::string& file);
@@ -31,6 +32,7 @@ struct Codec<Classification> {
   static Json outcome_json(const Classification& p, const Classification::Outcome& y);
   static Classification::Outcome parse_outcome(const Classification& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 // The points among the parameters: `points`, `categories` (null for numbers) and `names`; see point_table.hpp.

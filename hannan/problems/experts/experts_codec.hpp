@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/experts/experts.hpp"
 
 namespace hannan::detail {
@@ -24,6 +25,7 @@ struct Codec<Experts> {
   static Json outcome_json(const Experts& p, const Experts::Outcome& y);
   static Experts::Outcome parse_outcome(const Experts& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 }  // namespace hannan::detail

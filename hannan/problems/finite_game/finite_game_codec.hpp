@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/finite_game/finite_game.hpp"
 
 namespace hannan::detail {
@@ -23,6 +24,7 @@ struct Codec<FiniteGame> {
   static Json outcome_json(const FiniteGame& p, const FiniteGame::Outcome& y);
   static FiniteGame::Outcome parse_outcome(const FiniteGame& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 }  // namespace hannan::detail

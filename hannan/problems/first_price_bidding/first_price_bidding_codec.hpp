@@ -6,6 +6,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/first_price_bidding/first_price_bidding.hpp"
 
 namespace hannan::detail {
@@ -24,6 +25,7 @@ struct Codec<FirstPriceBidding> {
   static Json outcome_json(const FirstPriceBidding& p, const FirstPriceBidding::Outcome& y);
   static FirstPriceBidding::Outcome parse_outcome(const FirstPriceBidding& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
   static FirstPriceBidding::Outcome sample_outcome(const FirstPriceBidding& p, const KeyedRandom& random);
 };
 

@@ -6,6 +6,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/item_pricing/item_pricing.hpp"
 
 namespace hannan::detail {
@@ -24,6 +25,7 @@ struct Codec<ItemPricing> {
   static Json outcome_json(const ItemPricing& p, const ItemPricing::Outcome& y);
   static ItemPricing::Outcome parse_outcome(const ItemPricing& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
   static ItemPricing::Outcome sample_outcome(const ItemPricing& p, const KeyedRandom& random);
 };
 

@@ -6,6 +6,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/level_auction/level_auction.hpp"
 
 namespace hannan::detail {
@@ -14,6 +15,7 @@ template <>
 struct Codec<LevelAuction> {
   static constexpr std::string_view kKind = "level-auction";
   static constexpr std::string_view kAbout = "a single item sold by an s-level auction, reward the revenue";
+  static constexpr std::string_view kColumnsParam = "bidders";
 
   static std::shared_ptr<const LevelAuction> parse(Fields& params);
   static Json params(const LevelAuction& p);
@@ -22,6 +24,7 @@ struct Codec<LevelAuction> {
   static Json outcome_json(const LevelAuction& p, const LevelAuction::Outcome& y);
   static LevelAuction::Outcome parse_outcome(const LevelAuction& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
   static LevelAuction::Outcome sample_outcome(const LevelAuction& p, const KeyedRandom& random);
 };
 

@@ -6,6 +6,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/multi_unit/multi_unit.hpp"
 
 namespace hannan::detail {
@@ -24,6 +25,7 @@ struct Codec<MultiUnit> {
   static Json outcome_json(const MultiUnit& p, const MultiUnit::Outcome& y);
   static MultiUnit::Outcome parse_outcome(const MultiUnit& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
   static MultiUnit::Outcome sample_outcome(const MultiUnit& p, const KeyedRandom& random);
 };
 

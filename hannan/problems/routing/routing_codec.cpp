@@ -135,4 +135,18 @@ ProblemInstances Codec<Routing>::instances() {
         [10,11],[10,15],[11,12],[11,16],[12,13],[12,17],[13,14],[13,18],[14,19],[15,16],[15,20],[16,17],[16,21],[17,18],[17,22],[18,19],[18,23],[19,24],[20,21],[21,22],[22,23],[23,24]],"source":0,"target":24})"};
 }
 
+ProblemHelp Codec<Routing>::help() {
+  using enum ParameterHelp::Need;
+  return {.parameters = {{"edges", "the graph, each edge [from, to]; --from reads it from a file",
+                          R"([["home","mill"],["mill","port"],["home","port"]])", kNeeded, "--from"},
+                         {"source", "the vertex where every path begins", "home", kNeeded},
+                         {"target", "the vertex where it ends", "port", kNeeded},
+                         {"hops", "at most so many edges; needed where the graph has a cycle", "6"}},
+          .file_options = {{"directed", "an edge list: false where edges go both ways", "true"},
+                           {"header", "an edge list: true where its first row names the columns", "false"}},
+          .data = "JSON lines or a table with the cost of every edge, in [0,1], in their order",
+          .outcome = "[0.5,0.25,1]",
+          .example = "hannan run routing --from town.graphml --param source=home --param target=port -d costs.csv"};
+}
+
 }  // namespace hannan::detail

@@ -7,6 +7,7 @@
 
 #include "hannan/io/codec.hpp"
 #include "hannan/io/imported.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/routing/routing.hpp"
 
 namespace hannan::detail {
@@ -32,6 +33,7 @@ struct Codec<Routing> {
   static Json outcome_json(const Routing& p, const Routing::Outcome& y);
   static Routing::Outcome parse_outcome(const Routing& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 }  // namespace hannan::detail

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
 
 namespace hannan::detail {
@@ -15,6 +16,7 @@ struct Codec<SecondPriceBidding> {
   static constexpr std::string_view kAbout = "bids of one bidder in simultaneous second-price auctions";
   static constexpr ActionLabels kActionLabels{
       .shape = ActionLabels::Shape::kNumbers, .title = "Bid per item", .one = "item", .unit = "level"};
+  static constexpr std::string_view kColumnsParam = "items";
 
   static std::shared_ptr<const SecondPriceBidding> parse(Fields& params);
   static Json params(const SecondPriceBidding& p);
@@ -24,6 +26,7 @@ struct Codec<SecondPriceBidding> {
   static SecondPriceBidding::Outcome parse_outcome(const SecondPriceBidding& p, const Json& json,
                                                    std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 }  // namespace hannan::detail

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/security_game/security_game.hpp"
 
 namespace hannan::detail {
@@ -23,6 +24,7 @@ struct Codec<SecurityGame> {
   static Json outcome_json(const SecurityGame& p, const SecurityGame::Outcome& y);
   static SecurityGame::Outcome parse_outcome(const SecurityGame& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 }  // namespace hannan::detail

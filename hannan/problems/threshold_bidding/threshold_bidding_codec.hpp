@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/threshold_bidding/threshold_bidding.hpp"
 
 namespace hannan::detail {
@@ -23,6 +24,7 @@ struct Codec<ThresholdBidding> {
   static Json outcome_json(const ThresholdBidding& p, const ThresholdBidding::Outcome& y);
   static ThresholdBidding::Outcome parse_outcome(const ThresholdBidding& p, const Json& json, std::string_view path);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 }  // namespace hannan::detail

@@ -8,6 +8,7 @@
 
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/io/codec.hpp"
+#include "hannan/io/problem_help.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
 namespace hannan::detail {
@@ -28,6 +29,7 @@ struct Codec<VcgReserves> {
   static VcgReserves::Outcome parse_outcome(const VcgReserves& p, const Json& json, std::string_view path);
   static VcgReserves::Outcome sample_outcome(const VcgReserves& p, const KeyedRandom& random);
   static ProblemInstances instances();
+  static ProblemHelp help();
 };
 
 }  // namespace hannan::detail
