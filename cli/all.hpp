@@ -16,4 +16,5 @@ HANNAN_COMMAND(compare, "play learners and simple rivals on the same outcomes, i
 HANNAN_COMMAND(report, "write one HTML page about runs, comparisons and experiments")
 HANNAN_COMMAND(serve, "decisions for live systems over HTTP, with every outcome on disk")
 HANNAN_COMMAND(demo, "three streams, three learners: one table and one picture")
+HANNAN_COMMAND(help, "explain a command, a problem, a learner or how logs are read")
 HANNAN_HIDDEN_COMMAND(generate, "write the manual pages and the completion for shells into a folder")

@@ -155,7 +155,7 @@ class CheckCommand {
       return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
     if (flags_.data.empty() && flags_.problem.read().outcomes.empty())
       return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
-    auto [problem, source, log, names] = open_data(flags_.problem, flags_.data);
+    auto [problem, source, log, names, times] = open_data(flags_.problem, flags_.data);
     Json all = Json::array();
     AnyOutcome outcome;
     while (source->next(outcome)) all.push_back(problem->game().outcome_json(outcome));

@@ -71,8 +71,20 @@ Imported ProblemFlags::read() const {
   for (const auto& [name, value] : pairs.as_object()) all.set(name, value);
   if (!prices.empty()) all.set("prices", prices);
   if (!missing.empty()) all.set("missing", missing);
+  if (!labels.empty()) all.set("labels", labels);
+  if (!drop.empty() && !from.empty()) all.set("drop", Json(drop));
   if (!from.empty()) return import_problem(kind, std::move(all), from);
   return {std::move(all), {}};
+}
+
+void add_column_flags(Command& command, ProblemFlags& flags) {
+  constexpr const char* kGroup = "Columns and rows of the data";
+  command.add("--drop", &flags.drop, "leave these columns of a table out, A,B,...")
+      .split_at(',')
+      .again()
+      .in_group(kGroup);
+  command.add("--labels", &flags.labels, "classification: a CSV file with the labels of the rows of --from")
+      .in_group(kGroup);
 }
 
 void add_problem_flags(Command& command, ProblemFlags& flags) {
@@ -83,13 +95,17 @@ void add_problem_flags(Command& command, ProblemFlags& flags) {
   }
   command.add("problem", &flags.kind, "the game").such_as(std::move(kinds)).required();
   command.add("--param", &flags.params, "a parameter of the problem, name=value; e.g. --param levels=16").again();
-  command.add("--prices", &flags.prices,
-              "prices in money, of auctions: 0,0.5,1,2 or linear:K:TOP, geometric:K:LOW:TOP or, with "
-              "--warm, quantiles:K; the same as --param prices=...");
-  command.add("--params", &flags.file, "the problem's parameters as a JSON file");
+  constexpr const char* kGroup = "More about the problem (hannan help PROBLEM)";
+  command
+      .add("--prices", &flags.prices,
+           "prices in money, of auctions: 0,0.5,1,2 or linear:K:TOP, geometric:K:LOW:TOP or, with "
+           "--warm, quantiles:K; the same as --param prices=...")
+      .in_group(kGroup);
+  command.add("--params", &flags.file, "the problem's parameters as a JSON file").in_group(kGroup);
   command.add("--missing", &flags.missing, "experts: what an empty cell is: an error, the worst loss, an expert asleep")
-      .one_of({"refuse", "worst", "sleep"});
-  command.add("--from", &flags.from, "a file that the problem is read from").such_as(std::move(files));
+      .one_of({"refuse", "worst", "sleep"})
+      .in_group(kGroup);
+  command.add("--from", &flags.from, "a file that the problem is read from").such_as(std::move(files)).in_group(kGroup);
 }
 
 }  // namespace hannan::detail::cli

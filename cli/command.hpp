@@ -36,9 +36,13 @@ struct ProblemFlags {
   std::string from;                 // a file of the problem's own kind
   std::string prices{};             // the parameter of that name
   std::string missing{};            // what a missing loss is; empty: as the parameters say
+  std::vector<std::string> drop{};  // columns of the data, or of `from`, that are left out
+  std::string labels{};             // the file of labels beside `from`
   Imported read() const;            // the parameters, and the outcomes that `from` holds
   Json json() const { return read().params; }
 };
 void add_problem_flags(Command& command, ProblemFlags& flags);
+// Those about the columns of its data.
+void add_column_flags(Command& command, ProblemFlags& flags);
 
 }  // namespace hannan::detail::cli

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "action_names.hpp"
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
@@ -56,6 +57,34 @@ void show_verdicts(const Json& result) {
   }
 }
 
+// Every player with the name of the action that it ends with, and the names of best actions in reports.
+Json with_names(const Json& result, const ActionNames& names) {
+  if (names.empty()) return result;
+  Json named = result, players = Json::array();
+  for (Json player : result.at("players").as_array()) {
+    if (const std::string name = names.name(player.at("final_action")); !name.empty())
+      player.set("final_action_name", name);
+    if (const Json* report = player.find("report")) {
+      Json better = *report;
+      names.add_to(better);
+      player.set("report", std::move(better));
+    }
+    players.push_back(std::move(player));
+  }
+  return named.set("players", std::move(players));
+}
+
+// "flipflop plays alice now; best fixed: bob", where actions have names.
+void show_named_actions(const Json& result) {
+  std::string text;
+  for (const Json& player : result.at("players").as_array()) {
+    const Json* name = player.find("final_action_name");
+    if (!name) continue;
+    text += (text.empty() ? "" : ", ") + printable(player.at("name").as_string() + ": " + name->as_string());
+  }
+  if (!text.empty()) fmt::print("chosen at the end: {}\n", text);
+}
+
 void show(const Json& result) {
   if (const Json* as_logged = result.find("as_logged")) {
     fmt::print("{}{}", hidden_text(result.at("hidden")),
@@ -67,6 +96,8 @@ void show(const Json& result) {
   fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(),
              number(result, "rounds"), reward ? "money earned" : "loss",
              currency.empty() ? "units of the data" : printable(currency), money_text(number(result, "cap"), ""));
+  if (const Json* times = result.find("times"))
+    fmt::print("from {} to {}\n", printable(times->at("first").as_string()), printable(times->at("last").as_string()));
   for (const Json& player : result.at("players").as_array()) {
     const Json* judged = player.find("judgement");
     if (judged && !judged->is_null()) fmt::print("{}\n", printable(judged->at("says").as_string()));
@@ -85,6 +116,7 @@ void show(const Json& result) {
           brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")),
           brief(number(player, "regret")));
   }
+  show_named_actions(result);
   const Json& blocks = result.at("blocks");
   for (const Json& player : result.at("players").as_array()) {
     const std::string& about = player.at("about").as_string();
@@ -134,6 +166,7 @@ int compare_command(const CompareFlags& flags) {
     plan.as_logged = as_logged_of_rows(*problem, log.summary, log.cap);
   }
   if (opened.log && opened.log->knows_times()) plan.time = [source = opened.log] { return source->last_time(); };
+  if (!opened.log && !flags.data.log.timestamp.empty()) plan.time = [times = opened.times] { return times->last; };
   std::optional<FloorsFile> floors;
   if (!flags.money.floors.empty()) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,
@@ -149,8 +182,13 @@ int compare_command(const CompareFlags& flags) {
         throw Error(Code::kUsage, std::string("found ") + name + " of a learner, expected the flag --" + name, "-l");
     }
   }
-  const Json fixed = object_of_pairs(flags.fixed, "--fixed");
-  for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
+  const ActionNames names(problem->kind(), opened.names);
+  for (const auto& text : flags.fixed) {
+    auto [name, action] = names.fixed(text, "--fixed");
+    // Of two with one name the later one counts.
+    std::erase_if(plan.fixed, [&](const NamedAction& earlier) { return earlier.name == name; });
+    plan.fixed.push_back({std::move(name), std::move(action)});
+  }
   if (!flags.quiet && !flags.json) {
     plan.progress = [start = std::chrono::steady_clock::now()](std::uint64_t rounds) {
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -172,6 +210,9 @@ int compare_command(const CompareFlags& flags) {
   if (!flags.data.by.empty())
     result.set("rows", Json::object({{"context_not_a_number", comparison.context_not_numbers}}));
   result.set("slots", Json(log.slots)).set("data", log.summary);
+  if (opened.times && !opened.times->first.empty())
+    result.set("times", Json::object({{"first", opened.times->first}, {"last", opened.times->last}}));
+  result = with_names(result, names);
   for (const char* name : {"as_logged", "hidden"}) {
     const Json* found = whole.is_object() ? whole.find(name) : nullptr;
     if (found) result.set(name, *found);
@@ -195,6 +236,8 @@ int compare_command(const CompareFlags& flags) {
 void define_compare(Command& command) {
   auto flags = std::make_shared<CompareFlags>();
   add_problem_flags(command, flags->problem);
+  add_data_flags(command, flags->data);
+  add_column_flags(command, flags->problem);
   command.add("-l,--learner", &flags->learners, "kind or kind:name=value,name=value; may be given again")
       .again()
       .show_default();
@@ -205,12 +248,11 @@ void define_compare(Command& command) {
       .show_default();
   command
       .add("--fixed", &flags->fixed,
-           "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; may be "
-           "given again")
+           "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; of experts "
+           "also the name of a column; may be given again")
       .again();
   command.add("--hedge-most", &flags->hedge_most, "hedge joins up to this many actions").show_default();
   add_money_flags(command, flags->money);
-  add_data_flags(command, flags->data);
   add_context_flags(command, flags->contexts);
   command.add("--block", &flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")
       .show_default();
@@ -234,8 +276,11 @@ void define_compare(Command& command) {
       "    --cap-quantile 0.99 -n 5 -o result.json",
       "hannan compare vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
-    flags->data.by = all_columns(flags->contexts.orders());
-    flags->data.log.first_given = first_log_flag(command, flags->data.by.empty() ? "" : "--timestamp");
+    settle_data_flags({.command = command,
+                       .problem = flags->problem,
+                       .data = flags->data,
+                       .money = flags->money,
+                       .contexts = flags->contexts});
     return compare_command(*flags);
   };
 }

@@ -129,6 +129,7 @@ void define_convert(Command& command) {
            "interval of a number) or @hour, @weekday of --timestamp; openrtb: paths into the request, site.domain")
       .again();
   add_log_flags(command, flags->log);
+  command.explained = command.flags.back().group;
   command.add("--json", &flags->json, "print the summary as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print no summary");
   command.examples = {"hannan convert log.csv --round auctionid --bidder name --bid amount --cap 50 -n 5 -o bids.csv",

@@ -1,6 +1,8 @@
 #include "data.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -12,25 +14,31 @@
 namespace hannan::detail::cli {
 namespace {
 
-std::string_view columns_param(const std::string& kind) {
-  for (const auto& row : problem_kinds()) {
-    if (row.name == kind) return row.columns_param;
-  }
-  return {};
-}
-
 struct NamedSource {
   std::unique_ptr<Source> source;
   std::vector<std::string> names;
 };
 
-std::unique_ptr<ContextTable> open_context_table(const DataFlags& data) {
-  ContextRequest request{.columns = parse_context_columns(data.by, "--by"), .time = data.log.timestamp};
-  return std::make_unique<ContextTable>(live_input(data.path), input_name(data.path), std::move(request));
+// How the columns of a table are read: those of --by, --timestamp and --drop are no numbers of its rows.
+struct TableRequest {
+  const DataFlags& data;
+  const std::vector<std::string>& drop;
+  std::shared_ptr<SeenTimes> times;
+  bool picks() const { return !data.by.empty() || !data.log.timestamp.empty() || !drop.empty(); }
+};
+
+std::unique_ptr<ContextTable> open_context_table(const TableRequest& request) {
+  const std::string& path = request.data.path;
+  return std::make_unique<ContextTable>(live_input(path), input_name(path),
+                                        ContextRequest{.columns = parse_context_columns(request.data.by, "--by"),
+                                                       .time = request.data.log.timestamp,
+                                                       .drop = request.drop,
+                                                       .seen = request.times});
 }
 
 // Outcomes with the context of each.
-NamedSource source_by_context(const AnyProblem& problem, const DataFlags& data) {
+NamedSource source_by_context(const AnyProblem& problem, const TableRequest& request) {
+  const DataFlags& data = request.data;
   if (data.path.empty())
     throw Error(Code::kUnavailable, "found --by and no file of outcomes, expected CSV or JSON lines with the columns",
                 "-d");
@@ -39,14 +47,20 @@ NamedSource source_by_context(const AnyProblem& problem, const DataFlags& data) 
                               parse_context_columns(data.by, "--by")),
             {}};
   }
-  auto table = open_context_table(data);
+  auto table = open_context_table(request);
   std::vector<std::string> names = table->names();
   return {table_source(std::move(table), problem.game()), std::move(names)};
 }
 
 // A table of outcomes behind its warm rows, whose numbers go to `seen`.
-std::unique_ptr<Table> open_warm_table(const DataFlags& data, std::vector<double>& seen) {
-  auto table = open_table(live_input(data.path), input_name(data.path));
+std::unique_ptr<Table> open_warm_table(const TableRequest& request, std::vector<double>& seen) {
+  const DataFlags& data = request.data;
+  std::unique_ptr<Table> table;
+  if (request.picks()) {
+    table = open_context_table(request);
+  } else {
+    table = open_table(live_input(data.path), input_name(data.path));
+  }
   std::vector<double> row;
   for (std::uint64_t t = 0; t < data.warm; ++t) {
     if (!table->next(row)) {
@@ -60,17 +74,22 @@ std::unique_ptr<Table> open_warm_table(const DataFlags& data, std::vector<double
   return table;
 }
 
-NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags, const DataFlags& data) {
-  const std::string& path = data.path;
-  if (!data.by.empty()) return source_by_context(problem, data);
+NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags,
+                      const TableRequest& request) {
+  const std::string& path = request.data.path;
+  if (!request.data.by.empty()) return source_by_context(problem, request);
   if (path.empty()) {
     if (imported.outcomes.empty())
       throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
     return {listed_source(std::move(imported.outcomes), flags.from, problem.game()), {}};
   }
+  if (looks_like_json_lines(path) && request.picks()) {
+    throw Error(Code::kUsage, "found JSON lines, which have no columns, expected a CSV table with it",
+                request.drop.empty() ? "--timestamp" : "--drop");
+  }
   if (looks_like_json_lines(path)) return {json_lines_source(live_input(path), input_name(path), problem.game()), {}};
   std::vector<double> unused;
-  auto table = open_warm_table(data, unused);
+  auto table = open_warm_table(request, unused);
   std::vector<std::string> names = table->names();
   return {table_source(std::move(table), problem.game()), std::move(names)};
 }
@@ -87,6 +106,12 @@ void check_log_flags(const DataRequest& request) {
     return;
   }
   if (request.data.path.empty()) throw Error(Code::kUsage, "found --format and no log, expected a file of bids", "-d");
+  if (!request.problem.drop.empty()) {
+    throw Error(Code::kUsage,
+                "found --drop and a bid log, expected --columns with --format wide: other logs are read by the columns "
+                "that are named",
+                "--drop");
+  }
   if (!request.money.log.empty())
     throw Error(Code::kUsage,
                 "found --log and --format, expected one of them: a log that is read says itself what it holds",
@@ -110,23 +135,26 @@ void add_data_flags(Command& command, DataFlags& flags) {
   command.add("-d,--data", &flags.path,
               "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from. "
               "With --format: a bid log");
-  command.add("--warm", &flags.warm,
-              "rows at the beginning of a table from which --prices quantiles:K takes its prices; they are not played");
+  command
+      .add("--warm", &flags.warm,
+           "rows at the beginning of a table from which --prices quantiles:K takes its prices; they are not played")
+      .in_group("Columns and rows of the data");
   add_log_flags(command, flags.log);
 }
 
 std::unique_ptr<Source> ProblemAndData::again(const ProblemFlags& flags, const DataFlags& data) const {
   if (log) return log->open(*problem);
-  return source_of(*problem, data.path.empty() ? flags.read() : Imported{}, flags, data).source;
+  return source_of(*problem, data.path.empty() ? flags.read() : Imported{}, flags, {data, flags.drop, nullptr}).source;
 }
 
 ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request) {
   check_log_flags(request);
   if (!request.data.log.format.empty()) return open_log(request, std::move(problem));
   const std::string& path = request.data.path;
-  auto [source, names] =
-      source_of(*problem, path.empty() ? request.problem.read() : Imported{}, request.problem, request.data);
-  return {std::move(problem), std::move(source), nullptr, std::move(names)};
+  auto times = std::make_shared<SeenTimes>();
+  auto [source, names] = source_of(*problem, path.empty() ? request.problem.read() : Imported{}, request.problem,
+                                   {request.data, request.problem.drop, times});
+  return {std::move(problem), std::move(source), nullptr, std::move(names), std::move(times)};
 }
 
 namespace {
@@ -157,44 +185,75 @@ std::shared_ptr<AnyProblem> params_suffice(const std::string& kind, const Json& 
   }
 }
 
-ProblemAndData open_outcomes(const ProblemFlags& flags, const DataFlags& data) {
+// Adds what the summary of `hannan convert` says of the problem, where nothing else does.
+void add_logged_params(const DataRequest& request, Json& params) {
+  if (request.money.log.empty()) return;
+  const Json summary = request.money.facts().summary;
+  const Json *made_for = summary.find("for"), *known = summary.find("params");
+  if (!made_for || !known || !known->is_object() || *made_for != Json(request.problem.kind)) return;
+  for (const auto& [name, value] : known->as_object()) {
+    if (!params.find(name)) params.set(name, value);
+  }
+}
+
+ProblemAndData open_outcomes(const DataRequest& request) {
+  const ProblemFlags& flags = request.problem;
+  const DataFlags& data = request.data;
   const std::string& path = data.path;
-  if (path.empty() && flags.from.empty()) throw Error(Code::kUsage, "found no outcomes, expected a file of them", "-d");
+  const ProblemKind& kind = problem_kind(flags.kind);
+  if (path.empty() && flags.from.empty()) {
+    throw Error(Code::kUsage,
+                std::string("found no outcomes, expected a file of them") + (kind.help.data.empty() ? "" : ": ") +
+                    std::string(kind.help.data) + "; hannan help " + flags.kind + " has an example",
+                "-d");
+  }
   check_warm(flags, data);
   Imported imported = flags.read();
   Json& params = imported.params;
-  const std::string_view inferred = columns_param(flags.kind);
-  if (const auto count = quantiles_in_text(flags.prices, "--prices")) {
-    std::vector<double> bids;
-    auto table = open_warm_table(data, bids);
-    params.set("prices", Json::array(quantile_prices(*count, bids).prices()));
-    if (!inferred.empty() && !params.find(inferred)) params.set(inferred, table->columns());
+  add_logged_params(request, params);
+  const std::string_view inferred = kind.columns_param;
+  auto times = std::make_shared<SeenTimes>();
+  const TableRequest table_request{data, flags.drop, times};
+  const auto with = [&](auto table) -> ProblemAndData {
     std::vector<std::string> names = table->names();
+    if (!inferred.empty() && !params.find(inferred)) params.set(inferred, table->columns());
     std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
     auto source = table_source(std::move(table), problem->game());
-    return {std::move(problem), std::move(source), nullptr, std::move(names)};
+    return {std::move(problem), std::move(source), nullptr, std::move(names), times};
+  };
+  if (const auto count = quantiles_in_text(flags.prices, "--prices")) {
+    std::vector<double> bids;
+    auto table = open_warm_table(table_request, bids);
+    params.set("prices", Json::array(quantile_prices(*count, bids).prices()));
+    return with(std::move(table));
   }
   // Lists of prices may say how many bidders there are; the data then says nothing more.
   std::shared_ptr<AnyProblem> problem = params_suffice(flags.kind, params, inferred);
   if (looks_like_json_lines(path) && !problem) {
+    const auto missing = missing_parameters(kind.help, params);
     throw Error(Code::kMissingField,
-                "JSON lines do not say how many there are; add --param " + std::string(inferred) + "=N",
+                "JSON lines do not say how many there are; add " +
+                    (missing.empty() ? "--param " + std::string(inferred) + "=N" : suggested_text(missing, "--param ")),
                 std::string(inferred));
   }
   if (path.empty() && !problem) problem = make_problem(flags.kind, params, "--param");  // says what is missing
   if (problem) {
-    auto [source, names] = source_of(*problem, std::move(imported), flags, data);
-    return {std::move(problem), std::move(source), nullptr, std::move(names)};
+    auto [source, names] = source_of(*problem, std::move(imported), flags, table_request);
+    return {std::move(problem), std::move(source), nullptr, std::move(names), std::move(times)};
   }
-  const auto with = [&](auto table) -> ProblemAndData {
-    std::vector<std::string> names = table->names();
-    params.set(inferred, table->columns());
-    problem = make_problem(flags.kind, params, "--param");
-    auto source = table_source(std::move(table), problem->game());
-    return {std::move(problem), std::move(source), nullptr, std::move(names)};
-  };
   std::vector<double> unused;
-  return data.by.empty() ? with(open_warm_table(data, unused)) : with(open_context_table(data));
+  return data.by.empty() ? with(open_warm_table(table_request, unused)) : with(open_context_table(table_request));
+}
+
+// The table that the summary of `hannan convert` names: as it was given there, or beside the summary.
+std::string table_of_log(const std::string& log) {
+  const Json summary = read_json_file(log);
+  const Json* table = summary.find("table");
+  if (!table || !table->is_string() || table->as_string() == "-") return {};
+  const std::filesystem::path given(table->as_string());
+  std::error_code unknown;
+  if (std::filesystem::exists(given, unknown) || given.is_absolute()) return given.string();
+  return (std::filesystem::path(log).parent_path() / given.filename()).string();
 }
 
 }  // namespace
@@ -212,24 +271,39 @@ Json ContextFlags::params() const {
 }
 
 void add_context_flags(Command& command, ContextFlags& flags) {
-  command
-      .add("--by", &flags.by,
-           "columns of the context, coarse first: a decision for every segment. country,site or price[10;20;50] (the "
-           "interval of a number) or @hour, @weekday of --timestamp. Again: another order of columns, weighed with the "
-           "first")
+  const auto add = [&](const char* name, Destination to, const char* about) -> Flag& {
+    return command.add(name, to, about).in_group("A decision for every segment (docs/contexts.md)");
+  };
+  add("--by", &flags.by,
+      "columns of the context, coarse first: a decision for every segment. country,site or price[10;20;50] (the "
+      "interval of a number) or @hour, @weekday of --timestamp. Again: another order of columns, weighed with the "
+      "first")
       .again();
   // Their ranges are checked where the learner is made (H105).
-  command.add("--open", &flags.open, "rounds of a segment before its own learner plays").show_default();
-  command.add("--most", &flags.most, "segments that may have a learner, all data included").show_default();
+  add("--open", &flags.open, "rounds of a segment before its own learner plays").show_default();
+  add("--most", &flags.most, "segments that may have a learner, all data included").show_default();
 }
 
 ProblemAndData open_data(const DataRequest& request) {
   check_log_flags(request);
-  return request.data.log.format.empty() ? open_outcomes(request.problem, request.data) : open_log(request, nullptr);
+  return request.data.log.format.empty() ? open_outcomes(request) : open_log(request, nullptr);
 }
 
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path) {
-  return open_outcomes(flags, {.path = path, .log = {}, .by = {}});
+  const DataFlags data{.path = path, .log = {}, .by = {}};
+  const MoneyFlags money;
+  return open_outcomes({.problem = flags, .data = data, .money = money});
+}
+
+void settle_data_flags(const SettledFlags& flags) {
+  DataFlags& data = flags.data;
+  data.by = all_columns(flags.contexts.orders());
+  // A table may have a column of times as well.
+  data.log.first_given = first_log_flag(flags.command, "--timestamp");
+  if (data.path.empty() && !flags.money.log.empty() && flags.problem.from.empty())
+    data.path = table_of_log(flags.money.log);
+  if (!flags.problem.from.empty() && data.path.empty() && !data.log.timestamp.empty())
+    flags.problem.drop.push_back(data.log.timestamp);
 }
 
 }  // namespace hannan::detail::cli

@@ -39,8 +39,9 @@ void add_context_flags(Command& command, ContextFlags& flags);
 struct ProblemAndData {
   std::shared_ptr<AnyProblem> problem;
   std::unique_ptr<Source> source;
-  std::shared_ptr<LogData> log;    // where the outcomes are made from one
-  std::vector<std::string> names;  // of the columns, where the outcomes are rows of a table that names them
+  std::shared_ptr<LogData> log;              // where the outcomes are made from one
+  std::vector<std::string> names;            // of the columns, where the outcomes are rows of a table that names them
+  std::shared_ptr<const SeenTimes> times{};  // of the rows read so far, where the data has a column of times
   // The outcomes from their beginning once more.
   std::unique_ptr<Source> again(const ProblemFlags& flags, const DataFlags& data) const;
 };
@@ -53,6 +54,16 @@ struct DataRequest {
 ProblemAndData open_data(const DataRequest& request);
 // The same for commands that read outcomes alone.
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path);
+// What the flags of a command mean together, before it runs: the columns of --by, the first flag for logs, the data
+// that --log names where there is no -d, and columns of --from that are left out.
+struct SettledFlags {
+  Command& command;
+  ProblemFlags& problem;
+  DataFlags& data;
+  const MoneyFlags& money;
+  const ContextFlags& contexts;
+};
+void settle_data_flags(const SettledFlags& flags);
 // The outcomes of a problem that is at hand already.
 ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataRequest& request);
 

@@ -45,22 +45,22 @@ LogFacts MoneyFlags::facts(LogFacts facts) const {
 }
 
 void add_money_flags(Command& command, MoneyFlags& flags) {
-  command.add("--log", &flags.log, "the summary that `hannan convert` wrote with the data: money, currency and names");
-  command.add("--cap", &flags.cap,
-              "money that a bid of 1 stands for; that of --log, or 1; with --format: the bid that becomes 1");
-  command.add("--currency", &flags.currency, "its currency, three letters; that of --log");
-  command.add(
-      "--floors", &flags.floors,
+  const auto add = [&](const char* name, Destination to, const char* about) -> Flag& {
+    return command.add(name, to, about).in_group("Money and price floors");
+  };
+  add("--log", &flags.log, "the summary that `hannan convert` wrote with the data: money, currency and names");
+  add("--cap", &flags.cap,
+      "money that a bid of 1 stands for; that of --log, or 1; with --format: the bid that becomes 1");
+  add("--currency", &flags.currency, "its currency, three letters; that of --log");
+  add("--floors", &flags.floors,
       "write the best fixed reserves of the data, with --by those of the segments, to this file as Prebid price "
       "floors");
-  command
-      .add("--floors-field", &flags.fields,
-           "what a slot is to the ad server: bidder (default), adUnitCode, gptSlot, domain, ...; with --by also "
-           "column=field, a column's name being the default; may be given again")
+  add("--floors-field", &flags.fields,
+      "what a slot is to the ad server: bidder (default), adUnitCode, gptSlot, domain, ...; with --by also "
+      "column=field, a column's name being the default; may be given again")
       .again();
-  command.add("--floors-drop-empty", &flags.drop_empty,
-              "leave out segments with an empty value, which no rule can match");
-  command.add("--floors-schema", &flags.schema, "version of the file: 1, or 2 with modelGroups, for Prebid Server")
+  add("--floors-drop-empty", &flags.drop_empty, "leave out segments with an empty value, which no rule can match");
+  add("--floors-schema", &flags.schema, "version of the file: 1, or 2 with modelGroups, for Prebid Server")
       .range(1, 2)
       .show_default();
 }

@@ -1,163 +1,159 @@
-#include "help.hpp"
-
-#include <fmt/format.h>
-
+// hannan help: a topic explained. Commands are described by their definitions, problems and learners by the tables of
+// the library, so that nothing is written twice.
 #include <algorithm>
-#include <sstream>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/core/near_name.hpp"
+#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/registry.hpp"
+#include "help_text.hpp"
+#include "log_flags.hpp"
+#include "program.hpp"
 
 namespace hannan::detail::cli {
 namespace {
 
-constexpr std::size_t kWidth = 100;       // columns of a line
-constexpr std::size_t kIndent = 28;       // of the text beside a flag
-constexpr std::size_t kMostChoices = 44;  // characters of choices in a heading; more stand in the text
+constexpr std::string_view kLogs = "logs";
+constexpr std::string_view kLogsAbout = "how a bid log is read: formats, columns, slots, money";
 
-std::string join(const std::vector<std::string>& words, std::string_view between) {
+#define HANNAN_COMMAND(name, about) {#name, about},
+#define HANNAN_HIDDEN_COMMAND(name, about)
+const std::vector<NamedValue>& command_topics() {
+  static const std::vector<NamedValue> kCommands{
+#include "all.hpp"
+  };
+  return kCommands;
+}
+#undef HANNAN_COMMAND
+#undef HANNAN_HIDDEN_COMMAND
+
+std::vector<NamedValue> problem_topics() {
+  std::vector<NamedValue> topics;
+  for (const auto& kind : problem_kinds()) topics.push_back({std::string(kind.name), std::string(kind.about)});
+  return topics;
+}
+
+std::vector<NamedValue> learner_topics() {
+  std::vector<NamedValue> topics;
+  for (const auto& kind : learner_kinds()) topics.push_back({std::string(kind.name), std::string(kind.about)});
+  return topics;
+}
+
+std::vector<NamedValue> all_topics() {
+  std::vector<NamedValue> topics = command_topics();
+  for (const auto& more : {problem_topics(), learner_topics()}) topics.insert(topics.end(), more.begin(), more.end());
+  topics.push_back({std::string(kLogs), std::string(kLogsAbout)});
+  return topics;
+}
+
+std::string entries(const std::vector<NamedValue>& topics) {
   std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : std::string(between)) + word;
+  for (const auto& topic : topics) text += help_entry(topic.name, topic.about);
   return text;
 }
 
-std::vector<std::string> names_of(const std::vector<NamedValue>& values) {
-  std::vector<std::string> names;
-  for (const auto& value : values) names.push_back(value.name);
-  return names;
+std::string list_of_topics() {
+  return "Usage: hannan help TOPIC\n\nCommands, the same as hannan COMMAND --help:\n" + entries(command_topics()) +
+         "\nProblems, with their parameters and an example:\n" + entries(problem_topics()) + "\nLearners:\n" +
+         entries(learner_topics()) + "\nFurther:\n" + entries({{std::string(kLogs), std::string(kLogsAbout)}}) +
+         "\nhannan --help-all explains every flag of every command.\n";
 }
 
-// One paragraph, broken at spaces: `first` begins its first line, `indent` spaces the others.
-std::string wrap(const std::string& first, std::size_t indent, const std::string& text) {
-  std::istringstream words(text);
-  std::string all, line = first, word;
-  bool begins = true;
-  while (words >> word) {
-    if (!begins && line.size() + 1 + word.size() > kWidth) {
-      all += line + "\n";
-      line = std::string(indent, ' ');
-      begins = true;
-    }
-    line += (begins ? "" : " ") + word;
-    begins = false;
-  }
-  return all + line + "\n";
-}
-
-// A heading, and text beside it from column kIndent on.
-std::string entry(const std::string& heading, const std::string& text) {
-  std::string first = "  " + heading;
-  std::string all;
-  if (first.size() + 1 > kIndent) {
-    all = first + "\n";
-    first.clear();
-  }
-  first.resize(kIndent, ' ');
-  return all + (text.empty() && !all.empty() ? "" : wrap(first, kIndent, text));
-}
-
-std::string flag_entry(const Flag& flag, HelpSize size) {
-  if (flag.values.empty()) return entry(flag_heading(flag), flag_about(flag));
-  if (size == HelpSize::kShort)
-    return entry(flag_heading(flag), flag_about(flag) + ": " + join(names_of(flag.values), ", "));
-  std::string text = entry(flag_heading(flag), flag_about(flag) + ":");
-  for (const auto& value : flag.values)
-    text += wrap(std::string(kIndent + 2, ' '), kIndent + 6, value.name + ": " + value.about);
+// "a b c" as "a, b, c".
+std::string commas(std::string_view words) {
+  std::string text;
+  for (const char c : words) text += c == ' ' ? std::string(", ") : std::string(1, c);
   return text;
 }
 
-// Lines as they are; those that are too long are broken.
-std::string lines_of(const std::string& text) {
-  std::istringstream lines(text);
-  std::string all, line;
-  while (std::getline(lines, line)) {
-    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    all += line.size() <= kWidth ? line + "\n" : wrap(std::string(indent, ' '), indent + 2, line);
+std::string parameter_entries(const std::vector<ParameterHelp>& parameters) {
+  std::string text;
+  for (const ParameterHelp& parameter : parameters) {
+    const bool needed = parameter.need == ParameterHelp::Need::kNeeded;
+    // A long value has a line of its own below.
+    const bool fits = !parameter.example.empty() && parameter.example.size() <= 12;
+    std::string heading(parameter.name), about(parameter.about);
+    if (fits) heading += "=" + std::string(parameter.example);
+    if (needed) about += parameter.unless.empty() ? " (needed)" : " (needed without " + commas(parameter.unless) + ")";
+    text += help_entry(heading, about);
+    if (!fits && !parameter.example.empty()) text += "    e.g. " + std::string(parameter.example) + "\n";
   }
-  return all;
+  return text;
 }
 
-std::string footer(const Command& command) {
-  std::string text = lines_of(command.notes);
-  if (!command.examples.empty()) text += command.examples.size() == 1 ? "Example:\n" : "Examples:\n";
-  for (const auto& example : command.examples) text += "  " + example + "\n";
-  return text + lines_of(command.see);
+std::string problem_help(const ProblemKind& kind) {
+  const std::string name(kind.name);
+  const ProblemHelp& help = kind.help;
+  std::string text = help_lines("", 0, name + ": " + std::string(kind.about));
+  if (!help.parameters.empty())
+    text += "\nParameters, each as --param NAME=VALUE, or all in a JSON file with --params:\n" +
+            parameter_entries(help.parameters);
+  if (kind.import) {
+    text += "\n" + help_lines("", 2, "With --from FILE it is read from a file: " + std::string(kind.file_about));
+    if (!help.file_options.empty()) text += "Further parameters then:\n" + parameter_entries(help.file_options);
+  }
+  if (!help.data.empty()) text += "\n" + help_lines("Data (-d): ", 2, std::string(help.data));
+  if (!help.outcome.empty()) text += "  as a JSON line: " + std::string(help.outcome) + "\n";
+  if (!help.example.empty()) text += "\nExample:\n  " + std::string(help.example) + "\n";
+  return text + "\n" + help_lines("", 0, "More: docs/problems/" + name + ".md");
 }
 
-std::string command_help(const Program& program, const Command& command, HelpSize size) {
-  std::string positionals, options, groups;
-  std::vector<std::string> done;
-  for (const Flag& flag : command.flags) {
-    if (flag.is_positional()) {
-      positionals += flag_entry(flag, size);
-    } else if (flag.group.empty()) {
-      options += flag_entry(flag, size);
-    } else if (std::find(done.begin(), done.end(), flag.group) == done.end()) {
-      done.push_back(flag.group);
-      std::string full;
-      std::vector<std::string> names;
-      for (const Flag& other : command.flags) {
-        if (other.group != flag.group) continue;
-        full += flag_entry(other, size);
-        names.push_back(other.long_name());
-      }
-      groups +=
-          "\n" + flag.group +
-          (size == HelpSize::kFull ? ":\n" + full : "; --help-all explains them:\n" + wrap("  ", 2, join(names, " ")));
-    }
-  }
-  std::string text = wrap("", 0, command.about) + "\nUsage: " + usage_line(program, command) + "\n";
-  if (!positionals.empty()) text += "\nArguments:\n" + positionals;
-  text += "\nOptions:\n" + options + entry("-h,--help", "print this help; --help-all: with every name explained");
-  return text + groups + "\n" + footer(command);
+std::string learner_help(const LearnerKind& kind) {
+  std::string text = help_lines("", 0, std::string(kind.name) + ": " + std::string(kind.about));
+  if (!kind.params.empty())
+    text += "\nParameters, each as --set NAME=VALUE:\n" + help_lines("  ", 2, std::string(kind.params));
+  text += "Every learner takes: seed run oracle pool track\n";
+  if (kind.by_context) text += "It plays the segments of --by.\n";
+  if (kind.any_range) text += "It plays losses of unknown range.\n";
+  return text + "\nExample:\n  hannan run experts -d losses.csv -l " + std::string(kind.name) +
+         "\n\nMore: docs/theory.md, docs/theory-run.md\n";
 }
 
-std::string program_help(const Program& program) {
-  std::string text = program.about + "\nUsage: " + program.name + " COMMAND [OPTIONS]\n\nOptions:\n";
-  text += entry("-h,--help", "print this help; COMMAND --help: that of a command");
-  text += entry("--help-all", "print the help of all commands, with every name explained");
-  text += entry("--version", "print the version");
-  text += "\nCommands:\n";
-  for (const Command& command : program.commands) {
-    if (command.is_listed()) text += entry(command.name, command.about);
+std::string topic_text(const std::string& topic) {
+  if (topic.empty()) return list_of_topics();
+  const Program program = make_program([](std::string_view) { return true; });
+  const auto command_of = [&](std::string_view name) {
+    const auto found = std::ranges::find(program.commands, name, &Command::name);
+    return found == program.commands.end() || !found->is_listed() ? nullptr : &*found;
+  };
+  if (topic == kLogs) {
+    const Command& convert = *command_of("convert");
+    std::string text = "Flags of convert, and with --format of run and compare, for reading a bid log:\n" +
+                       group_help(convert, convert.explained) + "\nExamples:\n";
+    for (const auto& example : convert.examples) text += "  " + example + "\n";
+    return text + "\nMore: docs/logs.md\n";
   }
-  return text + "\n" + program.footer;
+  if (const Command* command = command_of(topic)) return help_text(program, command, HelpSize::kShort);
+  for (const auto& kind : problem_kinds()) {
+    if (kind.name == topic) return problem_help(kind);
+  }
+  for (const auto& kind : learner_kinds()) {
+    if (kind.name == topic) return learner_help(kind);
+  }
+  throw Error(Code::kUnknownName,
+              "found the topic \"" + topic +
+                  "\", expected a command, a problem, a learner or logs; `hannan help` lists "
+                  "them" +
+                  near_hint(topic, all_topics(), &NamedValue::name),
+              "topic");
 }
 
 }  // namespace
 
-std::string usage_line(const Program& program, const Command& command) {
-  std::string line = program.name + " " + command.name + " [OPTIONS]";
-  for (const Flag& flag : command.flags) {
-    if (!flag.is_positional()) continue;
-    const std::string word = flag.names + (flag.is_list() ? "..." : "");
-    line += flag.is_required ? " " + word : " [" + word + "]";
-  }
-  return line;
-}
-
-std::string flag_heading(const Flag& flag) {
-  if (flag.is_switch()) return flag.names;
-  const std::string choices = join(flag.choices, ",");
-  const bool fits = !choices.empty() && choices.size() <= kMostChoices;
-  std::string text = flag.names + " " + (fits ? "{" + choices + "}" : flag.value_word());
-  if (!flag.default_text.empty()) text += "=" + flag.default_text;
-  return text + (flag.is_list() ? " ..." : "");
-}
-
-std::string flag_about(const Flag& flag) {
-  std::string text = flag.about;
-  if (flag.limit == Flag::Limit::kRange) text += fmt::format(" ({} to {})", flag.lowest, flag.highest);
-  if (const std::string choices = join(flag.choices, ", "); join(flag.choices, ",").size() > kMostChoices)
-    text += ": " + choices;
-  return text;
-}
-
-std::string help_text(const Program& program, const Command* command, HelpSize size) {
-  if (command) return command_help(program, *command, size);
-  std::string text = program_help(program);
-  if (size == HelpSize::kShort) return text;
-  for (const Command& each : program.commands) {
-    if (each.is_listed()) text += "\n\n" + command_help(program, each, size);
-  }
-  return text;
+void define_help(Command& command) {
+  auto topic = std::make_shared<std::string>();
+  command.add("topic", topic.get(), "what to explain; left out: the list of topics").such_as(all_topics());
+  command.examples = {"hannan help", "hannan help vcg-reserves", "hannan help logs"};
+  command.run = [topic] {
+    std::fputs(topic_text(*topic).c_str(), stdout);
+    return 0;
+  };
 }
 
 }  // namespace hannan::detail::cli

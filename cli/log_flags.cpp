@@ -10,7 +10,7 @@
 namespace hannan::detail::cli {
 namespace {
 
-constexpr const char* kGroup = "Reading a bid log (docs/logs.md)";
+constexpr const char* kGroup = "Reading a bid log (hannan help logs)";
 
 }  // namespace
 
@@ -57,7 +57,12 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "price");
   add("--quantity", &flags.quantity, "multi-unit: column of how many more units the bid is for, each; left out: one");
   add("--segment", &flags.segment, "column for --slots segment; openrtb: a field of the bid, e.g. dealid");
-  add("--timestamp", &flags.timestamp, "column of the time; rows that go back in time within a round are counted");
+  add("--timestamp", &flags.timestamp,
+      "column of the time; rows that go back in time within a round are counted; in a table: a column that is no "
+      "number");
+  add("--sort-by", &flags.sort_by,
+      "read the whole log first, put the rows of a round together and the rounds in order of this column, such as the "
+      "time: numbers, or text as 2024-01-31 12:00");
   add("--opening", &flags.opening,
       "column of the auction's opening bid or reserve, part of what the log brought; openrtb: imp.bidfloor");
   add("--paid", &flags.paid, "column of what the auction brought, shown beside what its bids say");

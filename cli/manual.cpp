@@ -1,10 +1,11 @@
 #include "manual.hpp"
 
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
-#include "help.hpp"
+#include "help_text.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -138,11 +139,10 @@ std::string manual_page(const Program& program, const Command& command) {
     text += ".SH DESCRIPTION\n" + paragraphs(command.notes) + paragraphs(command.see);
   text += section(command, "ARGUMENTS", [](const Flag& flag) { return flag.is_positional(); });
   text += section(command, "OPTIONS", [](const Flag& flag) { return !flag.is_positional() && flag.group.empty(); });
-  std::string last;
+  std::set<std::string> done;
   for (const Flag& flag : command.flags) {
-    if (flag.group.empty() || flag.group == last) continue;
-    last = flag.group;
-    text += section(command, upper(last), [&](const Flag& other) { return other.group == last; });
+    if (flag.group.empty() || !done.insert(flag.group).second) continue;
+    text += section(command, upper(flag.group), [&](const Flag& other) { return other.group == flag.group; });
   }
   std::vector<std::string> lines;
   for (const auto& example : command.examples) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "action_names.hpp"
 #include "command.hpp"
 #include "data.hpp"
 #include "hannan/contexts/context_values.hpp"
@@ -32,16 +33,24 @@ std::string segment_text(const Json& segment) {
   return values.empty() ? "all" : printable(shown_segment(values));
 }
 
+// The problem and its outcomes, with these columns of the context.
+ProblemAndData open_outcomes_of(const OracleFlags& flags, std::vector<std::string> by) {
+  DataFlags data{.path = flags.data, .log = {}, .by = std::move(by)};
+  data.log.timestamp = flags.timestamp;
+  ProblemFlags problem = flags.problem;
+  if (!problem.from.empty() && flags.data.empty() && !flags.timestamp.empty()) problem.drop.push_back(flags.timestamp);
+  return open_data({.problem = problem, .data = data, .money = MoneyFlags{}});
+}
+
 int best_of_segments(const OracleFlags& flags) {
   ColumnOrders orders;
   for (const std::string& given : flags.by) orders.push_back(split_columns(given));
   check_orders(orders, "--by");
-  DataFlags data{.path = flags.data, .log = {}, .by = all_columns(orders)};
-  data.log.timestamp = flags.timestamp;
-  const auto opened = open_data({.problem = flags.problem, .data = data, .money = MoneyFlags{}});
+  const auto opened = open_outcomes_of(flags, all_columns(orders));
   SegmentSearch search{.depths = {}, .oracle = flags.oracle};
   for (const auto& order : orders) search.depths.push_back(order.size());
   const Json best = best_by_segment(*opened.problem, *opened.source, search);
+  const ActionNames known(opened.problem->kind(), opened.names);
   if (flags.json) {
     std::puts(dump(best).c_str());
   } else if (!flags.quiet) {
@@ -58,7 +67,7 @@ int best_of_segments(const OracleFlags& flags) {
     for (std::size_t i = 0; i < std::min(kShown, segments.size()); ++i) {
       fmt::print("{:>10} {:>12}  {}: {}\n", segments[i].at("rounds").as_number(),
                  brief(segments[i].at("value").as_number()), segment_text(segments[i].at("segment")),
-                 printable(dump(segments[i].at("action"))));
+                 known.text(segments[i].at("action")));
     }
     if (segments.size() > kShown) fmt::print("and {} more: --json lists them\n", segments.size() - kShown);
   }
@@ -67,24 +76,26 @@ int best_of_segments(const OracleFlags& flags) {
 
 int best_in_hindsight(const OracleFlags& flags) {
   if (!flags.by.empty()) return best_of_segments(flags);
-  const auto [problem, source, log, names] = open_data(flags.problem, flags.data);
+  const auto [problem, source, log, names, times] = open_outcomes_of(flags, {});
   Json data = Json::array();
   AnyOutcome outcome;
   while (source->next(outcome))
     data.push_back(Json::object({{"weight", 1}, {"outcome", problem->game().outcome_json(outcome)}}));
   if (data.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data);
-  const Json best = problem->best({.data = data, .oracle = flags.oracle, .keep = flags.keep});
+  const ActionNames known(problem->kind(), names);
+  Json best = problem->best({.data = data, .oracle = flags.oracle, .keep = flags.keep});
+  if (const std::string name = known.name(best.at("action")); !name.empty()) best.set("action_name", name);
   if (flags.json) {
     std::puts(dump(best).c_str());
   } else if (!flags.quiet) {
     fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}{}\n", data.size(),
-               printable(dump(best.at("action"))), brief(best.at("value").as_number()),
+               known.text(best.at("action")), brief(best.at("value").as_number()),
                brief(best.at("value").as_number() / static_cast<double>(data.size())), best.at("oracle").as_string(),
                best.at("proven").as_bool() ? best.find("claims") ? ", optimal as it claims" : ", proven optimal"
                                            : ", not proven: no action is below " + brief(best.at("floor").as_number()));
     if (flags.keep > 1) {
       for (const Json& ranked : best.at("pool").as_array()) {
-        fmt::print("  {:>12}  {}\n", brief(ranked.at("value").as_number()), printable(dump(ranked.at("action"))));
+        fmt::print("  {:>12}  {}\n", brief(ranked.at("value").as_number()), known.text(ranked.at("action")));
       }
     }
   }
@@ -103,7 +114,8 @@ void define_oracle(Command& command) {
            "columns of the context, coarse first: the best action of every segment, and the best prunings; as for "
            "`hannan run`")
       .again();
-  command.add("--timestamp", &flags->timestamp, "with --by: column of the time of @hour and @weekday");
+  command.add("--timestamp", &flags->timestamp, "column of times, which is no number; that of @hour and @weekday");
+  add_column_flags(command, flags->problem);
   command.add("--oracle", &flags->oracle, "which oracle searches; the default is the problem's first");
   command.add("--keep", &flags->keep, "show this many of the best actions").range(1, 1000000);
   command.add("--json", &flags->json, "print the answer as JSON and nothing else");
@@ -112,8 +124,6 @@ void define_oracle(Command& command) {
                       "hannan oracle finite-game --params game.json -d outcomes.csv --json",
                       "hannan oracle vcg-reserves --param levels=10 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
-    if (flags->by.empty() && command.given("--timestamp"))
-      throw Error(Code::kUsage, "found --timestamp, expected --by with it", "--timestamp");
     if (!flags->by.empty() && command.given("--keep"))
       throw Error(Code::kUsage, "found --keep with --by, expected one of them", "--keep");
     return best_in_hindsight(*flags);

@@ -74,19 +74,20 @@ void show_segments(std::FILE* to, const Json& report) {
 }
 
 // Of experts that sleep: the regret against each, on the rounds in which it was awake.
-void show_sleepers(std::FILE* to, const Json& report) {
+void show_sleepers(std::FILE* to, const Json& report, const ActionNames& names) {
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n", report.at("learner").as_string(), report.at("problem").as_string(),
              report.at("rounds").as_number(), brief(report.at("total").as_number()));
   if (report.at("skipped").as_number() > 0)
-    fmt::print(to, "  {} rounds without anybody awake\n", report.at("skipped").as_number());
+    fmt::print(to, "  {} rounds with no expert awake\n", report.at("skipped").as_number());
   const Json &regrets = report.at("regrets"), &awake = report.at("awake");
   constexpr std::size_t kMostShown = 20;
   fmt::print(to, "  expert  rounds awake  regret against it\n");
   for (std::size_t k = 0; k < regrets.size() && k < kMostShown; ++k)
-    fmt::print(to, "  {:>6}  {:>12}  {}\n", k, awake[k].as_number(), brief(regrets[k].as_number()));
+    fmt::print(to, "  {:>6}  {:>12}  {:<17}  {}\n", k, awake[k].as_number(), brief(regrets[k].as_number()),
+               printable(names.name(Json(k))));
   if (regrets.size() > kMostShown) fmt::print(to, "  ... {} more\n", regrets.size() - kMostShown);
   fmt::print(to, "  largest: {}, against expert {}\n", brief(report.at("regret").as_number()),
-             dump(report.at("best_action")));
+             names.text(report.at("best_action")));
   for (const Json& bound : report.at("certificate").at("bounds").as_array())
     fmt::print(to, "  {:<22} every regret <= {:<10} {}\n", bound.at("name").as_string(),
                brief(bound.at("value").as_number()), kept(bound));
@@ -94,15 +95,15 @@ void show_sleepers(std::FILE* to, const Json& report) {
 
 }  // namespace
 
-void show_report(std::FILE* to, const Json& report) {
-  if (report.find("regrets")) return show_sleepers(to, report);
+void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
+  if (report.find("regrets")) return show_sleepers(to, report, names);
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
   const bool proven = number("best") - number("floor") <=
                       1e-9 * report.find_number("range").value_or(1.0) + 1e-12 * std::abs(number("best"));
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n  best action {}in hindsight: {} with {}, regret {}\n",
              report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"),
-             brief(number("total")), proven ? "" : "found ", printable(dump(report.at("best_action"))),
+             brief(number("total")), proven ? "" : "found ", names.text(report.at("best_action")),
              brief(number("best")),
              proven ? brief(number("regret"))
                     : fmt::format("{} to {}", brief(number("regret")), brief(number("total") - number("floor"))));

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "action_names.hpp"
 #include "hannan/play/play.hpp"
 
 namespace hannan::detail::cli {
@@ -18,7 +19,7 @@ class ProgressTable {
 };
 
 // The report of a run for people: regret, bounds, what they rest on.
-void show_report(std::FILE* to, const Json& report);
+void show_report(std::FILE* to, const Json& report, const ActionNames& names = {});
 // A line with the c that would be better for `gftpl`, where one is known (hannan/play/suggested_c.hpp).
 void show_suggestion(std::FILE* to, const Json& report);
 

@@ -14,35 +14,19 @@
 #include "interrupt.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "run_flags.hpp"
 #include "standard_output.hpp"
 
 namespace hannan::detail::cli {
 namespace {
 
 // Ctrl-C, SIGTERM and SIGHUP end the run after the current round, and everything asked for is still written.
-struct RunFlags {
-  ProblemFlags problem;
-  LearnerFlags learner;
-  MoneyFlags money;
-  DataFlags data;
-  ContextFlags contexts;
-  std::string decisions;
-  std::string record;
-  std::string save;
-  std::string summary;
-  std::string resume;
-  std::uint64_t rounds = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t save_every = 0;  // rounds; 0: at the end only
-  bool json = false;
-  bool quiet = false;
-};
-
 class RunCommand {
  public:
   explicit RunCommand(const RunFlags& flags) : flags_(flags), data_(flags.data) {}
 
   int operator()() {
-    check_files();
+    quiet_ = check_run_files(flags_);
     open();
     catch_interrupts();
     log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(names_, flags_.data.path);
@@ -72,59 +56,6 @@ class RunCommand {
   }
 
  private:
-  // No file may be written over another one of this run; the state alone may replace the one it came from.
-  void check_files() {
-    if (flags_.save == "-")
-      throw Error(Code::kUsage, "found -, expected a file: a state is read back with --resume", "--save");
-    if (flags_.save_every > 0 && (flags_.save.empty() || !regular_or_none(flags_.save)))
-      throw Error(Code::kUsage, "found no file for the state, expected --save with a regular file", "--save-every");
-    quiet_ = takes_standard_output({{"--json", flags_.json ? "-" : ""},
-                                    {"-p", flags_.decisions},
-                                    {"--record", flags_.record},
-                                    {"--summary", flags_.summary},
-                                    {"--floors", flags_.money.floors}}) ||
-             flags_.quiet;
-    const std::pair<const char*, const std::string*> files[] = {
-        {"-d", &flags_.data.path},    {"--params", &flags_.problem.file}, {"--from", &flags_.problem.from},
-        {"--log", &flags_.money.log}, {"--resume", &flags_.resume},       {"-p", &flags_.decisions},
-        {"--record", &flags_.record}, {"--summary", &flags_.summary},     {"--floors", &flags_.money.floors},
-        {"--save", &flags_.save}};
-    for (std::size_t i = 0; i < std::size(files); ++i) {
-      for (std::size_t j = std::max<std::size_t>(i + 1, 5); j < std::size(files); ++j) {
-        const bool state =
-            files[i].first == std::string_view("--resume") && files[j].first == std::string_view("--save");
-        if (files[i].second->empty() || state || !same_file(*files[i].second, *files[j].second)) continue;
-        throw Error(Code::kUsage,
-                    std::string("found the same file for ") + files[i].first + " and " + files[j].first +
-                        ", expected another: it would be overwritten",
-                    *files[j].second);
-      }
-    }
-  }
-
-  // What is said of the learner again must be what the saved state says.
-  void check_same_learner() const {
-    const auto differs = [&](const std::string& flag, const std::string& found, const std::string& saved) {
-      throw Error(Code::kUsage,
-                  "found " + flag + " " + found + ", expected " + saved + " as in " + flags_.resume +
-                      ": the learner comes with the saved state",
-                  "--resume");
-    };
-    if (flags_.learner.kind_given && flags_.learner.kind != learner_->kind())
-      differs("-l", flags_.learner.kind, learner_->kind());
-    Json said = object_of_pairs(flags_.learner.set, "--set");
-    if (flags_.learner.seed_given) said.set("seed", flags_.learner.seed);
-    if (flags_.learner.track_given) said.set("track", flags_.learner.track);
-    for (const auto& [name, value] : said.as_object()) {
-      const Json* saved = learner_->params().find(name);
-      // "branch_bound" and "branch_bound:2000" are one oracle, the limit being a default.
-      const bool limited =
-          saved && saved->is_string() && value.is_string() && saved->as_string().starts_with(value.as_string() + ":");
-      if (!saved || (!limited && dump(*saved) != dump(value)))
-        differs("--set " + name, dump(value), saved ? dump(*saved) : "nothing");
-    }
-  }
-
   DataRequest request() const { return {.problem = flags_.problem, .data = data_, .money = flags_.money}; }
   void take(ProblemAndData opened) {
     problem_ = std::move(opened.problem);
@@ -169,7 +100,7 @@ class RunCommand {
     }
     const Json state = read_json_file(flags_.resume);
     learner_ = load_learner(state, RoundOrder::kWithContexts);
-    check_same_learner();
+    check_same_learner(flags_, *learner_);
     check_same_columns();
     const Json& problem = state.at("problem");
     if (problem.at("kind").as_string() != flags_.problem.kind) {
@@ -293,13 +224,15 @@ class RunCommand {
   void print() {
     if (record_) record_->end(*learner_);
     if (learner_->rounds() == 0) return;
-    const Json report = learner_->report();
+    const ActionNames names(problem_->kind(), names_);
+    Json report = learner_->report();
+    names.add_to(report);
     if (bids_) log_.summary = bids_->summary();  // now that the log has been read
     if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
     if (flags_.json) {
       std::puts(dump(report).c_str());
     } else if (!quiet_) {
-      show_report(stdout, report);
+      show_report(stdout, report, names);
       const auto sets_c = [](const std::string& setting) { return setting.starts_with("c="); };
       if (std::ranges::none_of(flags_.learner.set, sets_c)) show_suggestion(stdout, report);
       if (bids_) bids_->print();
@@ -352,22 +285,29 @@ class RunCommand {
 void define_run(Command& command) {
   auto flags = std::make_shared<RunFlags>();
   add_problem_flags(command, flags->problem);
+  add_data_flags(command, flags->data);
+  add_column_flags(command, flags->problem);
   add_learner_flags(command, flags->learner);
   command.add("-p,--decisions", &flags->decisions,
               "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
   command.add("--record", &flags->record, "write all that `hannan verify` needs to this file");
   command.add("--summary", &flags->summary,
               "write the report, the next decision and the facts of --log to this JSON file");
-  command.add("--save", &flags->save, "save the learner's state here at the end, also when interrupted");
-  command.add("--save-every", &flags->save_every,
-              "save the state, the record and the decisions after every N rounds too: a kill or a power cut loses at "
-              "most the N rounds since");
-  command.add("--resume", &flags->resume,
-              "go on from a saved state; the data is the same file, from its beginning; --record and -p are cut back "
-              "to its round and go on");
+  constexpr const char* kSaving = "Saving a run and going on";
+  command.add("--save", &flags->save, "save the learner's state here at the end, also when interrupted")
+      .in_group(kSaving);
+  command
+      .add("--save-every", &flags->save_every,
+           "save the state, the record and the decisions after every N rounds too: a kill or a power cut loses at "
+           "most the N rounds since")
+      .in_group(kSaving);
+  command
+      .add("--resume", &flags->resume,
+           "go on from a saved state; the data is the same file, from its beginning; --record and -p are cut back "
+           "to its round and go on")
+      .in_group(kSaving);
   command.add("--rounds", &flags->rounds, "play at most this many rounds, after those of a resumed run");
   add_money_flags(command, flags->money);
-  add_data_flags(command, flags->data);
   add_context_flags(command, flags->contexts);
   command.add("--json", &flags->json, "print the report as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
@@ -384,8 +324,11 @@ void define_run(Command& command) {
     flags->learner.kind_given = command.given("--learner");
     flags->learner.seed_given = command.given("--seed");
     flags->learner.track_given = command.given("--track");
-    flags->data.by = all_columns(flags->contexts.orders());
-    flags->data.log.first_given = first_log_flag(command, flags->data.by.empty() ? "" : "--timestamp");
+    settle_data_flags({.command = command,
+                       .problem = flags->problem,
+                       .data = flags->data,
+                       .money = flags->money,
+                       .contexts = flags->contexts});
     return RunCommand(*flags)();
   };
 }

@@ -70,7 +70,7 @@ ComparedPage::Player player_of(const Json& json, std::size_t place, bool reward)
   p.regret = in.number("regret");
   if (const Json& bound = in.need("bound"); bound.is_number()) p.bound = bound.as_number();
   p.calls = in.number("calls");
-  p.final_action = in.need("final_action");
+  p.final_action = in.has("final_action_name") ? in.need("final_action_name") : in.need("final_action");
   p.series = in.need("series");
   if (const Json* report = json.find("report")) p.report = *report;
   if (const Json* segments = json.find("segments")) p.segments = *segments;

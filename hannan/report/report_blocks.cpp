@@ -85,7 +85,7 @@ void write_report_blocks(Json& blocks, const Json& report) {
               {"loss", field(report, "total")},
               {"best fixed choice, L*", field(report, "best")},
               {"regret", regret ? shown(*regret) : field(report, "regret")},
-              {"best choice", field(report, "best_action")}};
+              {"best choice", field(report, report.find("best_action_name") ? "best_action_name" : "best_action")}};
   std::optional<double> closed;  // the least
   PageTable bounds{
       .title = "Certificate",

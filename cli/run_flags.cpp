@@ -1,0 +1,64 @@
+#include "run_flags.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "outputs.hpp"
+
+namespace hannan::detail::cli {
+
+bool check_run_files(const RunFlags& flags) {
+  if (flags.save == "-")
+    throw Error(Code::kUsage, "found -, expected a file: a state is read back with --resume", "--save");
+  if (flags.save_every > 0 && (flags.save.empty() || !regular_or_none(flags.save)))
+    throw Error(Code::kUsage, "found no file for the state, expected --save with a regular file", "--save-every");
+  const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""},
+                                            {"-p", flags.decisions},
+                                            {"--record", flags.record},
+                                            {"--summary", flags.summary},
+                                            {"--floors", flags.money.floors}}) ||
+                     flags.quiet;
+  const std::pair<const char*, const std::string*> files[] = {
+      {"-d", &flags.data.path},    {"--params", &flags.problem.file}, {"--from", &flags.problem.from},
+      {"--log", &flags.money.log}, {"--resume", &flags.resume},       {"-p", &flags.decisions},
+      {"--record", &flags.record}, {"--summary", &flags.summary},     {"--floors", &flags.money.floors},
+      {"--save", &flags.save}};
+  for (std::size_t i = 0; i < std::size(files); ++i) {
+    for (std::size_t j = std::max<std::size_t>(i + 1, 5); j < std::size(files); ++j) {
+      const bool state = files[i].first == std::string_view("--resume") && files[j].first == std::string_view("--save");
+      if (files[i].second->empty() || state || !same_file(*files[i].second, *files[j].second)) continue;
+      throw Error(Code::kUsage,
+                  std::string("found the same file for ") + files[i].first + " and " + files[j].first +
+                      ", expected another: it would be overwritten",
+                  *files[j].second);
+    }
+  }
+  return quiet;
+}
+
+void check_same_learner(const RunFlags& flags, const AnyLearner& learner) {
+  const auto differs = [&](const std::string& flag, const std::string& found, const std::string& saved) {
+    throw Error(Code::kUsage,
+                "found " + flag + " " + found + ", expected " + saved + " as in " + flags.resume +
+                    ": the learner comes with the saved state",
+                "--resume");
+  };
+  if (flags.learner.kind_given && flags.learner.kind != learner.kind())
+    differs("-l", flags.learner.kind, learner.kind());
+  Json said = object_of_pairs(flags.learner.set, "--set");
+  if (flags.learner.seed_given) said.set("seed", flags.learner.seed);
+  if (flags.learner.track_given) said.set("track", flags.learner.track);
+  for (const auto& [name, value] : said.as_object()) {
+    const Json* saved = learner.params().find(name);
+    // "branch_bound" and "branch_bound:2000" are one oracle, the limit being a default.
+    const bool limited =
+        saved && saved->is_string() && value.is_string() && saved->as_string().starts_with(value.as_string() + ":");
+    if (!saved || (!limited && dump(*saved) != dump(value)))
+      differs("--set " + name, dump(value), saved ? dump(*saved) : "nothing");
+  }
+}
+
+}  // namespace hannan::detail::cli

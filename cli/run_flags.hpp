@@ -1,0 +1,38 @@
+// The flags of `hannan run`, and what is checked of them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "command.hpp"
+#include "data.hpp"
+#include "floors.hpp"
+#include "hannan/runtime/any_learner.hpp"
+
+namespace hannan::detail::cli {
+
+struct RunFlags {
+  ProblemFlags problem;
+  LearnerFlags learner;
+  MoneyFlags money;
+  DataFlags data;
+  ContextFlags contexts;
+  std::string decisions;
+  std::string record;
+  std::string save;
+  std::string summary;
+  std::string resume;
+  std::uint64_t rounds = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t save_every = 0;  // rounds; 0: at the end only
+  bool json = false;
+  bool quiet = false;
+};
+
+// No file may be written over another one of this run; the state alone may replace the one it came from. Whether
+// nothing else is to be printed: standard output has one of the files, or --quiet is given.
+bool check_run_files(const RunFlags& flags);
+// What is said of the learner again must be what the saved state says.
+void check_same_learner(const RunFlags& flags, const AnyLearner& learner);
+
+}  // namespace hannan::detail::cli
