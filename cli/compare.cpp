@@ -166,7 +166,8 @@ int compare_command(const CompareFlags& flags) {
     plan.as_logged = as_logged_of_rows(*problem, log.summary, log.cap);
   }
   if (opened.log && opened.log->knows_times()) plan.time = [source = opened.log] { return source->last_time(); };
-  if (!opened.log && !flags.data.log.timestamp.empty()) plan.time = [times = opened.times] { return times->last; };
+  if (!opened.names.empty() && !flags.data.log.timestamp.empty())
+    plan.time = [times = opened.times] { return times->last; };
   std::optional<FloorsFile> floors;
   if (!flags.money.floors.empty()) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,

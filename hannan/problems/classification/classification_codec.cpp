@@ -104,11 +104,24 @@ ProblemInstances Codec<Classification>::instances() {
 
 ProblemHelp Codec<Classification>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"hypotheses", "the class: thresholds, stumps, rectangles, halfplanes or trees2", "stumps", kNeeded, "predictions"}, {"points", "a row of numbers for each case; --from reads them from a file", "[[1],[2],[3]]", kNeeded, "predictions --from"}, {"predictions", "what each classifier says of each point, 0 or 1, in place of a class"}, {"categories", "for each column null or the names of its categories"}, {"names", "the names of the columns"}},
- .file_options = {{"label", "the column of the labels, of which there are two", "COLUMN", kNeeded, "labels"}, {"labels", "a second CSV file with the labels, row by row (the flag --labels)"}, {"positive", "the label that counts as 1; left out: the larger"}, {"drop", "columns to leave out (the flag --drop)"}, {"bins", "at most so many different values in a column; trees2: 32", "none"}, {"skip", "rows to pass over at the beginning", "0"}, {"header", "first: the first row names the columns; none", "first"}, {"format", "csv or libsvm; left out: as the name of the file ends"}},
- .data = "JSON lines with the number of a point, from 0, and its label",
- .outcome = R"({"point":0,"label":1})",
- .example = "hannan run classification --from cases.csv --param label=answer --param hypotheses=stumps"};
+  return {.parameters = {{"hypotheses", "the class: thresholds, stumps, rectangles, halfplanes or trees2", "stumps",
+                          kNeeded, "predictions"},
+                         {"points", "a row of numbers for each case; --from reads them from a file", "[[1],[2],[3]]",
+                          kNeeded, "predictions --from"},
+                         {"predictions", "what each classifier says of each point, 0 or 1, in place of a class"},
+                         {"categories", "for each column null or the names of its categories"},
+                         {"names", "the names of the columns"}},
+          .file_options = {{"label", "the column of the labels, of which there are two", "COLUMN", kNeeded, "labels"},
+                           {"labels", "a second CSV file with the labels, row by row (the flag --labels)"},
+                           {"positive", "the label that counts as 1; left out: the larger"},
+                           {"drop", "columns to leave out (the flag --drop)"},
+                           {"bins", "at most so many different values in a column; trees2: 32", "none"},
+                           {"skip", "rows to pass over at the beginning", "0"},
+                           {"header", "first: the first row names the columns; none", "first"},
+                           {"format", "csv or libsvm; left out: as the name of the file ends"}},
+          .data = "JSON lines with the number of a point, from 0, and its label",
+          .outcome = R"({"point":0,"label":1})",
+          .example = "hannan run classification --from cases.csv --param label=answer --param hypotheses=stumps"};
 }
 
 }  // namespace hannan::detail

@@ -87,11 +87,16 @@ ProblemInstances Codec<Experts>::instances() {
 
 ProblemHelp Codec<Experts>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"experts", "how many there are; the columns of a table say it", "4", kNeeded}, {"missing", "what a missing loss is: refuse, worst (the largest loss) or sleep (cannot be chosen)", "refuse"}, {"range", "unit: losses in [0,1]; unknown: any numbers", "unit"}, {"matrix", "a row of numbers for each expert: the perturbation dense"}},
- .file_options = {},
- .data = "a row for each round with the loss of every expert, in [0,1]; the header may name them",
- .outcome = "[0.1,0.5,0.9,0.3]",
- .example = "hannan run experts -d losses.csv"};
+  return {
+      .parameters = {{"experts", "how many there are; the columns of a table say it", "4", kNeeded},
+                     {"missing", "what a missing loss is: refuse, worst (the largest loss) or sleep (cannot be chosen)",
+                      "refuse"},
+                     {"range", "unit: losses in [0,1]; unknown: any numbers", "unit"},
+                     {"matrix", "a row of numbers for each expert: the perturbation dense"}},
+      .file_options = {},
+      .data = "a row for each round with the loss of every expert, in [0,1]; the header may name them",
+      .outcome = "[0.1,0.5,0.9,0.3]",
+      .example = "hannan run experts -d losses.csv"};
 }
 
 }  // namespace hannan::detail

@@ -97,11 +97,16 @@ ProblemInstances Codec<FiniteGame>::instances() {
 
 ProblemHelp Codec<FiniteGame>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"losses", "the table: a row for each action, a column for each outcome", "[[0,1],[1,0]]", kNeeded, "rewards"}, {"rewards", "the same as rewards, in place of losses"}, {"columns", "columns of the perturbation outcomes, each a list of [weight, outcome]"}, {"matrix", "a row of numbers for each action: the perturbation dense"}, {"range", "unit: losses in [0,1]; unknown: any numbers", "unit"}},
- .file_options = {},
- .data = "the number of the column that came, from 0",
- .outcome = "0",
- .example = "hannan run finite-game --param 'losses=[[0,1],[1,0]]' -d outcomes.csv"};
+  return {.parameters = {{"losses", "the table: a row for each action, a column for each outcome", "[[0,1],[1,0]]",
+                          kNeeded, "rewards"},
+                         {"rewards", "the same as rewards, in place of losses"},
+                         {"columns", "columns of the perturbation outcomes, each a list of [weight, outcome]"},
+                         {"matrix", "a row of numbers for each action: the perturbation dense"},
+                         {"range", "unit: losses in [0,1]; unknown: any numbers", "unit"}},
+          .file_options = {},
+          .data = "the number of the column that came, from 0",
+          .outcome = "0",
+          .example = "hannan run finite-game --param 'losses=[[0,1],[1,0]]' -d outcomes.csv"};
 }
 
 }  // namespace hannan::detail

@@ -153,11 +153,14 @@ FirstPriceBidding::Outcome Codec<FirstPriceBidding>::sample_outcome(const FirstP
 
 ProblemHelp Codec<FirstPriceBidding>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"grids", "for each item the bids to choose from, from 0 up: shares of the value, or money", "[[0,0.5,0.6,0.7,0.8,0.9]]", kNeeded}, {"mode", "shade: bids are shares of the own value; absolute: money", "shade"}, {"budget", "absolute: the most that the bids of a round may add up to"}},
- .file_options = {},
- .data = "a row for each round with two numbers for every item: the own value and the highest other bid",
- .outcome = R"([{"value":10,"other":5}])",
- .example = "hannan run first-price-bidding --param 'grids=[[0,0.5,0.7,0.9]]' -d ads.csv"};
+  return {.parameters = {{"grids", "for each item the bids to choose from, from 0 up: shares of the value, or money",
+                          "[[0,0.5,0.6,0.7,0.8,0.9]]", kNeeded},
+                         {"mode", "shade: bids are shares of the own value; absolute: money", "shade"},
+                         {"budget", "absolute: the most that the bids of a round may add up to"}},
+          .file_options = {},
+          .data = "a row for each round with two numbers for every item: the own value and the highest other bid",
+          .outcome = R"([{"value":10,"other":5}])",
+          .example = "hannan run first-price-bidding --param 'grids=[[0,0.5,0.7,0.9]]' -d ads.csv"};
 }
 
 }  // namespace hannan::detail

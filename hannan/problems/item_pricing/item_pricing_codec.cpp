@@ -204,11 +204,16 @@ ItemPricing::Outcome Codec<ItemPricing>::sample_outcome(const ItemPricing& p, co
 
 ProblemHelp Codec<ItemPricing>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"items", "how many are for sale", "2", kNeeded, "prices"}, {"levels", "prices on a grid of so many, for values in [0,1]", "20", kNeeded, "prices"}, {"buyers", "at most so many in a round", "1"}, {"demand", "single: a buyer wants one bundle; unit: one item of several", "single"}, {"prices", "prices in money in place of levels: 0,0.5,1,2 or linear:K:TOP or geometric:K:LOW:TOP"}},
- .file_options = {},
- .data = "JSON lines: the buyers of a round, each with the bundle it wants and the value of that",
- .outcome = R"([{"bundle":[0,1],"value":0.7}])",
- .example = "hannan run item-pricing --param items=2 --param levels=20 -d buyers.jsonl"};
+  return {.parameters = {{"items", "how many are for sale", "2", kNeeded, "prices"},
+                         {"levels", "prices on a grid of so many, for values in [0,1]", "20", kNeeded, "prices"},
+                         {"buyers", "at most so many in a round", "1"},
+                         {"demand", "single: a buyer wants one bundle; unit: one item of several", "single"},
+                         {"prices",
+                          "prices in money in place of levels: 0,0.5,1,2 or linear:K:TOP or geometric:K:LOW:TOP"}},
+          .file_options = {},
+          .data = "JSON lines: the buyers of a round, each with the bundle it wants and the value of that",
+          .outcome = R"([{"bundle":[0,1],"value":0.7}])",
+          .example = "hannan run item-pricing --param items=2 --param levels=20 -d buyers.jsonl"};
 }
 
 }  // namespace hannan::detail

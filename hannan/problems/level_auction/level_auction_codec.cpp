@@ -80,11 +80,13 @@ LevelAuction::Outcome Codec<LevelAuction>::sample_outcome(const LevelAuction& p,
 
 ProblemHelp Codec<LevelAuction>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"bidders", "how many bid; the columns of a table say it", "3", kNeeded}, {"levels", "bids and thresholds on a grid of so many", "8", kNeeded}, {"thresholds", "how many each bidder has, at most levels", "2", kNeeded}},
- .file_options = {},
- .data = "a row for each round with the bid of every bidder, in [0,1]",
- .outcome = "[0.3,0.7,0.5]",
- .example = "hannan run level-auction --param bidders=3 --param levels=8 --param thresholds=2 -d bids.csv"};
+  return {.parameters = {{"bidders", "how many bid; the columns of a table say it", "3", kNeeded},
+                         {"levels", "bids and thresholds on a grid of so many", "8", kNeeded},
+                         {"thresholds", "how many each bidder has, at most levels", "2", kNeeded}},
+          .file_options = {},
+          .data = "a row for each round with the bid of every bidder, in [0,1]",
+          .outcome = "[0.3,0.7,0.5]",
+          .example = "hannan run level-auction --param bidders=3 --param levels=8 --param thresholds=2 -d bids.csv"};
 }
 
 }  // namespace hannan::detail

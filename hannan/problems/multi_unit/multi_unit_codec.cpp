@@ -162,11 +162,15 @@ MultiUnit::Outcome Codec<MultiUnit>::sample_outcome(const MultiUnit& p, const Ke
 
 ProblemHelp Codec<MultiUnit>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"bidders", "how many share the units", "3", kNeeded}, {"units", "how many are allocated in a round", "8", kNeeded}, {"range", "bundles: units in equal bundles; all: any split", "bundles"}},
- .file_options = {},
- .data = "JSON lines: for every bidder the value of 0 to `units` units, none of them falling, or as steps [quantity, value]",
- .outcome = "[[[2,0.5]],[[3,0.75]],[[8,1]]]",
- .example = "hannan run multi-unit --param bidders=3 --param units=8 -d values.jsonl"};
+  return {.parameters = {{"bidders", "how many share the units", "3", kNeeded},
+                         {"units", "how many are allocated in a round", "8", kNeeded},
+                         {"range", "bundles: units in equal bundles; all: any split", "bundles"}},
+          .file_options = {},
+          .data =
+              "JSON lines: for every bidder the value of 0 to `units` units, none of them falling, or as steps "
+              "[quantity, value]",
+          .outcome = "[[[2,0.5]],[[3,0.75]],[[8,1]]]",
+          .example = "hannan run multi-unit --param bidders=3 --param units=8 -d values.jsonl"};
 }
 
 }  // namespace hannan::detail

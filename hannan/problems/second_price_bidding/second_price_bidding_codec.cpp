@@ -69,11 +69,15 @@ ProblemInstances Codec<SecondPriceBidding>::instances() {
 
 ProblemHelp Codec<SecondPriceBidding>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"items", "how many auctions there are in a round; the columns of a table say it", "2", kNeeded}, {"levels", "bids on a grid of so many, for prices in [0,1]", "10", kNeeded}, {"valuation", "what each bundle is worth, in units of 1/levels", R"([{"items":[0],"value":6},{"items":[1],"value":5},{"items":[0,1],"value":8}])", kNeeded}},
- .file_options = {},
- .data = "a row for each round with the highest other bid on every item, in [0,1]",
- .outcome = "[0.25,0.5]",
- .example = "hannan run second-price-bidding --params bidder.json -d prices.csv"};
+  return {
+      .parameters = {{"items", "how many auctions there are in a round; the columns of a table say it", "2", kNeeded},
+                     {"levels", "bids on a grid of so many, for prices in [0,1]", "10", kNeeded},
+                     {"valuation", "what each bundle is worth, in units of 1/levels",
+                      R"([{"items":[0],"value":6},{"items":[1],"value":5},{"items":[0,1],"value":8}])", kNeeded}},
+      .file_options = {},
+      .data = "a row for each round with the highest other bid on every item, in [0,1]",
+      .outcome = "[0.25,0.5]",
+      .example = "hannan run second-price-bidding --params bidder.json -d prices.csv"};
 }
 
 }  // namespace hannan::detail

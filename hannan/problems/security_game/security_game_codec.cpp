@@ -123,11 +123,18 @@ ProblemInstances Codec<SecurityGame>::instances() {
 
 ProblemHelp Codec<SecurityGame>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"targets", "how many can be attacked", "1", kNeeded}, {"levels", "coverage in steps of 1/levels", "10", kNeeded}, {"resources", "how many targets can be covered at once", "1", kNeeded}, {"types", "for each type of attacker the payoffs of attacker and defender, covered and uncovered", R"([{"attacker":{"covered":[-1],"uncovered":[1]},"defender":{"covered":[0],"uncovered":[-1]}}])", kNeeded}, {"actions", "only these coverages, each a list of steps for every target"}},
- .file_options = {},
- .data = "the number of the type that attacks, from 0",
- .outcome = "0",
- .example = "hannan run security-game --params game.json -d types.csv"};
+  return {
+      .parameters = {{"targets", "how many can be attacked", "1", kNeeded},
+                     {"levels", "coverage in steps of 1/levels", "10", kNeeded},
+                     {"resources", "how many targets can be covered at once", "1", kNeeded},
+                     {"types", "for each type of attacker the payoffs of attacker and defender, covered and uncovered",
+                      R"([{"attacker":{"covered":[-1],"uncovered":[1]},"defender":{"covered":[0],"uncovered":[-1]}}])",
+                      kNeeded},
+                     {"actions", "only these coverages, each a list of steps for every target"}},
+      .file_options = {},
+      .data = "the number of the type that attacks, from 0",
+      .outcome = "0",
+      .example = "hannan run security-game --params game.json -d types.csv"};
 }
 
 }  // namespace hannan::detail

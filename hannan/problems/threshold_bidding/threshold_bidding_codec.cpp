@@ -84,11 +84,16 @@ ProblemInstances Codec<ThresholdBidding>::instances() {
 
 ProblemHelp Codec<ThresholdBidding>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"items", "how many are for sale", "1", kNeeded}, {"levels", "bids on a grid of so many", "10", kNeeded}, {"valuation", "what each bundle is worth, in units of 1/levels", R"([{"items":[0],"value":7}])", kNeeded}, {"prices", "the price vectors that may come", "[[0.2],[0.5]]", kNeeded}, {"actions", "only these bids, each a list of levels for every item"}},
- .file_options = {},
- .data = "the number of the price vector that came, from 0",
- .outcome = "1",
- .example = "hannan run threshold-bidding --params buyer.json -d prices.csv"};
+  return {.parameters = {{"items", "how many are for sale", "1", kNeeded},
+                         {"levels", "bids on a grid of so many", "10", kNeeded},
+                         {"valuation", "what each bundle is worth, in units of 1/levels",
+                          R"([{"items":[0],"value":7}])", kNeeded},
+                         {"prices", "the price vectors that may come", "[[0.2],[0.5]]", kNeeded},
+                         {"actions", "only these bids, each a list of levels for every item"}},
+          .file_options = {},
+          .data = "the number of the price vector that came, from 0",
+          .outcome = "1",
+          .example = "hannan run threshold-bidding --params buyer.json -d prices.csv"};
 }
 
 }  // namespace hannan::detail

@@ -246,11 +246,22 @@ ProblemInstances Codec<VcgReserves>::instances() {
 
 ProblemHelp Codec<VcgReserves>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"bidders", "how many bid; the columns of a table say it", "4", kNeeded, "prices shares ceilings"}, {"levels", "reserves on a grid of so many, for bids in [0,1]", "20", kNeeded, "prices shares ceilings"}, {"prices", "reserves in money in place of levels: 0,0.5,1,2 or linear:K:TOP or geometric:K:LOW:TOP"}, {"rule", "eager: who is below the own reserve leaves first; lazy: the winner must reach it", "eager"}, {"units", "how many are sold in a round", "1"}, {"cap", "with prices: the largest bid, which makes losses lie in [0,1]"}, {"direction", "forward, or reverse: the lowest bid wins, with ceilings in place of reserves", "forward"}, {"shares", "reverse: ceilings as shares of what is paid outside, falling"}, {"ceilings", "reverse: ceilings in money, falling"}, {"scale", "reverse: share or money, as the list is"}, {"range", "with prices: unknown, or unit where a cap is given"}},
- .file_options = {},
- .data = "a row for each round with the bid of every bidder, in [0,1], or in money with prices",
- .outcome = "[0.3,0.7,0,0.2]",
- .example = "hannan run vcg-reserves --param levels=20 -d bids.csv"};
+  return {.parameters =
+              {{"bidders", "how many bid; the columns of a table say it", "4", kNeeded, "prices shares ceilings"},
+               {"levels", "reserves on a grid of so many, for bids in [0,1]", "20", kNeeded, "prices shares ceilings"},
+               {"prices", "reserves in money in place of levels: 0,0.5,1,2 or linear:K:TOP or geometric:K:LOW:TOP"},
+               {"rule", "eager: who is below the own reserve leaves first; lazy: the winner must reach it", "eager"},
+               {"units", "how many are sold in a round", "1"},
+               {"cap", "with prices: the largest bid, which makes losses lie in [0,1]"},
+               {"direction", "forward, or reverse: the lowest bid wins, with ceilings in place of reserves", "forward"},
+               {"shares", "reverse: ceilings as shares of what is paid outside, falling"},
+               {"ceilings", "reverse: ceilings in money, falling"},
+               {"scale", "reverse: share or money, as the list is"},
+               {"range", "with prices: unknown, or unit where a cap is given"}},
+          .file_options = {},
+          .data = "a row for each round with the bid of every bidder, in [0,1], or in money with prices",
+          .outcome = "[0.3,0.7,0,0.2]",
+          .example = "hannan run vcg-reserves --param levels=20 -d bids.csv"};
 }
 
 }  // namespace hannan::detail

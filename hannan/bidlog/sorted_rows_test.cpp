@@ -1,0 +1,72 @@
+#include "hannan/bidlog/sorted_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace hannan::detail {
+namespace {
+
+struct GivenRow {
+  std::string round, order;
+  double bid;
+};
+
+class GivenRows final : public LogRows {
+ public:
+  explicit GivenRows(std::vector<GivenRow> rows) : rows_(std::move(rows)) {}
+  bool next(LogRow& row) override {
+    if (at_ == rows_.size()) return false;
+    held_ = rows_[at_++];  // views of the last row are overwritten, as those of a file are
+    row = {};
+    row.round = held_.round;
+    row.order = held_.order;
+    row.bid = held_.bid;
+    return true;
+  }
+
+ private:
+  std::vector<GivenRow> rows_;
+  GivenRow held_;
+  std::size_t at_ = 0;
+};
+
+std::string sorted(std::vector<GivenRow> rows, std::size_t most = 100) {
+  const auto reader = sorted_rows(std::make_unique<GivenRows>(std::move(rows)), "log", most);
+  std::string text;
+  for (LogRow row; reader->next(row);)
+    text += std::string(row.round) + std::to_string(static_cast<int>(*row.bid)) + " ";
+  return text;
+}
+
+Code fault(std::vector<GivenRow> rows, std::size_t most = 100) {
+  try {
+    sorted(std::move(rows), most);
+  } catch (const Error& e) {
+    return e.code();
+  }
+  return Code::kInternal;
+}
+
+TEST(SortedRows, PutARoundTogetherWhereItsLeastCellStands) {
+  EXPECT_EQ(sorted({{"b", "30", 1}, {"a", "9", 2}, {"b", "4", 3}, {"a", "", 4}}), "b1 b3 a2 a4 ");
+  EXPECT_EQ(sorted({{"b", "7", 1}, {"a", "7", 2}}), "b1 a2 ");  // equal ones as they came
+  EXPECT_EQ(sorted({}), "");
+}
+
+TEST(SortedRows, CompareNumbersAsNumbersAndOtherTextAsText) {
+  EXPECT_EQ(sorted({{"a", "10", 1}, {"b", "9", 2}}), "b2 a1 ");
+  EXPECT_EQ(sorted({{"a", "10", 1}, {"b", "9", 2}, {"c", "x", 3}}), "a1 b2 c3 ");
+  EXPECT_EQ(sorted({{"a", "2024-01-10", 1}, {"b", "2024-01-09T23:00", 2}}), "b2 a1 ");
+}
+
+TEST(SortedRows, RefuseWhatCannotBeSorted) {
+  EXPECT_EQ(fault({{"a", "", 1}}), Code::kMalformed);
+  EXPECT_EQ(fault({{"a", "31/01/2024", 1}}), Code::kMalformed);
+  EXPECT_EQ(fault({{"a", "1", 1}, {"a", "2", 1}, {"a", "3", 1}}, 2), Code::kTooLarge);
+  EXPECT_EQ(sorted({{"a", "1", 1}, {"a", "2", 2}}, 2), "a1 a2 ");
+}
+
+}  // namespace
+}  // namespace hannan::detail
