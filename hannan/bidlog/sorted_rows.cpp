@@ -19,8 +19,9 @@ struct HeldRow {
 };
 
 struct HeldRound {
-  std::string text;   // the least cell to sort by, as text; empty: none yet
-  double number = 0;  // the least one as a number, where all cells are numbers
+  std::string text;       // the least cell to sort by, as text; empty: none yet
+  double number = 0;      // the least one as a number, where all cells are numbers
+  std::size_t place = 0;  // in the log: equal ones keep its order
   std::vector<HeldRow> rows;
 };
 
@@ -60,7 +61,7 @@ class SortedRows final : public LogRows {
                     name_);
       }
       const auto [place, fresh] = places.emplace(row.round, rounds_.size());
-      if (fresh) rounds_.emplace_back();
+      if (fresh) rounds_.emplace_back().place = place->second;
       HeldRound& round = rounds_[place->second];
       take_order(round, row);
       round.rows.push_back({std::string(row.round), std::string(row.item), std::string(row.who),
@@ -75,8 +76,10 @@ class SortedRows final : public LogRows {
                     name_);
       }
     }
-    std::ranges::stable_sort(rounds_, [&](const HeldRound& a, const HeldRound& b) {
-      return numbers_ ? a.number < b.number : a.text < b.text;
+    std::ranges::sort(rounds_, [&](const HeldRound& a, const HeldRound& b) {
+      if (numbers_ && a.number != b.number) return a.number < b.number;
+      if (!numbers_ && a.text != b.text) return a.text < b.text;
+      return a.place < b.place;
     });
   }
 

@@ -10,8 +10,8 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/io/text_cell.hpp"
 #include "hannan/io/refused_cell.hpp"
+#include "hannan/io/text_cell.hpp"
 
 namespace hannan::detail {
 namespace {

@@ -8,8 +8,8 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/near_name.hpp"
 #include "hannan/io/npy.hpp"
-#include "hannan/io/text_cell.hpp"
 #include "hannan/io/refused_cell.hpp"
+#include "hannan/io/text_cell.hpp"
 
 namespace hannan::detail {
 namespace {
