@@ -102,7 +102,7 @@ void give_inks(ComparedPage& page) {
       others.push_back(&p);
     }
   }
-  std::stable_sort(others.begin(), others.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
+  std::sort(others.begin(), others.end(), [](const auto* a, const auto* b) { return ahead(*a, *b); });
   for (std::size_t i = 0; i < others.size(); ++i) others[i]->ink = i < kOthers ? i + 1 : i + 2;
   if (others.size() > kOthers) std::swap(others[kOthers - 1]->ink, others.back()->ink);
   for (auto& p : page.players) {
@@ -114,14 +114,11 @@ void give_inks(ComparedPage& page) {
 
 // Times that can be read, one a point and never going back.
 std::vector<double> times_of(const Json& list, std::size_t points) {
-  std::vector<double> times;
   if (!list.is_array() || list.size() != points) return {};
-  for (const Json& text : list.as_array()) {
-    const auto seconds = text.is_string() ? seconds_of(text.as_string()) : std::nullopt;
-    if (!seconds || (!times.empty() && *seconds < times.back())) return {};
-    times.push_back(*seconds);
-  }
-  if (times.empty() || times.front() == times.back()) return {};
+  std::vector<std::string> texts;
+  for (const Json& text : list.as_array()) texts.push_back(text.is_string() ? text.as_string() : "");
+  std::vector<double> times = seconds_of(texts);
+  if (times.empty() || times.front() == times.back() || !std::is_sorted(times.begin(), times.end())) return {};
   return times;
 }
 

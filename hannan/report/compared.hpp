@@ -75,4 +75,9 @@ struct ComparedPage {
   std::vector<std::optional<double>> gains(const Player& player) const;
 };
 
+// The order of a ranking: the greater gain first, equal ones in the order of the result. Both are players of one page.
+inline bool ahead(const ComparedPage::Player& a, const ComparedPage::Player& b) {
+  return a.gain != b.gain ? a.gain > b.gain : &a < &b;
+}
+
 }  // namespace hannan::detail

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "hannan/report/blocks.hpp"
+#include "hannan/report/comparison_details.hpp"
 #include "hannan/report/segment_blocks.hpp"
 
 namespace hannan::detail {
@@ -58,6 +59,21 @@ void write_player_segments(Json& blocks, const SegmentsOfPlayer& player, const S
   if (sums && sums->is_array() && sums->size() == player.at.size() && !player.at.empty())
     blocks.push_back(depths_over_time(player, names));
   write_segment_blocks(blocks, of);
+}
+
+void write_player_segments(Json& blocks, const ComparedPage& page) {
+  const ActionWords words = action_words(page.problem, page.params, page.log);
+  for (const auto& p : page.players) {
+    const auto total = p.report.find_number("total");
+    if (!p.segments.is_object() || !total) continue;
+    const double losses = page.reward ? static_cast<double>(page.rounds) - *total : *total;
+    write_player_segments(blocks, {.name = p.name, .segments = p.segments, .series = p.series, .at = page.at},
+                          {.report = p.report,
+                           .words = words,
+                           .title = "Every segment: " + p.name,
+                           .unit = page.reward ? (page.currency.empty() ? "money" : page.currency) : "loss",
+                           .scale = losses > 0 && p.money > 0 ? p.money / losses : 1});
+  }
 }
 
 }  // namespace hannan::detail

@@ -82,10 +82,16 @@ void add_left_out(Json& items, const ComparedPage& page) {
         warning(fmt::format("{} auctions have too few bids", page_count(empty + few)), "and were left out."));
   }
   const std::uint64_t pooled = count_in(log, "bids", "pooled"), clipped = count_in(log, "bids", "clipped");
-  if (pooled > 0)
+  const bool in_money = page.params.is_object() && page.params.find("prices");
+  if (pooled > 0 && in_money) {
     items.push_back(
-        warning("Rare bidders share a price.",
-                fmt::format("{} bids are of bidders who bid too seldom for one of their own.", page_count(pooled))));
+        warning("Rare buyers have no price of their own.",
+                fmt::format("{} bids are of buyers who are not named; no price holds for them.", page_count(pooled))));
+  } else if (pooled > 0) {
+    items.push_back(
+        warning("Rare buyers share a price.",
+                fmt::format("{} bids are of buyers who bid too seldom for one of their own.", page_count(pooled))));
+  }
   if (clipped > 0)
     items.push_back(warning(fmt::format("{} bids were cut", page_count(clipped)), "to the largest amount allowed."));
   const std::uint64_t backwards = count_in(log, "rows", "backwards_in_time");
@@ -110,7 +116,7 @@ void write_serious_warnings(Json& blocks, const ComparedPage& page) {
                                  {"items", Json::array({warning("", text)})}}));
 }
 
-Json data_warnings(const ComparedPage& page) {
+Json all_warnings(const ComparedPage& page) {
   Json items = Json::array();
   const double paid = number_in(page.as_logged, "paid"), rule = number_in(page.as_logged, "rule_where_paid");
   if (paid > 0 && std::abs(paid - rule) > 0.001 * paid) {
@@ -132,19 +138,26 @@ Json data_warnings(const ComparedPage& page) {
   if (page.rounds >= 40 && page.rounds < 200)
     items.push_back(warning(page.words.rounds(page.rounds) + (page.rounds == 1 ? " is" : " are") + " few,",
                             "hence the wide range."));
-  Json shown_items = Json::array();
-  const std::size_t most = kMostWarnings - 1;
-  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) shown_items.push_back(items[i]);
-  if (items.size() > most)
-    shown_items.push_back(warning(fmt::format("And {} more,", items.size() - most), "in the technical details."));
-  shown_items.push_back(warning("This is a replay",
-                                "of what was logged. Others may act differently once your decisions change: try it on "
-                                "a part first."));
-  static constexpr std::array<const char*, 6> kCounts{"No", "One", "Two", "Three", "Four", "Five"};
-  return Json::object({{"block", "warnings"},
-                       {"title", std::string(kCounts[shown_items.size()]) +
-                                     (shown_items.size() == 1 ? " thing" : " things") + " to know about the data"},
-                       {"items", std::move(shown_items)}});
+  items.push_back(warning("This is a replay",
+                          "of what was logged. Others may act differently once your decisions change: "
+                          "try it on a part first."));
+  return items;
+}
+
+Json data_warnings(const ComparedPage& page) {
+  static constexpr std::array<const char*, 9> kCounts{"No",   "One", "Two",   "Three", "Four",
+                                                      "Five", "Six", "Seven", "Eight"};
+  const Json items = all_warnings(page);
+  Json first = Json::array();  // the last, that it is a replay, is always among them
+  for (std::size_t i = 0; i + 1 < items.size() && i + 1 < kMostWarnings; ++i) first.push_back(items[i]);
+  first.push_back(items[items.size() - 1]);
+  const std::string count = items.size() < kCounts.size() ? kCounts[items.size()] : page_count(items.size());
+  Json json = Json::object({{"block", "warnings"},
+                            {"title", count + (items.size() == 1 ? " thing" : " things") + " to know about the data"},
+                            {"items", first}});
+  if (items.size() > first.size())
+    json.set("more", fmt::format("And {} more in the technical details.", items.size() - first.size()));
+  return json;
 }
 
 }  // namespace hannan::detail

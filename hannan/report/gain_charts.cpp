@@ -12,7 +12,7 @@
 namespace hannan::detail {
 namespace {
 
-using Values = std::vector<std::optional<double>>;
+using GainPath = std::vector<std::optional<double>>;
 constexpr double kFar = 3;                     // times as far as the learner: a rival is cut
 constexpr std::size_t kMostDrawnPoints = 400;  // about one a pixel of a phone
 
@@ -22,13 +22,13 @@ struct Scale {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  void take(const Values& values) {
+  void take(const GainPath& values) {
     for (const auto& value : values) take(value.value_or(0));
   }
   double reach() const { return std::max(-low, high); }
 };
 
-double reach_of(const Values& values) {
+double reach_of(const GainPath& values) {
   Scale scale;
   scale.take(values);
   return scale.reach();
@@ -56,7 +56,7 @@ Json picked(const std::vector<T>& values, const std::vector<std::size_t>& places
   return list;
 }
 
-Json picked(const Values& values, const std::vector<std::size_t>& places) {
+Json picked(const GainPath& values, const std::vector<std::size_t>& places) {
   Json list = Json::array();
   for (const std::size_t place : places)
     list.push_back(place < values.size() && values[place] ? Json(rounded(*values[place])) : Json());
@@ -82,7 +82,7 @@ Json chart_of(const ComparedPage& page, const std::vector<std::size_t>& places) 
   return json;
 }
 
-Json series_json(const ComparedPage::Player& player, const Values& values, const std::vector<std::size_t>& places,
+Json series_json(const ComparedPage::Player& player, const GainPath& values, const std::vector<std::size_t>& places,
                  const std::string& currency) {
   return Json::object({{"name", player.words.name},
                        {"ink", player.ink},
@@ -113,12 +113,14 @@ std::string against_words(const ComparedPage& page) {
 Json gain_chart(const ComparedPage& page) {
   const auto& ours = page.ours();
   const auto places = drawn_points(page.at.size());
-  const Values values = page.gains(ours);
+  const GainPath values = page.gains(ours);
   const bool judged = ours.judged && ours.judged->range;
   Scale scale;
   scale.take(values);
   if (judged) take_range(scale, *ours.judged->range);
-  const char* what = !page.reward     ? (ours.gain >= 0 ? "Saved against " : "Cost more than ")
+  const bool nothing = page_difference(ours.gain, "") == "0";
+  const char* what = nothing          ? "Compared with "
+                     : !page.reward   ? (ours.gain >= 0 ? "Saved against " : "Cost more than ")
                      : ours.gain >= 0 ? "Earned more than "
                                       : "Earned less than ";
   const double days = page.times.empty() ? 0 : (page.times.back() - page.times.front()) / 86400;
@@ -153,7 +155,7 @@ Json alternatives_chart(const ComparedPage& page) {
   for (const auto& p : page.players) {
     if (&p != &page.ours() && &p != best && &p != page.base() && !page.repeats_baseline(p)) others.push_back(&p);
   }
-  std::stable_sort(others.begin(), others.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
+  std::sort(others.begin(), others.end(), [](const auto* a, const auto* b) { return ahead(*a, *b); });
   const std::size_t all = others.size();
   if (all > kMostOthers) {
     others[kMostOthers - 1] = others.back();  // the worst stays
@@ -170,7 +172,7 @@ Json alternatives_chart(const ComparedPage& page) {
   Json series = Json::array(), off = Json::array();
   std::string alt = "At the end: ";
   for (const auto* p : drawn) {
-    const Values values = page.gains(*p);
+    const GainPath values = page.gains(*p);
     if (far > 0 && reach_of(values) > far) {
       off.push_back(Json::object({{"name", p->words.name},
                                   {"ink", p->ink},
@@ -196,7 +198,7 @@ Json alternatives_chart(const ComparedPage& page) {
 Json sources_block(const ComparedPage& page) {
   constexpr std::size_t kStretches = 8;  // as many as the judgement has blocks
   std::vector<std::pair<std::string, std::string>> points;
-  const Values path = page.gains(page.ours());
+  const GainPath path = page.gains(page.ours());
   if (path.size() >= kStretches && page.ours().judged && page.ours().judged->range) {
     double least = HUGE_VAL, most = -HUGE_VAL, before = 0;
     std::size_t better = 0;

@@ -45,6 +45,30 @@ int digits_at(std::string_view text, std::size_t at, std::size_t count) {
   return value;
 }
 
+// Nothing where there is no such day.
+std::optional<double> seconds_of_date(int year, int month, int day) {
+  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
+                                         std::chrono::day{static_cast<unsigned>(day)}};
+  if (!date.ok()) return std::nullopt;
+  return 86400.0 * static_cast<double>(std::chrono::sys_days{date}.time_since_epoch().count());
+}
+
+// The three numbers of 4/25/2003, whatever stands behind a space.
+std::optional<std::array<int, 3>> slashed(std::string_view text) {
+  std::array<int, 3> parts{};
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::size_t end = at;
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+    if (i == 2 ? end - at != 4 : end == at || end - at > 2) return std::nullopt;
+    parts[i] = digits_at(text, at, end - at);
+    if (i < 2 && (end >= text.size() || text[end] != '/')) return std::nullopt;
+    if (i == 2 && end < text.size() && text[end] != ' ') return std::nullopt;
+    at = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::string page_money(double amount, const std::string& currency) {
@@ -83,16 +107,36 @@ std::optional<double> seconds_of(std::string_view text) {
   }
   const int year = digits_at(text, 0, 4), month = digits_at(text, 5, 2), day = digits_at(text, 8, 2);
   if (year < 0 || month < 0 || day < 0 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
-                                         std::chrono::day{static_cast<unsigned>(day)}};
-  if (!date.ok()) return std::nullopt;
-  double seconds = 86400.0 * static_cast<double>(std::chrono::sys_days{date}.time_since_epoch().count());
-  if (text.size() > 10 && (text[10] == 'T' || text[10] == ' ')) {
+  auto seconds = seconds_of_date(year, month, day);
+  if (seconds && text.size() > 10 && (text[10] == 'T' || text[10] == ' ')) {
     const int hour = digits_at(text, 11, 2), minute = digits_at(text, 14, 2), second = digits_at(text, 17, 2);
     if (hour > 23 || minute > 59 || second > 60) return std::nullopt;
-    seconds += 3600.0 * std::max(hour, 0) + 60.0 * std::max(minute, 0) + std::max(second, 0);
+    *seconds += 3600.0 * std::max(hour, 0) + 60.0 * std::max(minute, 0) + std::max(second, 0);
   }
   return seconds;
+}
+
+std::vector<double> seconds_of(std::span<const std::string> texts) {
+  std::vector<double> times;
+  std::vector<std::array<int, 3>> parts;
+  bool first_large = false, second_large = false;  // a part that can only be a day
+  for (const std::string& text : texts) {
+    if (const auto seconds = seconds_of(text)) {
+      times.push_back(*seconds);
+    } else if (const auto found = slashed(text)) {
+      first_large = first_large || (*found)[0] > 12;
+      second_large = second_large || (*found)[1] > 12;
+      parts.push_back(*found);
+    }
+  }
+  if (times.size() == texts.size()) return times;
+  if (parts.size() != texts.size() || first_large == second_large) return {};
+  for (const auto& [first, second, year] : parts) {
+    const auto seconds = second_large ? seconds_of_date(year, first, second) : seconds_of_date(year, second, first);
+    if (!seconds) return {};
+    times.push_back(*seconds);
+  }
+  return times;
 }
 
 std::string page_day(double seconds) {

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hannan::detail {
 
@@ -19,6 +21,9 @@ std::string capital(std::string text);                                    // its
 // Seconds since 1970 of a time as logs write it: 2026-03-01, with or without a time of day, or seconds or milliseconds
 // since 1970. Zones are not looked at. Nothing for all else: small numbers count days or rounds, not time.
 std::optional<double> seconds_of(std::string_view text);
+// Of all of them, also where they are written 4/25/2003 or 25/4/2003: which of the two is said by a part above 12.
+// Empty where one cannot be read, or where no part decides.
+std::vector<double> seconds_of(std::span<const std::string> texts);
 std::string page_day(double seconds);              // "5 May"
 std::string page_days(double first, double last);  // "1 March to 31 May 2026"
 

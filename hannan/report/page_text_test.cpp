@@ -37,6 +37,19 @@ TEST(PageText, ReadsTimesAsLogsWriteThem) {
     EXPECT_FALSE(seconds_of(text)) << text;
 }
 
+TEST(PageText, ReadsDatesWithSlashesWhereOnePartCanOnlyBeADay) {
+  const auto read = [](std::vector<std::string> texts) { return seconds_of(std::span<const std::string>(texts)); };
+  const double april = *seconds_of("2003-04-05"), late = *seconds_of("2003-04-25");
+  EXPECT_EQ(read({"4/5/2003", "4/25/2003 10:00"}), (std::vector<double>{april, late}));
+  EXPECT_EQ(read({"5/4/2003", "25/4/2003"}), (std::vector<double>{april, late}));
+  EXPECT_EQ(read({"2003-04-05", "2003-04-25"}), (std::vector<double>{april, late}));
+  EXPECT_TRUE(read({"4/5/2003", "5/6/2003"}).empty());    // either
+  EXPECT_TRUE(read({"13/4/2003", "4/13/2003"}).empty());  // neither
+  EXPECT_TRUE(read({"4/25/2003", "soon"}).empty());
+  EXPECT_TRUE(read({"4/25/2003", "2003-04-25"}).empty());
+  EXPECT_TRUE(read({"4/25/03", "4/26/03"}).empty());
+}
+
 TEST(PageText, NamesDaysAndTheirYearOnce) {
   const double march = *seconds_of("2026-03-01"), may = *seconds_of("2026-05-31"), before = *seconds_of("2025-12-30");
   EXPECT_EQ(page_day(may), "31\u00a0May");

@@ -51,9 +51,9 @@ Json ranking_block(const ComparedPage& page) {
   for (const auto& p : page.players) {
     if (!page.repeats_baseline(p)) order.push_back(&p);
   }
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
     const bool after_a = a->role == "hindsight", after_b = b->role == "hindsight";
-    return after_a != after_b ? after_b : a->gain > b->gain;
+    return after_a != after_b ? after_b : ahead(*a, *b);
   });
   double low = 0, high = 0;
   const auto take = [&](double value) {

@@ -71,6 +71,9 @@ void write_unsure(Json& says, const ComparedPage& page) {
   says.push_back(piece(", may be chance"));
 }
 
+// The gain is rounded to nothing.
+bool is_nothing(const ComparedPage& page) { return page_difference(page.ours().gain, "") == "0"; }
+
 Json sentence_of(const ComparedPage& page, PageState state) {
   Json says = Json::array();
   const std::string& learned = page.words.learned;
@@ -92,6 +95,12 @@ Json sentence_of(const ComparedPage& page, PageState state) {
       end_with_share();
       break;
     case PageState::kKeep:
+      if (is_nothing(page)) {
+        says.push_back(
+            piece("Nothing worth a change: " + learned + " would have " + (page.reward ? "earned" : "cost") + " "));
+        says.push_back(strong("the same"));
+        break;
+      }
       write_difference(says, page, "Nothing worth a change: " + learned);
       end_with_share();
       break;
@@ -152,7 +161,7 @@ std::string lede_of(const ComparedPage& page) {
   if (page.rounds < kLeastRounds)
     return text +
            fmt::format(" From {} {}s on this page says how sure a difference is.", kLeastRounds, page.words.round);
-  if (ours.judged->range)
+  if (ours.judged->range && ours.judged->range->lo < ours.judged->range->hi)
     text += std::string(" With 95") + "\u00a0" + "% certainty the difference lies " +
             range_words(page, *ours.judged->range) + ".";
   if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("hidden") != std::string::npos)
@@ -212,7 +221,8 @@ Json headline_block(const ComparedPage& page) {
                             {"says", has_baseline(page) ? sentence_of(page, state) : sentence_without_baseline(page)},
                             {"lede", lede_of(page)},
                             {"short", short_of(page, state)}});
-  if (judged && judged->range && page.rounds >= kLeastRounds) json.set("strip", strip_of(page, *judged->range));
+  const bool apart = judged && judged->range && judged->range->lo < judged->range->hi;
+  if (apart && page.rounds >= kLeastRounds) json.set("strip", strip_of(page, *judged->range));
   return json;
 }
 

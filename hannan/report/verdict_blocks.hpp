@@ -21,6 +21,7 @@ Json headline_block(const ComparedPage& page);
 // {"block":"warnings","serious","title","items":[{"what","text"}]}. Serious: more than 1 % of the log's money is not in
 // the figures. The others: rows and auctions that were left out, dates, and that this is a replay.
 void write_serious_warnings(Json& blocks, const ComparedPage& page);
-Json data_warnings(const ComparedPage& page);
+Json all_warnings(const ComparedPage& page);   // the items, most serious first
+Json data_warnings(const ComparedPage& page);  // the first of them, and how many more there are
 
 }  // namespace hannan::detail

@@ -215,7 +215,7 @@ class Order(Page):
         told = dict(heads)
         for title in ("Regret of the learners against their bounds", "Noise rate", "Oracle calls", "Certificate of flipflop"):
             self.assertRegex(told[title], r"^[A-Z][^.]{20,}\.", title)
-        points = self.texts("details.fold .points dt")
+        points = self.texts("details.fold:first-of-type .points dt")
         self.assertEqual(points, ["The range.", "Days like these.", "What could have been.", "The promise.", "Not checked here."])
 
 

@@ -69,7 +69,7 @@ function warnings(block) {
   const items = block.items.map((item) => element("li", {}, ...(item.what ? [element("b", {}, item.what), " "] : []), item.text));
   const title = block.serious ? element("p", { class: "head" }) : head("");  // it stands before the heading of the page
   title.append(element("span", { "aria-hidden": "true" }, "▲ "), block.title);
-  return element("div", { class: block.serious ? "warns serious" : "warns", role: "note" }, title, element("ul", {}, ...items));
+  return element("div", { class: block.serious ? "warns serious" : "warns", role: "note" }, title, element("ul", {}, ...items), ...(block.more ? [element("p", { class: "more-of-it" }, block.more)] : []));
 }
 
 const points = (block) => element("dl", { class: "points" },

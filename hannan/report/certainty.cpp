@@ -1,0 +1,67 @@
+#include "hannan/report/comparison_details.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/page_text.hpp"
+
+namespace hannan::detail {
+namespace {
+
+std::string promise_words(const ComparedPage& page) {
+  const auto& ours = page.ours();
+  if (!ours.bound) return "For this setting nothing is proven of how far it may stay behind.";
+  const double most = *ours.bound * page.loss_of_one;
+  std::string text = fmt::format("Whatever the others do, {} {} expected to {} than the best fixed {}.",
+                                 page.words.learned, page.words.many ? "are" : "is",
+                                 page.reward ? "earn at most " + page_money(most, page.currency) + " less"
+                                             : "cost at most " + page_money(most, page.currency) + " more",
+                                 page.words.thing);
+  const auto* best = page.best_fixed();
+  const double behind = !best ? 0 : page.reward ? best->money - ours.money : ours.money - best->money;
+  text += behind <= most ? " It kept that here."
+                         : " This run is further behind, which may happen: the promise is for the average over the "
+                           "learner's own chance.";
+  if (most > std::abs(ours.gain) / 2) text += " That is a weak promise: it is more than half of the difference above.";
+  return text;
+}
+
+}  // namespace
+
+Json certainty_block(const ComparedPage& page) {
+  const auto& ours = page.ours();
+  std::vector<std::pair<std::string, std::string>> points;
+  if (ours.judged) {
+    points.emplace_back("The range.",
+                        "Two ranges are computed: one that holds whatever the order of the " + page.words.round +
+                            "s is and however often one looks, and one across eight stretches of the log. A change is "
+                            "recommended only where both lie above zero; shown is what both allow.");
+    points.emplace_back("Days like these.",
+                        "Both speak of the days in the log. A change of the market that lasts as long "
+                        "as an eighth of the log cannot be told from an effect.");
+  } else {
+    points.emplace_back("Not judged.",
+                        "No limit of a single gain was known in advance, or there is nothing to compare "
+                        "with. The ranges are a picture of the spread and decide nothing.");
+  }
+  if (const auto* best = page.best_fixed()) {
+    const double behind = page.reward ? best->money - ours.money : ours.money - best->money;
+    points.emplace_back(
+        "What could have been.",
+        fmt::format("The best fixed {}, known only afterwards, would have {} {}. {} {} {} {}.", page.words.thing,
+                    page.reward ? "earned" : "cost", page_money(best->money, page.currency),
+                    capital(page.words.learned), page.words.many ? "are" : "is",
+                    page_money(std::abs(behind), page.currency),
+                    behind >= 0 ? "behind that" : "ahead of that, because decisions may change over time"));
+  }
+  points.emplace_back("The promise.", promise_words(page));
+  points.emplace_back("Not checked here.",
+                      "hannan run --record writes a record of every decision; hannan report on the "
+                      "record computes it again by separate code and says whether it agrees.");
+  return fold_block("How sure is this?", "In a few sentences, without formulas",
+                    Json::array({points_block("", points)}));
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,117 @@
+#include "hannan/report/comparison_details.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/report/action_panels.hpp"
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/page_text.hpp"
+#include "hannan/report/verdict_blocks.hpp"
+
+namespace hannan::detail {
+namespace {
+
+using Columns = std::vector<std::vector<std::optional<double>>>;  // a list per coordinate of the action
+
+// What a player chose at the points, coordinate by coordinate; nothing where actions are not lists of one length.
+Columns columns_of(const ComparedPage& page, const ComparedPage::Player& player, const ActionWords& words) {
+  const Json* actions = player.series.find("action");
+  if (!words.drawn || !actions || !actions->is_array() || actions->size() != page.at.size()) return {};
+  Columns columns;
+  for (const Json& action : actions->as_array()) {
+    const auto numbers = coordinates_of(action);
+    if (columns.empty()) columns.resize(numbers.size());
+    if (numbers.empty() || numbers.size() != columns.size()) return {};
+    for (std::size_t i = 0; i < numbers.size(); ++i) columns[i].emplace_back(words.value(i, numbers[i]));
+  }
+  return columns;
+}
+
+PageChart panel(const ComparedPage& page, const ActionWords& words, std::size_t coordinate) {
+  PageChart chart = chart_over_time(page);
+  chart.title = words.name(coordinate);
+  chart.y_name = words.unit;
+  chart.line = PageChart::Line::kStep;
+  return chart;
+}
+
+// "since 13 May", "since auction 3,100".
+std::string since(const ComparedPage& page, const std::vector<std::optional<double>>& values) {
+  std::size_t place = values.size() - 1;
+  while (place > 0 && values[place - 1] == values.back()) --place;
+  return page.times.empty() ? "since " + page.words.round + " " + shown(page.at[place])
+                            : "since " + page_day(page.times[place]);
+}
+
+}  // namespace
+
+PageChart chart_over_time(const ComparedPage& page) {
+  PageChart chart{.title = {}, .about = {}, .alt = {}, .y_name = {}, .at = {}, .series = {}};
+  chart.at = page.x();
+  if (!page.times.empty()) {
+    chart.x_axis = PageChart::Axis::kTime;
+    chart.x_name = "date";
+  } else {
+    chart.x_name = page.words.round;
+  }
+  return chart;
+}
+
+// A panel per coordinate with the players that change their action: the learners and the rivals.
+void write_all_decisions(Json& blocks, const ComparedPage& page) {
+  constexpr std::size_t kMostPlayers = 4;
+  const ActionWords words = action_words(page.problem, page.params, page.log);
+  std::vector<PageChart> charts;
+  std::size_t drawn = 0, coordinates = 0;
+  for (const auto& p : page.players) {
+    if (drawn == kMostPlayers) break;
+    Columns columns = columns_of(page, p, words);
+    if (columns.empty() || (coordinates > 0 && columns.size() != coordinates)) continue;
+    const bool still = std::all_of(columns.begin(), columns.end(), [](const auto& c) {
+      return std::count(c.begin(), c.end(), c.front()) == std::ssize(c);
+    });
+    if (p.role == "rival" && still) continue;  // a constant rival needs no line
+    ++drawn;
+    coordinates = columns.size();
+    for (std::size_t i = charts.size(); i < std::min(coordinates, ActionPanels::kMostPanels); ++i)
+      charts.push_back(panel(page, words, i));
+    for (std::size_t i = 0; i < charts.size(); ++i) {
+      charts[i].alt += (charts[i].alt.empty() ? words.title + ", " + words.name(i) + ", at the end: " : ", ") + p.name +
+                       " " + shown(columns[i].back());
+      charts[i].series.push_back({.name = p.name, .at = {}, .values = std::move(columns[i]), .ink = p.ink});
+    }
+  }
+  if (!charts.empty())
+    blocks.push_back(charts_block(words.title, "What the learners and their rivals chose. " + words.about, charts));
+}
+
+void write_decisions(Json& blocks, const ComparedPage& page) {
+  const ActionWords words = action_words(page.problem, page.params, page.log);
+  const Columns columns = columns_of(page, page.ours(), words);
+  if (columns.empty()) return;
+  std::vector<PageChart> charts;
+  for (std::size_t i = 0; i < std::min(columns.size(), ActionPanels::kMostPanels); ++i) {
+    PageChart chart = panel(page, words, i);
+    const double now = columns[i].back().value_or(0);
+    chart.now = words.text(now);
+    chart.about = since(page, columns[i]);
+    chart.alt = words.title + ", " + words.name(i) + ": " + words.text(now) + " at the end, " + chart.about + ".";
+    chart.series.push_back({.name = page.ours().words.name, .at = {}, .values = columns[i], .ink = 0});
+    charts.push_back(std::move(chart));
+  }
+  const std::string unit = words.currency.empty() ? words.unit : words.currency;
+  std::string about =
+      words.title + ", in " + unit + ". The figure is the one to use next; the line is how it got there.";
+  if (columns.size() > charts.size())
+    about += fmt::format(" The first {} of {} are shown.", charts.size(), columns.size());
+  const bool better = state_of(page) == PageState::kBetter;
+  if (page.words.title == "Reserve prices")
+    about += better ? " The same command with --floors FILE writes them as a file to deploy."
+                    : " No file to deploy is offered here: the log does not show that they would win.";
+  blocks.push_back(
+      charts_block("The " + page.words.thing + (page.words.many ? " it chose" : " it made"), about, charts));
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,174 @@
+#include "hannan/report/comparison_details.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hannan/report/action_panels.hpp"
+#include "hannan/report/blocks.hpp"
+#include "hannan/report/page_text.hpp"
+#include "hannan/report/verdict_blocks.hpp"
+
+namespace hannan::detail {
+namespace {
+
+void write_facts(Json& blocks, const ComparedPage& page) {
+  const auto& ours = page.ours();
+  const auto last = [&](const char* name) {
+    const Json* list = ours.series.find(name);
+    return list && list->is_array() && list->size() > 0 ? shown((*list)[list->size() - 1]) : std::string("unavailable");
+  };
+  blocks.push_back(facts_block(
+      "", {{"problem", page.problem},
+           {"learner", ours.name},
+           {"seed", shown(page.seed)},
+           {"optimiser calls (oracle calls)", shown(ours.calls)},
+           {"noise now (noise rate)", last("rate")},
+           {"mode now (regime)", last("regime")},
+           {"shortfall (regret), in losses", shown(ours.regret)},
+           {"the most it is expected to be (bound)", ours.bound ? shown(*ours.bound) : "unavailable"},
+           {"next decision", shortened(shown(ours.final_action))},
+           {"decision", ours.judged ? ours.judged->says : "no limit of a gain was known in advance: not judged"}}));
+}
+
+// Charts of all learners over the points; `about` is a plain sentence.
+struct LearnerChart {
+  const char* series;
+  std::string title, about, y_name;
+  PageChart::Line line = PageChart::Line::kStraight;
+};
+
+void write_learner_chart(Json& blocks, const ComparedPage& page, const LearnerChart& what) {
+  constexpr std::size_t kSameColour = 6;  // inks so far apart have one colour and other dashes (page/figure.js)
+  PageChart chart = chart_over_time(page);
+  chart.title = what.title;
+  chart.about = what.about;
+  chart.y_name = what.y_name;
+  chart.line = what.line;
+  const auto add = [&](const ComparedPage::Player& p, const char* series, const std::string& name, std::size_t ink) {
+    auto values = page.path(p, series);
+    const auto known = std::find_if(values.rbegin(), values.rend(), [](const auto& v) { return v.has_value(); });
+    if (known == values.rend()) return;
+    chart.alt += (chart.alt.empty() ? "" : ", ") + name + " ends at " + shown(*known);
+    chart.series.push_back({.name = name, .at = {}, .values = std::move(values), .ink = ink});
+  };
+  for (const auto& p : page.players) {
+    if (p.role != "learner") continue;
+    add(p, what.series, p.name, p.ink);
+    if (std::string_view(what.series) == "regret") add(p, "bound", p.name + ", bound", p.ink + kSameColour);
+  }
+  if (chart.series.empty()) return;
+  chart.alt += ".";
+  blocks.push_back(chart_block(chart));
+}
+
+void write_money(Json& blocks, const ComparedPage& page) {
+  PageTable table{.title = page.reward ? "What each earned" : "What each lost", .about = {}, .header = {}, .rows = {}};
+  table.header = {"",
+                  page.unit(),
+                  "spread",
+                  "better than " + page.baseline + " by",
+                  "spread",
+                  "a round, first tenth",
+                  "a round, last tenth",
+                  "regret (losses)",
+                  "bound",
+                  "oracle calls",
+                  "final action"};
+  PageChart money = chart_over_time(page);
+  money.title = page.reward ? "Money earned over time" : "Cost over time";
+  money.about = "Summed up to each point.";
+  money.alt = "At the end: ";
+  money.y_name = page.unit();
+  for (const auto& p : page.players) {
+    table.rows.push_back({p.name, page_money(p.money, ""),
+                          page_money(p.money_spread.lo, "") + " to " + page_money(p.money_spread.hi, ""),
+                          page_difference(p.gain, ""),
+                          page_difference(p.spread.lo, "") + " to " + page_difference(p.spread.hi, ""), shown(p.first),
+                          shown(p.last), shown(p.regret), shown(p.bound), p.role == "learner" ? shown(p.calls) : "-",
+                          shortened(shown(p.final_action))});
+    table.about += (table.about.empty() ? "" : "; ") + p.name + ": " + p.about;
+    money.alt += (&p == &page.players.front() ? "" : ", ") + p.name + " " + page_money(p.money, "");
+    money.series.push_back({.name = p.name, .at = {}, .values = page.path(p, "money"), .ink = p.ink});
+  }
+  table.about = "The same figures under the program's own names. " + table.about + ".";
+  money.alt += ".";
+  blocks.push_back(table_block(table));
+  blocks.push_back(chart_block(money));
+}
+
+void write_certificate(Json& blocks, const ComparedPage::Player& player) {
+  const Json* certificate = player.report.find("certificate");
+  const Json* bounds = certificate ? certificate->find("bounds") : nullptr;
+  if (!bounds || !bounds->is_array()) return;
+  PageTable table{.title = "Certificate of " + player.name,
+                  .about =
+                      "What is proven of the shortfall whatever the data are, in losses. As reported, not verified "
+                      "here: hannan run --record and hannan report on the record do that.",
+                  .header = {"bound", "side", "value", "holds"},
+                  .rows = {}};
+  for (const Json& bound : bounds->as_array()) {
+    const auto text = [&](const char* field) {
+      return bound.find(field) ? shown(*bound.find(field)) : std::string("-");
+    };
+    table.rows.push_back({text("name"), text("side"), text("value"), text("holds")});
+  }
+  blocks.push_back(table_block(table));
+  if (const Json* params = player.report.find("params"); params && params->is_object())
+    blocks.push_back(object_block("Parameters of " + player.name, *params));
+}
+
+double block_fact(const ComparedPage& page, const char* name) { return page.blocks.find_number(name).value_or(0); }
+
+}  // namespace
+
+Json technical_block(const ComparedPage& page) {
+  Json blocks = Json::array();
+  write_facts(blocks, page);
+  write_learner_chart(
+      blocks, page,
+      {.series = "regret",
+       .title = "Regret of the learners against their bounds",
+       .about = "How far each is behind the best fixed choice so far, and the most that is expected, in "
+                "losses of [0,1]. Lower is better here.",
+       .y_name = "loss"});
+  write_learner_chart(
+      blocks, page,
+      {.series = "rate",
+       .title = "Noise rate",
+       .about = "How much chance a learner mixes into its decisions: noise multiplier of ada and flipflop, "
+                "eta of the others.",
+       .y_name = "rate",
+       .line = PageChart::Line::kStep});
+  write_learner_chart(blocks, page,
+                      {.series = "calls",
+                       .title = "Oracle calls",
+                       .about = "How often the optimiser was asked, summed up to each point: the work of computing.",
+                       .y_name = "calls"});
+  write_money(blocks, page);
+  write_all_decisions(blocks, page);
+  for (const auto& player : page.players) write_certificate(blocks, player);
+  blocks.push_back(object_block("Problem " + page.problem, page.params));
+  blocks.push_back(facts_block(
+      "How it was computed",
+      {{"money of 1", shown(page.log.cap)},
+       {"currency", page.currency.empty() ? "unavailable" : page.currency},
+       {"spread", shown(block_fact(page, "level") * 100) + " %, " + shown(block_fact(page, "resamples")) +
+                      " bootstrap samples of " + shown(block_fact(page, "count")) + " blocks of " +
+                      shown(block_fact(page, "length")) + " rounds, decisions taken as given; it decides nothing"},
+       {"paths", static_cast<double>(page.at.size()) < static_cast<double>(page.rounds)
+                     ? "kept at " + counted(page.at.size(), "round") +
+                           ", evenly spaced; they are sums, so only detail between two points is lost"
+                     : "kept at every round"}}));
+  std::vector<std::pair<std::string, std::string>> data;
+  const Json warnings = all_warnings(page);
+  for (const Json& item : warnings.as_array())
+    data.emplace_back(item.at("what").as_string(), item.at("text").as_string());
+  blocks.push_back(points_block("What to know about the data", data));
+  if (!page.log.summary.is_null()) write_log_blocks(blocks, page.log.summary);
+  return fold_block("Technical details",
+                    "Method, parameters, guarantee over time, what was read, in the program's own names",
+                    std::move(blocks));
+}
+
+}  // namespace hannan::detail
