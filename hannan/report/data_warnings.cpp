@@ -129,9 +129,9 @@ Json all_warnings(const ComparedPage& page) {
   if (page.times.empty()) {
     items.push_back(
         page.times_given
-            ? warning("The dates cannot be used.",
-                      fmt::format("They are not in order, or of a form that is not known: {}s are numbered.",
-                                  page.words.round))
+            ? warning("The dates cannot be used.", fmt::format("They are not in order (--sort-by COLUMN sorts them), "
+                                                               "or of a form that is not known: {}s are numbered.",
+                                                               page.words.round))
             : warning("There are no dates in the data.",
                       fmt::format("{}s are numbered in the order of the file.", capital(page.words.round))));
   }

@@ -69,7 +69,11 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
   if (name == "as logged") return named("as logged", "what you do today");
   if (name == "no reserve") return named("no reserve price", "every bid may win");
   if (name == "no ceiling") return named("no ceiling", "every offer may win");
-  if (name == "uniform, learned") return named("one price for all, learned", "the one price that earned most so far");
+  if (name == "uniform, learned") {
+    return {.name = "One price for all, learned",
+            .about = "the one price that earned most so far",
+            .inside = "one learned price for all"};
+  }
   if (name == "monopoly price")
     return named("best past price per buyer", "per buyer, what would have earned most so far");
   if (name == "one for all") return named("one decision for all", "no segments");

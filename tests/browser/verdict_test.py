@@ -262,7 +262,8 @@ class Sides(Page):
         ours = self.result("better")["players"][0]
         says = self.js("return document.querySelector('.ranking').previousElementSibling.textContent")
         names = {"uniform, learned": "One price for all, learned", "monopoly price": "Best past price per buyer"}
-        self.assertIn(names[best["name"]].lower()[1:], says.lower())
+        inside = {"uniform, learned": "one learned price for all", "monopoly price": "best past price per buyer"}
+        self.assertIn(inside[best["name"]], says.lower())
         self.assertIn("ahead of" if best["over_baseline"] >= ours["over_baseline"] else "behind", says)
         self.assertTrue(any(row.startswith(names[best["name"]]) for row in rows))
 
