@@ -141,7 +141,10 @@ TEST(TableReader, NeverTakesARowWithNumbersForAHeader) {
 }
 
 TEST(TableReader, SaysWhatIsNotANumber) {
-  EXPECT_EQ(complaint("1,2\n3,abc\n"), "found a string \"abc\", expected a finite number");
+  EXPECT_EQ(
+      complaint("1,2\n3,abc\n"),
+      "found a string \"abc\", expected a finite number; a first row with the names of the columns lets --drop NAME "
+      "leave one out");
   EXPECT_EQ(complaint("1,2\n3,\n"), "found an empty field, expected a finite number");
   for (const char* cell : {"nan", "inf", "-inf", "1e999", "0x10", "1 2", "1e", "--1", "+-1", "++1", "1,5", "½", "-"}) {
     EXPECT_EQ(fault("1;2\n3;" + std::string(cell) + "\n"), "H204 f:2:3") << cell;

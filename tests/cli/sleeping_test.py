@@ -56,13 +56,13 @@ class Sleeping(unittest.TestCase):
     def test_refuse_names_the_cell_and_the_remedies(self):
         self.make("refuse")
         message = self.refused("H104", "outcome[1]", "observe", of="l", outcome=[0.5, None, 0.25])
-        for remedy in ("missing = sleep", "missing = worst", "fill the cell in"):
+        for remedy in ("--missing sleep", "--missing worst", "fill the cell in"):
             self.assertIn(remedy, message)
         file = self.folder / "gaps.csv"
         file.write_text("a,b,c\n0.5,0.25,1\n0.5,,1\n")
         complaint = run("run", "experts", "-d", file, "-l", "adahedge", ok=False)
         self.assertIn("gaps.csv:3:5", complaint)
-        self.assertIn("missing = sleep", complaint)
+        self.assertIn("--missing sleep", complaint)
 
     def test_worst_fills_in_the_worst_loss(self):
         self.make("worst")
