@@ -143,6 +143,29 @@ inline std::vector<Altered> alterations(const Json& value, const std::string& pa
   return all;
 }
 
+// Every single change of a record is refused, also under a digest that fits, but for fields that `undetermined(line,
+// path)` says nothing else in the record determines: those the digest alone protects.
+template <class Undetermined>
+void expect_changes_refused(const Lines& lines, const Undetermined& undetermined) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Json line = parse_json(lines[i]);
+    for (const auto& altered : alterations(line, "")) {
+      Lines changed = lines;
+      changed[i] = dump(altered.value);
+      // What is refused under a digest that fits is refused under one that does not.
+      const bool seal = !altered.path.starts_with(".digest");
+      auto e = refusal(seal ? resealed(changed) : changed);
+      if (!e) {
+        EXPECT_TRUE(undetermined(line, altered.path))
+            << "line " << i + 1 << altered.path << " became " << dump(altered.value);
+        e = refusal(changed);
+      }
+      ASSERT_TRUE(e) << "line " << i + 1 << altered.path;
+      EXPECT_TRUE(e->at().starts_with("run.jsonl:")) << e->what();
+    }
+  }
+}
+
 inline Code code_of(const Lines& lines) {
   const auto e = refusal(lines);
   EXPECT_TRUE(e);

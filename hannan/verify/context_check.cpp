@@ -8,6 +8,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/context_end.hpp"
 #include "hannan/verify/record_check.hpp"
+#include "hannan/verify/recorded_choice.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -68,7 +69,7 @@ class ContextCheck final : public RecordCheck {
                                    .watched = [this](std::size_t id) { return watched_totals(id); },
                                    .total = total_.value(),
                                    .realised = realised_.value(),
-                                   .reward = reward_});
+                                   .reward = score_.reward()});
     Verification v{.rounds = tree_.at(0).seen,
                    .total = total_.value(),
                    .best = facts.best,
@@ -150,58 +151,14 @@ class ContextCheck final : public RecordCheck {
   // Says what its learner lost.
   double check_node(const Json& node, std::size_t id) {
     Fields in(node, "node");
-    RecordedRound r;
-    r.action = in.need("action");
-    if (s_.rule->multiplier) {
-      r.multiplier = in.number("multiplier", kNonnegative);
-    } else if (!in.need("eta").is_null()) {
-      r.eta = in.number("eta", {0, kExtended.hi});
-    }
-    if (s_.rule->switches) r.regime = in.word("regime");
-    if (s_.rule->multiplier) r.after = in.need("after");
-    if (s_.rule->stability == 2) {
-      r.stability = in.numbers("stability", kNonnegative);
-      if (r.stability.size() != 2) claims_.reject("stability", "expected two numbers, of flip and of flop");
-    } else if (s_.rule->stability == 1) {
-      r.stability = {in.number("stability", kNonnegative)};
-    }
-    if (s_.rule->estimates) {
-      Fields estimates = in.fields("estimates");
-      r.leader_estimate = estimates.number("leader");
-      r.gftpl_estimate = estimates.number("gftpl");
-      estimates.done();
-    }
+    RecordedRound r = read_choice(in, s_, claims_);
     in.done();
     r.outcome = &outcome_;
     if (list_.listed()) r.losses = losses_;
-    score(r);
+    score_.score(r, outcome_);
+    r.loss = r.action_loss;
     learners_[id]->round(r);
     return r.action_loss;
-  }
-
-  std::optional<std::size_t> index_of(const Json& action, const char* field) const {
-    if (!list_.listed()) return std::nullopt;
-    const auto index = list_.index(action);
-    if (!index) claims_.reject(field, "found " + dump(action) + ", which is no action of the problem");
-    return index;
-  }
-
-  void score(RecordedRound& r) {
-    r.index = index_of(r.action, "action");
-    const Game& game = s_.problem->game();
-    const AnyAction action = game.parse_action(r.action, "action");
-    r.loss = r.action_loss = game.loss(action, outcome_);
-    const double raw = game.raw(action, outcome_), as_loss = s_.normaliser * r.action_loss;
-    const double as_reward = s_.normaliser * (1 - r.action_loss);
-    // Relative to what tells the two apart, which is nothing for a loss of 1/2.
-    const Precision precision{.unit = std::abs(as_loss - as_reward)};
-    if (!reward_ && precision.unit > 2e-6 * s_.normaliser) {
-      if (agree(raw, as_loss, precision)) reward_ = false;
-      if (agree(raw, as_reward, precision)) reward_ = true;
-    }
-    if (!r.after) return;
-    r.after_index = index_of(*r.after, "after");
-    r.after_loss = game.loss(game.parse_action(*r.after, "after"), outcome_);
   }
 
   void check_weights(const std::vector<double>& found, const std::vector<double>& expected) const {
@@ -273,7 +230,7 @@ class ContextCheck final : public RecordCheck {
   AnyOutcome outcome_;
   ExactTotal total_, realised_;
   double node_rounds_ = 0;
-  std::optional<bool> reward_;
+  ChoiceScore score_{s_, list_, claims_};
 };
 
 }  // namespace

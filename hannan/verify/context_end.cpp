@@ -8,6 +8,7 @@
 #include "hannan/core/elementary.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/context_bounds.hpp"
+#include "hannan/verify/end_fields.hpp"
 #include "hannan/verify/noise_size_check.hpp"
 #include "hannan/verify/recomputed_prunings.hpp"
 
@@ -23,11 +24,11 @@ class ContextEnd {
       : in_(in), s_(in.shared.setting), tree_(in.tree), end_(end, "end"), least_(in.tree.size()) {}
 
   ContextEndFacts run() {
-    check_identity();
+    check_identity(end_, s_, claims(), tree_.at(0).seen);
     gap_ = end_.number("oracle_gap", kNonnegative);
     check_nodes(end_.list("nodes"));
     check_totals();
-    check_calls();
+    check_calls(end_, s_, claims(), {.gap = gap_, .most = most_calls()}, on_trust_);
     if (gap_ == 0 && proven_) claims().settle();
     check_raw();
     check_watched();
@@ -47,16 +48,6 @@ class ContextEnd {
  private:
   Claims& claims() const { return in_.shared.claims; }
   const ListedActions& list() const { return in_.shared.list; }
-
-  void check_identity() {
-    if (end_.word("problem") != s_.problem->kind())
-      claims().reject("end.problem", "found another problem than the header's");
-    if (end_.word("learner") != s_.rule->name)
-      claims().reject("end.learner", "found another learner than the header's");
-    if (!(end_.need("params") == s_.learner_params))
-      claims().reject("end.params", "found other parameters than the header's");
-    claims().expect_count("end.rounds", end_.integer("rounds"), tree_.at(0).seen);
-  }
 
   void check_path(const Json& found, std::size_t id, const std::string& at) const {
     const Json expected(tree_.path(id));
@@ -155,24 +146,10 @@ class ContextEnd {
     if (!(action == actions_[0])) claims().reject("end.best_action", "found another action than that of the root");
   }
 
-  void check_calls() {
-    const std::int64_t calls = end_.integer("oracle_calls", kNatural), nodes = end_.integer("search_nodes", kNatural);
+  std::uint64_t most_calls() const {
     std::uint64_t most = 0;
     for (const auto& learner : in_.learners) most += learner ? learner->oracle_calls() : 0;
-    if (!s_.pooled || std::cmp_greater(calls, most)) claims().expect_count("end.oracle_calls", calls, most);
-    if (s_.exact || calls == 0) {
-      claims().expect("end.oracle_gap", gap_, 0);
-      claims().expect_count("end.search_nodes", nodes, 0);
-    } else {
-      on_trust_.emplace_back("how far the oracle's answers may be above the best: end.oracle_gap, floors");
-      on_trust_.emplace_back("the size of the oracle's searches: end.search_nodes");
-    }
-    if (const double least = claims().shortfall(); gap_ < least && !agree(gap_, least)) {
-      claims().reject("end.oracle_gap", "found " + number_text(gap_) + ", but the choices are " + number_text(least) +
-                                            " above the best, all rounds together");
-    }
-    if (s_.pooled)
-      on_trust_.emplace_back("how many searches the pools saved: end.oracle_calls, up to what is possible");
+    return most;
   }
 
   void check_raw() {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hannan/io/fields.hpp"
+#include "hannan/verify/end_fields.hpp"
 #include "hannan/verify/noise_size_check.hpp"
 #include "hannan/verify/run_certificates.hpp"
 
@@ -20,7 +21,7 @@ class EndCheck {
   EndCheck(const Json& end, const EndInput& in) : in_(in), s_(in.setting), end_(end, "end") {}
 
   EndFacts run() {
-    check_identity();
+    check_identity(end_, s_, claims(), in_.recomputed.rounds());
     check_totals();
     check_raw();
     if (s_.any_range) claims().expect("end.range", end_.number("range", kNonnegative), in_.recomputed.ranges().largest);
@@ -39,16 +40,6 @@ class EndCheck {
  private:
   Claims& claims() const { return in_.claims; }
 
-  void check_identity() {
-    if (end_.word("problem") != s_.problem->kind())
-      claims().reject("end.problem", "found another problem than the header's");
-    if (end_.word("learner") != s_.rule->name)
-      claims().reject("end.learner", "found another learner than the header's");
-    if (!(end_.need("params") == s_.learner_params))
-      claims().reject("end.params", "found other parameters than the header's");
-    claims().expect_count("end.rounds", end_.integer("rounds"), in_.recomputed.rounds());
-  }
-
   void check_totals() {
     best_ = end_.number("best");
     floor_ = end_.number("floor");
@@ -64,28 +55,8 @@ class EndCheck {
       check_searched();
     }
     check_leader_alone();
-    check_calls();
+    check_calls(end_, s_, claims(), {.gap = gap_, .most = in_.rule.oracle_calls()}, on_trust_);
     if (gap_ == 0 && floor_ >= best_ - in_.recomputed.slack(best_)) claims().settle();
-  }
-
-  // The searches are not repeated. Without a call, or with calls that are all proven, there is no gap and no search;
-  // otherwise a larger gap and a lower floor claim less, and both are taken as recorded.
-  void check_calls() {
-    const std::int64_t calls = end_.integer("oracle_calls", kNatural), nodes = end_.integer("search_nodes", kNatural);
-    const std::uint64_t most = in_.rule.oracle_calls();
-    if (!s_.pooled || std::cmp_greater(calls, most)) claims().expect_count("end.oracle_calls", calls, most);
-    if (s_.exact || calls == 0) {
-      claims().expect("end.oracle_gap", gap_, 0);
-      claims().expect_count("end.search_nodes", nodes, 0);
-    } else {
-      on_trust_.push_back("how far the oracle's answers may be above the best: end.oracle_gap, end.floor");
-      on_trust_.push_back("the size of the oracle's searches: end.search_nodes");
-    }
-    if (const double least = claims().shortfall(); gap_ < least && !near(gap_, least)) {
-      claims().reject("end.oracle_gap", "found " + number_text(gap_) + ", but the choices are " + number_text(least) +
-                                            " above the best, all rounds together");
-    }
-    if (s_.pooled) on_trust_.push_back("how many searches the pool saved: end.oracle_calls, up to what is possible");
   }
 
   void check_listed() {
@@ -130,7 +101,7 @@ class EndCheck {
   void check_raw() {
     Fields raw = end_.fields("raw");
     const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
-    if (in_.sums.reward && *in_.sums.reward != reward)
+    if (in_.reward && *in_.reward != reward)
       claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
     // What a loss of 0 earns: 1 a round, and nothing where any number may be a loss.
     const double zero = s_.any_range ? 0.0 : static_cast<double>(in_.recomputed.rounds());

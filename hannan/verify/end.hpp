@@ -18,7 +18,6 @@ struct RunSums {
   std::optional<ExactTotal> leader_total;  // of the leader run alone, where actions are listed
   std::optional<double> last_best;         // L* as the last round recorded it
   std::optional<PathSums> path, half_path;
-  std::optional<bool> reward;  // the unit of raw numbers, once a round has told
 };
 
 struct EndInput {
@@ -28,6 +27,7 @@ struct EndInput {
   const RecomputedTotals& chosen_by;  // the discounted totals where there is a discount, otherwise the same
   const RoundRule& rule;
   const RunSums& sums;
+  const std::optional<bool>& reward;  // the unit of raw numbers, once a round has told
   CertificateAccount& account;
   Claims& claims;
 };

@@ -8,6 +8,7 @@
 
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/choice_scan.hpp"
+#include "hannan/verify/end_fields.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -241,12 +242,7 @@ void SleepingCheck::check_lists(const Json& report) const {
 
 Verification SleepingCheck::end(const Json& report) {
   Fields end(report, "end");
-  if (end.word("problem") != s_.problem->kind())
-    claims_.reject("end.problem", "found another problem than the header's");
-  if (end.word("learner") != s_.rule->name) claims_.reject("end.learner", "found another learner than the header's");
-  if (!(end.need("params") == s_.learner_params))
-    claims_.reject("end.params", "found other parameters than the header's");
-  claims_.expect_count("end.rounds", end.integer("rounds"), rounds_);
+  check_identity(end, s_, claims_, rounds_);
   claims_.expect_count("end.skipped", end.integer("skipped"), skipped_);
   claims_.expect("end.total", end.number("total"), total_.value());
   for (const char* name : {"best", "floor", "leader_regret"}) {

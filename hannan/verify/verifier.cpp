@@ -12,6 +12,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/end.hpp"
 #include "hannan/verify/record_check.hpp"
+#include "hannan/verify/recorded_choice.hpp"
 #include "hannan/verify/sleeping.hpp"
 
 namespace hannan::detail {
@@ -41,7 +42,7 @@ class RunCheck final : public RecordCheck {
   void round(const Json& line) override {
     RecordedRound r = read(line);
     limit_work(r.t);
-    score(r);
+    score_.score(r, outcome_);
     if (list_.listed()) {
       ++listed_rounds_;
       list_.table().losses(outcome_, losses_);
@@ -70,7 +71,8 @@ class RunCheck final : public RecordCheck {
   }
 
   Verification end(const Json& report) override {
-    const EndFacts facts = check_end(report, {s_, list_, recomputed_, chosen_by(), *rule_, sums_, account_, claims_});
+    const EndFacts facts =
+        check_end(report, {s_, list_, recomputed_, chosen_by(), *rule_, sums_, score_.reward(), account_, claims_});
     Verification v{.rounds = recomputed_.rounds(),
                    .total = sums_.total.value(),
                    .best = facts.best,
@@ -187,67 +189,20 @@ class RunCheck final : public RecordCheck {
 
   RecordedRound read(const Json& line) {
     Fields in(line, "");
-    RecordedRound r;
+    RecordedRound r = read_choice(in, s_, claims_);
     r.t = recomputed_.rounds() + 1;
     claims_.expect_count("t", in.integer("t"), r.t);
-    r.action = in.need("action");
-    if (s_.rule->multiplier) {
-      r.multiplier = in.number("multiplier", kNonnegative);
-    } else if (!in.need("eta").is_null()) {
-      r.eta = in.number("eta", {0, kExtended.hi});
-    }
-    if (s_.rule->switches) r.regime = in.word("regime");
     s_.problem->game().read_outcome(in.need("outcome"), "outcome", outcome_);
     r.outcome = &outcome_;
     r.loss = in.number("loss");
     in.need("best");
-    if (s_.rule->multiplier) r.after = in.need("after");
-    if (s_.rule->stability == 2) {
-      r.stability = in.numbers("stability", kNonnegative);
-      if (r.stability.size() != 2) claims_.reject("stability", "expected two numbers, of flip and of flop");
-    } else if (s_.rule->stability == 1) {
-      r.stability = {in.number("stability", kNonnegative)};
-    }
     if (s_.rule->gap && (s_.certifies || in.has("gap"))) {
       r.has_gap = true;
       if (!in.need("gap").is_null()) r.gap = in.number("gap");
     }
-    if (s_.rule->estimates) {
-      Fields estimates = in.fields("estimates");
-      r.leader_estimate = estimates.number("leader");
-      r.gftpl_estimate = estimates.number("gftpl");
-      estimates.done();
-    }
     if (s_.rule->switches) r.switched = in.flag("switched");
     in.done();
     return r;
-  }
-
-  std::optional<std::size_t> index_of(const Json& action, const char* field) const {
-    if (!list_.listed()) return std::nullopt;
-    const auto index = list_.index(action);
-    if (!index) claims_.reject(field, "found " + dump(action) + ", which is no action of the problem");
-    return index;
-  }
-
-  // What the problem says the recorded actions lose, and in which unit raw numbers are.
-  void score(RecordedRound& r) {
-    r.index = index_of(r.action, "action");
-    const Game& game = s_.problem->game();
-    const AnyAction action = game.parse_action(r.action, "action");
-    r.action_loss = game.loss(action, outcome_);
-    const double raw = game.raw(action, outcome_);
-    const double as_loss = s_.normaliser * r.action_loss;
-    const double as_reward = s_.normaliser * ((s_.any_range ? 0.0 : 1.0) - r.action_loss);
-    // Relative to what tells the two apart, which is nothing for a loss of 1/2, or of 0 where any number may be one.
-    const Precision precision{.unit = std::abs(as_loss - as_reward)};
-    if (!sums_.reward && precision.unit > (s_.any_range ? 0.0 : 2e-6 * s_.normaliser)) {
-      if (agree(raw, as_loss, precision)) sums_.reward = false;
-      if (agree(raw, as_reward, precision)) sums_.reward = true;
-    }
-    if (!r.after) return;
-    r.after_index = index_of(*r.after, "after");
-    r.after_loss = game.loss(game.parse_action(*r.after, "after"), outcome_);
   }
 
   void check_best(const Json& best, RecordedRound& r) {
@@ -283,6 +238,7 @@ class RunCheck final : public RecordCheck {
   AnyOutcome outcome_;
   std::uint64_t listed_rounds_ = 0;
   RunSums sums_;
+  ChoiceScore score_{s_, list_, claims_};
   std::unique_ptr<RoundRule> rule_;
   CertificateAccount account_{s_, list_, noise_, limits_.work};
   std::vector<BoundFacts> marks_;

@@ -1,0 +1,35 @@
+#include "hannan/verify/end_fields.hpp"
+
+#include <utility>
+
+namespace hannan::detail {
+
+void check_identity(Fields& end, const RecordedSetting& setting, const Claims& claims, std::uint64_t rounds) {
+  if (end.word("problem") != setting.problem->kind())
+    claims.reject("end.problem", "found another problem than the header's");
+  if (end.word("learner") != setting.rule->name)
+    claims.reject("end.learner", "found another learner than the header's");
+  if (!(end.need("params") == setting.learner_params))
+    claims.reject("end.params", "found other parameters than the header's");
+  claims.expect_count("end.rounds", end.integer("rounds"), rounds);
+}
+
+void check_calls(Fields& end, const RecordedSetting& setting, const Claims& claims, const RecordedCalls& calls,
+                 std::vector<std::string>& on_trust) {
+  const std::int64_t made = end.integer("oracle_calls", kNatural), nodes = end.integer("search_nodes", kNatural);
+  if (!setting.pooled || std::cmp_greater(made, calls.most)) claims.expect_count("end.oracle_calls", made, calls.most);
+  if (setting.exact || made == 0) {
+    claims.expect("end.oracle_gap", calls.gap, 0);
+    claims.expect_count("end.search_nodes", nodes, 0);
+  } else {
+    on_trust.emplace_back("how far the oracle's answers may be above the best: end.oracle_gap and floors");
+    on_trust.emplace_back("the size of the oracle's searches: end.search_nodes");
+  }
+  if (const double least = claims.shortfall(); calls.gap < least && !agree(calls.gap, least, claims.precision())) {
+    claims.reject("end.oracle_gap", "found " + number_text(calls.gap) + ", but the choices are " + number_text(least) +
+                                        " above the best, all rounds together");
+  }
+  if (setting.pooled) on_trust.emplace_back("how many searches pools saved: end.oracle_calls, up to what is possible");
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,27 @@
+// Fields that the end of every kind of record has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hannan/io/fields.hpp"
+#include "hannan/verify/claims.hpp"
+#include "hannan/verify/setting.hpp"
+
+namespace hannan::detail {
+
+// problem, learner, params and rounds: those of the header and the rounds that were read.
+void check_identity(Fields& end, const RecordedSetting& setting, const Claims& claims, std::uint64_t rounds);
+
+struct RecordedCalls {
+  double gap = 0;          // end.oracle_gap
+  std::uint64_t most = 0;  // calls that the learners can have made
+};
+// oracle_calls, search_nodes and oracle_gap. The searches are not repeated. Without a call, or with calls that are all
+// proven, there is no gap and no search; otherwise a larger gap and a lower floor claim less, and both are taken as
+// recorded.
+void check_calls(Fields& end, const RecordedSetting& setting, const Claims& claims, const RecordedCalls& calls,
+                 std::vector<std::string>& on_trust);
+
+}  // namespace hannan::detail
