@@ -1,8 +1,11 @@
 """`hannan serve` over real sockets: the usual loop, waiting, events, limits, tokens, and what hostile clients send."""
 import hashlib
 import json
+import pathlib
 import signal
 import socket
+import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -189,14 +192,45 @@ class Tokens(ServerTest):
 
 
 class Addresses(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def refusal(self, listen):
+        return subprocess.run([server.BINARY, "serve", "--db", self.folder / "x.db", "--listen", listen],
+                              capture_output=True, text=True, timeout=60)
+
     def test_other_machines_need_tokens(self):
-        import subprocess
-        import tempfile
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([server.BINARY, "serve", "--db", folder + "/x.db", "--listen", "0.0.0.0:0"],
-                                  capture_output=True, text=True, timeout=60)
+        done = self.refusal("0.0.0.0:0")
         self.assertEqual(done.returncode, 2)
         self.assertIn("H100", done.stderr)
+
+    def test_a_file_that_is_no_socket_is_kept(self):
+        file = self.folder / "prices.csv"
+        file.write_text("0.5\n")
+        done = self.refusal(f"unix:{file}")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no socket", done.stderr)
+        self.assertEqual(file.read_text(), "0.5\n")
+
+    def test_a_socket_in_use_is_kept_and_one_that_was_left_is_not_in_the_way(self):
+        path = self.folder / "s"
+        with socket.socket(socket.AF_UNIX) as used:
+            used.bind(str(path))
+            used.listen()
+            done = self.refusal(f"unix:{path}")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("listens to", done.stderr)
+            self.assertTrue(path.exists())
+        process = subprocess.Popen([server.BINARY, "serve", "--db", self.folder / "x.db", "--listen", f"unix:{path}"],
+                                   stdout=subprocess.PIPE, text=True)
+        try:
+            self.assertIn("unix:", process.stdout.readline())
+        finally:
+            process.terminate()
+            process.communicate(timeout=60)
+        self.assertFalse(path.exists())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,109 @@
+// Accepts the connections of one address, of TCP or of a local socket. Only http_server.cpp includes it.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "service/http_session.hpp"
+
+namespace hannan::detail::service {
+
+class AnyListener {
+ public:
+  virtual ~AnyListener() = default;
+  virtual void start() = 0;
+  virtual void close() = 0;
+  virtual std::string address() const = 0;
+  virtual bool loopback() const = 0;
+};
+
+template <class Protocol>
+class Listener final : public AnyListener {
+ public:
+  using Endpoint = typename Protocol::endpoint;
+  Listener(asio::io_context& context, const Endpoint& endpoint, std::shared_ptr<Shared> shared)
+      : context_(context), acceptor_(asio::make_strand(context)), shared_(std::move(shared)) {
+    acceptor_.open(endpoint.protocol());
+    if constexpr (std::same_as<Protocol, asio::ip::tcp>) acceptor_.set_option(asio::socket_base::reuse_address(true));
+    acceptor_.bind(endpoint);
+    acceptor_.listen();
+    address_ = own_address();
+    loopback_ = is_loopback();
+  }
+  void start() override {
+    asio::post(acceptor_.get_executor(), [this] { accept(); });
+  }
+  void close() override {
+    asio::post(acceptor_.get_executor(), [this] { close_now(); });
+  }
+  std::string address() const override { return address_; }
+  bool loopback() const override { return loopback_; }
+
+ private:
+  void close_now() {
+    ErrorCode ignored;
+    acceptor_.close(ignored);
+    const std::lock_guard lock(mutex_);
+    for (const auto& weak : sessions_) {
+      if (auto session = weak.lock()) session->close_if_idle();
+    }
+  }
+  std::string own_address() const {
+    const auto endpoint = acceptor_.local_endpoint();
+    if constexpr (std::same_as<Protocol, asio::ip::tcp>) {
+      const std::string host = endpoint.address().to_string();
+      return (endpoint.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(endpoint.port());
+    } else {
+      return "unix:" + endpoint.path();
+    }
+  }
+  bool is_loopback() const {
+    if constexpr (std::same_as<Protocol, asio::ip::tcp>) {
+      return acceptor_.local_endpoint().address().is_loopback();
+    } else {
+      return true;
+    }
+  }
+  void accept() {
+    acceptor_.async_accept(
+        asio::make_strand(context_), [this](ErrorCode error, asio::basic_stream_socket<Protocol, Executor> socket) {
+          if (error == asio::error::operation_aborted) return;
+          if (!error && shared_->open < shared_->limits.connections) {
+            ++shared_->open;
+            if constexpr (std::same_as<Protocol, asio::ip::tcp>) {
+              ErrorCode ignored;
+              socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+            }
+            auto session = std::make_shared<Session<Protocol>>(std::move(socket), shared_);
+            {
+              const std::lock_guard lock(mutex_);
+              if (sessions_.size() >= 2 * shared_->open)
+                std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
+              sessions_.push_back(session);
+            }
+            session->start();
+          }
+          if (!error) return accept();
+          // Too many open files, for one: others may close soon.
+          auto pause = std::make_shared<Timer>(acceptor_.get_executor(), std::chrono::milliseconds(50));
+          pause->async_wait([this, pause](ErrorCode stopped) {
+            if (!stopped && acceptor_.is_open()) accept();
+          });
+        });
+  }
+
+  asio::io_context& context_;
+  asio::basic_socket_acceptor<Protocol, Executor> acceptor_;
+  std::shared_ptr<Shared> shared_;
+  std::string address_;
+  bool loopback_ = false;
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<AnySession>> sessions_;
+};
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,284 @@
+// One connection of the server: read a request, have it handled, write the reply, again. Only http_server.cpp includes
+// it. Callbacks, not coroutines: g++ 12 destroys temporaries of co_await twice.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "service/http_server.hpp"
+
+namespace hannan::detail::service {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using Executor = asio::strand<asio::io_context::executor_type>;
+using ErrorCode = boost::system::error_code;
+using Timer =
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+inline constexpr auto kPollEvery = std::chrono::milliseconds(10);
+
+inline std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
+
+inline std::string lower(beast::string_view text) {
+  std::string out = text_of(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+// What all connections share.
+struct Shared {
+  HttpLimits limits;
+  HttpServer::Handler handler;
+  std::atomic<std::size_t> open = 0;
+  std::atomic<bool> stopping = false;
+};
+
+class AnySession {
+ public:
+  virtual ~AnySession() = default;
+  virtual void close_if_idle() = 0;
+};
+
+// One connection: read, handle, write, again.
+template <class Protocol>
+class Session final : public AnySession, public std::enable_shared_from_this<Session<Protocol>> {
+ public:
+  using Stream = beast::basic_stream<Protocol, Executor>;
+  using Socket = asio::basic_stream_socket<Protocol, Executor>;
+
+  Session(Socket socket, std::shared_ptr<Shared> shared)
+      : stream_(std::move(socket)), timer_(stream_.get_executor()), shared_(std::move(shared)) {}
+  ~Session() override { --shared_->open; }
+
+  void start() { later(&Session::read_header); }
+  void close_if_idle() override {
+    asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
+      if (!self->busy_) self->close();
+    });
+  }
+
+ private:
+  using Parser = http::request_parser<http::string_body>;
+
+  void later(void (Session::*step)()) {
+    asio::dispatch(stream_.get_executor(), [self = this->shared_from_this(), step] { ((*self).*step)(); });
+  }
+
+  void read_header() {
+    busy_ = false;
+    parser_.emplace();
+    parser_->header_limit(shared_->limits.header);
+    parser_->body_limit(shared_->limits.body);
+    first_ = true;
+    // A new connection, or one at rest, may wait for as long as `idle`; once a byte is there the header must follow.
+    stream_.expires_after(
+        std::chrono::seconds(buffer_.size() > 0 ? shared_->limits.header_seconds : shared_->limits.idle_seconds));
+    read_some_header();
+  }
+  void read_some_header() {
+    http::async_read_some(stream_, buffer_, *parser_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+      self->header_part(error);
+    });
+  }
+  void header_part(ErrorCode error) {
+    if (error) return refuse(error);
+    if (first_) {
+      first_ = false;
+      busy_ = true;
+      stream_.expires_after(std::chrono::seconds(shared_->limits.header_seconds));
+    }
+    if (!parser_->is_header_done()) return read_some_header();
+    stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
+    if (parser_->is_done()) return handle();
+    if (lower(parser_->get()[http::field::expect]) == "100-continue") return say_continue();
+    read_body();
+  }
+  void say_continue() {
+    continue_.emplace(http::status::continue_, 11);
+    http::async_write(stream_, *continue_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      self->read_body();
+    });
+  }
+  void read_body() {
+    http::async_read(stream_, buffer_, *parser_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->refuse(error);
+      self->handle();
+    });
+  }
+
+  // What came is no request: answered where that makes sense, then the connection ends.
+  void refuse(ErrorCode error) {
+    int status = 0;
+    std::string_view code, message;
+    if (error == http::error::body_limit) {
+      status = 413, code = "H208", message = "found a body beyond the limit, expected a shorter one; split it";
+    } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+      status = 431, code = "H208", message = "found a header beyond the limit, expected a shorter one";
+    } else if (error == beast::error::timeout) {
+      if (busy_) status = 408, code = "H208", message = "found a request that took too long, expected it sooner";
+    } else if (error.category() == make_error_code(http::error::bad_method).category() &&
+               error != http::error::end_of_stream && error != http::error::partial_message) {
+      status = 400, code = "H202", message = "found what is no request of HTTP/1.1, expected one";
+    }
+    if (status == 0 || !stream_.socket().is_open()) return close();
+    keep_alive_ = false;
+    Reply reply;
+    reply.status = status;
+    reply.body = std::string("{\"error\":{\"code\":\"") + std::string(code) + "\",\"message\":\"" +
+                 std::string(message) + "\",\"at\":\"request\"}}";
+    write(std::move(reply));
+  }
+
+  void handle() {
+    auto message = parser_->release();
+    keep_alive_ = message.keep_alive() && !shared_->stopping;
+    head_ = message.method() == http::verb::head;
+    stream_.expires_never();
+    Request request;
+    request.method = text_of(message.method_string());
+    request.target = text_of(message.target());
+    for (const auto& field : message) {
+      std::string& value = request.headers[lower(field.name_string())];
+      if (!value.empty()) value += ", ";
+      value += text_of(field.value());
+    }
+    request.body = std::move(message.body());
+    shared_->handler(std::move(request), [self = this->shared_from_this()](Reply reply) {
+      asio::dispatch(self->stream_.get_executor(),
+                     [self, reply = std::move(reply)]() mutable { self->write(std::move(reply)); });
+    });
+  }
+
+  void write(Reply reply) {
+    if (reply.poll) return poll(std::move(reply));
+    stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
+    if (reply.stream && !head_) return write_stream(std::move(reply));
+    response_.emplace(static_cast<http::status>(reply.status), 11);
+    set_headers(*response_, reply);
+    const bool bodiless = reply.status == 204 || reply.status == 304;
+    if (!bodiless) {
+      response_->set(http::field::content_type, reply.type);
+      response_->body() = std::move(reply.body);
+      response_->prepare_payload();
+      if (head_) response_->body().clear();
+    }
+    if (head_ && !bodiless) {
+      head_serializer_.emplace(*response_);
+      http::async_write_header(stream_, *head_serializer_, written());
+    } else {
+      http::async_write(stream_, *response_, written());
+    }
+  }
+  auto written() {
+    return [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+      if (error || !self->keep_alive_) return self->close();
+      self->read_header();
+    };
+  }
+  template <class Message>
+  void set_headers(Message& message, const Reply& reply) {
+    message.keep_alive(keep_alive_);
+    message.set(http::field::server, "hannan");
+    for (const auto& [name, value] : reply.headers) message.set(name, value);
+  }
+
+  // A reply that is waited for.
+  void poll(Reply reply) {
+    polled_ = std::move(reply.poll);
+    poll_again();
+  }
+  void poll_again() {
+    auto ready = polled_();
+    if (ready) return write(std::move(*ready));
+    if (shared_->stopping) return close();
+    timer_.expires_after(kPollEvery);
+    timer_.async_wait([self = this->shared_from_this()](ErrorCode error) {
+      if (!error) self->poll_again();
+    });
+  }
+
+  // A body that is made while it is sent, in chunks.
+  void write_stream(Reply reply) {
+    source_ = reply.stream;
+    empty_.emplace(static_cast<http::status>(reply.status), 11);
+    set_headers(*empty_, reply);
+    empty_->set(http::field::content_type, reply.type);
+    empty_->chunked(true);
+    serializer_.emplace(*empty_);
+    http::async_write_header(stream_, *serializer_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      self->next_chunk();
+    });
+  }
+  void next_chunk() {
+    try {
+      chunk_ = source_->next();
+    } catch (const std::exception&) {
+      return close();  // the client sees a body that does not end: it was cut
+    }
+    stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
+    if (chunk_.text.empty()) return chunk_sent({});
+    asio::async_write(stream_, http::make_chunk(asio::const_buffer(chunk_.text.data(), chunk_.text.size())),
+                      [self = this->shared_from_this()](ErrorCode error, std::size_t) { self->chunk_sent(error); });
+  }
+  void chunk_sent(ErrorCode error) {
+    if (error) return close();
+    if (chunk_.done) {
+      source_.reset();
+      asio::async_write(stream_, http::make_chunk_last(), written());
+      return;
+    }
+    if (shared_->stopping) return close();
+    if (chunk_.pause.count() == 0) {
+      asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->next_chunk(); });
+      return;
+    }
+    stream_.expires_never();
+    timer_.expires_after(chunk_.pause);
+    timer_.async_wait([self = this->shared_from_this()](ErrorCode failed) {
+      if (!failed) self->next_chunk();
+    });
+  }
+
+  void close() {
+    source_.reset();
+    timer_.cancel();
+    ErrorCode ignored;
+    stream_.socket().shutdown(Socket::shutdown_both, ignored);
+    stream_.socket().close(ignored);
+  }
+
+  Stream stream_;
+  Timer timer_;
+  std::shared_ptr<Shared> shared_;
+  beast::flat_buffer buffer_{std::size_t{64} << 10U};
+  std::optional<Parser> parser_;
+  std::optional<http::response<http::string_body>> response_;
+  std::optional<http::response<http::empty_body>> empty_, continue_;
+  std::optional<http::response_serializer<http::empty_body>> serializer_;
+  std::optional<http::response_serializer<http::string_body>> head_serializer_;
+  std::shared_ptr<BodyStream> source_;
+  BodyStream::Chunk chunk_;
+  std::function<std::optional<Reply>()> polled_;
+  bool keep_alive_ = true, head_ = false, busy_ = false, first_ = false;
+};
+
+}  // namespace hannan::detail::service
