@@ -52,6 +52,7 @@ std::uint64_t play_by_context(ContextLearner& learner, Source& source, const Lis
     seen.best = round.observed.best;
     seen.regret = round.observed.regret;
     seen.oracle_calls = round.observed.oracle_calls;
+    if (listeners.observed) listeners.observed(seen);
     ++played;
     shown = !listeners.progress || std::has_single_bit(number);
     if (listeners.round) listeners.round({learner, act, round.actions[round.observed.pick], seen, outcome, &round});

@@ -1,8 +1,10 @@
 // A learner as Python holds it. One caller at a time: a second one gets RuntimeError.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -13,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "contexts.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -101,6 +104,11 @@ class PyLearner {
 
   py::object act(const py::object& context, const py::object& round) {
     const Use use(*this);
+    if (ContextLearner* tree = learner_->by_context()) {
+      refuse_round(round);
+      const auto asked = tree->act(context_of(context, *tree, "context"));
+      return action_of(tree->node_action(asked.pick));
+    }
     refuse_context(context);
     if (DelayedRounds* rounds = learner_->delayed_rounds()) {
       const std::uint64_t number = round_number(round);
@@ -110,6 +118,18 @@ class PyLearner {
     refuse_round(round);
     learner_->act();
     return action();
+  }
+  // What each open segment of a context would play.
+  py::list nodes(const py::object& context) {
+    const Use use(*this);
+    ContextLearner& learner = tree();
+    return nodes_of(learner, context_of(context, learner, "context"));
+  }
+  // Segments at or below one, in order of their paths: {segments, complete}.
+  py::object segments(const std::vector<std::string>& under, std::uint64_t limit) {
+    const Use use(*this);
+    auto listing = tree().segments(under, limit);
+    return from_json(Json::object({{"segments", std::move(listing.list)}, {"complete", listing.complete}}));
   }
   py::object decision(const py::object& round) {
     const Use use(*this);
@@ -140,6 +160,15 @@ class PyLearner {
 
   py::object observe(const py::object& outcome, const py::object& context, const py::object& round) {
     const Use use(*this);
+    if (ContextLearner* tree = learner_->by_context()) {
+      refuse_round(round);
+      const ContextValues values = context_of(context, *tree, "context");
+      read(outcome);
+      const auto seen = tree->observe(values, outcome_);
+      return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
+                      optional_float(seen.regret), py::bool_(false), py::int_(seen.oracle_calls), py::none(),
+                      py::none(), py::none(), py::float_(seen.realised));
+    }
     refuse_context(context);
     if (DelayedRounds* rounds = learner_->delayed_rounds()) return arrived(*rounds, outcome, round_number(round));
     refuse_round(round);
@@ -152,13 +181,14 @@ class PyLearner {
     if (seen.discounted) discounted = py::make_tuple(seen.discounted->total, seen.discounted->best);
     return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
                     optional_float(seen.regret), py::bool_(seen.switched), py::int_(seen.oracle_calls),
-                    std::move(stability), optional_float(seen.gap), std::move(discounted));
+                    std::move(stability), optional_float(seen.gap), std::move(discounted), py::none());
   }
 
   struct Wanted {
     bool actions = false;
     py::object progress;  // called with a dict; None: not at all
     std::string record;   // a file; empty: none
+    py::object contexts;  // one for every outcome, where the learner takes them; None: without
     std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   };
   // Plays every outcome of the list. {losses, best, actions, progress}; actions as a flat list with its offsets, since
@@ -168,7 +198,10 @@ class PyLearner {
     if (learner_->delayed_rounds())
       throw Error(Code::kUnavailable, "a learner with delayed outcomes plays round by round: act and observe",
                   "outcomes");
-    const Outcomes outcomes = outcomes_of(given, learner_->game());
+    Outcomes outcomes = outcomes_of(given, learner_->game());
+    ContextLearner* const tree = learner_->by_context();
+    if (!tree) refuse_context(wanted.contexts);
+    if (tree) outcomes.contexts = contexts_of(wanted.contexts, *tree, outcomes.size());
     const auto source = outcomes.open(learner_->game());
     Played played(outcomes.size());
     Signals signals;
@@ -177,7 +210,7 @@ class PyLearner {
     Listeners to;
     to.stop = [&signals] { return signals.stop(); };
     to.observed = [&played](const ObserveView& seen) { played.add(seen); };
-    if (wanted.actions) to.acted = [&](AnyLearner& learner) { played.take(learner, row_); };
+    if (wanted.actions && !tree) to.acted = [&](AnyLearner& learner) { played.take(learner, row_); };
     py::list rows;
     if (!wanted.progress.is_none()) {
       to.progress = [&](const ProgressRow& row) {
@@ -187,7 +220,12 @@ class PyLearner {
         if (PyCallable_Check(wanted.progress.ptr())) wanted.progress(dict);
       };
     }
-    if (record) to.round = [&](const PlayedRound& round) { record->round(round); };
+    if (record || (wanted.actions && tree)) {
+      to.round = [&](const PlayedRound& round) {
+        if (record) record->round(round);
+        if (wanted.actions && tree) played.others.push_back(round.action);
+      };
+    }
     {
       const py::gil_scoped_release free;
       hannan::detail::play(*learner_, *source, to, std::min<std::uint64_t>(wanted.most, outcomes.size()));
@@ -305,6 +343,22 @@ class PyLearner {
     return py::array_t<std::int32_t>(row_.size(), row_.data());
   }
 
+  // As action() gives it, from JSON.
+  py::object action_of(const Json& chosen) const {
+    const auto whole = [](const Json& value) {
+      return value.is_number() && value.as_number() == std::floor(value.as_number());
+    };
+    if (!chosen.is_array() || !std::ranges::all_of(chosen.as_array(), whole)) return from_json(chosen);
+    py::array_t<std::int32_t> row(static_cast<py::ssize_t>(chosen.size()));
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      row.mutable_data()[i] = static_cast<std::int32_t>(chosen[i].as_number());
+    return row;
+  }
+  ContextLearner& tree() {
+    if (ContextLearner* tree = learner_->by_context()) return *tree;
+    throw Error(Code::kUnavailable, "found a learner without contexts, expected one with by=[...]", "by");
+  }
+
   // A row of doubles is read where it lies; everything else is a JSON value.
   void read(const py::object& outcome) {
     const Game& game = learner_->game();
@@ -333,7 +387,7 @@ class PyLearner {
     const ArrivalView seen = rounds.observe(round, outcome_);
     return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
                     optional_float(seen.regret), py::bool_(false), py::int_(seen.oracle_calls),
-                    py::float_(seen.stability), py::none(), py::none());
+                    py::float_(seen.stability), py::none(), py::none(), py::none());
   }
 
   static void refuse_context(const py::object& context) {

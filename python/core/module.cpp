@@ -55,9 +55,12 @@ void define_learner(py::module_& module) {
            py::arg("round") = py::none(), "Takes the outcome of the round and gives its Step.")
       .def("_play",
            [](PyLearner& learner, const py::object& outcomes, bool actions, const py::object& progress,
-              const std::string& record) {
-             return learner.play(outcomes, {.actions = actions, .progress = progress, .record = record});
+              const std::string& record, const py::object& contexts) {
+             return learner.play(outcomes,
+                                 {.actions = actions, .progress = progress, .record = record, .contexts = contexts});
            })
+      .def("_nodes", &PyLearner::nodes, py::arg("context"))
+      .def("_segments", &PyLearner::segments, py::arg("under"), py::arg("limit"))
       .def("_report", &PyLearner::report)
       .def("_save", &PyLearner::save)
       .def("_facts", &PyLearner::facts)
@@ -67,6 +70,8 @@ void define_learner(py::module_& module) {
       .def_property_readonly("_index", &PyLearner::index)
       .def_property_readonly("delayed",
                              [](PyLearner& learner) { return learner.learner().delayed_rounds() != nullptr; })
+      .def_property_readonly("_by_context",
+                             [](PyLearner& learner) { return learner.learner().by_context() != nullptr; })
       .def_property_readonly("_problem", [](PyLearner& learner) { return PyProblem(learner.problem()); });
 }
 

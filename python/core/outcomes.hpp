@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hannan/core/error.hpp"
@@ -28,12 +30,13 @@ class ArrayTable final : public Table {
     std::size_t columns;
     std::size_t first = 0;  // the number of the first row, for messages
   };
-  explicit ArrayTable(const View& view) : view_(view) {}
+  // `taken` counts the rows that were read.
+  ArrayTable(const View& view, std::shared_ptr<std::size_t> taken) : view_(view), taken_(std::move(taken)) {}
 
   bool next(std::vector<double>& row) override {
-    if (at_ == view_.rows) return false;
-    const double* begin = view_.numbers + at_ * view_.columns;
-    ++at_;
+    if (*taken_ == view_.rows) return false;
+    const double* begin = view_.numbers + *taken_ * view_.columns;
+    ++*taken_;
     row.assign(begin, begin + view_.columns);
     // Counted without leaving the loop, so that it becomes vector code.
     std::uint64_t outside = 0;
@@ -51,13 +54,13 @@ class ArrayTable final : public Table {
   std::size_t columns() const override { return view_.columns; }
   const std::vector<std::string>& names() const override { return names_; }
   std::string where(std::size_t column) const override {
-    const std::size_t row = view_.first + (at_ > 0 ? at_ - 1 : 0);
+    const std::size_t row = view_.first + (*taken_ > 0 ? *taken_ - 1 : 0);
     return "outcomes[" + std::to_string(row) + ", " + std::to_string(column) + "]";
   }
 
  private:
   View view_;
-  std::size_t at_ = 0;
+  std::shared_ptr<std::size_t> taken_;
   std::vector<std::string> names_;
 };
 
@@ -71,23 +74,35 @@ inline ArrayTable::View view_of(const Rows& rows) {
           .columns = static_cast<std::size_t>(rows.shape(1))};
 }
 
-// Outcomes of a run: rows of an array, or JSON values. The array and the game outlive the source.
+// Outcomes of a run: rows of an array, or JSON values, with a context each where the learner takes them. The array and
+// the game outlive the source.
 struct Outcomes {
   py::object held;          // keeps the array alive
   ArrayTable::View view{};  // where they are rows
   std::shared_ptr<std::vector<Json>> list;
+  std::shared_ptr<std::vector<std::vector<std::string>>> contexts;  // null: without
   std::size_t size() const { return list ? list->size() : view.rows; }
 
   std::unique_ptr<Source> open(const Game& game) const {
-    if (!list) return table_source(std::make_unique<ArrayTable>(view), game);
-    auto at = std::make_shared<std::size_t>(0);
-    return made_source(
-        [all = list, at](Json& outcome) {
-          if (*at == all->size()) return false;
-          outcome = (*all)[(*at)++];
-          return true;
-        },
-        [at] { return "outcomes[" + std::to_string(*at - 1) + "]"; }, game);
+    const auto taken = std::make_shared<std::size_t>(0);
+    ContextView context;
+    context.values = [all = contexts, taken]() -> std::span<const std::string> {
+      if (!all || *taken == 0) return {};
+      return (*all)[*taken - 1];
+    };
+    context.not_numbers = [] { return std::uint64_t{0}; };
+    if (!list) {
+      auto table = std::make_unique<ArrayTable>(view, taken);
+      return contexts ? table_source(std::move(table), game, std::move(context)) : table_source(std::move(table), game);
+    }
+    auto next = [all = list, taken](Json& outcome) {
+      if (*taken == all->size()) return false;
+      outcome = (*all)[(*taken)++];
+      return true;
+    };
+    auto where = [taken] { return "outcomes[" + std::to_string(*taken - 1) + "]"; };
+    return contexts ? made_source(std::move(next), std::move(where), game, std::move(context))
+                    : made_source(std::move(next), std::move(where), game);
   }
 };
 

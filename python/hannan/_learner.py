@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 import os
+import warnings
 import zlib
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._oracle import OwnOracle
 from ._problem import Problem, _wrapped
 from ._report import Report
 from ._run import Run, joined
-from ._values import Decision, failure, options, params_of, rows_of
+from ._values import Decision, Result, failure, options, params_of, rows_of
 
 _BLOCK = 1024  # outcomes of a generator that are taken at a time
 
@@ -64,24 +65,55 @@ class Learner(_core.Learner):
 
         ``outcomes``: an array whose rows are outcomes (read where it lies), a frame, a list, or a generator.
         ``actions``: keep what was chosen in every round. ``progress``: True, or a function that is called after rounds
-        1, 2, 4, 8, ... and at the end. ``record``: a file that ``hannan verify`` checks.
+        1, 2, 4, 8, ... and at the end. ``record``: a file that ``hannan verify`` checks. ``contexts``: for a learner
+        with ``by``, a list of values for every outcome, or a frame with its columns.
         """
-        if contexts is not None:
-            raise failure(_core.UsageError, "H103", "found contexts, which only a learner with contexts takes", "contexts")
         given = rows_of(outcomes, self.problem._core.row_width)
         path = "" if record is None else os.fspath(record)
         first = self.rounds
         progress = None if progress is False else progress
         if self.delayed:
             return Run(self, first, [self._play_delayed(given)], actions, path)
-        if hasattr(given, "__len__") or path:
-            given = given if hasattr(given, "__len__") else list(given)
-            return Run(self, first, [self._play(given, actions, progress, path)], actions, path)
+        whole = hasattr(given, "__len__")
+        if whole or path or contexts is not None:
+            given = given if whole else list(given)
+            return Run(self, first, [self._play(given, actions, progress, path, self._contexts(contexts))], actions, path)
         parts = []
         iterator = iter(given)
         while block := list(itertools.islice(iterator, _BLOCK)):
-            parts.append(self._play(block, actions, progress, ""))
-        return Run(self, first, parts or [self._play([], actions, progress, "")], actions, path)
+            parts.append(self._play(block, actions, progress, "", None))
+        return Run(self, first, parts or [self._play([], actions, progress, "", None)], actions, path)
+
+    def _contexts(self, given: Any) -> Any:
+        """A list of values for every outcome; of a frame its columns in the order of ``by``."""
+        if given is None or not hasattr(given, "columns"):
+            return given
+        by = self.params["by"]
+        names = [name for one in by for name in (one if isinstance(one, list) else [one])]
+        missing = [name for name in names if name not in given.columns]
+        if missing:
+            there = ", ".join(map(str, given.columns))
+            raise failure(_core.DataError, "H102", f"found the columns {there}, expected also {', '.join(missing)}", "contexts")
+        return given[names].to_numpy(dtype=object).tolist()
+
+    def nodes(self, context: Any) -> list[Result]:
+        """For a learner with ``by``: what each open segment of the context would play, and with which weight.
+
+        >>> import hannan
+        >>> learner = hannan.problem("experts", experts=2).learner("leader", by=["site"])
+        >>> learner.observe([1.0, 0.0], context=["a"]).realised
+        1.0
+        >>> [node.segment for node in learner.nodes(["a"])]
+        [[], ['a']]
+        """
+        return [Result(node) for node in self._nodes(context)]
+
+    def segments(self, under: Sequence[str] = (), limit: int = 1000) -> list[Result]:
+        """For a learner with ``by``: its segments at or below one, with rounds, losses, weight and decision."""
+        listing = self._segments([str(value) for value in under], limit)
+        if not listing["complete"]:
+            warnings.warn(f"there are more than {limit} segments; raise limit, or name one with under", stacklevel=2)
+        return [Result(segment) for segment in listing["segments"]]
 
     def _play_delayed(self, outcomes: Any) -> dict[str, Any]:
         steps, chosen = [], []

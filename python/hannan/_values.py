@@ -36,6 +36,7 @@ class Step(NamedTuple):
     stability: Any
     gap: Optional[float]
     discounted: Any
+    realised: Optional[float] = None  # with contexts: of the action that was played; ``loss`` is of the mixture
 
 
 class Decision(NamedTuple):

@@ -1,0 +1,59 @@
+// Contexts of learners with a decision for every segment, as Python gives and takes them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hannan/contexts/context_values.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/runtime/context_learner.hpp"
+#include "values.hpp"
+
+namespace hannan::detail::python {
+
+using ContextValues = std::vector<std::string>;
+
+inline ContextValues context_of(const py::object& given, const ContextLearner& learner, const std::string& at) {
+  if (given.is_none())
+    throw Error(Code::kMissingField, "found none, expected a value for each of " + joined(learner.by()), at);
+  ContextValues context;
+  read_context(to_json(given, at), learner.by().size(), at, context);
+  return context;
+}
+
+// A context for every outcome.
+inline std::shared_ptr<std::vector<ContextValues>> contexts_of(const py::object& given, const ContextLearner& learner,
+                                                               std::size_t outcomes) {
+  if (given.is_none())
+    throw Error(Code::kMissingField, "found none, expected one for every outcome, each with " + joined(learner.by()),
+                "contexts");
+  auto all = std::make_shared<std::vector<ContextValues>>();
+  for (const py::handle item : given)
+    all->push_back(
+        context_of(py::reinterpret_borrow<py::object>(item), learner, "contexts[" + std::to_string(all->size()) + "]"));
+  if (all->size() != outcomes)
+    throw Error(Code::kColumnCount,
+                "found " + std::to_string(all->size()) + " contexts, expected " + std::to_string(outcomes) +
+                    ", one for every outcome",
+                "contexts");
+  return all;
+}
+
+// What the open segments of a context would play: {segment, action, weight, picked}, the root first.
+inline py::list nodes_of(ContextLearner& learner, const ContextValues& context) {
+  const auto asked = learner.act(context);
+  py::list nodes;
+  for (std::size_t d = 0; d < asked.weights.size(); ++d) {
+    py::dict node;
+    node["segment"] = py::cast(learner.tree().path_of(learner.node_segment(d)));
+    node["action"] = from_json(learner.node_action(d));
+    node["weight"] = asked.weights[d];
+    node["picked"] = d == asked.pick;
+    nodes.append(std::move(node));
+  }
+  return nodes;
+}
+
+}  // namespace hannan::detail::python
