@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -21,7 +20,9 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/streams/row_reader.hpp"
 #include "outcomes.hpp"
+#include "played_rounds.hpp"
 #include "record_file.hpp"
+#include "signals.hpp"
 #include "values.hpp"
 
 namespace hannan::detail::python {
@@ -48,36 +49,6 @@ py::object tuple_of(PyTypeObject* type, Items&&... items) {
   (PyTuple_SET_ITEM(tuple.ptr(), i++, py::object(std::forward<Items>(items)).release().ptr()), ...);
   return tuple;
 }
-
-// Asks Python now and then whether a signal came; the first that did ends the run.
-class Signals {
- public:
-  // Called without the lock of the interpreter.
-  bool stop() {
-    if (++rounds_ < every_) return false;
-    rounds_ = 0;
-    const auto now = std::chrono::steady_clock::now();
-    const auto passed = now - last_;
-    using namespace std::chrono_literals;
-    if (passed < 2ms && every_ < 4096) every_ *= 2;
-    if (passed > 20ms) every_ = std::max<std::uint64_t>(1, every_ / 2);
-    if (passed < 5ms) return false;
-    last_ = now;
-    const py::gil_scoped_acquire lock;
-    came_ = PyErr_CheckSignals() != 0;
-    if (came_) error_.emplace();  // takes the exception until the run has ended
-    return came_;
-  }
-  void rethrow() {
-    if (came_) throw py::error_already_set(std::move(*error_));
-  }
-
- private:
-  std::uint64_t rounds_ = 0, every_ = 1;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-  bool came_ = false;
-  std::optional<py::error_already_set> error_;
-};
 
 class PyLearner {
  public:
@@ -203,7 +174,7 @@ class PyLearner {
     if (!tree) refuse_context(wanted.contexts);
     if (tree) outcomes.contexts = contexts_of(wanted.contexts, *tree, outcomes.size());
     const auto source = outcomes.open(learner_->game());
-    Played played(outcomes.size());
+    PlayedRounds played(outcomes.size());
     Signals signals;
     std::unique_ptr<RecordFile> record;
     if (!wanted.record.empty()) record = std::make_unique<RecordFile>(wanted.record, *problem_, *learner_);
@@ -271,57 +242,6 @@ class PyLearner {
 
    private:
     PyLearner& learner_;
-  };
-
-  // What a run gives back, filled without the lock of the interpreter.
-  struct Played {
-    explicit Played(std::size_t rounds) {
-      losses.reserve(rounds);
-      totals.reserve(rounds);
-      best.reserve(rounds);
-    }
-    void add(const ObserveView& seen) {
-      losses.push_back(seen.loss);
-      totals.push_back(seen.total);
-      best.push_back(seen.best.value_or(std::numeric_limits<double>::quiet_NaN()));
-    }
-    void take(AnyLearner& learner, std::vector<std::int32_t>& row) {
-      if (learner.action_row(row)) {
-        numbers.insert(numbers.end(), row.begin(), row.end());
-        ends.push_back(static_cast<std::int64_t>(numbers.size()));
-      } else {
-        others.push_back(learner.action());
-      }
-    }
-    py::dict dict(py::list progress) {
-      // An action that was chosen for a round that did not come is no part of the run.
-      const std::size_t rounds = losses.size();
-      py::dict all;
-      all["losses"] = array(losses);
-      all["totals"] = array(totals);
-      all["best"] = array(best);
-      if (ends.size() > rounds) ends.resize(rounds);
-      if (!ends.empty()) numbers.resize(static_cast<std::size_t>(ends.back()));
-      all["numbers"] = array(numbers);
-      all["ends"] = array(ends);
-      py::list rest;
-      for (std::size_t i = 0; i < others.size() && i < rounds; ++i) rest.append(from_json(others[i]));
-      all["others"] = std::move(rest);
-      all["progress"] = std::move(progress);
-      return all;
-    }
-    // The memory of the list goes over to the array.
-    template <class T>
-    static py::array_t<T> array(std::vector<T>& list) {
-      auto* kept = new std::vector<T>(std::move(list));
-      const py::capsule owner(kept, [](void* held) { delete static_cast<std::vector<T>*>(held); });
-      return py::array_t<T>({static_cast<py::ssize_t>(kept->size())}, kept->data(), owner);
-    }
-
-    std::vector<double> losses, totals, best;
-    std::vector<std::int32_t> numbers;
-    std::vector<std::int64_t> ends;
-    std::vector<Json> others;
   };
 
   py::dict progress_dict(const ProgressRow& row) const {

@@ -1,0 +1,67 @@
+// What a batch of rounds gives back to Python.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "hannan/runtime/any_learner.hpp"
+#include "values.hpp"
+
+namespace hannan::detail::python {
+
+// Filled without the lock of the interpreter.
+struct PlayedRounds {
+  explicit PlayedRounds(std::size_t rounds) {
+    losses.reserve(rounds);
+    totals.reserve(rounds);
+    best.reserve(rounds);
+  }
+  void add(const ObserveView& seen) {
+    losses.push_back(seen.loss);
+    totals.push_back(seen.total);
+    best.push_back(seen.best.value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  void take(AnyLearner& learner, std::vector<std::int32_t>& row) {
+    if (learner.action_row(row)) {
+      numbers.insert(numbers.end(), row.begin(), row.end());
+      ends.push_back(static_cast<std::int64_t>(numbers.size()));
+    } else {
+      others.push_back(learner.action());
+    }
+  }
+  py::dict dict(py::list progress) {
+    // An action that was chosen for a round that did not come is no part of the run.
+    const std::size_t rounds = losses.size();
+    py::dict all;
+    all["losses"] = array(losses);
+    all["totals"] = array(totals);
+    all["best"] = array(best);
+    if (ends.size() > rounds) ends.resize(rounds);
+    if (!ends.empty()) numbers.resize(static_cast<std::size_t>(ends.back()));
+    all["numbers"] = array(numbers);
+    all["ends"] = array(ends);
+    py::list rest;
+    for (std::size_t i = 0; i < others.size() && i < rounds; ++i) rest.append(from_json(others[i]));
+    all["others"] = std::move(rest);
+    all["progress"] = std::move(progress);
+    return all;
+  }
+  // The memory of the list goes over to the array.
+  template <class T>
+  static py::array_t<T> array(std::vector<T>& list) {
+    auto* kept = new std::vector<T>(std::move(list));
+    const py::capsule owner(kept, [](void* held) { delete static_cast<std::vector<T>*>(held); });
+    return py::array_t<T>({static_cast<py::ssize_t>(kept->size())}, kept->data(), owner);
+  }
+
+  std::vector<double> losses, totals, best;
+  std::vector<std::int32_t> numbers;
+  std::vector<std::int64_t> ends;
+  std::vector<Json> others;
+};
+
+}  // namespace hannan::detail::python
