@@ -39,6 +39,9 @@ class BoxSearch {
         descent_(model, incumbents_, domains_of(model)) {
     all_parts_.resize(model.parts());
     std::iota(all_parts_.begin(), all_parts_.end(), std::uint32_t{0});
+    const auto& groups = model.groups();
+    ending_.resize(model.coordinates());
+    for (std::size_t g = 0; g < groups.size(); ++g) ending_[groups[g].back()].push_back(g);
   }
 
   SearchResult run() {
@@ -285,33 +288,39 @@ class BoxSearch {
     return true;
   }
 
-  // All assignments of a box: the open parts from the model, the others from the tables.
+  // All assignments of a box: the open parts from the model, the others from the tables. Assignments are in order, the
+  // last coordinate changing fastest; what belongs to coordinates that stay is added up once.
   void tabulate(const BoxNode& node) {
     const auto& lists = node.lists;
     const std::size_t n = lists.size(), last = n - 1, width = lists[last].size();
     grid_.assign(static_cast<std::size_t>(points_in(lists)), 0.0);
     model_.tabulate(lists, node.open, grid_);
-    const auto& groups = model_.groups();
-    const BoxLayout layout(groups, lists);
+    const BoxLayout layout(model_.groups(), lists);
     std::vector<std::size_t> at(n, 0);
     std::vector<int> full = node.smallest();
+    std::vector<double> up_to(n, 0.0);  // the value of coordinates 0 to c, alone and among each other
     row_.resize(width);
     double cut = incumbents_.cut(), turned_away = kInfinity;
     std::vector<Found> offered;
+    const auto entry = [&](std::size_t g) {
+      std::size_t place = 0;
+      for (const std::size_t c : model_.groups()[g]) place = place * lists[c].size() + at[c];
+      return node.tables.data() + layout.tables[g] + place;
+    };
+    std::size_t changed = 0;  // the first coordinate that is not the one before
     for (std::size_t start = 0; start < grid_.size(); start += width) {
-      double base = model_.constant();
-      for (std::size_t c = 0; c < last; ++c) base += model_.own(c)[static_cast<std::size_t>(full[c])];
+      for (std::size_t c = changed; c < last; ++c) {
+        double sum = c == 0 ? model_.constant() : up_to[c - 1];
+        sum += model_.own(c)[static_cast<std::size_t>(full[c])];
+        for (const std::size_t g : ending_[c]) sum += *entry(g);
+        up_to[c] = sum;
+      }
+      const double base = last == 0 ? model_.constant() : up_to[last - 1];
       const auto own = model_.own(last);
       for (std::size_t d = 0; d < width; ++d) row_[d] = own[static_cast<std::size_t>(lists[last][d])];
-      for (std::size_t g = 0; g < groups.size(); ++g) {
-        std::size_t entry = 0;
-        for (const std::size_t c : groups[g]) entry = entry * lists[c].size() + at[c];
-        const double* table = node.tables.data() + layout.tables[g] + entry;
-        if (groups[g].back() != last) {
-          base += *table;
-        } else {
-          for (std::size_t d = 0; d < width; ++d) row_[d] += table[d];
-        }
+      for (const std::size_t g : ending_[last]) {
+        const double* table = entry(g);
+        for (std::size_t d = 0; d < width; ++d) row_[d] += table[d];
       }
       for (std::size_t d = 0; d < width; ++d) {
         const double value = grid_[start + d] + (row_[d] + base);
@@ -328,6 +337,7 @@ class BoxSearch {
       for (std::size_t c = last; c-- > 0;) {
         if (++at[c] == lists[c].size()) at[c] = 0;
         full[c] = lists[c][at[c]];
+        changed = c;
         if (at[c] > 0) break;
       }
     }
@@ -350,6 +360,7 @@ class BoxSearch {
   DualBound dual_;
   Descent<BoxModel> descent_;
   std::vector<std::uint32_t> all_parts_;
+  std::vector<std::vector<std::size_t>> ending_;  // groups by the last of their coordinates
   std::vector<BoxNodePtr> heap_;
   std::size_t held_ = 0;  // bytes of the open boxes
   std::uint64_t numbers_ = 0;

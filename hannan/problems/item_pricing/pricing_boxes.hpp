@@ -34,7 +34,7 @@ class BundleBoxes final : public EvidenceBoxes<BundleModel> {
   bool is_leaf(const BoxLists& box, std::size_t open) const override;
   void tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) override;
 
-  double leaf_points = 1e5;  // boxes of at most so many actions are tabulated
+  double leaf_points = 1e4;  // boxes of at most so many actions are tabulated
   double leaf_work = 1e6;    // and of at most so many prices of open bundles
 
  private:

@@ -66,7 +66,7 @@ class BundleSearch {
   };
 
   std::uint64_t nodes = SearchLimits{}.nodes;  // the work limit of a call
-  double leaf_points = 1e5;                    // as in BundleBoxes
+  double leaf_points = 1e4;                    // as in BundleBoxes
 
   History empty(const ItemPricing& p) const { return {PricingNoise(p), {}, {}}; }
   void add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const;
