@@ -45,6 +45,7 @@ void ContextLearner::open_learner(Id id) {
 
 ContextLearner::Asked ContextLearner::act(Context context) {
   tree_.find(context, path_);
+  for (const Id id : path_.nodes) learners_->fetch(id);
   for (const Id id : path_.nodes) learners_->act(id);
   tree_.weights(path_, weights_);
   const std::uint64_t round = tree_.rounds() + 1;

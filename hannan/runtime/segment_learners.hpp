@@ -33,6 +33,8 @@ class SegmentLearners {
   virtual void clear() = 0;  // none is open
   virtual void watch(Id id, const AnyOutcome& y) = 0;
 
+  // It will be asked soon: its memory may be on the way meanwhile. Changes nothing.
+  virtual void fetch(Id id) const = 0;
   // A failure (an oracle of the user's own, noise that was not given) changes nothing.
   virtual ActView act(Id id) = 0;
   virtual Json action(Id id) = 0;  // of act

@@ -45,6 +45,12 @@ class SegmentLearnersOf final : public SegmentLearners {
   void clear() override { learners_.clear(); }
   void watch(Id id, const AnyOutcome& y) override { learners_[id]->watch(y.get<typename P::Outcome>()); }
 
+  // The learner, and what was allocated right after it: its history, most often.
+  void fetch(Id id) const override {
+    constexpr std::size_t kLine = 64;  // bytes of a cache line
+    const auto* bytes = reinterpret_cast<const char*>(learners_[id].get());
+    for (std::size_t at = 0; at < 2 * sizeof(Learner<P>); at += kLine) __builtin_prefetch(bytes + at);
+  }
   ActView act(Id id) override {
     const auto& decision = decide(id);
     return {.round = learners_[id]->rounds() + 1,
