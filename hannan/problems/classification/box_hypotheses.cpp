@@ -10,7 +10,7 @@
 
 namespace hannan {
 
-using namespace detail;
+using namespace hannan::detail;
 
 namespace {
 

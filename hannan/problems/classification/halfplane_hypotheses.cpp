@@ -17,7 +17,7 @@
 
 namespace hannan {
 
-using namespace detail;
+using namespace hannan::detail;
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 namespace hannan {
 
-using namespace detail;
+using namespace hannan::detail;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 namespace hannan {
 
-using namespace detail;
+using namespace hannan::detail;
 
 namespace {
 

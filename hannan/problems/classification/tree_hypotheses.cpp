@@ -16,7 +16,7 @@
 
 namespace hannan {
 
-using namespace detail;
+using namespace hannan::detail;
 
 namespace {
 
