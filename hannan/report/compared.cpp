@@ -72,6 +72,8 @@ ComparedPage::Player player_of(const Json& json, std::size_t place, bool reward)
   p.calls = in.number("calls");
   p.final_action = in.has("final_action_name") ? in.need("final_action_name") : in.need("final_action");
   p.series = in.need("series");
+  if (const Json* final_name = json.find("final_action_name"); final_name && final_name->is_string())
+    p.final_name = final_name->as_string();
   if (const Json* report = json.find("report")) p.report = *report;
   if (const Json* segments = json.find("segments")) p.segments = *segments;
   const Json* judged = json.find("judgement");
@@ -162,8 +164,10 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
     words.learned_here += " per segment";
   }
   give_inks(*this);
-  for (auto& p : players)
+  for (auto& p : players) {
     p.words = player_words({.name = p.name, .about = p.about, .role = p.role, .ours = &p == &players.front()}, words);
+    if (&p == best_fixed() && !p.final_name.empty()) p.words.about = p.final_name + "; " + p.words.about;
+  }
 }
 
 const ComparedPage::Player* ComparedPage::base() const {

@@ -35,6 +35,7 @@ struct ComparedPage {
     Interval money_spread{}, spread{};  // bootstrap intervals; the second of the gain
     std::optional<double> bound;
     Json final_action, report, series, segments;
+    std::string final_name;  // of its final action, where actions have names
     std::optional<JudgedPlayer> judged;
     // The range to show beside the gain: as judged, else the bootstrap interval.
     Interval range() const { return judged && judged->range ? *judged->range : spread; }

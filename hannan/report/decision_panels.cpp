@@ -95,9 +95,10 @@ void write_decisions(Json& blocks, const ComparedPage& page) {
   for (std::size_t i = 0; i < std::min(columns.size(), ActionPanels::kMostPanels); ++i) {
     PageChart chart = panel(page, words, i);
     const double now = columns[i].back().value_or(0);
-    chart.now = words.text(now);
+    const bool named = columns.size() == 1 && !page.ours().final_name.empty();  // the name of its only number
+    chart.now = named ? page.ours().final_name : words.text(now);
     chart.about = since(page, columns[i]);
-    chart.alt = words.title + ", " + words.name(i) + ": " + words.text(now) + " at the end, " + chart.about + ".";
+    chart.alt = words.title + ", " + words.name(i) + ": " + chart.now + " at the end, " + chart.about + ".";
     chart.series.push_back({.name = page.ours().words.name, .at = {}, .values = columns[i], .ink = 0});
     charts.push_back(std::move(chart));
   }

@@ -101,6 +101,19 @@ class Pages(Made):
         self.ok("run", "experts", "-d", data, "--by", "country,site", "--record", path, "-q")
         return path
 
+    def test_names_of_actions_stand_where_decisions_are_shown(self):
+        path = self.folder / "experts.json"
+        self.ok("compare", "experts", "-d", self.file("losses.csv", csv_text(losses(150, 3))), "-o", path, "-q")
+        result = json.loads(path.read_text())
+        for player, name in zip(result["players"], ("<alice>", "bob", "carol")):
+            player["final_action_name"] = name
+        named = next(p for p in result["players"] if p["name"] == "best fixed")
+        named["final_action_name"] = "dora"
+        section = self.section(self.file("named.json", json.dumps(result).encode()))
+        self.assertEqual(block(section, "charts")["charts"][0]["now"], "<alice>")
+        best = next(row for row in block(section, "ranking")["rows"] if row["after"])
+        self.assertTrue(best["about"].startswith("dora; known only afterwards"), best)
+
     def test_segments_are_those_of_the_run(self):
         record = self.by_segment()
         section = self.section(record)
