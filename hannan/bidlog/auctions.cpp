@@ -13,7 +13,7 @@ namespace {
 bool by_name(const LogPlan& plan) { return plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment; }
 
 const std::string& key_of(const LogBid& bid, const LogPlan& plan) {
-  if (plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers) return bid.item;
+  if (plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted) return bid.item;
   return plan.slots == Slots::kSegment ? bid.segment : bid.who;
 }
 
@@ -48,19 +48,32 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
   counts_.filled.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
-  if (plan_.shape == Shape::kBids || plan_.shape == Shape::kMoneyBids) money_.emplace(plan_.units);
+  if (plan_.shape != Shape::kPrices && plan_.shape != Shape::kBuyers && plan_.shape != Shape::kValuations) {
+    money_.emplace(LoggedMoney::Terms{
+        .units = plan_.units, .payment = plan_.payment, .direction = plan_.direction, .top_hidden = plan_.top_hidden});
+  }
   rounds_.emplace(read_rounds(tally_));
 }
 
 LogRounds LogAuctions::read_rounds(LogTally& tally) {
-  const bool whole = plan_.shape == Shape::kPrices || plan_.shape == Shape::kBuyers;
-  return {open_log({.bytes = open_(), .name = name_, .columns = plan_.columns, .tally = tally}),
+  const bool whole =
+      plan_.shape != Shape::kBids && plan_.shape != Shape::kMoneyBids && plan_.shape != Shape::kValuations;
+  const bool each = plan_.payment >= Payment::kPayAsBid;
+  const bool all = plan_.payment >= Payment::kPosted || plan_.shape == Shape::kValuations;
+  const bool signs = !plan_.columns.won.empty() || !plan_.columns.paid.empty();
+  const Repeats best = plan_.direction == Direction::kReverse ? Repeats::kLowest : Repeats::kHighest;
+  using Rows = LogRounds::Setting::Rows;
+  auto rows = open_log({.bytes = open_(), .name = name_, .columns = plan_.columns, .tally = tally});
+  return {std::move(rows),
           {.name = name_,
            .again = plan_.again,
            .split = whole ? Split::kWhole : Split::kByItem,
-           .repeats = plan_.shape == Shape::kValuations ? Repeats::kAll : Repeats::kHighest,
+           .repeats = all ? Repeats::kAll : best,
            .tally = tally,
-           .by = plan_.columns.by.size()}};
+           .by = plan_.columns.by.size(),
+           .rows = each    ? Rows::kPaidEach
+                   : signs ? Rows::kKeep
+                           : Rows::kForget}};
 }
 
 // The bids of the next auction, its top ones left out where the log does not show their true value.

@@ -26,8 +26,9 @@
 namespace hannan::detail {
 
 // What an outcome is: bids by slot, the price to beat by item, buyers with what they would pay for
-// items, a valuation of 0..h units by bidder, or bids by slot in money with all others beside them.
-enum class Shape { kBids, kPrices, kBuyers, kValuations, kMoneyBids };
+// items, a valuation of 0..h units by bidder, bids by slot in money with all others beside them, buyers at posted
+// prices, or the own value and the price to beat.
+enum class Shape { kBids, kPrices, kBuyers, kValuations, kMoneyBids, kPosted, kOwnBid };
 enum class Slots { kIdentity, kSegment, kOrder, kRank };
 enum class Rest { kPool, kDrop };
 enum class Demand { kBundle, kOneItem };
@@ -51,6 +52,9 @@ struct LogPlan {
   std::size_t buyers = 0;           // at most so many a round; 0: the log says
   std::uint64_t units = 1;          // valuations: h; bids: s
   double lot = 1;                   // units of the log that are one of ours
+  Payment payment = Payment::kUnsaid;
+  Direction direction = Direction::kForward;
+  bool top_hidden = false;  // of the winner's bid the log shows only what was paid
 };
 
 // Is a first pass needed? Then the log cannot be a pipe.

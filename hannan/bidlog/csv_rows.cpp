@@ -21,6 +21,7 @@ class Sheet {
   explicit Sheet(LogInput input)
       : name_(input.name),
         tally_(input.tally),
+        columns_(input.columns),
         reader_(std::move(input.bytes), input.name, CsvOptions{.separator = input.columns.separator}),
         context_(input.columns.by) {
     const LogColumns& columns = input.columns;
@@ -30,6 +31,7 @@ class Sheet {
     for (std::size_t c = 0; c < cells_.size(); ++c)
       names_.emplace_back(pending_ ? std::to_string(c + 1) : std::string(trimmed(cells_[c])));
     for (const auto& [column, value] : columns.where) where_.emplace_back(place_of(column, "--where"), value);
+    if (!columns.currency_column.empty()) currency_ = place_of(columns.currency_column, "--currency-column");
     for (const ContextColumn& column : columns.by)
       by_.push_back(column.column.empty() ? place_of(columns.time, "--timestamp") : place_of(column.column, "--by"));
   }
@@ -68,7 +70,8 @@ class Sheet {
       }
       const auto fails = [&](const auto& rule) { return trimmed(cells_[rule.first]) != rule.second; };
       const auto failed = std::find_if(where_.begin(), where_.end(), fails);
-      if (failed == where_.end()) return true;
+      if (failed == where_.end() && (!currency_ || take_currency())) return true;
+      if (failed == where_.end()) continue;
       ++tally_.rows;
       drop(Drop::kFiltered, failed->first, [] { return std::string("a row that --where leaves out"); });
     }
@@ -110,11 +113,16 @@ class Sheet {
     if (reading == Reading::kNone) return refuse(Drop::kNotANumber, "a number such as 1234.5");
     if (reading == Reading::kUnbounded) return refuse(Drop::kNotFinite, "a finite number");
     if (number < 0) return refuse(Drop::kNegative, "a bid of at least 0");
-    return number;
+    return number * rate_;
   }
 
   // Money in a column about the auction; nothing where the row does not say it.
   std::optional<double> money(std::optional<std::size_t> column) {
+    const auto number = amount(column);
+    if (number) return *number * rate_;
+    return number;
+  }
+  std::optional<double> amount(std::optional<std::size_t> column) {
     if (!column || is_missing(cell(*column))) return std::nullopt;
     double number = 0;
     if (read_number(cell(*column), number) == Reading::kFinite && number >= 0) return number;
@@ -131,26 +139,58 @@ class Sheet {
   static std::string describe_name(std::string_view text) { return dump(Json(text.substr(0, 60))); }
 
  private:
+  // The currency of the row, and what money in it is worth. False where the row says none, and it is counted as
+  // dropped.
+  bool take_currency() {
+    const auto text = cell(*currency_);
+    if (is_missing(text)) {
+      ++tally_.rows;
+      drop(Drop::kCurrency, *currency_, [] { return std::string("an empty field, expected a currency"); });
+      return false;
+    }
+    if (columns_.rates.empty()) {
+      if (tally_.currency.empty()) tally_.currency = columns_.currency.empty() ? std::string(text) : columns_.currency;
+      if (text == tally_.currency) return true;
+      throw Error(
+          kMixedCurrencies,
+          "found " + describe_name(text) + " beside " + describe_name(tally_.currency) +
+              ", expected one currency: give --rates FILE, a line such as EUR,1.08 for each, or choose one with "
+              "--where " +
+              names_[*currency_] + "=" + tally_.currency,
+          reader_.where(*currency_));
+    }
+    tally_.currency = columns_.currency;
+    const auto rate = columns_.rates.find(text);
+    if (rate == columns_.rates.end())
+      throw Error(Code::kUnknownName, "found " + describe_name(text) + ", expected a currency that --rates has",
+                  reader_.where(*currency_));
+    rate_ = rate->second;
+    return true;
+  }
+
   std::string name_;
   LogTally& tally_;
+  const LogColumns& columns_;
   CsvReader reader_;
   std::vector<std::string_view> cells_;
   std::vector<std::string> names_;
   std::vector<std::pair<std::size_t, std::string>> where_;
   ContextCells context_;
   std::vector<std::size_t> by_;  // places of its columns
+  std::optional<std::size_t> currency_;
+  double rate_ = 1;
   std::size_t line_ = 0;
   bool pending_ = false;
 };
 
 class LongRows final : public LogRows {
  public:
-  explicit LongRows(LogInput input)
-      : tally_(input.tally),
-        sheet_(std::move(input)),
-        round_(sheet_.place_of(input.columns.round, "--round")),
-        bid_(sheet_.place_of(input.columns.bid, "--bid")) {
+  explicit LongRows(LogInput input) : tally_(input.tally), sheet_(std::move(input)) {
     const LogColumns& columns = input.columns;
+    if (columns.round != "none") round_ = sheet_.place_of(columns.round, "--round");
+    bid_ = sheet_.place_of(columns.bid, "--bid");
+    if (!columns.value.empty()) value_ = sheet_.place_of(columns.value, "--value");
+    value_factor_ = columns.value_factor;
     if (!columns.who.empty()) who_ = sheet_.place_of(columns.who, "--bidder");
     if (!columns.item.empty()) item_ = sheet_.place_of(columns.item, "--item");
     if (!columns.segment.empty()) segment_ = sheet_.place_of(columns.segment, "--segment");
@@ -159,15 +199,21 @@ class LongRows final : public LogRows {
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
     if (!columns.sort.empty()) sort_ = sheet_.place_of(columns.sort, "--sort-by");
+    if (!columns.outside.empty()) outside_ = sheet_.place_of(columns.outside, "--scale");
+    outside_factor_ = columns.outside_factor;
+    const auto equals = columns.won.find('=');
+    if (!columns.won.empty()) won_ = sheet_.place_of(columns.won.substr(0, equals), "--won");
+    if (equals != std::string::npos) won_value_ = columns.won.substr(equals + 1);
   }
 
   bool next(LogRow& row) override {
     while (sheet_.next()) {
       ++tally_.rows;
       row = {};
-      row.round = sheet_.cell(round_);
+      if (!round_) id_ = std::to_string(sheet_.line());
+      row.round = round_ ? sheet_.cell(*round_) : std::string_view(id_);
       if (is_missing(row.round)) {
-        sheet_.drop(Drop::kNoRound, round_, [] { return std::string("an empty field, expected a round"); });
+        sheet_.drop(Drop::kNoRound, round_.value_or(0), [] { return std::string("an empty field, expected a round"); });
         continue;
       }
       row.context = sheet_.context();
@@ -181,11 +227,18 @@ class LongRows final : public LogRows {
         const auto quantity = sheet_.quantity(*quantity_);
         if (!quantity) return true;
         row.quantity = *quantity;
+        row.demand = quantity;
       }
       row.bid = sheet_.bid(bid_);
       if (!row.bid) return true;
       row.opening = sheet_.money(opening_);
       row.paid = sheet_.money(paid_);
+      row.outside = sheet_.money(outside_);
+      if (row.outside) *row.outside *= outside_factor_;
+      row.value = sheet_.money(value_);
+      if (row.value) *row.value *= value_factor_;
+      if (won_ && won_value_) row.won = sheet_.cell(*won_) == *won_value_ ? 1 : 0;
+      if (won_ && !won_value_) row.won = sheet_.amount(won_).value_or(0);
       ++tally_.used;
       if (!is_utf8(row.who) || !is_utf8(row.round)) ++tally_.not_utf8;
       if (time_) row.time = sheet_.cell(*time_);
@@ -218,8 +271,12 @@ class LongRows final : public LogRows {
 
   LogTally& tally_;
   Sheet sheet_;
-  std::size_t round_, bid_;
-  std::optional<std::size_t> who_, item_, segment_, quantity_, time_, opening_, paid_, sort_;
+  std::size_t bid_ = 0;
+  std::optional<std::size_t> round_, value_, who_, item_, segment_, quantity_, time_, opening_, paid_, won_, outside_,
+      sort_;
+  std::optional<std::string> won_value_;  // what the column says of a row that won; none: it says how many units
+  double outside_factor_ = 1, value_factor_ = 1;
+  std::string id_;  // of a row that is a round
   std::string last_time_, last_round_;
 };
 
@@ -231,10 +288,15 @@ class WideRows final : public LogRows {
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
     if (!columns.sort.empty()) sort_ = sheet_.place_of(columns.sort, "--sort-by");
+    if (!columns.outside.empty()) outside_ = sheet_.place_of(columns.outside, "--scale");
+    outside_factor_ = columns.outside_factor;
+    if (!columns.choice.empty()) choice_ = sheet_.place_of(columns.choice, "--choice");
     for (const auto& column : columns.columns) columns_.push_back(sheet_.place_of(column, "--columns"));
     for (std::size_t c = 0; columns.columns.empty() && c < sheet_.names().size(); ++c) {
-      if (c != round_ && c != opening_ && c != paid_ && c != sort_ && !sheet_.of_context(c) &&
-          (columns.time.empty() || sheet_.names()[c] != columns.time))
+      if (c != round_ && c != opening_ && c != paid_ && c != choice_ && c != sort_ && !sheet_.of_context(c) &&
+          (columns.time.empty() || sheet_.names()[c] != columns.time) &&
+          (columns.currency_column.empty() || sheet_.names()[c] != columns.currency_column) &&
+          (columns.outside.empty() || sheet_.names()[c] != columns.outside))
         columns_.push_back(c);
     }
     at_ = columns_.size();
@@ -251,6 +313,8 @@ class WideRows final : public LogRows {
         if (sort_) row.order = sheet_.cell(*sort_);
         row.opening = sheet_.money(opening_);
         row.paid = sheet_.money(paid_);
+        row.outside = sheet_.money(outside_);
+        if (row.outside) *row.outside *= outside_factor_;
         return true;
       }
       const std::size_t column = columns_[at_++];
@@ -261,12 +325,24 @@ class WideRows final : public LogRows {
       row.who = sheet_.names()[column];
       row.bid = sheet_.bid(column);
       if (!row.bid) continue;
+      if (choice_) {
+        row.item = row.who;
+        row.won = is_chosen(row.item, sheet_.cell(*choice_)) ? 1 : 0;
+      }
       ++tally_.used;
       return true;
     }
   }
 
  private:
+  // The column of what was bought has its name, or ends in it: price.heinz of heinz.
+  static bool is_chosen(std::string_view column, std::string_view choice) {
+    if (column == choice) return true;
+    if (choice.empty() || column.size() <= choice.size() || !column.ends_with(choice)) return false;
+    const char before = column[column.size() - choice.size() - 1];
+    return before == '.' || before == '_' || before == ' ' || before == ':';
+  }
+
   bool open_row() {
     for (;;) {
       if (!sheet_.next()) return false;
@@ -280,7 +356,8 @@ class WideRows final : public LogRows {
 
   LogTally& tally_;
   Sheet sheet_;
-  std::optional<std::size_t> round_, opening_, paid_, sort_;
+  std::optional<std::size_t> round_, opening_, paid_, outside_, choice_, sort_;
+  double outside_factor_ = 1;
   std::vector<std::size_t> columns_;
   std::size_t at_;
   std::string id_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "hannan/core/error.hpp"
 
@@ -72,8 +71,22 @@ double LogList::scaled(double amount) {
 bool LogList::next(Json& outcome) {
   if (!log_.next(bids_)) return false;
   filled_.assign(log_.slots().size(), 0);
-  const Shape shape = log_.plan().shape;
-  outcome = shape == Shape::kBuyers ? buyers() : shape == Shape::kMoneyBids ? money_bids() : valuations();
+  switch (log_.plan().shape) {
+    case Shape::kBuyers:
+      outcome = buyers();
+      break;
+    case Shape::kMoneyBids:
+      outcome = money_bids();
+      break;
+    case Shape::kPosted:
+      outcome = posted();
+      break;
+    case Shape::kOwnBid:
+      outcome = own_bid();
+      break;
+    default:
+      outcome = valuations();
+  }
   for (std::size_t slot = 0; slot < filled_.size(); ++slot)
     log_.counts().filled[slot] += static_cast<std::uint64_t>(filled_[slot]);
   return true;
@@ -122,50 +135,6 @@ Json LogList::buyer(const std::vector<LogBid>& own) {
     if (wanted[slot]) bundle.push_back(Json(slot));
   }
   return Json::object({{"bundle", std::move(bundle)}, {"value", scaled(sum)}});
-}
-
-Json LogList::money_bids() {
-  const LogPlan& plan = log_.plan();
-  SlotCounts& counts = log_.counts();
-  const std::size_t slots = log_.slots().size();
-  const bool named = plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment;
-  const auto higher = [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; };
-  if (plan.slots == Slots::kRank) std::sort(bids_.begin(), bids_.end(), higher);
-  std::vector<std::vector<double>> own(slots + 1);  // the last is that of the others
-  std::vector<double> left;
-  for (std::size_t i = 0; i < bids_.size(); ++i) {
-    const std::size_t slot = named ? log_.slot_of(bids_[i]) : std::min(i, slots);
-    counts.largest = std::max(counts.largest, bids_[i].bid);
-    if (slot == slots && plan.rest == Rest::kDrop) {
-      ++counts.left_out;
-      continue;
-    }
-    ++counts.in_slots;
-    if (slot == slots) ++counts.pooled;
-    if (slot < slots) filled_[slot] = 1;
-    own[slot].push_back(bids_[i].bid);
-    left.push_back(bids_[i].bid);
-  }
-  log_.money()->after(ReadStage::kDropped, left);
-  left.clear();
-  for (auto& bids : own) {
-    std::sort(bids.begin(), bids.end(), std::greater<>());
-    if (bids.size() > plan.units + 1) bids.resize(plan.units + 1);
-    left.insert(left.end(), bids.begin(), bids.end());
-  }
-  for (const ReadStage stage : {ReadStage::kPooled, ReadStage::kClipped}) log_.money()->after(stage, left);
-  Json bids = Json::array();
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    if (own[slot].empty()) {
-      bids.push_back(Json());
-    } else {
-      bids.push_back(own[slot].size() == 1 ? Json(own[slot][0]) : Json(own[slot]));
-    }
-  }
-  Json outcome = Json::object({{"bids", std::move(bids)}});
-  if (!own[slots].empty()) outcome.set("others", Json(own[slots]));
-  if (log_.facts().opening) outcome.set("opening", *log_.facts().opening);
-  return outcome;
 }
 
 Json LogList::valuations() {

@@ -13,7 +13,12 @@
 // Bids in money (Shape::kMoneyBids), for vcg-reserves with prices in money: {"bids": [...], "others": [...], "opening":
 // o}. A slot has the s + 1 highest bids of its own (null: none, a number, or a list), and so have the others, which
 // have no reserve: no other bid can matter, and nothing is hidden but what is dropped. "opening" is there where the log
-// says it.
+// says it. Of purchases {"bids", "others", "outside"} with the s + 1 lowest asks.
+//
+// Posted prices (Shape::kPosted), for item-pricing with prices in money: who bought at q is a buyer who would pay q;
+// most is earned where it would pay anything and who declined would pay almost q (compare/unsure.hpp).
+//
+// One bidder's log (Shape::kOwnBid), for first-price-bidding: [{"value": v, "other": the price to beat}] a round.
 //
 // Other amounts are divided by the cap, clipped to 1 and counted.
 #pragma once
@@ -58,6 +63,8 @@ class LogList {
       : log_(std::move(open), std::move(name), std::move(plan)) {}
 
   bool next(Json& outcome);
+  // Of posted prices: the outcome of the same round that earns most.
+  const Json& most() const { return most_; }
   const LogAuctions& log() const { return log_; }
   std::string where() const { return log_.name() + ": row " + std::to_string(log_.tally().rows); }
 
@@ -66,6 +73,9 @@ class LogList {
   Json buyer(const std::vector<LogBid>& own);
   Json valuations();
   Json money_bids();
+  Json posted();
+  Json own_bid();
+  double outside() const;
   // The slot of the bid, and the bid counted; nothing where it has no slot.
   std::optional<std::size_t> counted_slot(const LogBid& bid);
   double scaled(double amount);
@@ -73,6 +83,7 @@ class LogList {
   LogAuctions log_;
   std::vector<LogBid> bids_;  // of the auction at hand
   std::vector<char> filled_;  // slots that have something in it
+  Json most_;
 };
 
 }  // namespace hannan::detail

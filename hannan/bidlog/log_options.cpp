@@ -31,6 +31,27 @@ LogFormat format_of(const LogOptions& options) {
   return options.format == "wide" ? LogFormat::kWide : LogFormat::kLong;
 }
 
+// What other currencies are worth in the one of the figures: --currency, or the only one with rate 1.
+void take_rates(const LogOptions& options, LogColumns& columns) {
+  if (options.rates.empty()) return;
+  if (options.currency_column.empty())
+    refuse_options("found --rates, expected --currency-column COLUMN with it", "--rates");
+  columns.rates = read_rates(bytes_of_file(options.rates), options.rates);
+  std::vector<std::string> units;
+  for (const auto& [name, rate] : columns.rates) {
+    if (rate == 1) units.push_back(name);
+  }
+  if (columns.currency.empty() && units.size() == 1) columns.currency = units.front();
+  if (columns.currency.empty())
+    refuse_options("found --rates, expected --currency CODE with it, or one currency of rate 1: what the rates are in",
+                   "--rates");
+  const auto own = columns.rates.emplace(columns.currency, 1.0).first;
+  if (own->second != 1)
+    refuse_options("found the rate " + number_text(own->second) + " of " + columns.currency +
+                       ", expected 1: rates are in the currency of the figures",
+                   "--rates");
+}
+
 LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   LogColumns columns{.format = format_of(options),
                      .separator = separator_of(options.separator),
@@ -44,8 +65,15 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
                      .sort = options.sort_by,
                      .opening = options.opening,
                      .paid = options.paid,
+                     .won = options.won,
+                     .outside = options.scale,
+                     .outside_factor = options.outside_factor,
+                     .choice = options.choice,
+                     .value = options.value,
+                     .value_factor = options.value_factor,
                      .columns = options.columns,
-                     .currency = request.currency};
+                     .currency = request.currency,
+                     .currency_column = options.currency_column};
   const bool wide = columns.format == LogFormat::kWide, openrtb = columns.format == LogFormat::kOpenRtb,
              plain = !wide && !openrtb;
   const auto only = [&](bool given, bool fits, const char* flag, const char* where) {
@@ -64,6 +92,12 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   only(!options.paid.empty(), !openrtb, "--paid", "long or wide");
   only(!options.where.empty(), !openrtb, "--where", "long or wide");
   only(!options.sort_by.empty(), !openrtb, "--sort-by", "long or wide");
+  only(!options.won.empty(), plain, "--won", "long");
+  only(!options.choice.empty(), wide, "--choice", "wide");
+  only(!options.value.empty(), plain, "--value", "long");
+  only(!options.scale.empty(), !openrtb, "--scale", "long or wide");
+  only(!options.currency_column.empty(), !openrtb, "--currency-column", "long or wide");
+  take_rates(options, columns);
   if (options.header == "none") columns.header = LogColumns::Header::kNone;
   if (columns.round.empty() && plain) columns.round = "round";
   if ((options.slots == "segment") != !options.segment.empty()) {
@@ -104,12 +138,25 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
   const bool bids = shape == Shape::kBids, valuations = shape == Shape::kValuations;
   only(options.slots == "order" || options.slots == "rank", bids, "--slots", "vcg-reserves and level-auction");
   only(options.slots == "segment", bids || valuations, "--slots segment", "bids and multi-unit");
-  only(options.rest_slots != 1, bids, "--rest-slots", "vcg-reserves and level-auction");
+  only(options.rest_slots.value_or(1) != 1, bids, "--rest-slots", "vcg-reserves and level-auction");
   only(options.drop_top != 0, bids, "--drop-top", "vcg-reserves and level-auction");
   only(!options.opening.empty(), bids, "--opening", "vcg-reserves and level-auction");
-  only(!options.paid.empty(), bids, "--paid", "vcg-reserves and level-auction");
+  const bool own = shape == Shape::kOwnBid, posted = options.payment == "posted";
+  only(!options.paid.empty(), bids || own, "--paid", "vcg-reserves, level-auction and first-price-bidding");
   only(options.least != 1, bids, "--least", "vcg-reserves and level-auction");
-  only(!options.quantity.empty(), valuations, "--quantity", "multi-unit");
+  const bool own_bids = options.payment == "pay-as-bid";
+  only(!options.quantity.empty(), valuations || own_bids, "--quantity", "multi-unit, or with --payment pay-as-bid,");
+  only(!options.won.empty(), bids || own || posted, "--won", "auctions, posted prices and first-price-bidding");
+  only(posted, shape == Shape::kBuyers, "--payment posted", "item-pricing");
+  only(!options.payment.empty() && !posted, bids, "--payment", "vcg-reserves and level-auction");
+  only(!options.choice.empty(), posted, "--choice", "posted prices (--payment posted)");
+  only(!options.value.empty(), own, "--value", "first-price-bidding");
+  only(options.top_hidden, bids, "--top-hidden", "vcg-reserves");
+  only(options.reverse, bids, "--reverse", "vcg-reserves");
+  only(!options.scale.empty(), options.reverse, "--scale", "purchases (--reverse)");
+  if (!(options.outside_factor > 0))
+    throw Error(Code::kOutOfRange, "found " + number_text(options.outside_factor) + ", expected more than 0",
+                "--scale-factor");
   only(options.lot != 1, valuations, "--lot", "multi-unit");
   only(!options.me.empty(), shape == Shape::kPrices, "--me", "second-price-bidding");
   if (!(options.lot > 0))
@@ -120,28 +167,12 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
     refuse_options("found --me and --bidder none, expected a column of bidders", "--me");
 }
 
-// Bids in money are not scaled; all else is as for bids.
-LogPlan money_plan(const LogOptions& options, const LogRequest& request) {
-  if (request.problem != "vcg-reserves")
-    refuse_options("found " + request.problem + ", expected vcg-reserves: others have no bids in money", "--money");
-  if (request.cap || options.quantile)
-    refuse_options("found a cap and prices in money, expected no cap: bids stay as they are",
-                   request.cap ? "--cap" : "--cap-quantile");
-  if (options.rest_slots != 1)
-    refuse_options("found --rest-slots and prices in money, expected none: the rest needs no slot", "--rest-slots");
-  LogRequest bids = request;
-  bids.in_money = false;
-  bids.cap = 1.0;
-  LogPlan plan = log_plan(options, bids);
-  plan.shape = Shape::kMoneyBids;
-  plan.rest_slots = 0;
-  return plan;
+// The rest of an auction of s units sets its price by its s + 1 highest bids.
+std::uint64_t pooled_slots(const LogRequest& request) {
+  return log_shape(request.problem) == Shape::kBids ? request.units.value_or(1) + 1 : 1;
 }
 
-}  // namespace
-
-LogPlan log_plan(const LogOptions& options, const LogRequest& request) {
-  if (request.in_money) return money_plan(options, request);
+LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
   if (!request.cap && !options.quantile) {
     throw Error(Code::kMissingField, "found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q",
                 "--cap");
@@ -153,7 +184,7 @@ LogPlan log_plan(const LogOptions& options, const LogRequest& request) {
     throw Error(Code::kOutOfRange, "found " + number_text(*options.quantile) + ", expected a number in (0,1]",
                 "--cap-quantile");
   }
-  if (options.rest_slots == 0)
+  if (options.rest_slots.value_or(1) == 0)
     throw Error(Code::kOutOfRange, "found 0, expected at least one slot; --rest drop leaves the rest out",
                 "--rest-slots");
   if (options.count == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot", "-n");
@@ -162,14 +193,19 @@ LogPlan log_plan(const LogOptions& options, const LogRequest& request) {
                .shape = log_shape(request.problem),
                .count = options.count,
                .names = options.names,
-               .rest_slots = options.rest_slots,
+               .rest_slots = options.rest_slots.value_or(pooled_slots(request)),
                .drop_top = options.drop_top,
                .least = options.least,
                .cap = request.cap,
                .quantile = options.quantile.value_or(1),
                .me = options.me,
                .units = request.units.value_or(1),
-               .lot = options.lot};
+               .lot = options.lot,
+               .top_hidden = options.top_hidden};
+  plan.payment = options.payment == "pay-as-bid"     ? Payment::kPayAsBid
+                 : options.payment == "second-price" ? Payment::kSecondPrice
+                                                     : Payment::kUnsaid;
+  if (options.reverse) plan.direction = Direction::kReverse;
   if (options.strict) plan.severity = Severity::kStrict;
   plan.again = options.again == "drop" ? Again::kDrop : options.again == "new" ? Again::kNew : Again::kRefuse;
   plan.slots = options.slots == "order"     ? Slots::kOrder
@@ -188,6 +224,77 @@ LogPlan log_plan(const LogOptions& options, const LogRequest& request) {
     plan.rest = Rest::kDrop;
   }
   return plan;
+}
+
+// Bids in money are not scaled; all else is as for bids.
+LogPlan money_plan(const LogOptions& options, const LogRequest& request) {
+  if (request.problem != "vcg-reserves")
+    refuse_options("found " + request.problem + ", expected vcg-reserves: others have no bids in money", "--money");
+  if (request.cap || options.quantile)
+    refuse_options("found a cap and prices in money, expected no cap: bids stay as they are",
+                   request.cap ? "--cap" : "--cap-quantile");
+  if (options.rest_slots)
+    refuse_options("found --rest-slots and prices in money, expected none: the rest needs no slot", "--rest-slots");
+  LogRequest bids = request;
+  bids.cap = 1.0;
+  LogPlan plan = bids_plan(options, bids);
+  plan.shape = Shape::kMoneyBids;
+  plan.rest_slots = 0;
+  return plan;
+}
+
+// Prices that were posted, and what was sold at them.
+LogPlan posted_plan(const LogOptions& options, const LogRequest& request) {
+  if (request.cap || options.quantile)
+    refuse_options("found a cap and posted prices, expected no cap: prices stay as they are",
+                   request.cap ? "--cap" : "--cap-quantile");
+  if (options.won.empty() && options.choice.empty())
+    throw Error(
+        Code::kMissingField,
+        "found posted prices and no sales, expected --won COLUMN (units sold), or --choice COLUMN of a wide log",
+        "--won");
+  LogOptions named = options;
+  if (named.bidder.empty() && named.format != "wide") named.bidder = "none";
+  LogRequest bids = request;
+  bids.cap = 1.0;
+  LogPlan plan = bids_plan(named, bids);
+  plan.shape = Shape::kPosted;
+  plan.payment = Payment::kPosted;
+  plan.rest = Rest::kDrop;  // other goods have other prices
+  plan.buyers = 1;          // their number has no limit
+  if (plan.columns.format == LogFormat::kWide && options.names.empty()) plan.names.clear();
+  return plan;
+}
+
+// What one bidder knows: its value, the price to beat, and whether it won.
+LogPlan own_plan(const LogOptions& options, const LogRequest& request) {
+  if (options.value.empty())
+    throw Error(Code::kMissingField, "found no value, expected --value COLUMN: what winning is worth to the bidder",
+                "--value");
+  if (options.format == "wide" || options.format == "openrtb")
+    refuse_options("found --format " + options.format + ", expected long: a row for each round", "--format");
+  LogOptions named = options;
+  if (named.round.empty()) named.round = "none";
+  if (named.bidder.empty()) named.bidder = "none";
+  LogRequest bids = request;
+  bids.cap = 1.0;
+  LogPlan plan = bids_plan(named, bids);
+  plan.payment = Payment::kOwnLog;
+  plan.names = {"own bid"};
+  plan.rest = Rest::kDrop;
+  return plan;
+}
+
+}  // namespace
+
+LogPlan log_plan(const LogOptions& options, const LogRequest& request) {
+  if (options.payment == "posted" && request.problem == "item-pricing") return posted_plan(options, request);
+  if (log_shape(request.problem) == Shape::kOwnBid) return own_plan(options, request);
+  if (request.in_money) return money_plan(options, request);
+  if (options.reverse)
+    refuse_options("found --reverse and a scale of bids, expected bids in money: shares or ceilings of vcg-reserves",
+                   "--reverse");
+  return bids_plan(options, request);
 }
 
 }  // namespace hannan::detail

@@ -13,13 +13,16 @@ namespace hannan::detail {
 
 struct LogOptions {
   std::string format, header = "names", separator;
-  std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, sort_by, me, opening, paid;
+  std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, sort_by, me, opening, paid, won, scale;
+  std::string payment, currency_column, rates;  // payment: empty, second-price, pay-as-bid or posted; rates: a file
+  std::string choice, value;
   std::vector<std::string> columns, where, names;
   std::string slots = "identity", rest = "pool", again = "refuse";
-  std::uint64_t count = 4, rest_slots = 1, drop_top = 0, least = 1;
-  double lot = 1;
+  std::uint64_t count = 4, drop_top = 0, least = 1;
+  std::optional<std::uint64_t> rest_slots;  // none: units + 1 for bids, which hide no price
+  double lot = 1, outside_factor = 1, value_factor = 1;
   std::optional<double> quantile;
-  bool strict = false;
+  bool strict = false, reverse = false, top_hidden = false;
 };
 
 // What a log is read for, and the rest of what is known about it.

@@ -20,9 +20,10 @@ void highest_first(std::span<const double> bids, std::uint64_t most, std::vector
   std::partial_sort(sorted.begin(), middle, sorted.end(), std::greater<>());
 }
 
-// Rounding of two sums that are equal in theory may leave the difference below 0.
-double share_of(double before, double after, double whole) {
-  return whole > 0 ? std::max(0.0, (before - after) / whole) : 0;
+// Rounding of two sums that are equal in theory may leave the difference below 0. A cost may grow where asks are lost.
+double share_of(double before, double after, double whole, bool reverse) {
+  if (!(whole > 0)) return 0;
+  return reverse ? std::abs(before - after) / whole : std::max(0.0, (before - after) / whole);
 }
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
@@ -53,12 +54,72 @@ double rule_money(std::span<const double> bids, std::uint64_t units, double open
   return static_cast<double>(std::min(in, units)) * std::max(losing, opening);
 }
 
+double rule_cost(std::span<const double> asks, std::uint64_t units, double outside) {
+  std::vector<double> sorted;
+  for (const double ask : asks) {
+    if (ask <= outside) sorted.push_back(ask);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  const std::uint64_t bought = std::min<std::uint64_t>(units, sorted.size());
+  const double price = sorted.size() > units ? sorted[units] : outside;
+  return static_cast<double>(bought) * price + static_cast<double>(units - bought) * outside;
+}
+
+void LoggedMoney::begin_posted(const AuctionFacts& facts) {
+  Sum sold;
+  double units = 0;
+  for (const LoggedRow& row : facts.rows) {
+    sold.add(row.bid * row.won.value_or(0));
+    units_won_ += row.won.value_or(0);
+    units += std::max(1.0, row.won.value_or(0));
+  }
+  last_ = sold.value();
+  rule_.add(last_);
+  most_ = std::max(most_, units);
+  stages_[0].paid.add(last_);
+}
+
+void LoggedMoney::after_posted(double kept) {
+  for (std::size_t stage = 1; stage < kReadStages; ++stage) stages_[stage].paid.add(kept);
+}
+
+// What was won costs the price to beat, unless the row says what it paid. Its worth less that is what was earned.
+void LoggedMoney::begin_own(const AuctionFacts& facts) {
+  double paid = 0, worth = 0;
+  for (const LoggedRow& row : facts.rows) {
+    most_ = std::max(most_, row.value.value_or(0));
+    if (!(row.won.value_or(1) > 0)) continue;
+    ++units_won_;
+    paid += row.paid.value_or(row.bid);
+    worth += row.value.value_or(0);
+  }
+  last_ = worth - paid;
+  rule_.add(paid);
+  worth_.add(worth);
+  for (Totals& totals : stages_) totals.paid.add(paid);
+}
+
 void LoggedMoney::begin(std::span<const double> bids, const AuctionFacts& facts) {
   ++auctions_;
-  last_ = rule_money(bids, units_, facts.opening.value_or(0));
+  if (terms_.payment == Payment::kPosted) return begin_posted(facts);
+  if (terms_.payment == Payment::kOwnLog) return begin_own(facts);
+  const double highest = bids.empty() ? 0 : *std::max_element(bids.begin(), bids.end());
+  outside_ = reverse() ? facts.outside.value_or(highest) : 0;
+  most_outside_ = std::max(most_outside_, outside_);
+  signs_.add(facts.rows);
+  if (terms_.payment == Payment::kPayAsBid) {
+    const PaidAsBid found =
+        paid_as_bid(facts.rows, {.units = units_, .direction = terms_.direction, .opening = facts.opening.value_or(0)});
+    last_ = found.paid;
+    second_ = found.second;
+    seconds_.add(second_);
+    alone_ += found.alone ? 1 : 0;
+  } else {
+    last_ = reverse() ? rule_cost(bids, units_, outside_) : rule_money(bids, units_, facts.opening.value_or(0));
+  }
   rule_.add(last_);
   if (facts.opening) ++openings_;
-  if (facts.paid) {
+  if (facts.paid && terms_.payment != Payment::kPayAsBid) {
     ++paid_auctions_;
     paid_.add(*facts.paid);
     rule_of_paid_.add(last_);
@@ -67,8 +128,17 @@ void LoggedMoney::begin(std::span<const double> bids, const AuctionFacts& facts)
 }
 
 void LoggedMoney::after(ReadStage stage, std::span<const double> bids) {
-  highest_first(bids, units_ + 1, sorted_);
   Totals& totals = stages_[static_cast<std::size_t>(stage)];
+  if (reverse()) {
+    sorted_.assign(bids.begin(), bids.end());
+    std::sort(sorted_.begin(), sorted_.end());
+    sorted_.resize(units_ + 1, outside_);
+    for (double& ask : sorted_) ask = std::min(ask, outside_);
+    totals.paid.add(static_cast<double>(units_) * sorted_[units_]);
+    for (std::size_t i = 0; i < units_; ++i) totals.tops.add(sorted_[i]);
+    return;
+  }
+  highest_first(bids, units_ + 1, sorted_);
   if (sorted_.size() > units_) totals.paid.add(static_cast<double>(units_) * sorted_[units_]);
   for (std::size_t i = 0; i < std::min<std::uint64_t>(sorted_.size(), units_); ++i) totals.tops.add(sorted_[i]);
 }
@@ -79,11 +149,11 @@ std::optional<double> LoggedMoney::paid() const {
 }
 
 double LoggedMoney::hidden_paid(std::size_t stage) const {
-  return share_of(stages_[stage - 1].paid.value(), stages_[stage].paid.value(), stages_[0].paid.value());
+  return share_of(stages_[stage - 1].paid.value(), stages_[stage].paid.value(), stages_[0].paid.value(), reverse());
 }
 
 double LoggedMoney::hidden_tops(std::size_t stage) const {
-  return share_of(stages_[stage - 1].tops.value(), stages_[stage].tops.value(), stages_[0].tops.value());
+  return share_of(stages_[stage - 1].tops.value(), stages_[stage].tops.value(), stages_[0].tops.value(), reverse());
 }
 
 double LoggedMoney::hidden() const {
@@ -100,6 +170,16 @@ Json LoggedMoney::as_logged() const {
   if (openings_ > 0) json.set("openings", openings_).set("without_opening", paid(ReadStage::kRaw));
   if (paid_auctions_ > 0)
     json.set("paid", paid_.value()).set("paid_auctions", paid_auctions_).set("rule_where_paid", rule_of_paid_.value());
+  if (terms_.payment == Payment::kPayAsBid)
+    json.set("payment", "pay-as-bid").set("second_price", seconds_.value()).set("alone", alone_);
+  if (terms_.payment == Payment::kPosted) json.set("payment", "posted").set("sold", units_won_).set("most", most_);
+  if (terms_.payment == Payment::kOwnLog)
+    json.set("payment", "own log").set("won", units_won_).set("worth", worth_.value()).set("most", most_);
+  if (reverse()) json.set("direction", "reverse").set("most_outside", most_outside_);
+  if (terms_.top_hidden) json.set("top_hidden", true);
+  const auto asks =
+      signs_.asks({.payment = terms_.payment, .direction = terms_.direction, .top_hidden = terms_.top_hidden});
+  if (!asks.empty()) json.set("asks", Json::array(asks));
   return json;
 }
 
@@ -120,26 +200,6 @@ Json LoggedMoney::hidden_json() const {
                        {"paid", stages_[0].paid.value()},
                        {"tops", stages_[0].tops.value()},
                        {"stages", std::move(stages)}});
-}
-
-std::string as_logged_text(const Json& as_logged, const std::string& currency) {
-  const double rule = as_logged.at("rule").as_number();
-  const auto units = static_cast<std::uint64_t>(as_logged.at("units").as_number());
-  std::string text = fmt::format(
-      "as logged: {} in {} auctions, {}{}\n", money_text(rule, currency), as_logged.at("auctions").as_number(),
-      units == 1 ? "the second highest bid" : fmt::format("{} times the highest losing bid", units),
-      as_logged.find("openings") ? " or the opening bid" : "");
-  if (const Json* without = as_logged.find("without_opening"))
-    text += fmt::format("  without the opening bids it would be {}\n", money_text(without->as_number(), currency));
-  const Json* paid = as_logged.find("paid");
-  if (!paid) return text;
-  // Where some auctions do not say what was paid, the two are compared on those that do.
-  const double comparable = as_logged.at("rule_where_paid").as_number();
-  if (std::abs(paid->as_number() - comparable) > 0.001 * std::abs(comparable)) {
-    text += fmt::format("  paid: {} in {} auctions, where the bids say {}\n", money_text(paid->as_number(), currency),
-                        as_logged.at("paid_auctions").as_number(), money_text(comparable, currency));
-  }
-  return text;
 }
 
 std::string hidden_text(const Json& hidden) {

@@ -13,6 +13,11 @@
 // bid never grows where bids are lowered. hidden is the larger of the two sums of shares. Bids that cannot be read have
 // no money: they are counted as rows.
 //
+// Reverse: the s lowest asks that are at most the outside price V win, and each is paid the lowest losing ask, or V; a
+// unit that is not bought costs V. paid_j is s times the (s+1)-th lowest ask (V where there is none), tops_j the sum of
+// the s lowest; shares are absolute values. A log that has no V has the highest ask of each auction in its place.
+// Where winners pay their own bids what was paid is the baseline (auction_facts.hpp).
+//
 // Costs n log s for an auction of n bids.
 #pragma once
 
@@ -23,20 +28,17 @@
 #include <string>
 #include <vector>
 
+#include "hannan/bidlog/auction_facts.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
 
-// What a log says of an auction besides its bids.
-struct AuctionFacts {
-  std::optional<double> opening;  // its opening bid or reserve
-  std::optional<double> paid;     // what it brought
-};
-
 // The money of one auction by the rule.
 double rule_money(std::span<const double> bids, std::uint64_t units, double opening);
+// The same for a purchase: what it costs.
+double rule_cost(std::span<const double> asks, std::uint64_t units, double outside);
 
 enum class ReadStage : std::uint8_t { kRaw, kDropped, kPooled, kClipped };
 inline constexpr std::size_t kReadStages = 4;
@@ -46,7 +48,13 @@ class LoggedMoney {
   static constexpr double kWarnShare = 0.01, kStopShare = 0.1;
   static constexpr Code kHidden{210};  // docs/errors.md
 
-  explicit LoggedMoney(std::uint64_t units) : units_(units) {}
+  struct Terms {
+    std::uint64_t units = 1;
+    Payment payment = Payment::kUnsaid;
+    Direction direction = Direction::kForward;
+    bool top_hidden = false;  // of the winner's bid the log shows only what was paid
+  };
+  explicit LoggedMoney(Terms terms) : terms_(terms), units_(terms.units) {}
 
   // The next auction, with the highest bid of each of its bidders.
   void begin(std::span<const double> bids, const AuctionFacts& facts);
@@ -54,15 +62,22 @@ class LoggedMoney {
   // nothing is left.
   void after(ReadStage stage, std::span<const double> bids);
 
-  double last() const { return last_; }  // the rule's money of the auction at hand
+  // The same of posted prices: price times units sold of the rows that are used.
+  void after_posted(double kept);
+
+  double last() const { return last_; }             // as logged, of the auction at hand
+  double last_second() const { return second_; }    // the same bids at the best losing one, of an auction paid as bid
+  double last_outside() const { return outside_; }  // reverse
+  double most_outside() const { return most_outside_; }
   double rule() const { return rule_.value(); }
   std::optional<double> paid() const;  // none where no auction says it
   double paid(ReadStage stage) const { return stages_[static_cast<std::size_t>(stage)].paid.value(); }
   double tops(ReadStage stage) const { return stages_[static_cast<std::size_t>(stage)].tops.value(); }
   double hidden() const;
 
-  // rule, auctions, units; openings and without_opening; paid, paid_auctions and rule_where_paid, where the log says
-  // them.
+  // rule (what was paid, where winners pay their bids), auctions, units; openings and without_opening; paid,
+  // paid_auctions and rule_where_paid, where the log says them; payment, direction, second_price and alone, where they
+  // are not those of a second-price sale; asks: what has to be answered before anything is recommended.
   Json as_logged() const;
   // {"share", "action", "stages": [{"stage", "paid", "tops", "hidden_paid", "hidden_tops"}]}.
   Json hidden_json() const;
@@ -71,10 +86,22 @@ class LoggedMoney {
   struct Totals {
     Sum paid, tops;
   };
+  void begin_posted(const AuctionFacts& facts);
+  void begin_own(const AuctionFacts& facts);
   double hidden_paid(std::size_t stage) const;
   double hidden_tops(std::size_t stage) const;
 
+  bool reverse() const { return terms_.direction == Direction::kReverse; }
+
+  Terms terms_;
   std::uint64_t units_;
+  LogSigns signs_;
+  Sum seconds_;
+  Sum worth_;  // of what was won, to the bidder whose log it is
+  double units_won_ = 0;
+  double most_ = 0;  // posted prices: units of a round, a log of one bidder: value, at most
+  double second_ = 0, outside_ = 0, most_outside_ = 0;
+  std::uint64_t alone_ = 0;
   std::array<Totals, kReadStages> stages_;
   Sum rule_, paid_, rule_of_paid_;  // the last of the auctions that say what was paid
   std::uint64_t auctions_ = 0, paid_auctions_ = 0, openings_ = 0;

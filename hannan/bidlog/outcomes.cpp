@@ -8,7 +8,7 @@ namespace hannan::detail {
 
 const std::vector<std::string>& log_problems() {
   static const std::vector<std::string> kProblems{"vcg-reserves", "level-auction", "second-price-bidding",
-                                                  "item-pricing", "multi-unit"};
+                                                  "item-pricing", "multi-unit",    "first-price-bidding"};
   return kProblems;
 }
 
@@ -24,6 +24,7 @@ void need_log_problem(const std::string& problem, const std::string& at) {
 Shape log_shape(const std::string& problem) {
   if (problem == "second-price-bidding") return Shape::kPrices;
   if (problem == "item-pricing") return Shape::kBuyers;
+  if (problem == "first-price-bidding") return Shape::kOwnBid;
   return problem == "multi-unit" ? Shape::kValuations : Shape::kBids;
 }
 
@@ -37,7 +38,8 @@ LogOutcomes::LogOutcomes(LogAuctions::Opener open, std::string name, LogPlan pla
 
 void LogOutcomes::fill(Json& params) const {
   const LogPlan& plan = log().plan();
-  const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers;
+  if (plan.shape == Shape::kOwnBid) return;  // one item, which the grids say
+  const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted;
   const char* name = items ? "items" : "bidders";
   const std::size_t found = log().slots().size();
   const Json* stated = params.find(name);
@@ -52,6 +54,7 @@ void LogOutcomes::fill(Json& params) const {
   const bool lists = prices && prices->is_array() && prices->size() > 0 && (*prices)[0].is_array();
   if (!lists) params.set(name, found);
   if (plan.shape == Shape::kMoneyBids && plan.units > 1) params.set("units", plan.units);
+  if (plan.shape == Shape::kPosted) params.set("demand", "single");
   if (plan.shape == Shape::kBuyers) {
     params.set("demand", plan.demand == Demand::kOneItem ? "unit" : "single");
     if (!params.find("buyers")) params.set("buyers", plan.buyers);

@@ -44,7 +44,8 @@ LogRounds::LogRounds(std::unique_ptr<LogRows> rows, Setting setting)
       split_(setting.split),
       repeats_(setting.repeats),
       tally_(setting.tally),
-      by_(setting.by) {}
+      by_(setting.by),
+      keep_rows_(setting.rows) {}
 
 bool LogRounds::next(std::vector<LogBid>& bids) {
   while (at_ == auctions_.size()) {
@@ -53,11 +54,13 @@ bool LogRounds::next(std::vector<LogBid>& bids) {
   bids = std::move(auctions_[at_++]);
   facts_ = {};
   if (!all_facts_.empty()) {
-    const auto own = bids.empty() ? all_facts_.end() : all_facts_.find(bids.front().item);
+    const bool by_item = split_ == Split::kByItem && !bids.empty();
+    const auto own = all_facts_.find(by_item ? bids.front().item : std::string());
     const auto round = all_facts_.find("");
-    if (own != all_facts_.end()) facts_ = own->second;
+    if (own != all_facts_.end()) facts_ = std::move(own->second);
     if (round != all_facts_.end() && !facts_.opening) facts_.opening = round->second.opening;
     if (round != all_facts_.end() && !facts_.paid) facts_.paid = round->second.paid;
+    if (round != all_facts_.end() && !facts_.outside) facts_.outside = round->second.outside;
   }
   if (by_ == 0) return true;
   auto known = bids.empty() ? contexts_.end() : contexts_.find(bids.front().item);
@@ -86,7 +89,8 @@ void LogRounds::take_context(const LogRow& row) {
 
 // The first row that says it counts.
 void LogRounds::take_facts(const LogRow& row) {
-  if (!row.opening && !row.paid) return;
+  const bool row_kept = keep_rows_ != Setting::Rows::kForget && row.bid;
+  if (!row.opening && !row.paid && !row.outside && !row_kept) return;
   AuctionFacts& known = all_facts_[split_ == Split::kByItem ? std::string(row.item) : std::string()];
   bool differs = false;
   const auto keep = [&](std::optional<double>& fact, const std::optional<double>& found) {
@@ -94,7 +98,13 @@ void LogRounds::take_facts(const LogRow& row) {
     if (!fact) fact = found;
   };
   keep(known.opening, row.opening);
-  keep(known.paid, row.paid);
+  keep(known.outside, row.outside);
+  if (row_kept) {
+    known.rows.push_back({.bid = *row.bid, .demand = row.demand, .won = row.won, .paid = row.paid, .value = row.value});
+  }
+  // What a row paid need not be what its auction brought.
+  if (!known.paid) known.paid = row.paid;
+  differs = differs || (keep_rows_ != Setting::Rows::kPaidEach && !row.won && row.paid && *known.paid != *row.paid);
   if (differs) ++tally_.baseline_differs;
 }
 
@@ -108,7 +118,8 @@ void LogRounds::take(const LogRow& row) {
                     ", expected fewer; is --round the right column?",
                 name_);
   }
-  raw_.push_back({std::string(row.item), std::string(row.who), std::string(row.segment), *row.bid, row.quantity});
+  raw_.push_back({std::string(row.item), std::string(row.who), std::string(row.segment), *row.bid, row.quantity,
+                  row.won.value_or(0), row.value.value_or(0)});
 }
 
 bool LogRounds::read_round() {
@@ -144,7 +155,7 @@ bool LogRounds::read_round() {
   auctions_.clear();
   at_ = 0;
   const std::uint64_t superseded = tally_.superseded;
-  if (repeats_ == Repeats::kHighest) keep_highest();
+  if (repeats_ != Repeats::kAll) keep_best();
   if (dropped_) tally_.superseded = superseded;  // all of its rows are counted as dropped
   if (split_ == Split::kByItem) {
     split_by_item();
@@ -154,9 +165,9 @@ bool LogRounds::read_round() {
   return true;
 }
 
-// Keeps each bidder's highest bid on an item, where its first stood. By sorting, so that a log that is one giant
-// round costs n log n.
-void LogRounds::keep_highest() {
+// Keeps each bidder's highest (or lowest) bid on an item, where its first stood. By sorting, so that a log that is one
+// giant round costs n log n.
+void LogRounds::keep_best() {
   std::vector<std::size_t> order(raw_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto differ = [&](std::size_t a, std::size_t b) {
@@ -167,7 +178,7 @@ void LogRounds::keep_highest() {
     if (const int c = raw_[a].who.compare(raw_[b].who); c != 0) return c < 0;
     return a < b;
   });
-  std::vector<std::size_t> kept;  // the first row of each bidder, which takes the highest bid and its segment
+  std::vector<std::size_t> kept;  // the first row of each bidder, which takes the best bid and its segment
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == 0 || differ(kept.back(), order[i])) {
       kept.push_back(order[i]);
@@ -175,7 +186,7 @@ void LogRounds::keep_highest() {
     }
     LogBid& first = raw_[kept.back()];
     LogBid& later = raw_[order[i]];
-    if (later.bid > first.bid) {
+    if (repeats_ == Repeats::kLowest ? later.bid < first.bid : later.bid > first.bid) {
       first.bid = later.bid;
       first.segment = std::move(later.segment);
     }

@@ -19,7 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hannan/bidlog/logged_money.hpp"
+#include "hannan/bidlog/auction_facts.hpp"
 #include "hannan/bidlog/row.hpp"
 
 namespace hannan::detail {
@@ -30,6 +30,8 @@ struct LogBid {
   std::string segment;
   double bid = 0;
   double quantity = 1;
+  double won = 0;    // units, where the log says it
+  double value = 0;  // likewise
 };
 
 // Of an auction: a value for each column, and the cells that they were made of. Values "" where no row says it.
@@ -38,8 +40,8 @@ struct LogContext {
 };
 
 enum class Again { kRefuse, kDrop, kNew };
-enum class Split { kByItem, kWhole };   // what an auction is
-enum class Repeats { kHighest, kAll };  // bids of one bidder on one item
+enum class Split { kByItem, kWhole };            // what an auction is
+enum class Repeats { kHighest, kLowest, kAll };  // bids of one bidder on one item
 
 // A set of 64-bit fingerprints, open addressing, at most half full.
 class SeenRounds {
@@ -65,7 +67,8 @@ class LogRounds {
     Split split;
     Repeats repeats;
     LogTally& tally;
-    std::size_t by = 0;  // columns of the context
+    std::size_t by = 0;                                                  // columns of the context
+    enum class Rows { kForget, kKeep, kPaidEach } rows = Rows::kForget;  // of the facts; each may say what it paid
   };
   LogRounds(std::unique_ptr<LogRows> rows, Setting setting);
 
@@ -84,7 +87,7 @@ class LogRounds {
   void take(const LogRow& row);
   void take_context(const LogRow& row);
   void take_facts(const LogRow& row);
-  void keep_highest();
+  void keep_best();
   void split_by_item();
 
   std::unique_ptr<LogRows> rows_;
@@ -102,6 +105,7 @@ class LogRounds {
   std::vector<std::vector<LogBid>> auctions_;
   std::size_t at_ = 0;
   std::size_t by_;
+  Setting::Rows keep_rows_;
   std::unordered_map<std::string, LogContext> contexts_;  // of the round at hand, by item; "" is the round's own
   LogContext context_;
   std::unordered_map<std::string, AuctionFacts> all_facts_;  // of the round at hand, by item; "" is the round's own

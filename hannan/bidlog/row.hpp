@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,9 +33,13 @@ struct LogRow {
   std::string_view segment;               // where it is asked for
   std::optional<double> bid;              // none: the round took place, but this row brings no bid
   double quantity = 1;                    // units that the bid is for, each
+  std::optional<double> demand;           // the same, where the log says it
   const ContextCells* context = nullptr;  // null: none is asked for, or this row does not say it
   std::optional<double> opening;          // the opening bid or reserve of its auction, where this row says it
-  std::optional<double> paid;             // what its auction brought, likewise
+  std::optional<double> paid;             // what its auction brought, or what it paid itself
+  std::optional<double> won;              // units that it won, where the log says it
+  std::optional<double> outside;          // reverse: what a unit costs that is not bought
+  std::optional<double> value;            // one bidder's log: what it is worth to it
   std::string_view time;                  // when it was, as the log writes it; empty: not known
   std::string_view order;                 // the cell that rounds are sorted by, where that is asked for
 };
@@ -96,6 +101,9 @@ struct LogTally {
   Json dropped_json() const;  // reason -> count, reasons that occurred
 };
 
+// Where two currencies meet and no rates are given.
+inline constexpr Code kMixedCurrencies{211};  // docs/errors.md
+
 class LogRows {
  public:
   virtual ~LogRows() = default;
@@ -108,9 +116,9 @@ enum class LogFormat { kLong, kWide, kOpenRtb };
 struct LogColumns {
   LogFormat format = LogFormat::kLong;
   enum class Header { kNames, kNone } header = Header::kNames;
-  char separator = 0;  // 0: taken from the first line
-  std::string round = "round";
-  std::string who = "bidder";  // empty: every row is a bidder of its own
+  char separator = 0;           // 0: taken from the first line
+  std::string round = "round";  // "none": every row is a round of its own
+  std::string who = "bidder";   // empty: every row is a bidder of its own
   std::string bid = "bid";
   std::string item;                  // empty: one auction a round
   std::string segment;               // empty: not looked at
@@ -118,11 +126,19 @@ struct LogColumns {
   std::string time;                  // empty: not looked at
   std::string sort{};                // rounds are put in the order of this column; empty: as the log has them
   std::string opening;               // of the opening bid or reserve; OpenRTB: a path into the request; empty: none
-  std::string paid;                  // of what the auction brought; empty: none
+  std::string paid;                  // of what the auction brought, or the row paid; empty: none
+  std::string won;                   // of the units that the row won, or column=value of rows that won one; empty: none
+  std::string outside;               // reverse: of what a unit costs that is not bought; empty: none
+  double outside_factor = 1;         // so many times that
+  std::string choice;                // wide, posted prices: of the name of what was bought; empty: none
+  std::string value;                 // one bidder's log: of what winning is worth to it; empty: none
+  double value_factor = 1;           // so many times that
   std::vector<ContextColumn> by;     // of the context; OpenRTB: dotted paths into the request
   std::vector<std::string> columns;  // wide: the bidders' columns; empty: all but the round's
   std::vector<std::pair<std::string, std::string>> where;  // only rows in which this column says this
   std::string currency;                                    // OpenRTB: others are dropped; empty: the first one found
+  std::string currency_column;  // of the row's currency; empty: not looked at. Others than the first are refused,
+  std::map<std::string, double, std::less<>> rates;  // unless these say what one of them is worth in `currency`
 };
 
 // A log to be read; columns and tally outlive the rows.
@@ -140,5 +156,7 @@ std::unique_ptr<LogRows> open_log(LogInput input);
 std::unique_ptr<LogRows> long_rows(LogInput input);
 std::unique_ptr<LogRows> wide_rows(LogInput input);
 std::unique_ptr<LogRows> openrtb_rows(LogInput input);
+// From a file of lines "EUR,1.08": what one EUR is worth. A line whose second cell is no number may come first.
+std::map<std::string, double, std::less<>> read_rates(std::unique_ptr<ByteSource> bytes, const std::string& name);
 
 }  // namespace hannan::detail

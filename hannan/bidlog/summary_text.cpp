@@ -50,9 +50,9 @@ std::string summary_text(const LogAuctions& log) {
   if (tally.cut_short) line("  the last line has no line end: was the file cut short?");
   line(fmt::format("{} auctions read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
                    count("auctions", "used"), count("auctions", "empty"), count("auctions", "few_bidders")));
-  const bool in_money = plan.shape == Shape::kMoneyBids;
+  const bool in_money = plan.shape == Shape::kMoneyBids || plan.shape == Shape::kPosted || plan.shape == Shape::kOwnBid;
   if (in_money)
-    line(fmt::format("bids in money, as they are; the largest is {}",
+    line(fmt::format("{} in money, as they are; the largest is {}", plan.shape == Shape::kPosted ? "prices" : "bids",
                      number_text(summary.at("largest_bid").as_number())));
   if (!in_money)
     line(fmt::format("scale: {} becomes 1{}; {} of {} bids clipped, the largest is {}", number_text(log.cap()),
@@ -61,7 +61,7 @@ std::string summary_text(const LogAuctions& log) {
                      number_text(summary.at("largest_bid").as_number())));
   if (2 * count("bids", "clipped") > count("bids", "in_slots")) line("  more than half of them: is --cap too low?");
   some("tops_dropped", "{} highest bidders left out by --drop-top");
-  const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers;
+  const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted;
   std::string slots;
   for (const Json& slot : summary.at("slots").as_array()) {
     const std::string& name = slot.at("name").as_string();

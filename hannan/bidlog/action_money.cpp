@@ -1,0 +1,99 @@
+#include "hannan/bidlog/action_money.hpp"
+
+#include <utility>
+
+#include "hannan/core/printable.hpp"
+#include "hannan/io/text_cell.hpp"
+
+namespace hannan::detail {
+namespace {
+
+std::string owner_name(const LogFacts& log, std::size_t i) {
+  return i < log.slots.size() ? log.slots[i] : std::to_string(i + 1);
+}
+
+// Deeper segments have more values; the others are "" and stand for all.
+std::string value_at(const ExportedDecision::Segment& segment, std::size_t column) {
+  return column < segment.values.size() ? segment.values[column] : std::string();
+}
+
+}  // namespace
+
+ActionMoney::ActionMoney(std::string problem, Json params, std::optional<double> cap) {
+  const auto list = [&](const char* name, const char* what) {
+    const Json* found = params.find(name);
+    if (!found) return false;
+    list_ = *found;
+    what_ = what;
+    return true;
+  };
+  const auto levels = [&](const char* what) {
+    const Json* found = params.find("levels");
+    if (!found || !cap) return;
+    level_ = *cap / found->as_number();
+    what_ = what;
+  };
+  if (problem == "vcg-reserves") {
+    if (!list("prices", "reserve") && !list("shares", "share") && !list("ceilings", "ceiling")) levels("reserve");
+  } else if (problem == "item-pricing") {
+    owner_ = "item";
+    if (!list("prices", "price")) levels("price");
+  } else if (problem == "second-price-bidding") {
+    owner_ = "item";
+    levels("bid");
+  } else if (problem == "first-price-bidding") {
+    owner_ = "item";
+    const Json* mode = params.find("mode");
+    list("grids", mode && mode->is_string() && mode->as_string() == "absolute" ? "bid" : "factor");
+  }
+}
+
+std::vector<double> ActionMoney::of(const Json& action) const {
+  std::vector<double> amounts;
+  for (std::size_t i = 0; i < action.size(); ++i) {
+    const double position = action[i].as_number();
+    if (list_.is_null()) {
+      amounts.push_back(position * level_);
+      continue;
+    }
+    const Json& own = list_[0].is_array() ? list_[i] : list_;
+    amounts.push_back(own[static_cast<std::size_t>(position)].as_number());
+  }
+  return amounts;
+}
+
+Json decision_json(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log) {
+  Json rows = Json::array();
+  for (const auto& segment : decision.segments) {
+    const auto amounts = money.of(segment.action);
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+      Json row = Json::object();
+      for (std::size_t c = 0; c < decision.columns.size(); ++c)
+        row.set(decision.columns[c], c < segment.values.size() ? Json(segment.values[c]) : Json());
+      rows.push_back(row.set(money.owner(), owner_name(log, i)).set(money.what(), amounts[i]));
+    }
+  }
+  Json json = Json::object({{"decision", decision.which}, {"verdict", decision.verdict}, {"says", decision.says}});
+  json.set("gain", decision.gain ? Json(*decision.gain) : Json()).set("rounds", decision.rounds);
+  json.set("currency", money.in_currency() ? log.currency : std::string()).set("what", money.what());
+  return json.set("decisions", std::move(rows));
+}
+
+std::string decision_csv(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log) {
+  std::string text;
+  for (const std::string& column : decision.columns) text += text_cell(printable(column)) + ",";
+  text += std::string(money.owner()) + "," + std::string(money.what()) + ",currency,decision,verdict\n";
+  for (const auto& segment : decision.segments) {
+    const auto amounts = money.of(segment.action);
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+      for (std::size_t c = 0; c < decision.columns.size(); ++c)
+        text += text_cell(printable(value_at(segment, c))) + ",";
+      text += text_cell(printable(owner_name(log, i))) + "," + number_text(amounts[i]) + "," +
+              (money.in_currency() ? text_cell(log.currency) : "") + "," + decision.which + "," + decision.verdict +
+              "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,72 @@
+// What a log brought, in words.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "hannan/bidlog/logged_money.hpp"
+#include "hannan/core/money_text.hpp"
+
+namespace hannan::detail {
+namespace {
+
+bool says(const Json& json, std::string_view name, std::string_view word) {
+  const Json* found = json.find(name);
+  return found && found->is_string() && found->as_string() == word;
+}
+
+// How the figure comes about, behind "as logged: 77,278 USD in 149 auctions, ".
+std::string rule_text(const Json& as_logged) {
+  const auto units = static_cast<std::uint64_t>(as_logged.at("units").as_number());
+  const bool reverse = says(as_logged, "direction", "reverse");
+  if (says(as_logged, "payment", "pay-as-bid"))
+    return reverse ? "what suppliers were paid, their own bids" : "what winners paid, their own bids";
+  if (says(as_logged, "payment", "posted")) return "price times units sold";
+  if (reverse)
+    return units == 1 ? "the second lowest bid or what it costs not to buy"
+                      : fmt::format("{} times the lowest losing bid or what it costs not to buy", units);
+  return fmt::format("{}{}",
+                     units == 1 ? "the second highest bid" : fmt::format("{} times the highest losing bid", units),
+                     as_logged.find("openings") ? " or the opening bid" : "");
+}
+
+}  // namespace
+
+std::string as_logged_text(const Json& as_logged, const std::string& currency) {
+  if (says(as_logged, "payment", "own log")) {
+    const double paid = as_logged.at("rule").as_number(), worth = as_logged.at("worth").as_number();
+    return fmt::format(
+        "as logged: {} paid for {} of {} rounds, worth {} to the bidder: {}\n"
+        "  where only rounds that were won are logged, high prices are missing, and high bids look worse than they "
+        "are\n",
+        money_text(paid, currency), as_logged.at("won").as_number(), as_logged.at("auctions").as_number(),
+        money_text(worth, currency), money_difference_text(worth - paid, currency));
+  }
+  std::string text =
+      fmt::format("as logged: {} in {} auctions, {}\n", money_text(as_logged.at("rule").as_number(), currency),
+                  as_logged.at("auctions").as_number(), rule_text(as_logged));
+  const Json* without = as_logged.find("without_opening");
+  if (without && !as_logged.find("second_price"))
+    text += fmt::format("  without the opening bids it would be {}\n", money_text(without->as_number(), currency));
+  if (const Json* second = as_logged.find("second_price")) {
+    text += fmt::format("  second price with the same bids: {}; bids would change\n",
+                        money_text(second->as_number(), currency));
+    if (const double alone = as_logged.at("alone").as_number(); alone > 0)
+      text += fmt::format("  {} auctions have no losing bid: {}\n", alone,
+                          says(as_logged, "direction", "reverse") ? "there it is what was paid"
+                                                                  : "there it is the opening bid, or nothing");
+  }
+  if (const Json* asks = as_logged.find("asks")) {
+    for (const Json& question : asks->as_array()) text += fmt::format("QUESTION: {}\n", question.as_string());
+  }
+  const Json* paid = as_logged.find("paid");
+  if (!paid) return text;
+  // Where some auctions do not say what was paid, the two are compared on those that do.
+  const double comparable = as_logged.at("rule_where_paid").as_number();
+  if (std::abs(paid->as_number() - comparable) > 0.001 * std::abs(comparable)) {
+    text += fmt::format("  paid: {} in {} auctions, where the bids say {}\n", money_text(paid->as_number(), currency),
+                        as_logged.at("paid_auctions").as_number(), money_text(comparable, currency));
+  }
+  return text;
+}
+
+}  // namespace hannan::detail
