@@ -32,6 +32,9 @@ std::optional<double> rows_bring(const Json& summary) {
 
 LossAsLogged as_logged_of_log(const AnyProblem& problem, double unit, std::function<double()> money) {
   const double normaliser = problem.describe().at("normaliser").as_number();
+  // A cost is a loss as it is.
+  if (problem.game().form() == Form::kLoss)
+    return [=, money = std::move(money)](const AnyOutcome&) { return money() / unit / normaliser; };
   const double nothing = problem.game().loss_range() == LossRange::kUnitInterval ? 1 : 0;  // the loss of no money
   return [=, money = std::move(money)](const AnyOutcome&) { return nothing - money() / unit / normaliser; };
 }
@@ -59,6 +62,20 @@ LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, d
     return 1 - (rule_money(y.get<VcgReserves::Outcome>(), units, 0) + unseen / unit) / normaliser;
   };
 }
+
+std::string open_questions(const Json& summary) {
+  const Json* as_logged = summary.is_object() ? summary.find("as_logged") : nullptr;
+  const Json* asks = as_logged && as_logged->is_object() ? as_logged->find("asks") : nullptr;
+  std::string all;
+  for (std::size_t i = 0; asks && asks->is_array() && i < asks->size(); ++i) {
+    if ((*asks)[i].is_string()) all += (all.empty() ? "" : "; ") + (*asks)[i].as_string();
+  }
+  return all;
+}
+
+double most_outside(const Json& summary) { return number_at(summary, "as_logged", "most_outside").value_or(0); }
+
+double largest_amount(const Json& summary) { return number_at(summary, "as_logged", "most").value_or(0); }
 
 double hidden_share(const Json& summary) { return number_at(summary, "hidden", "share").value_or(0); }
 

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "hannan/io/json.hpp"
@@ -29,5 +30,11 @@ LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, d
 
 // The share of the money that the summary says is hidden; 0 where it does not say.
 double hidden_share(const Json& summary);
+// The questions of the log that are not answered, as one sentence; empty: none.
+std::string open_questions(const Json& summary);
+// Of purchases the largest price of not buying; 0 where the summary says none.
+double most_outside(const Json& summary);
+// Of posted prices the most units of a round, of one bidder's log the largest value; 0 where the summary says none.
+double largest_amount(const Json& summary);
 
 }  // namespace hannan::detail

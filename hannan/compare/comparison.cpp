@@ -4,123 +4,13 @@
 #include <bit>
 #include <utility>
 
-#include "hannan/compare/segment_players.hpp"
+#include "hannan/compare/arena.hpp"
+#include "hannan/compare/holdout.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/core/sum.hpp"
-#include "hannan/play/learner_group.hpp"
-#include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
 namespace hannan::detail {
 namespace {
-
-// The rivals of one auction, its bids ranked once for all of them.
-class ReservePanel {
- public:
-  explicit ReservePanel(std::shared_ptr<const VcgReserves> problem) : problem_(std::move(problem)) {}
-
-  void join(std::unique_ptr<ReserveRival> rival) { seats_.push_back({std::move(rival), {}, 0}); }
-  void observe(const std::vector<double>& bids) {
-    const auto ranked = problem_->prepare(bids);
-    for (auto& [rival, total, last] : seats_) {
-      last = problem_->loss_prepared(rival->act(), ranked);
-      total.add(last);
-      rival->observe(ranked);
-    }
-  }
-  double last_loss(std::size_t i) const { return seats_[i].last; }
-  std::size_t size() const { return seats_.size(); }
-  double total(std::size_t i) const { return seats_[i].total.value(); }
-  const VcgReserves::Action& action(std::size_t i) const { return seats_[i].rival->act(); }
-
- private:
-  struct Seat {
-    std::unique_ptr<ReserveRival> rival;
-    Sum total;
-    double last;  // loss of the last round
-  };
-  std::shared_ptr<const VcgReserves> problem_;
-  std::vector<Seat> seats_;
-};
-
-std::shared_ptr<const VcgReserves> reserves_of(const AnyProblem& problem) {
-  if (problem.kind() != Codec<VcgReserves>::kKind) return nullptr;
-  const Json params = problem.params();
-  Fields fields(params, "params");
-  return Codec<VcgReserves>::parse(fields);
-}
-
-// The learners, and the rivals that are no learners, given the same outcomes.
-class Arena {
- public:
-  explicit Arena(const AnyProblem& problem) : game_(problem.game()) {}
-
-  LearnerGroup learners;
-  std::optional<ReservePanel> reserves;
-  struct Fixed {
-    AnyAction action;
-    Sum total;
-    double last;  // loss of the last round
-  };
-  std::vector<Fixed> fixed;  // actions that never change, for any problem
-  struct BySegment {
-    std::unique_ptr<SegmentPlayer> player;
-    Sum total;
-    double last;  // loss of the last round
-  };
-  std::vector<BySegment> by_segment;
-  struct Logged {
-    LossAsLogged loss;
-    Sum total;
-    double last;  // loss of the last round
-  };
-  std::optional<Logged> logged;
-  std::vector<std::vector<Sum>> depths;  // of each learner with segments, which are the first: the weights so far
-
-  void join_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
-  Json action(const Fixed& player) const { return game_.action_json(player.action); }
-  std::uint64_t rounds() const { return learners.rounds(); }
-  std::size_t players() const {
-    return learners.size() + by_segment.size() + (logged ? 1 : 0) + (reserves ? reserves->size() : 0) + fixed.size();
-  }
-
-  bool play_round(Source& source) {
-    if (!learners.play_round(source)) return false;
-    const AnyOutcome& y = learners.outcome();
-    for (auto& [player, total, last] : by_segment) {
-      last = player->round(learners);
-      total.add(last);
-    }
-    if (logged) {
-      logged->last = logged->loss(y);
-      logged->total.add(logged->last);
-    }
-    for (std::size_t i = 0; i < depths.size(); ++i) {
-      const std::vector<double>& weights = learners.by_context(i).weights;
-      const ContextLearner& tree = *learners[i].by_context();
-      for (std::size_t d = 0; d < weights.size(); ++d)
-        depths[i][tree.tree().at(tree.node_segment(d)).depth].add(weights[d]);
-    }
-    if (reserves) reserves->observe(y.get<VcgReserves::Outcome>());
-    for (auto& [action, total, last] : fixed) {
-      last = game_.loss(action, y);
-      total.add(last);
-    }
-    return true;
-  }
-  // What learner i is held against in the last round: its own decision for all, else what was logged, else the first
-  // rival among the reserves, else the first fixed action.
-  std::optional<double> baseline_loss(std::size_t i) const {
-    if (i < depths.size()) return learners.by_context(i).observed.nodes.front().loss;
-    if (logged) return logged->last;
-    if (reserves) return reserves->last_loss(0);
-    if (!fixed.empty()) return fixed.front().last;
-    return std::nullopt;
-  }
-
- private:
-  const Game& game_;
-};
 
 // Which rounds become points; all paths are thinned alike.
 class Points {
@@ -152,6 +42,10 @@ class Contest {
   Comparison play() {
     Arena arena(*plan_.problem);
     invite_learners(arena);
+    if (plan_.most && !segments()) {
+      arena.most = plan_.most;
+      arena.judged = plan_.learners.size();
+    }
     if (segments()) invite_by_segment(arena);
     if (plan_.as_logged) invite_log(arena);
     if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(arena);
@@ -165,6 +59,7 @@ class Contest {
     if (result_.rounds == 0) return result_;
     for (std::size_t i = 0; i < arena.learners.size(); ++i) result_.players[i].report = arena.learners[i].report();
     look_back(arena);
+    if (plan_.holdout > 0) result_.held_out = hold_out(plan_, result_.rounds, base_losses_);
     return std::move(result_);
   }
 
@@ -283,6 +178,11 @@ class Contest {
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
       result_.gains[i].push_back(*arena.baseline_loss(i) - arena.learners.view(i).loss);
+    if (plan_.holdout > 0) base_losses_.push_back(*arena.baseline_loss(0));
+    if (!arena.most) return;
+    result_.most_gains.resize(plan_.learners.size());
+    for (std::size_t i = 0; i < plan_.learners.size(); ++i)
+      result_.most_gains[i].push_back(*arena.baseline_loss(i) - arena.least_losses[i]);
   }
 
   void note(Arena& arena, std::size_t at, bool leads) {
@@ -363,6 +263,7 @@ class Contest {
 
   const ComparisonPlan& plan_;
   std::shared_ptr<const VcgReserves> typed_;
+  std::vector<double> base_losses_;     // of every round, where some are held out
   std::optional<std::size_t> uniform_;  // which rival is the best uniform reserve so far
   Comparison result_;
 };

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "hannan/compare/as_logged.hpp"
+#include "hannan/compare/unsure.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
@@ -47,6 +48,10 @@ struct ComparisonPlan {
   LossAsLogged as_logged;
   // When the round that was just played was, as the data writes it; empty: not known.
   std::function<std::string()> time;
+  // What the log leaves open, decided most kindly (unsure.hpp); empty: nothing is open. Not with segments.
+  MostOutcome most;
+  // The share of the rounds, the last ones, on which the best fixed action of the others is judged; 0: none.
+  double holdout = 0;
   Rivals rivals = Rivals::kAll;
   std::uint64_t hedge_most = 1024;  // actions up to which Hedge joins
   std::uint64_t seed = 0;
@@ -76,6 +81,15 @@ struct ComparedPlayer {
   std::optional<std::size_t> against;  // the player it is held against; none: the baseline of all
 };
 
+// The best fixed action of the first rounds, on the rounds that it was not chosen from.
+struct HeldOut {
+  std::uint64_t from = 0;  // rounds that it was chosen from
+  Json action;
+  std::vector<double> gains;  // of the other rounds: the loss of the baseline less its own
+  double loss = 0;            // on them
+  double base_loss = 0;
+};
+
 struct Comparison {
   static constexpr std::size_t kMostPoints = 2000;
 
@@ -91,6 +105,9 @@ struct Comparison {
   // round, 8 bytes each.
   // None where the baseline is the best in hindsight.
   std::vector<std::vector<double>> gains;
+  // The same where what the log leaves open is decided most kindly; empty: nothing is open.
+  std::vector<std::vector<double>> most_gains;
+  std::optional<HeldOut> held_out;
   std::uint64_t context_not_numbers = 0;  // as the source counts them
 };
 
@@ -103,6 +120,9 @@ struct MoneyScale {
   std::uint64_t block = 0;  // rounds; 0: about 100 blocks
   std::uint64_t seed = 0;   // of the bootstrap
   double hidden = 0;        // share of the log's money that its reading hides (judgement.hpp)
+  std::string untold{};     // why the log does not show what other decisions would have earned; empty: it does
+  double outside = 0;       // reverse: the largest price of not buying
+  double largest = 0;       // posted prices: units of a round, one bidder's log: value, at most
 };
 
 // Everything a report needs: money with intervals, first and last tenth, and the paths.

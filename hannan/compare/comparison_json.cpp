@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "hannan/compare/block_bootstrap.hpp"
@@ -24,6 +25,13 @@ double highest(const Json& prices) {
   for (const Json& price : prices.as_array()) top = std::max(top, highest(price));
   return top;
 }
+// Likewise the lowest.
+double lowest(const Json& prices) {
+  if (prices.is_number()) return prices.as_number();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Json& price : prices.as_array()) least = std::min(least, lowest(price));
+  return least;
+}
 Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
 class Account {
@@ -32,7 +40,7 @@ class Account {
       : all_(comparison),
         problem_(problem),
         scale_(scale),
-        reward_(comparison.players[0].report.at("raw").at("unit").as_string() == "reward"),
+        reward_(problem.game().form() == Form::kReward),
         unknown_range_(problem.game().loss_range() == LossRange::kUnknown),
         unit_(problem.describe().at("normaliser").as_number() * scale.unit) {
     const std::uint64_t wanted = scale.block > 0 ? scale.block : (all_.rounds + kBlocks - 1) / kBlocks;
@@ -48,7 +56,16 @@ class Account {
     Json players = Json::array();
     for (std::size_t i = 0; i < all_.players.size(); ++i) {
       Json player = player_json(all_.players[i]);
-      if (i < all_.gains.size()) player.set("judgement", judgement_json(all_.players[i], all_.gains[i]));
+      if (i < all_.gains.size()) {
+        const ComparedPlayer& base = base_of(all_.players[i]);
+        player.set("judgement", judgement_json({.player = all_.players[i].name,
+                                                .baseline = base.name,
+                                                .today = money(all_.rounds, base.path.back().loss),
+                                                .gains = all_.gains[i],
+                                                .most_gains = i < all_.most_gains.size() ? all_.most_gains[i]
+                                                                                         : std::vector<double>(),
+                                                .players = all_.gains.size()}));
+      }
       players.push_back(std::move(player));
     }
     std::vector<double> rounds(all_.at.begin(), all_.at.end());
@@ -56,24 +73,26 @@ class Account {
     for (const auto& value : all_.best) best.push_back(or_null(value));
     Json series = Json::object({{"round", Json(rounds)}, {"best", std::move(best)}});
     if (!all_.times.empty()) series.set("time", Json(all_.times));
-    return Json::object({{"version", 1},
-                         {"problem", problem_.kind()},
-                         {"params", problem_.params()},
-                         {"rounds", all_.rounds},
-                         {"unit", reward_ ? "reward" : "loss"},
-                         {"normaliser", unit_ / scale_.unit},
-                         {"cap", scale_.unit},
-                         {"currency", scale_.currency},
-                         {"seed", scale_.seed},
-                         {"baseline", all_.players[all_.baseline].name},
-                         {"blocks", Json::object({{"length", group_ * all_.width},
-                                                  {"count", blocks(all_.players[0], nullptr).size()},
-                                                  {"resamples", kResamples},
-                                                  {"level", kLevel}})},
-                         {"first_tenth", Json::array({Json(1), Json(all_.at[first_end_])})},
-                         {"last_tenth", Json::array({Json(last_start() + 1), Json(all_.rounds)})},
-                         {"series", std::move(series)},
-                         {"players", std::move(players)}});
+    Json json = Json::object({{"version", 1},
+                              {"problem", problem_.kind()},
+                              {"params", problem_.params()},
+                              {"rounds", all_.rounds},
+                              {"unit", reward_ ? "reward" : "loss"},
+                              {"normaliser", unit_ / scale_.unit},
+                              {"cap", scale_.unit},
+                              {"currency", scale_.currency},
+                              {"seed", scale_.seed},
+                              {"baseline", all_.players[all_.baseline].name},
+                              {"blocks", Json::object({{"length", group_ * all_.width},
+                                                       {"count", blocks(all_.players[0], nullptr).size()},
+                                                       {"resamples", kResamples},
+                                                       {"level", kLevel}})},
+                              {"first_tenth", Json::array({Json(1), Json(all_.at[first_end_])})},
+                              {"last_tenth", Json::array({Json(last_start() + 1), Json(all_.rounds)})},
+                              {"series", std::move(series)},
+                              {"players", std::move(players)}});
+    if (all_.held_out) json.set("holdout", holdout_json(*all_.held_out));
+    return json;
   }
 
  private:
@@ -137,39 +156,62 @@ class Account {
   // price on the lists (docs/judgement.md). Without a gain in either direction there is nothing to judge.
   std::optional<double> most_gain() const {
     if (!unknown_range_) return unit_;
+    if (!scale_.untold.empty()) return unit_;  // nothing is decided
     const Json params = problem_.params();
-    const Json *prices = params.find("prices"), *units = params.find("units");
-    if (problem_.kind() != "vcg-reserves" || !prices || !units) return std::nullopt;
-    const double top = highest(*prices);
+    const Json *prices = params.find("prices"), *shares = params.find("shares"), *ceilings = params.find("ceilings"),
+               *units = params.find("units");
+    if (scale_.largest > 0 && problem_.kind() == "item-pricing" && prices)
+      return unit_ * scale_.largest * highest(*prices);
+    if (scale_.largest > 0 && problem_.kind() == "first-price-bidding") return unit_ * scale_.largest;
+    if (problem_.kind() != "vcg-reserves" || !units) return std::nullopt;
+    double top = 0;
+    if (prices) top = highest(*prices);
+    if (shares) top = (1 - lowest(*shares)) * scale_.outside;
+    if (ceilings) top = scale_.outside - lowest(*ceilings);
     if (!(top > 0)) return std::nullopt;
     return unit_ * units->as_number() * top;
   }
 
+  struct Judged {
+    std::string player, baseline;
+    double today;  // money of the baseline
+    std::vector<double> gains, most_gains;
+    std::size_t players;
+  };
   // In money. Null where no gain of a round has a limit that is known in advance.
-  Json judgement_json(const ComparedPlayer& player, std::vector<double> gains) const {
+  Json judgement_json(Judged of) const {
     std::optional<double> most = most_gain();
     if (!most) return {};
-    for (double& gain : gains) {
-      gain *= unit_;
-      // What was logged may lie beyond the cap of the data.
-      most = std::max(*most, std::abs(gain));
+    for (auto* gains : {&of.gains, &of.most_gains}) {
+      for (double& gain : *gains) {
+        gain *= unit_;
+        // What was logged may lie beyond the cap of the data.
+        most = std::max(*most, std::abs(gain));
+      }
     }
-    const ComparedPlayer& base = base_of(player);
-    const double today = money(all_.rounds, base.path.back().loss);
-    const JudgementTerms terms{.most = *most, .baseline = today, .players = all_.gains.size(), .hidden = scale_.hidden};
-    const Judgement judged = judge(gains, terms);
-    return Json::object({{"recommendation", recommendation_name(judged.advice)},
-                         {"says", sentence(judged, {.player = player.name,
-                                                    .baseline = base.name,
-                                                    .money = today,
-                                                    .currency = scale_.currency,
-                                                    .reward = reward_})},
-                         {"reason", judged.reason},
-                         {"gain", judged.gain},
-                         {"range", pair_of(judged.range())},
-                         {"anytime", pair_of(judged.anytime)},
-                         {"blocks", pair_of(judged.blocks)},
-                         {"path", path_json(gains, terms)}});
+    const JudgementTerms terms{.most = *most,
+                               .baseline = of.today,
+                               .players = of.players,
+                               .replay = scale_.untold.empty(),
+                               .why = scale_.untold,
+                               .hidden = scale_.hidden,
+                               .most_gains = of.most_gains};
+    const Judgement judged = judge(of.gains, terms);
+    Json json = Json::object({{"recommendation", recommendation_name(judged.advice)},
+                              {"says", sentence(judged, {.player = of.player,
+                                                         .baseline = of.baseline,
+                                                         .money = of.today,
+                                                         .currency = scale_.currency,
+                                                         .reward = reward_,
+                                                         .with_range = scale_.untold.empty()})},
+                              {"reason", judged.reason},
+                              {"gain", judged.gain},
+                              {"range", pair_of(judged.range())},
+                              {"anytime", pair_of(judged.anytime)},
+                              {"blocks", pair_of(judged.blocks)}});
+    if (of.gains.size() == all_.rounds) json.set("path", path_json(of.gains, terms));
+    if (judged.most_gain) json.set("most_gain", *judged.most_gain).set("most_blocks", pair_of(judged.most_blocks));
+    return json;
   }
 
   // The range as it would have been printed after some of the points, the last among them: sum_upper is expensive. Null
@@ -190,6 +232,23 @@ class Account {
     return Json::object({{"round", Json(std::vector<double>(at.begin(), at.end()))},
                          {"range", std::move(range)},
                          {"blocks", std::move(blocks)}});
+  }
+
+  Json holdout_json(const HeldOut& held) const {
+    const std::string from = std::to_string(held.from), name = "the best of the first " + from + " rounds";
+    const std::uint64_t rounds = held.gains.size();
+    const double today = money(rounds, held.base_loss);
+    return Json::object({{"from", held.from},
+                         {"rounds", rounds},
+                         {"action", held.action},
+                         {"money", money(rounds, held.loss)},
+                         {"baseline", today},
+                         {"judgement", judgement_json({.player = name,
+                                                       .baseline = all_.players[all_.baseline].name,
+                                                       .today = today,
+                                                       .gains = held.gains,
+                                                       .most_gains = {},
+                                                       .players = 1})}});
   }
 
   // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.

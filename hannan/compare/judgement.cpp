@@ -56,20 +56,21 @@ Interval block_range(std::size_t rounds, const Total& total_of) {
 }
 
 void decide(Judgement& judged, std::size_t rounds, const JudgementTerms& terms) {
-  if (rounds < Judgement::kLeastRounds) {
+  if (!terms.replay) {
+    judged.reason = terms.why.empty() ? "the log does not show what other decisions would have earned" : terms.why;
+  } else if (rounds < Judgement::kLeastRounds) {
     judged.reason = "fewer than 40 rounds decide nothing";
-  } else if (!terms.replay) {
-    judged.reason = "the log does not show what other decisions would have earned";
   } else if (terms.hidden > Judgement::kMostHidden) {
     judged.reason = "more than a tenth of the money is hidden by the way the log is read";
   } else if (judged.anytime.lo > 0 && judged.blocks.lo > 0) {
     judged.advice = Recommendation::kDeploy;
     judged.reason = "the gain is above 0 by both intervals";
-  } else if (judged.blocks.hi <= terms.small * terms.baseline) {
+  } else if (judged.most_blocks.hi <= terms.small * terms.baseline) {
     judged.advice = Recommendation::kKeep;
     judged.reason = "a gain worth a change is ruled out across the stretches of the log";
   } else {
-    judged.reason = "the intervals hold both a loss and a gain worth having";
+    judged.reason = judged.most_gain ? "what the log hides may make it a loss or a gain worth having"
+                                     : "the intervals hold both a loss and a gain worth having";
   }
 }
 
@@ -80,15 +81,25 @@ std::string_view recommendation_name(Recommendation advice) {
   return kNames[static_cast<std::size_t>(advice)];
 }
 
-Interval Judgement::range() const { return {std::min(anytime.lo, blocks.lo), std::max(anytime.hi, blocks.hi)}; }
+Interval Judgement::range() const {
+  const double high = most_gain ? most_blocks.hi : blocks.hi;
+  return {std::min(anytime.lo, blocks.lo), std::max({anytime.hi, blocks.hi, high})};
+}
 
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
   assert(terms.most > 0 && std::isfinite(terms.most) && terms.players > 0);
   Judgement judged;
   judged.gain = summed(gains);
   judged.anytime = anytime_range(squares_of(gains, terms.most), judged.gain, terms);
-  judged.blocks = block_range(
-      gains.size(), [&](std::size_t begin, std::size_t length) { return summed(gains.subspan(begin, length)); });
+  const auto blocks_of = [](std::span<const double> of) {
+    return block_range(of.size(),
+                       [&](std::size_t begin, std::size_t length) { return summed(of.subspan(begin, length)); });
+  };
+  judged.blocks = judged.most_blocks = blocks_of(gains);
+  if (!terms.most_gains.empty()) {
+    judged.most_gain = summed(terms.most_gains);
+    judged.most_blocks = blocks_of(terms.most_gains);
+  }
   decide(judged, gains.size(), terms);
   return judged;
 }
@@ -123,12 +134,17 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
   const std::string share =
       names.money > 0 ? fmt::format(", {}", percent_difference_text(judged.gain / names.money)) : std::string();
   // Where it is kept the stretches of the log decide; else what both intervals allow.
-  const Interval range = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
+  const Interval kept{judged.blocks.lo, judged.most_blocks.hi};
+  const Interval range = judged.advice == Recommendation::kKeep ? kept : judged.range();
   const std::string between =
-      std::isfinite(range.lo) ? fmt::format(" (95 % range {} to {})", money_difference_text(range.lo, names.currency),
-                                            money_difference_text(range.hi, names.currency))
-                              : std::string();
-  const std::string figures = fmt::format("{} {} against {}{}{}", amount, more, names.baseline, share, between);
+      names.with_range && std::isfinite(range.lo)
+          ? fmt::format(" (95 % range {} to {})", money_difference_text(range.lo, names.currency),
+                        money_difference_text(range.hi, names.currency))
+          : std::string();
+  const std::string open =
+      judged.most_gain ? fmt::format(" for sure, {} at most", money_difference_text(*judged.most_gain, names.currency))
+                       : std::string();
+  const std::string figures = fmt::format("{} {} against {}{}{}{}", amount, more, names.baseline, share, open, between);
   switch (judged.advice) {
     case Recommendation::kDeploy:
       return fmt::format("deploy {}: {}", names.player, figures);

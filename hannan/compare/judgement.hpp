@@ -11,11 +11,14 @@
 //             normal, independent totals: it only keeps a gain of one stretch of the log from deciding.
 //   deploy        both lower ends above 0
 //   keep          otherwise, if the upper end of blocks is at most `small` of the baseline's money
-//   cannot tell   otherwise; also below 40 rounds, where a replay says nothing, and where more than a tenth is hidden
+//   Where the log knows gains only within limits (unsure.hpp), D_t is the least, and keep goes by the blocks of the
+//   most. cannot tell   otherwise; also below 40 rounds, where a replay says nothing, and where more than a tenth is
+//   hidden
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,22 +32,26 @@ enum class Recommendation { kDeploy, kKeep, kCannotTell };
 std::string_view recommendation_name(Recommendation advice);  // "deploy", "keep", "cannot tell"
 
 struct JudgementTerms {
-  double most = 1;          // b
-  double baseline = 0;      // money of the baseline over all rounds
-  double delta = 0.05;      // shared by all players that are judged
-  double small = 0.01;      // of the baseline: a gain that is not worth a change
-  std::size_t players = 1;  // that are judged on the same log
-  bool replay = true;       // the log says what other decisions would have earned
-  double hidden = 0;        // share of the money that the log's reading hides
+  double most = 1;                       // b
+  double baseline = 0;                   // money of the baseline over all rounds
+  double delta = 0.05;                   // shared by all players that are judged
+  double small = 0.01;                   // of the baseline: a gain that is not worth a change
+  std::size_t players = 1;               // that are judged on the same log
+  bool replay = true;                    // the log says what other decisions would have earned
+  std::string why{};                     // where it does not: one sentence
+  double hidden = 0;                     // share of the money that the log's reading hides
+  std::span<const double> most_gains{};  // where the log leaves some open: the most that each may be
 };
 
 struct Judgement {
   static constexpr std::size_t kLeastRounds = 40;
   static constexpr double kMostHidden = 0.1;
 
-  double gain = 0;  // sum of the gains
+  double gain = 0;                  // sum of the gains
+  std::optional<double> most_gain;  // of the most that they may be, where the log leaves some open
   Interval anytime{};
-  Interval blocks = kExtended;  // stays so below kLeastRounds
+  Interval blocks = kExtended;       // stays so below kLeastRounds
+  Interval most_blocks = kExtended;  // of the most; the same as blocks where nothing is open
   Recommendation advice = Recommendation::kCannotTell;
   std::string reason;  // one sentence
 
@@ -65,7 +72,8 @@ struct JudgedNames {
   std::string baseline;
   double money;  // of the baseline
   std::string currency;
-  bool reward;  // else the money is a loss, and a gain is what is saved
+  bool reward;             // else the money is a loss, and a gain is what is saved
+  bool with_range = true;  // a range says nothing where a replay does not
 };
 // "deploy flipflop: 1,643 USD more than no reserve, +23.0 % (95 % range 1,531 to 1,754 USD)".
 std::string sentence(const Judgement& judged, const JudgedNames& names);

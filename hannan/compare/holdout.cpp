@@ -1,0 +1,47 @@
+#include "hannan/compare/holdout.hpp"
+
+#include <cmath>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/sum.hpp"
+#include "hannan/play/learner_group.hpp"
+
+namespace hannan::detail {
+
+HeldOut hold_out(const ComparisonPlan& plan, std::uint64_t rounds, std::span<const double> base_losses) {
+  if (!plan.segments.is_null())
+    throw Error(Code::kUnavailable, "found --by, expected one decision for all: segments are judged as they are played",
+                "--holdout");
+  if (base_losses.size() != rounds)
+    throw Error(Code::kUnavailable, "found nothing that is done today, expected a log, or an action as --fixed",
+                "--holdout");
+  const auto held = static_cast<std::uint64_t>(std::floor(plan.holdout * static_cast<double>(rounds)));
+  HeldOut result{.from = rounds - held, .action = {}, .gains = {}};
+  if (held == 0 || held >= rounds)
+    throw Error(Code::kEmpty,
+                "found " + std::to_string(rounds) + " rounds, expected some to choose from and some to judge by",
+                "--holdout");
+  const auto source = plan.open();
+  LearnerGroup group;
+  group.join(plan.problem->learner("leader", Json::object({{"seed", plan.seed}, {"track", "end"}})));
+  while (group.rounds() < result.from && group.play_round(*source)) {
+  }
+  result.action = group[0].report().at("best_action");
+  const Game& game = plan.problem->game();
+  const AnyAction action = game.parse_action(result.action, "action");
+  AnyOutcome outcome;
+  Sum own, base;
+  for (std::uint64_t t = result.from; t < rounds && source->next(outcome); ++t) {
+    const double loss = game.loss(action, outcome);
+    own.add(loss);
+    base.add(base_losses[t]);
+    result.gains.push_back(base_losses[t] - loss);
+  }
+  if (result.gains.size() != held)
+    throw Error(Code::kTruncated, "found fewer outcomes than in the first pass, expected the same rounds", "-d");
+  result.loss = own.value();
+  result.base_loss = base.value();
+  return result;
+}
+
+}  // namespace hannan::detail

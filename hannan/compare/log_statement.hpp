@@ -1,0 +1,29 @@
+// What can be said of a log without playing it: one in which winners pay their own bids.
+//
+// With the bids of the log held fixed no reserve and no ceiling gains (docs/judgement.md): every gain would come from
+// bidders who bid otherwise, which the log does not show. So there are two figures, what was paid and what the same
+// bids bring at the best losing one, and the answer is always "this log cannot tell".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hannan/bidlog/auction_facts.hpp"
+#include "hannan/io/json.hpp"
+
+namespace hannan::detail {
+
+inline constexpr const char* kPaidOwnBids =
+    "winners pay their own bids, so that with these bids no reserve or ceiling gains, and with another rule bids would "
+    "change";
+
+struct LogStatement {
+  std::vector<double> paid;    // by auction
+  std::vector<double> second;  // likewise: the same bids at the best losing one
+  Direction direction = Direction::kForward;
+  std::string currency;
+};
+// A result as that of a comparison (comparison.hpp), with these two players. At least one auction.
+Json log_statement(const LogStatement& statement);
+
+}  // namespace hannan::detail
