@@ -7,9 +7,11 @@
 #include "action_names.hpp"
 #include "command.hpp"
 #include "data.hpp"
+#include "exported.hpp"
 #include "floors.hpp"
 #include "hannan/bidlog/logged_money.hpp"
 #include "hannan/compare/comparison.hpp"
+#include "hannan/compare/log_statement.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/money_text.hpp"
 #include "hannan/core/printable.hpp"
@@ -27,6 +29,7 @@ struct CompareFlags {
   MoneyFlags money;
   DataFlags data;
   ContextFlags contexts;
+  ExportFlags exported;
   std::string out;
   std::vector<std::string> learners{default_learner()};
   std::vector<std::string> fixed;
@@ -102,6 +105,8 @@ void show(const Json& result) {
     const Json* judged = player.find("judgement");
     if (judged && !judged->is_null()) fmt::print("{}\n", printable(judged->at("says").as_string()));
   }
+  if (const Json* held = result.find("holdout"); held && !held->at("judgement").is_null())
+    fmt::print("{}\n", printable(held->at("judgement").at("says").as_string()));
   show_verdicts(result);
   const std::string& base = result.at("baseline").as_string();
   constexpr const char* kLine = "{:<20} {:>14} {:>12} {:>21} {:>9} {:>9} {:>8}\n";
@@ -127,22 +132,69 @@ void show(const Json& result) {
              number(blocks, "resamples"), number(blocks, "count"), number(blocks, "length"));
 }
 
+// Of a log in which winners pay their own bids: nothing is played.
+Json stated(const CompareFlags& flags) {
+  LogRequest request = log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money);
+  request.in_money = true;
+  request.cap.reset();
+  if (!flags.data.by.empty() || !flags.money.floors.empty() || !flags.exported.decisions.empty())
+    throw Error(
+        Code::kUnavailable,
+        "found --by, --floors or --decisions of a log in which winners pay their own bids, expected none: nothing is "
+        "decided from it",
+        "--payment");
+  LogData data(flags.data.log, std::move(request));
+  LogStatement statement;
+  if (flags.data.log.reverse) statement.direction = Direction::kReverse;
+  Json outcome;
+  while ((flags.rounds == 0 || statement.paid.size() < flags.rounds) && data.next(outcome)) {
+    statement.paid.push_back(data.last_logged());
+    statement.second.push_back(data.last_second());
+  }
+  const LogFacts facts = flags.money.facts(data.facts());
+  statement.currency = facts.currency;
+  Json result = log_statement(statement);
+  const Json summary = data.summary();
+  result.set("slots", Json(facts.slots)).set("data", summary);
+  result.set("as_logged", summary.at("as_logged")).set("hidden", summary.at("hidden"));
+  if (!flags.quiet && !flags.json) data.print();
+  return result;
+}
+
+void show_bidders_side() {
+  fmt::print(
+      "what a bidder can learn from such a log: `hannan compare first-price-bidding`, with its values and the best bid "
+      "of the others (hannan help first-price-bidding)\n");
+}
+
 int compare_command(const CompareFlags& flags) {
-  for (const auto* path : {&flags.out, &flags.money.floors}) {
+  for (const auto* path : {&flags.out, &flags.money.floors, &flags.exported.decisions}) {
     for (const auto* other : {&flags.data.path, &flags.money.log, &flags.problem.from, &flags.problem.file}) {
       if (same_file(*path, *other))
         throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
     }
   }
-  const bool quiet =
-      takes_standard_output({{"--json", flags.json ? "-" : ""}, {"-o", flags.out}, {"--floors", flags.money.floors}}) ||
-      flags.quiet;
+  const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""},
+                                            {"-o", flags.out},
+                                            {"--floors", flags.money.floors},
+                                            {"--decisions", flags.exported.decisions}}) ||
+                     flags.quiet;
   if (read_once(flags.data.path)) {
     throw Error(Code::kUsage,
                 std::string("found ") + (flags.data.path == "-" ? "standard input" : "a pipe") +
                     ", which is read once, expected a file: the best fixed action needs a second pass; save it to a "
                     "file first",
                 "-d");
+  }
+  if (flags.data.log.payment == "pay-as-bid") {
+    const Json result = stated(flags);
+    if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
+    if (flags.json) std::puts(dump(result).c_str());
+    if (!flags.json && !quiet) {
+      show(result);
+      show_bidders_side();
+    }
+    return 0;
   }
   ProblemAndData opened = open_data({.problem = flags.problem, .data = flags.data, .money = flags.money});
   LogFacts log =
@@ -151,8 +203,13 @@ int compare_command(const CompareFlags& flags) {
   // How much of the log's money is hidden is known before anything is played.
   const Json whole = opened.log && opened.log->knows_money() ? opened.log->whole_summary() : log.summary;
   if (opened.log && opened.log->knows_money()) opened.log->check_hidden(whole.at("hidden"));
+  // The currency of a column is known once the log has been read.
+  if (const Json* found = whole.is_object() ? whole.find("currency") : nullptr;
+      found && found->is_string() && log.currency.empty())
+    log.currency = found->as_string();
   ComparisonPlan plan{.problem = problem,
                       .segments = flags.contexts.params(),
+                      .holdout = flags.exported.share(flags.money),
                       .rivals = flags.rivals == "none" ? Rivals::kNone : Rivals::kAll,
                       .hedge_most = flags.hedge_most,
                       .seed = flags.seed,
@@ -168,6 +225,18 @@ int compare_command(const CompareFlags& flags) {
   if (opened.log && opened.log->knows_times()) plan.time = [source = opened.log] { return source->last_time(); };
   if (!opened.names.empty() && !flags.data.log.timestamp.empty())
     plan.time = [times = opened.times] { return times->last; };
+  if (flags.data.log.payment == "posted") {
+    plan.most = [source = opened.log, problem](const AnyOutcome&) {
+      AnyOutcome most;
+      problem->game().read_outcome(source->last_most(), "most", most);
+      return most;
+    };
+  }
+  if (flags.data.log.top_hidden) {
+    plan.most = most_of_hidden_top(*problem);
+    if (!plan.most)
+      throw Error(Code::kUnavailable, "found bids in [0,1], expected prices in money (--prices)", "--top-hidden");
+  }
   std::optional<FloorsFile> floors;
   if (!flags.money.floors.empty()) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,
@@ -176,6 +245,9 @@ int compare_command(const CompareFlags& flags) {
                                   .orders = flags.contexts.orders()},
                    log);
   }
+  const ActionMoney money(std::string(problem->kind()), problem->params(),
+                          log.priced ? std::optional(log.cap) : std::nullopt);
+  check_decisions(money, flags.exported);
   for (const auto& text : flags.learners) {
     plan.learners.push_back(parse_simulated_learner(text));
     for (const char* name : {"by", "open", "most"}) {
@@ -206,7 +278,10 @@ int compare_command(const CompareFlags& flags) {
                                  .currency = log.currency,
                                  .block = flags.block,
                                  .seed = flags.seed,
-                                 .hidden = hidden_share(whole)});
+                                 .hidden = hidden_share(whole),
+                                 .untold = open_questions(whole),
+                                 .outside = most_outside(whole),
+                                 .largest = largest_amount(whole)});
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
   if (!flags.data.by.empty())
     result.set("rows", Json::object({{"context_not_a_number", comparison.context_not_numbers}}));
@@ -225,8 +300,12 @@ int compare_command(const CompareFlags& flags) {
     show(result);
     if (opened.log) opened.log->print();
   }
+  if (!floors && flags.exported.decisions.empty()) return 0;
+  const ExportedDecision decision = exported_decision(result, flags.exported, flags.contexts.orders());
+  refuse_loss(decision, flags.exported, floors ? flags.money.floors : flags.exported.decisions);
+  if (!flags.exported.decisions.empty()) write_decisions(decision, money, log, flags.exported.decisions);
   if (floors) {
-    floors->write(result.at("players")[0].at("report"), log);
+    floors->write(result.at("players")[0].at("report"), log, {decision.segments[0].action, model_text(decision)});
     if (!flags.json && !quiet) show_floor_functions(*floors);
   }
   return 0;
@@ -255,6 +334,7 @@ void define_compare(Command& command) {
   command.add("--hedge-most", &flags->hedge_most, "hedge joins up to this many actions").show_default();
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
+  add_export_flags(command, flags->exported);
   command.add("--block", &flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")
       .show_default();
   command.add("--seed", &flags->seed, "seed of all randomness").show_default();

@@ -119,10 +119,11 @@ void define_convert(Command& command) {
   command.add("--units", &flags->request.units,
               "multi-unit: how many there are to split; vcg-reserves: how many are sold in an auction");
   command.add("--money", &flags->request.in_money,
-              "vcg-reserves with prices in money: bids as they are, with opening bids, as JSON lines; no cap");
+              "vcg-reserves with prices in money: bids as they are, with opening bids, as JSON lines; so it is "
+              "without --cap and --cap-quantile");
   command.add("--cap", &flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
   command.add("--currency", &flags->request.currency,
-              "openrtb: drop bids in others; left out: that of the first response");
+              "of the figures, three letters; openrtb: drop bids in others; left out: that of the first response");
   command
       .add("--by", &flags->by,
            "columns of the context, coarse first, which are written first: country,site or price[10;20;50] (the "
@@ -143,6 +144,10 @@ void define_convert(Command& command) {
                       "hannan convert log.csv --cap 10 --by country,site -o bids.csv"};
   command.run = [flags] {
     flags->request.by = written_columns(flags->by, flags->out);
+    // A table needs a scale; JSON lines hold bids in money as they are.
+    const bool table = flags->out.ends_with(".csv") || flags->out.ends_with(".npy");
+    if (flags->request.problem == "vcg-reserves" && !flags->request.cap && !flags->log.quantile && !table)
+      flags->request.in_money = true;
     return convert_command(*flags);
   };
 }

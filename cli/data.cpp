@@ -118,11 +118,45 @@ void check_log_flags(const DataRequest& request) {
                 "--log");
 }
 
+constexpr std::size_t kQuantiles = 20;  // prices from a log where none are given
+
+// Decisions in money where the parameters name none: shares of what it costs not to buy or of the own value, or
+// quantiles of the bids or posted prices.
+// Returns how many quantiles are to be taken.
+std::optional<std::size_t> choose_prices(const DataRequest& request, Json& params) {
+  if (request.problem.kind == "first-price-bidding" && !params.find("grids")) {
+    Json factors = Json::array();
+    for (int percent = 0; percent < 100; percent += 5) factors.push_back(percent / 100.0);
+    params.set("grids", Json::array({std::move(factors)}));
+  }
+  const bool posted = request.problem.kind == "item-pricing" && request.data.log.payment == "posted";
+  if (request.problem.kind != "vcg-reserves" && !posted) return std::nullopt;
+  const auto quantiles = quantiles_in_text(request.problem.prices, "--prices");
+  const bool named = params.find("levels") || params.find("prices") || params.find("shares") || params.find("ceilings");
+  if (quantiles || named) return quantiles;
+  if (request.data.log.reverse) {
+    Json shares = Json::array();
+    for (int percent = 100; percent >= 50; percent -= 5) shares.push_back(percent / 100.0);
+    params.set("shares", std::move(shares));
+    return std::nullopt;
+  }
+  if (request.money.cap || request.data.log.quantile) return std::nullopt;  // a scale: levels are asked for
+  params.set("prices", "quantiles");
+  return kQuantiles;
+}
+
 ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> problem) {
   Json params = problem ? problem->params() : request.problem.read().params;
+  std::optional<std::size_t> quantiles;
+  if (!problem) quantiles = choose_prices(request, params);
   LogRequest wanted = log_request(request.problem, params, request.data.path, request.money);
   wanted.by = request.data.by;
   auto log = std::make_shared<LogData>(request.data.log, std::move(wanted));
+  if (quantiles) {
+    params.set("prices", Json::array(quantile_prices(*quantiles, log->warm_up(request.data.warm)).prices()));
+  } else if (request.data.warm > 0) {
+    log->warm_up(request.data.warm);
+  }
   log->fill(params);
   if (!problem) problem = make_problem(request.problem.kind, params, "--param");
   auto source = log->open(*problem);
@@ -137,7 +171,8 @@ void add_data_flags(Command& command, DataFlags& flags) {
               "With --format: a bid log");
   command
       .add("--warm", &flags.warm,
-           "rows at the beginning of a table from which --prices quantiles:K takes its prices; they are not played")
+           "rounds at the beginning from which --prices quantiles:K takes its prices; they are not played; of a log a "
+           "tenth where it is left out")
       .in_group("Columns and rows of the data");
   add_log_flags(command, flags.log);
 }

@@ -53,8 +53,9 @@ void add_money_flags(Command& command, MoneyFlags& flags) {
       "money that a bid of 1 stands for; that of --log, or 1; with --format: the bid that becomes 1");
   add("--currency", &flags.currency, "its currency, three letters; that of --log");
   add("--floors", &flags.floors,
-      "write the best fixed reserves of the data, with --by those of the segments, to this file as Prebid price "
-      "floors");
+      "write reserves to this file as Prebid price floors, with --by those of the segments; run: the best fixed ones "
+      "of "
+      "the data, compare: as --export says");
   add("--floors-field", &flags.fields,
       "what a slot is to the ad server: bidder (default), adUnitCode, gptSlot, domain, ...; with --by also "
       "column=field, a column's name being the default; may be given again")
@@ -72,21 +73,20 @@ FloorsFile::FloorsFile(Of of, const LogFacts& log)
   for (const auto& order : of_.orders) fields_.of(order, bidders);
 }
 
-Json FloorsFile::best_fixed(const Json& report, const LogFacts& log) {
+Json FloorsFile::of_action(const Chosen& chosen, const LogFacts& log) {
   functions_ = floor_functions({fields_.of_slot}, {});
-  return price_floors(
-      {.problem = of_.problem,
-       .params = of_.params,
-       .action = report.at("best_action"),
-       .log = log,
-       .field = fields_.of_slot,
-       .model = "hannan, best fixed reserves of " + number_text(report.at("rounds").as_number()) + " rounds"});
+  return price_floors({.problem = of_.problem,
+                       .params = of_.params,
+                       .action = chosen.action,
+                       .log = log,
+                       .field = fields_.of_slot,
+                       .model = chosen.model});
 }
 
-void FloorsFile::write(const Json& report, const LogFacts& log) {
+void FloorsFile::write(const Json& report, const LogFacts& log, const Chosen& chosen) {
   SegmentFloors made;
   if (of_.orders.empty()) {
-    made.floors = best_fixed(report, log);
+    made.floors = of_action(chosen, log);
     made.rules = made.floors.at("values").size();
   } else {
     using Empty = SegmentFloorsRequest::Empty;
@@ -96,7 +96,7 @@ void FloorsFile::write(const Json& report, const LogFacts& log) {
                        .orders = of_.orders,
                        .log = log,
                        .fields = fields_,
-                       .model = "hannan, segments of " + number_text(report.at("rounds").as_number()) + " rounds",
+                       .model = chosen.model,
                        .empty = of_.flags.drop_empty ? Empty::kDrop : Empty::kRefuse});
     std::vector<std::string> fields;
     for (const Json& field : made.floors.at("schema").at("fields").as_array()) fields.push_back(field.as_string());

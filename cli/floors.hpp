@@ -26,7 +26,7 @@ struct MoneyFlags {
 };
 void add_money_flags(Command& command, MoneyFlags& flags);
 
-// What --floors writes: the best fixed reserves, or with columns the map of the segments.
+// What --floors writes: an action, or with columns the map of the segments.
 class FloorsFile {
  public:
   struct Of {
@@ -37,13 +37,23 @@ class FloorsFile {
   };
   // What cannot be written is said here, before the run.
   FloorsFile(Of of, const LogFacts& log);
-  // From the report of a learner. Many rules are said on standard error.
-  void write(const Json& report, const LogFacts& log);
+  // Where there are no segments, this action is written; `model` says what it is and what is known of it.
+  struct Chosen {
+    Json action;
+    std::string model;
+  };
+  // From the report of a learner, its best action where none is chosen. Many rules are said on standard error.
+  void write(const Json& report, const LogFacts& log) {
+    write(report, log,
+          {report.at("best_action"),
+           "hannan, best fixed reserves of " + number_text(report.at("rounds").as_number()) + " rounds, not judged"});
+  }
+  void write(const Json& report, const LogFacts& log, const Chosen& chosen);
   // What has to be pasted into the page, after write; empty: nothing.
   const std::string& functions() const { return functions_; }
 
  private:
-  Json best_fixed(const Json& report, const LogFacts& log);
+  Json of_action(const Chosen& chosen, const LogFacts& log);
 
   Of of_;
   FloorFields fields_;

@@ -45,10 +45,46 @@ std::shared_ptr<LogOutcomes> LogData::read(LogPlan plan) const {
   return std::make_shared<LogOutcomes>([path] { return live_input(path); }, input_name(path), std::move(plan));
 }
 
+namespace {
+
+// All bids of an outcome in money.
+void append_bids(const Json& bids, std::vector<double>& to) {
+  if (bids.is_number()) to.push_back(bids.as_number());
+  for (const char* name : {"bids", "others", "value"}) {
+    const Json* found = bids.is_object() ? bids.find(name) : nullptr;
+    if (found) append_bids(*found, to);
+  }
+  for (std::size_t i = 0; bids.is_array() && i < bids.size(); ++i) append_bids(bids[i], to);
+}
+
+}  // namespace
+
+std::vector<double> LogData::warm_up(std::uint64_t rounds) {
+  if (plan_.shape != Shape::kMoneyBids && plan_.shape != Shape::kPosted)
+    throw Error(Code::kUnavailable, "found bids that are scaled, expected prices in money (--prices)", "--warm");
+  if (rounds == 0)
+    rounds = (static_cast<std::uint64_t>(whole_summary().at("auctions").at("used").as_number()) + 9) / 10;
+  warm_ = rounds;
+  const auto outcomes = read(plan_);
+  std::vector<double> bids;
+  Json outcome;
+  for (std::uint64_t t = 0; t < rounds; ++t) {
+    if (!outcomes->list().next(outcome))
+      throw Error(Code::kEmpty,
+                  "found " + std::to_string(t) + " rounds, expected more than the " + std::to_string(rounds) +
+                      " that are not played",
+                  "--warm");
+    append_bids(outcome, bids);
+  }
+  return bids;
+}
+
 std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
   // The summary is that of the first reading.
   auto outcomes = state_ == State::kFresh ? outcomes_ : read(plan_);
   state_ = State::kHandedOut;
+  Json passed;
+  for (std::uint64_t t = 0; t < warm_; ++t) outcomes->list().next(passed);
   ContextView contexts;
   if (!request_.by.empty()) {
     contexts.values = [outcomes] { return std::span<const std::string>(outcomes->log().context().values); };
@@ -65,7 +101,8 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,
                        const MoneyFlags& money) {
   LogRequest request{.path = path, .problem = flags.kind, .cap = money.cap, .currency = money.currency};
-  request.in_money = flags.kind == "vcg-reserves" && params.find("prices");
+  const bool lists = params.find("prices") || params.find("shares") || params.find("ceilings");
+  request.in_money = flags.kind == "vcg-reserves" && lists;
   if (const Json* demand = params.find("demand"); demand && demand->is_string()) request.demand = demand->as_string();
   if (const Json* units = params.find("units"); units && units->is_number() && units->as_number() >= 1) {
     request.units = static_cast<std::uint64_t>(units->as_number());
@@ -85,6 +122,11 @@ Json LogData::whole_summary() const {
   }
   return outcomes->summary(request_.problem);
 }
-void LogData::print() const { std::fputs(summary_text(log()).c_str(), stderr); }
+void LogData::print() const {
+  std::fputs(summary_text(log()).c_str(), stderr);
+  if (warm_ > 0)
+    std::fprintf(stderr, "prices are quantiles of the bids of the first %llu rounds, which are not played\n",
+                 static_cast<unsigned long long>(warm_));
+}
 
 }  // namespace hannan::detail::cli

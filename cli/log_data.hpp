@@ -30,6 +30,9 @@ class LogData {
   // Fills in what the log says of the problem (bidders, items, buyers); kUsage where that was said otherwise.
   void fill(Json& params) const { outcomes_->fill(params); }
 
+  // The bids in money of the first rounds, which are then passed over; 0: a tenth of all. Before the first open. Throws
+  // kEmpty where there are not so many, kUnavailable where bids are not in money.
+  std::vector<double> warm_up(std::uint64_t rounds);
   // The outcomes from their beginning, once more where they have been opened before. The problem outlives them.
   std::unique_ptr<Source> open(const AnyProblem& problem);
   LogFacts facts() const;
@@ -42,6 +45,10 @@ class LogData {
   // When that auction was, as the log writes it; empty: not known.
   const std::string& last_time() const { return log().time(); }
   bool knows_times() const { return !plan_.columns.time.empty(); }
+  // The same bids at the best losing one, where winners pay their own.
+  double last_second() const { return log().money()->last_second(); }
+  // Of posted prices: the outcome that earns most.
+  const Json& last_most() const { return outcomes_->list().most(); }
   // Throws LoggedMoney::kHidden where more than a tenth of the money is hidden. Of what was read so far.
   void check_hidden() const { check_hidden(log().money() ? log().money()->hidden_json() : Json()); }
   void check_hidden(const Json& hidden) const;
@@ -55,6 +62,7 @@ class LogData {
   LogRequest request_;
   bool accept_hidden_;
   LogPlan plan_;
+  std::uint64_t warm_ = 0;                 // rounds that are passed over
   std::shared_ptr<LogOutcomes> outcomes_;  // shared with the sources
   enum class State { kFresh, kHandedOut } state_ = State::kFresh;
 };

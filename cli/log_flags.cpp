@@ -49,7 +49,7 @@ void add_log_flags(Command& command, LogFlags& flags) {
       .show_default();
   add("--separator", &flags.separator,
       "comma, semicolon, tab, space, pipe or a character; left out: taken from the first line");
-  add("--round", &flags.round, "column of the round; long: round, wide: none");
+  add("--round", &flags.round, "column of the round; long: round, wide: none; none: every row is a round");
   add("--bidder", &flags.bidder, "column of the bidder, none if there is none; long: bidder, openrtb: seat");
   add("--bid", &flags.bid, "column of the bid").show_default();
   add("--item", &flags.item,
@@ -65,7 +65,24 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "time: numbers, or text as 2024-01-31 12:00");
   add("--opening", &flags.opening,
       "column of the auction's opening bid or reserve, part of what the log brought; openrtb: imp.bidfloor");
-  add("--paid", &flags.paid, "column of what the auction brought, shown beside what its bids say");
+  add("--paid", &flags.paid,
+      "column of what the auction brought, shown beside what its bids say; with --payment pay-as-bid of what each row "
+      "paid");
+  add("--won", &flags.won, "column of the units that a row won, or column=value of the rows that won one");
+  add("--payment", &flags.payment,
+      "what winners pay: second-price, pay-as-bid (their own bids: nothing can be replayed, what was paid is stated) "
+      "or "
+      "posted (item-pricing: bids are posted prices)")
+      .one_of({"second-price", "pay-as-bid", "posted"});
+  add("--choice", &flags.choice, "posted prices, wide: column of the name of what was bought; price columns end in it");
+  add("--value", &flags.value, "first-price-bidding: column of what winning is worth to the bidder whose log it is");
+  add("--value-factor", &flags.value_factor, "so many times that column").show_default();
+  add("--reverse", &flags.reverse, "a purchase: the lowest bid wins");
+  add("--scale", &flags.scale, "--reverse: column of what it costs not to buy: the estimate, the budget, a list price");
+  add("--scale-factor", &flags.outside_factor, "so many times that column").show_default();
+  add("--top-hidden", &flags.top_hidden, "of the winner's bid the log shows only what was paid (eBay)");
+  add("--currency-column", &flags.currency_column, "column of the row's currency; two of them need --rates");
+  add("--rates", &flags.rates, "file of lines EUR,1.08: what one EUR is worth in --currency, which has rate 1");
   add("--columns", &flags.columns, "wide: the bidders' columns, A,B,...; left out: all but the round's")
       .split_at(',')
       .again();
@@ -83,8 +100,7 @@ void add_log_flags(Command& command, LogFlags& flags) {
       .one_of({"pool", "drop"})
       .show_default();
   add("--rest-slots", &flags.rest_slots,
-      "slots for the pooled rest: its highest bids; 2 keep the price of a second-price auction")
-      .show_default();
+      "slots for the pooled rest: its highest bids; left out: one more than there are units, which keeps all prices");
   add("--drop-top", &flags.drop_top,
       "leave out so many highest bidders of each auction, where the log hides what they would have paid")
       .show_default();

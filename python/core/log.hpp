@@ -33,20 +33,26 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"sort_by", &options.sort_by},
                                                                    {"me", &options.me},
                                                                    {"opening", &options.opening},
-                                                                   {"paid", &options.paid}})
+                                                                   {"paid", &options.paid},
+                                                                   {"won", &options.won},
+                                                                   {"scale", &options.scale},
+                                                                   {"currency_column", &options.currency_column},
+                                                                   {"rates", &options.rates}})
     *word = in.word(name, *word);
   options.slots = in.choice("slots", {"identity", "segment", "order", "rank"}, "identity");
   options.rest = in.choice("rest", {"pool", "drop"}, "pool");
   options.again = in.choice("again", {"refuse", "drop", "new"}, "refuse");
+  if (in.has("payment")) options.payment = in.choice("payment", {"second-price", "pay-as-bid"}, "second-price");
+  options.reverse = in.flag("reverse", false);
+  options.top_hidden = in.flag("top_hidden", false);
+  options.outside_factor = in.number("scale_factor", options.outside_factor);
+  if (in.has("rest_slots")) options.rest_slots = static_cast<std::uint64_t>(in.integer("rest_slots", kNatural));
   for (const auto& [name, list] : std::initializer_list<std::pair<const char*, std::vector<std::string>*>>{
            {"columns", &options.columns}, {"where", &options.where}, {"names", &options.names}}) {
     if (in.has(name)) *list = in.words(name);
   }
-  for (const auto& [name, count] :
-       std::initializer_list<std::pair<const char*, std::uint64_t*>>{{"count", &options.count},
-                                                                     {"rest_slots", &options.rest_slots},
-                                                                     {"drop_top", &options.drop_top},
-                                                                     {"least", &options.least}})
+  for (const auto& [name, count] : std::initializer_list<std::pair<const char*, std::uint64_t*>>{
+           {"count", &options.count}, {"drop_top", &options.drop_top}, {"least", &options.least}})
     *count = static_cast<std::uint64_t>(in.integer(name, kNatural, static_cast<std::int64_t>(*count)));
   options.lot = in.number("lot", options.lot);
   if (in.has("cap_quantile")) options.quantile = in.number("cap_quantile");

@@ -164,7 +164,8 @@ class Outputs(Compared):
         args = self.log()
         for command in ("run", "compare"):
             file = self.folder / f"{command}.json"
-            self.ok(command, *args, "--floors", file, "-q")
+            chosen = ["--export", "best", "--anyway"] if command == "compare" else []
+            self.ok(command, *args, "--floors", file, "-q", *chosen)
             floors = json.loads(file.read_text())
             self.assertEqual(faults(floors, ["bidder"]), [])
             self.assertEqual(floors["currency"], "EUR")
@@ -186,8 +187,8 @@ class Outputs(Compared):
         args = self.log()
         self.ok("run", *args, "-q", "--summary", self.folder / "s.json")
         summary = json.loads((self.folder / "s.json").read_text())
-        self.assertEqual(summary["slots"], ["Acme", "b|x", "Zed", "rest"])
-        self.assertEqual((summary["cap"], summary["currency"], len(summary["next_action"])), (4, "EUR", 4))
+        self.assertEqual(summary["slots"], ["Acme", "b|x", "Zed", "rest 1", "rest 2"])
+        self.assertEqual((summary["cap"], summary["currency"], len(summary["next_action"])), (4, "EUR", 5))
         self.assertEqual(summary["data"]["auctions"]["used"], 300)
         self.assertEqual(summary["problem_params"]["levels"], 20)
 

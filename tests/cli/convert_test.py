@@ -88,7 +88,7 @@ class Formats(Convert):
 class SlotsAndScale(Convert):
     def test_the_most_frequent_have_slots_and_the_rest_shares_one(self):
         log = self.file("log.csv", LONG + b"4,dan,6\n4,cec,7\n4,bob,1\n")  # bob 3, ann 2, cec 2, dan 1
-        summary, table = self.convert(log, "--cap", "8", "-n", "2")
+        summary, table = self.convert(log, "--cap", "8", "-n", "2", "--rest-slots", "1")
         self.assertEqual(table.splitlines()[0], "bob,ann,rest")
         self.assertEqual(table.splitlines()[-1], "0.125,0,0.875")  # the higher of dan's 6 and cec's 7
         self.assertEqual(summary["bids"]["pooled"], 3)
@@ -98,15 +98,16 @@ class SlotsAndScale(Convert):
 
     def test_a_second_bid_that_a_shared_slot_hides_is_counted_and_two_slots_keep_it(self):
         log = self.file("log.csv", LONG + b"4,dan,6\n4,cec,7\n4,bob,1\n")  # in round 4 the two highest are of the rest
-        self.assertEqual(self.convert(log, "--cap", "8", "-n", "2")[0]["bids"]["seconds_hidden"], 1)
-        summary, table = self.convert(log, "--cap", "8", "-n", "2", "--rest-slots", "2")
+        one = ["--cap", "8", "-n", "2", "--rest-slots", "1"]
+        self.assertEqual(self.convert(log, *one)[0]["bids"]["seconds_hidden"], 1)
+        summary, table = self.convert(log, "--cap", "8", "-n", "2")  # the default
         self.assertEqual(summary["bids"]["seconds_hidden"], 0)
         self.assertEqual((table.splitlines()[0], table.splitlines()[-1]), ("bob,ann,rest 1,rest 2", "0.125,0,0.875,0.75"))
-        self.assertIn(b"--rest-slots 2", hannan("convert", log, "--cap", "8", "-n", "2").err)
+        self.assertIn(b"--rest-slots 2", hannan("convert", log, *one).err)
 
     def test_order_rank_and_segment(self):
         log = self.file("log.csv", b"round,bidder,bid,kind\n1,a,1,x\n1,b,3,y\n1,c,2,x\n2,b,4,y\n")
-        self.assertEqual(self.convert(log, "--cap", "4", "--slots", "order", "-n", "2")[1], "place 1,place 2,rest\n0.25,0.75,0.5\n1,0,0\n")
+        self.assertEqual(self.convert(log, "--cap", "4", "--slots", "order", "-n", "2", "--rest-slots", "1")[1], "place 1,place 2,rest\n0.25,0.75,0.5\n1,0,0\n")
         self.assertEqual(self.convert(log, "--cap", "4", "--slots", "rank", "-n", "2")[1], "rank 1,rank 2\n0.75,0.5\n1,0\n")
         self.assertEqual(self.convert(log, "--cap", "4", "--slots", "segment", "--segment", "kind")[1], "y,x\n0.75,0.5\n1,0\n")
         # Without a bidder every row is one.
@@ -285,7 +286,7 @@ class MalformedLogs(OneLine):
 
     def test_flags_that_do_not_go_together(self):
         log = self.file("log.csv", LONG)
-        for flags, code, at in ((["-n", "2"], "H102", "--cap"), (["--cap", "1", "--cap-quantile", "1"], "H100", "--cap"), (["--cap", "0"], "H105", "--cap"),
+        for flags, code, at in ((["-n", "2", "-o", self.folder / "x.csv"], "H102", "--cap"), (["--cap", "1", "--cap-quantile", "1"], "H100", "--cap"), (["--cap", "0"], "H105", "--cap"),
                                 (["--cap-quantile", "1.5"], "H105", "--cap-quantile"), (["--cap", "8", "--slots", "segment"], "H100", "--segment"),
                                 (["--cap", "8", "--bidder", "none"], "H100", "--bidder"), (["--cap", "8", "--json"], "H100", "-o"),
                                 (["--cap", "8", "-o", "x.txt"], "H100", "-o"), (["--cap", "8", "--columns", "a"], "H100", "--columns"),

@@ -205,7 +205,7 @@ class Refusals(OneLine):
         here = ["run", "vcg-reserves", "--param", "levels=8", "-d", log]
         for args, code, at in (([*here, "--bidder", "bidder"], "H100", "--format long"), ([*here, "--cap-quantile", "1"], "H100", "--format long"),
                                ([*here, "--format", "long"], "H102", "--cap"), ([*here, "--format", "long", "--cap", "8", "--log", "x.json"], "H100", "--log"),
-                               ([*here, "--format", "long", "--cap", "8", "--param", "bidders=2"], "H100", "expected 5"),
+                               ([*here, "--format", "long", "--cap", "8", "--param", "bidders=2"], "H100", "expected 6"),
                                (["run", "experts", "-d", log, "--format", "long", "--cap", "8"], "H108", "vcg-reserves"),
                                (["run", "experts", "--format", "long", "--cap", "8"], "H100", "-d"),
                                (["run", "multi-unit", "-d", log, "--format", "long", "--cap", "8"], "H102", "units"),

@@ -122,12 +122,12 @@ class AsLogged(FolderTest):
     def test_more_than_a_tenth_hidden_stops_and_leaves_no_table(self):
         log = self.file("log.csv", long_csv(made_up()))
         out = self.folder / "t.csv"
-        done = hannan("convert", log, "-n", "2", "--cap", "500", "-o", out)
+        done = hannan("convert", log, "-n", "2", "--rest-slots", "1", "--cap", "500", "-o", out)
         self.assertEqual(done.status, 3)
         self.assertIn(b"H210", done.err)
         self.assertIn(b"--accept-hidden", done.err)
         self.assertFalse(out.exists())
-        done = hannan("convert", log, "-n", "2", "--cap", "500", "-o", out, "--accept-hidden")
+        done = hannan("convert", log, "-n", "2", "--rest-slots", "1", "--cap", "500", "-o", out, "--accept-hidden")
         self.assertEqual(done.status, 0)
         self.assertTrue(out.exists())
         said = done.err.decode().splitlines()
@@ -257,14 +257,18 @@ class PublicLogs(FolderTest):
             for row in csv.DictReader(file):
                 auctions.setdefault(row["auctionid"], []).append((row["bidder"], float(row["bid"])))
         told = sum(rule(highest(bids).values(), 1, 0) for bids in auctions.values())
-        done = hannan("convert", path, "--round", "auctionid", "--cap-quantile", "1", "-o", self.folder / "t.csv")
+        self.assertEqual(round(told), 205502)
+        done = hannan("convert", path, "--round", "auctionid", "--cap-quantile", "1", "--rest-slots", "1", "-o", self.folder / "t.csv")
         self.assertEqual(done.status, 3)  # one slot for the rest hides most of the money
         self.assertIn(b"H210", done.err)
-        summary = json.loads(self.ok("convert", path, "--round", "auctionid", "--cap-quantile", "1", "--rest-slots", "2", "--json", "-o",
-                                     self.folder / "t.csv").out)
-        self.assertAlmostEqual(summary["as_logged"]["rule"], told, delta=1e-6)
-        self.assertEqual(round(told), 205502)
-        self.assertEqual(summary["hidden"]["share"], 0)
+        for how, out in (["--cap-quantile", "1"], "t.csv"), ([], "t.jsonl"):
+            summary = json.loads(self.ok("convert", path, "--round", "auctionid", *how, "--json", "-o", self.folder / out).out)
+            self.assertAlmostEqual(summary["as_logged"]["rule"], told, delta=1e-6)
+            self.assertEqual(summary["hidden"]["share"], 0)
+        # Nothing but the columns: prices are quantiles of past bids.
+        result = json.loads(self.ok("compare", "vcg-reserves", "-d", path, "--format", "long", "--round", "auctionid", "--json").out)
+        self.assertAlmostEqual(result["as_logged"]["rule"], told, delta=1e-6)
+        self.assertEqual(result["hidden"]["share"], 0)
 
 
 if __name__ == "__main__":
