@@ -33,7 +33,7 @@ struct CompareFlags {
   std::string out;
   std::vector<std::string> learners{default_learner()};
   std::vector<std::string> fixed;
-  std::string rivals = "all", track = "every";
+  std::string rivals = "all", track = "every", as_logged;
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
   bool json = false, quiet = false;
 };
@@ -225,6 +225,8 @@ int compare_command(const CompareFlags& flags) {
   if (opened.log && opened.log->knows_times()) plan.time = [source = opened.log] { return source->last_time(); };
   if (!opened.names.empty() && !flags.data.log.timestamp.empty())
     plan.time = [times = opened.times] { return times->last; };
+  if (!flags.as_logged.empty())
+    plan.as_logged = as_logged_of_column(*problem, opened.names, flags.as_logged, "--as-logged");
   if (flags.data.log.payment == "posted") {
     plan.most = [source = opened.log, problem](const AnyOutcome&) {
       AnyOutcome most;
@@ -332,6 +334,7 @@ void define_compare(Command& command) {
            "also the name of a column; may be given again")
       .again();
   command.add("--hedge-most", &flags->hedge_most, "hedge joins up to this many actions").show_default();
+  command.add("--as-logged", &flags->as_logged, "experts: the column that is in use today, the baseline of all others");
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
   add_export_flags(command, flags->exported);

@@ -1,9 +1,11 @@
 #include "hannan/compare/as_logged.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "hannan/bidlog/logged_money.hpp"
+#include "hannan/core/error.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
 namespace hannan::detail {
@@ -61,6 +63,29 @@ LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, d
   return [unseen, unit, normaliser, units](const AnyOutcome& y) {
     return 1 - (rule_money(y.get<VcgReserves::Outcome>(), units, 0) + unseen / unit) / normaliser;
   };
+}
+
+LossAsLogged as_logged_of_column(const AnyProblem& problem, const std::vector<std::string>& names,
+                                 const std::string& column, const std::string& at) {
+  if (problem.kind() != "experts")
+    throw Error(Code::kUnavailable,
+                "found " + std::string(problem.kind()) + ", expected experts: their columns are what may be in use",
+                at);
+  const Json params = problem.params();
+  if (const Json* missing = params.find("missing"); missing && missing->is_string() && missing->as_string() == "sleep")
+    throw Error(Code::kUnavailable, "found experts that sleep, expected every loss of the column: --missing worst", at);
+  const auto found = std::find(names.begin(), names.end(), column);
+  if (found == names.end()) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    throw Error(Code::kUnknownName,
+                "found \"" + column + "\", expected a column of the data" +
+                    (all.empty() ? ", which has no header" : ": " + all),
+                at);
+  }
+  const Game& game = problem.game();
+  const AnyAction action = game.parse_action(Json(static_cast<double>(found - names.begin())), at);
+  return [&game, action](const AnyOutcome& y) { return game.loss(action, y); };
 }
 
 std::string open_questions(const Json& summary) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hannan/io/json.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -27,6 +28,12 @@ LossAsLogged as_logged_of_log(const AnyProblem& problem, double unit, std::funct
 // For a table with the summary of its log. Empty where there is none, it says nothing of money, or the problem is
 // another than vcg-reserves.
 LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, double unit);
+
+// For a table of losses of experts: the column in use. `names` are those of the columns. Throws kUnavailable for other
+// problems and where experts sleep, kUnknownName for a name that is none of them, each at `at`. The problem outlives
+// it.
+LossAsLogged as_logged_of_column(const AnyProblem& problem, const std::vector<std::string>& names,
+                                 const std::string& column, const std::string& at);
 
 // The share of the money that the summary says is hidden; 0 where it does not say.
 double hidden_share(const Json& summary);

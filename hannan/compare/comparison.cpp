@@ -126,7 +126,7 @@ class Contest {
   void invite_log(Arena& arena) {
     arena.logged.emplace(Arena::Logged{plan_.as_logged, {}, 0});
     if (!segments()) result_.baseline = result_.players.size();
-    seat(std::string(kAsLogged), "what the auctions of the log brought", ComparedPlayer::Role::kRival);
+    seat(std::string(kAsLogged), "what was done, as the log has it", ComparedPlayer::Role::kRival);
   }
 
   void invite_rivals(Arena& arena) {
