@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
@@ -16,6 +17,7 @@ namespace hannan::detail::cli {
 namespace {
 
 constexpr std::string_view kHeading = "round,action,loss,rate,regime";
+constexpr std::string_view kMoneyHeading = ",money";
 constexpr std::string_view kSegmentHeading = "round,segment,action,loss,rate,regime";
 
 [[noreturn]] void another_run(const std::string& path, const std::string& found, const std::string& expected) {
@@ -66,10 +68,11 @@ std::optional<double> loss_in(std::string_view json) {
   }
 }
 
-// round,action,loss,rate,regime: an action may hold commas, the cells behind it do not.
-std::optional<double> loss_in_row(std::string_view row) {
+// round,action,loss,rate,regime and so many more: an action may hold commas, the cells behind it do not.
+std::optional<double> loss_in_row(std::string_view row, int more) {
   std::size_t end = row.size();
-  for (int i = 0; i < 2 && end != std::string_view::npos; ++i) end = end == 0 ? row.npos : row.rfind(',', end - 1);
+  for (int i = 0; i < 2 + more && end != std::string_view::npos; ++i)
+    end = end == 0 ? row.npos : row.rfind(',', end - 1);
   if (end == std::string_view::npos || end == 0) return std::nullopt;
   const std::size_t start = row.rfind(',', end - 1);
   return start == row.npos ? std::nullopt : number_in(row.substr(start + 1, end - start - 1));
@@ -98,22 +101,31 @@ std::string there(std::string path, const std::optional<EarlierRounds>& earlier)
 
 }  // namespace
 
-DecisionsFile::DecisionsFile(const std::string& path, Decides decides, const std::optional<EarlierRounds>& earlier)
+DecisionsFile::DecisionsFile(const std::string& path, Decides decides, const std::optional<EarlierRounds>& earlier,
+                             std::optional<ActionMoney> money)
     : path_(path),
       heading_(decides == Decides::kForAll ? kHeading : kSegmentHeading),
+      money_(std::move(money)),
       lines_(path.ends_with(".jsonl")),
       file_(path) {
+  if (money_ && money_->what().empty()) money_.reset();
+  if (money_) heading_ += kMoneyHeading;
   if (earlier && file_.regular() && !nothing_there(path)) keep(*earlier);
 }
 
 void DecisionsFile::keep(const EarlierRounds& earlier) {
   Lines lines(path_);
   if (!lines_) {
-    const bool headed = lines.next() && lines.text() == heading_;
+    bool headed = lines.next() && lines.text() == heading_;
+    if (!headed && money_ && !lines.cut_short() && std::string(lines.text()) + std::string(kMoneyHeading) == heading_) {
+      money_.reset();
+      heading_ = lines.text();
+      headed = true;
+    }
     // A kill within the first line leaves a part of it.
     if (lines.cut_short() && earlier.rounds == 0 && heading_.starts_with(lines.text())) return;
     if (!headed) another_run(path_, "no table of decisions", "those");
-    digest_.add(std::string(heading_) + "\n");
+    digest_.add(heading_ + "\n");
     kept_ = lines.end();
   }
   const std::string_view before = lines_ ? "{\"round\":" : "";
@@ -124,7 +136,7 @@ void DecisionsFile::keep(const EarlierRounds& earlier) {
     const std::string_view text = lines.text();
     const std::string_view number = text.substr(std::min(before.size(), text.size()));
     const auto round = number_in(number.substr(0, number.find(',')));
-    const auto loss = lines_ ? loss_in(text) : loss_in_row(text);
+    const auto loss = lines_ ? loss_in(text) : loss_in_row(text, money_ ? 1 : 0);
     // Where a resumed run has started the file anew, its first round is a later one; the digest covers that.
     const bool follows = last ? round == static_cast<double>(*last + 1) : round == 1.0 || earlier.digest;
     if (!text.starts_with(before) || !round || !loss || !follows || !(*round >= 1))
@@ -141,7 +153,7 @@ void DecisionsFile::keep(const EarlierRounds& earlier) {
 
 void DecisionsFile::begin() {
   file_.cut(kept_);
-  if (kept_ == 0 && !lines_) put(std::string(heading_) + "\n");
+  if (kept_ == 0 && !lines_) put(heading_ + "\n");
 }
 
 void DecisionsFile::put(const std::string& text) {
@@ -159,6 +171,7 @@ void DecisionsFile::round(const PlayedRound& played) {
       line.set("context", Json(round->context)).set("depth", played_by.depth);
       if (round->learner.orders().size() > 1 && played_by.depth > 0) line.set("order", played_by.tree + 1);
     }
+    if (money_) line.set("money", Json(money_->of(played.action)));
     return put(dump(line) + "\n");
   }
   std::string text = std::to_string(played.act.round) + ",";
@@ -173,7 +186,12 @@ void DecisionsFile::round(const PlayedRound& played) {
     text += dump(played.action);
   }
   text += "," + number_text(played.observed.loss) + "," + (rate ? number_text(*rate) : "") + ",";
-  put(text + std::string(played.act.regime) + "\n");
+  text += played.act.regime;
+  if (money_) {
+    const auto amounts = money_->of(played.action);
+    for (std::size_t i = 0; i < amounts.size(); ++i) text += (i ? " " : ",") + number_text(amounts[i]);
+  }
+  put(text + "\n");
 }
 
 RecordFile::RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner,

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "hannan/bidlog/action_money.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "output_file.hpp"
 
@@ -22,15 +23,18 @@ struct EarlierRounds {
   std::optional<std::string> digest;  // of the file up to there; states of other runs and of earlier versions have none
 };
 
-// round,action,loss,rate,regime: as CSV, or as JSON lines where the name ends in .jsonl. With a decision for every
-// segment CSV has the segment whose decision was played behind the round, its values joined by /, and lines have the
-// whole context and the depth of that segment.
+// round,action,loss,rate,regime: as CSV, or as JSON lines where the name ends in .jsonl; behind them `money`, the
+// action in money by bidder or item, where it is known. With a decision for every segment CSV has the segment whose
+// decision was played behind the round, its values joined by /, and lines have the whole context and the depth of that
+// segment.
 class DecisionsFile {
  public:
   // Changes nothing yet. After `earlier` rounds the file goes on behind them, or starts anew where there is none or
   // where it is no regular file; the decisions of another run are kBadState.
   enum class Decides { kForAll, kBySegment };
-  DecisionsFile(const std::string& path, Decides decides, const std::optional<EarlierRounds>& earlier);
+  // A file of an earlier version, which has no money, goes on without.
+  DecisionsFile(const std::string& path, Decides decides, const std::optional<EarlierRounds>& earlier,
+                std::optional<ActionMoney> money);
   void begin();  // cuts what is not kept
   void round(const PlayedRound& played);
   std::string digest() const { return digest_.hex(); }
@@ -42,7 +46,8 @@ class DecisionsFile {
   void put(const std::string& text);
 
   std::string path_;
-  std::string_view heading_;
+  std::string heading_;
+  std::optional<ActionMoney> money_;
   bool lines_;  // of JSON
   std::uint64_t kept_ = 0;
   Digest digest_;

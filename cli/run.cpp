@@ -29,7 +29,6 @@ class RunCommand {
     quiet_ = check_run_files(flags_);
     open();
     catch_interrupts();
-    log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(names_, flags_.data.path);
     open_floors();
     begin();
     std::optional<Error> stopped;
@@ -130,6 +129,7 @@ class RunCommand {
 
   // Nothing is changed before both are found to be those of this run.
   void open_files(const Json* state) {
+    log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(names_, flags_.data.path);
     const auto earlier = [&](const char* name) -> std::optional<EarlierRounds> {
       if (!state) return std::nullopt;
       EarlierRounds found{.rounds = learner_->rounds(),
@@ -144,7 +144,9 @@ class RunCommand {
       decisions_ = std::make_unique<DecisionsFile>(
           flags_.decisions,
           learner_->by_context() ? DecisionsFile::Decides::kBySegment : DecisionsFile::Decides::kForAll,
-          earlier("decisions"));
+          earlier("decisions"),
+          ActionMoney(std::string(problem_->kind()), problem_->params(),
+                      log_.priced ? std::optional(log_.cap) : std::nullopt));
     if (!flags_.record.empty())
       record_ = std::make_unique<RecordFile>(flags_.record, *problem_, *learner_, earlier("record"));
   }
