@@ -91,12 +91,12 @@ NullLog heavy_tails(std::size_t rounds) {
             });
           }};
 }
-// Regimes of this mean length, each good or bad with equal chance: 0.5 up or down, and a coin of 0.5.
+// Regimes of this mean length, good and bad in turn: 0.5 up or down, and a coin of 0.5.
 NullLog regimes(std::size_t length) {
   return {"regimes of mean length " + std::to_string(length) + ", 1000 rounds", 1, [=](Dice& dice) {
-            double mean = 0.5;
+            double mean = dice.below(2) == 0 ? -0.5 : 0.5;
             return drawn(1000, [&] {
-              if (dice.below(static_cast<int>(length)) == 0) mean = dice.below(2) == 0 ? -0.5 : 0.5;
+              if (dice.below(static_cast<int>(length)) == 0) mean = -mean;
               return mean + (dice.below(2) == 0 ? -0.5 : 0.5);
             });
           }};
