@@ -81,5 +81,5 @@ def floors(source: Any, log: Log, field: str = "bidder", problem: Optional[Any] 
     if problem is None:
         learner = getattr(source, "_learner", source)
         problem = getattr(learner, "problem", None) or report["_problem"]
-    model = f"hannan, best fixed reserves of {report['rounds']} rounds"
+    model = f"hannan, best fixed reserves of {report['rounds']} rounds, not judged"
     return _core.floors(problem._core, report["best_action"], log.summary, field, model)

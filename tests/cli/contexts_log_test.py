@@ -61,12 +61,11 @@ class Logs(FolderTest):
         self.assertEqual(len(first["context"]), 3)
         for out in ("table.csv", "table.jsonl"):
             table, _ = self.convert(log, out, self.BY, *self.FLAGS)
-            flags = ["--param", "bidders=3"] if out.endswith("l") else []
-            self.assertEqual(self.decisions("-d", table, "--by", self.BY, *flags), straight, out)
+            self.assertEqual(self.decisions("-d", table, "--by", self.BY, "--log", f"{table}.summary"), straight, out)
         paths = "device.geo.country,imp.tagid,@hour"
         self.assertEqual(self.decisions("-d", rtb, "--format", "openrtb", "--cap", "8", "--timestamp", "ext.at", "--by", paths), straight)
         table, summary = self.convert(rtb, "rtb.csv", paths, "--cap", "8", "--timestamp", "ext.at")
-        self.assertEqual(self.decisions("-d", table, "--by", paths), straight)
+        self.assertEqual(self.decisions("-d", table, "--by", paths, "--log", f"{table}.summary"), straight)
         self.assertEqual(summary["rows"]["context_differs"], 0)
 
     def test_the_table_and_its_summary(self):

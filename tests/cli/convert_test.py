@@ -192,7 +192,7 @@ CORPUS = [
     ("long_row.csv", HEAD + GOOD + b"2,ann,3,4\n", [], "columns", 1),
     ("round_again.csv", HEAD + GOOD + b"2,ann,3\n1,cec,5\n", [], "H202", 'round "1" again'),
     ("round_again_dropped.csv", HEAD + GOOD + b"2,ann,3\n1,cec,5\n1,dan,5\n", ["--again", "drop"], "again", 2),
-    ("out_of_order.csv", HEAD + b"3,ann,1\n1,ann,2\n2,bob,3\n3,bob,4\n", [], "H202", "sort the log"),
+    ("out_of_order.csv", HEAD + b"3,ann,1\n1,ann,2\n2,bob,3\n3,bob,4\n", [], "H202", "--sort-by COLUMN"),
     ("nul_byte.csv", HEAD + GOOD + b"2,a\x00n,3\n", [], "H202", "NUL"),
     ("nul_tail.csv", HEAD + GOOD + b"\x00" * 512, [], "H202", "NUL"),
     ("utf16.csv", (HEAD + GOOD).decode().encode("utf-16"), [], "H202", "UTF-16"),

@@ -187,6 +187,7 @@ class FullOutput(FolderTest):
             "report": [[record, "--json"]],
             "serve": [["--db", self.folder / "log.db", "--listen", "127.0.0.1:0"]],
             "demo": [["--help"]],
+            "help": [[], ["logs"], ["vcg-reserves"]],
             "--help": [[]],
             "--version": [[]],
         }

@@ -77,6 +77,9 @@ class Formats(FolderTest):
         reports = {name: self.ok("run", "experts", "-d", self.file(name, data), *flags).out for name, data in inputs.items()}
         reports["stdin"] = self.ok("run", "experts", "-d", "-", *flags, stdin=csv).out
         reports["stdin.gz"] = self.ok("run", "experts", "-d", "-", *flags, stdin=gzipped(csv)).out
+        named = json.loads(reports.pop("headed.csv"))
+        self.assertEqual(named.pop("best_action_name"), f"expert{named['best_action']}")
+        self.assertEqual(named, json.loads(reports["a.csv"]))
         for name, report in reports.items():
             self.assertEqual(report, reports["a.csv"], name)
 
