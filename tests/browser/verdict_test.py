@@ -70,7 +70,7 @@ def make_pages(folder):
     page("worse", *levels, "-l", "gftpl:c=1000")
     many = write_log(folder / "many.csv", 400, many_bidders)
     pooled = ["vcg-reserves", "--param", "levels=20", "--param", "rule=lazy", "-d", many, *LOG]
-    page("hidden", *pooled, "-n", "10", "--cap", "12", "--accept-hidden")
+    page("hidden", *pooled, "-n", "10", "--rest-slots", "1", "--cap", "12", "--accept-hidden")
     page("warned", *pooled, "-n", "40", "--cap", "8")
     coins, rows = random.Random(5), ["a,b,c"]
     rows += [f"{coins.random() * 0.5:.4f},{coins.random() * 0.7:.4f},{min(1, coins.random() * (0.4 + 0.6 * t / 800)):.4f}" for t in range(800)]
