@@ -124,7 +124,7 @@ struct LogColumns {
   std::string segment;               // empty: not looked at
   std::string quantity;              // empty: one unit a row
   std::string time;                  // empty: not looked at
-  std::string sort{};                // rounds are put in the order of this column; empty: as the log has them
+  std::string sort;                  // rounds are put in the order of this column; empty: as the log has them
   std::string opening;               // of the opening bid or reserve; OpenRTB: a path into the request; empty: none
   std::string paid;                  // of what the auction brought, or the row paid; empty: none
   std::string won;                   // of the units that the row won, or column=value of rows that won one; empty: none

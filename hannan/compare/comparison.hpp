@@ -120,7 +120,7 @@ struct MoneyScale {
   std::uint64_t block = 0;  // rounds; 0: about 100 blocks
   std::uint64_t seed = 0;   // of the bootstrap
   double hidden = 0;        // share of the log's money that its reading hides (judgement.hpp)
-  std::string untold{};     // why the log does not show what other decisions would have earned; empty: it does
+  std::string untold;       // why the log does not show what other decisions would have earned; empty: it does
   double outside = 0;       // reverse: the largest price of not buying
   double largest = 0;       // posted prices: units of a round, one bidder's log: value, at most
 };

@@ -32,15 +32,15 @@ enum class Recommendation { kDeploy, kKeep, kCannotTell };
 std::string_view recommendation_name(Recommendation advice);  // "deploy", "keep", "cannot tell"
 
 struct JudgementTerms {
-  double most = 1;                       // b
-  double baseline = 0;                   // money of the baseline over all rounds
-  double delta = 0.05;                   // shared by all players that are judged
-  double small = 0.01;                   // of the baseline: a gain that is not worth a change
-  std::size_t players = 1;               // that are judged on the same log
-  bool replay = true;                    // the log says what other decisions would have earned
-  std::string why{};                     // where it does not: one sentence
-  double hidden = 0;                     // share of the money that the log's reading hides
-  std::span<const double> most_gains{};  // where the log leaves some open: the most that each may be
+  double most = 1;                     // b
+  double baseline = 0;                 // money of the baseline over all rounds
+  double delta = 0.05;                 // shared by all players that are judged
+  double small = 0.01;                 // of the baseline: a gain that is not worth a change
+  std::size_t players = 1;             // that are judged on the same log
+  bool replay = true;                  // the log says what other decisions would have earned
+  std::string why;                     // where it does not: one sentence
+  double hidden = 0;                   // share of the money that the log's reading hides
+  std::span<const double> most_gains;  // where the log leaves some open: the most that each may be
 };
 
 struct Judgement {

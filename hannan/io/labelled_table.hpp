@@ -54,7 +54,7 @@ struct LabelledCsv {
   enum class Header { kFirstRow, kNone };
 
   std::string label;  // the column that labels; without meaning where `labels` are given
-  std::optional<LabelFile> labels{};
+  std::optional<LabelFile> labels;
   std::optional<std::string> positive;  // the label that counts as 1
   std::vector<std::string> drop;        // columns to leave out
   std::size_t skip = 0;                 // rows to pass over before anything else

@@ -14,10 +14,10 @@ namespace hannan::detail {
 struct ParameterHelp {
   enum class Need { kNeeded, kOptional };
   std::string_view name;
-  std::string_view about;      // one line
-  std::string_view example{};  // a value to begin with, as --param takes it; of an optional one its default, or empty
+  std::string_view about;    // one line
+  std::string_view example;  // a value to begin with, as --param takes it; of an optional one its default, or empty
   Need need = Need::kOptional;
-  std::string_view unless{};  // needed unless one of these is given; spaces part them; --from: a file that has it
+  std::string_view unless;  // needed unless one of these is given; spaces part them; --from: a file that has it
 };
 
 struct ProblemHelp {

@@ -7,8 +7,9 @@
 namespace hannan::detail::page_parts {
 
 // Named as the build names the parts.
-// NOLINTNEXTLINE(readability-identifier-naming)
-extern const std::string_view html, tokens, css, figure, verdict, gains, tree, script, chart_css, chart_script,
-    chart_licence;
+// NOLINTBEGIN(readability-identifier-naming)
+extern const std::string_view html, tokens, css, figure, verdict, gains, tree, script;
+extern const std::string_view chart_css, chart_script, chart_licence;
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace hannan::detail::page_parts

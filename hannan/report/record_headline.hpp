@@ -19,8 +19,8 @@ struct RecordHeadline {
   LogNames log;
   std::uint64_t rounds = 0;
   Checked checked = Checked::kNot;
-  std::vector<std::string> details = {};  // why it does not hold
-  std::string lede = {};                  // what that means and what to do
+  std::vector<std::string> details;  // why it does not hold
+  std::string lede;                  // what that means and what to do
 };
 
 // A block "headline" as in verdict_blocks.hpp.

@@ -28,9 +28,9 @@ struct SeenTimes {
 
 struct ContextRequest {
   std::vector<ContextColumn> columns;
-  std::string time;                   // the column of times, of @hour and @weekday too; it is no number of the row
-  std::vector<std::string> drop{};    // columns that are left out
-  std::shared_ptr<SeenTimes> seen{};  // is filled where there is a column of times; may be null
+  std::string time;                 // the column of times, of @hour and @weekday too; it is no number of the row
+  std::vector<std::string> drop;    // columns that are left out
+  std::shared_ptr<SeenTimes> seen;  // is filled where there is a column of times; may be null
 };
 
 class ContextTable final : public Table {
