@@ -21,13 +21,16 @@ bool is_better(double a, double b, Direction direction) { return direction == Di
 
 // Rows in order of their bids, the best first, in full: those below the opening bid are none.
 std::vector<LoggedRow> best_first(std::span<const LoggedRow> rows, const PayAsBidRule& rule) {
-  std::vector<LoggedRow> sorted;
+  std::vector<const LoggedRow*> order;
   for (const LoggedRow& row : rows) {
     if (rule.direction == Direction::kReverse || row.bid >= rule.opening || row.won.value_or(0) > 0)
-      sorted.push_back(row);
+      order.push_back(&row);
   }
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const LoggedRow& a, const LoggedRow& b) { return is_better(a.bid, b.bid, rule.direction); });
+  std::sort(order.begin(), order.end(), [&](const LoggedRow* a, const LoggedRow* b) {
+    return a->bid == b->bid ? a < b : is_better(a->bid, b->bid, rule.direction);  // equal ones as they came
+  });
+  std::vector<LoggedRow> sorted;
+  for (const LoggedRow* row : order) sorted.push_back(*row);
   return sorted;
 }
 
