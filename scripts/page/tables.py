@@ -6,7 +6,7 @@ import dataclasses
 import math
 import re
 
-PLANS = ("measured", "claims", "codes", "growth", "draws")
+PLANS = ("measured", "claims", "certificates", "codes", "growth", "draws")
 
 
 class Missing(Exception):
