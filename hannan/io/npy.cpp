@@ -15,9 +15,9 @@
 namespace hannan::detail {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 16;      // elements decoded at a time
-constexpr std::size_t kAhead = std::size_t{1} << 12;      // doubles read ahead: they stay in the first cache
-constexpr std::size_t kMaxHeader = std::size_t{1} << 16;  // bytes; numpy itself writes 118
+constexpr std::size_t kDecodedAtOnce = std::size_t{1} << 16;  // elements decoded at a time
+constexpr std::size_t kAhead = std::size_t{1} << 12;          // doubles read ahead: they stay in the first cache
+constexpr std::size_t kMaxHeader = std::size_t{1} << 16;      // bytes; numpy itself writes 118
 
 enum class Order { kOurs, kReversed };
 
@@ -148,7 +148,7 @@ void NpyReader::read_header() {
 std::uint64_t NpyReader::read_elements(std::vector<double>& to, std::uint64_t count) {
   std::uint64_t done = 0;
   while (done < count) {
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, count - done));
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kDecodedAtOnce, count - done));
     raw_.resize(wanted * header_.width);
     const std::size_t got = read_some(raw_.data(), raw_.size()) / header_.width;
     const std::size_t before = to.size();
