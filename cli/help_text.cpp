@@ -35,7 +35,7 @@ std::string flag_entry(const Flag& flag, HelpSize size) {
 }
 
 // Lines as they are; those that are too long are broken.
-std::string lines_of(const std::string& text) {
+std::string broken_lines(const std::string& text) {
   std::istringstream lines(text);
   std::string all, line;
   while (std::getline(lines, line)) {
@@ -46,10 +46,10 @@ std::string lines_of(const std::string& text) {
 }
 
 std::string footer(const Command& command) {
-  std::string text = lines_of(command.notes);
+  std::string text = broken_lines(command.notes);
   if (!command.examples.empty()) text += command.examples.size() == 1 ? "Example:\n" : "Examples:\n";
   for (const auto& example : command.examples) text += "  " + example + "\n";
-  return text + lines_of(command.see);
+  return text + broken_lines(command.see);
 }
 
 std::string command_help(const Program& program, const Command& command, HelpSize size) {
