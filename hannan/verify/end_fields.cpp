@@ -22,7 +22,8 @@ void check_calls(Fields& end, const RecordedSetting& setting, const Claims& clai
     claims.expect("end.oracle_gap", calls.gap, 0);
     claims.expect_count("end.search_nodes", nodes, 0);
   } else {
-    on_trust.emplace_back("how far the oracle's answers may be above the best: end.oracle_gap, end.floor and the floors of segments");
+    on_trust.emplace_back(
+        "how far the oracle's answers may be above the best: end.oracle_gap, end.floor and the floors of segments");
     on_trust.emplace_back("the size of the oracle's searches: end.search_nodes");
   }
   if (const double least = claims.shortfall(); calls.gap < least && !agree(calls.gap, least, claims.precision())) {
