@@ -1,8 +1,10 @@
 """Headless Chromium by way of Selenium, for pages opened from disk: started, bounded in time, stopped."""
 import contextlib
+import pathlib
 import shutil
 import tempfile
 import time
+import unittest
 
 SKIPPED = 77  # the exit status by which ctest knows a skipped test
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -58,3 +60,23 @@ def until(holds, seconds=5):
         if time.monotonic() > end:
             raise AssertionError(f"did not come true within {seconds} s")
         time.sleep(0.05)
+
+
+class PageTest(unittest.TestCase):
+    """Pages that a module makes in one folder, seen in one browser."""
+
+    folder = driver = None
+
+    def js(self, code, *args):
+        return self.driver.execute_script(code, *args)
+
+
+def set_up(make_pages):
+    """One browser and one set of pages for all tests of a module; both end with them. Called from its setUpModule."""
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    PageTest.folder = pathlib.Path(folder.name)
+    make_pages(PageTest.folder)
+    running = browser()
+    PageTest.driver = running.__enter__()
+    unittest.addModuleCleanup(running.__exit__, None, None, None)

@@ -1,11 +1,9 @@
 """Pages of `hannan report` in headless Chromium: hover, toggles, zoom, keys, themes, phones, paper, hostile names."""
 import json
-import pathlib
 import random
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import chromium
@@ -47,19 +45,10 @@ def make_pages(folder):
 
 
 def setUpModule():
-    """One browser and one set of pages for all tests; both end with them."""
-    folder = tempfile.TemporaryDirectory()
-    unittest.addModuleCleanup(folder.cleanup)
-    Page.folder = pathlib.Path(folder.name)
-    make_pages(Page.folder)
-    running = chromium.browser()
-    Page.driver = running.__enter__()
-    unittest.addModuleCleanup(running.__exit__, None, None, None)
+    chromium.set_up(make_pages)
 
 
-class Page(unittest.TestCase):
-    folder = driver = None  # of all tests: setUpModule
-
+class Page(chromium.PageTest):
     def open(self, name, width=1200, scheme="light"):
         chromium.size(self.driver, width, 900)
         chromium.scheme(self.driver, scheme)
@@ -68,9 +57,6 @@ class Page(unittest.TestCase):
         self.driver.get((self.folder / name).as_uri())
         self.js("document.querySelectorAll('details.fold').forEach((part) => { part.open = true })")
         self.js("figures.forEach((f) => f.draw())")
-
-    def js(self, code, *args):
-        return self.driver.execute_script(code, *args)
 
     def chart(self, title):
         """The figure under a heading, and its number in the page's list."""

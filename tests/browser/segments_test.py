@@ -1,10 +1,8 @@
 """Pages of runs and comparisons with a decision for every segment, in headless Chromium; one with 10^4 segments."""
 import json
-import pathlib
 import random
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import chromium
@@ -43,18 +41,10 @@ def make_pages(folder):
 
 
 def setUpModule():
-    folder = tempfile.TemporaryDirectory()
-    unittest.addModuleCleanup(folder.cleanup)
-    Page.folder = pathlib.Path(folder.name)
-    make_pages(Page.folder)
-    running = chromium.browser()
-    Page.driver = running.__enter__()
-    unittest.addModuleCleanup(running.__exit__, None, None, None)
+    chromium.set_up(make_pages)
 
 
-class Page(unittest.TestCase):
-    folder = driver = None
-
+class Page(chromium.PageTest):
     def open(self, name, width=1200, scheme="light"):
         chromium.size(self.driver, width, 900)
         chromium.scheme(self.driver, scheme)
@@ -63,9 +53,6 @@ class Page(unittest.TestCase):
         self.js("document.querySelectorAll('details.fold').forEach((part) => { part.open = true })")
         self.js("figures.forEach((f) => f.draw())")
         self.assertEqual(self.driver.get_log("browser"), [], name)
-
-    def js(self, code, *args):
-        return self.driver.execute_script(code, *args)
 
     def names(self):
         """The first cell of each row of the table."""

@@ -1,12 +1,10 @@
 """The page of a comparison as it is seen in ten seconds: what was earned, against what, what to do."""
 import datetime
 import json
-import pathlib
 import random
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import chromium
@@ -80,28 +78,16 @@ def make_pages(folder):
 
 
 def setUpModule():
-    """One browser and one set of pages for all tests; both end with them."""
-    folder = tempfile.TemporaryDirectory()
-    unittest.addModuleCleanup(folder.cleanup)
-    Page.folder = pathlib.Path(folder.name)
-    make_pages(Page.folder)
-    running = chromium.browser()
-    Page.driver = running.__enter__()
-    unittest.addModuleCleanup(running.__exit__, None, None, None)
+    chromium.set_up(make_pages)
 
 
-class Page(unittest.TestCase):
-    folder = driver = None  # of all tests: setUpModule
-
+class Page(chromium.PageTest):
     def open(self, name, width=1280, height=800, scheme="light"):
         chromium.size(self.driver, width, height)
         chromium.scheme(self.driver, scheme)
         self.driver.get_log("browser")
         self.driver.get((self.folder / f"{name}.html").as_uri())
         self.assertEqual(self.driver.get_log("browser"), [], name)
-
-    def js(self, code, *args):
-        return self.driver.execute_script(code, *args)
 
     def text(self, selector):
         return self.js("return document.querySelector(arguments[0]).textContent.replace(/\\u00a0/g, ' ')", selector)
