@@ -132,7 +132,7 @@ TEST(ChildProcess, AFloodOnStandardErrorDoesNotBlock) {
   EXPECT_EQ(got.what, "fine");
 }
 
-TEST(ChildProcess, LeavesNobodyBehind) {
+TEST(ChildProcess, LeavesNoProcessBehind) {
   int polite = 0, stubborn = 0;
   int grandchild = 0;
   {

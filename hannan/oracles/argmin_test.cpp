@@ -51,7 +51,7 @@ TEST(Argmin, TiesWithinTheWindowGoToTheLowestIndexAcrossBlocks) {
   EXPECT_EQ(argmin(flat, {}, 1.0).index, 0u);
 }
 
-TEST(Argmin, InfiniteValuesAreNobodysChoice) {
+TEST(Argmin, InfiniteValuesAreNeverChosen) {
   std::vector<double> values(5000, std::numeric_limits<double>::infinity());
   values[4321] = 7;
   expect_same(argmin(values, {}, 1.0), plainly(values));

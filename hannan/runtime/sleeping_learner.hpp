@@ -34,14 +34,14 @@ class SleepingLearner final : public AnyLearner {
   bool switches() const override { return law_ == Law::kFlipFlop; }
   SleepingLearner* sleeping() override { return this; }
 
-  // Before act: who is awake in this round; without it, everybody. kOutOfRange.
+  // Before act: who is awake in this round; without it, all of them. kOutOfRange.
   void wake(std::span<const std::int64_t> awake);
   void wake(const AnyOutcome& outcome);  // those with a loss
   bool anybody_awake() const { return awake_count_ > 0; }
 
   std::uint64_t rounds() const override { return rounds_; }
   ActView act() override;
-  Json action() override;  // null where nobody is awake
+  Json action() override;  // null where none is awake
   using AnyLearner::observe;
   ObserveView observe(const AnyOutcome& outcome) override;
   Json after() override { return {}; }

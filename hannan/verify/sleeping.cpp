@@ -77,7 +77,7 @@ void SleepingCheck::weigh_normal(std::span<const double> losses) {
 
 void SleepingCheck::expect_drawn(const Json& action, std::uint64_t t, bool anybody) const {
   if (!anybody) {
-    if (!action.is_null()) claims_.reject("action", "found " + dump(action) + ", expected null: nobody is awake");
+    if (!action.is_null()) claims_.reject("action", "found " + dump(action) + ", expected null: no expert is awake");
     return;
   }
   const auto index =

@@ -64,7 +64,7 @@ class UsualLoop(ServerTest):
         self.assertIn(b"id: 1\n", text)
         connection.close()
 
-    def test_floors_are_for_everybody_who_may_see_them(self):
+    def test_floors_are_for_all_who_may_see_them(self):
         self.make("f", {**RESERVES, "slots": ["x", "y", "*"], "cap": 4.0, "currency": "EUR"})
         status, headers, body = self.server.ask("GET", "/v1/learners/f/floors.json?schema=2")
         floors = json.loads(body)

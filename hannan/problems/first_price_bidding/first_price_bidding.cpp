@@ -52,7 +52,7 @@ FirstPriceBidding::FirstPriceBidding(Parts parts)
 std::size_t FirstPriceBidding::first_win(std::size_t item, const BidOffer& offer) const {
   const auto grid = parts_.grids[item].prices();
   if (!offer.for_sale) return grid.size();
-  if (offer.rival == BidOffer::Rival::kNobody) return 0;
+  if (offer.rival == BidOffer::Rival::kNone) return 0;
   const double unit = parts_.mode == Mode::kShade ? offer.value : 1.0;
   const double bar = offer.rival == BidOffer::Rival::kOther ? offer.price * (1 + kTie) : offer.price;
   const auto loses = [&](double at) {

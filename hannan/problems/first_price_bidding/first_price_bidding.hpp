@@ -2,7 +2,7 @@
 //
 // An action is a position per item in that item's grid: factors 0 = k_0 < ... < k_(m-1) < 1 of the own value (mode
 // shade: the bid is k v), or bids in money 0 = b_0 < ... (mode absolute). The outcome is, per item, the own value v and
-// what the others do: their highest bid d (won iff bid > d), the least bid w that wins (won iff bid >= w), or nobody
+// what the others do: their highest bid d (won iff bid > d), the least bid w that wins (won iff bid >= w), or no bid
 // (every bid wins); or the item is not for sale. Comparisons allow 1e-9, so that rounding does not decide ties.
 // Reward: v - bid of every item won, in money; loss = -reward, of unknown range.
 //
@@ -40,14 +40,14 @@ namespace hannan {
 // One item in one round.
 struct BidOffer {
   enum class Rival : std::uint8_t {
-    kNobody,  // every bid wins
-    kOther,   // `price` is the highest other bid: a bid above it wins
-    kLeast,   // `price` is the least bid that wins
+    kNone,   // every bid wins
+    kOther,  // `price` is the highest other bid: a bid above it wins
+    kLeast,  // `price` is the least bid that wins
   };
   bool for_sale = false;  // otherwise the rest is as here
   double value = 0;
-  Rival rival = Rival::kNobody;
-  double price = 0;  // 0 where there is nobody
+  Rival rival = Rival::kNone;
+  double price = 0;  // 0 where there is no rival
   friend bool operator==(const BidOffer&, const BidOffer&) = default;
 };
 void archive(Archive& a, std::vector<BidOffer>& offers);
@@ -111,7 +111,7 @@ class FirstPriceBidding {
   Form form() const { return Form::kReward; }
   double normaliser() const { return 1; }
   double raw(const Action& x, const Outcome& y) const;
-  // Per item the value and the highest other bid; an empty cell (NaN): not for sale, nobody else.
+  // Per item the value and the highest other bid; an empty cell (NaN): not for sale, no other bid.
   std::size_t row_width() const { return 2 * items(); }
   Interval row_range() const { return kValues; }
   RowGaps row_gaps() const { return RowGaps::kAllowed; }

@@ -28,13 +28,14 @@ BidOffer parse_offer(const Json& json, const std::string& path) {
   offer.value = to_number(value, fields.at("value"), FirstPriceBidding::kValues);
   if (!other == !least) {
     refuse_offer(std::string("found ") + (other ? "both" : "neither") +
-                     R"( of "other" and "least", expected one: the highest other bid (null: nobody else), or the )"
+                     R"( of "other" and "least", expected one: the highest other bid (null: no other bid), or the )"
                      "least bid that wins",
                  path);
   }
   if (other && other->is_null()) return offer;
   if (least && least->is_null()) {
-    refuse_offer(R"(found null, expected a number: where nobody else bids, write "other":null)", fields.at("least"));
+    refuse_offer(R"(found null, expected a number: where there is no other bid, write "other":null)",
+                 fields.at("least"));
   }
   offer.rival = other ? Rival::kOther : Rival::kLeast;
   offer.price = to_number(other ? *other : *least, fields.at(other ? "other" : "least"), FirstPriceBidding::kValues);
@@ -45,7 +46,7 @@ Json offer_json(const BidOffer& offer) {
   if (!offer.for_sale) return Json::object({{"value", Json()}, {"other", Json()}});
   return Json::object(
       {{"value", offer.value},
-       {offer.rival == Rival::kLeast ? "least" : "other", offer.rival == Rival::kNobody ? Json() : Json(offer.price)}});
+       {offer.rival == Rival::kLeast ? "least" : "other", offer.rival == Rival::kNone ? Json() : Json(offer.price)}});
 }
 
 }  // namespace

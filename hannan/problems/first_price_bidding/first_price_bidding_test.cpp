@@ -21,7 +21,7 @@ using Rival = BidOffer::Rival;
 
 BidOffer other(double value, double price) { return {true, value, Rival::kOther, price}; }
 BidOffer least(double value, double price) { return {true, value, Rival::kLeast, price}; }
-BidOffer nobody(double value) { return {true, value, Rival::kNobody, 0}; }
+BidOffer no_rival(double value) { return {true, value, Rival::kNone, 0}; }
 
 std::shared_ptr<const Problem> made(const std::vector<std::vector<double>>& grids, Problem::Mode mode,
                                     std::optional<double> budget = {}) {
@@ -46,7 +46,7 @@ TEST(FirstPriceBidding, WinsAboveTheOtherBidAndAtTheLeastOne) {
   EXPECT_DOUBLE_EQ(p->raw({2}, {other(10, 5)}), 4);
   EXPECT_DOUBLE_EQ(p->raw({1}, {least(10, 5)}), 5);
   EXPECT_EQ(p->raw({0}, {least(10, 5)}), 0);
-  EXPECT_DOUBLE_EQ(p->raw({0}, {nobody(10)}), 10);
+  EXPECT_DOUBLE_EQ(p->raw({0}, {no_rival(10)}), 10);
   EXPECT_EQ(p->raw({3}, {BidOffer{}}), 0);
   EXPECT_EQ(p->loss({2}, {other(10, 5)}), -p->raw({2}, {other(10, 5)}));
 }
@@ -64,7 +64,7 @@ TEST(FirstPriceBidding, RoundingDecidesNoTie) {
 TEST(FirstPriceBidding, RangeIsLargestLessLeastOfEveryItem) {
   const auto shade = made({{0, 0.5, 0.9}}, Problem::Mode::kShade);
   EXPECT_DOUBLE_EQ(shade->spread({other(10, 0)}).range(), 5);  // z0 = 1: 10 (1 - 0.5)
-  EXPECT_DOUBLE_EQ(shade->spread({nobody(10)}).range(), 9);    // 10 to 1
+  EXPECT_DOUBLE_EQ(shade->spread({no_rival(10)}).range(), 9);  // 10 to 1
   EXPECT_EQ(shade->spread({other(4, 5)}).range(), 0);          // cannot be won
   const auto absolute = made({{0, 1, 2, 5}, {0, 3, 10}}, Problem::Mode::kAbsolute);
   // First item: 0 or 4-2 or 4-5 = -1; second: 0 or 8-10 = -2.

@@ -1,7 +1,7 @@
 // The perturbations of first-price-bidding, and the data sets that make their columns (docs/theory.md, first price).
 //
 // Both signs with non-negative weights, by one item at a time, the others not for sale. phi = sign * column.
-//   shade     value 1; rival at k_(t-1), or nobody for t = 0: earns (1 - k_z) [z >= t]. With W(z) = (phi(z) + c) /
+//   shade     value 1; rival at k_(t-1), or no rival for t = 0: earns (1 - k_z) [z >= t]. With W(z) = (phi(z) + c) /
 //             (1 - k_z) and weights W(t) - W(t-1) the sum is phi + c; c is the least that leaves no weight negative
 //   absolute  rival at b_(t-1), weight u for every t >= 1, value v_t: earns (v_t - b_z) [z >= t]. With
 //             u v_t = phi(t) - phi(t-1) + u (t b_t - (t-1) b_(t-1)) the sum is phi - phi(0); u is the least that leaves

@@ -189,7 +189,7 @@ TEST(SecurityModel, NeverBoundsAboveACompletion) {
 }
 
 // About 2e12 actions: the search must end, and its own bound prove it.
-TEST(SecuritySearch, ProvesItsChoiceWhereNobodyCouldList) {
+TEST(SecuritySearch, ProvesItsChoiceWhereNothingCanBeListed) {
   Dice dice(7);
   SecurityGame::Parts parts{.targets = 12, .levels = 20, .resources = 3, .types = {}, .actions = {}};
   for (int y = 0; y < 3; ++y) {

@@ -154,7 +154,7 @@ TEST(ThresholdModel, NeverBoundsAboveACompletion) {
 }
 
 // 101^6 is about 1.06e12 bids: the search must end, and its own bound prove it.
-TEST(ThresholdSearch, ProvesItsChoiceWhereNobodyCouldList) {
+TEST(ThresholdSearch, ProvesItsChoiceWhereNothingCanBeListed) {
   Dice dice(3);
   ThresholdBidding::Parts parts{.items = 6, .levels = 100, .valuation = {}, .prices = {}, .actions = {}};
   for (int s = 0; s < 64; ++s)
