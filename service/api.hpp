@@ -55,11 +55,13 @@ class Api {
   void hello(Call);
   void learners(Call);
   void make(Call);
+  void load(Call);
   void learner(Call);
   void end(Call);
   void reset(Call);
   void decision(Call);
   void past_decision(Call);
+  void decide(Call);
   void outcomes(Call);
   void batch(Call);
   void report(Call);
@@ -75,6 +77,8 @@ class Api {
   void page(Call);
 
   Json learner_json(const Entry& entry) const;
+  void make(Call call, const Json& body);
+  service::Row row_of_decision(const Entry& entry, std::uint64_t round);
 
   Host& host_;
   Metrics& metrics_;

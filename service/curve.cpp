@@ -18,10 +18,12 @@ void widen(std::optional<double>& to, const std::optional<double>& value, bool u
 }  // namespace
 
 void Curve::add(const Point& point) {
-  if ((point.round - 1) % width_ == 0) {
-    if (stretches_.size() == kMost) halve();
-    if ((point.round - 1) % width_ == 0) stretches_.emplace_back();
-  }
+  // Rounds may be left out, and the first need not be 1: a stretch is all rounds with the same (round - 1) / width.
+  const auto is_new = [&] {
+    return stretches_.empty() || (stretches_.back().round - 1) / width_ != (point.round - 1) / width_;
+  };
+  while (is_new() && stretches_.size() == kMost) halve();
+  if (is_new()) stretches_.emplace_back();
   Stretch& last = stretches_.back();
   last.round = point.round;
   last.total = point.total;
@@ -30,20 +32,20 @@ void Curve::add(const Point& point) {
 }
 
 void Curve::halve() {
+  width_ *= 2;
   std::vector<Stretch> merged;
-  for (std::size_t i = 0; i < stretches_.size(); i += 2) {
-    Stretch one = stretches_[i];
-    if (i + 1 < stretches_.size()) {
-      const Stretch& next = stretches_[i + 1];
-      one.round = next.round;
-      one.total = next.total;
-      widen(one.least, next.least, false);
-      widen(one.greatest, next.greatest, true);
+  for (const Stretch& one : stretches_) {
+    if (merged.empty() || (merged.back().round - 1) / width_ != (one.round - 1) / width_) {
+      merged.push_back(one);
+      continue;
     }
-    merged.push_back(one);
+    Stretch& last = merged.back();
+    last.round = one.round;
+    last.total = one.total;
+    widen(last.least, one.least, false);
+    widen(last.greatest, one.greatest, true);
   }
   stretches_ = std::move(merged);
-  width_ *= 2;
 }
 
 Json Curve::json() const {

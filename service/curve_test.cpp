@@ -40,5 +40,19 @@ TEST(Curve, GoesOnFromWhatWasSavedAsIfItHadNotStopped) {
   }
 }
 
+TEST(Curve, TakesRoundsThatBeginLateAndAreLeftOut) {
+  Curve curve;
+  for (std::uint64_t t = 1'001; t <= 40'000; t += t % 3 == 0 ? 5 : 1)
+    curve.add({.round = t, .total = static_cast<double>(t), .regret = regret_of(t)});
+  const Json json = curve.json();
+  const auto width = static_cast<std::uint64_t>(json.at("width").as_number());
+  EXPECT_LE(json.at("rounds").size(), 2048U);
+  for (std::size_t i = 1; i < json.at("rounds").size(); ++i) {
+    const auto before = static_cast<std::uint64_t>(json.at("rounds")[i - 1].as_number());
+    const auto last = static_cast<std::uint64_t>(json.at("rounds")[i].as_number());
+    ASSERT_LT((before - 1) / width, (last - 1) / width) << last;
+  }
+}
+
 }  // namespace
 }  // namespace hannan::detail::service

@@ -43,7 +43,12 @@ Json accepted_json(const Accepted::Part& part, bool each) {
   answer.set("total", seen.total);
   answer.set("best", number_or_null(seen.best));
   answer.set("regret", number_or_null(seen.regret));
-  answer.set("next", seen.decision);
+  if (seen.delayed) {
+    answer.set("settled", seen.rounds);
+    answer.set("open", seen.open);
+  } else {
+    answer.set("next", seen.decision);
+  }
   if (!each) return answer;
   Json list = Json::array();
   for (const auto& one : part.each)
@@ -63,7 +68,7 @@ void Api::decision(Call call) {
   if (entry->columns() == 0 && has_context)
     throw Error(Code::kUnknownField, "found a context, expected none: the learner has no columns", "context");
   const auto now = entry->now();
-  if (entry->columns() > 0 || !now.published) {
+  if (entry->columns() > 0 || !now.published || now.published->decision.is_null()) {
     std::vector<std::string> context;
     if (entry->columns() > 0) context = context_in(call.target.value("context"), entry->columns());
     return host_.with(
@@ -73,7 +78,7 @@ void Api::decision(Call call) {
           call.respond(decision_reply(*entry, dump(answer), answer.at("decision").as_string()));
         });
   }
-  const std::string current = decision_name(now.published->generation, now.published->rounds + 1);
+  const std::string current = decision_name(now.published->generation, now.published->current);
   if (unquoted(call.request.header("if-none-match")) == current) {
     Reply reply;
     reply.status = 304;
@@ -91,7 +96,7 @@ void Api::decision(Call call) {
       const auto held = host_.find(name);
       const auto seen = held->now().published;
       if (!seen) return std::nullopt;
-      const std::string fresh = decision_name(seen->generation, seen->rounds + 1);
+      const std::string fresh = decision_name(seen->generation, seen->current);
       if (fresh == current && steady_clock::now() < until) return std::nullopt;
       return decision_reply(*held, seen->decision_text, fresh);
     } catch (...) {
@@ -106,14 +111,11 @@ void Api::past_decision(Call call) {
   const std::uint64_t round = read_decision(call.id, entry->log().generation, "id");
   const auto now = entry->now();
   if (!now.published) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
-  if (round == now.published->rounds + 1 && entry->columns() == 0)
+  if (round == now.published->current && entry->columns() == 0)
     return call.respond(decision_reply(*entry, now.published->decision_text, call.id));
-  if (round > now.published->rounds)
+  if (round >= now.published->current)
     throw Error(kUnknownDecision, "found a decision that was never made, expected an earlier one", "id");
-  const auto rows = host_.reader()->rows_after(entry->log(), round - 1, 1);
-  if (rows.empty() || rows.front().t != round)
-    throw Error(kTrimmed, "found that this round is no longer kept, expected a later one", "id");
-  const Json line = parse_json(rows.front().line);
+  const Json line = parse_json(row_of_decision(*entry, round).line);
   Json answer = Json::object({{"decision", call.id}, {"round", round}});
   for (const char* name : {"action", "context", "nodes", "weights", "pick", "multiplier", "eta", "regime"}) {
     if (const Json* value = line.find(name)) answer.set(name, *value);
@@ -121,6 +123,44 @@ void Api::past_decision(Call call) {
   Reply reply = json_reply(answer);
   reply.headers = {{"ETag", quoted(call.id)}, {"Cache-Control", "max-age=31536000, immutable"}};
   call.respond(std::move(reply));
+}
+
+// The row that has the action of a decision.
+service::Row Api::row_of_decision(const Entry& entry, std::uint64_t round) {
+  const auto reader = host_.reader();
+  if (entry.config().delayed) {
+    if (auto row = reader->find(entry.log(), "d:" + std::to_string(round))) return *std::move(row);
+  } else {
+    const auto rows = reader->rows_after(entry.log(), round - 1, 1);
+    if (!rows.empty() && rows.front().t == round) return rows.front();
+  }
+  throw Error(kTrimmed, "found that this round is no longer kept, expected a later one", "id");
+}
+
+void Api::decide(Call call) {
+  const auto entry = host_.find(call.name);
+  if (!entry->config().delayed) {
+    throw Error(Code::kUnavailable,
+                "found a learner without delayed outcomes, expected one with them; GET .../decision reads the decision "
+                "of this one",
+                "name");
+  }
+  Incoming wish;
+  wish.kind = Incoming::Kind::kDecide;
+  wish.id = call.request.header("idempotency-key");
+  if (wish.id.size() > 128)
+    throw Error(Code::kOutOfRange, "found a key of more than 128 bytes, expected a shorter one", "Idempotency-Key");
+  Submission submission;
+  submission.parts.push_back({.entry = entry, .outcomes = {std::move(wish)}, .path = ""});
+  submission.bytes = call.request.body.size();
+  host_.submit(std::move(submission),
+               [entry, call = std::move(call)](const Accepted& accepted, const std::exception_ptr& failure) {
+                 if (failure) return call.respond(error_reply(failure));
+                 const auto& each = accepted.parts.front().each.front();
+                 Reply reply = decision_reply(*entry, dump(each.decision), each.decision.at("decision").as_string());
+                 reply.status = each.duplicate ? 200 : 201;
+                 call.respond(std::move(reply));
+               });
 }
 
 void Api::outcomes(Call call) {

@@ -150,7 +150,7 @@ void Host::work() {
   }
   for (auto& [name, learner] : learners_) {
     try {
-      if (learner->rounds() > snapshots_[name]) take_snapshot(*learner);
+      if (learner->position() > snapshots_[name]) take_snapshot(*learner);
     } catch (const std::exception&) {
       // The log has everything: without a snapshot the next start replays more.
     }
@@ -192,15 +192,15 @@ void Host::load(Entry& entry) {
       if (snapshot.engine != engine_name()) continue;
       try {
         learner->load(snapshot.state);
-        if (learner->rounds() != snapshot.t) throw Error(Code::kBadState, "found another round, expected its own");
+        if (learner->position() != snapshot.t) throw Error(Code::kBadState, "found another round, expected its own");
         break;
       } catch (const Error&) {
         learner = fresh();  // an older one, or all rows
       }
     }
-    snapshots_[entry.name()] = learner->rounds();
+    snapshots_[entry.name()] = learner->position();
     for (;;) {
-      const auto rows = store_->rows_after(entry.log(), learner->rounds(), kReplayRows);
+      const auto rows = store_->rows_after(entry.log(), learner->position(), kReplayRows);
       if (rows.empty()) break;
       learner->replay(rows, *store_);
     }

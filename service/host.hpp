@@ -76,6 +76,7 @@ struct Accepted {
     std::uint64_t round = 0;
     double loss = 0;
     bool duplicate = false;
+    Json decision;  // where one was asked for
   };
   struct Part {
     std::size_t accepted = 0, duplicates = 0;

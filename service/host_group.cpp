@@ -73,11 +73,12 @@ class Host::Group {
     HostedLearner& learner = host_.loaded(entry);
     if (learner.log().generation != entry.log().generation)
       throw Error(kOldGeneration, "found a learner that was reset, expected its current generation; ask again");
-    const std::uint64_t current = learner.rounds() + 1;
+    const std::uint64_t current = learner.current();
     if (if_round && *if_round != current) {
       throw Error(kNotCurrent, "found that the current decision is " + decision_name(entry.log().generation, current) +
                                    ", expected the one of If-Match");
     }
+    if (learner.delayed()) return check_delayed(entry, learner, part);
     for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
       if (part.outcomes[i].decision > current + i)
         throw Error(
@@ -87,25 +88,67 @@ class Host::Group {
     }
   }
 
+  // Of a learner with `delayed` an outcome may belong to a decision that was never made or has had its outcome. This is
+  // found before anything is played, so that the learner need not be built again.
+  void check_delayed(const Entry& entry, const HostedLearner& learner, const Submission::Part& part) {
+    using Standing = DelayedPlay::Standing;
+    std::map<std::uint64_t, std::string> ids;  // of this part, by round
+    for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
+      const Incoming& incoming = part.outcomes[i];
+      if (incoming.kind == Incoming::Kind::kDecide) continue;
+      const std::string path = path_of(path_of(part.path, i), "decision");
+      if (incoming.decision == 0) {
+        throw Error(Code::kMissingField,
+                    "found no decision, expected the one that the outcome belongs to: they may "
+                    "come in any order",
+                    path);
+      }
+      const Standing standing = learner.delayed()->standing(incoming.decision);
+      if (standing == Standing::kNeverMade) {
+        throw Error(kUnknownDecision,
+                    "found a decision that was never made, expected one of round " +
+                        std::to_string(learner.delayed()->played()) + " at most",
+                    path);
+      }
+      if (standing == Standing::kAwaited && ids.emplace(incoming.decision, incoming.id).first->second == incoming.id)
+        continue;
+      if (find(entry, learner.row_id(incoming), found_)) continue;  // sent again, or a conflict of ids
+      throw Error(Code::kOutOfRange, "found a decision that has had its outcome, expected one without", path);
+    }
+  }
+
   Accepted::Part play(Submission::Part& part) {
     Entry& entry = *part.entry;
     HostedLearner& learner = host_.loaded(entry);
     Accepted::Part result;
     for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
       Incoming& incoming = part.outcomes[i];
-      if (const auto* known = find(entry, incoming.id, found_)) {
+      const bool decides = incoming.kind == Incoming::Kind::kDecide;
+      if (const std::uint64_t round = decides ? learner.delayed()->opened_with(incoming.id) : 0) {
+        ++result.duplicates;
+        result.each.push_back({.round = round, .loss = 0, .duplicate = true, .decision = learner.open_decision(round)});
+        continue;
+      }
+      if (const auto* known = decides ? nullptr : find(entry, learner.row_id(incoming), found_)) {
         require_same(entry, *known, incoming, path_of(part.path, i));
         ++result.duplicates;
-        result.each.push_back({.round = known->t, .loss = loss_of(*known), .duplicate = true});
+        result.each.push_back({.round = learner.delayed() ? known->decision : known->t,
+                               .loss = loss_of(*known),
+                               .duplicate = true,
+                               .decision = {}});
         continue;
       }
       touched_now_.insert(entry.name());
       touched_.insert(entry.name());
       Row row = learner.play(incoming, *host_.store_);
       ids_[{row.log.learner, row.id}] = rows_.size();
-      result.each.push_back({.round = row.t, .loss = learner.last_loss(), .duplicate = false});
-      if (result.accepted++ == 0) result.first = row.t;
-      result.last = row.t;
+      const std::uint64_t round = learner.delayed() ? row.decision : row.t;
+      result.each.push_back({.round = round,
+                             .loss = decides ? 0 : learner.last_loss(),
+                             .duplicate = false,
+                             .decision = decides ? learner.open_decision(round) : Json()});
+      if (result.accepted++ == 0) result.first = round;
+      result.last = round;
       rows_.push_back(std::move(row));
     }
     return result;
@@ -164,12 +207,13 @@ void Host::run_group(std::deque<Waiting> group) {
 
 void Host::after_commit(Entry& entry, HostedLearner& learner) {
   entry.set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner.publish())});
-  if (learner.rounds() < snapshots_[entry.name()] + limits_.snapshot_every) return;
+  if (learner.position() < snapshots_[entry.name()] + limits_.snapshot_every) return;
   try {
     const std::uint64_t older = snapshots_[entry.name()];
     take_snapshot(learner);
     const std::uint64_t keep = entry.config().keep_rounds;
-    if (keep > 0 && learner.rounds() > keep) store_->trim(entry.log(), std::min(older, learner.rounds() - keep) + 1);
+    if (keep > 0 && learner.position() > keep)
+      store_->trim(entry.log(), std::min(older, learner.position() - keep) + 1);
   } catch (const StoreFailure&) {
     // Nothing is lost without it; the next group tries again.
   }
@@ -183,8 +227,8 @@ void Host::take_snapshot(HostedLearner& learner) {
     return std::string();
   }();
   store_->keep_snapshot(
-      {.log = learner.log(), .t = learner.rounds(), .engine = engine_name(), .state = learner.save()});
-  snapshots_[entry_name] = learner.rounds();
+      {.log = learner.log(), .t = learner.position(), .engine = engine_name(), .state = learner.save()});
+  snapshots_[entry_name] = learner.position();
 }
 
 }  // namespace hannan::detail::service

@@ -58,8 +58,8 @@ void Host::make_now(const std::string& name, const Json& body, const Answer<Made
   auto learner = std::make_unique<HostedLearner>(std::move(made), LogName{stored.id, stored.generation});
   auto entry = std::make_shared<Entry>(stored, learner->config(), learner->problem(), learner->columns());
   entry->set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
+  snapshots_[name] = learner->position();
   learners_[name] = std::move(learner);
-  snapshots_[name] = 0;
   {
     const std::lock_guard lock(entries_mutex_);
     entries_[name] = std::move(entry);
@@ -106,10 +106,13 @@ void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer
   add_task([this, name = std::move(name), if_round, answer = std::move(answer)] {
     try {
       const EntryPointer old = find(name);
-      if (if_round && old->now().published && *if_round != old->now().published->rounds + 1)
+      if (if_round && old->now().published && *if_round != old->now().published->current)
         throw Error(kNotCurrent, "found another current decision, expected the one of If-Match");
       StoredLearner stored = old->stored();
       ++stored.generation;
+      LearnerConfig config = old->config();
+      config.state = {};  // it begins anew
+      stored.config = dump(config.given());
       store_->change_learner(stored);
       auto learner = std::make_unique<HostedLearner>(make_learner(parse_json(stored.config), ExternalOracles::kAllowed),
                                                      LogName{stored.id, stored.generation});

@@ -4,12 +4,12 @@
 
 #include <utility>
 
-#include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/long_sums.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/context_learner.hpp"
+#include "service/codes.hpp"
 #include "service/json_values.hpp"
 
 namespace hannan::detail::service {
@@ -59,7 +59,18 @@ std::string decision_name(std::uint64_t generation, std::uint64_t round) {
   return fmt::format("g{}.{}", generation, round);
 }
 
-HostedLearner::HostedLearner(MadeLearner made, LogName log) : made_(std::move(made)), log_(log) {}
+HostedLearner::HostedLearner(MadeLearner made, LogName log) : made_(std::move(made)), log_(log) {
+  AnyLearner& learner = *made_.learner;
+  if (learner.delayed_rounds()) delayed_.emplace(learner, *made_.problem);
+  if (delayed_ && delayed_->played() > delayed_->settled()) last_decision_ = open_decision(delayed_->played());
+  if (learner.rounds() == 0) return;
+  // It was made from a state.
+  const RunFacts facts = learner.facts();
+  seen_.total = facts.total;
+  seen_.best = facts.best;
+  seen_.regret = facts.total - facts.best;
+  seen_.oracle_calls = facts.oracle_calls;
+}
 
 std::size_t HostedLearner::columns() const {
   const ContextLearner* tree = made_.learner->by_context();
@@ -67,7 +78,8 @@ std::size_t HostedLearner::columns() const {
 }
 
 Row HostedLearner::play(Incoming& incoming, RowReader& log) {
-  Row row{.log = log_, .t = rounds() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
+  if (delayed_) return play_delayed(incoming);
+  Row row{.log = log_, .t = position() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
   RecordWriter writer([&](std::string_view line) { row.line.assign(line.substr(0, line.size() - 1)); });
   OneOutcome source(incoming);
   Listeners listeners;
@@ -110,19 +122,12 @@ Json HostedLearner::played_action(std::uint64_t round, RowReader& log) {
 
 void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log) {
   for (const Row& row : rows) {
-    const std::uint64_t round = rounds() + 1;
+    const std::uint64_t round = position() + 1;
     if (row.t != round)
       throw ReplayDiffers(fmt::format("round {}: found round {} in the log, expected no gap", round, row.t));
-    Incoming incoming;
-    incoming.id = row.id;
-    incoming.decision = row.decision;
-    incoming.unattributed = row.decision == 0;
     Row again;
     try {
-      const Json line = parse_json(row.line);
-      Fields in(line, "");
-      if (columns() > 0) read_context(in.need("context"), columns(), "context", incoming.context);
-      made_.problem->game().read_outcome(in.need("outcome"), "outcome", incoming.outcome);
+      Incoming incoming = incoming_of(row);
       again = play(incoming, log);
     } catch (const Error& e) {
       throw ReplayDiffers(fmt::format("round {}: {}", round, e.what()));
@@ -134,20 +139,11 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log) {
   }
 }
 
-Json HostedLearner::decision_for(const std::vector<std::string>& context) {
-  AnyLearner& learner = *made_.learner;
-  Json answer = Json::object({{"decision", decision_name(log_.generation, rounds() + 1)}, {"round", rounds() + 1}});
-  ActView view;
-  if (ContextLearner* tree = learner.by_context()) {
-    const auto asked = tree->act(context);
-    view = tree->node(asked.pick);
-    answer.set("action", tree->node_action(asked.pick));
-    answer.set("segment", Json(std::vector<std::string>(context.begin(),
-                                                        context.begin() + static_cast<std::ptrdiff_t>(asked.pick))));
-  } else {
-    view = learner.act();
-    answer.set("action", learner.action());
-  }
+Json HostedLearner::decision_json(std::uint64_t round, const ActView& view, Json action) const {
+  const AnyLearner& learner = *made_.learner;
+  Json answer = Json::object({{"decision", decision_name(log_.generation, round)}, {"round", round}});
+  Json prices = prices_of(made_.config, action);
+  answer.set("action", std::move(action));
   if (learner.adapts_multiplier()) {
     answer.set("multiplier", number_or_null(view.multiplier));
   } else {
@@ -155,21 +151,45 @@ Json HostedLearner::decision_for(const std::vector<std::string>& context) {
   }
   if (!view.regime.empty()) answer.set("regime", view.regime);
   if (!view.weights.empty()) answer.set("weights", Json::array(view.weights));
-  Json prices = prices_of(made_.config, answer.at("action"));
   if (!prices.is_null()) answer.set("prices", std::move(prices));
+  return answer;
+}
+
+Json HostedLearner::decision_for(const std::vector<std::string>& context) {
+  AnyLearner& learner = *made_.learner;
+  if (delayed_) {
+    if (last_decision_.is_null())
+      throw Error(kUnknownDecision, "found no decision yet, expected one; make it with POST .../decisions", "decision");
+    return last_decision_;
+  }
+  ContextLearner* tree = learner.by_context();
+  if (!tree) {
+    const ActView view = learner.act();
+    return decision_json(current(), view, learner.action());
+  }
+  const auto asked = tree->act(context);
+  Json answer = decision_json(current(), tree->node(asked.pick), tree->node_action(asked.pick));
+  answer.set("segment", Json(std::vector<std::string>(context.begin(),
+                                                      context.begin() + static_cast<std::ptrdiff_t>(asked.pick))));
   return answer;
 }
 
 Published HostedLearner::publish() {
   Published now;
   now.generation = log_.generation;
-  now.rounds = rounds();
-  if (columns() == 0) {
+  now.rounds = delayed_ ? delayed_->settled() : made_.learner->rounds();
+  now.delayed = delayed_.has_value();
+  now.position = position();
+  now.current = current();
+  now.open = delayed_ ? delayed_->played() - delayed_->settled() : 0;
+  if (delayed_ && last_decision_.is_null()) {
+    now.current = 0;
+  } else if (columns() == 0) {
     now.decision = decision_for({});
     now.action = now.decision.at("action");
     if (const Json* regime = now.decision.find("regime")) now.regime = regime->as_string();
   } else {
-    now.decision = Json::object({{"decision", decision_name(log_.generation, rounds() + 1)}, {"round", rounds() + 1}});
+    now.decision = Json::object({{"decision", decision_name(log_.generation, current())}, {"round", current()}});
   }
   now.decision_text = dump(now.decision);
   now.total = seen_.total;
@@ -178,13 +198,28 @@ Published HostedLearner::publish() {
   now.oracle_calls = seen_.oracle_calls;
   now.drift = drift_.value;
   now.played = seen_.total - uncharged_.value + drift_.value;
-  now.late = late_;
+  now.late = delayed_ ? delayed_->late() : late_;
   now.unattributed = unattributed_;
   return now;
 }
 
 Json HostedLearner::report() {
   Json report = made_.learner->report();
+  if (delayed_) {
+    // What was played is what was learned from: the certificate is of it, over the settled rounds.
+    report.set("played",
+               Json::object({{"total", seen_.total},
+                             {"learned", seen_.total},
+                             {"drift", 0},
+                             {"late", delayed_->late()},
+                             {"unattributed", 0},
+                             {"rounds", delayed_->played()},
+                             {"settled", delayed_->settled()},
+                             {"arrived", delayed_->arrived()},
+                             {"arrived_total", delayed_->arrived_total()},
+                             {"assumes", "each outcome is fixed in its own round, before any later action is seen"}}));
+    return report;
+  }
   const double total = seen_.total - uncharged_.value;
   report.set("played", Json::object({{"total", total + drift_.value},
                                      {"learned", total},
@@ -205,7 +240,9 @@ std::string HostedLearner::save() {
                                     {"best", number_or_null(seen_.best)},
                                     {"regret", number_or_null(seen_.regret)},
                                     {"oracle_calls", seen_.oracle_calls}});
-  return dump(Json::object({{"ledger", ledger}, {"curve", curve_.json()}, {"learner", made_.learner->save()}}));
+  Json all = Json::object({{"ledger", ledger}, {"curve", curve_.json()}, {"learner", made_.learner->save()}});
+  if (delayed_) all.set("delayed", Json::object({{"rounds", delayed_->json()}, {"decision", last_decision_}}));
+  return dump(all);
 }
 
 void HostedLearner::load(const std::string& state) {
@@ -214,6 +251,7 @@ void HostedLearner::load(const std::string& state) {
   Fields ledger = in.fields("ledger");
   const Json& learner = in.need("learner");
   const Curve curve = Curve::of(in.need("curve"), "curve");
+  const Json* delayed = delayed_ ? &in.need("delayed") : nullptr;
   in.done();
   const auto sum = [&](std::string_view name) {
     const auto parts = ledger.numbers(name);
@@ -225,10 +263,16 @@ void HostedLearner::load(const std::string& state) {
     if (value.is_null()) return std::nullopt;
     return to_number(value, ledger.at(name));
   };
-  auto restored = made_.problem->load(learner, RoundOrder::kWithContexts);
+  auto restored = made_.problem->load(learner, RoundOrder::kAny);
   if (!(restored->params() == made_.learner->params()))
     throw Error(Code::kBadState, "found a learner with other parameters, expected those of the configuration",
                 "learner");
+  if (delayed) {
+    Fields late(*delayed, "delayed");
+    delayed_->load(late.need("rounds"), *restored, "delayed.rounds");
+    last_decision_ = late.need("decision");
+    late.done();
+  }
   drift_ = sum("drift");
   uncharged_ = sum("uncharged");
   late_ = static_cast<std::uint64_t>(ledger.integer("late", kNatural));

@@ -14,14 +14,17 @@
 
 #include "hannan/play/play.hpp"
 #include "service/curve.hpp"
+#include "service/delayed_play.hpp"
 #include "service/learner_config.hpp"
 #include "service/store.hpp"
 
 namespace hannan::detail::service {
 
-// An outcome that was read and found good, with what the client says of it.
+// An outcome that was read and found good, with what the client says of it; or, of a learner with `delayed`, the wish
+// for a new decision.
 struct Incoming {
-  std::string id;
+  enum class Kind { kOutcome, kDecide } kind = Kind::kOutcome;
+  std::string id;              // of the outcome; of a decision the key of the request, which may be empty
   std::uint64_t decision = 0;  // the round of the decision that was used; 0: the current one
   bool unattributed = false;   // it is not known what was played
   std::vector<std::string> context;
@@ -34,9 +37,13 @@ std::string decision_name(std::uint64_t generation, std::uint64_t round);
 // What the readers see of a learner: made once after each commit, never changed.
 struct Published {
   std::uint64_t generation = 1;
-  std::uint64_t rounds = 0;  // that were told
-  Json action;               // of round rounds + 1; null where it depends on the context
-  Json decision;             // the answer of GET decision where there is no context
+  std::uint64_t rounds = 0;    // that were told; with `delayed` those that are settled
+  std::uint64_t position = 0;  // the last row of the log
+  std::uint64_t current = 1;   // the round of the current decision; with `delayed` that of the last one, 0: none yet
+  bool delayed = false;
+  std::uint64_t open = 0;  // rounds that are not settled, with `delayed`
+  Json action;             // of the current decision; null where it depends on the context
+  Json decision;           // the answer of GET decision where there is no context
   std::string decision_text;
   double total = 0;
   std::optional<double> best, regret;
@@ -59,10 +66,17 @@ class HostedLearner {
   const LearnerConfig& config() const { return made_.config; }
   const std::shared_ptr<const AnyProblem>& problem() const { return made_.problem; }
   LogName log() const { return log_; }
-  std::uint64_t rounds() const { return made_.learner->rounds(); }
+  // The last row of the log: the number of rounds, or with `delayed` of decisions and outcomes.
+  std::uint64_t position() const { return delayed_ ? delayed_->position() : made_.learner->rounds(); }
+  std::uint64_t current() const { return delayed_ ? delayed_->played() : made_.learner->rounds() + 1; }
+  const DelayedPlay* delayed() const { return delayed_ ? &*delayed_ : nullptr; }
+  // The id of a row: where decisions are rows too, theirs must not be in the way of the clients' ids.
+  std::string row_id(const Incoming& incoming) const;
   std::size_t columns() const;  // of the context; 0: none
   AnyLearner& learner() { return *made_.learner; }
 
+  // Of a learner with `delayed`: the answer of an open round's decision.
+  Json open_decision(std::uint64_t round);
   double last_loss() const { return seen_.loss; }  // learned, of the last round
   const Curve& curve() const { return curve_; }
 
@@ -81,6 +95,9 @@ class HostedLearner {
   void load(const std::string& state);
 
  private:
+  Row play_delayed(const Incoming& incoming);
+  Incoming incoming_of(const Row& row);
+  Json decision_json(std::uint64_t round, const ActView& view, Json action) const;
   Json played_action(std::uint64_t round, RowReader& log);
   void charge(const Incoming& incoming, std::uint64_t round, double learned, RowReader& log);
 
@@ -94,6 +111,8 @@ class HostedLearner {
   std::uint64_t late_ = 0, unattributed_ = 0;
   std::deque<std::pair<std::uint64_t, Json>> recent_;  // actions of the last rounds
   Curve curve_;
+  std::optional<DelayedPlay> delayed_;
+  Json last_decision_;  // with `delayed`: of the last round that was opened; null: none
   // Of the last round.
   ObserveView seen_;
 };

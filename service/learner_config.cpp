@@ -3,24 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/state_digest.hpp"
+#include "hannan/runtime/version.hpp"
 
 namespace hannan::detail::service {
 namespace {
 
 constexpr std::size_t kMostTags = 32;
 
-void refuse_external(const Json& params, ExternalOracles oracles) {
+void refuse_external(const Json& params, ExternalOracles oracles, const char* at) {
   const Json* oracle = params.find("oracle");
   if (oracles == ExternalOracles::kAllowed || !oracle || !oracle->is_string()) return;
   if (oracle->as_string().starts_with("external")) {
     throw Error(Code::kUnavailable,
                 "found an oracle that runs a command, expected one of the program's own; the service must be started "
                 "with --allow-external for others",
-                "learner.params.oracle");
+                at);
   }
 }
 
@@ -58,18 +61,33 @@ bool read_public(Fields& in) {
 
 }  // namespace
 
-Json LearnerConfig::json() const { return with_params(problem_params, learner_params); }
-Json LearnerConfig::given() const { return with_params(given_problem_params, given_learner_params); }
+Json LearnerConfig::json() const {
+  Json all = with_facts(parts(problem_params, learner_params));
+  if (!state.is_null()) {
+    Digest digest;
+    digest.add(dump(state));
+    all.set("from", Json::object({{"rounds", first_rounds}, {"digest", digest.hex()}}));
+  }
+  return all;
+}
 
-Json LearnerConfig::with_params(const Json& of_problem, const Json& of_learner) const {
-  Json all = Json::object({{"problem", Json::object({{"kind", problem_kind}, {"params", of_problem}})},
-                           {"learner", Json::object({{"kind", learner_kind}, {"params", of_learner}})}});
+Json LearnerConfig::given() const {
+  return with_facts(state.is_null() ? parts(given_problem_params, given_learner_params)
+                                    : Json::object({{"state", state}}));
+}
+
+Json LearnerConfig::parts(const Json& of_problem, const Json& of_learner) const {
+  return Json::object({{"problem", Json::object({{"kind", problem_kind}, {"params", of_problem}})},
+                       {"learner", Json::object({{"kind", learner_kind}, {"params", of_learner}})}});
+}
+
+Json LearnerConfig::with_facts(Json all) const {
   if (!slots.empty()) all.set("slots", Json(slots));
   if (cap) all.set("cap", *cap);
   if (!currency.empty()) all.set("currency", currency);
   all.set("tags", tags);
   all.set("public", public_floors ? Json::array({"floors"}) : Json::array());
-  all.set("delay", "shared");
+  all.set("delay", delayed ? "settled" : "shared");
   all.set("keep", Json::object({{"rounds", keep_rounds}}));
   all.set("max_age", max_age);
   all.set("floors_age", floors_age);
@@ -86,9 +104,10 @@ LogFacts LearnerConfig::facts() const {
   return facts;
 }
 
-MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
-  Fields in(body, "");
-  MadeLearner made;
+namespace {
+
+// From {"problem","learner"}, with every default.
+void make_new(Fields& in, ExternalOracles oracles, MadeLearner& made) {
   LearnerConfig& config = made.config;
   const Json none = Json::object();
   Fields problem = in.fields("problem");
@@ -100,12 +119,70 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   config.learner_kind = chosen.word("kind", default_learner());
   const Json* learner_params = chosen.maybe("params");
   chosen.done();
+  const Json& params = learner_params ? *learner_params : none;
+  refuse_external(params, oracles, "learner.params.oracle");
+  made.problem = make_problem(config.problem_kind, problem_params ? *problem_params : none, "problem.params");
+  made.learner = made.problem->learner(config.learner_kind, params, RoundOrder::kAny);
+  if (problem_params) config.given_problem_params = *problem_params;
+  config.given_learner_params = params;
+}
+
+// From what save of the pipe, `hannan run --save` or GET state gave.
+void make_from_state(const Json& state, ExternalOracles oracles, MadeLearner& made) {
+  LearnerConfig& config = made.config;
+  Fields in(state, "state");
+  check_digest(state);
+  const auto version = in.integer("version");
+  if (version != static_cast<std::int64_t>(kStateVersion)) {
+    throw Error(Code::kBadState,
+                "found state version " + std::to_string(version) + ", expected " + std::to_string(kStateVersion),
+                "state.version");
+  }
+  Fields problem = in.fields("problem");
+  config.problem_kind = problem.word("kind");
+  config.given_problem_params = problem.need("params");
+  problem.done();
+  Fields learner = in.fields("learner");
+  config.learner_kind = learner.word("kind");
+  config.given_learner_params = learner.need("params");
+  for (const char* other : {"state", "data", "files", "digest"}) in.maybe(other);
+  in.done();
+  refuse_external(config.given_learner_params, oracles, "state.learner.params.oracle");
+  made.problem = make_problem(config.problem_kind, config.given_problem_params, "state.problem.params");
+  made.learner = made.problem->load(state, RoundOrder::kAny);
+  config.state = state;
+  config.first_rounds = made.learner->rounds();
+}
+
+void check_delay(const Json* given, MadeLearner& made) {
+  made.config.delayed = made.learner->delayed_rounds() != nullptr;
+  if (!given) return;
+  const std::string wanted = made.config.delayed ? "settled" : "shared";
+  const std::string& found = to_word(*given, "delay");
+  if (found == wanted) return;
+  throw Error(Code::kUnavailable,
+              "found \"" + found + "\", expected \"" + wanted +
+                  "\": \"settled\" is for a learner with \"delayed\":true, " + "\"shared\" for all others",
+              "delay");
+}
+
+}  // namespace
+
+MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
+  Fields in(body, "");
+  MadeLearner made;
+  LearnerConfig& config = made.config;
+  if (const Json* state = in.maybe("state")) {
+    make_from_state(*state, oracles, made);
+  } else {
+    make_new(in, oracles, made);
+  }
   config.slots = read_slots(in);
   if (in.has("cap")) config.cap = in.number("cap", Interval{1e-300, 1e300});
   config.currency = in.word("currency", "");
   config.tags = read_tags(in);
   config.public_floors = read_public(in);
-  in.choice("delay", {"shared"}, "shared");
+  check_delay(in.maybe("delay"), made);
   if (const Json* keep = in.maybe("keep")) {
     Fields kept(*keep, "keep");
     config.keep_rounds = static_cast<std::uint64_t>(kept.integer("rounds", kNatural, 0));
@@ -115,12 +192,6 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   config.floors_age = static_cast<std::uint64_t>(in.integer("floors_age", {0, 31'536'000}, 600));
   in.done();
 
-  const Json& params = learner_params ? *learner_params : none;
-  refuse_external(params, oracles);
-  made.problem = make_problem(config.problem_kind, problem_params ? *problem_params : none, "problem.params");
-  made.learner = made.problem->learner(config.learner_kind, params, RoundOrder::kWithContexts);
-  if (problem_params) config.given_problem_params = *problem_params;
-  config.given_learner_params = params;
   config.problem_params = made.problem->params();
   config.learner_params = made.learner->params();
   const Json* bidders = config.problem_params.find("bidders");

@@ -22,6 +22,9 @@ struct LearnerConfig {
   std::optional<double> cap;       // what a bid of 1 stands for; none: outcomes cannot come in money
   std::string currency;
   Json tags = Json::object();
+  bool delayed = false;            // decisions are made by POST, outcomes come in any order
+  Json state;                      // that it begins with; null: none
+  std::uint64_t first_rounds = 0;  // that the state has
   bool public_floors = false;      // floors are given to those without a token
   std::uint64_t keep_rounds = 0;   // of the log; 0: all
   std::uint64_t max_age = 0;       // seconds that a decision may be cached
@@ -32,7 +35,8 @@ struct LearnerConfig {
   LogFacts facts() const;
 
  private:
-  Json with_params(const Json& of_problem, const Json& of_learner) const;
+  Json parts(const Json& of_problem, const Json& of_learner) const;
+  Json with_facts(Json all) const;
 };
 
 // A problem and a learner made from a configuration, whose parameters it completes.

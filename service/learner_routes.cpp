@@ -33,7 +33,8 @@ Json Api::learner_json(const Entry& entry) const {
         Json::object(
             {{"total", seen.played}, {"drift", seen.drift}, {"late", seen.late}, {"unattributed", seen.unattributed}}));
     answer.set("oracle_calls", seen.oracle_calls);
-    answer.set("decision", decision_name(seen.generation, seen.rounds + 1));
+    answer.set("decision", seen.current == 0 ? Json() : Json(decision_name(seen.generation, seen.current)));
+    if (seen.delayed) answer.set("open", seen.open);
   }
   return answer;
 }
@@ -69,6 +70,16 @@ void Api::learners(Call call) {
 
 void Api::make(Call call) {
   const Json body = parse_json(call.request.body);
+  make(std::move(call), body);
+}
+
+// The state alone, or {"state": ..} with slots, cap and what else PUT of a learner takes besides problem and learner.
+void Api::load(Call call) {
+  const Json body = parse_json(call.request.body);
+  make(std::move(call), body.is_object() && body.find("version") ? Json::object({{"state", body}}) : body);
+}
+
+void Api::make(Call call, const Json& body) {
   const std::string name = call.name;
   host_.make(name, body, [this, call = std::move(call)](Host::Made made, const std::exception_ptr& failure) {
     if (failure) return call.respond(error_reply(failure));

@@ -33,7 +33,7 @@ void Api::record(Call call) {
         std::string header;
         RecordWriter writer([&](std::string_view line) { header.assign(line.substr(0, line.size() - 1)); });
         writer.begin(*learner.problem(), learner.learner());
-        Json answer = Json::object({{"header", header}, {"rounds", learner.rounds()}});
+        Json answer = Json::object({{"header", header}, {"rows", learner.position()}});
         if (now) answer.set("report", learner.learner().report());
         return answer;
       },
@@ -42,14 +42,14 @@ void Api::record(Call call) {
         try {
           Reply reply;
           reply.type = "application/x-ndjson";
-          const auto rounds = now ? static_cast<std::uint64_t>(facts.at("rounds").as_number())
-                                  : static_cast<std::uint64_t>(kNatural.hi) - 1;
+          const auto rows = now ? static_cast<std::uint64_t>(facts.at("rows").as_number())
+                                : static_cast<std::uint64_t>(kNatural.hi) - 1;
           reply.stream = record_stream({.reader = host_.reader(),
                                         .entry = entry,
                                         .log = {entry->log().learner, generation},
                                         .header = facts.at("header").as_string(),
                                         .from = from,
-                                        .to = rounds,
+                                        .to = rows,
                                         .report = now && from == 1 ? facts.at("report") : Json()});
           call.respond(std::move(reply));
         } catch (...) {
@@ -97,7 +97,7 @@ void Api::floors(Call call) {
                 "found a learner with contexts, expected one without: its floors are not served yet");
   if (!seen) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
   const LogFacts facts = entry->config().facts();
-  const std::string name = decision_name(seen->generation, seen->rounds + 1);
+  const std::string name = decision_name(seen->generation, seen->current);
   Reply reply;
   reply.headers = {{"ETag", quoted(name + "." + schema)},
                    {"Cache-Control", "public, max-age=" + std::to_string(entry->config().floors_age)},

@@ -26,7 +26,9 @@ class RecordStream final : public BodyStream {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kRowsAtATime, request_.to + 1 - next_));
     if (wanted > 0) {
       const auto rows = request_.reader->rows_after(request_.log, next_ - 1, wanted);
-      for (const Row& row : rows) add(chunk, row.line);
+      for (const Row& row : rows) {
+        if (row.t <= request_.to) add(chunk, row.line);  // a log may begin late, and go on meanwhile
+      }
       next_ = rows.empty() ? request_.to + 1 : rows.back().t + 1;
     }
     if (next_ <= request_.to) return chunk;
@@ -69,9 +71,9 @@ class EventStream final : public BodyStream {
       chunk.text += event("status", rounds_, Json::object({{"status", status}, {"why", now.why}}));
       status_ = status;
     }
-    if (now.published && (now.published->rounds != rounds_ || now.published->generation != generation_)) {
+    if (now.published && (now.published->position != rounds_ || now.published->generation != generation_)) {
       const Published& seen = *now.published;
-      rounds_ = seen.rounds;
+      rounds_ = seen.position;
       chunk.text += event("round", rounds_,
                           Json::object({{"round", seen.rounds},
                                         {"generation", seen.generation},

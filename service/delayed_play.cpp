@@ -1,0 +1,141 @@
+#include "service/delayed_play.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/long_sums.hpp"
+#include "hannan/io/fields.hpp"
+#include "service/json_values.hpp"
+
+namespace hannan::detail::service {
+
+DelayedPlay::DelayedPlay(AnyLearner& learner, const AnyProblem& problem) : played_(learner.rounds()) {
+  if (played_ == 0) return;
+  const Json all = learner.save();
+  const Json& saved = all.at("state");
+  settled_ = static_cast<std::uint64_t>(saved.at("settled").at("rounds").as_number());
+  arrived_total_.value = saved.at("total").as_number();
+  const Json& open = saved.at("open");
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const std::uint64_t round = settled_ + 1 + i;
+    const Json* outcome = open[i].find("outcome");
+    open_[round].arrived = outcome != nullptr;
+    if (!outcome) continue;
+    const Json action = learner.delayed_rounds()->action(round);
+    const double loss = problem.loss(action, parse_json(outcome->at("json").as_string())).loss;
+    add_carried(arrived_total_.value, arrived_total_.carry, loss);
+  }
+}
+
+std::uint64_t DelayedPlay::arrived() const {
+  return settled_ + static_cast<std::uint64_t>(
+                        std::count_if(open_.begin(), open_.end(), [](const auto& one) { return one.second.arrived; }));
+}
+
+DelayedPlay::Standing DelayedPlay::standing(std::uint64_t round) const {
+  if (round == 0 || round > played_) return Standing::kNeverMade;
+  const auto found = open_.find(round);
+  return found == open_.end() || found->second.arrived ? Standing::kHasOutcome : Standing::kAwaited;
+}
+
+std::uint64_t DelayedPlay::opened_with(const std::string& key) const {
+  const auto found = keys_.find(key);
+  return key.empty() || found == keys_.end() ? 0 : found->second;
+}
+
+DelayedPlay::Opened DelayedPlay::again(AnyLearner& learner, std::uint64_t round) {
+  DelayedRounds& rounds = *learner.delayed_rounds();
+  const ActView view = rounds.act(round);
+  return {.round = round, .view = view, .action = rounds.action(round), .line = {}};
+}
+
+DelayedPlay::Opened DelayedPlay::decide(AnyLearner& learner, const std::string& key) {
+  Opened opened = again(learner, played_ + 1);
+  ++played_;
+  ++position_;
+  open_[played_].key = key;
+  if (!key.empty()) keys_[key] = played_;
+  Json line = Json::object({{"t", position_},
+                            {"decide", played_},
+                            {"action", opened.action},
+                            {"multiplier", number_or_null(opened.view.multiplier)}});
+  if (!key.empty()) line.set("key", key);
+  opened.line = dump(line);
+  return opened;
+}
+
+DelayedPlay::Arrived DelayedPlay::observe(AnyLearner& learner, std::uint64_t round, const AnyOutcome& outcome) {
+  const ArrivalView view = learner.delayed_rounds()->observe(round, outcome);
+  ++position_;
+  open_[round].arrived = true;
+  if (round < played_) ++late_;
+  add_carried(arrived_total_.value, arrived_total_.carry, view.loss);
+  Arrived arrived;
+  arrived.settled = view.settled > settled_;
+  settled_ = view.settled;
+  drop_settled();
+  arrived.line = dump(Json::object({{"t", position_},
+                                    {"observe", round},
+                                    {"outcome", learner.game().outcome_json(outcome)},
+                                    {"loss", view.loss},
+                                    {"settled", view.settled},
+                                    {"gaps", Json::array(view.gaps)},
+                                    {"stability", view.stability},
+                                    {"total", view.total},
+                                    {"best", number_or_null(view.best)},
+                                    {"oracle_calls", view.oracle_calls}}));
+  arrived.seen.loss = view.loss;
+  arrived.seen.total = view.total;
+  arrived.seen.best = view.best;
+  arrived.seen.regret = view.regret;
+  arrived.seen.oracle_calls = view.oracle_calls;
+  return arrived;
+}
+
+void DelayedPlay::drop_settled() {
+  while (!open_.empty() && open_.begin()->first <= settled_) {
+    if (!open_.begin()->second.key.empty()) keys_.erase(open_.begin()->second.key);
+    open_.erase(open_.begin());
+  }
+}
+
+Json DelayedPlay::json() const {
+  Json open = Json::array();
+  for (const auto& [round, one] : open_)
+    open.push_back(Json::object({{"round", round}, {"key", one.key}, {"arrived", one.arrived}}));
+  return Json::object({{"position", position_},
+                       {"played", played_},
+                       {"settled", settled_},
+                       {"late", late_},
+                       {"arrived_total", Json::array({Json(arrived_total_.value), Json(arrived_total_.carry)})},
+                       {"open", std::move(open)}});
+}
+
+void DelayedPlay::load(const Json& json, AnyLearner& learner, const std::string& path) {
+  Fields in(json, path);
+  const auto count = [&](std::string_view name) { return static_cast<std::uint64_t>(in.integer(name, kNatural)); };
+  position_ = count("position");
+  played_ = count("played");
+  settled_ = count("settled");
+  late_ = count("late");
+  const auto sum = in.numbers("arrived_total");
+  const auto& open = in.list("open");
+  in.done();
+  if (sum.size() != 2 || played_ != learner.rounds() || open.size() != played_ - settled_)
+    throw Error(Code::kBadState, "found counts of rounds that are not those of the learner, expected its own", path);
+  arrived_total_ = {sum[0], sum[1]};
+  open_.clear();
+  keys_.clear();
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    Fields one(open[i], path_of(in.at("open"), i));
+    const auto round = static_cast<std::uint64_t>(one.integer("round", kNatural));
+    OpenRound& into = open_[round];
+    into.key = one.word("key");
+    into.arrived = one.flag("arrived");
+    one.done();
+    if (!into.key.empty()) keys_[into.key] = round;
+  }
+}
+
+}  // namespace hannan::detail::service

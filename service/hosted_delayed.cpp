@@ -1,0 +1,60 @@
+// What is different for a learner with `delayed`: decisions are rows of the log, and outcomes name their rounds.
+#include <utility>
+
+#include "hannan/contexts/context_values.hpp"
+#include "hannan/io/fields.hpp"
+#include "service/hosted_learner.hpp"
+
+namespace hannan::detail::service {
+
+std::string HostedLearner::row_id(const Incoming& incoming) const {
+  if (!delayed_) return incoming.id;
+  if (incoming.kind == Incoming::Kind::kOutcome) return "o:" + incoming.id;
+  return "d:" + std::to_string(delayed_->played() + 1);
+}
+
+Json HostedLearner::open_decision(std::uint64_t round) {
+  const auto opened = DelayedPlay::again(*made_.learner, round);
+  return decision_json(round, opened.view, opened.action);
+}
+
+Row HostedLearner::play_delayed(const Incoming& incoming) {
+  Row row{.log = log_, .t = position() + 1, .id = row_id(incoming), .decision = 0, .time = 0, .line = {}};
+  if (incoming.kind == Incoming::Kind::kDecide) {
+    auto opened = delayed_->decide(*made_.learner, incoming.id);
+    row.decision = opened.round;
+    row.line = std::move(opened.line);
+    last_decision_ = decision_json(opened.round, opened.view, std::move(opened.action));
+    return row;
+  }
+  auto arrived = delayed_->observe(*made_.learner, incoming.decision, incoming.outcome);
+  row.decision = incoming.decision;
+  row.line = std::move(arrived.line);
+  seen_ = arrived.seen;
+  if (arrived.settled) curve_.add({.round = delayed_->settled(), .total = seen_.total, .regret = seen_.regret});
+  return row;
+}
+
+// What made this row, to make it again.
+Incoming HostedLearner::incoming_of(const Row& row) {
+  Incoming incoming;
+  incoming.decision = row.decision;
+  const Json line = parse_json(row.line);
+  Fields in(line, "");
+  if (delayed_) {
+    if (in.has("decide")) {
+      incoming.kind = Incoming::Kind::kDecide;
+      incoming.id = in.word("key", "");
+      return incoming;
+    }
+    incoming.id = row.id.substr(2);
+  } else {
+    incoming.id = row.id;
+    incoming.unattributed = row.decision == 0;
+  }
+  if (columns() > 0) read_context(in.need("context"), columns(), "context", incoming.context);
+  made_.problem->game().read_outcome(in.need("outcome"), "outcome", incoming.outcome);
+  return incoming;
+}
+
+}  // namespace hannan::detail::service
