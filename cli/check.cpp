@@ -155,10 +155,11 @@ class CheckCommand {
       return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
     if (flags_.data.empty() && flags_.problem.read().outcomes.empty())
       return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");
-    auto [problem, source, log, names, times] = open_data(flags_.problem, flags_.data);
+    ProblemAndData opened = open_data(flags_.problem, flags_.data);
+    std::shared_ptr<AnyProblem> problem = std::move(opened.problem);
     Json all = Json::array();
     AnyOutcome outcome;
-    while (source->next(outcome)) all.push_back(problem->game().outcome_json(outcome));
+    while (opened.source->next(outcome)) all.push_back(problem->game().outcome_json(outcome));
     if (all.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data);
     found_.outcomes = distinct(all, flags_.outcomes);
     found_.words =

@@ -72,9 +72,10 @@ Imported ProblemFlags::read() const {
   if (!prices.empty()) all.set("prices", prices);
   if (!missing.empty()) all.set("missing", missing);
   if (!labels.empty()) all.set("labels", labels);
+  if (!decided.empty()) all.set("decided", decided);
   if (!drop.empty() && !from.empty()) all.set("drop", Json(drop));
   if (!from.empty()) return import_problem(kind, std::move(all), from);
-  return {std::move(all), {}};
+  return {std::move(all), {}, {}};
 }
 
 void add_column_flags(Command& command, ProblemFlags& flags) {

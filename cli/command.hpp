@@ -38,6 +38,7 @@ struct ProblemFlags {
   std::string missing{};            // what a missing loss is; empty: as the parameters say
   std::vector<std::string> drop{};  // columns of the data, or of `from`, that are left out
   std::string labels{};             // the file of labels beside `from`
+  std::string decided{};            // the column of `from` with what was decided
   Imported read() const;            // the parameters, and the outcomes that `from` holds
   Json json() const { return read().params; }
 };

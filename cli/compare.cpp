@@ -107,6 +107,7 @@ void show(const Json& result) {
   }
   if (const Json* held = result.find("holdout"); held && !held->at("judgement").is_null())
     fmt::print("{}\n", printable(held->at("judgement").at("says").as_string()));
+  if (const Json* weak = result.find("weak_class")) fmt::print("{}\n", printable(weak->at("says").as_string()));
   show_verdicts(result);
   const std::string& base = result.at("baseline").as_string();
   constexpr const char* kLine = "{:<20} {:>14} {:>12} {:>21} {:>9} {:>9} {:>8}\n";
@@ -226,7 +227,8 @@ int compare_command(const CompareFlags& flags) {
   if (!opened.names.empty() && !flags.data.log.timestamp.empty())
     plan.time = [times = opened.times] { return times->last; };
   if (!flags.as_logged.empty())
-    plan.as_logged = as_logged_of_column(*problem, opened.names, flags.as_logged, "--as-logged");
+    plan.as_logged = opened.logged.empty() ? as_logged_of_column(*problem, opened.names, flags.as_logged, "--as-logged")
+                                           : as_logged_of_list(std::move(opened.logged));
   if (flags.data.log.payment == "posted") {
     plan.most = [source = opened.log, problem](const AnyOutcome&) {
       AnyOutcome most;
@@ -325,7 +327,9 @@ void define_compare(Command& command) {
       .show_default();
   command
       .add("--rivals", &flags->rivals,
-           "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves) and hedge; or none")
+           "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves), majority, last label, "
+           "logistic "
+           "regression, boosted stumps (classification) and hedge; or none")
       .one_of({"all", "none"})
       .show_default();
   command
@@ -334,7 +338,10 @@ void define_compare(Command& command) {
            "also the name of a column; may be given again")
       .again();
   command.add("--hedge-most", &flags->hedge_most, "hedge joins up to this many actions").show_default();
-  command.add("--as-logged", &flags->as_logged, "experts: the column that is in use today, the baseline of all others");
+  command.add(
+      "--as-logged", &flags->as_logged,
+      "experts: the column that is in use today; classification: the column of --from with the labels that were "
+      "decided, no feature. The baseline of all others");
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
   add_export_flags(command, flags->exported);
@@ -360,6 +367,8 @@ void define_compare(Command& command) {
       "    --cap-quantile 0.99 -n 5 -o result.json",
       "hannan compare vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
+    if (flags->problem.kind == "classification" && !flags->problem.from.empty() && flags->data.path.empty())
+      flags->problem.decided = flags->as_logged;
     settle_data_flags({.command = command,
                        .problem = flags->problem,
                        .data = flags->data,

@@ -273,8 +273,9 @@ ProblemAndData open_outcomes(const DataRequest& request) {
   }
   if (path.empty() && !problem) problem = make_problem(flags.kind, params, "--param");  // says what is missing
   if (problem) {
+    std::vector<double> logged = path.empty() ? std::move(imported.logged) : std::vector<double>();
     auto [source, names] = source_of(*problem, std::move(imported), flags, table_request);
-    return {std::move(problem), std::move(source), nullptr, std::move(names), std::move(times)};
+    return {std::move(problem), std::move(source), nullptr, std::move(names), std::move(times), std::move(logged)};
   }
   std::vector<double> unused;
   return data.by.empty() ? with(open_warm_table(table_request, unused)) : with(open_context_table(table_request));

@@ -42,6 +42,7 @@ struct ProblemAndData {
   std::shared_ptr<LogData> log;              // where the outcomes are made from one
   std::vector<std::string> names;            // of the columns, where the outcomes are rows of a table that names them
   std::shared_ptr<const SeenTimes> times{};  // of the rows read so far, where the data has a column of times
+  std::vector<double> logged{};  // the loss of what was decided in each round, where the problem's own file says it
   // The outcomes from their beginning once more.
   std::unique_ptr<Source> again(const ProblemFlags& flags, const DataFlags& data) const;
 };

@@ -76,13 +76,14 @@ int best_of_segments(const OracleFlags& flags) {
 
 int best_in_hindsight(const OracleFlags& flags) {
   if (!flags.by.empty()) return best_of_segments(flags);
-  const auto [problem, source, log, names, times] = open_outcomes_of(flags, {});
+  const ProblemAndData opened = open_outcomes_of(flags, {});
+  const auto& problem = opened.problem;
   Json data = Json::array();
   AnyOutcome outcome;
-  while (source->next(outcome))
+  while (opened.source->next(outcome))
     data.push_back(Json::object({{"weight", 1}, {"outcome", problem->game().outcome_json(outcome)}}));
   if (data.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data);
-  const ActionNames known(problem->kind(), names);
+  const ActionNames known(problem->kind(), opened.names);
   Json best = problem->best({.data = data, .oracle = flags.oracle, .keep = flags.keep});
   if (const std::string name = known.name(best.at("action")); !name.empty()) best.set("action_name", name);
   if (flags.json) {

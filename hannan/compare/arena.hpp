@@ -11,6 +11,8 @@
 #include "hannan/compare/unsure.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/play/learner_group.hpp"
+#include "hannan/problems/classification/classification_codec.hpp"
+#include "hannan/problems/classification/label_rivals.hpp"
 #include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -54,6 +56,41 @@ inline std::shared_ptr<const VcgReserves> reserves_of(const AnyProblem& problem)
   return Codec<VcgReserves>::parse(fields);
 }
 
+// The rivals of a classifier, on the same labelled points.
+class LabelPanel {
+ public:
+  // Of a classification problem.
+  explicit LabelPanel(const AnyProblem& problem) {
+    const Json params = problem.params();
+    Fields fields(params, "params");
+    if (fields.has("points")) points_ = parse_points(fields);
+    for (auto& rival : label_rivals(points_)) seats_.push_back({std::move(rival), {}, 0});
+  }
+  LabelPanel(const LabelPanel&) = delete;  // the rivals look at the points
+  LabelPanel& operator=(const LabelPanel&) = delete;
+
+  void play_round(const LabelledPoint& y) {
+    for (auto& [named, total, last] : seats_) {
+      last = named.rival->decide(y.point) == y.label ? 0 : 1;
+      total.add(last);
+      named.rival->observe(y);
+    }
+  }
+  std::size_t size() const { return seats_.size(); }
+  const NamedLabelRival& rival(std::size_t i) const { return seats_[i].named; }
+  double total(std::size_t i) const { return seats_[i].total.value(); }
+  double last_loss(std::size_t i) const { return seats_[i].last; }
+
+ private:
+  struct Seat {
+    NamedLabelRival named;
+    Sum total;
+    double last;  // loss of the last round
+  };
+  PointTable points_;
+  std::vector<Seat> seats_;
+};
+
 // The learners, and the rivals that are no learners, given the same outcomes.
 class Arena {
  public:
@@ -61,6 +98,7 @@ class Arena {
 
   LearnerGroup learners;
   std::optional<ReservePanel> reserves;
+  std::optional<LabelPanel> labels;
   struct Fixed {
     AnyAction action;
     Sum total;
@@ -89,7 +127,8 @@ class Arena {
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
   std::uint64_t rounds() const { return learners.rounds(); }
   std::size_t players() const {
-    return learners.size() + by_segment.size() + (logged ? 1 : 0) + (reserves ? reserves->size() : 0) + fixed.size();
+    return learners.size() + by_segment.size() + (logged ? 1 : 0) + (reserves ? reserves->size() : 0) +
+           (labels ? labels->size() : 0) + fixed.size();
   }
 
   bool play_round(Source& source) {
@@ -120,6 +159,7 @@ class Arena {
         depths[i][tree.tree().at(tree.node_segment(d)).depth].add(weights[d]);
     }
     if (reserves) reserves->observe(y.get<VcgReserves::Outcome>());
+    if (labels) labels->play_round(y.get<LabelledPoint>());
     for (auto& [action, total, last] : fixed) {
       last = game_.loss(action, y);
       total.add(last);

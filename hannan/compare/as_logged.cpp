@@ -69,7 +69,9 @@ LossAsLogged as_logged_of_column(const AnyProblem& problem, const std::vector<st
                                  const std::string& column, const std::string& at) {
   if (problem.kind() != "experts")
     throw Error(Code::kUnavailable,
-                "found " + std::string(problem.kind()) + ", expected experts: their columns are what may be in use",
+                "found " + std::string(problem.kind()) +
+                    ", expected experts, whose columns are what may be in use, or classification with --from, whose "
+                    "table has a column of what was decided",
                 at);
   const Json params = problem.params();
   if (const Json* missing = params.find("missing"); missing && missing->is_string() && missing->as_string() == "sleep")
@@ -86,6 +88,10 @@ LossAsLogged as_logged_of_column(const AnyProblem& problem, const std::vector<st
   const Game& game = problem.game();
   const AnyAction action = game.parse_action(Json(static_cast<double>(found - names.begin())), at);
   return [&game, action](const AnyOutcome& y) { return game.loss(action, y); };
+}
+
+LossAsLogged as_logged_of_list(std::vector<double> losses) {
+  return [losses = std::move(losses), round = std::size_t{0}](const AnyOutcome&) mutable { return losses.at(round++); };
 }
 
 std::string open_questions(const Json& summary) {

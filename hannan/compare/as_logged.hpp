@@ -35,6 +35,9 @@ LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, d
 LossAsLogged as_logged_of_column(const AnyProblem& problem, const std::vector<std::string>& names,
                                  const std::string& column, const std::string& at);
 
+// For decisions whose losses are known round by round, in order: classification with a column of them.
+LossAsLogged as_logged_of_list(std::vector<double> losses);
+
 // The share of the money that the summary says is hidden; 0 where it does not say.
 double hidden_share(const Json& summary);
 // The questions of the log that are not answered, as one sentence; empty: none.

@@ -49,6 +49,8 @@ class Contest {
     if (segments()) invite_by_segment(arena);
     if (plan_.as_logged) invite_log(arena);
     if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(arena);
+    // Neither is what is done today: without a log or a fixed action the best in hindsight stays the baseline.
+    if (plan_.problem->kind() == Codec<Classification>::kKind && plan_.rivals == Rivals::kAll) invite_labels(arena);
     if (!arena.reserves && !arena.logged && !segments()) result_.baseline = result_.players.size();
     for (const auto& [name, action] : plan_.fixed) {
       arena.join_fixed(action);
@@ -150,6 +152,26 @@ class Contest {
     seat("monopoly price", "per bidder the empirical monopoly price of its past bids", ComparedPlayer::Role::kRival);
   }
 
+  void invite_labels(Arena& arena) {
+    arena.labels.emplace(*plan_.problem);
+    for (std::size_t i = 0; i < arena.labels->size(); ++i) {
+      if (!segments()) result_.over_best.push_back({.player = result_.players.size(), .gains = {}});
+      seat(arena.labels->rival(i).name, arena.labels->rival(i).about, ComparedPlayer::Role::kRival);
+    }
+  }
+
+  // The first pass notes what the rivals lost, the second what the best fixed classifier lost more.
+  void note_over_best(const Arena& arena) {
+    for (std::size_t i = 0; i < result_.over_best.size(); ++i) {
+      std::vector<double>& gains = result_.over_best[i].gains;
+      if (arena.labels) {
+        gains.push_back(-arena.labels->last_loss(i));
+      } else if (arena.rounds() <= gains.size()) {
+        gains[arena.rounds() - 1] += arena.fixed.back().last;
+      }
+    }
+  }
+
   void run(Arena& arena, std::uint64_t most) {
     const auto source = plan_.open();
     Points points;
@@ -158,6 +180,7 @@ class Contest {
     std::uint64_t noted = 0;
     while (arena.rounds() < most && !(plan_.stop && plan_.stop()) && arena.play_round(*source)) {
       if (leads) note_gains(arena);
+      note_over_best(arena);
       if (leads && plan_.progress && std::has_single_bit(arena.rounds())) plan_.progress(arena.rounds());
       if (!points.due(arena.rounds())) continue;
       note(arena, first, leads);
@@ -212,6 +235,8 @@ class Contest {
     for (std::size_t i = 0; arena.reserves && i < arena.reserves->size(); ++i, ++at) {
       result_.players[at].path.push_back({.loss = arena.reserves->total(i), .action = Json(arena.reserves->action(i))});
     }
+    for (std::size_t i = 0; arena.labels && i < arena.labels->size(); ++i)
+      result_.players[at++].path.push_back({.loss = arena.labels->total(i), .action = {}});
     for (const auto& player : arena.fixed)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = arena.action(player)});
     if (!leads) return;

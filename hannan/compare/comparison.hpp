@@ -4,9 +4,10 @@
 // Every player sees every outcome in one pass over the data. A second pass prices the actions that are known
 // only at the end: the best fixed one and, for reserves, the best uniform one. Rivals are the actions that
 // the user names (what is done today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
-// are few enough actions to list. Where the outcomes are those of a log, what it brought (as_logged.hpp) is the
-// baseline. With a decision for every segment (docs/contexts.md) one decision for all is the
-// baseline, and the players by segment (segment_players.hpp) join.
+// are few enough actions to list; of classification the labels that need no classifier (label_rivals.hpp), and whether
+// one of them beats the best classifier in hindsight beyond chance (weak_class.hpp). Where the outcomes are those of a
+// log, what it brought (as_logged.hpp) is the baseline. With a decision for every segment (docs/contexts.md) one
+// decision for all is the baseline, and the players by segment (segment_players.hpp) join.
 //
 // The paths are kept at no more than kMostPoints rounds: every w-th and the last, w a power of two that
 // doubles whenever there are too many. A path is cumulative, so nothing between two points is lost but
@@ -107,6 +108,12 @@ struct Comparison {
   std::vector<std::vector<double>> gains;
   // The same where what the log leaves open is decided most kindly; empty: nothing is open.
   std::vector<std::vector<double>> most_gains;
+  // Of classification without segments: the loss of the best fixed classifier less that of each rival in every round.
+  struct RivalGains {
+    std::size_t player;
+    std::vector<double> gains;
+  };
+  std::vector<RivalGains> over_best;
   std::optional<HeldOut> held_out;
   std::uint64_t context_not_numbers = 0;  // as the source counts them
 };

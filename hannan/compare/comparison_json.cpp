@@ -9,6 +9,7 @@
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judgement.hpp"
+#include "hannan/compare/weak_class.hpp"
 #include "hannan/core/money_text.hpp"
 
 namespace hannan::detail {
@@ -92,6 +93,7 @@ class Account {
                               {"series", std::move(series)},
                               {"players", std::move(players)}});
     if (all_.held_out) json.set("holdout", holdout_json(*all_.held_out));
+    if (Json weak = weak_class_json(all_, problem_); !weak.is_null()) json.set("weak_class", std::move(weak));
     return json;
   }
 

@@ -11,6 +11,7 @@ namespace hannan::detail {
 struct Imported {
   Json params = Json::object();
   std::vector<Json> outcomes;
+  std::vector<double> logged;  // the loss of what was decided in the round of each; empty: the file does not say it
 };
 
 }  // namespace hannan::detail

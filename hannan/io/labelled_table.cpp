@@ -1,6 +1,7 @@
 #include "hannan/io/labelled_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -115,6 +116,7 @@ class CsvTable {
     if (options_.labels) labels_ = labels_of_file(*options_.labels, {.rows = rows_, .table = name_});
     LabelledTable table;
     table.labels = two_labels(labels_, options_.positive, options_.labels ? options_.labels->name : name_);
+    if (decided_) table.decisions = decisions_as_labels(table.labels);
     table.rows.assign(rows_, std::vector<double>(kept_.size()));
     for (std::size_t c = 0; c < kept_.size(); ++c) table.columns.push_back(settle(c, table));
     return table;
@@ -147,6 +149,12 @@ class CsvTable {
   void choose_columns() {
     std::set<std::size_t> left_out;
     if (!options_.labels) left_out.insert(label_.emplace(place_of(options_.label)));
+    if (options_.decided) left_out.insert(decided_.emplace(place_of(*options_.decided)));
+    if (decided_ && decided_ == label_) {
+      throw Error(Code::kUsage,
+                  "found the column of the labels, expected another one: what was decided before they came",
+                  *options_.decided);
+    }
     for (const auto& column : options_.drop) left_out.insert(place_of(column));
     for (std::size_t c = 0; c < names_.size(); ++c) {
       if (!left_out.contains(c)) kept_.push_back(c);
@@ -169,11 +177,39 @@ class CsvTable {
         throw Error(Code::kMalformed, "found no label, expected one in every row", reader_.where(*label_));
       labels_.emplace_back(label);
     }
+    if (decided_) {
+      const auto decision = trimmed(cells_[*decided_]);
+      if (is_missing(decision))
+        throw Error(Code::kMalformed, "found no decision, expected one in every row", reader_.where(*decided_));
+      decisions_.emplace_back(decision);
+      if (!decided_at_.contains(decisions_.back())) decided_at_[decisions_.back()] = reader_.where(*decided_);
+    }
     if (rows_ * names_.size() > LabelledTable::kMostCells) {
       throw Error(Code::kTooLarge, "found more than " + std::to_string(LabelledTable::kMostCells) + " cells",
                   reader_.where(0));
     }
     for (std::size_t c = 0; c < kept_.size(); ++c) gathered_[c].take(trimmed(cells_[kept_[c]]), reader_, kept_[c]);
+  }
+
+  // Each is one of the two labels, as text or as a number.
+  std::vector<std::uint32_t> decisions_as_labels(const std::vector<std::uint32_t>& labels) const {
+    std::array<std::string, 2> names;
+    for (std::size_t i = 0; i < labels.size(); ++i) names[labels[i]] = labels_[i];
+    const auto same = [](const std::string& a, const std::string& b) {
+      const auto x = number_of(a);
+      return a == b || (x && x == number_of(b));
+    };
+    std::vector<std::uint32_t> decisions;
+    for (const std::string& text : decisions_) {
+      if (!same(text, names[0]) && !same(text, names[1])) {
+        throw Error(Code::kMalformed,
+                    "found the decision \"" + text + "\", expected one of the labels \"" + names[0] + "\", \"" +
+                        names[1] + "\"",
+                    decided_at_.at(text));
+      }
+      decisions.push_back(same(text, names[1]) ? 1 : 0);
+    }
+    return decisions;
   }
 
   // Numbers into the rows, or the places of the categories in order of their text.
@@ -216,6 +252,9 @@ class CsvTable {
   std::vector<std::size_t> kept_;
   std::vector<Gathered> gathered_;  // per kept column
   std::vector<std::string> labels_;
+  std::optional<std::size_t> decided_;             // the column of what was decided
+  std::vector<std::string> decisions_;             // per row
+  std::map<std::string, std::string> decided_at_;  // where each of them stands first
 };
 
 }  // namespace

@@ -13,6 +13,8 @@
 // The labels must be exactly two. Label 1 is the one that the options name, else the last of the two: the
 // larger number where both are numbers, else the later text.
 //
+// A column may say what was decided in each row, by one of the two labels; it is no feature.
+//
 // LIBSVM: a line is a label and pairs index:value, the indices from 1 on and ascending; what is not given
 // is 0; text from # on is a comment. All columns are numeric.
 //
@@ -41,6 +43,7 @@ struct LabelledTable {
   std::vector<Column> columns;
   std::vector<std::vector<double>> rows;  // per row and column a number, or the place of the category
   std::vector<std::uint32_t> labels;      // per row, 0 or 1
+  std::vector<std::uint32_t> decisions;   // likewise what was decided; empty: no such column
 };
 
 // Labels in a file of their own: row i of it is that of row i of the table.
@@ -56,6 +59,7 @@ struct LabelledCsv {
   std::string label;  // the column that labels; without meaning where `labels` are given
   std::optional<LabelFile> labels;
   std::optional<std::string> positive;  // the label that counts as 1
+  std::optional<std::string> decided;   // the column of what was decided: labels, one in every row
   std::vector<std::string> drop;        // columns to leave out
   std::size_t skip = 0;                 // rows to pass over before anything else
   Header header = Header::kFirstRow;

@@ -45,6 +45,20 @@ TEST(LabelledCsv, ReadsNumbersCategoriesAndTheLabelWhereverItStands) {
   EXPECT_EQ(t.labels, (Labels{0, 1, 0, 1}));  // "yes" comes after "no"
 }
 
+TEST(LabelledCsv, ReadsWhatWasDecidedAsLabelsAndNotAsAColumn) {
+  const LabelledCsv options{.label = "class", .decided = "ours"};
+  const auto t = csv("x,ours,class\n1,no,yes\n2,yes,yes\n3,no,no\n", options);
+  ASSERT_EQ(t.columns.size(), 1u);
+  EXPECT_EQ(t.decisions, (Labels{0, 1, 0}));
+  EXPECT_EQ(csv("x,ours,class\n1,1.0,1\n2,1,0\n", options).decisions, (Labels{1, 1}));  // numbers by their value
+  EXPECT_TRUE(csv("x,class\n1,0\n2,1\n").decisions.empty());
+  EXPECT_EQ(csv_fault("x,ours,class\n1,no,yes\n2,so,no\n", options),
+            "H202 f:3:3: found the decision \"so\", expected one of the labels \"no\", \"yes\"");
+  EXPECT_EQ(csv_fault("x,ours,class\n1,,yes\n2,no,no\n", options),
+            "H202 f:2:3: found no decision, expected one in every row");
+  EXPECT_EQ(csv_fault("x,class\n1,yes\n2,no\n", {.label = "class", .decided = "class"}).substr(0, 4), "H100");
+}
+
 TEST(LabelledCsv, TakesTheLargerNumberOrTheNamedLabelAsOne) {
   EXPECT_EQ(csv("x,class\n1,10\n1,9\n").labels, (Labels{1, 0}));  // as text 9 would be last
   EXPECT_EQ(csv("x,class\n1,10\n1,9\n", {.label = "class", .positive = "9"}).labels, (Labels{0, 1}));

@@ -51,6 +51,7 @@ struct ComparedPage {
   bool reward = false;
   LogNames log;
   Json hidden, as_logged;  // of the log; null: not known
+  std::string weak_class;  // that the class of classifiers is too weak, as the comparison says it; empty: it is not
   PageWords words;
   std::vector<double> at;     // rounds of the points of the paths
   std::vector<double> times;  // seconds since 1970 of these; empty: no dates, or not in order

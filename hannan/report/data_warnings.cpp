@@ -118,6 +118,7 @@ void write_serious_warnings(Json& blocks, const ComparedPage& page) {
 
 Json all_warnings(const ComparedPage& page) {
   Json items = Json::array();
+  if (!page.weak_class.empty()) items.push_back(warning("Another method errs less.", capital(page.weak_class) + "."));
   const double paid = number_in(page.as_logged, "paid"), rule = number_in(page.as_logged, "rule_where_paid");
   if (paid > 0 && std::abs(paid - rule) > 0.001 * paid) {
     items.push_back(warning("What was paid differs from the rule.",

@@ -115,6 +115,7 @@ ProblemHelp Codec<Classification>::help() {
                            {"labels", "a second CSV file with the labels, row by row (the flag --labels)"},
                            {"positive", "the label that counts as 1; left out: the larger"},
                            {"drop", "columns to leave out (the flag --drop)"},
+                           {"decided", "a column of what was decided, no feature (compare --as-logged)"},
                            {"bins", "at most so many different values in a column; trees2: 32", "none"},
                            {"skip", "rows to pass over at the beginning", "0"},
                            {"header", "first: the first row names the columns; none", "first"},

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kTreeBins = 32;  // unless told otherwise: pairs of values are what trees cost
 
 // The options that say how to read the file; everything else stays a parameter of the problem.
-constexpr std::array<std::string_view, 8> kOptions{"label", "labels", "positive", "drop",
+constexpr std::array<std::string_view, 9> kOptions{"label", "labels", "positive", "drop",  "decided",
                                                    "bins",  "skip",   "header",   "format"};
 
 bool is_option(std::string_view name) { return std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end(); }
@@ -35,8 +35,13 @@ LabelledTable read_table(Fields& options, const std::string& file) {
   const Json* labels = options.maybe("labels");
   if (format == "libsvm" && labels)
     throw Error(Code::kUsage, "found labels beside a LIBSVM file, expected one of them: it has labels", "labels");
+  const Json* decided = options.maybe("decided");
+  if (format == "libsvm" && decided)
+    throw Error(Code::kUsage, "found a column of decisions and a LIBSVM file, expected CSV: LIBSVM has no such column",
+                "decided");
   if (format == "libsvm") return read_libsvm(bytes_of_file(file), file, positive);
   LabelledCsv csv{.label = {}, .positive = positive};
+  if (decided) csv.decided = to_text(*decided, options.at("decided"));
   if (labels) {
     const std::string name = to_word(*labels, options.at("labels"));
     const Json* column = options.maybe("label");
@@ -104,6 +109,7 @@ Imported Codec<Classification>::import(Json params, const std::string& file) {
   imported.outcomes.reserve(place_of.size());
   for (std::size_t i = 0; i < place_of.size(); ++i) {
     imported.outcomes.push_back(Json::object({{"point", place_of[i]}, {"label", table.labels[i]}}));
+    if (!table.decisions.empty()) imported.logged.push_back(table.decisions[i] == table.labels[i] ? 0 : 1);
   }
   return imported;
 }
