@@ -10,6 +10,7 @@
 #include "service/api.hpp"
 #include "service/copy_store.hpp"
 #include "service/http_server.hpp"
+#include "service/open_files.hpp"
 #include "standard_output.hpp"
 
 namespace hannan::detail::cli {
@@ -18,7 +19,7 @@ namespace {
 struct ServeFlags {
   std::string database = "hannan.db", listen = "127.0.0.1:8080", tokens, metrics_learners, copy_from;
   std::uint64_t body_mib = 8, batch = 10'000, queue = 10'000, learners = 10'000, memory_mib = 4096, grace = 10,
-                snapshot_every = 10'000;
+                snapshot_every = 10'000, connections = 1024;
   unsigned threads = 2;
   bool allow_external = false;
 };
@@ -65,8 +66,11 @@ int serve(const ServeFlags& flags) {
                    {.outcomes = {.outcomes = flags.batch},
                     .body = flags.body_mib << 20U,
                     .metrics_learners = flags.metrics_learners});
+  const std::size_t connections = service::possible_connections(flags.connections);
+  if (connections < flags.connections)
+    fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);
   service::HttpServer server(
-      flags.listen, {.body = flags.body_mib << 20U, .threads = flags.threads},
+      flags.listen, {.connections = connections, .body = flags.body_mib << 20U, .threads = flags.threads},
       [&](service::Request request, service::Respond respond) { api.handle(std::move(request), std::move(respond)); });
   if (!server.loopback() && !tokens->required()) {
     throw Error(Code::kUsage,
@@ -96,6 +100,9 @@ void define_serve(Command& command) {
   command.add("--tokens", &flags->tokens, "a file of tokens; without it only this machine may be listened to");
   command.add("--max-body", &flags->body_mib, "MiB of a request").range(1, 1024).show_default();
   command.add("--max-batch", &flags->batch, "outcomes of a request").range(1, 1'000'000).show_default();
+  command.add("--connections", &flags->connections, "open at the same time; others are answered with H821")
+      .range(1, 1'000'000)
+      .show_default();
   command.add("--max-queue", &flags->queue, "outcomes of a learner that may wait").range(1, 10'000'000).show_default();
   command.add("--max-learners", &flags->learners, "learners").range(1, 1'000'000).show_default();
   command.add("--memory", &flags->memory_mib, "MiB for the learners, estimated before one is made")

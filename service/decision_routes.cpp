@@ -91,16 +91,27 @@ void Api::decision(Call call) {
   using namespace std::chrono;
   const auto until = steady_clock::now() + seconds(whole(call.target.value("wait", "0"), 300, "wait"));
   Reply reply;
-  reply.poll = [this, name = call.name, current, until]() -> std::optional<Reply> {
+  reply.held = std::make_shared<Reply::Held>();
+  reply.held->until = until;
+  reply.held->ready = [this, name = call.name, current, until]() -> std::optional<Reply> {
     try {
       const auto held = host_.find(name);
       const auto seen = held->now().published;
-      if (!seen) return std::nullopt;
+      const bool late = steady_clock::now() >= until;
+      if (!seen && !late) return std::nullopt;
+      if (!seen) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
       const std::string fresh = decision_name(seen->generation, seen->current);
-      if (fresh == current && steady_clock::now() < until) return std::nullopt;
+      if (fresh == current && !late) return std::nullopt;
       return decision_reply(*held, seen->decision_text, fresh);
     } catch (...) {
       return error_reply(std::current_exception());
+    }
+  };
+  reply.held->subscribe = [this, name = call.name](std::weak_ptr<Wake> wake) {
+    try {
+      host_.find(name)->when_changed(std::move(wake));
+    } catch (const Error&) {
+      // It was ended, which `ready` finds.
     }
   };
   call.respond(std::move(reply));

@@ -1,5 +1,6 @@
 #include "service/host.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "service/codes.hpp"
@@ -36,8 +37,31 @@ Entry::Now Entry::now() const {
 }
 
 void Entry::set(Now now) {
+  {
+    const std::lock_guard lock(mutex_);
+    now_ = std::move(now);
+  }
+  wake();
+}
+
+void Entry::when_changed(std::weak_ptr<Wake> sleeper) {
   const std::lock_guard lock(mutex_);
-  now_ = std::move(now);
+  if (sleepers_.size() >= most_sleepers_) {
+    std::erase_if(sleepers_, [](const auto& one) { return one.expired(); });
+    most_sleepers_ = std::max<std::size_t>(16, 2 * sleepers_.size());
+  }
+  sleepers_.push_back(std::move(sleeper));
+}
+
+void Entry::wake() {
+  std::vector<std::weak_ptr<Wake>> sleepers;
+  {
+    const std::lock_guard lock(mutex_);
+    sleepers.swap(sleepers_);
+  }
+  for (const auto& one : sleepers) {
+    if (const auto sleeper = one.lock()) (*sleeper)();
+  }
 }
 
 Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)

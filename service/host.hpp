@@ -20,6 +20,7 @@
 
 #include "hannan/core/error.hpp"
 #include "service/hosted_learner.hpp"
+#include "service/http_message.hpp"
 #include "service/metrics.hpp"
 #include "service/store.hpp"
 
@@ -46,7 +47,10 @@ class Entry {
     std::shared_ptr<const Published> published;  // null while cold
   };
   Now now() const;
-  void set(Now now);
+  void set(Now now);  // and wakes those who wait
+  // Woken once, at the next change. Those that are gone by then are forgotten.
+  void when_changed(std::weak_ptr<Wake> sleeper);
+  void wake();
 
   std::atomic<std::size_t> waiting = 0;  // outcomes that are not committed
 
@@ -57,6 +61,8 @@ class Entry {
   std::size_t columns_;
   mutable std::mutex mutex_;
   Now now_;
+  std::vector<std::weak_ptr<Wake>> sleepers_;
+  std::size_t most_sleepers_ = 16;  // before those that are gone are looked for
 };
 using EntryPointer = std::shared_ptr<Entry>;
 

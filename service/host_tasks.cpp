@@ -120,8 +120,11 @@ void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer
       entry->set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
       learners_[name] = std::move(learner);
       snapshots_[name] = 0;
-      const std::lock_guard lock(entries_mutex_);
-      entries_[name] = std::move(entry);
+      {
+        const std::lock_guard lock(entries_mutex_);
+        entries_[name] = std::move(entry);
+      }
+      old->wake();  // those who wait see the new one
     } catch (const StoreFailure& failure) {
       return answer(false, std::make_exception_ptr(Error(kNotReady, failure.what())));
     } catch (...) {

@@ -13,6 +13,8 @@
 
 namespace hannan::detail::service {
 
+inline constexpr std::size_t kRefusals = 64;  // connections that are told that there are too many
+
 class AnyListener {
  public:
   virtual ~AnyListener() = default;
@@ -31,7 +33,7 @@ class Listener final : public AnyListener {
     acceptor_.open(endpoint.protocol());
     if constexpr (std::same_as<Protocol, asio::ip::tcp>) acceptor_.set_option(asio::socket_base::reuse_address(true));
     acceptor_.bind(endpoint);
-    acceptor_.listen();
+    acceptor_.listen(asio::socket_base::max_listen_connections);
     address_ = own_address();
     loopback_ = is_loopback();
   }
@@ -73,7 +75,10 @@ class Listener final : public AnyListener {
     acceptor_.async_accept(
         asio::make_strand(context_), [this](ErrorCode error, asio::basic_stream_socket<Protocol, Executor> socket) {
           if (error == asio::error::operation_aborted) return;
-          if (!error && shared_->open < shared_->limits.connections) {
+          // Beyond the limit a few are told so; beyond these connections are closed at once.
+          const std::size_t limit = shared_->limits.connections;
+          const bool full = shared_->open >= limit;
+          if (!error && shared_->open < limit + kRefusals) {
             ++shared_->open;
             if constexpr (std::same_as<Protocol, asio::ip::tcp>) {
               ErrorCode ignored;
@@ -86,7 +91,7 @@ class Listener final : public AnyListener {
                 std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
               sessions_.push_back(session);
             }
-            session->start();
+            full ? session->start_refusing() : session->start();
           }
           if (!error) return accept();
           // Too many open files, for one: others may close soon.

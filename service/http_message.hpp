@@ -32,6 +32,9 @@ struct Target {
 // Nothing where it is malformed: a bad escape, "." or "..", an empty part, NUL.
 std::optional<Target> parse_target(std::string_view text);
 
+// Called when there may be something new, from any thread. The one who waits owns it; others keep weak pointers.
+using Wake = std::function<void()>;
+
 // A body that is made while it is sent.
 class BodyStream {
  public:
@@ -40,8 +43,10 @@ class BodyStream {
     std::string text;                    // may be empty
     bool done = false;                   // this is the last one
     std::chrono::milliseconds pause{0};  // before the next one
+    std::chrono::milliseconds rest{0};   // and after it at most so long, unless woken
   };
   virtual Chunk next() = 0;
+  virtual void wake_with([[maybe_unused]] Wake wake) {}  // before the first next(), for streams that rest
 };
 
 struct Reply {
@@ -50,8 +55,14 @@ struct Reply {
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
   std::shared_ptr<BodyStream> stream;  // instead of the body
-  // Instead of all of it: asked again and again until there is a reply.
-  std::function<std::optional<Reply>()> poll;
+  // Instead of all of it: a reply that is waited for. `ready` is asked at once, when woken, and at `until`, when it
+  // must have one. `subscribe` asks to be woken once.
+  struct Held {
+    std::function<std::optional<Reply>()> ready;
+    std::function<void(std::weak_ptr<Wake>)> subscribe;
+    std::chrono::steady_clock::time_point until;
+  };
+  std::shared_ptr<Held> held;
 };
 using Respond = std::function<void(Reply)>;  // from any thread, once
 

@@ -2,6 +2,8 @@
 // it. Callbacks, not coroutines: g++ 12 destroys temporaries of co_await twice.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <atomic>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
@@ -30,7 +32,8 @@ using ErrorCode = boost::system::error_code;
 using Timer =
     asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
-inline constexpr auto kPollEvery = std::chrono::milliseconds(10);
+inline constexpr int kRefusalSeconds = 2;
+inline constexpr std::size_t kFirstBytes = 4096;  // read at once; a request of one outcome has fewer
 
 inline std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -68,9 +71,15 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   ~Session() override { --shared_->open; }
 
   void start() { later(&Session::read_header); }
+  // There are too many connections: its request is read and answered with that, soon.
+  void start_refusing() {
+    refusing_ = true;
+    start();
+  }
+  // When the server stops: those that wait for something to happen are ended too.
   void close_if_idle() override {
     asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
-      if (!self->busy_) self->close();
+      if (!self->busy_ || self->held_ || self->resting_) self->close();
     });
   }
 
@@ -81,45 +90,75 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     asio::dispatch(stream_.get_executor(), [self = this->shared_from_this(), step] { ((*self).*step)(); });
   }
 
+  // A new connection, or one at rest, may wait for as long as `idle`; once a byte is there the header must follow.
   void read_header() {
     busy_ = false;
     parser_.emplace();
     parser_->header_limit(shared_->limits.header);
     parser_->body_limit(shared_->limits.body);
-    first_ = true;
-    // A new connection, or one at rest, may wait for as long as `idle`; once a byte is there the header must follow.
-    stream_.expires_after(
-        std::chrono::seconds(buffer_.size() > 0 ? shared_->limits.header_seconds : shared_->limits.idle_seconds));
-    read_some_header();
+    parser_->eager(true);
+    if (buffer_.size() > 0) return first_bytes();
+    stream_.expires_after(std::chrono::seconds(refusing_ ? kRefusalSeconds : shared_->limits.idle_seconds));
+    stream_.async_read_some(buffer_.prepare(kFirstBytes),
+                            [self = this->shared_from_this()](ErrorCode error, std::size_t count) {
+                              if (error) return self->close();
+                              self->buffer_.commit(count);
+                              self->first_bytes();
+                            });
   }
-  void read_some_header() {
-    http::async_read_some(stream_, buffer_, *parser_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
-      self->header_part(error);
-    });
+  // Most requests are there as a whole.
+  void first_bytes() {
+    busy_ = true;
+    stream_.expires_never();
+    ErrorCode error;
+    buffer_.consume(parser_->put(buffer_.data(), error));
+    if (error && error != http::error::need_more) return refuse(error);
+    if (parser_->is_header_done()) return header_done();
+    allow(refusing_ ? kRefusalSeconds : shared_->limits.header_seconds);
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = this->shared_from_this()](ErrorCode failed, std::size_t) {
+                              if (self->stopped_reading(failed)) return;
+                              self->header_done();
+                            });
   }
-  void header_part(ErrorCode error) {
-    if (error) return refuse(error);
-    if (first_) {
-      first_ = false;
-      busy_ = true;
-      stream_.expires_after(std::chrono::seconds(shared_->limits.header_seconds));
-    }
-    if (!parser_->is_header_done()) return read_some_header();
-    stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
+  void header_done() {
+    if (refusing_) return write_error(503, "H821", "found as many connections as --connections allows, expected fewer");
     if (parser_->is_done()) return handle();
+    allow(shared_->limits.body_seconds);
     if (lower(parser_->get()[http::field::expect]) == "100-continue") return say_continue();
     read_body();
+  }
+  // The time that a part of a request has. A deadline of the stream itself would close it, and no answer could be sent.
+  void allow(int seconds) {
+    reading_ = true;
+    late_ = false;
+    timer_.expires_after(std::chrono::seconds(seconds));
+    timer_.async_wait([self = this->shared_from_this()](ErrorCode error) {
+      if (error || !self->reading_) return;
+      self->late_ = true;
+      self->stream_.cancel();
+    });
+  }
+  bool stopped_reading(ErrorCode error) {
+    reading_ = false;
+    timer_.cancel();
+    if (error && late_) {
+      write_error(408, "H208", "found a request that took too long, expected it sooner");
+    } else if (error) {
+      refuse(error);
+    }
+    return static_cast<bool>(error);
   }
   void say_continue() {
     continue_.emplace(http::status::continue_, 11);
     http::async_write(stream_, *continue_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
-      if (error) return self->close();
+      if (self->late_ || error) return self->close();
       self->read_body();
     });
   }
   void read_body() {
     http::async_read(stream_, buffer_, *parser_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
-      if (error) return self->refuse(error);
+      if (self->stopped_reading(error)) return;
       self->handle();
     });
   }
@@ -132,16 +171,18 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
       status = 413, code = "H208", message = "found a body beyond the limit, expected a shorter one; split it";
     } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       status = 431, code = "H208", message = "found a header beyond the limit, expected a shorter one";
-    } else if (error == beast::error::timeout) {
-      if (busy_) status = 408, code = "H208", message = "found a request that took too long, expected it sooner";
     } else if (error.category() == make_error_code(http::error::bad_method).category() &&
                error != http::error::end_of_stream && error != http::error::partial_message) {
       status = 400, code = "H202", message = "found what is no request of HTTP/1.1, expected one";
     }
     if (status == 0 || !stream_.socket().is_open()) return close();
+    write_error(status, code, message);
+  }
+  void write_error(int status, std::string_view code, std::string_view message) {
     keep_alive_ = false;
     Reply reply;
     reply.status = status;
+    if (status == 503) reply.headers = {{"Retry-After", "1"}};
     reply.body = std::string("{\"error\":{\"code\":\"") + std::string(code) + "\",\"message\":\"" +
                  std::string(message) + "\",\"at\":\"request\"}}";
     write(std::move(reply));
@@ -168,7 +209,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   }
 
   void write(Reply reply) {
-    if (reply.poll) return poll(std::move(reply));
+    if (reply.held) return hold(std::move(reply));
     stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
     if (reply.stream && !head_) return write_stream(std::move(reply));
     response_.emplace(static_cast<http::status>(reply.status), 11);
@@ -197,27 +238,52 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   void set_headers(Message& message, const Reply& reply) {
     message.keep_alive(keep_alive_);
     message.set(http::field::server, "hannan");
+    message.set("X-Content-Type-Options", "nosniff");
     for (const auto& [name, value] : reply.headers) message.set(name, value);
   }
 
   // A reply that is waited for.
-  void poll(Reply reply) {
-    polled_ = std::move(reply.poll);
-    poll_again();
+  void hold(Reply reply) {
+    held_ = std::move(reply.held);
+    watch_for_end();
+    ask_held();
   }
-  void poll_again() {
-    auto ready = polled_();
-    if (ready) return write(std::move(*ready));
+  void ask_held() {
+    if (!held_) return;
+    wake_ = std::make_shared<Wake>([weak = this->weak_from_this()] {
+      if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->ask_held(); });
+    });
+    held_->subscribe(wake_);
+    if (auto ready = held_->ready()) {
+      held_.reset();
+      wake_.reset();
+      timer_.cancel();
+      return write(std::move(*ready));
+    }
     if (shared_->stopping) return close();
-    timer_.expires_after(kPollEvery);
+    timer_.expires_at(held_->until);
     timer_.async_wait([self = this->shared_from_this()](ErrorCode error) {
-      if (!error) self->poll_again();
+      if (!error) self->ask_held();
+    });
+  }
+  // A client that goes away while it waits is not waited for.
+  void watch_for_end() {
+    if (std::exchange(watching_, true)) return;
+    stream_.socket().async_wait(Socket::wait_read, [self = this->shared_from_this()](ErrorCode error) {
+      self->watching_ = false;
+      if (error || (!self->held_ && !self->source_)) return;
+      char byte = 0;
+      if (::recv(self->stream_.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) self->close();
     });
   }
 
   // A body that is made while it is sent, in chunks.
   void write_stream(Reply reply) {
     source_ = reply.stream;
+    source_->wake_with([weak = this->weak_from_this()] {
+      if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->woken(); });
+    });
+    watch_for_end();
     empty_.emplace(static_cast<http::status>(reply.status), 11);
     set_headers(*empty_, reply);
     empty_->set(http::field::content_type, reply.type);
@@ -229,6 +295,8 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     });
   }
   void next_chunk() {
+    if (!source_) return;
+    woken_ = resting_ = false;
     try {
       chunk_ = source_->next();
     } catch (const std::exception&) {
@@ -254,12 +322,28 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     stream_.expires_never();
     timer_.expires_after(chunk_.pause);
     timer_.async_wait([self = this->shared_from_this()](ErrorCode failed) {
-      if (!failed) self->next_chunk();
+      if (!failed) self->rest();
     });
+  }
+  void rest() {
+    if (woken_ || chunk_.rest.count() == 0) return next_chunk();
+    resting_ = true;
+    timer_.expires_after(chunk_.rest);
+    timer_.async_wait([self = this->shared_from_this()](ErrorCode failed) {
+      if (!failed && self->resting_) self->next_chunk();
+    });
+  }
+  void woken() {
+    woken_ = true;
+    if (!resting_) return;  // at the end of the pause
+    timer_.cancel();
+    next_chunk();
   }
 
   void close() {
     source_.reset();
+    held_.reset();
+    resting_ = false;
     timer_.cancel();
     ErrorCode ignored;
     stream_.socket().shutdown(Socket::shutdown_both, ignored);
@@ -277,8 +361,11 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   std::optional<http::response_serializer<http::string_body>> head_serializer_;
   std::shared_ptr<BodyStream> source_;
   BodyStream::Chunk chunk_;
-  std::function<std::optional<Reply>()> polled_;
-  bool keep_alive_ = true, head_ = false, busy_ = false, first_ = false;
+  std::shared_ptr<Reply::Held> held_;
+  std::shared_ptr<Wake> wake_;  // of held_
+  bool keep_alive_ = true, head_ = false, busy_ = false, reading_ = false, late_ = false, refusing_ = false,
+       watching_ = false;
+  bool resting_ = false, woken_ = false;  // of source_
 };
 
 }  // namespace hannan::detail::service

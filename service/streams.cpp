@@ -59,10 +59,14 @@ class EventStream final : public BodyStream {
 
   Chunk next() override {
     using namespace std::chrono_literals;
-    Chunk chunk{.text = {}, .done = false, .pause = 100ms};
+    Chunk chunk{.text = {}, .done = false, .pause = 100ms, .rest = 15s};
     Entry::Now now;
     try {
-      now = find_()->now();
+      // Asked to be woken before looking: no change is missed. The wake of before is forgotten.
+      const auto entry = find_();
+      woken_ = std::make_shared<Wake>(wake_);
+      entry->when_changed(woken_);
+      now = entry->now();
     } catch (const std::exception&) {
       return {.text = event("status", 0, Json::object({{"status", "ended"}})), .done = true};
     }
@@ -91,18 +95,21 @@ class EventStream final : public BodyStream {
     const auto clock = std::chrono::steady_clock::now();
     if (!chunk.text.empty()) {
       last_ = clock;
-    } else if (clock - last_ > 15s) {
+    } else if (clock - last_ >= 15s) {
       last_ = clock;
       chunk.text = ": alive\n\n";
     }
     return chunk;
   }
+  void wake_with(Wake wake) override { wake_ = std::move(wake); }
 
  private:
   static std::string event(std::string_view name, std::uint64_t id, const Json& data) {
     return fmt::format("event: {}\nid: {}\ndata: {}\n\n", name, id, dump(data));
   }
   std::function<EntryPointer()> find_;
+  Wake wake_ = [] {};
+  std::shared_ptr<Wake> woken_;
   std::uint64_t rounds_, generation_ = 0;
   std::string status_, regime_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
