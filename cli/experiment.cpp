@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "hannan/report/experiment_files.hpp"
 #include "interrupt.hpp"
 #include "output_file.hpp"
+#include "ranks.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -24,46 +23,12 @@ struct ExperimentFlags {
   std::string plan;
   std::string out;
   unsigned threads = 1;
-  std::optional<std::uint64_t> rank, ranks;
+  RankFlags ranks;
   bool small = false;
   bool check = false;
   bool json = false;
   bool quiet = false;
 };
-
-struct Ranks {
-  std::uint64_t rank = 0;
-  std::uint64_t ranks = 1;
-};
-
-// Which rank this is of how many, as mpirun (Open MPI; MPICH and others by PMI) and srun say to their processes.
-Ranks ranks_of(const ExperimentFlags& flags) {
-  if (flags.rank.has_value() != flags.ranks.has_value())
-    throw Error(Code::kUsage, "found one of --rank and --ranks, expected both", "--rank");
-  Ranks found{.rank = flags.rank.value_or(0), .ranks = flags.ranks.value_or(1)};
-  constexpr std::pair<const char*, const char*> kLaunchers[] = {
-      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
-  const auto number = [](const char* name) -> std::optional<std::uint64_t> {
-    const char* text = std::getenv(name);
-    if (!text) return std::nullopt;
-    std::uint64_t value = 0;
-    const std::string_view all(text);
-    const auto [end, failed] = std::from_chars(all.data(), all.data() + all.size(), value);
-    return failed == std::errc() && end == all.data() + all.size() ? std::optional(value) : std::nullopt;
-  };
-  for (const auto& [rank, size] : kLaunchers) {
-    if (flags.ranks) break;
-    const auto r = number(rank), n = number(size);
-    if (!r || !n) continue;
-    found = {*r, *n};
-    break;
-  }
-  if (found.rank >= found.ranks)
-    throw Error(Code::kUsage,
-                fmt::format("found rank {} of {}, expected one from 0 to {}", found.rank, found.ranks, found.ranks - 1),
-                "--rank");
-  return found;
-}
 
 std::string time_text(double seconds) {
   const auto s = static_cast<std::uint64_t>(seconds + 0.5);
@@ -101,7 +66,7 @@ class ExperimentCommand {
   explicit ExperimentCommand(const ExperimentFlags& flags) : flags_(flags) {}
 
   int operator()() {
-    const Ranks ranks = ranks_of(flags_);
+    const Ranks ranks = flags_.ranks.read();
     const auto plan = read_plan(read_toml(flags_.plan), flags_.small ? PlanSize::kSmall : PlanSize::kFull);
     const ExperimentCells cells(plan, flags_.check ? OraclePrograms::kLeaveAlone : OraclePrograms::kStart);
     if (flags_.check) {
@@ -174,9 +139,7 @@ void define_experiment(Command& command) {
   command.add("--threads", &flags->threads, "threads of this process; the results do not depend on it")
       .range(1, 1024)
       .show_default();
-  command.add("--rank", &flags->rank,
-              "which process this is, from 0, of those that share the folder; mpirun and srun say it themselves");
-  command.add("--ranks", &flags->ranks, "how many there are");
+  add_rank_flags(command, flags->ranks);
   command.add("--small", &flags->small, "the plan as its `small` keys cut it down");
   command.add("--check", &flags->check,
               "say what the plan would do, or what is wrong with it; plays nothing and starts no program");

@@ -9,7 +9,9 @@
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/fold/parts.hpp"
 #include "hannan/play/best_by_segment.hpp"
+#include "output_file.hpp"
 #include "progress.hpp"
 
 namespace hannan::detail::cli {
@@ -18,6 +20,7 @@ namespace {
 struct OracleFlags {
   ProblemFlags problem;
   std::string data;
+  std::string sums, merged;
   std::vector<std::string> by;  // each as it was given
   std::string timestamp;
   std::string oracle;
@@ -74,24 +77,15 @@ int best_of_segments(const OracleFlags& flags) {
   return best.at("proven").as_bool() ? 0 : 1;
 }
 
-int best_in_hindsight(const OracleFlags& flags) {
-  if (!flags.by.empty()) return best_of_segments(flags);
-  const ProblemAndData opened = open_outcomes_of(flags, {});
-  const auto& problem = opened.problem;
-  Json data = Json::array();
-  AnyOutcome outcome;
-  while (opened.source->next(outcome))
-    data.push_back(Json::object({{"weight", 1}, {"outcome", problem->game().outcome_json(outcome)}}));
-  if (data.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data);
-  const ActionNames known(problem->kind(), opened.names);
-  Json best = problem->best({.data = data, .oracle = flags.oracle, .keep = flags.keep});
+// The answer as JSON or in words; returns the exit status.
+int print_best(const OracleFlags& flags, Json best, const ActionNames& known, std::uint64_t rounds) {
   if (const std::string name = known.name(best.at("action")); !name.empty()) best.set("action_name", name);
   if (flags.json) {
     std::puts(dump(best).c_str());
   } else if (!flags.quiet) {
-    fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}{}\n", data.size(),
-               known.text(best.at("action")), brief(best.at("value").as_number()),
-               brief(best.at("value").as_number() / static_cast<double>(data.size())), best.at("oracle").as_string(),
+    fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}{}\n", rounds, known.text(best.at("action")),
+               brief(best.at("value").as_number()), brief(best.at("value").as_number() / static_cast<double>(rounds)),
+               best.at("oracle").as_string(),
                best.at("proven").as_bool() ? best.find("claims") ? ", optimal as it claims" : ", proven optimal"
                                            : ", not proven: no action is below " + brief(best.at("floor").as_number()));
     if (flags.keep > 1) {
@@ -103,6 +97,44 @@ int best_in_hindsight(const OracleFlags& flags) {
   return best.at("proven").as_bool() ? 0 : 1;
 }
 
+// What the flags say of the problem must be what the sums are of; what they leave open the sums say.
+void check_problem(const OracleFlags& flags, const Summary& sums) {
+  const AnyProblem& problem = sums.problem();
+  Json params = flags.problem.json();
+  const Json summed = problem.params();
+  for (const auto& [name, value] : summed.as_object()) {
+    if (!params.find(name)) params.set(name, value);
+  }
+  const std::string kind(problem.kind());
+  if (flags.problem.kind != kind)
+    throw Error(kOtherSums, "found sums of " + kind + ", expected those of " + flags.problem.kind, flags.sums);
+  if (const auto asked = make_problem(kind, params, "--param"); asked->params() != summed)
+    throw Error(kOtherSums, "found sums of the parameters " + dump(summed) + ", expected " + dump(asked->params()),
+                flags.sums);
+}
+
+int best_of_sums(const OracleFlags& flags) {
+  const Folded folded = read_sums(flags.sums);
+  check_problem(flags, folded.summary);
+  if (!flags.merged.empty()) write_whole_file(flags.merged, sums_text(folded.summary));
+  const ActionNames known(folded.summary.problem().kind(), folded.columns);
+  return print_best(flags, folded.summary.best(flags.keep, flags.oracle), known, folded.summary.rounds());
+}
+
+int best_in_hindsight(const OracleFlags& flags) {
+  if (!flags.sums.empty()) return best_of_sums(flags);
+  if (!flags.by.empty()) return best_of_segments(flags);
+  const ProblemAndData opened = open_outcomes_of(flags, {});
+  const auto& problem = opened.problem;
+  Json data = Json::array();
+  AnyOutcome outcome;
+  while (opened.source->next(outcome))
+    data.push_back(Json::object({{"weight", 1}, {"outcome", problem->game().outcome_json(outcome)}}));
+  if (data.size() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data);
+  return print_best(flags, problem->best({.data = data, .oracle = flags.oracle, .keep = flags.keep}),
+                    ActionNames(problem->kind(), opened.names), data.size());
+}
+
 }  // namespace
 
 void define_oracle(Command& command) {
@@ -110,6 +142,10 @@ void define_oracle(Command& command) {
   add_problem_flags(command, flags->problem);
   command.add("-d,--data", &flags->data,
               "outcomes: CSV, .npy or JSON lines, plain or gzipped; - is standard input; left out: those of --from");
+  command.add(
+      "--sums", &flags->sums,
+      "instead of outcomes: the folder of `hannan fold`, or a file of sums; what the parameters leave open it says");
+  command.add("--merged", &flags->merged, "write the sums of the whole folder to this file");
   command
       .add("--by", &flags->by,
            "columns of the context, coarse first: the best action of every segment, and the best prunings; as for "
@@ -123,10 +159,19 @@ void define_oracle(Command& command) {
   command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says whether it is proven");
   command.examples = {"hannan oracle experts -d losses.csv --keep 3",
                       "hannan oracle finite-game --params game.json -d outcomes.csv --json",
-                      "hannan oracle vcg-reserves --param levels=10 -d bids.csv --by country,site"};
+                      "hannan oracle vcg-reserves --param levels=10 -d bids.csv --by country,site",
+                      "hannan oracle experts --sums sums --keep 3"};
   command.run = [flags, &command] {
     if (!flags->by.empty() && command.given("--keep"))
       throw Error(Code::kUsage, "found --keep with --by, expected one of them", "--keep");
+    for (const char* other : {"--data", "--by", "--timestamp", "--drop"}) {
+      if (!flags->sums.empty() && command.given(other))
+        throw Error(Code::kUsage,
+                    "found --sums with " + std::string(other) + ", expected one of them: sums hold no single rounds",
+                    "--sums");
+    }
+    if (flags->sums.empty() && !flags->merged.empty())
+      throw Error(Code::kUsage, "found --merged without --sums, expected both", "--merged");
     return best_in_hindsight(*flags);
   };
 }

@@ -7,9 +7,9 @@
 #include "hannan/check/matrix_noise.hpp"
 #include "hannan/core/choose_named.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/core/tolerance.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/limits.hpp"
+#include "hannan/runtime/best_answer.hpp"
 #include "hannan/runtime/choose_oracle.hpp"
 #include "hannan/runtime/learner_params.hpp"
 
@@ -161,26 +161,7 @@ Json AnyProblem::best(const BestRequest& request) const {
     history->add(y, weight);
     if (unknown) range = std::max(range, game_->spread(y).range());
   }
-  // Tie windows are made for losses in [0,1]; others are measured by the largest range there is.
-  const double unit = range > 0 ? unit_of(range) : 1.0;
-  if (unit != 1) history->scale(1 / unit);
-  const auto nothing = oracle->empty();
-  auto answer = oracle->best({*history, *nothing, 0.0}, request.keep);
-  answer.unit = unit;
-  for (double* value : {&answer.value, &answer.floor, &answer.rest}) *value *= unit;
-  for (auto& member : answer.pool) member.value *= unit;
-  Json pool = Json::array();
-  for (const auto& [action, value] : answer.pool)
-    pool.push_back(Json::object({{"action", game_->action_json(action)}, {"value", value}}));
-  Json json = Json::object({{"action", game_->action_json(answer.action)},
-                            {"value", answer.value},
-                            {"floor", answer.floor},
-                            {"pool", std::move(pool)},
-                            {"rest", answer.rest},
-                            {"oracle", oracle->name()},
-                            {"proven", answer.proven()}});
-  if (!oracle->claims().empty()) json.set("claims", oracle->claims());
-  return json;
+  return best_answer(*oracle, *history, {.range = range, .keep = request.keep});
 }
 
 Json AnyProblem::conditions(const ConditionsQuery& query) const {

@@ -1,0 +1,139 @@
+#include "hannan/fold/history_sums.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/fold/history_walk.hpp"
+#include "hannan/io/fields.hpp"
+
+namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kMostParts = 64;  // of one sum: 40 doubles reach over the whole range of doubles
+
+Json sum_json(const ExactSums& sums, std::size_t at) {
+  const auto parts = sums.written(at);
+  if (parts.empty()) return Json(0);
+  return parts.size() == 1 ? Json(parts[0]) : Json(parts);
+}
+
+Json sums_json(const ExactSums& sums) {
+  Json::Array all;
+  all.reserve(sums.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) all.push_back(sum_json(sums, i));
+  return Json(std::move(all));
+}
+
+constexpr Interval kSummed{kSavedNumbers.lo, kSavedNumbers.hi};
+
+void add_sums(const Json& json, const std::string& path, ExactSums& into) {
+  const auto& list = to_list(json, path);
+  if (list.size() != into.size())
+    throw Error(Code::kBadState,
+                "found " + std::to_string(list.size()) + " sums, expected " + std::to_string(into.size()), path);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].is_number()) {
+      into.add(i, to_number(list[i], path_of(path, i), kSummed));
+      continue;
+    }
+    const auto parts = to_numbers(list[i], path_of(path, i), kSummed);
+    if (parts.size() > kMostParts) throw Error(Code::kBadState, "found a sum of too many numbers", path_of(path, i));
+    for (const double part : parts) into.add(i, part);
+  }
+}
+
+}  // namespace
+
+HistorySums::HistorySums(std::shared_ptr<const AnyOracle<Game>> oracle)
+    : oracle_(std::move(oracle)), one_(oracle_->empty()) {
+  LayoutWalk walk;
+  one_->archive(walk);
+  layout_ = std::move(walk.layout);
+  numbers_ = ExactSums(layout_.numbers.size());
+}
+
+void HistorySums::add(const AnyOutcome& y, double weight) {
+  one_->clear();
+  one_->add(y, weight);
+  TermWalk walk({.layout = layout_, .numbers = numbers_, .lists = lists_});
+  one_->archive(walk);
+}
+
+void HistorySums::add(const HistorySums& other) {
+  numbers_.add(other.numbers_);
+  for (const auto& [name, theirs] : other.lists_) {
+    auto& ours = lists_[name];
+    ours.field = theirs.field;
+    for (const auto& [text, item] : theirs.items) {
+      const auto [at, fresh] = ours.items.try_emplace(text, item);
+      if (!fresh) at->second.sums.add(item.sums);
+    }
+  }
+}
+
+std::size_t HistorySums::keys() const {
+  std::size_t count = 0;
+  for (const auto& [name, list] : lists_) count += list.items.size();
+  return count;
+}
+
+Json HistorySums::json() const {
+  Json lists = Json::array();
+  for (const auto& [name, list] : lists_) {
+    Json items = Json::array();
+    for (const auto& [text, item] : list.items)
+      items.push_back(Json::object({{"key", item.key}, {"sums", sums_json(item.sums)}}));
+    lists.push_back(Json::object({{"name", name}, {"field", list.field}, {"items", std::move(items)}}));
+  }
+  return Json::object({{"numbers", sums_json(numbers_)}, {"lists", std::move(lists)}});
+}
+
+void HistorySums::add(const Json& json, const std::string& path) {
+  try {
+    Fields in(json, path);
+    add_sums(in.need("numbers"), in.at("numbers"), numbers_);
+    const auto& lists = in.list("lists");
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      Fields list(lists[i], path_of(in.at("lists"), i));
+      auto& ours = lists_[list.word("name")];
+      ours.field = list.choice("field", {"weight", "weights", "sums"});
+      const auto& items = list.list("items");
+      for (std::size_t k = 0; k < items.size(); ++k) {
+        Fields item(items[k], path_of(list.at("items"), k));
+        const Json& key = item.need("key");
+        const auto [at, fresh] = ours.items.try_emplace(dump(key));
+        if (fresh) at->second = {.key = key, .sums = ExactSums(item.list("sums").size())};
+        add_sums(item.need("sums"), item.at("sums"), at->second.sums);
+        item.done();
+      }
+      list.done();
+    }
+    in.done();
+  } catch (const Error& e) {
+    throw Error(Code::kBadState, e.message(), e.at());
+  }
+}
+
+std::unique_ptr<AnyHistory<Game>> HistorySums::history(const std::string& path) const {
+  auto history = oracle_->empty();
+  FillWalk walk(layout_, numbers_);
+  history->archive(walk);
+  Json state = walk.take();
+  for (const auto& [name, list] : lists_) {
+    Json::Array items;
+    for (const auto& [text, held] : list.items) {
+      Json item = held.key;
+      Json::Array sums;
+      for (std::size_t i = 0; i < held.sums.size(); ++i) sums.emplace_back(held.sums.value(i));
+      item.set(list.field, list.field == "weight" ? sums.at(0) : Json(std::move(sums)));
+      items.push_back(std::move(item));
+    }
+    state.set(name, Json(std::move(items)));
+  }
+  JsonReader reader(state, path);
+  history->archive(reader);
+  return history;
+}
+
+}  // namespace hannan::detail

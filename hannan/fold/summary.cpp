@@ -1,0 +1,98 @@
+#include "hannan/fold/summary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hannan/core/choose_named.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/runtime/best_answer.hpp"
+#include "hannan/runtime/choose_oracle.hpp"
+#include "hannan/runtime/registry.hpp"
+
+namespace hannan::detail {
+namespace {
+
+std::shared_ptr<const AnyOracle<Game>> own_oracle(const Game& game, const std::string& name) {
+  if (name.starts_with("external") || name.starts_with("own:"))
+    throw Error(Code::kUnavailable,
+                "found an oracle from outside, expected one of the problem's own: sums are kept in the form that it "
+                "searches; leave --oracle out",
+                "oracle");
+  return choose_named(game.oracles(), detail::split_oracle_name(name).name, "oracle");
+}
+
+bool keeps_range(const AnyProblem& problem, const AnyOracle<Game>& oracle) {
+  return problem.game().loss_range() == LossRange::kUnknown && oracle.scales();
+}
+
+}  // namespace
+
+Summary::Summary(std::shared_ptr<const AnyProblem> problem, const std::string& oracle)
+    : problem_(std::move(problem)), oracle_(own_oracle(problem_->game(), oracle)), sums_(oracle_) {}
+
+void Summary::add(const AnyOutcome& y, double weight) {
+  if (weight < 0 && !oracle_->takes_negative_weights())
+    throw Error(Code::kUnavailable, "oracle \"" + oracle() + "\" takes no negative weights", "weights");
+  weights_.add(weight, "weights");
+  sums_.add(y, weight);
+  if (keeps_range(*problem_, *oracle_)) range_ = std::max(range_, problem_->game().spread(y).range());
+  ++rounds_;
+}
+
+void Summary::add(const Summary& other, const std::string& path) {
+  const auto refuse = [&](const std::string& found, const std::string& expected) {
+    throw Error(kOtherSums, "found sums of " + found + ", expected those of " + expected, path);
+  };
+  if (other.problem_ != problem_ && other.problem_->kind() != problem_->kind())
+    refuse(std::string(other.problem_->kind()), std::string(problem_->kind()));
+  if (other.problem_ != problem_ && other.problem_->params() != problem_->params())
+    refuse("the parameters " + dump(other.problem_->params()), dump(problem_->params()));
+  if (other.oracle() != oracle()) refuse("the oracle \"" + other.oracle() + "\"", "\"" + oracle() + "\"");
+  sums_.add(other.sums_);
+  rounds_ += other.rounds_;
+  range_ = std::max(range_, other.range_);
+}
+
+Json Summary::json() const {
+  Json json = Json::object(
+      {{"problem", problem_->kind()}, {"params", problem_->params()}, {"oracle", oracle()}, {"rounds", rounds_}});
+  if (keeps_range(*problem_, *oracle_)) json.set("range", range_);
+  const Json sums = sums_.json();
+  return json.set("numbers", sums.at("numbers")).set("lists", sums.at("lists"));
+}
+
+Summary Summary::read(const Json& json, const std::string& path) {
+  try {
+    Fields in(json, path);
+    const std::string kind = in.word("problem");
+    Summary made(make_problem(kind, in.need("params"), in.at("params")), in.word("oracle"));
+    made.rounds_ = static_cast<std::uint64_t>(in.integer("rounds", kNatural));
+    made.range_ = in.number("range", Interval{0, kSavedNumbers.hi}, 0.0);
+    made.sums_.add(Json::object({{"numbers", in.need("numbers")}, {"lists", in.need("lists")}}), path);
+    in.done();
+    made.sums_.history(path);
+    return made;
+  } catch (const Error& e) {
+    throw Error(kPartDamaged, e.message() + "; make it once more from its outcomes", e.at());
+  }
+}
+
+Json Summary::best(std::uint64_t keep, const std::string& oracle) const {
+  if (rounds_ == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "sums");
+  auto searching = oracle_;
+  if (!oracle.empty()) {
+    const auto chosen = own_oracle(problem_->game(), oracle);
+    if (chosen->name() != this->oracle())
+      throw Error(Code::kUnavailable,
+                  "found sums for the oracle \"" + this->oracle() + "\", expected those for \"" + chosen->name() +
+                      "\": sum the outcomes with it",
+                  "oracle");
+    searching = detail::with_limit<Game>(chosen, oracle, "oracle");
+  }
+  // A history is searched by the oracle that made it; one with another limit has histories of the same type.
+  const auto history = this->history();
+  return best_answer(*searching, *history, {.range = range_, .keep = keep});
+}
+
+}  // namespace hannan::detail

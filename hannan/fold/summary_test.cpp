@@ -1,0 +1,170 @@
+// Sums of outcomes over every problem and each of its oracles: parts add up to the whole, and the whole is the history.
+#include "hannan/fold/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hannan/fold/parts.hpp"
+#include "hannan/io/json_archive.hpp"
+#include "hannan/runtime/registry.hpp"
+
+namespace hannan::detail {
+namespace {
+
+struct Setting {
+  std::shared_ptr<const AnyProblem> problem;
+  std::vector<AnyOutcome> outcomes;
+};
+
+// The first tested parameters of a kind with some of its outcomes, some of them several times.
+Setting setting_of(const ProblemKind& kind, const Json& params) {
+  Setting made{make_problem(std::string(kind.name), params, "params"), {}};
+  const Game& game = made.problem->game();
+  const OutcomeList listed = made.problem->listed_outcomes("", 40);
+  for (const Json& json : listed.outcomes.as_array()) {
+    AnyOutcome y;
+    game.read_outcome(json, "outcome", y);
+    for (std::size_t times = 0; times < 1 + made.outcomes.size() % 3; ++times) made.outcomes.push_back(y);
+  }
+  return made;
+}
+
+Json archived(AnyHistory<Game>& history) {
+  JsonWriter writer;
+  history.archive(writer);
+  return writer.take();
+}
+
+double largest(const Json& json) {
+  if (json.is_number()) return std::abs(json.as_number());
+  double most = 0;
+  if (json.is_array()) {
+    for (const Json& item : json.as_array()) most = std::max(most, largest(item));
+  }
+  if (json.is_object()) {
+    for (const auto& [name, value] : json.as_object()) most = std::max(most, largest(value));
+  }
+  return most;
+}
+
+// Equal but for what a history that is filled round by round may round away: 2^-50 of a number, 2^-100 of the largest
+// one. Carries that are all 0 may be left out.
+bool alike(const Json& a, const Json& b, double most) {
+  if (a.is_number() && b.is_number()) {
+    const double x = a.as_number(), y = b.as_number();
+    return std::abs(x - y) <= std::max(0x1p-50 * std::abs(x), 0x1p-100 * most);
+  }
+  if (a.is_array() && b.is_array()) {
+    if (a.size() == 0 || b.size() == 0) return a.size() == b.size() || largest(a) + largest(b) == 0;
+    bool all = a.size() == b.size();
+    for (std::size_t i = 0; all && i < a.size(); ++i) all = alike(a[i], b[i], most);
+    return all;
+  }
+  if (!a.is_object() || !b.is_object() || a.size() != b.size()) return a == b;
+  bool all = true;
+  for (const auto& [name, value] : a.as_object()) all = all && b.find(name) && alike(value, b.at(name), most);
+  return all;
+}
+
+template <class Check>
+void for_each_oracle(const Check& check) {
+  for (const ProblemKind& kind : problem_kinds()) {
+    for (const auto& instance : kind.instances.tested) {
+      const Setting setting = setting_of(kind, parse_json(instance));
+      ASSERT_FALSE(setting.outcomes.empty()) << kind.name;
+      for (const auto& oracle : setting.problem->game().oracles()) {
+        SCOPED_TRACE(std::string(kind.name) + " " + std::string(instance) + " " + oracle->name());
+        check(setting, *oracle);
+      }
+    }
+  }
+}
+
+// Number for number, carries included, but for three: second-price-bidding sums prices without carries, losses of any
+// size reach over more than 106 bits, and carries that are all 0 may be left out.
+TEST(Summary, IsTheHistoryOfEveryOracle) {
+  int oracles = 0, others = 0;
+  for_each_oracle([&](const Setting& setting, const AnyOracle<Game>& oracle) {
+    Summary summary(setting.problem, oracle.name());
+    const auto history = oracle.empty();
+    for (const auto& y : setting.outcomes) {
+      summary.add(y, 1.0);
+      history->add(y, 1.0);
+    }
+    const auto summed = summary.history();
+    const Json ours = archived(*summed), theirs = archived(*history);
+    EXPECT_TRUE(alike(ours, theirs, largest(theirs))) << dump(ours) << "\n" << dump(theirs);
+    ++oracles;
+    others += ours == theirs ? 0 : 1;
+  });
+  EXPECT_GE(oracles, 20);
+  EXPECT_LE(others, 3);
+}
+
+TEST(Summary, OfPartsIsThatOfTheWholeToTheByte) {
+  for_each_oracle([](const Setting& setting, const AnyOracle<Game>& oracle) {
+    Summary whole(setting.problem, oracle.name());
+    std::vector<Summary> parts;
+    for (int k = 0; k < 3; ++k) parts.push_back(whole.nothing());
+    for (std::size_t i = 0; i < setting.outcomes.size(); ++i) {
+      whole.add(setting.outcomes[i], 1.0);
+      parts[i * i % 3].add(setting.outcomes[i], 1.0);
+    }
+    Summary merged = whole.nothing();
+    for (const std::size_t k : {2U, 0U, 1U}) merged.add(parse_sums(sums_text(parts[k]), "part"), "part");
+    EXPECT_EQ(sums_text(merged), sums_text(whole));
+    EXPECT_EQ(dump(merged.best(3, "")), dump(whole.best(3, "")));
+  });
+}
+
+// Losses of which two doubles do not hold the sum, and those whose range is unknown.
+TEST(Summary, OfTinyAndOfHugeLossesIsExact) {
+  for (const std::string params : {R"({"experts":2})", R"({"experts":2,"range":"unknown"})"}) {
+    const std::shared_ptr<const AnyProblem> problem = make_problem("experts", parse_json(params), "params");
+    const bool unknown = params.find("unknown") != std::string::npos;
+    Summary whole(problem, ""), first(problem, ""), second(problem, "");
+    AnyOutcome y;
+    for (int t = 0; t < 100; ++t) {
+      const double scale = std::ldexp(1.0, unknown ? 40 - t : -3 * t);
+      problem->game().read_row(std::vector<double>{scale / 3, scale / 7}, y);
+      whole.add(y, 1.0);
+      (t % 7 < 3 ? first : second).add(y, 1.0);
+    }
+    second.add(first, "first");
+    EXPECT_EQ(sums_text(second), sums_text(whole));
+    EXPECT_EQ(dump(second.best(2, "")), dump(whole.best(2, "")));
+    EXPECT_EQ(whole.best(1, "").at("action"), Json(1));
+  }
+}
+
+TEST(Summary, RefusesOtherProblemsOraclesAndDamage) {
+  const auto code_of = [](const auto& call) {
+    try {
+      call();
+    } catch (const Error& e) {
+      return code_name(e.code());
+    }
+    return std::string("none");
+  };
+  const auto experts = [](const char* params) -> std::shared_ptr<const AnyProblem> {
+    return make_problem("experts", parse_json(params), "params");
+  };
+  Summary three(experts(R"({"experts":3})"), "");
+  EXPECT_EQ(code_of([&] { three.add(Summary(experts(R"({"experts":2})"), ""), "part"); }), "H414");
+  EXPECT_EQ(code_of([&] { Summary(experts(R"({"experts":3})"), "external:./solver"); }), "H108");
+  EXPECT_EQ(code_of([&] { three.best(1, ""); }), "H206");
+  std::string text = sums_text(three);
+  EXPECT_EQ(code_of([&] { parse_sums(text, "sums"); }), "none");
+  for (std::size_t cut = 0; cut + 2 < text.size(); ++cut)
+    EXPECT_EQ(code_of([&] { parse_sums(text.substr(0, cut), "sums"); }), "H413") << cut;
+  text.replace(text.find("[0,0,0]"), 7, "[0,9,0]");
+  EXPECT_EQ(code_of([&] { parse_sums(text, "sums"); }), "H413");
+}
+
+}  // namespace
+}  // namespace hannan::detail

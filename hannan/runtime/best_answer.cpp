@@ -1,0 +1,34 @@
+#include "hannan/runtime/best_answer.hpp"
+
+#include <utility>
+
+#include "hannan/core/oracle.hpp"
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan::detail {
+
+Json best_answer(const AnyOracle<Game>& oracle, AnyHistory<Game>& history, const BestQuestion& question) {
+  // Tie windows are made for losses in [0,1]; others are measured by the largest range there is.
+  const double unit = question.range > 0 ? unit_of(question.range) : 1.0;
+  if (unit != 1) history.scale(1 / unit);
+  const auto nothing = oracle.empty();
+  auto answer = oracle.best({history, *nothing, 0.0}, question.keep);
+  answer.unit = unit;
+  for (double* value : {&answer.value, &answer.floor, &answer.rest}) *value *= unit;
+  for (auto& member : answer.pool) member.value *= unit;
+  const Game& game = oracle.problem();
+  Json pool = Json::array();
+  for (const auto& [action, value] : answer.pool)
+    pool.push_back(Json::object({{"action", game.action_json(action)}, {"value", value}}));
+  Json json = Json::object({{"action", game.action_json(answer.action)},
+                            {"value", answer.value},
+                            {"floor", answer.floor},
+                            {"pool", std::move(pool)},
+                            {"rest", answer.rest},
+                            {"oracle", oracle.name()},
+                            {"proven", answer.proven()}});
+  if (!oracle.claims().empty()) json.set("claims", oracle.claims());
+  return json;
+}
+
+}  // namespace hannan::detail
