@@ -65,7 +65,8 @@ int serve(const ServeFlags& flags) {
   service::Api api(host, metrics, *tokens,
                    {.outcomes = {.outcomes = flags.batch},
                     .body = flags.body_mib << 20U,
-                    .metrics_learners = flags.metrics_learners});
+                    .metrics_learners = flags.metrics_learners,
+                    .disk = flags.database.starts_with("postgres") ? "" : flags.database});
   const std::size_t connections = service::possible_connections(flags.connections);
   if (connections < flags.connections)
     fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);

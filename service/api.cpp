@@ -36,7 +36,13 @@ Reply error_reply(const std::exception_ptr& failure) {
 }
 
 Api::Api(Host& host, Metrics& metrics, const Tokens& tokens, ApiSetting setting)
-    : host_(host), metrics_(metrics), tokens_(tokens), setting_(std::move(setting)) {}
+    : host_(host),
+      metrics_(metrics),
+      tokens_(tokens),
+      setting_(std::move(setting)),
+      glances_(host),
+      courses_(host),
+      verify_jobs_(host) {}
 
 const std::vector<Api::Row>& Api::table() {
   static const std::vector<Row> rows{
@@ -56,6 +62,9 @@ const std::vector<Api::Row>& Api::table() {
       {{"GET", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::state},
       {{"PUT", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::load},
       {{"GET", "/v1/learners/{name}/curve"}, Scope::kRead, &Api::curve},
+      {{"GET", "/v1/learners/{name}/course"}, Scope::kRead, &Api::course},
+      {{"GET", "/v1/learners/{name}/verify"}, Scope::kRead, &Api::verification},
+      {{"POST", "/v1/learners/{name}/verify"}, Scope::kRead, &Api::verify},
       {{"GET", "/v1/learners/{name}/events"}, Scope::kRead, &Api::events},
       {{"GET", "/v1/learners/{name}/floors.json"}, Scope::kRead, &Api::floors},
       {{"GET", "/metrics"}, Scope::kOpen, &Api::metrics},

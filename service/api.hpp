@@ -1,6 +1,7 @@
 // The HTTP API: requests to replies, without a network (docs/service.md lists the resources).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,11 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "service/course.hpp"
+#include "service/glances.hpp"
 #include "service/host.hpp"
 #include "service/http_message.hpp"
 #include "service/metrics.hpp"
 #include "service/outcome_request.hpp"
 #include "service/tokens.hpp"
+#include "service/verify_jobs.hpp"
 
 namespace hannan::detail::service {
 
@@ -21,6 +25,7 @@ struct ApiSetting {
   OutcomeLimits outcomes;
   std::size_t body = 8U << 20U;  // bytes
   std::string metrics_learners;  // a glob of names; empty: no figures of single learners
+  std::string disk;              // a file or folder on the disk of the log; empty: not on this machine
 };
 
 class Api {
@@ -68,6 +73,9 @@ class Api {
   void record(Call);
   void state(Call);
   void curve(Call);
+  void course(Call);
+  void verification(Call);
+  void verify(Call);
   void events(Call);
   void floors(Call);
   void metrics(Call);
@@ -79,11 +87,16 @@ class Api {
   Json learner_json(const Entry& entry) const;
   void make(Call call, const Json& body);
   service::Row row_of_decision(const Entry& entry, std::uint64_t round);
+  Json listed_json(const Entry& entry) const;  // with what a list shows besides
 
   Host& host_;
   Metrics& metrics_;
   const Tokens& tokens_;
   ApiSetting setting_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  Glances glances_;
+  Courses courses_;
+  VerifyJobs verify_jobs_;
 };
 
 // {"error":{code,message,at}} with its status, and Retry-After where a retry helps.

@@ -31,7 +31,10 @@ Row HostedLearner::play_delayed(const Incoming& incoming) {
   row.decision = incoming.decision;
   row.line = std::move(arrived.line);
   seen_ = arrived.seen;
-  if (arrived.settled) curve_.add({.round = delayed_->settled(), .total = seen_.total, .regret = seen_.regret});
+  if (arrived.settled) {
+    curve_.add({.round = delayed_->settled(), .total = seen_.total, .regret = seen_.regret});
+    yardsticks_.add(incoming.outcome, seen_, *made_.learner);
+  }
   return row;
 }
 

@@ -59,12 +59,16 @@ std::string decision_name(std::uint64_t generation, std::uint64_t round) {
   return fmt::format("g{}.{}", generation, round);
 }
 
-HostedLearner::HostedLearner(MadeLearner made, LogName log) : made_(std::move(made)), log_(log) {
+HostedLearner::HostedLearner(MadeLearner made, LogName log)
+    : made_(std::move(made)), log_(log), yardsticks_(*made_.problem) {
   AnyLearner& learner = *made_.learner;
   if (learner.delayed_rounds()) delayed_.emplace(learner, *made_.problem);
+  // Rounds are settled in another order than their outcomes come: what they bring without reserves is not summed up.
+  if (delayed_) yardsticks_.load(Yardsticks::unknown(), "yardsticks");
   if (delayed_ && delayed_->played() > delayed_->settled()) last_decision_ = open_decision(delayed_->played());
   if (learner.rounds() == 0) return;
   // It was made from a state.
+  yardsticks_.load(Yardsticks::unknown(), "yardsticks");
   const RunFacts facts = learner.facts();
   seen_.total = facts.total;
   seen_.best = facts.best;
@@ -94,6 +98,7 @@ Row HostedLearner::play(Incoming& incoming, RowReader& log) {
   row.decision = incoming.unattributed ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
   charge(incoming, row.t, seen_.loss, log);
   curve_.add({.round = row.t, .total = seen_.total, .regret = seen_.regret});
+  yardsticks_.add(incoming.outcome, seen_, *made_.learner);
   return row;
 }
 
@@ -200,6 +205,8 @@ Published HostedLearner::publish() {
   now.played = seen_.total - uncharged_.value + drift_.value;
   now.late = delayed_ ? delayed_->late() : late_;
   now.unattributed = unattributed_;
+  now.bound = yardsticks_.last();
+  now.without = yardsticks_.without();
   return now;
 }
 
@@ -240,7 +247,10 @@ std::string HostedLearner::save() {
                                     {"best", number_or_null(seen_.best)},
                                     {"regret", number_or_null(seen_.regret)},
                                     {"oracle_calls", seen_.oracle_calls}});
-  Json all = Json::object({{"ledger", ledger}, {"curve", curve_.json()}, {"learner", made_.learner->save()}});
+  Json all = Json::object({{"ledger", ledger},
+                           {"curve", curve_.json()},
+                           {"yardsticks", yardsticks_.json()},
+                           {"learner", made_.learner->save()}});
   if (delayed_) all.set("delayed", Json::object({{"rounds", delayed_->json()}, {"decision", last_decision_}}));
   return dump(all);
 }
@@ -252,6 +262,9 @@ void HostedLearner::load(const std::string& state) {
   const Json& learner = in.need("learner");
   const Curve curve = Curve::of(in.need("curve"), "curve");
   const Json* delayed = delayed_ ? &in.need("delayed") : nullptr;
+  Yardsticks yardsticks(*made_.problem);
+  const Json* held = in.maybe("yardsticks");  // states of earlier versions have none
+  yardsticks.load(held ? *held : Yardsticks::unknown(), "yardsticks");
   in.done();
   const auto sum = [&](std::string_view name) {
     const auto parts = ledger.numbers(name);
@@ -284,6 +297,7 @@ void HostedLearner::load(const std::string& state) {
   ledger.done();
   made_.learner = std::move(restored);
   curve_ = curve;
+  yardsticks_ = yardsticks;
   recent_.clear();
 }
 

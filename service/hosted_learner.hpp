@@ -17,6 +17,7 @@
 #include "service/delayed_play.hpp"
 #include "service/learner_config.hpp"
 #include "service/store.hpp"
+#include "service/yardsticks.hpp"
 
 namespace hannan::detail::service {
 
@@ -51,6 +52,8 @@ struct Published {
   std::uint64_t late = 0, unattributed = 0;  // rounds
   std::uint64_t oracle_calls = 0;
   std::string regime;
+  std::optional<Yardsticks::Bound> bound;      // of a round not long ago
+  std::optional<Yardsticks::Without> without;  // reserve prices
 };
 
 // What is compared when a row is played again; thrown when it differs.
@@ -79,6 +82,7 @@ class HostedLearner {
   Json open_decision(std::uint64_t round);
   double last_loss() const { return seen_.loss; }  // learned, of the last round
   const Curve& curve() const { return curve_; }
+  const Yardsticks& yardsticks() const { return yardsticks_; }
 
   // Plays a round; the row has everything but its time. `log` is asked for older decisions.
   Row play(Incoming& incoming, RowReader& log);
@@ -113,6 +117,7 @@ class HostedLearner {
   Curve curve_;
   std::optional<DelayedPlay> delayed_;
   Json last_decision_;  // with `delayed`: of the last round that was opened; null: none
+  Yardsticks yardsticks_;
   // Of the last round.
   ObserveView seen_;
 };

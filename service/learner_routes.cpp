@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "hannan/runtime/pipe.hpp"
+#include "service/learner_figures.hpp"
 #include "service/route_values.hpp"
 
 namespace hannan::detail::service {
@@ -20,7 +21,8 @@ Json Api::learner_json(const Entry& entry) const {
                               {"generation", entry.log().generation},
                               {"problem", entry.config().problem_kind},
                               {"learner", entry.config().learner_kind},
-                              {"tags", entry.config().tags}});
+                              {"tags", entry.config().tags},
+                              {"words", words_json(entry)}});
   if (!now.why.empty()) answer.set("why", now.why);
   if (now.published) {
     const Published& seen = *now.published;
@@ -35,37 +37,9 @@ Json Api::learner_json(const Entry& entry) const {
     answer.set("oracle_calls", seen.oracle_calls);
     answer.set("decision", seen.current == 0 ? Json() : Json(decision_name(seen.generation, seen.current)));
     if (seen.delayed) answer.set("open", seen.open);
+    add_figures(answer, entry, seen);
   }
   return answer;
-}
-
-void Api::learners(Call call) {
-  const std::size_t limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), 1000, "limit"));
-  const std::string tag = call.target.value("tag"), match = call.target.value("match");
-  Json list = Json::array();
-  std::string after = call.target.value("after"), next;
-  // Pages of the whole list, from which those that fit are taken.
-  for (bool more = true; more && list.size() < limit;) {
-    const auto some = host_.list(after, 1000);
-    more = !some.empty();
-    for (const auto& entry : some) {
-      after = entry->name();
-      if (!match.empty() && entry->name().find(match) == std::string::npos) continue;
-      if (!tag.empty()) {
-        const std::size_t equals = tag.find('=');
-        const Json* value = entry->config().tags.find(tag.substr(0, equals));
-        if (!value || (equals != std::string::npos && value->as_string() != tag.substr(equals + 1))) continue;
-      }
-      list.push_back(learner_json(*entry));
-      if (list.size() == limit) {
-        next = entry->name();
-        break;
-      }
-    }
-  }
-  Json answer = Json::object({{"learners", list}, {"count", host_.size()}});
-  if (!next.empty()) answer.set("next", next);
-  call.respond(json_reply(answer));
 }
 
 void Api::make(Call call) {

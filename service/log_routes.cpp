@@ -3,7 +3,6 @@
 
 #include "hannan/bidlog/price_floors.hpp"
 #include "hannan/io/fields.hpp"
-#include "hannan/play/record_writer.hpp"
 #include "service/codes.hpp"
 #include "service/route_values.hpp"
 #include "service/streams.hpp"
@@ -30,10 +29,7 @@ void Api::record(Call call) {
   host_.with(
       entry,
       [now](HostedLearner& learner) {
-        std::string header;
-        RecordWriter writer([&](std::string_view line) { header.assign(line.substr(0, line.size() - 1)); });
-        writer.begin(*learner.problem(), learner.learner());
-        Json answer = Json::object({{"header", header}, {"rows", learner.position()}});
+        Json answer = Json::object({{"header", record_header(learner)}, {"rows", learner.position()}});
         if (now) answer.set("report", learner.learner().report());
         return answer;
       },
@@ -69,7 +65,12 @@ void Api::state(Call call) {
 void Api::curve(Call call) {
   const std::size_t points = whole(call.target.value("points", "1000"), 2048, "points");
   host_.with(
-      host_.find(call.name), [points](HostedLearner& learner) { return learner.curve().json(points); },
+      host_.find(call.name),
+      [points](HostedLearner& learner) {
+        Json answer = learner.curve().json(points);
+        answer.set("bounds", learner.yardsticks().json().at("bounds"));
+        return answer;
+      },
       [call](const Json& answer, const std::exception_ptr& failure) {
         call.respond(failure ? error_reply(failure) : json_reply(answer));
       });

@@ -5,6 +5,9 @@
 
 namespace hannan::detail::service_parts {
 
-extern const std::string_view openapi, dashboard;
+extern const std::string_view openapi;
+// The dashboard: the page, its styles and its script in the order in which they are put together.
+extern const std::string_view dashboard, tokens, style, list_style;
+extern const std::string_view text, net, chart, bars, list, verdict, learner, details, check, frame;
 
 }  // namespace hannan::detail::service_parts

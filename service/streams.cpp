@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hannan/core/digest.hpp"
+#include "hannan/play/record_writer.hpp"
 #include "service/json_values.hpp"
 
 namespace hannan::detail::service {
@@ -84,6 +85,8 @@ class EventStream final : public BodyStream {
                                         {"total", seen.total},
                                         {"best", number_or_null(seen.best)},
                                         {"regret", number_or_null(seen.regret)},
+                                        {"bound", seen.bound ? number_or_null(seen.bound->expected) : Json()},
+                                        {"limit", seen.bound ? number_or_null(seen.bound->certain) : Json()},
                                         {"drift", seen.drift},
                                         {"regime", seen.regime},
                                         {"decision", seen.decision}}));
@@ -116,6 +119,13 @@ class EventStream final : public BodyStream {
 };
 
 }  // namespace
+
+std::string record_header(HostedLearner& learner) {
+  std::string header;
+  RecordWriter writer([&](std::string_view line) { header.assign(line.substr(0, line.size() - 1)); });
+  writer.begin(*learner.problem(), learner.learner());
+  return header;
+}
 
 std::shared_ptr<BodyStream> record_stream(RecordRequest request) {
   return std::make_shared<RecordStream>(std::move(request));

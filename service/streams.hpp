@@ -10,6 +10,8 @@
 
 namespace hannan::detail::service {
 
+std::string record_header(HostedLearner& learner);  // the first line of its record
+
 struct RecordRequest {
   std::unique_ptr<RowReader> reader;
   EntryPointer entry;

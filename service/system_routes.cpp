@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include <chrono>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -49,28 +51,28 @@ void Api::alive(Call call) { call.respond(json_reply(Json::object({{"alive", tru
 
 void Api::ready(Call call) {
   const bool good = host_.ready() && host_.writable();
+  Json disk;  // the share that is used
+  if (!setting_.disk.empty()) {
+    std::error_code error;
+    const auto space = std::filesystem::space(setting_.disk, error);
+    if (!error && space.capacity > 0)
+      disk = 1 - static_cast<double>(space.available) / static_cast<double>(space.capacity);
+  }
+  const std::chrono::duration<double> up = std::chrono::steady_clock::now() - started_;
   call.respond(json_reply(Json::object({{"ready", good},
                                         {"recovered", host_.ready()},
                                         {"writable", host_.writable()},
                                         {"commit_p99", metrics_.commit_seconds.quantile(0.99)},
-                                        {"accepted", metrics_.accepted.load()}}),
+                                        {"accepted", metrics_.accepted.load()},
+                                        {"version", kVersion},
+                                        {"seconds", up.count()},
+                                        {"disk", disk}}),
                           good ? 200 : 503));
 }
 
 void Api::contract(Call call) {
   Reply reply;
   reply.body = std::string(service_parts::openapi);
-  call.respond(std::move(reply));
-}
-
-void Api::page(Call call) {
-  Reply reply;
-  reply.type = "text/html; charset=utf-8";
-  reply.body = std::string(service_parts::dashboard);
-  reply.headers = {{"Content-Security-Policy",
-                    "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-                    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-                   {"X-Content-Type-Options", "nosniff"}};
   call.respond(std::move(reply));
 }
 

@@ -1,0 +1,105 @@
+#include "service/dashboard_page.hpp"
+
+#include <fmt/format.h>
+
+#include "service/service_parts.hpp"
+#include "service/tokens.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+void replace(std::string& text, std::string_view mark, std::string_view with) {
+  const std::size_t at = text.find(mark);
+  if (at != std::string::npos) text.replace(at, mark.size(), with);
+}
+
+// What does not change between two requests.
+struct Parts {
+  std::string style, script, policy;
+  Parts() {
+    namespace files = service_parts;
+    for (const std::string_view part : {files::tokens, files::style, files::list_style}) style += part;
+    for (const std::string_view part : {files::text, files::net, files::chart, files::bars, files::list, files::verdict,
+                                        files::learner, files::details, files::check, files::frame})
+      script += part;
+    policy = fmt::format(
+        "default-src 'none'; connect-src 'self'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        policy_hash(script), policy_hash(style));
+  }
+};
+
+std::string first_text(std::span<const FirstRow> rows, TokenEntry tokens) {
+  if (tokens == TokenEntry::kNeeded)
+    return "<p>This service asks for a token, which needs the script of this page.</p>";
+  if (rows.empty()) return "<p>No learner yet.</p>";
+  std::string text =
+      "<table><thead><tr><th scope=\"col\">Learner</th><th scope=\"col\">State</th><th scope=\"col\">Rounds</th>"
+      "<th scope=\"col\">Loss</th><th scope=\"col\">Behind the best fixed choice</th></tr></thead><tbody>";
+  for (const FirstRow& row : rows) {
+    text += fmt::format(
+        "<tr><th scope=\"row\"><a href=\"v1/learners/{0}\">{0}</a></th><td>{1}{2}</td><td>{3}</td><td>{4:.2f}</td>"
+        "<td>{5}</td></tr>",
+        escaped_html(row.name), escaped_html(row.status), row.why.empty() ? "" : ": " + escaped_html(row.why),
+        row.rounds, row.loss, row.regret ? fmt::format("{:.2f}", *row.regret) : "not known");
+  }
+  return text + "</tbody></table>";
+}
+
+}  // namespace
+
+std::string escaped_html(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string policy_hash(std::string_view text) {
+  static constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::string hex = sha256(text);
+  const auto digit = [&](std::size_t i) -> unsigned {
+    if (i >= hex.size()) return 0;
+    return hex[i] <= '9' ? static_cast<unsigned>(hex[i] - '0') : static_cast<unsigned>(hex[i] - 'a') + 10;
+  };
+  // Three hexadecimal digits are two letters of base 64; of the last group only the first.
+  std::string out = "sha256-";
+  for (std::size_t i = 0; i < hex.size(); i += 3) {
+    const unsigned bits = digit(i) << 8U | digit(i + 1) << 4U | digit(i + 2);
+    out += kLetters[bits >> 6U];
+    out += kLetters[bits & 63U];
+  }
+  out.back() = '=';
+  return out;
+}
+
+DashboardPage dashboard_page(std::span<const FirstRow> rows, TokenEntry tokens) {
+  static const Parts parts;
+  std::string html(service_parts::dashboard);
+  // The rows last: nothing that a learner is called may be taken for a mark.
+  replace(html, "@STYLE@", parts.style);
+  replace(html, "@SCRIPT@", parts.script);
+  replace(html, "@FIRST@", first_text(rows, tokens));
+  return {.html = std::move(html), .policy = parts.policy};
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,46 @@
+// The dashboard: its page, the course of one learner, and the check of a record.
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "service/codes.hpp"
+#include "service/dashboard_page.hpp"
+#include "service/route_values.hpp"
+
+namespace hannan::detail::service {
+
+void Api::page(Call call) {
+  Reply reply;
+  reply.type = "text/html; charset=utf-8";
+  std::vector<FirstRow> rows;
+  // Without scripts there is no way to give a token: then the page itself has nothing to show.
+  if (!tokens_.required()) {
+    for (const auto& entry : host_.list("", kFirstRows)) {
+      const auto now = entry->now();
+      FirstRow row;
+      row.name = entry->name();
+      row.status = status_name(now.status);
+      row.why = now.why;
+      if (now.published) {
+        row.rounds = now.published->rounds;
+        row.loss = now.published->total;
+        row.regret = now.published->regret;
+      }
+      rows.push_back(std::move(row));
+    }
+  }
+  const DashboardPage made = dashboard_page(rows, tokens_.required() ? TokenEntry::kNeeded : TokenEntry::kNone);
+  reply.body = made.html;
+  reply.headers = {{"Content-Security-Policy", made.policy},
+                   {"X-Content-Type-Options", "nosniff"},
+                   {"Referrer-Policy", "no-referrer"},
+                   {"Cache-Control", "no-store"}};
+  call.respond(std::move(reply));
+}
+
+void Api::course(Call call) { call.respond(json_reply(courses_.of(host_.find(call.name)))); }
+
+void Api::verification(Call call) { call.respond(json_reply(verify_jobs_.state(*host_.find(call.name)))); }
+
+void Api::verify(Call call) { call.respond(json_reply(verify_jobs_.start(host_.find(call.name)), 202)); }
+
+}  // namespace hannan::detail::service

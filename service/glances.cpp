@@ -1,0 +1,102 @@
+#include "service/glances.hpp"
+
+#include <algorithm>
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kAtOnce = 100;  // learners that a list has looked at again
+constexpr auto kEvery = std::chrono::seconds(5);
+constexpr std::uint64_t kGapRows = 50;  // over which the usual gap is taken
+constexpr std::size_t kCoursePoints = 24;
+constexpr double kLeastSilence = 60'000;  // milliseconds
+
+std::vector<double> course_of(const Json& curve) {
+  const auto& rounds = curve.at("rounds").as_array();
+  const auto& totals = curve.at("total").as_array();
+  std::vector<double> course;
+  double round = 0, total = 0;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    course.push_back((totals[i].as_number() - total) / (rounds[i].as_number() - round));
+    round = rounds[i].as_number();
+    total = totals[i].as_number();
+  }
+  return course;
+}
+
+}  // namespace
+
+void Glances::refresh(std::span<const EntryPointer> entries) {
+  std::size_t looked = 0;
+  for (const EntryPointer& entry : entries) {
+    const auto now = entry->now();
+    if (now.status != Status::kReady || !now.published || now.published->position == 0) continue;
+    if (!due(*entry, *now.published)) continue;
+    read_times(*entry, *now.published);
+    const auto known = known_;
+    try {
+      host_.with(
+          entry, [](HostedLearner& learner) { return learner.curve().json(kCoursePoints); },
+          [known, name = entry->name()](const Json& curve, const std::exception_ptr& failure) {
+            if (failure) return;
+            const std::lock_guard lock(known->mutex);
+            known->all[name].glance.course = course_of(curve);
+          });
+    } catch (const Error&) {
+      return;  // the service is stopping
+    }
+    if (++looked == kAtOnce) return;
+  }
+}
+
+bool Glances::due(const Entry& entry, const Published& seen) {
+  const std::lock_guard lock(known_->mutex);
+  if (known_->all.size() > 2 * host_.size() + kAtOnce) known_->all.clear();  // of learners that were purged
+  Seen& one = known_->all[entry.name()];
+  const auto clock = std::chrono::steady_clock::now();
+  if (one.glance.generation == seen.generation && (one.glance.position == seen.position || clock - one.asked < kEvery))
+    return false;
+  if (one.glance.generation != seen.generation) one.glance = {};
+  one.glance.generation = seen.generation;
+  one.glance.position = seen.position;
+  one.asked = clock;
+  return true;
+}
+
+void Glances::read_times(const Entry& entry, const Published& seen) {
+  const std::uint64_t first = seen.position > kGapRows ? seen.position - kGapRows : 1;
+  std::int64_t begin = 0, end = 0;
+  try {
+    const std::lock_guard lock(reader_mutex_);
+    if (!reader_) reader_ = host_.reader();
+    const auto time_of = [&](std::uint64_t t) -> std::int64_t {
+      const auto rows = reader_->rows_after(entry.log(), t - 1, 1);
+      return rows.empty() ? 0 : rows.front().time;
+    };
+    end = time_of(seen.position);
+    begin = first < seen.position ? time_of(first) : 0;
+  } catch (const std::exception&) {
+    const std::lock_guard lock(reader_mutex_);
+    reader_.reset();  // the next list tries again
+    return;
+  }
+  const std::lock_guard lock(known_->mutex);
+  Glance& glance = known_->all[entry.name()].glance;
+  glance.time = end;
+  glance.gap =
+      begin > 0 && end > begin ? static_cast<double>(end - begin) / static_cast<double>(seen.position - first) : 0;
+}
+
+std::optional<Glance> Glances::of(const Entry& entry) const {
+  const std::lock_guard lock(known_->mutex);
+  const auto found = known_->all.find(entry.name());
+  if (found == known_->all.end() || found->second.glance.generation != entry.log().generation) return std::nullopt;
+  return found->second.glance;
+}
+
+bool Glances::silent(const Glance& glance, std::int64_t now) {
+  return glance.time > 0 && glance.gap > 0 &&
+         static_cast<double>(now - glance.time) > std::max(kLeastSilence, 10 * glance.gap);
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,197 @@
+// The list of learners: found by name or tag, sorted, in pages, with the sums of all that fit.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "service/host_values.hpp"
+#include "service/learner_figures.hpp"
+#include "service/route_values.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 1000;
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool has_tag(const Entry& entry, const std::string& tag) {
+  const std::size_t equals = tag.find('=');
+  const Json* value = entry.config().tags.find(tag.substr(0, equals));
+  return value && (equals == std::string::npos || value->as_string() == tag.substr(equals + 1));
+}
+
+// A part of the name, or of a tag as "site=news", in any case.
+bool matches(const Entry& entry, const std::string& wanted) {
+  if (wanted.empty() || lower_case(entry.name()).find(wanted) != std::string::npos) return true;
+  const auto& tags = entry.config().tags.as_object();
+  return std::any_of(tags.begin(), tags.end(), [&](const auto& tag) {
+    return lower_case(tag.first + "=" + tag.second.as_string()).find(wanted) != std::string::npos;
+  });
+}
+
+struct ListedLearner {
+  EntryPointer entry;
+  Entry::Now now;
+  bool silent = false;
+
+  // Quarantined first, then those beyond their promise, without feedback, not loaded.
+  double attention() const {
+    if (now.status == Status::kQuarantined) return 4;
+    if (now.published && promise_used(*now.published).value_or(0) > 1) return 3;
+    if (silent) return 2;
+    return now.status == Status::kCold ? 1 : 0;
+  }
+};
+
+constexpr double kUnknown = -std::numeric_limits<double>::infinity();  // last
+
+using Key = double (*)(const ListedLearner&);
+struct Order {
+  std::string_view name;
+  Key key;  // greatest first; null: by name
+};
+const Published* published(const ListedLearner& one) { return one.now.published.get(); }
+constexpr std::array<Order, 6> kOrders{{
+    {"name", nullptr},
+    {"attention", [](const ListedLearner& one) { return one.attention(); }},
+    {"rounds",
+     [](const ListedLearner& one) { return published(one) ? static_cast<double>(published(one)->rounds) : kUnknown; }},
+    {"regret",
+     [](const ListedLearner& one) { return published(one) ? published(one)->regret.value_or(kUnknown) : kUnknown; }},
+    {"used",
+     [](const ListedLearner& one) {
+       return published(one) ? promise_used(*published(one)).value_or(kUnknown) : kUnknown;
+     }},
+    {"gain",
+     [](const ListedLearner& one) {
+       if (!published(one) || !published(one)->without) return kUnknown;
+       const auto scale = money_scale(*one.entry);
+       return published(one)->without->gain * (scale ? scale->unit : 1);
+     }},
+}};
+
+Key key_of(const std::string& name) {
+  for (const Order& order : kOrders) {
+    if (order.name == name) return order.key;
+  }
+  throw Error(Code::kUnknownName, "found \"" + name + "\", expected name, attention, rounds, regret, used or gain",
+              "sort");
+}
+
+// How many there are of each kind, and the money of all by currency.
+Json summary_of(const std::vector<ListedLearner>& all) {
+  std::map<std::string_view, std::size_t> statuses;
+  struct Sum {
+    std::size_t learners = 0;
+    double total = 0, without = 0, gain = 0, variance = 0;
+  };
+  std::map<std::string, Sum> sums;
+  std::size_t attention = 0, silent = 0;
+  for (const ListedLearner& one : all) {
+    ++statuses[status_name(one.now.status)];
+    if (one.silent) ++silent;
+    if (one.attention() >= 2) ++attention;
+    const Published* seen = published(one);
+    const auto scale = money_scale(*one.entry);
+    if (!seen || !seen->without || seen->rounds == 0 || !scale) continue;
+    const auto rounds = static_cast<double>(seen->rounds);
+    const double mean = seen->without->gain / rounds;
+    Sum& sum = sums[scale->currency];
+    ++sum.learners;
+    sum.total += scale->of(seen->total, rounds);
+    sum.without += scale->of(seen->without->total, rounds);
+    sum.gain += scale->unit * seen->without->gain;
+    sum.variance += scale->unit * scale->unit * std::max(0.0, seen->without->squares - rounds * mean * mean);
+  }
+  Json counts = Json::object(), money = Json::array();
+  for (const auto& [status, count] : statuses) counts.set(std::string(status), count);
+  for (const auto& [currency, sum] : sums) {
+    const double half = 1.959963984540054 * std::sqrt(sum.variance);  // 97.5 % of a normal law lie below
+    money.push_back(Json::object({{"currency", currency},
+                                  {"learners", sum.learners},
+                                  {"total", sum.total},
+                                  {"without", sum.without},
+                                  {"gain", sum.gain},
+                                  {"low", sum.gain - half},
+                                  {"high", sum.gain + half}}));
+  }
+  return Json::object(
+      {{"statuses", counts}, {"attention", attention}, {"silent", silent}, {"money", std::move(money)}});
+}
+
+}  // namespace
+
+Json Api::listed_json(const Entry& entry) const {
+  Json row = learner_json(entry);
+  const auto glance = glances_.of(entry);
+  Json feedback;
+  if (glance && glance->time > 0)
+    feedback = Json::object(
+        {{"time", glance->time}, {"gap", glance->gap}, {"silent", Glances::silent(*glance, now_in_milliseconds())}});
+  row.set("feedback", std::move(feedback));
+  Json course = Json::array();
+  if (glance) {
+    for (const double loss : glance->course) course.push_back(std::round(loss * 1e4) / 1e4);
+  }
+  row.set("course", std::move(course));
+  return row;
+}
+
+void Api::learners(Call call) {
+  const std::size_t limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), kRowsAtOnce, "limit"));
+  const std::size_t offset = whole(call.target.value("offset", "0"), 1U << 30U, "offset");
+  const std::string tag = call.target.value("tag"), match = lower_case(call.target.value("match")),
+                    status = call.target.value("status"), after = call.target.value("after");
+  const Key key = key_of(call.target.value("sort", "name"));
+  const std::int64_t time = now_in_milliseconds();
+  std::vector<ListedLearner> all, fits;
+  for (std::string from;;) {
+    const auto some = host_.list(from, kRowsAtOnce);
+    if (some.empty()) break;
+    for (const auto& entry : some) {
+      const auto glance = glances_.of(*entry);
+      all.push_back({.entry = entry, .now = entry->now(), .silent = glance && Glances::silent(*glance, time)});
+    }
+    from = some.back()->name();
+  }
+  for (const ListedLearner& one : all) {
+    if (!matches(*one.entry, match) || (!tag.empty() && !has_tag(*one.entry, tag))) continue;
+    if (status == "attention" ? one.attention() < 2 : !status.empty() && status_name(one.now.status) != status)
+      continue;
+    fits.push_back(one);
+  }
+  const std::size_t matching = fits.size();
+  if (key) {
+    std::vector<std::pair<double, std::size_t>> keys;  // equal ones stay in the order of their names
+    for (std::size_t i = 0; i < fits.size(); ++i) keys.emplace_back(-key(fits[i]), i);
+    std::sort(keys.begin(), keys.end());
+    std::vector<ListedLearner> sorted;
+    for (const auto& [value, i] : keys) sorted.push_back(std::move(fits[i]));
+    fits = std::move(sorted);
+  } else if (!after.empty()) {
+    std::erase_if(fits, [&](const ListedLearner& one) { return one.entry->name() <= after; });
+  }
+  fits.erase(fits.begin(), fits.begin() + static_cast<std::ptrdiff_t>(std::min(offset, fits.size())));
+  const bool more = fits.size() > limit;
+  if (more) fits.resize(limit);
+  Json rows = Json::array();
+  std::vector<EntryPointer> shown;
+  for (const ListedLearner& one : fits) {
+    rows.push_back(listed_json(*one.entry));
+    shown.push_back(one.entry);
+  }
+  Json answer = Json::object(
+      {{"learners", std::move(rows)}, {"count", all.size()}, {"matching", matching}, {"summary", summary_of(all)}});
+  if (more) answer.set("next", fits.back().entry->name());
+  call.respond(json_reply(answer));
+  glances_.refresh(shown);
+}
+
+}  // namespace hannan::detail::service

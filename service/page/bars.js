@@ -1,0 +1,83 @@
+// The charts of a learner: bars over time, the regret and its bound, a decision over time, a course in a cell.
+
+// Bars with ranges: {start, width, values, half or null, unit, money}. Up is better.
+function barChart(spec) {
+  const all = spec.values.length;
+  const reach = spec.values.flatMap((value, i) => spec.half ? [value - spec.half[i], value + spec.half[i]] : [value]);
+  const low = Math.min(0, ...reach), high = Math.max(0, ...reach) || 1, pad = (high - low) * 0.04;
+  const hour = time => spec.width >= 86400000 ? day(time) : new Date(time).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const place = i => (i + 0.5) / all;
+  const shown = [0, 0.25, 0.5, 0.75, 1].map(part => Math.round(part * (all - 1))).filter((one, i, list) => list.indexOf(one) === i);
+  const last = all - 1;
+  const { plot, svg, y } = frame({
+    alt: `${spec.title}: ${sum(spec.values[last], spec.unit, spec.signed)} in the last of ${all} stretches`,
+    low: low - (low < 0 ? pad : 0), high: high + pad, label: value => sum(value, "", spec.signed),
+    x: shown.map(i => [place(i), hour(spec.start[i])]),
+  });
+  const wide = Math.min(700 / all, 60);
+  spec.values.forEach((value, i) => {
+    const x = 1000 * place(i) - wide / 2, top = Math.min(y(value), y(0)), height = Math.max(Math.abs(y(value) - y(0)), 2);
+    const clear = !spec.half || Math.abs(value) > spec.half[i];
+    svg.append(el(!spec.signed ? "rect.up" : !clear ? "rect.even" : value > 0 ? "rect.up" : "rect.down", { x, width: wide, y: top, height }));
+    if (spec.half && spec.half[i] > 0) svg.append(el("path.whisker", { d: `M${x + wide / 2} ${y(value - spec.half[i])}V${y(value + spec.half[i])}` }));
+  });
+  svg.append(el("path.zero", { d: `M0 ${y(0)}H1000` }));
+  const says = i => `${spec.width >= 86400000 ? day(spec.start[i]) : when(spec.start[i])}: ${sum(spec.values[i], spec.unit, spec.signed)}` +
+    (spec.half ? `\n95 % range ${sum(spec.values[i] - spec.half[i], "", true)} to ${sum(spec.values[i] + spec.half[i], "", true)}` : "") + `\n${plural(spec.rounds[i], spec.round)}`;
+  readable(plot, spec.values.map((_, i) => [place(i), says(i)]), spec.title + ".");
+  return plot;
+}
+
+// How far the learner is behind the best fixed choice, and the limit that is promised; 0 is on top, higher is better.
+function promiseChart(spec) {
+  const { curve, unit, scale } = spec;
+  const final = curve.rounds[curve.rounds.length - 1];
+  const behind = [];
+  curve.rounds.forEach((round, i) => { if (known(curve.greatest[i])) behind.push([round, curve.least[i] * scale, curve.greatest[i] * scale]); });
+  const limit = curve.bounds.rounds.map((round, i) => [round, curve.bounds.certain[i] ?? curve.bounds.expected[i]]).filter(([, value]) => known(value)).map(([round, value]) => [round, value * scale]);
+  if (limit.length) limit.push([final, limit[limit.length - 1][1]]);
+  if (!behind.length) return null;
+  const values = [...behind.flatMap(one => one.slice(1)), ...limit.map(one => one[1])];
+  const low = Math.min(0, ...values), high = Math.max(0, ...values) || 1;
+  const place = round => round / final;
+  // The axis points down: a frame of the negatives.
+  const now = behind[behind.length - 1][2], most = limit.length ? limit[limit.length - 1][1] : null;
+  const names = [{ kind: "s1", sign: "●", text: `Behind the best\n${sum(now, unit)}` }];
+  if (most !== null) names.push({ kind: "s6", sign: "○", text: `Limit promised\n${sum(most, unit)}` });
+  const { plot, svg, y } = frame({
+    alt: `Behind the best fixed ${spec.thing} by ${sum(now, unit)}` + (most === null ? "" : `; at most ${sum(most, unit)} were promised`),
+    low: -high * 1.04, high: -low + (high - low) * 0.04, ticks: ticks(low, high, 4).map(one => -one || 0), label: value => sum(-value, ""), right: "142px",
+    x: [0, 0.25, 0.5, 0.75, 1].map(part => [part, part === 1 ? "now" : count(Math.max(1, Math.round(part * final)))]), marks: spec.marks,
+  });
+  const x = round => Math.round(10000 * place(round)) / 10;
+  const band = lines(behind.map(([a, , b]) => [a, -b]), x, y) + behind.slice().reverse().map(([a, b]) => `L${x(a)} ${y(-b)}`).join("") + "Z";
+  svg.append(el("path.band", { d: band }), el("path.line.s1", { d: lines(behind.map(([a, , b]) => [a, -b]), x, y) }));
+  if (limit.length) svg.append(el("path.line.s6", { d: steps(limit.map(([a, b]) => [a, -b]), x, y) }));
+  ends(plot, names.map((one, i) => ({ ...one, at: y(i === 0 ? -now : -most) })), 220);
+  const limitAt = round => { let found = null; for (const [at, value] of limit) if (at <= round) found = value; return found; };
+  readable(plot, behind.map(([round, , value]) => [place(round), `${capital(spec.round)} ${count(round)}: ${sum(value, unit)} behind` +
+    (limitAt(round) === null ? "" : `\nlimit ${sum(limitAt(round), unit)}`)]), "How far behind the best, and the limit.");
+  return { plot, legend: legend(names), rows: () => behind.map(([round, low_, high_]) => [count(round), sum(low_), sum(high_), limitAt(round) === null ? "–" : sum(limitAt(round))]) };
+}
+
+// One number of the decision over time: [[round, value]], to the last round.
+function decisionChart(spec) {
+  const points = spec.points, first = points[0][0], final = Math.max(spec.last, first + 1);
+  const { plot, svg, y } = frame({
+    alt: `${spec.name}, now ${spec.text(points[points.length - 1][1])}`, low: 0, high: spec.high, ticks: [0, spec.high], label: value => plain(value),
+    x: [[0, count(first)], [1, "now"]], marks: spec.marks, left: spec.high >= 1000 ? "52px" : undefined,
+  });
+  const x = round => Math.round(10000 * (round - first) / (final - first)) / 10;
+  svg.append(el("path.line.s1", { d: steps([...points, [final, points[points.length - 1][1]]], x, y) }));
+  readable(plot, points.map(([round, value]) => [(round - first) / (final - first), `from ${spec.round} ${count(round)}\n${spec.text(value)}`]), spec.name + " over time.");
+  return plot;
+}
+
+// Means of the stretches of a run, in a cell of a table; drawn so that up is better.
+function spark(course, about) {
+  if (course.length < 2) return null;
+  const low = Math.min(...course), high = Math.max(...course), range = high - low || 1, wide = 120 / course.length;
+  return el("svg.spark", { viewBox: "0 0 120 28", role: "img", "aria-label": about },
+    course.map((value, i) => { const height = 4 + 20 * (value - low) / range; return el("rect", { x: i * wide, width: Math.max(wide - 1, 1), y: 26 - height, height }); }),
+    el("path.axis", { d: "M0 26H120" }));
+}

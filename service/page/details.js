@@ -1,0 +1,67 @@
+// Technical details of a learner: names of the program, ledgers, certificate, noise, configuration, starting again.
+
+function ledgerTable(seen) {
+  const { one } = seen, scale = one.money ? one.money.unit : 1, unit = one.money ? one.money.currency : "";
+  const rows = [["learned: its own choice when it was told the outcome", one.total], ["played: the decision that was used", one.played.total], ["best fixed choice", one.best]];
+  return el("table", {}, el("thead", {}, el("tr", {}, ["Ledger", "Loss", `In ${unit || "money"}`].map(text => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, rows.map(([text, loss]) => el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, plain(loss)), el("td", {}, one.money && known(loss) ? sum(loss * scale) : "–"))),
+      el("tr", {}, el("th", { scope: "row" }, "drift: played less learned"), el("td", {}, plain(one.played.drift)), el("td", {}, one.money ? sum(one.played.drift * scale, "", true) : "–"))));
+}
+
+function certificateList(report) {
+  if (!report || !report.certificate) return el("p.note", {}, "Asked for once a minute.");
+  return el("ul", {}, report.certificate.bounds.map(bound => el("li", {}, el("code", {}, bound.name), ` ${bound.side === "upper" ? "≤" : "≥"} ${plain(bound.value)}${bound.says ? ": " + bound.says : ""}${bound.holds ? "" : " – does not hold"}`)),
+    el("li", {}, "Played: ", report.played ? report.played.assumes : "as learned"));
+}
+
+function noiseChart(course) {
+  const { rounds, values } = course.noise;
+  if (rounds.length < 2) return el("p.note", {}, "No noise is recorded.");
+  const first = rounds[0], last = rounds[rounds.length - 1], high = Math.max(...values) || 1;
+  const { plot, svg, y } = frame({ alt: `Noise, now ${plain(values[values.length - 1])}`, low: 0, high: high * 1.05, label: plain, x: [[0, count(first)], [1, count(last)]] });
+  const x = round => Math.round(10000 * (round - first) / (last - first)) / 10;
+  svg.append(el("path.line.s1", { d: steps(rounds.map((round, i) => [round, values[i]]), x, y) }));
+  readable(plot, rounds.map((round, i) => [(round - first) / (last - first), `round ${count(round)}: ${plain(values[i])}`]), "Noise.");
+  return plot;
+}
+
+// Nothing else on the page changes anything. Where tokens are on it needs one with the scope admin.
+function resetForm(name) {
+  const input = el("input", { id: "reset-name", autocomplete: "off", spellcheck: "false" }), button = el("button.btn", { type: "submit", disabled: true }, "Start again with an empty log");
+  const says = el("p.note", { role: "status" });
+  const form = el("form.ask", { onsubmit: async event => {
+    event.preventDefault();
+    if (input.value !== name) return;
+    button.disabled = true;
+    try {
+      await getJson(pathOf(name) + "/reset", { method: "POST" });
+      says.textContent = "Done: a new generation has begun. The old log stays readable.";
+      input.value = "";
+    } catch (error) {
+      says.textContent = error.message;
+    }
+  } }, el("p.note", {}, "The learner forgets everything; its log so far is kept and readable under its generation."), el("label", { for: "reset-name" }, `Type ${name} to confirm`), input, el("div", {}, button), says);
+  input.addEventListener("input", () => { button.disabled = input.value !== name; });
+  return form;
+}
+
+function technicalDetails(name, signal, seen) {
+  const facts = el("div"), ledgers = el("div"), certificate = el("div"), noise = el("div"), config = el("pre", { tabindex: "0" });
+  const part = (title, ...content) => el("div", {}, el("h3", {}, title), ...content);
+  const node = el("details.fold", {}, el("summary", {}, el("h2", {}, "Technical details"), el("small", {}, "Method, ledgers, certificate, noise, configuration")),
+    el("div", {}, part("Method", facts), part("Ledgers", ledgers), part("Certificate", certificate), part("Noise", noise), part("Configuration", config), part("Start again", resetForm(name))));
+  function draw() {
+    if (!node.open || !seen.one) return;
+    const { one, course } = seen, regimes = course ? Object.entries(course.regimes) : [], all = regimes.reduce((sum_, [, rounds]) => sum_ + rounds, 0);
+    put(facts, el("dl.facts", {}, ...fact("Learner", el("code", {}, one.learner), " on ", el("code", {}, one.problem)), ...fact("Mode", all ? regimes.map(([text, rounds]) => `${text} ${share(rounds / all)}`).join(", ") + ` of the last ${plural(all, "round")}` : "one"),
+      ...fact("Optimiser calls", count(one.oracle_calls)), ...fact("Decision", el("code", {}, one.decision || "–")), ...fact("Made", one.created ? when(one.created) : "–"), ...fact("Generation", count(one.generation)),
+      ...fact("Outcomes without a known decision", count(one.played ? one.played.unattributed : 0)), ...fact("Without scripts", el("code", {}, `GET ${pathOf(name)}, /report, /course, /curve, /record`))));
+    if (one.played) put(ledgers, ledgerTable(seen));
+    put(certificate, certificateList(seen.report));
+    if (course) noise.replaceChildren(noiseChart(course));
+    const text = JSON.stringify(one.config, null, 1);
+    if (config.textContent !== text) config.textContent = text;
+  }
+  node.addEventListener("toggle", draw);
+  return { node, draw };
+}

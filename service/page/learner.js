@@ -1,0 +1,240 @@
+// One learner: what it brought, whether the promise is kept, what it does now, whether feedback arrives.
+
+const REFRESH = 1000;
+const WINDOWS = [["minutes", "last hour, by minute"], ["hours", "last 24 hours, by hour"], ["days", "last 30 days, by day"]];
+
+function fact(term, ...text) { return [el("dt", {}, term), el("dd", {}, ...text)]; }
+
+// The promise in one sentence: what the certificate says of the regret.
+function promiseSentence(seen, unit, scale) {
+  const { one, report } = seen;
+  if (!one.promise || (!known(one.promise.expected) && !known(one.promise.certain))) return "No limit is known for this learner; its regret is measured.";
+  const sure = report && known(report.delta) ? Math.round(100 * (1 - report.delta)) : 95;
+  const parts = [];
+  if (known(one.promise.expected)) parts.push(`expected at most ${sum(one.promise.expected * scale, unit)} behind`);
+  if (known(one.promise.certain)) parts.push(`with ${sure} % certainty at most ${sum(one.promise.certain * scale, unit)}`);
+  return capital(parts.join("; ")) + ".";
+}
+
+function tileNow(seen, words, unit) {
+  const { one, course, verify, decision } = seen;
+  const last = course && course.decisions.rounds.length ? course.decisions.rounds.length - 1 : -1;
+  const since = last >= 0 ? `${when(course.decisions.times[last])}, used in ${plural(one.rounds - course.decisions.rounds[last] + 1, words.round)}` : one.rounds === 0 ? "the start" : "–";
+  return el("dl.facts", {}, ...fact(words.thing === "choice" ? "Choice in force" : capital(words.thing) + " in force", el("b", {}, decisionText(decision, course, unit))),
+    ...fact("Since", since), ...fact("Record", checkedText(verify, one.rounds)));
+}
+
+function tilePromise(seen, words, unit, scale) {
+  const { one } = seen, used = one.promise && one.promise.used;
+  const limit = one.promise ? one.promise.certain ?? one.promise.expected : null;
+  const weak = one.gain && known(limit) && limit * scale > Math.abs(one.gain.value) / 2;
+  return el("dl.facts", {}, ...fact(`Behind the best fixed ${words.thing}`, el("b", {}, known(one.regret) ? sum(one.regret * scale, unit) : "not known at this round")),
+    ...(known(limit) ? fact("At most, as promised", `${sum(limit * scale, unit)} (${share(used)} used) `, el("span.meter" + (used > 1 ? ".over" : ""), { "aria-hidden": "true" }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * (used || 0)))}%` } }))) : []),
+    ...fact("The promise", promiseSentence(seen, unit, scale) + (weak ? " It is weak: more than half of the difference." : "")));
+}
+
+function tileFeedback(seen, words, unit, scale) {
+  const { one, course } = seen;
+  if (!course || !course.recent.length) return el("dl.facts", {}, ...fact("Arriving", one.rounds ? "being read from the log" : "no outcome yet"));
+  const minutes = course.minutes, now = Date.now(), since = now - course.recent[0].time;
+  const inLast = span_ => minutes.rounds.reduce((all, rounds, i) => all + (minutes.start[i] > now - span_ ? rounds : 0), 0);
+  const oldest = course.recent[course.recent.length - 1].time, gap = course.recent.length > 1 ? (course.recent[0].time - oldest) / (course.recent.length - 1) : 0;
+  const silent = gap > 0 && since > Math.max(60000, 10 * gap);
+  const five = inLast(300000) / 5, rate = five >= 1 ? `${count(five)} a minute` : `${count(inLast(3600000))} in the last hour`;
+  const delays = course.delays, some = delays.late > 0;
+  return el("dl.facts", {}, ...fact("Arriving", silent ? el("span.bad", {}, el("b", {}, `▲ No feedback for ${span(since)}`)) : el("span", {}, el("span.good", {}, el("i", { "aria-hidden": "true" }, "● ")), el("b", {}, rate)),
+    silent ? `; usual gap ${span(gap)}` : `, last one ${span(since)} ago`),
+    ...fact("Delay", some ? (known(delays.ms_p50) ? `of late ones half within ${span(delays.ms_p50)}, 99 of 100 within ${span(delays.ms_p99)}` : `of late ones half within ${plural(delays.rounds_p50, words.round)}`) : "no outcome named an older decision"),
+    ...fact("Learned and played", one.played.late || one.played.unattributed ? `differ by ${sum(one.played.drift * scale, unit, true)} (${plural(one.played.late, "late outcome")}, ${count(one.played.unattributed)} without a known decision)` : "are the same: no outcome came late"));
+}
+
+function barFigure(seen, words, unit, opened, choice) {
+  const { one, course } = seen;
+  if (!course) return el("figure", {}, el("figcaption", {}, "By hour"), el("p.empty", {}, "Being read from the log."));
+  const wanted = choice.value || (course.hours.start.length >= 3 ? "hours" : "minutes");
+  const slices = course[wanted], gain = Boolean(slices.gain && one.gain), each = { minutes: "minute", hours: "hour", days: "day" }[wanted];
+  const title = gain ? `Earned more than without reserve prices, by ${each}` : `${one.money ? (one.money.reward ? "Earned" : "Spent") : "Loss"}, by ${each}`;
+  const select = el("select", { "aria-label": "Window", onchange: event => { choice.value = event.target.value; choice.draw(); } }, WINDOWS.map(([value, text]) => el("option", { value, selected: value === wanted }, text)));
+  const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || (gain ? "points" : one.money ? "money" : "loss")}; `, select, gain ? " Thin lines: 95 % range. Grey: cannot be told from 0." : ""));
+  if (!slices.start.length) { figure.append(el("p.empty", {}, "No outcome yet.")); return figure; }
+  figure.append(barChart({ title, ...slices, values: gain ? slices.gain : slices.value, half: gain ? slices.half : null, signed: gain, unit, round: words.round }),
+    numbers("bars", ["From", capital(words.round) + "s", title, "95 % range"], () => slices.start.map((start, i) => [when(start), count(slices.rounds[i]), sum((gain ? slices.gain : slices.value)[i], "", gain),
+      gain ? `${sum(slices.gain[i] - slices.half[i], "", true)} to ${sum(slices.gain[i] + slices.half[i], "", true)}` : "–"]), opened));
+  return figure;
+}
+
+function promiseFigure(seen, words, unit, scale, opened, marks) {
+  const figure = el("figure", {}, el("figcaption", {}, "Promise and where we are"), el("p.sub", {}, `${unit || (scale === 1 ? "loss" : "money")} behind the best fixed ${words.thing}; higher is better. Below: number of the ${words.round}.`));
+  const drawn = seen.curve && seen.curve.rounds.length > 1 ? promiseChart({ curve: seen.curve, unit, scale, thing: words.thing, round: words.round, marks }) : null;
+  if (!drawn) { figure.append(el("p.empty", {}, "Drawn once the best fixed choice is known for some rounds.")); return figure; }
+  figure.append(drawn.plot, drawn.legend, numbers("promise", [capital(words.round), "Behind, least", "Behind, most", "Limit"], drawn.rows, opened));
+  return figure;
+}
+
+function decisionFigures(seen, words, unit, marks) {
+  const { course } = seen, all = course.decisions;
+  if (!all.drawn || !all.names.length) return [el("p.empty", {}, "Decisions of this kind are not drawn; the last one is above.")];
+  const money = Boolean(all.what), shown = money ? all.unit : "";
+  const text = value => money ? price(value, shown) : plain(value);
+  const high = ticks(0, Math.max(1e-9, ...all.amounts.flat()), 1).concat(Math.max(...all.amounts.flat())).reduce((a, b) => Math.max(a, b));
+  return all.names.map((name, i) => {
+    const points = [];
+    all.rounds.forEach((round, k) => { const value = all.amounts[k][i]; if (known(value) && (!points.length || points[points.length - 1][1] !== value)) points.push([round, value]); });
+    if (!points.length) return null;
+    return el("figure", {}, el("h3", {}, slotName(name)), el("span.big", {}, text(points[points.length - 1][1])), el("small", {}, "now"),
+      decisionChart({ name: slotName(name), points, last: course.last, high: high || 1, text, round: words.round, marks: marks(all.rounds[0], course.last) }));
+  });
+}
+
+function changesNode(changes) {
+  return el("div.wide", {}, el("h3", {}, "What changed"), changes.length ? el("dl.facts", {}, changes.slice(-6).map(one => fact(one.letter ? el("b", {}, one.letter) : "·", `${when(one.time)}: ${one.text}`))) : el("p.note", {}, "Nothing since this page was opened."));
+}
+
+function outcomesTable(seen, words, unit) {
+  const { one, course } = seen, cap = one.config.cap, slots = course.decisions.names;
+  const reserves = words.thing === "prices" && one.money && one.gain !== null && course.decisions.what === "reserve";
+  const heads = ["Time", capital(words.round), ...(reserves ? [`Highest bid${unit ? ", " + unit : ""}`, `Price asked${unit ? ", " + unit : ""}`] : []), one.money ? `${one.money.reward ? "Earned" : "Spent"}${unit ? ", " + unit : ""}` : "Loss", "Decision", "Id"];
+  const row = seen_ => {
+    const bids = Array.isArray(seen_.outcome) ? seen_.outcome : null, top = bids && bids.every(known) ? bids.indexOf(Math.max(...bids)) : -1;
+    const asked = top >= 0 && seen_.amounts ? seen_.amounts[top] : null;
+    const cells = [count(seen_.round), ...(reserves ? [top >= 0 ? `${slotName(slots[top] || String(top + 1))} ${price(bids[top] * (cap || 1))}` : "–", known(asked) ? price(asked) : "–"] : []),
+      one.money ? price(seen_.money) + (reserves && seen_.money === 0 ? ", not sold" : "") : plain(seen_.loss), seen_.decision || "not known", seen_.id];
+    return el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, when(seen_.time)), cells.map((text, i) => el("td", { role: "cell", "data-label": heads[i + 1] }, text)));
+  };
+  return el("table.cards.dense", { role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, heads.map(text => el("th", { role: "columnheader", scope: "col" }, text)))), el("tbody", { role: "rowgroup" }, course.recent.map(row)));
+}
+
+function showLearner(main, signal, name) {
+  const seen = { one: null, course: null, curve: null, report: null, verify: null, decision: null }, changes = [], opened = new Set();
+  const live = el("span", { role: "status" }), pause = el("button.btn.sm", { type: "button", onclick: () => frozen.toggle() }, "Pause");
+  const crumb = el("p.crumb", {}, el("a", { href: "#/" }, "‹ All learners"), el("span", {}, live, pause));
+  const verdict = el("div"), boxes = el("div"), body = el("div", { hidden: true });
+  const now = el("div"), promise = el("div"), feedback = el("div"), charts = el("section.two"), prices = el("section"), outcomes = el("section");
+  const check = recordCheck(name, signal, state => { seen.verify = state; if (seen.one) drawTiles(); });
+  const details = technicalDetails(name, signal, seen);
+  const tile = (title, place, text) => el("div", {}, el("h2", {}, title), place, meaning(text));
+  body.append(el("section.tiles", {}, tile("Now", now, "The decision that is in force for the next round. It changes only when the learner has seen new outcomes."),
+    tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises, whatever happens, to stay within this distance of it on average; what it is behind is called regret, the limit its bound."),
+    tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
+  charts, prices, outcomes, details.node);
+  main.replaceChildren(crumb, verdict, boxes, body);
+  boxes.append(check.place);
+  const choice = { value: "", draw: () => drawCharts() };
+
+  function note(text) {
+    const round = seen.one && seen.one.rounds, letters = changes.filter(one => one.letter).length;
+    changes.push({ time: Date.now(), text, round, letter: known(round) && round > 0 && letters < 26 ? String.fromCharCode(65 + letters) : "" });
+  }
+  const marksWithin = (first, last) => changes.slice(-6).filter(one => one.letter && one.round >= first && one.round <= last && last > first).map(one => [(one.round - first) / (last - first), one.letter]);
+
+  const words = () => seen.one.words || { title: "Decisions", thing: "choice", round: "round" };
+  const unit = () => seen.one.money ? seen.one.money.currency : "";
+  const scale = () => seen.one.money ? seen.one.money.unit : 1;
+  function drawTiles() {
+    put(now, tileNow(seen, words(), unit()));
+    put(promise, tilePromise(seen, words(), unit(), scale()));
+    put(feedback, tileFeedback(seen, words(), unit(), scale()));
+  }
+  function buttons() {
+    const one = seen.one, saves = (path, file, text) => el("button.btn", { type: "button", "data-file": file, "data-path": path }, text);
+    return [seen.decision && seen.decision.prices ? saves("/floors.json", name + ".floors.json", "Download prices") : null, one.status === "ready" ? saves("/record", name + ".record.jsonl", "Download the record") : null];
+  }
+  const row = el("div.btns"), saved = el("span.saves");
+  row.append(saved, check.button);
+  row.addEventListener("click", event => {
+    const button = event.target.closest("[data-path]");
+    if (button) download(pathOf(name) + button.dataset.path, button.dataset.file).catch(error => put(saved, el("span.bad", {}, error.message)));
+  });
+  function drawCharts() {
+    if (!seen.one || body.hidden) return;
+    if (charts.contains(document.activeElement) && document.activeElement.tagName === "SELECT") document.activeElement.blur();
+    const focused = [...charts.querySelectorAll(".plot")].indexOf(document.activeElement);
+    charts.replaceChildren(barFigure(seen, words(), unit(), opened, choice), promiseFigure(seen, words(), unit(), scale(), opened, seen.curve ? marksWithin(0, seen.one.rounds) : []));
+    if (focused >= 0) charts.querySelectorAll(".plot")[focused]?.focus();
+    if (!seen.course) return;
+    prices.replaceChildren(el("h2", {}, words().thing === "choice" ? "Decisions over time" : `${capital(words().thing)} over time`),
+      el("p.sub", {}, `${seen.course.decisions.unit ? capital(seen.course.decisions.unit) + ", " : ""}from ${words().round} ${count(seen.course.first)} on.${changes.some(one => one.letter) ? " Letters: see “What changed”." : ""}`),
+      el("div.multi", {}, decisionFigures(seen, words(), unit(), marksWithin), changesNode(changes)));
+    outcomes.replaceChildren(el("h2", {}, `Last ${words().round}s`), seen.course.recent.length ? outcomesTable(seen, words(), unit()) : el("p.empty", {}, "No outcome yet."));
+  }
+  function draw() {
+    ++page.draws;
+    const one = seen.one, said = learnerVerdict(one, words());
+    document.title = `${name}: ${said.advice} – Hannan`;
+    put(saved, buttons());
+    const fresh = verdictNode(said, null), old = verdict.firstElementChild;
+    if (!old || old.dataset.text !== fresh.outerHTML) {
+      fresh.dataset.text = fresh.outerHTML;
+      const held = row.contains(document.activeElement) ? document.activeElement : null;
+      fresh.append(row);
+      verdict.replaceChildren(fresh);
+      if (held) held.focus();
+    }
+    body.hidden = one.rounds === undefined;
+    if (body.hidden) return;
+    drawTiles();
+    drawCharts();
+    details.draw();
+  }
+
+  let busy = false, again = false, lastReport = 0, lastStatus = "", lastGeneration = 0, drawnAt = 0;
+  async function refresh() {
+    if (busy) { again = true; return; }
+    busy = true;
+    try {
+      const one = await getJson(pathOf(name), { signal });
+      if (lastStatus && one.status !== lastStatus) note(one.status === "ready" ? "loaded again from its log, and goes on" : one.status === "quarantined" ? "stopped" : one.status);
+      if (lastGeneration && one.generation !== lastGeneration) { note("started again with an empty log"); seen.curve = seen.course = null; }
+      lastStatus = one.status;
+      lastGeneration = one.generation;
+      seen.one = one;
+      if (one.status !== "quarantined" && one.rounds !== undefined) {
+        const contexts = one.config.learner.params.by;
+        if (!contexts) seen.decision = await getJson(pathOf(name) + "/decision", { signal }).catch(error => { if (error instanceof Refused && error.status < 500 && error.status !== 401 && error.status !== 403) return null; throw error; });
+        if (one.status === "ready") {
+          seen.curve = await getJson(pathOf(name) + "/curve?points=300", { signal, timeout: 15000 });
+          for (let i = 0; i < 20; ++i) {
+            seen.course = await getJson(pathOf(name) + "/course", { signal, timeout: 15000 });
+            if (seen.course.behind === 0) break;
+          }
+          if (one.rounds > 0 && Date.now() - lastReport > 60000) {
+            lastReport = Date.now();
+            seen.report = await getJson(pathOf(name) + "/report", { signal, timeout: 15000 });
+          }
+        }
+      }
+      if (!signal.aborted) draw();
+      drawnAt = Date.now();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof Refused && (error.status === 401 || error.status === 403)) askToken(main, error);
+      else if (error instanceof Refused && error.status === 404) { put(verdict, el("section.verdict.unsure.small", {}, el("h1", {}, `There is no learner ${name}`), el("p", {}, "It was ended, or never made. ", el("a", { href: "#/" }, "All learners")))); body.hidden = true; boxes.hidden = true; }
+      else if (error instanceof Refused && seen.one) draw();
+      else if (error instanceof Refused) put(verdict, el("section.verdict.warn.small", {}, el("h1", {}, `${name} cannot be shown now`), el("p", {}, error.message)));
+    } finally {
+      busy = false;
+    }
+    if (again && !signal.aborted) { again = false; soon(); }
+  }
+  let timer = 0;
+  function soon() {
+    if (timer || signal.aborted) return;
+    timer = setTimeout(() => { timer = 0; if (!document.hidden && !frozen.paused) refresh(); else again = true; }, Math.max(0, REFRESH - (Date.now() - drawnAt)));
+  }
+  follow(name, signal, (event, data) => {
+    if (event === "switch") return;
+    if (event === "status" && data.status === lastStatus) return;
+    soon();
+  });
+  const ticking = setInterval(() => {
+    if (document.hidden || !seen.one) return;
+    if (net.lostAt !== null) put(live, `○ As of ${clock(net.okAt)}`);
+    else if (frozen.paused) put(live, `○ Paused at ${clock(drawnAt)}`);
+    else put(live, el("span.good", {}, el("i", { "aria-hidden": "true" }, "●")), ` Live, updated ${span(Date.now() - drawnAt)} ago`);
+    pause.textContent = frozen.paused ? "Go on" : "Pause";
+    if (net.lostAt === null && !frozen.paused) { if (seen.course) put(feedback, tileFeedback(seen, words(), unit(), scale())); if (Date.now() - drawnAt > 10000 || seen.one.status !== "ready") soon(); }
+  }, 1000);
+  signal.addEventListener("abort", () => { clearInterval(ticking); clearTimeout(timer); });
+  refresh();
+  return { refresh: () => { check.look(); drawnAt = 0; refresh(); }, note, back: true };
+}

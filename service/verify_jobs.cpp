@@ -1,0 +1,214 @@
+#include "service/verify_jobs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/runtime/pipe.hpp"
+#include "hannan/verify/verifier.hpp"
+#include "service/codes.hpp"
+#include "service/host_values.hpp"
+#include "service/streams.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+// The job was given up: not a fault of the record.
+class GivenUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What the record begins and ends with. A learner that is quarantined has no end: then its rows are looked at alone.
+struct RecordFacts {
+  std::string header;
+  std::uint64_t rows = 0;
+  Json report;
+};
+
+RecordFacts facts_of(Host& host, const EntryPointer& entry) {
+  if (entry->now().status == Status::kQuarantined) {
+    HostedLearner fresh(make_learner(parse_json(entry->stored().config), ExternalOracles::kAllowed), entry->log());
+    return {.header = record_header(fresh), .rows = static_cast<std::uint64_t>(kNatural.hi) - 1, .report = {}};
+  }
+  std::promise<RecordFacts> promise;
+  auto facts = promise.get_future();
+  host.with(
+      entry,
+      [](HostedLearner& learner) {
+        return Json::object(
+            {{"header", record_header(learner)}, {"rows", learner.position()}, {"report", learner.learner().report()}});
+      },
+      [&promise](const Json& found, const std::exception_ptr& failure) {
+        if (failure) return promise.set_exception(failure);
+        promise.set_value({.header = found.at("header").as_string(),
+                           .rows = static_cast<std::uint64_t>(found.at("rows").as_number()),
+                           .report = found.at("report")});
+      });
+  return facts.get();
+}
+
+// The lines of a body that is made piece by piece.
+class LinesOfBody {
+ public:
+  explicit LinesOfBody(std::shared_ptr<BodyStream> body) : body_(std::move(body)) {}
+  bool next(std::string& line) {
+    for (;;) {
+      const std::size_t end = text_.find('\n', at_);
+      if (end != std::string::npos) {
+        line.assign(text_, at_, end - at_);
+        at_ = end + 1;
+        return true;
+      }
+      if (done_) return false;
+      auto chunk = body_->next();
+      text_.erase(0, at_);
+      at_ = 0;
+      text_ += chunk.text;
+      done_ = chunk.done;
+    }
+  }
+
+ private:
+  std::shared_ptr<BodyStream> body_;
+  std::string text_;
+  std::size_t at_ = 0;
+  bool done_ = false;
+};
+
+}  // namespace
+
+VerifyJobs::VerifyJobs(Host& host, VerifyJobLimits limits)
+    : host_(host), limits_(limits), thread_([this] { work(); }) {}
+
+VerifyJobs::~VerifyJobs() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+Json VerifyJobs::start(const EntryPointer& entry) {
+  {
+    const std::lock_guard lock(mutex_);
+    Result& result = results_[entry->name()];
+    if (result.state != "waiting" && result.state != "running") {
+      if (queue_.size() >= limits_.waiting)
+        throw Error(kQueueFull, "found as many records that wait to be verified as may, expected fewer; ask again");
+      result = {};
+      result.state = "waiting";
+      result.generation = entry->log().generation;
+      result.started = now_in_milliseconds();
+      queue_.push_back(entry);
+    }
+    // Results that are done make place, the oldest first.
+    while (results_.size() > limits_.kept) {
+      auto oldest = results_.end();
+      for (auto it = results_.begin(); it != results_.end(); ++it) {
+        if (it->second.ended > 0 && (oldest == results_.end() || it->second.ended < oldest->second.ended)) oldest = it;
+      }
+      if (oldest == results_.end()) break;
+      results_.erase(oldest);
+    }
+  }
+  changed_.notify_all();
+  return state(*entry);
+}
+
+Json VerifyJobs::state(const Entry& entry) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = results_.find(entry.name());
+  const Result result = found == results_.end() ? Result{} : found->second;
+  const std::int64_t until = result.ended > 0 ? result.ended : result.started > 0 ? now_in_milliseconds() : 0;
+  return Json::object({{"state", result.state},
+                       {"generation", result.generation},
+                       {"rounds", result.rounds},
+                       {"done", result.done},
+                       {"started", result.started},
+                       {"seconds", static_cast<double>(until - result.started) / 1000},
+                       {"checked", result.checked},
+                       {"error", result.error}});
+}
+
+void VerifyJobs::change(const std::string& name, const std::function<void(Result&)>& how) {
+  const std::lock_guard lock(mutex_);
+  how(results_[name]);
+}
+
+void VerifyJobs::work() {
+#ifdef __linux__
+  [[maybe_unused]] const int niceness = ::nice(10);  // of this thread alone
+#endif
+  for (;;) {
+    EntryPointer entry;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+      if (stopping_) return;
+      entry = queue_.front();
+      queue_.pop_front();
+      results_[entry->name()].state = "running";
+    }
+    std::string state = "unavailable";
+    Json error;
+    try {
+      run(entry);
+      state = "holds";
+    } catch (const Error& e) {
+      const bool looked = e.code() == Code::kRejected || e.code() == Code::kMalformed || e.code() == Code::kTruncated ||
+                          e.code() == Code::kNotJson;
+      if (looked) state = "differs";
+      error = error_answer(e).at("error");
+    } catch (const std::exception& e) {
+      error = Json::object({{"message", e.what()}});
+    }
+    change(entry->name(), [&](Result& result) {
+      result.state = state;
+      result.error = error;
+      result.ended = now_in_milliseconds();
+    });
+  }
+}
+
+void VerifyJobs::run(const EntryPointer& entry) {
+  const RecordFacts facts = facts_of(host_, entry);
+  const std::string& name = entry->name();
+  change(name, [&](Result& result) { result.rounds = facts.report.is_null() ? 0 : facts.rows; });
+  auto reader = host_.reader();
+  const auto first = reader->rows_after(entry->log(), 0, 1);
+  if (!first.empty() && first.front().t != 1)
+    throw GivenUp("the rounds before " + std::to_string(first.front().t) +
+                  " are not in this log, and a record can only be verified from its first round on");
+  LinesOfBody lines(record_stream({.reader = std::move(reader),
+                                   .entry = entry,
+                                   .log = entry->log(),
+                                   .header = facts.header,
+                                   .from = 1,
+                                   .to = facts.rows,
+                                   .report = facts.report}));
+  const auto start = std::chrono::steady_clock::now();
+  std::uint64_t read = 0;
+  const LineSource source = [&](std::string& line) {
+    if (stopping_) throw GivenUp("the service was stopping");
+    if (!lines.next(line)) return false;
+    if (++read % 256 == 0) {
+      change(name, [&](Result& result) { result.done = read; });
+      if (seconds_since(start) * 1000 > static_cast<double>(limits_.milliseconds))
+        throw GivenUp("it took longer than " + std::to_string(limits_.milliseconds / 1000) +
+                      " s; fetch the record and run hannan verify on it");
+    }
+    return true;
+  };
+  const Verification found = verify_record(source, name, {.work = limits_.work});
+  change(name, [&](Result& result) {
+    result.done = result.rounds = found.rounds;
+    for (const auto& what : found.checked) result.checked.push_back(what);
+  });
+}
+
+}  // namespace hannan::detail::service

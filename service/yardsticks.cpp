@@ -1,0 +1,112 @@
+#include "service/yardsticks.hpp"
+
+#include <string>
+
+#include "hannan/bidlog/logged_money.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
+#include "service/json_values.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr double kNextBound = 1.03;  // 78 bounds for ten times as many rounds
+
+}  // namespace
+
+std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem& problem) {
+  if (problem.kind() != Codec<VcgReserves>::kKind || problem.game().form() != Form::kReward) return {};
+  const Json params = problem.params();
+  Fields fields(params, "params");
+  const auto typed = Codec<VcgReserves>::parse(fields);
+  if (typed->money()) {  // the first of a list of prices is 0
+    return [typed, lowest = VcgReserves::Action(typed->coordinates(), typed->lowest())](const AnyOutcome& y) {
+      return typed->loss(lowest, y.get<VcgReserves::Outcome>());
+    };
+  }
+  const double normaliser = problem.game().normaliser();
+  const auto units = static_cast<std::uint64_t>(params.at("units").as_number());
+  return [normaliser, units](const AnyOutcome& y) {
+    return 1 - rule_money(y.get<VcgReserves::Outcome>(), units, 0) / normaliser;
+  };
+}
+
+Yardsticks::Yardsticks(const AnyProblem& problem) : loss_without_(loss_without_reserves(problem)) {
+  if (loss_without_) without_.emplace();
+}
+
+void Yardsticks::add(const AnyOutcome& outcome, const ObserveView& observed, AnyLearner& learner) {
+  if (without_) {
+    const double loss = loss_without_(outcome), gain = loss - observed.loss;
+    without_->total += loss;
+    without_->gain += gain;
+    without_->squares += gain * gain;
+  }
+  const std::uint64_t round = learner.rounds();
+  const auto due = bounds_.empty() ? 1 : kNextBound * static_cast<double>(bounds_.back().round);
+  if (!observed.regret || static_cast<double>(round) < due) return;
+  try {
+    const bool in_turn = !learner.by_context() && !learner.sleeping() && !learner.delayed_rounds();
+    bounds_.push_back(
+        {.round = round, .expected = learner.bound(), .certain = in_turn ? learner.run_view().limit : std::nullopt});
+  } catch (const Error&) {
+    // No certificate at this round: the chart goes without it.
+  }
+}
+
+std::optional<Yardsticks::Bound> Yardsticks::last() const {
+  if (bounds_.empty()) return std::nullopt;
+  return bounds_.back();
+}
+
+Json Yardsticks::json() const {
+  Json rounds = Json::array(), expected = Json::array(), certain = Json::array();
+  for (const Bound& one : bounds_) {
+    rounds.push_back(one.round);
+    expected.push_back(number_or_null(one.expected));
+    certain.push_back(number_or_null(one.certain));
+  }
+  Json sums;
+  if (without_)
+    sums = Json::object({{"total", without_->total}, {"gain", without_->gain}, {"squares", without_->squares}});
+  return Json::object({{"bounds", Json::object({{"rounds", std::move(rounds)},
+                                                {"expected", std::move(expected)},
+                                                {"certain", std::move(certain)}})},
+                       {"without", std::move(sums)}});
+}
+
+Json Yardsticks::unknown() {
+  const Json none = Json::array();
+  return Json::object(
+      {{"bounds", Json::object({{"rounds", none}, {"expected", none}, {"certain", none}})}, {"without", Json()}});
+}
+
+void Yardsticks::load(const Json& json, std::string_view path) {
+  Fields in(json, std::string(path));
+  Fields bounds = in.fields("bounds");
+  const auto rounds = bounds.integers("rounds", kNatural);
+  const auto& expected = bounds.list("expected");
+  const auto& certain = bounds.list("certain");
+  bounds.done();
+  const Json& sums = in.need("without");
+  in.done();
+  if (expected.size() != rounds.size() || certain.size() != rounds.size())
+    throw Error(Code::kBadState, "found lists of other lengths, expected three of one length", std::string(path));
+  const auto value = [&](const Json& one) -> std::optional<double> {
+    if (one.is_null()) return std::nullopt;
+    return to_number(one, path);
+  };
+  bounds_.clear();
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    bounds_.push_back(
+        {.round = static_cast<std::uint64_t>(rounds[i]), .expected = value(expected[i]), .certain = value(certain[i])});
+  }
+  without_.reset();  // where it was not counted from the start it stays unknown
+  if (sums.is_null() || !loss_without_) return;
+  Fields of(sums, in.at("without"));
+  without_ = {.total = of.number("total"), .gain = of.number("gain"), .squares = of.number("squares")};
+  of.done();
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,52 @@
+// What a run is held against while it goes on: the proven bounds on its regret over time, and what the same outcomes
+// would have brought without reserve prices. A function of the rounds alone, so replay gives it again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "hannan/runtime/any_problem.hpp"
+
+namespace hannan::detail::service {
+
+// The loss of a round without reserve prices, where outcomes are bids for something sold; empty otherwise.
+std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem& problem);
+
+class Yardsticks {
+ public:
+  explicit Yardsticks(const AnyProblem& problem);
+
+  // After the learner was told this outcome, in a round that cost it `observed.loss`.
+  void add(const AnyOutcome& outcome, const ObserveView& observed, AnyLearner& learner);
+
+  // Bounds on the regret: in the mean over the noise, and with the learner's certainty. Looked at in rounds whose L* is
+  // known, each at least 3 % after the last one; bounds do not fall, so one is good for later rounds of the same.
+  struct Bound {
+    std::uint64_t round = 0;
+    std::optional<double> expected, certain;
+  };
+  std::optional<Bound> last() const;
+
+  // Of outcomes that are bids for something sold: sums over the rounds.
+  struct Without {
+    double total = 0;    // the loss without reserve prices
+    double gain = 0;     // that less the learner's loss
+    double squares = 0;  // of the gains of single rounds
+  };
+  const std::optional<Without>& without() const { return without_; }
+
+  // {bounds: {rounds, expected, certain}, without: {total, gain, squares} or null}.
+  Json json() const;
+  static Json unknown();                               // that of a run whose beginning was not looked at
+  void load(const Json& json, std::string_view path);  // of json(), for the same problem
+
+ private:
+  std::function<double(const AnyOutcome&)> loss_without_;  // empty: not known
+  std::optional<Without> without_;
+  std::vector<Bound> bounds_;
+};
+
+}  // namespace hannan::detail::service
