@@ -98,9 +98,10 @@ void add_problem_flags(Command& command, ProblemFlags& flags) {
   command.add("--param", &flags.params, "a parameter of the problem, name=value; e.g. --param levels=16").again();
   constexpr const char* kGroup = "More about the problem (hannan help PROBLEM)";
   command
-      .add("--prices", &flags.prices,
-           "prices in money, of auctions: 0,0.5,1,2 or linear:K:TOP, geometric:K:LOW:TOP or, with "
-           "--warm, quantiles:K; the same as --param prices=...")
+      .add(
+          "--prices", &flags.prices,
+          "prices in money, of auctions: 0,0.5,1,2 or linear:K:TOP, geometric:K:LOW:TOP or, with "
+          "--warm, quantiles:K (quantiles-all:K: of all bids, known only in hindsight); the same as --param prices=...")
       .in_group(kGroup);
   command.add("--params", &flags.file, "the problem's parameters as a JSON file").in_group(kGroup);
   command.add("--missing", &flags.missing, "experts: what an empty cell is: an error, the worst loss, an expert asleep")

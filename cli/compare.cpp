@@ -6,15 +6,13 @@
 
 #include "action_names.hpp"
 #include "command.hpp"
+#include "comparison_text.hpp"
 #include "data.hpp"
 #include "exported.hpp"
 #include "floors.hpp"
-#include "hannan/bidlog/logged_money.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/log_statement.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/core/money_text.hpp"
-#include "hannan/core/printable.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "interrupt.hpp"
 #include "live_input.hpp"
@@ -38,28 +36,6 @@ struct CompareFlags {
   bool json = false, quiet = false;
 };
 
-// "all 3 %, country 12 %, site 85 %".
-std::string depths_text(const Json& segments) {
-  std::string text;
-  const Json& depths = segments.at("depths");
-  for (std::size_t d = 0; d < depths.size(); ++d) {
-    const Json& by = segments.at("by");
-    const bool several = by[0].is_array();  // orders of columns: a depth has a column in each
-    const std::string name = d == 0 ? "all" : several ? "depth " + std::to_string(d) : by[d - 1].as_string();
-    text += fmt::format("{}{} {:.1f} %", d == 0 ? "" : ", ", printable(name), 100 * depths[d].as_number());
-  }
-  return text;
-}
-
-void show_verdicts(const Json& result) {
-  for (const Json& player : result.at("players").as_array()) {
-    const Json* segments = player.find("segments");
-    if (!segments) continue;
-    fmt::print("{}\n  {}: its weight in the last tenth lies at {}\n", printable(segments->at("says").as_string()),
-               printable(player.at("name").as_string()), depths_text(*segments));
-  }
-}
-
 // Every player with the name of the action that it ends with, and the names of best actions in reports.
 Json with_names(const Json& result, const ActionNames& names) {
   if (names.empty()) return result;
@@ -77,74 +53,22 @@ Json with_names(const Json& result, const ActionNames& names) {
   return named.set("players", std::move(players));
 }
 
-// "flipflop plays alice now; best fixed: bob", where actions have names.
-void show_named_actions(const Json& result) {
-  std::string text;
-  for (const Json& player : result.at("players").as_array()) {
-    const Json* name = player.find("final_action_name");
-    if (!name) continue;
-    text += (text.empty() ? "" : ", ") + printable(player.at("name").as_string() + ": " + name->as_string());
-  }
-  if (!text.empty()) fmt::print("chosen at the end: {}\n", text);
-}
-
-void show(const Json& result) {
-  if (const Json* as_logged = result.find("as_logged")) {
-    fmt::print("{}{}", hidden_text(result.at("hidden")),
-               as_logged_text(*as_logged, printable(result.at("currency").as_string())));
-  }
-  const auto number = [](const Json& from, const char* name) { return from.at(name).as_number(); };
-  const bool reward = result.at("unit").as_string() == "reward";
-  const std::string& currency = result.at("currency").as_string();
-  fmt::print("{}, {} rounds; {} in {}, where 1 stands for {}\n", result.at("problem").as_string(),
-             number(result, "rounds"), reward ? "money earned" : "loss",
-             currency.empty() ? "units of the data" : printable(currency), money_text(number(result, "cap"), ""));
-  if (const Json* times = result.find("times"))
-    fmt::print("from {} to {}\n", printable(times->at("first").as_string()), printable(times->at("last").as_string()));
-  for (const Json& player : result.at("players").as_array()) {
-    const Json* judged = player.find("judgement");
-    if (judged && !judged->is_null()) fmt::print("{}\n", printable(judged->at("says").as_string()));
-  }
-  if (const Json* held = result.find("holdout"); held && !held->at("judgement").is_null())
-    fmt::print("{}\n", printable(held->at("judgement").at("says").as_string()));
-  if (const Json* weak = result.find("weak_class")) fmt::print("{}\n", printable(weak->at("says").as_string()));
-  show_verdicts(result);
-  const std::string& base = result.at("baseline").as_string();
-  constexpr const char* kLine = "{:<20} {:>14} {:>12} {:>21} {:>9} {:>9} {:>8}\n";
-  const auto print = [&](auto&&... cells) { fmt::print(fmt::runtime(kLine), cells...); };
-  print("", reward ? "money" : "loss", "more than", "spread", "a round,", "a round,", "regret");
-  print("", "", printable(base.substr(0, 12)), "of this", "1st tenth", "last", "(losses)");
-  for (const Json& player : result.at("players").as_array()) {
-    const Json& spread = player.at("over_baseline_interval");
-    print(printable(player.at("name").as_string()), money_text(number(player, "money"), ""),
-          money_difference_text(number(player, "over_baseline"), ""),
-          fmt::format("{} to {}", money_text(spread[0].as_number(), ""), money_text(spread[1].as_number(), "")),
-          brief(number(player, "first_tenth_a_round")), brief(number(player, "last_tenth_a_round")),
-          brief(number(player, "regret")));
-  }
-  show_named_actions(result);
-  const Json& blocks = result.at("blocks");
-  for (const Json& player : result.at("players").as_array()) {
-    const std::string& about = player.at("about").as_string();
-    if (about.ends_with("overfits small segments"))
-      fmt::print("{}: {}\n", printable(player.at("name").as_string()), printable(about));
-  }
-  fmt::print("spread: the middle 95 % of {} bootstrap samples of {} blocks of {} rounds; it does not decide\n",
-             number(blocks, "resamples"), number(blocks, "count"), number(blocks, "length"));
-}
-
-// Of a log in which winners pay their own bids: nothing is played.
-Json stated(const CompareFlags& flags) {
-  LogRequest request = log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money);
-  request.in_money = true;
-  request.cap.reset();
+// A log in which winners pay their own bids.
+LogData paid_log(const CompareFlags& flags) {
   if (!flags.data.by.empty() || !flags.money.floors.empty() || !flags.exported.decisions.empty())
     throw Error(
         Code::kUnavailable,
         "found --by, --floors or --decisions of a log in which winners pay their own bids, expected none: nothing is "
         "decided from it",
         "--payment");
-  LogData data(flags.data.log, std::move(request));
+  LogRequest request = log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money);
+  request.in_money = true;
+  request.cap.reset();
+  return {flags.data.log, std::move(request)};
+}
+
+// Of such a log: nothing is played.
+Json stated(const CompareFlags& flags, LogData& data) {
   LogStatement statement;
   if (flags.data.log.reverse) statement.direction = Direction::kReverse;
   Json outcome;
@@ -157,15 +81,7 @@ Json stated(const CompareFlags& flags) {
   Json result = log_statement(statement);
   const Json summary = data.summary();
   result.set("slots", Json(facts.slots)).set("data", summary);
-  result.set("as_logged", summary.at("as_logged")).set("hidden", summary.at("hidden"));
-  if (!flags.quiet && !flags.json) data.print();
-  return result;
-}
-
-void show_bidders_side() {
-  fmt::print(
-      "what a bidder can learn from such a log: `hannan compare first-price-bidding`, with its values and the best bid "
-      "of the others (hannan help first-price-bidding)\n");
+  return result.set("as_logged", summary.at("as_logged")).set("hidden", summary.at("hidden"));
 }
 
 int compare_command(const CompareFlags& flags) {
@@ -188,12 +104,13 @@ int compare_command(const CompareFlags& flags) {
                 "-d");
   }
   if (flags.data.log.payment == "pay-as-bid") {
-    const Json result = stated(flags);
+    LogData data = paid_log(flags);
+    const Json result = stated(flags, data);
     if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
     if (flags.json) std::puts(dump(result).c_str());
     if (!flags.json && !quiet) {
-      show(result);
-      show_bidders_side();
+      show_comparison(result);
+      data.print(LogData::Money::kElsewhere);
     }
     return 0;
   }
@@ -290,6 +207,8 @@ int compare_command(const CompareFlags& flags) {
   if (!flags.data.by.empty())
     result.set("rows", Json::object({{"context_not_a_number", comparison.context_not_numbers}}));
   result.set("slots", Json(log.slots)).set("data", log.summary);
+  if (opened.log && opened.log->not_played() > 0) result.set("not_played", opened.log->not_played());
+  if (looks_at_all_bids(flags.problem.prices)) result.set("prices_from", "all bids");
   if (opened.times && !opened.times->first.empty())
     result.set("times", Json::object({{"first", opened.times->first}, {"last", opened.times->last}}));
   result = with_names(result, names);
@@ -301,8 +220,8 @@ int compare_command(const CompareFlags& flags) {
   if (flags.json) {
     std::puts(dump(result).c_str());
   } else if (!quiet) {
-    show(result);
-    if (opened.log) opened.log->print();
+    show_comparison(result);
+    if (opened.log) opened.log->print(LogData::Money::kElsewhere);
   }
   if (!floors && flags.exported.decisions.empty()) return 0;
   const ExportedDecision decision = exported_decision(result, flags.exported, flags.contexts.orders());

@@ -120,40 +120,48 @@ void check_log_flags(const DataRequest& request) {
 
 constexpr std::size_t kQuantiles = 20;  // prices from a log where none are given
 
+// Quantiles of bids that become prices: of the first rounds, or of all.
+struct BidQuantiles {
+  std::size_t count = 0;  // 0: none are taken
+  bool all = false;
+};
+
 // Decisions in money where the parameters name none: shares of what it costs not to buy or of the own value, or
 // quantiles of the bids or posted prices.
-// Returns how many quantiles are to be taken.
-std::optional<std::size_t> choose_prices(const DataRequest& request, Json& params) {
+BidQuantiles choose_prices(const DataRequest& request, Json& params) {
   if (request.problem.kind == "first-price-bidding" && !params.find("grids")) {
     Json factors = Json::array();
     for (int percent = 0; percent < 100; percent += 5) factors.push_back(percent / 100.0);
     params.set("grids", Json::array({std::move(factors)}));
   }
   const bool posted = request.problem.kind == "item-pricing" && request.data.log.payment == "posted";
-  if (request.problem.kind != "vcg-reserves" && !posted) return std::nullopt;
-  const auto quantiles = quantiles_in_text(request.problem.prices, "--prices");
+  if (request.problem.kind != "vcg-reserves" && !posted) return {};
+  const std::string& text = request.problem.prices;
+  if (const auto count = quantiles_in_text(text, "--prices")) return {*count};
+  if (const auto count = all_quantiles_in_text(text, "--prices")) return {*count, true};
   const bool named = params.find("levels") || params.find("prices") || params.find("shares") || params.find("ceilings");
-  if (quantiles || named) return quantiles;
+  if (named) return {};
   if (request.data.log.reverse) {
     Json shares = Json::array();
     for (int percent = 100; percent >= 50; percent -= 5) shares.push_back(percent / 100.0);
     params.set("shares", std::move(shares));
-    return std::nullopt;
+    return {};
   }
-  if (request.money.cap || request.data.log.quantile) return std::nullopt;  // a scale: levels are asked for
+  if (request.money.cap || request.data.log.quantile) return {};  // a scale: levels are asked for
   params.set("prices", "quantiles");
-  return kQuantiles;
+  return {kQuantiles};
 }
 
 ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> problem) {
   Json params = problem ? problem->params() : request.problem.read().params;
-  std::optional<std::size_t> quantiles;
+  BidQuantiles quantiles;
   if (!problem) quantiles = choose_prices(request, params);
   LogRequest wanted = log_request(request.problem, params, request.data.path, request.money);
   wanted.by = request.data.by;
   auto log = std::make_shared<LogData>(request.data.log, std::move(wanted));
-  if (quantiles) {
-    params.set("prices", Json::array(quantile_prices(*quantiles, log->warm_up(request.data.warm)).prices()));
+  if (quantiles.count > 0) {
+    const auto bids = quantiles.all ? log->all_bids() : log->warm_up(request.data.warm);
+    params.set("prices", Json::array(quantile_prices(quantiles.count, bids).prices()));
   } else if (request.data.warm > 0) {
     log->warm_up(request.data.warm);
   }
@@ -209,10 +217,22 @@ void check_warm(const ProblemFlags& flags, const DataFlags& data) {
                 "--warm");
 }
 
-// The problem, or null where only the parameter that the data gives is missing.
-std::shared_ptr<AnyProblem> params_suffice(const std::string& kind, const Json& params, std::string_view inferred) {
+// The problem. Where parameters are missing and the data may be a log, that is said too.
+std::unique_ptr<AnyProblem> problem_of_table(const std::string& kind, const Json& params) {
   try {
     return make_problem(kind, params, "--param");
+  } catch (const Error& e) {
+    const auto& logs = log_problems();
+    if (e.code() != Code::kMissingField || std::find(logs.begin(), logs.end(), kind) == logs.end()) throw;
+    throw Error(e.code(), e.message() + "; of a log of bids say how it is read: --format long (hannan help logs)",
+                e.at());
+  }
+}
+
+// The same, or null where only the parameter that the data gives is missing.
+std::shared_ptr<AnyProblem> params_suffice(const std::string& kind, const Json& params, std::string_view inferred) {
+  try {
+    return problem_of_table(kind, params);
   } catch (const Error& e) {
     const bool missing = e.code() == Code::kMissingField && e.at() == path_of("--param", inferred);
     if (inferred.empty() || params.find(inferred) || !missing) throw;
@@ -252,10 +272,21 @@ ProblemAndData open_outcomes(const DataRequest& request) {
   const auto with = [&](auto table) -> ProblemAndData {
     std::vector<std::string> names = table->names();
     if (!inferred.empty() && !params.find(inferred)) params.set(inferred, table->columns());
-    std::shared_ptr<AnyProblem> problem = make_problem(flags.kind, params, "--param");
+    std::shared_ptr<AnyProblem> problem = problem_of_table(flags.kind, params);
     auto source = table_source(std::move(table), problem->game());
     return {std::move(problem), std::move(source), nullptr, std::move(names), times};
   };
+  if (const auto count = all_quantiles_in_text(flags.prices, "--prices")) {
+    if (path.empty() || looks_like_json_lines(path) || !data.by.empty())
+      throw Error(Code::kUnavailable,
+                  "found \"" + flags.prices + "\", expected a table of bids (CSV or .npy), or a log", "--prices");
+    std::vector<double> bids, row;
+    for (auto table = open_warm_table(table_request, bids); table->next(row);)
+      bids.insert(bids.end(), row.begin(), row.end());
+    params.set("prices", Json::array(quantile_prices(*count, bids).prices()));
+    bids.clear();
+    return with(open_warm_table(table_request, bids));
+  }
   if (const auto count = quantiles_in_text(flags.prices, "--prices")) {
     std::vector<double> bids;
     auto table = open_warm_table(table_request, bids);
@@ -319,6 +350,8 @@ void add_context_flags(Command& command, ContextFlags& flags) {
   add("--open", &flags.open, "rounds of a segment before its own learner plays").show_default();
   add("--most", &flags.most, "segments that may have a learner, all data included").show_default();
 }
+
+bool looks_at_all_bids(const std::string& prices) { return all_quantiles_in_text(prices, "--prices").has_value(); }
 
 ProblemAndData open_data(const DataRequest& request) {
   check_log_flags(request);

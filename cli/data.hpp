@@ -53,6 +53,8 @@ struct DataRequest {
   const MoneyFlags& money;
 };
 ProblemAndData open_data(const DataRequest& request);
+// Whether --prices takes quantiles of all bids of the data: then its decisions are on prices known only in hindsight.
+bool looks_at_all_bids(const std::string& prices);
 // The same for commands that read outcomes alone.
 ProblemAndData open_data(const ProblemFlags& flags, const std::string& path);
 // What the flags of a command mean together, before it runs: the columns of --by, the first flag for logs, the data

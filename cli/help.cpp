@@ -65,6 +65,23 @@ std::string list_of_topics() {
          "\nhannan --help-all explains every flag of every command.\n";
 }
 
+// From the raw file to what to do: a command for each kind of log. docs/decide.md runs them.
+constexpr const char* kLogCommands =
+    "From a raw log to what to do, by what was logged. Each prints what the log brought, then what to do;\n"
+    "-o result.json with hannan report result.json makes a page, --decisions next.csv a file to deploy.\n\n"
+    "  all bids of auctions; the winner pays the second highest\n"
+    "    hannan compare vcg-reserves -d LOG --format long --round auction --bidder buyer --bid amount\n"
+    "  the same, of the winner's bid only the price is shown (eBay); one reserve for all bidders\n"
+    "    ... --slots all --opening openbid --paid price --top-hidden\n"
+    "  bids of which winners pay their own (tenders: --reverse; quotas: --quantity, --won, --paid)\n"
+    "    ... --payment pay-as-bid --won status=Awarded --sort-by contract\n"
+    "  purchases at the second lowest price, with the estimate of each\n"
+    "    ... --payment second-price --reverse --scale estimate\n"
+    "  prices on a shelf and what was bought\n"
+    "    hannan compare item-pricing --payment posted -d LOG --format wide --choice bought\n"
+    "  what one bidder paid, and what it was worth to it\n"
+    "    hannan compare first-price-bidding -d LOG --format long --bid price --value worth\n\n";
+
 // "a b c" as "a, b, c".
 std::string commas(std::string_view words) {
   std::string text;
@@ -124,10 +141,11 @@ std::string topic_text(const std::string& topic) {
   };
   if (topic == kLogs) {
     const Command& convert = *command_of("convert");
-    std::string text = "Flags of convert, and with --format of run and compare, for reading a bid log:\n" +
+    std::string text = kLogCommands +
+                       std::string("Flags of convert, and with --format of run and compare, for reading a bid log:\n") +
                        group_help(convert, convert.explained) + "\nExamples:\n";
     for (const auto& example : convert.examples) text += "  " + example + "\n";
-    return text + "\nMore: docs/logs.md\n";
+    return text + "\nMore: docs/decide.md, docs/logs.md\n";
   }
   if (const Command* command = command_of(topic)) return help_text(program, command, HelpSize::kShort);
   for (const auto& kind : problem_kinds()) {

@@ -59,9 +59,22 @@ void append_bids(const Json& bids, std::vector<double>& to) {
 
 }  // namespace
 
-std::vector<double> LogData::warm_up(std::uint64_t rounds) {
+void LogData::need_money(const char* flag) const {
   if (plan_.shape != Shape::kMoneyBids && plan_.shape != Shape::kPosted)
-    throw Error(Code::kUnavailable, "found bids that are scaled, expected prices in money (--prices)", "--warm");
+    throw Error(Code::kUnavailable, "found bids that are scaled, expected prices in money (--prices)", flag);
+}
+
+std::vector<double> LogData::all_bids() const {
+  need_money("--prices");
+  const auto outcomes = read(plan_);
+  std::vector<double> bids;
+  Json outcome;
+  while (outcomes->list().next(outcome)) append_bids(outcome, bids);
+  return bids;
+}
+
+std::vector<double> LogData::warm_up(std::uint64_t rounds) {
+  need_money("--warm");
   if (rounds == 0)
     rounds = (static_cast<std::uint64_t>(whole_summary().at("auctions").at("used").as_number()) + 9) / 10;
   warm_ = rounds;
@@ -122,8 +135,8 @@ Json LogData::whole_summary() const {
   }
   return outcomes->summary(request_.problem);
 }
-void LogData::print() const {
-  std::fputs(summary_text(log()).c_str(), stderr);
+void LogData::print(Money money) const {
+  std::fputs((money == Money::kHere ? summary_text(log()) : reading_text(log())).c_str(), stderr);
   if (warm_ > 0)
     std::fprintf(stderr, "prices are quantiles of the bids of the first %llu rounds, which are not played\n",
                  static_cast<unsigned long long>(warm_));

@@ -33,6 +33,9 @@ class LogData {
   // The bids in money of the first rounds, which are then passed over; 0: a tenth of all. Before the first open. Throws
   // kEmpty where there are not so many, kUnavailable where bids are not in money.
   std::vector<double> warm_up(std::uint64_t rounds);
+  std::uint64_t not_played() const { return warm_; }
+  // The bids in money of all rounds, which are played all the same: prices from them are known only in hindsight.
+  std::vector<double> all_bids() const;
   // The outcomes from their beginning, once more where they have been opened before. The problem outlives them.
   std::unique_ptr<Source> open(const AnyProblem& problem);
   LogFacts facts() const;
@@ -52,11 +55,13 @@ class LogData {
   // Throws LoggedMoney::kHidden where more than a tenth of the money is hidden. Of what was read so far.
   void check_hidden() const { check_hidden(log().money() ? log().money()->hidden_json() : Json()); }
   void check_hidden(const Json& hidden) const;
-  // What was read, used and dropped, on standard error.
-  void print() const;
+  // What was read, used and dropped, on standard error; before it what the log brought, unless that is said elsewhere.
+  enum class Money { kHere, kElsewhere };
+  void print(Money money = Money::kHere) const;
 
  private:
   std::shared_ptr<LogOutcomes> read(LogPlan plan) const;
+  void need_money(const char* flag) const;
   const LogAuctions& log() const { return outcomes_->log(); }
 
   LogRequest request_;

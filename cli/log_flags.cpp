@@ -81,9 +81,12 @@ void add_log_flags(Command& command, LogFlags& flags) {
   add("--scale", &flags.scale, "--reverse: column of what it costs not to buy: the estimate, the budget, a list price");
   add("--scale-factor", &flags.outside_factor, "so many times that column").show_default();
   add("--top-hidden", &flags.top_hidden, "of the winner's bid the log shows only what was paid (eBay)");
-  add("--currency-column", &flags.currency_column, "column of the row's currency; two of them need --rates");
+  add("--currency-column", &flags.currency_column,
+      "column of the row's currency; two of them need --rates; none: columns called currency are not those of bids");
   add("--rates", &flags.rates, "file of lines EUR,1.08: what one EUR is worth in --currency, which has rate 1");
-  add("--columns", &flags.columns, "wide: the bidders' columns, A,B,...; left out: all but the round's")
+  add("--columns", &flags.columns,
+      "wide: the bidders' columns, A,B,...; left out: all but the round's, with --choice those whose names begin with "
+      "price")
       .split_at(',')
       .again();
   add("--where", &flags.where, "column=value: use only these rows; may be given again").again();
@@ -91,8 +94,9 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "second-price-bidding: your name among the bidders; prices are the highest bids of the others");
   add("--lot", &flags.lot, "multi-unit: so many units of the log are one, e.g. 1000 of kilograms").show_default();
   add("--slots", &flags.slots,
-      "who is who: identity (the most frequent bidders, or items), segment, order (of first bids) or rank (of bids)")
-      .one_of({"identity", "segment", "order", "rank"})
+      "who is who: identity (the most frequent bidders, or items), segment, all (one price for all bidders), order (of "
+      "first bids) or rank (of bids)")
+      .one_of({"identity", "segment", "all", "order", "rank"})
       .show_default();
   add("-n,--count", &flags.count, "number of slots, the rest not counted").show_default();
   add("--names", &flags.names, "identity or segment: exactly these slots, A,B,...").split_at(',').again();

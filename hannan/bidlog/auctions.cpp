@@ -10,10 +10,10 @@
 namespace hannan::detail {
 namespace {
 
-bool by_name(const LogPlan& plan) { return plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment; }
-
 const std::string& key_of(const LogBid& bid, const LogPlan& plan) {
   if (plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted) return bid.item;
+  static const std::string kAll = kAllBidders;
+  if (plan.slots == Slots::kAll) return kAll;
   return plan.slots == Slots::kSegment ? bid.segment : bid.who;
 }
 
@@ -26,7 +26,7 @@ std::vector<std::string> column_names(const LogPlan& plan) {
 }  // namespace
 
 bool looks_ahead(const LogPlan& plan) {
-  return !plan.cap || (by_name(plan) && plan.names.empty()) || (plan.shape == Shape::kBuyers && plan.buyers == 0);
+  return !plan.cap || (by_name(plan.slots) && plan.names.empty()) || (plan.shape == Shape::kBuyers && plan.buyers == 0);
 }
 
 LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
@@ -36,7 +36,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
       cap_(plan_.cap.value_or(0)),
       names_(plan_.names),
       segments_(column_names(plan_)) {
-  if (!by_name(plan_)) {
+  if (!by_name(plan_.slots)) {
     for (std::size_t i = 1; i <= plan_.count; ++i) {
       names_.push_back((plan_.slots == Slots::kOrder ? "place " : "rank ") + std::to_string(i));
     }
@@ -84,6 +84,7 @@ bool LogAuctions::next_auction(LogRounds& rounds, std::vector<LogBid>& bids, Log
     amounts_.clear();
     for (const LogBid& bid : bids) amounts_.push_back(bid.bid);
     money->begin(amounts_, rounds.facts());
+    money->note_round(rounds.round());
   } while (rounds.dropped());
   for (std::size_t i = 0; i < plan_.drop_top && !bids.empty(); ++i) {
     const auto lower = [](const LogBid& a, const LogBid& b) { return a.bid < b.bid; };
@@ -99,7 +100,7 @@ void LogAuctions::look_ahead() {
   std::unordered_map<std::string, Count> counts;
   BidQuantile quantile;
   std::vector<LogBid> bids;
-  const bool counting = by_name(plan_) && plan_.names.empty();
+  const bool counting = by_name(plan_.slots) && plan_.names.empty();
   const bool buyers = plan_.shape == Shape::kBuyers && plan_.buyers == 0;
   std::size_t most_buyers = 1;
   for (std::uint64_t auction = 1; next_auction(rounds, bids, nullptr);) {
@@ -179,7 +180,7 @@ std::size_t LogAuctions::slot_of(const LogBid& bid) const {
 LogPlan LogAuctions::settled() const {
   LogPlan plan = plan_;
   plan.cap = cap_;
-  if (by_name(plan_)) {
+  if (by_name(plan_.slots)) {
     plan.names.assign(names_.begin(), names_.end() - static_cast<std::ptrdiff_t>(pool_));
     if (pool_ == 0 && plan_.shape != Shape::kMoneyBids) plan.rest = Rest::kDrop;
   }

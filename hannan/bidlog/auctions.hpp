@@ -29,7 +29,10 @@ namespace hannan::detail {
 // items, a valuation of 0..h units by bidder, bids by slot in money with all others beside them, buyers at posted
 // prices, or the own value and the price to beat.
 enum class Shape { kBids, kPrices, kBuyers, kValuations, kMoneyBids, kPosted, kOwnBid };
-enum class Slots { kIdentity, kSegment, kOrder, kRank };
+enum class Slots { kIdentity, kSegment, kOrder, kRank, kAll };
+// Slots that bids belong to by a name, not by their place.
+inline bool by_name(Slots slots) { return slots != Slots::kOrder && slots != Slots::kRank; }
+inline constexpr const char* kAllBidders = "all bidders";  // the only slot of kAll
 enum class Rest { kPool, kDrop };
 enum class Demand { kBundle, kOneItem };
 

@@ -11,7 +11,7 @@ Json LogList::money_bids() {
   const LogPlan& plan = log_.plan();
   SlotCounts& counts = log_.counts();
   const std::size_t slots = log_.slots().size();
-  const bool named = plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment;
+  const bool named = by_name(plan.slots);
   const bool reverse = plan.direction == Direction::kReverse;
   const auto better = [&](double a, double b) { return reverse ? a < b : a > b; };
   if (plan.slots == Slots::kRank)

@@ -34,7 +34,7 @@ LogFormat format_of(const LogOptions& options) {
 // What other currencies are worth in the one of the figures: --currency, or the only one with rate 1.
 void take_rates(const LogOptions& options, LogColumns& columns) {
   if (options.rates.empty()) return;
-  if (options.currency_column.empty())
+  if (options.currency_column.empty() && columns.format != LogFormat::kOpenRtb)
     refuse_options("found --rates, expected --currency-column COLUMN with it", "--rates");
   columns.rates = read_rates(bytes_of_file(options.rates), options.rates);
   std::vector<std::string> units;
@@ -137,6 +137,7 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
   };
   const bool bids = shape == Shape::kBids, valuations = shape == Shape::kValuations;
   only(options.slots == "order" || options.slots == "rank", bids, "--slots", "vcg-reserves and level-auction");
+  only(options.slots == "all", bids && request.in_money, "--slots all", "vcg-reserves with prices in money");
   only(options.slots == "segment", bids || valuations, "--slots segment", "bids and multi-unit");
   only(options.rest_slots.value_or(1) != 1, bids, "--rest-slots", "vcg-reserves and level-auction");
   only(options.drop_top != 0, bids, "--drop-top", "vcg-reserves and level-auction");
@@ -174,8 +175,12 @@ std::uint64_t pooled_slots(const LogRequest& request) {
 
 LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
   if (!request.cap && !options.quantile) {
-    throw Error(Code::kMissingField, "found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q",
-                "--cap");
+    throw Error(
+        Code::kMissingField,
+        std::string("found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q") +
+            (request.problem == "vcg-reserves" ? ", or JSON lines (-o bids.jsonl), which have bids in money as they are"
+                                               : ""),
+        "--cap");
   }
   if (request.cap && options.quantile) refuse_options("found --cap and --cap-quantile, expected one of them", "--cap");
   if (request.cap && !(*request.cap > 0))
@@ -211,7 +216,13 @@ LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
   plan.slots = options.slots == "order"     ? Slots::kOrder
                : options.slots == "rank"    ? Slots::kRank
                : options.slots == "segment" ? Slots::kSegment
+               : options.slots == "all"     ? Slots::kAll
                                             : Slots::kIdentity;
+  if (plan.slots == Slots::kAll) {
+    if (!options.names.empty())
+      refuse_options("found --names and --slots all, expected one of them: all bidders share one slot", "--names");
+    plan.names = {kAllBidders};
+  }
   plan.rest = options.rest == "drop" ? Rest::kDrop : Rest::kPool;
   plan.demand = request.demand == "unit" ? Demand::kOneItem : Demand::kBundle;
   if (!plan.names.empty() && (plan.slots == Slots::kOrder || plan.slots == Slots::kRank)) {

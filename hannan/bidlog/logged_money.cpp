@@ -127,6 +127,12 @@ void LoggedMoney::begin(std::span<const double> bids, const AuctionFacts& facts)
   after(ReadStage::kRaw, bids);
 }
 
+void LoggedMoney::note_round(std::string_view name) {
+  if (!(last_ > largest_) || terms_.payment == Payment::kOwnLog) return;
+  largest_ = last_;
+  largest_round_ = name;
+}
+
 void LoggedMoney::after(ReadStage stage, std::span<const double> bids) {
   Totals& totals = stages_[static_cast<std::size_t>(stage)];
   if (reverse()) {
@@ -176,6 +182,7 @@ Json LoggedMoney::as_logged() const {
   if (terms_.payment == Payment::kOwnLog)
     json.set("payment", "own log").set("won", units_won_).set("worth", worth_.value()).set("most", most_);
   if (reverse()) json.set("direction", "reverse").set("most_outside", most_outside_);
+  if (largest_ > 0) json.set("largest", Json::object({{"round", largest_round_}, {"money", largest_}}));
   if (terms_.top_hidden) json.set("top_hidden", true);
   const auto asks =
       signs_.asks({.payment = terms_.payment, .direction = terms_.direction, .top_hidden = terms_.top_hidden});

@@ -26,6 +26,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hannan/bidlog/auction_facts.hpp"
@@ -58,6 +59,8 @@ class LoggedMoney {
 
   // The next auction, with the highest bid of each of its bidders.
   void begin(std::span<const double> bids, const AuctionFacts& facts);
+  // The name of its round.
+  void note_round(std::string_view name);
   // What is left of its bids after a step; to be said of every step, but for an auction that is dropped, of which
   // nothing is left.
   void after(ReadStage stage, std::span<const double> bids);
@@ -77,7 +80,8 @@ class LoggedMoney {
 
   // rule (what was paid, where winners pay their bids), auctions, units; openings and without_opening; paid,
   // paid_auctions and rule_where_paid, where the log says them; payment, direction, second_price and alone, where they
-  // are not those of a second-price sale; asks: what has to be answered before anything is recommended.
+  // are not those of a second-price sale; largest {"round", "money"}, the auction that brought most; asks: what has to
+  // be answered before anything is recommended.
   Json as_logged() const;
   // {"share", "action", "stages": [{"stage", "paid", "tops", "hidden_paid", "hidden_tops"}]}.
   Json hidden_json() const;
@@ -105,12 +109,16 @@ class LoggedMoney {
   std::array<Totals, kReadStages> stages_;
   Sum rule_, paid_, rule_of_paid_;  // the last of the auctions that say what was paid
   std::uint64_t auctions_ = 0, paid_auctions_ = 0, openings_ = 0;
-  double last_ = 0;
+  double last_ = 0, largest_ = 0;
+  std::string largest_round_;
   std::vector<double> sorted_;  // the s + 1 highest bids come first
 };
 
 // "as logged: 77,278 USD in 149 auctions, ...": one line, and a second where what was paid differs by more than 0.1 %.
 std::string as_logged_text(const Json& as_logged, const std::string& currency);
+// The share of the auction that brought most, where that is a tenth of the money or more of at least 40 auctions: a
+// slip in the data, as a rule. Otherwise 0.
+double large_share(const Json& as_logged);
 // The warning before all results where more than kWarnShare is hidden; otherwise empty.
 std::string hidden_text(const Json& hidden);
 // Throws kHidden where more than kStopShare is hidden; `at` is the log.

@@ -5,6 +5,7 @@
 
 #include "hannan/bidlog/logged_money.hpp"
 #include "hannan/core/money_text.hpp"
+#include "hannan/core/printable.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -29,7 +30,26 @@ std::string rule_text(const Json& as_logged) {
                      as_logged.find("openings") ? " or the opening bid" : "");
 }
 
+// Where one auction is a tenth of the money or more: a slip in the data, as a rule.
+std::string largest_text(const Json& as_logged, const std::string& currency) {
+  const double share = large_share(as_logged);
+  if (share == 0) return {};
+  const Json& largest = as_logged.at("largest");
+  return fmt::format("  WARNING: one of them, {}, is {:.0f} % of it: {}; is that right?\n",
+                     printable(largest.at("round").as_string()), 100 * share,
+                     money_text(largest.at("money").as_number(), currency));
+}
+
 }  // namespace
+
+double large_share(const Json& as_logged) {
+  constexpr double kLarge = 0.1, kLeastAuctions = 40;
+  const Json* largest = as_logged.is_object() ? as_logged.find("largest") : nullptr;
+  const double all = as_logged.is_object() ? as_logged.find_number("rule").value_or(0) : 0;
+  if (!largest || !largest->is_object() || !(all > 0)) return 0;
+  const double share = largest->find_number("money").value_or(0) / all;
+  return share >= kLarge && as_logged.find_number("auctions").value_or(0) >= kLeastAuctions ? share : 0;
+}
 
 std::string as_logged_text(const Json& as_logged, const std::string& currency) {
   if (says(as_logged, "payment", "own log")) {
@@ -41,9 +61,11 @@ std::string as_logged_text(const Json& as_logged, const std::string& currency) {
         money_text(paid, currency), as_logged.at("won").as_number(), as_logged.at("auctions").as_number(),
         money_text(worth, currency), money_difference_text(worth - paid, currency));
   }
+  const bool posted = says(as_logged, "payment", "posted");
   std::string text =
-      fmt::format("as logged: {} in {} auctions, {}\n", money_text(as_logged.at("rule").as_number(), currency),
-                  as_logged.at("auctions").as_number(), rule_text(as_logged));
+      fmt::format("as logged: {} in {} {}, {}\n", money_text(as_logged.at("rule").as_number(), currency),
+                  as_logged.at("auctions").as_number(), posted ? "rounds" : "auctions", rule_text(as_logged)) +
+      largest_text(as_logged, currency);
   const Json* without = as_logged.find("without_opening");
   if (without && !as_logged.find("second_price"))
     text += fmt::format("  without the opening bids it would be {}\n", money_text(without->as_number(), currency));
@@ -51,9 +73,10 @@ std::string as_logged_text(const Json& as_logged, const std::string& currency) {
     text += fmt::format("  second price with the same bids: {}; bids would change\n",
                         money_text(second->as_number(), currency));
     if (const double alone = as_logged.at("alone").as_number(); alone > 0)
-      text += fmt::format("  {} auctions have no losing bid: {}\n", alone,
-                          says(as_logged, "direction", "reverse") ? "there it is what was paid"
-                                                                  : "there it is the opening bid, or nothing");
+      text +=
+          fmt::format("  {} no losing bid: {}\n", alone == 1 ? "1 auction has" : fmt::format("{} auctions have", alone),
+                      says(as_logged, "direction", "reverse") ? "there it is what was paid"
+                                                              : "there it is the opening bid, or nothing");
   }
   if (const Json* asks = as_logged.find("asks")) {
     for (const Json& question : asks->as_array()) text += fmt::format("QUESTION: {}\n", question.as_string());

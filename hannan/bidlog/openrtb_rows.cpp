@@ -9,7 +9,10 @@
 // The columns of a context are dotted paths into the request ("site.domain"): through a list goes its first element,
 // but through "imp" the impression that a bid is for. A response has the context of the request of its id that stands
 // on its line or is the last before it; without one it does not say its context. The opening bid is found the same way
-// ("imp.bidfloor").
+// ("imp.bidfloor"), its currency behind the same path with "cur" ("imp.bidfloorcur"), USD where it is left out.
+//
+// With rates, bids and opening bids in other currencies are converted; without, such bids are dropped and such opening
+// bids not used.
 #include <string>
 
 #include "hannan/bidlog/row.hpp"
@@ -49,13 +52,16 @@ class OpenRtbRows final : public LogRows {
       : tally_(input.tally),
         lines_(std::move(input.bytes), input.name),
         currency_(input.columns.currency),
+        rates_(input.columns.rates),
         who_(input.columns.who),
         segment_(input.columns.segment),
         context_(input.columns.by) {
     for (const ContextColumn& column : input.columns.by)
       paths_.push_back(column.column.empty() ? input.columns.time : column.column);
     contexts_ = paths_.size();
-    if (!input.columns.opening.empty()) paths_.push_back(input.columns.opening);
+    if (input.columns.opening.empty()) return;
+    paths_.push_back(input.columns.opening);
+    paths_.push_back(input.columns.opening + "cur");
   }
 
   bool next(LogRow& row) override {
@@ -71,7 +77,8 @@ class OpenRtbRows final : public LogRows {
     row.bid = held.bid;
     if (held.context.empty()) return true;
     // A request alone says that of its first impression, which need not be the one that a bid is for.
-    if (paths_.size() > contexts_ && held.bid) row.opening = money(held.context.back());
+    if (paths_.size() > contexts_ && held.bid)
+      row.opening = money(held.context[contexts_], held.context[contexts_ + 1]);
     if (contexts_ == 0) return true;
     context_.read([&](std::size_t i) -> std::string_view { return held.context[i]; },
                   [&](std::size_t i) { return lines_.where() + ": " + paths_[i]; });
@@ -87,12 +94,23 @@ class OpenRtbRows final : public LogRows {
     std::vector<std::string> context;  // at paths_; empty: it is not known, or none is asked for
   };
 
-  std::optional<double> money(const std::string& text) {
+  std::optional<double> money(const std::string& text, const std::string& cur) {
     double number = 0;
     if (text.empty()) return std::nullopt;
-    if (read_number(text, number) == Reading::kFinite && number >= 0) return number;
+    const auto rate = rate_of(cur.empty() ? kDefaultCurrency : cur);
+    if (rate && read_number(text, number) == Reading::kFinite && number >= 0) return number * *rate;
     ++tally_.baseline_not_a_number;
     return std::nullopt;
+  }
+
+  // What one of a currency is worth; nothing where it is another and there are no rates.
+  std::optional<double> rate_of(const std::string& cur) const {
+    if (rates_.empty()) return cur == currency_ ? std::optional(1.0) : std::nullopt;
+    const auto rate = rates_.find(cur);
+    if (rate == rates_.end())
+      throw Error(Code::kUnknownName, "found " + dump(Json(cur)) + ", expected a currency that --rates has",
+                  lines_.where());
+    return rate->second;
   }
 
   // The contexts of a request: as a whole, and of each impression.
@@ -171,7 +189,7 @@ class OpenRtbRows final : public LogRows {
     }
     held_.push_back({id, {}, {}, {}, {}, context_of(id, {})});
     std::string cur = text_of(response.find("cur"));
-    if (cur.empty()) cur = "USD";
+    if (cur.empty()) cur = kDefaultCurrency;
     if (currency_.empty()) currency_ = cur;
     tally_.currency = currency_;
     const Json* seats = response.find("seatbid");
@@ -181,16 +199,17 @@ class OpenRtbRows final : public LogRows {
       if (!bids || !bids->is_array()) continue;
       for (const Json& bid : bids->as_array()) {
         ++tally_.rows;
-        if (cur != currency_) {
+        const auto rate = rate_of(cur);
+        if (!rate) {
           drop(Drop::kCurrency, "a bid in " + cur + ", expected " + currency_);
           continue;
         }
-        take_bid(id, seat, bid);
+        take_bid(id, seat, bid, *rate);
       }
     }
   }
 
-  void take_bid(const std::string& id, const Json& seat, const Json& bid) {
+  void take_bid(const std::string& id, const Json& seat, const Json& bid, double rate) {
     const auto field = [&](const std::string& name) {
       return text_of(name == "seat" ? seat.find("seat") : bid.find(name));
     };
@@ -202,7 +221,7 @@ class OpenRtbRows final : public LogRows {
     if (!price || price->is_null()) return drop(Drop::kNoBid, "a bid without a \"price\"");
     if (!price->is_number()) return drop(Drop::kNotANumber, describe(*price) + ", expected a number");
     if (price->as_number() < 0) return drop(Drop::kNegative, describe(*price) + ", expected a price of at least 0");
-    held.bid = price->as_number();
+    held.bid = price->as_number() * rate;
     ++tally_.used;
     held_.push_back(std::move(held));
   }
@@ -214,12 +233,15 @@ class OpenRtbRows final : public LogRows {
     return found ? found : json.find(other);
   }
 
+  static constexpr const char* kDefaultCurrency = "USD";  // of the specification
+
   LogTally& tally_;
   LineReader lines_;
   std::string currency_;
+  const std::map<std::string, double, std::less<>>& rates_;
   std::string who_, segment_;  // fields of a bid, or "seat", or nothing
   ContextCells context_;
-  std::vector<std::string> paths_;  // of its columns, and behind them of the opening bid where it is asked for
+  std::vector<std::string> paths_;  // of its columns; behind them of the opening bid and its currency, where asked for
   std::size_t contexts_ = 0;        // how many are columns
   std::string request_id_;          // of the last request, whose contexts these are
   std::vector<std::string> request_context_;

@@ -42,5 +42,7 @@ class LogOutcomes {
 
 // The summary of a log as lines of text.
 std::string summary_text(const LogAuctions& log);
+// The same without what the log brought.
+std::string reading_text(const LogAuctions& log);
 
 }  // namespace hannan::detail

@@ -77,6 +77,7 @@ class LogRounds {
   bool next(std::vector<LogBid>& bids);
   const LogContext& context() const { return context_; }  // of that auction
   const AuctionFacts& facts() const { return facts_; }    // likewise
+  const std::string& round() const { return round_; }     // its name
   // When its round began, as the first row that says it writes it; empty: not known.
   const std::string& time() const { return time_; }
   // Whether it belongs to a round that came before and is dropped: it is there for the money in it alone.

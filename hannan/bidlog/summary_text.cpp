@@ -6,6 +6,15 @@
 namespace hannan::detail {
 
 std::string summary_text(const LogAuctions& log) {
+  const Json summary = log.summary();
+  const Json* as_logged = summary.find("as_logged");
+  if (!as_logged) return reading_text(log);
+  const Json* currency = summary.find("currency");
+  return hidden_text(summary.at("hidden")) +
+         as_logged_text(*as_logged, currency ? printable(currency->as_string()) : "") + reading_text(log);
+}
+
+std::string reading_text(const LogAuctions& log) {
   std::string lines;
   const LogTally& tally = log.tally();
   const LogPlan& plan = log.plan();
@@ -17,11 +26,8 @@ std::string summary_text(const LogAuctions& log) {
   const auto some = [&](const char* name, const char* text) {
     if (const auto found = count("bids", name); found > 0) line(fmt::format(fmt::runtime(text), found));
   };
-  if (const Json* as_logged = summary.find("as_logged")) {
-    const Json* currency = summary.find("currency");
-    lines += hidden_text(summary.at("hidden"));
-    lines += as_logged_text(*as_logged, currency ? printable(currency->as_string()) : "");
-  }
+  const bool reverse = plan.direction == Direction::kReverse;
+  const bool paid_as_bid = plan.payment == Payment::kPayAsBid;  // every row counts, and no price is decided
   line(fmt::format("{}: {} rows read, {} used", log.name(), tally.rows, tally.used));
   for (std::size_t i = 0; i < kDrops; ++i) {
     if (tally.dropped[i] == 0) continue;
@@ -29,8 +35,9 @@ std::string summary_text(const LogAuctions& log) {
     line(fmt::format("  dropped {} {}{}, the first at {}", tally.dropped[i], fact_of(static_cast<Drop>(i)).about,
                      of_currency ? " than " + tally.currency : "", tally.first_at[i]));
   }
-  if (tally.superseded > 0)
-    line(fmt::format("  {} bids below the same bidder's highest in the round", tally.superseded));
+  if (tally.superseded > 0 && !paid_as_bid)
+    line(fmt::format("  {} bids {} in the round", tally.superseded,
+                     reverse ? "above the same bidder's lowest" : "below the same bidder's highest"));
   if (tally.not_utf8 > 0)
     line(fmt::format("  {} rows with names that are not UTF-8, used as they are", tally.not_utf8));
   if (tally.backwards > 0)
@@ -48,8 +55,10 @@ std::string summary_text(const LogAuctions& log) {
     line(fmt::format("  {} rows whose opening bid or price is no number from 0 up: not used",
                      tally.baseline_not_a_number));
   if (tally.cut_short) line("  the last line has no line end: was the file cut short?");
-  line(fmt::format("{} auctions read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
-                   count("auctions", "used"), count("auctions", "empty"), count("auctions", "few_bidders")));
+  const bool of_rounds = plan.shape == Shape::kPosted || plan.shape == Shape::kOwnBid;
+  line(fmt::format("{} {} read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
+                   of_rounds ? "rounds" : "auctions", count("auctions", "used"), count("auctions", "empty"),
+                   count("auctions", "few_bidders")));
   const bool in_money = plan.shape == Shape::kMoneyBids || plan.shape == Shape::kPosted || plan.shape == Shape::kOwnBid;
   if (in_money)
     line(fmt::format("{} in money, as they are; the largest is {}", plan.shape == Shape::kPosted ? "prices" : "bids",
@@ -68,8 +77,9 @@ std::string summary_text(const LogAuctions& log) {
     slots += fmt::format("{}{} ({})", slots.empty() ? "" : ", ", name.empty() ? "the only one" : name,
                          number_text(slot.at("auctions").as_number()));
   }
-  line(fmt::format("{}, and the {}: {}", items ? "items" : "slots",
-                   items ? "rounds in which they occur" : "auctions in which they bid", slots));
+  if (!paid_as_bid && plan.shape != Shape::kOwnBid)
+    line(fmt::format("{}, and the {}: {}", items ? "items" : "slots",
+                     items ? "rounds in which they occur" : "auctions in which they bid", slots));
   if (const Json* segments = summary.find("segments")) {
     std::string columns, finest;
     for (const Json& column : segments->at("columns").as_array())
@@ -79,9 +89,14 @@ std::string summary_text(const LogAuctions& log) {
       finest += fmt::format("{}{} with {}", finest.empty() ? "" : ", ", number_text(number.as_number()), rounds);
     line(fmt::format("segments by {}: of the finest {} rounds", columns, finest));
   }
-  some("pooled", in_money               ? "  {} bids of others, which have no reserve"
-                 : plan.rest_slots == 1 ? "  {} bids pooled into the slot for the rest"
-                                        : "  {} bids pooled into the slots for the rest");
+  if (!paid_as_bid)
+    some("pooled", in_money && reverse    ? "  {} bids of others, which have no ceiling"
+                   : in_money             ? "  {} bids of others, which have no reserve"
+                   : plan.rest_slots == 1 ? "  {} bids pooled into the slot for the rest"
+                                          : "  {} bids pooled into the slots for the rest");
+  if (!paid_as_bid && in_money && 2 * count("bids", "pooled") > count("bids", "in_slots"))
+    line(fmt::format("  which is most of them: --slots all sets one {} for all bidders",
+                     reverse ? "ceiling" : "reserve"));
   some("left_out", "  {} bids of others left out");
   some("beyond_units", "  {} bids beyond the units there are, which count for nothing");
   some(

@@ -27,7 +27,7 @@ void LogTable::put_bids(std::vector<double>& row) {
   SlotCounts& counts = log_.counts();
   row.assign(columns(), 0.0);
   const std::size_t rest = columns() - log_.pooled();
-  const bool named = plan.slots == Slots::kIdentity || plan.slots == Slots::kSegment;
+  const bool named = by_name(plan.slots);
   if (plan.slots == Slots::kRank) {  // equal bids fill equal cells, in whatever order
     std::sort(bids_.begin(), bids_.end(), [](const LogBid& a, const LogBid& b) { return a.bid > b.bid; });
   }

@@ -128,11 +128,35 @@ std::vector<Judgement> ranges_over_time(std::span<const double> gains, const Jud
   return ranges;
 }
 
-std::string sentence(const Judgement& judged, const JudgedNames& names) {
-  const char* more = judged.gain >= 0 ? (names.reward ? "more" : "saved") : (names.reward ? "less" : "lost");
+namespace {
+
+// "1,643 USD more", "44 USD less"; of costs "12 USD saved", "5 USD more cost".
+std::string difference_words(double gain, const JudgedNames& names) {
+  const char* kind = gain >= 0 ? (names.reward ? "more" : "saved") : (names.reward ? "less" : "more cost");
+  return fmt::format("{} {}", money_text(std::abs(gain), names.currency), kind);
+}
+
+// Behind a player's name: "would have earned 1,643 USD more than as logged, +23.0 %", or within limits.
+std::string figures_of(const Judgement& judged, const JudgedNames& names) {
+  const auto share = [&](double gain) { return percent_difference_text(gain / names.money); };
+  if (judged.most_gain && difference_words(judged.gain, names) != difference_words(*judged.most_gain, names)) {
+    const std::string shares =
+        names.money > 0 ? fmt::format(" ({} to {})", share(judged.gain), share(*judged.most_gain)) : std::string();
+    return fmt::format("would have {} between {} and {} than {}{}", names.reward ? "earned" : "brought",
+                       difference_words(judged.gain, names), difference_words(*judged.most_gain, names), names.baseline,
+                       shares);
+  }
   const std::string amount = money_text(std::abs(judged.gain), names.currency);
-  const std::string share =
-      names.money > 0 ? fmt::format(", {}", percent_difference_text(judged.gain / names.money)) : std::string();
+  const std::string what = names.reward ? fmt::format("earned {} {} than", amount, judged.gain >= 0 ? "more" : "less")
+                           : judged.gain >= 0 ? fmt::format("saved {} against", amount)
+                                              : fmt::format("cost {} more than", amount);
+  return fmt::format("would have {} {}{}", what, names.baseline,
+                     names.money > 0 ? ", " + share(judged.gain) : std::string());
+}
+
+}  // namespace
+
+std::string sentence(const Judgement& judged, const JudgedNames& names) {
   // Where it is kept the stretches of the log decide; else what both intervals allow.
   const Interval kept{judged.blocks.lo, judged.most_blocks.hi};
   const Interval range = judged.advice == Recommendation::kKeep ? kept : judged.range();
@@ -141,20 +165,17 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
           ? fmt::format(" (95 % range {} to {})", money_difference_text(range.lo, names.currency),
                         money_difference_text(range.hi, names.currency))
           : std::string();
-  const std::string open =
-      judged.most_gain ? fmt::format(" for sure, {} at most", money_difference_text(*judged.most_gain, names.currency))
-                       : std::string();
-  const std::string figures = fmt::format("{} {} against {}{}{}{}", amount, more, names.baseline, share, open, between);
+  const std::string figures = figures_of(judged, names) + between;
   switch (judged.advice) {
     case Recommendation::kDeploy:
-      return fmt::format("deploy {}: {}", names.player, figures);
+      return fmt::format("deploy {}: it {}", names.player, figures);
     case Recommendation::kKeep:
-      return fmt::format("keep {}: {} has {}", names.baseline == kAsLogged ? "what you do" : names.baseline,
-                         names.player, figures);
+      return fmt::format("keep {}: {} {}", names.baseline == kAsLogged ? "what you do" : names.baseline, names.player,
+                         figures);
     case Recommendation::kCannotTell:
       break;
   }
-  return fmt::format("this log cannot tell: {}; {} has {}", judged.reason, names.player, figures);
+  return fmt::format("this log cannot tell: {}; {} {}", judged.reason, names.player, figures);
 }
 
 }  // namespace hannan::detail

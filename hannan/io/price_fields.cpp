@@ -52,6 +52,13 @@ std::optional<std::size_t> quantiles_in_text(std::string_view text, std::string_
   return count_from_text(parts[1], path);
 }
 
+std::optional<std::size_t> all_quantiles_in_text(std::string_view text, std::string_view path) {
+  constexpr std::size_t kCount = 20;
+  const auto parts = split_at(text, ':');
+  if (parts.front() != "quantiles-all" || parts.size() > 2) return std::nullopt;
+  return parts.size() == 2 ? count_from_text(parts[1], path) : kCount;
+}
+
 PriceList price_list_from_text(std::string_view text, std::string_view path, Decimals decimals) {
   const auto parts = split_at(text, ':');
   const auto number = [&](std::size_t k) { return number_from_text(parts[k], path); };
@@ -64,10 +71,11 @@ PriceList price_list_from_text(std::string_view text, std::string_view path, Dec
     const double low = number(2), top = number(3);
     return made_at(path, [&] { return geometric_prices(count, {low, top}, decimals); });
   }
-  if (parts.front() == "quantiles") {
+  if (parts.front() == "quantiles" || parts.front() == "quantiles-all") {
     throw Error(Code::kUnavailable,
-                "\"quantiles\" takes prices from the bids of a log's first rounds, and there is no log here; give the "
-                "prices, linear:K:TOP or geometric:K:LOW:TOP",
+                "\"" + std::string(parts.front()) +
+                    "\" takes prices from the bids of a log, and there is no log here; give the prices, linear:K:TOP "
+                    "or geometric:K:LOW:TOP",
                 std::string(path));
   }
   const bool named = !parts.front().empty() && parts.front().find_first_of("0123456789.") != 0;

@@ -20,6 +20,8 @@ double number_from_text(std::string_view text, std::string_view path);
 PriceList price_list_from_text(std::string_view text, std::string_view path, Decimals decimals = {});
 // "quantiles:K" gives K; they are taken of bids, which the caller has.
 std::optional<std::size_t> quantiles_in_text(std::string_view text, std::string_view path);
+// Likewise "quantiles-all:K", and 20 of "quantiles-all": they are taken of all bids, which is known only in hindsight.
+std::optional<std::size_t> all_quantiles_in_text(std::string_view text, std::string_view path);
 
 PriceList to_price_list(const Json& value, std::string_view path);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hannan/report/blocks.hpp"
+#include "hannan/report/open_words.hpp"
 #include "hannan/report/page_text.hpp"
 
 namespace hannan::detail {
@@ -33,6 +34,23 @@ std::string promise_words(const ComparedPage& page) {
 Json certainty_block(const ComparedPage& page) {
   const auto& ours = page.ours();
   std::vector<std::pair<std::string, std::string>> points;
+  if (page.paid_as_bid) {
+    points.emplace_back(
+        "Why it cannot tell.",
+        fmt::format("Winners {} what they bid. With the bids of the log no {} does better than what was "
+                    "paid, and neither does a second price: that is proven, where the best bids won. "
+                    "Every gain would come from bidders who bid otherwise, which the log does not show.",
+                    page.reward ? "pay" : "are paid", page.reward ? "reserve price" : "ceiling"));
+    points.emplace_back("What it can show.",
+                        "How far from its own value a bidder should bid: hannan compare first-price-bidding.");
+    return fold_block("How sure is this?", "In a few sentences, without formulas",
+                      Json::array({points_block("", points)}));
+  }
+  if (ours.judged && ours.judged->most_gain) {
+    points.emplace_back("What is sure.", limits_reason(page) +
+                                             " So two sums are kept, the least and the most that may have been earned. "
+                                             "A change is recommended by the least alone, and ruled out by the most.");
+  }
   if (ours.judged) {
     points.emplace_back("The range.",
                         "Two ranges are computed: one that holds whatever the order of the " + page.words.round +

@@ -37,11 +37,15 @@ JudgedPlayer judged_of(const Json& json, const std::string& at) {
                       .says = in.word("says"),
                       .reason = in.word("reason"),
                       .gain = in.number("gain"),
+                      .most_gain = json.find_number("most_gain"),
                       .range = {},
                       .at = {},
                       .path = {}};
   // Where it is kept the stretches of the log decide; else what both intervals allow.
   judged.range = finite_interval(in.need(judged.advice == "keep" ? "blocks" : "range"));
+  const Json* most = json.find("most_blocks");
+  if (const auto high = most ? finite_interval(*most) : std::nullopt; high && judged.range && judged.advice == "keep")
+    judged.range->hi = high->hi;
   const Json* path = json.find("path");  // older results have none
   if (!path || !path->is_object()) return judged;
   Fields ranges(*path, at + ".path");
@@ -150,6 +154,13 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   if (const Json* weak = result.find("weak_class"); weak && weak->is_object())
     weak_class = Fields(*weak, "weak_class").word("says");
   words = page_words(problem, params);
+  if (const Json* payment = result.find("payment"); payment && *payment == Json("pay-as-bid")) {
+    paid_as_bid = true;
+    words.learned = words.learned_here = "second price with the same bids";
+    words.many = false;
+  }
+  hindsight_prices = result.find("prices_from") != nullptr;
+  not_played = static_cast<std::uint64_t>(result.find_number("not_played").value_or(0));
   Fields series = in.fields("series");
   at = series.numbers("round");
   if (const Json* list = in.need("series").find("time")) {

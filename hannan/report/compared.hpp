@@ -19,6 +19,7 @@ struct JudgedPlayer {
   std::string advice;  // "deploy", "keep", "cannot tell"
   std::string says, reason;
   double gain = 0;
+  std::optional<double> most_gain;  // where the log leaves some open: then `gain` is the least it may be
   std::optional<Interval> range;  // what both intervals allow, or that of the blocks where they decide; none: infinite
   std::vector<double> at;         // rounds of the path of ranges
   std::vector<std::optional<Interval>> path;  // of the same range, at these rounds; none where it is infinite
@@ -53,9 +54,12 @@ struct ComparedPage {
   Json hidden, as_logged;  // of the log; null: not known
   std::string weak_class;  // that the class of classifiers is too weak, as the comparison says it; empty: it is not
   PageWords words;
-  std::vector<double> at;     // rounds of the points of the paths
-  std::vector<double> times;  // seconds since 1970 of these; empty: no dates, or not in order
-  bool times_given = false;   // dates were in the data
+  std::vector<double> at;         // rounds of the points of the paths
+  std::vector<double> times;      // seconds since 1970 of these; empty: no dates, or not in order
+  bool times_given = false;       // dates were in the data
+  bool paid_as_bid = false;       // winners pay their own bids: nothing was played
+  bool hindsight_prices = false;  // the prices are quantiles of all bids
+  std::uint64_t not_played = 0;   // rounds at the beginning from which prices were taken
   std::vector<Player> players;
 
   const Player& ours() const { return players.front(); }

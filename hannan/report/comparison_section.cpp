@@ -12,7 +12,8 @@ namespace {
 // The chart of the gain and where it comes from, with the warnings beside them.
 Json first_chart_block(const ComparedPage& page) {
   return Json::object({{"block", "beside"},
-                       {"main", Json::array({gain_chart(page), sources_block(page)})},
+                       {"main", page.paid_as_bid ? Json::array({gain_chart(page)})
+                                                 : Json::array({gain_chart(page), sources_block(page)})},
                        {"aside", Json::array({data_warnings(page)})}});
 }
 
@@ -25,7 +26,7 @@ Section comparison_section(const Json& result, const std::string& name) {
   blocks.push_back(headline_block(page));
   blocks.push_back(first_chart_block(page));
   blocks.push_back(ranking_block(page));
-  blocks.push_back(alternatives_chart(page));
+  if (!page.paid_as_bid) blocks.push_back(alternatives_chart(page));
   write_player_segments(blocks, page);
   write_decisions(blocks, page);
   blocks.push_back(certainty_block(page));

@@ -67,27 +67,32 @@ void add_left_out(Json& items, const ComparedPage& page) {
   const Json* rows = log.find("rows");
   const Json* dropped = rows && rows->is_object() ? rows->find("dropped") : nullptr;
   // What --where leaves out was asked for.
-  const std::uint64_t asked =
-      dropped ? static_cast<std::uint64_t>(dropped->is_object() ? dropped->find_number("filtered").value_or(0) : 0) : 0;
+  const std::uint64_t asked = dropped ? count_in(*dropped, "filtered", "rows") : 0;
   const std::uint64_t superseded = count_in(log, "rows", "superseded");
   if (read > used + asked) {
     const std::uint64_t lost = read - used - asked;
     items.push_back(warning(fmt::format("{} of {} rows were left out", page_count(lost), page_count(read)),
                             fmt::format("({}): they could not be used as bids.{}",
                                         share_words(static_cast<double>(lost) / static_cast<double>(read)),
-                                        superseded > 0 ? " Of several bids of one bidder the highest counts." : "")));
+                                        superseded == 0 || page.paid_as_bid ? ""
+                                        : page.reward ? " Of several bids of one bidder the highest counts."
+                                                      : " Of several bids of one bidder the lowest counts.")));
   }
   if (empty + few > 0) {
-    items.push_back(
-        warning(fmt::format("{} auctions have too few bids", page_count(empty + few)), "and were left out."));
+    items.push_back(warning(empty + few == 1 ? "1 auction has too few bids"
+                                             : fmt::format("{} auctions have too few bids", page_count(empty + few)),
+                            empty + few == 1 ? "and was left out." : "and were left out."));
   }
   const std::uint64_t pooled = count_in(log, "bids", "pooled"), clipped = count_in(log, "bids", "clipped");
-  const bool in_money = page.params.is_object() && page.params.find("prices");
-  if (pooled > 0 && in_money) {
+  const auto listed = [&](const char* name) { return page.params.is_object() && page.params.find(name); };
+  const bool in_money = listed("prices") || listed("shares") || listed("ceilings");
+  if (pooled > 0 && in_money && !page.paid_as_bid) {
     items.push_back(
-        warning("Rare buyers have no price of their own.",
-                fmt::format("{} bids are of buyers who are not named; no price holds for them.", page_count(pooled))));
-  } else if (pooled > 0) {
+        warning("Rare bidders have no price of their own.",
+                fmt::format("{} bids are of bidders who are not named; no price holds for them. --slots all "
+                            "sets one for all.",
+                            page_count(pooled))));
+  } else if (pooled > 0 && !page.paid_as_bid) {
     items.push_back(
         warning("Rare buyers share a price.",
                 fmt::format("{} bids are of buyers who bid too seldom for one of their own.", page_count(pooled))));
@@ -97,6 +102,28 @@ void add_left_out(Json& items, const ComparedPage& page) {
   const std::uint64_t backwards = count_in(log, "rows", "backwards_in_time");
   if (backwards > 0)
     items.push_back(warning(fmt::format("{} rows go back in time", page_count(backwards)), "within their auction."));
+}
+
+// What the figures rest on besides the rows.
+void add_money_warnings(Json& items, const ComparedPage& page) {
+  if (const double share = large_share(page.as_logged); share > 0) {
+    const Json& largest = page.as_logged.at("largest");
+    items.push_back(warning(
+        fmt::format("One {} is {} of the money.", page.words.round, share_words(share)),
+        fmt::format("{}: {}. If that is a slip in the data, every figure here is wrong.",
+                    largest.at("round").as_string(), page_money(largest.at("money").as_number(), page.currency))));
+  }
+  if (page.hindsight_prices)
+    items.push_back(warning("The prices look ahead.",
+                            "They are quantiles of all bids of the log, which were not known beforehand."));
+  if (page.not_played > 0)
+    items.push_back(warning(fmt::format("The first {} gave the prices.", page.words.rounds(page.not_played)),
+                            "They are not played and not in these figures."));
+  if (number_in(page.as_logged, "worth") > 0 &&
+      number_in(page.as_logged, "won") >= number_in(page.as_logged, "auctions"))
+    items.push_back(warning(fmt::format("Every {} in the log was won.", page.words.round),
+                            "If lost ones are not logged, high prices are missing, and high bids look worse than they "
+                            "are."));
 }
 
 }  // namespace
@@ -126,6 +153,7 @@ Json all_warnings(const ComparedPage& page) {
                                         "taken from the rule.",
                                         page_money(paid, page.currency), page_money(rule, page.currency))));
   }
+  add_money_warnings(items, page);
   add_left_out(items, page);
   if (page.times.empty()) {
     items.push_back(
@@ -139,9 +167,11 @@ Json all_warnings(const ComparedPage& page) {
   if (page.rounds >= 40 && page.rounds < 200)
     items.push_back(warning(page.words.rounds(page.rounds) + (page.rounds == 1 ? " is" : " are") + " few,",
                             "hence the wide range."));
-  items.push_back(warning("This is a replay",
-                          "of what was logged. Others may act differently once your decisions change: "
-                          "try it on a part first."));
+  items.push_back(page.paid_as_bid
+                      ? warning("Nothing is replayed here:", "where winners pay their own bids a replay says nothing.")
+                      : warning("This is a replay",
+                                "of what was logged. Others may act differently once your decisions change: "
+                                "try it on a part first."));
   return items;
 }
 

@@ -114,10 +114,11 @@ Json gain_chart(const ComparedPage& page) {
   const auto& ours = page.ours();
   const auto places = drawn_points(page.at.size());
   const GainPath values = page.gains(ours);
-  const bool judged = ours.judged && ours.judged->range;
+  const bool judged = ours.judged && ours.judged->range && !page.paid_as_bid;
+  const bool limits = ours.judged && ours.judged->most_gain;
   Scale scale;
   scale.take(values);
-  if (judged) take_range(scale, *ours.judged->range);
+  if (judged) take_range(scale, limits ? Interval{ours.judged->range->lo, 0} : *ours.judged->range);
   const bool nothing = page_difference(ours.gain, "") == "0";
   const char* what = nothing          ? "Compared with "
                      : !page.reward   ? (ours.gain >= 0 ? "Saved against " : "Cost more than ")
@@ -128,6 +129,7 @@ Json gain_chart(const ComparedPage& page) {
   std::string about =
       capital(page.unit()) + " " + since_words(page) + ", " + page.words.learned + " less " + against_words(page) + ".";
   if (!page.reward) about = capital(page.unit()) + " saved, " + since_words(page) + ".";
+  if (limits) about += " Counted is what is sure.";
   if (judged) about += " Shaded: 95\u00a0% range.";
   about += " Above the line is better.";
   const std::string range = judged ? ", 95 % range " + page_difference(ours.judged->range->lo, "") + " to " +
@@ -144,7 +146,7 @@ Json gain_chart(const ComparedPage& page) {
                   .set("state", state_name(state_of(page)))
                   .set("scale", Json::array({Json(scale.low), Json(scale.high)}))
                   .set("series", Json::array({series_json(ours, values, places, page.currency)}));
-  if (ours.judged) json.set("band", band_of(page));
+  if (ours.judged && !page.paid_as_bid) json.set("band", band_of(page));
   return json;
 }
 

@@ -67,6 +67,8 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
     return quoted(name, after);
   }
   if (name == "as logged") return named("as logged", "what you do today");
+  if (name == "second price")
+    return named("second price with the same bids", "every unit at the best losing bid; bids would change");
   if (name == "no reserve") return named("no reserve price", "every bid may win");
   if (name == "no ceiling") return named("no ceiling", "every offer may win");
   if (name == "uniform, learned") {

@@ -14,6 +14,7 @@ using Player = ComparedPage::Player;
 
 // What a reader should see before the table: a rival that wins, or that there is nothing to win.
 std::string ranking_words(const ComparedPage& page) {
+  if (page.paid_as_bid) return "";
   const Player* rival = nullptr;  // the best that could have been played
   for (const auto& p : page.players) {
     if (&p == &page.ours() || &p == page.base() || p.role == "hindsight") continue;
@@ -107,7 +108,12 @@ Json ranking_block(const ComparedPage& page) {
       "Bars show the difference, thin lines the 95\u00a0% range; grey: the range has zero in it, so it may be chance.";
   if (cut) note += " A jagged end: the bar goes on beyond the scale.";
   note += " Hatched: known only afterwards.";
-  if (page.ours().judged)
+  if (page.paid_as_bid)
+    note = "What was paid, and what the same bids make at the best losing one: under that rule bids would change.";
+  if (page.ours().judged && page.ours().judged->most_gain)
+    note += " Counted is what is sure; what the log hides may add to it.";
+  if (page.hindsight_prices) note += " Prices are quantiles of all bids, known only in hindsight.";
+  if (page.ours().judged && !page.paid_as_bid)
     note += " The range of the learned row is the one that decides; those of the others are a picture of the spread.";
   return Json::object(
       {{"block", "ranking"},

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hannan/report/open_words.hpp"
 #include "hannan/report/page_text.hpp"
 
 namespace hannan::detail {
@@ -35,7 +36,11 @@ std::string percent(const ComparedPage& page) {
 // "Learned prices would have earned *1,643 USD more* than you did".
 void write_difference(Json& says, const ComparedPage& page, std::string begin) {
   const double gain = page.ours().gain;
-  if (page.reward) {
+  if (page.reward && page.ours().judged && page.ours().judged->most_gain) {
+    says.push_back(piece(begin + " would have earned "));
+    says.push_back(strong(limits_words(page)));
+    says.push_back(piece(" than " + page.baseline_words()));
+  } else if (page.reward) {
     says.push_back(piece(begin + " would have earned "));
     says.push_back(strong(amount(page) + (gain >= 0 ? " more" : " less")));
     says.push_back(piece(" than " + page.baseline_words()));
@@ -71,13 +76,18 @@ void write_unsure(Json& says, const ComparedPage& page) {
   says.push_back(piece(", may be chance"));
 }
 
-// The gain is rounded to nothing.
-bool is_nothing(const ComparedPage& page) { return page_difference(page.ours().gain, "") == "0"; }
+// The gain, and the most that it may be, are rounded to nothing.
+bool is_nothing(const ComparedPage& page) {
+  const auto& judged = page.ours().judged;
+  const double most = judged ? judged->most_gain.value_or(0) : 0;
+  return page_difference(page.ours().gain, "") == "0" && page_difference(most, "") == "0";
+}
 
 Json sentence_of(const ComparedPage& page, PageState state) {
   Json says = Json::array();
   const std::string& learned = page.words.learned;
-  const std::string share = percent(page);
+  const bool limits = page.ours().judged && page.ours().judged->most_gain;
+  const std::string share = limits ? limits_shares(page) : percent(page);
   const auto end_with_share = [&] {
     if (share.empty()) return;
     says.push_back(piece(": "));
@@ -88,6 +98,7 @@ Json sentence_of(const ComparedPage& page, PageState state) {
     says.push_back(piece(page.rounds == 1 ? " is too little for a judgement" : " are too few for a judgement"));
     return says;
   }
+  if (Json open = open_headline(page); !open.is_null()) return open;
   switch (state) {
     case PageState::kBetter:
     case PageState::kWorse:
@@ -152,9 +163,12 @@ std::string lede_of(const ComparedPage& page) {
   if (!has_baseline(page))
     return "Nothing that is done today was named, so nothing is recommended. Give it with --fixed, and the page says "
            "what a change would bring.";
+  const std::string open = open_lede(page);
+  if (page.paid_as_bid || (!open.empty() && !open_headline(page).is_null() && !ours.judged->most_gain)) return open;
   std::string text =
       page_money(ours.money, page.currency) + " instead of " + page_money(page.base()->money, page.currency) + ".";
   if (state_of(page) == PageState::kUnsure) text = capital(page.words.learned) + ": " + text;
+  if (!open.empty()) text = open;
   if (!ours.judged)
     return text +
            " No limit of a gain was known in advance, so this data is not judged; the ranges below are a picture.";
@@ -168,6 +182,7 @@ std::string lede_of(const ComparedPage& page) {
     text += " With so much hidden it decides nothing.";
   if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("does not show") != std::string::npos)
     text += " The log does not show what other decisions would have earned.";
+  if (page.hindsight_prices) text += " Prices are quantiles of all bids, known only in hindsight.";
   return text;
 }
 
@@ -178,6 +193,8 @@ std::string short_of(const ComparedPage& page, PageState state) {
                            : state == PageState::kUnsure ? "This log cannot tell"
                            : page.own_baseline()         ? "Keep what you do"
                                                          : "Keep " + page.baseline_words();
+  if (page.paid_as_bid) return what;
+  if (page.ours().judged && page.ours().judged->most_gain) return what + ": " + limits_words(page);
   const auto share = share_of(page, page.ours().gain);
   return what + ": " + page_difference(page.ours().gain, page.currency) +
          (share ? " (" + page_percent(*share) + ")" : std::string());
@@ -185,10 +202,11 @@ std::string short_of(const ComparedPage& page, PageState state) {
 
 Json strip_of(const ComparedPage& page, const Interval& range) {
   const double gain = page.ours().gain;
+  const bool limits = page.ours().judged && page.ours().judged->most_gain;
   return Json::object({{"gain", gain},
                        {"low", range.lo},
                        {"high", range.hi},
-                       {"gain_text", page_difference(gain, page.currency)},
+                       {"gain_text", page_difference(gain, page.currency) + (limits ? " for sure" : "")},
                        {"low_text", page_difference(range.lo, "")},
                        {"high_text", page_difference(range.hi, "")},
                        {"zero_text", page.own_baseline() ? std::string("0 as logged") : "0 = " + page.baseline_words()},
@@ -222,7 +240,7 @@ Json headline_block(const ComparedPage& page) {
                             {"lede", lede_of(page)},
                             {"short", short_of(page, state)}});
   const bool apart = judged && judged->range && judged->range->lo < judged->range->hi;
-  if (apart && page.rounds >= kLeastRounds) json.set("strip", strip_of(page, *judged->range));
+  if (apart && page.rounds >= kLeastRounds && !page.paid_as_bid) json.set("strip", strip_of(page, *judged->range));
   return json;
 }
 

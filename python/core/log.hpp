@@ -39,7 +39,7 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"currency_column", &options.currency_column},
                                                                    {"rates", &options.rates}})
     *word = in.word(name, *word);
-  options.slots = in.choice("slots", {"identity", "segment", "order", "rank"}, "identity");
+  options.slots = in.choice("slots", {"identity", "segment", "all", "order", "rank"}, "identity");
   options.rest = in.choice("rest", {"pool", "drop"}, "pool");
   options.again = in.choice("again", {"refuse", "drop", "new"}, "refuse");
   if (in.has("payment")) options.payment = in.choice("payment", {"second-price", "pay-as-bid"}, "second-price");

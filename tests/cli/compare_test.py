@@ -100,7 +100,7 @@ class Figures(Compared):
         data = self.file("steady.csv", csv_text(rows))
         flags = ["compare", "vcg-reserves", "--param", "bidders=2", "--param", "levels=10", "--currency", "USD", "-d"]
         lines = self.ok(*flags, data).out.decode().splitlines()
-        self.assertRegex(lines[1], r"^deploy flipflop: \d+ USD more against no reserve, \+\d+\.\d %")
+        self.assertRegex(lines[1], r"^deploy flipflop: it would have earned \d+ USD more than no reserve, \+\d+\.\d %")
         learned = json.loads(self.ok(*flags, data, "--json").out)["players"][0]["judgement"]
         self.assertEqual(learned["recommendation"], "deploy")
         self.assertGreater(min(learned["anytime"][0], learned["blocks"][0]), 0)

@@ -8,7 +8,7 @@ import pathlib
 
 from program import FolderTest, hannan, main
 
-LOGS = pathlib.Path(__file__).parent.parent / "logs"
+LOGS = pathlib.Path(__file__).parents[2] / "examples/logs"
 DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 
 

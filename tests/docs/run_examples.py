@@ -1,6 +1,7 @@
 """Runs every ```sh block of the given Markdown files: run_examples.py BINARY FILE...
 
-The blocks of a file run in order in one fresh folder, with the program on the PATH as `hannan`; each line must exit 0."""
+The blocks of a file run in order in one fresh folder, with the program on the PATH as `hannan` and the logs of
+examples/logs where they are in the repository; each line must exit 0."""
 import os
 import pathlib
 import re
@@ -21,6 +22,8 @@ def main():
             bin_folder = pathlib.Path(folder, ".bin")
             bin_folder.mkdir()
             (bin_folder / "hannan").symlink_to(binary)
+            pathlib.Path(folder, "examples").mkdir()
+            pathlib.Path(folder, "examples/logs").symlink_to(pathlib.Path(__file__).resolve().parents[2] / "examples/logs")
             env = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}"}
             for block in blocks(file.read_text()):
                 done = subprocess.run(["sh", "-euc", block], cwd=folder, env=env, capture_output=True, text=True, timeout=300)

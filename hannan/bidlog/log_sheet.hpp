@@ -1,0 +1,231 @@
+// The rows of a log as delimited text: columns by name, cells as money, currencies.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hannan/bidlog/row.hpp"
+#include "hannan/core/near_name.hpp"
+#include "hannan/io/csv.hpp"
+
+namespace hannan::detail {
+
+// Spellings of "nothing stands here". NaN is not one of them: it is a number gone wrong.
+inline bool is_missing(std::string_view cell) {
+  return cell.empty() || cell == "NA" || cell == "N/A" || cell == "null" || cell == "NULL" || cell == "?" ||
+         cell == "-";
+}
+
+// The rows under their header, and where the columns asked for stand.
+class LogSheet {
+ public:
+  explicit LogSheet(LogInput input)
+      : name_(input.name),
+        tally_(input.tally),
+        columns_(input.columns),
+        reader_(std::move(input.bytes), input.name, CsvOptions{.separator = input.columns.separator}),
+        context_(input.columns.by) {
+    const LogColumns& columns = input.columns;
+    if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no rows, expected a header and rows", name_);
+    pending_ = columns.header == LogColumns::Header::kNone;
+    line_ = reader_.line();
+    for (std::size_t c = 0; c < cells_.size(); ++c)
+      names_.emplace_back(pending_ ? std::to_string(c + 1) : std::string(trimmed(cells_[c])));
+    for (const auto& [column, value] : columns.where) where_.emplace_back(place_of(column, "--where"), value);
+    if (columns.currency_column.empty()) {
+      watch_currencies();
+    } else if (columns.currency_column != "none") {
+      currency_ = place_of(columns.currency_column, "--currency-column");
+    }
+    for (const ContextColumn& column : columns.by)
+      by_.push_back(column.column.empty() ? place_of(columns.time, "--timestamp") : place_of(column.column, "--by"));
+  }
+
+  std::size_t place_of(const std::string& column, const std::string& flag) const {
+    const auto found = std::find(names_.begin(), names_.end(), column);
+    const bool twice = found != names_.end() && std::find(found + 1, names_.end(), column) != names_.end();
+    if (found != names_.end() && !twice) return static_cast<std::size_t>(found - names_.begin());
+    constexpr std::size_t kShown = 40;
+    std::string all;
+    for (std::size_t c = 0; c < std::min(names_.size(), kShown); ++c) all += (c ? ", " : "") + describe_name(names_[c]);
+    if (names_.size() > kShown) all += " ...";
+    throw Error(Code::kUnknownName,
+                (twice ? "found two columns \"" : "found no column \"") + column + "\" (" + flag +
+                    "), expected one of " + all +
+                    (names_.size() == 1 ? "; if that is several, say what stands between them with --separator" : "") +
+                    (twice ? "" : near_hint(column, names_)),
+                name_ + ":" + std::to_string(line_));
+  }
+
+  // The next row of the right width that passes the filters; false at the end.
+  bool next() {
+    for (;;) {
+      if (!pending_ && !reader_.next(cells_)) {
+        tally_.cut_short = !reader_.ended_with_newline();
+        return false;
+      }
+      pending_ = false;
+      if (cells_.size() != names_.size()) {
+        ++tally_.rows;
+        drop(Drop::kColumns, std::min(cells_.size(), names_.size()), [&] {
+          return std::to_string(cells_.size()) + " columns, expected " + std::to_string(names_.size()) +
+                 " as in line " + std::to_string(line_);
+        });
+        continue;
+      }
+      const auto fails = [&](const auto& rule) { return trimmed(cells_[rule.first]) != rule.second; };
+      const auto failed = std::find_if(where_.begin(), where_.end(), fails);
+      if (failed == where_.end() && watched_) check_watched();
+      if (failed == where_.end() && (!currency_ || take_currency())) return true;
+      if (failed == where_.end()) continue;
+      ++tally_.rows;
+      drop(Drop::kFiltered, failed->first, [] { return std::string("a row that --where leaves out"); });
+    }
+  }
+
+  std::string_view cell(std::size_t column) const { return trimmed(cells_[column]); }
+  // Reads the context of the row, where one is asked for, as its cells are: bytes compare exactly.
+  const ContextCells* context() {
+    if (by_.empty()) return nullptr;
+    context_.read([&](std::size_t i) { return cells_[by_[i]]; }, [&](std::size_t i) { return reader_.where(by_[i]); });
+    if (!context_.all_read()) ++tally_.context_not_a_number;
+    return &context_;
+  }
+  bool of_context(std::size_t column) const { return std::find(by_.begin(), by_.end(), column) != by_.end(); }
+  const std::vector<std::string>& names() const { return names_; }
+  std::size_t line() const { return reader_.line(); }
+
+  // The quantity in a cell; nothing where there is none, and the row is counted as dropped.
+  std::optional<double> quantity(std::size_t column) {
+    const auto text = cell(column);
+    double number = 0;
+    if (read_number(text, number) == Reading::kFinite && number > 0) return number;
+    drop(Drop::kQuantity, column,
+         [&] { return (text.empty() ? "an empty field" : describe_name(text)) + ", expected a quantity above 0"; });
+    return std::nullopt;
+  }
+
+  // The bid in a cell; nothing where there is none, and the row is counted as dropped.
+  std::optional<double> bid(std::size_t column) {
+    const auto text = cell(column);
+    const auto refuse = [&](Drop reason, const char* expected) -> std::optional<double> {
+      drop(reason, column,
+           [&] { return (text.empty() ? "an empty field" : describe_name(text)) + ", expected " + expected; });
+      return std::nullopt;
+    };
+    if (is_missing(text)) return refuse(Drop::kNoBid, "a bid");
+    double number = 0;
+    const Reading reading = read_number(text, number);
+    if (reading == Reading::kNone) return refuse(Drop::kNotANumber, "a number such as 1234.5");
+    if (reading == Reading::kUnbounded) return refuse(Drop::kNotFinite, "a finite number");
+    if (number < 0) return refuse(Drop::kNegative, "a bid of at least 0");
+    return number * rate_;
+  }
+
+  // Money in a column about the auction; nothing where the row does not say it.
+  std::optional<double> money(std::optional<std::size_t> column) {
+    const auto number = amount(column);
+    if (number) return *number * rate_;
+    return number;
+  }
+  std::optional<double> amount(std::optional<std::size_t> column) {
+    if (!column || is_missing(cell(*column))) return std::nullopt;
+    double number = 0;
+    if (read_number(cell(*column), number) == Reading::kFinite && number >= 0) return number;
+    ++tally_.baseline_not_a_number;
+    return std::nullopt;
+  }
+
+  template <class Found>
+  void drop(Drop reason, std::size_t column, const Found& found) {
+    const bool first = tally_.is_first(reason);
+    tally_.drop(reason, first ? reader_.where(column) : std::string(), first ? found() : std::string());
+  }
+
+  static std::string describe_name(std::string_view text) { return dump(Json(text.substr(0, 60))); }
+
+ private:
+  // A column that says by its name that it holds currencies, where none is named: amounts in two currencies are not
+  // added up. Of several it is the one whose name begins most like that of the bids. A filter on one of them says that
+  // it was thought of.
+  void watch_currencies() {
+    const auto alike = [&](const std::string& name) {
+      const std::size_t most = std::min(name.size(), columns_.bid.size());
+      return std::mismatch(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(most), columns_.bid.begin()).first -
+             name.begin();
+    };
+    for (std::size_t c = 0; c < names_.size(); ++c) {
+      std::string lower;
+      for (const char letter : names_[c])
+        lower += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+      if (lower.find("currency") == std::string::npos) continue;
+      if (std::any_of(where_.begin(), where_.end(), [&](const auto& rule) { return rule.first == c; })) {
+        watched_.reset();
+        return;
+      }
+      if (!watched_ || alike(names_[c]) > alike(names_[*watched_])) watched_ = c;
+    }
+  }
+  void check_watched() {
+    const auto text = cell(*watched_);
+    if (first_currency_.empty() && !is_missing(text)) first_currency_ = text;
+    if (is_missing(text) || text == first_currency_) return;
+    const std::string& name = names_[*watched_];
+    throw Error(kMixedCurrencies,
+                "found " + describe_name(text) + " beside " + describe_name(first_currency_) + " in column " +
+                    describe_name(name) + ", expected --currency-column " + name + " with --rates FILE, or --where " +
+                    name + "=" + first_currency_ + "; --currency-column none if bids are not in it",
+                reader_.where(*watched_));
+  }
+
+  // The currency of the row, and what money in it is worth. False where the row says none, and it is counted as
+  // dropped.
+  bool take_currency() {
+    const auto text = cell(*currency_);
+    if (is_missing(text)) {
+      ++tally_.rows;
+      drop(Drop::kCurrency, *currency_, [] { return std::string("an empty field, expected a currency"); });
+      return false;
+    }
+    if (columns_.rates.empty()) {
+      if (tally_.currency.empty()) tally_.currency = columns_.currency.empty() ? std::string(text) : columns_.currency;
+      if (text == tally_.currency) return true;
+      throw Error(
+          kMixedCurrencies,
+          "found " + describe_name(text) + " beside " + describe_name(tally_.currency) +
+              ", expected one currency: give --rates FILE, a line such as EUR,1.08 for each, or choose one with "
+              "--where " +
+              names_[*currency_] + "=" + tally_.currency,
+          reader_.where(*currency_));
+    }
+    tally_.currency = columns_.currency;
+    const auto rate = columns_.rates.find(text);
+    if (rate == columns_.rates.end())
+      throw Error(Code::kUnknownName, "found " + describe_name(text) + ", expected a currency that --rates has",
+                  reader_.where(*currency_));
+    rate_ = rate->second;
+    return true;
+  }
+
+  std::string name_;
+  LogTally& tally_;
+  const LogColumns& columns_;
+  CsvReader reader_;
+  std::vector<std::string_view> cells_;
+  std::vector<std::string> names_;
+  std::vector<std::pair<std::size_t, std::string>> where_;
+  ContextCells context_;
+  std::vector<std::size_t> by_;  // places of its columns
+  std::optional<std::size_t> currency_;
+  std::optional<std::size_t> watched_;  // the column of currencies that nothing was said of
+  std::string first_currency_;          // that it says
+  double rate_ = 1;
+  std::size_t line_ = 0;
+  bool pending_ = false;
+};
+
+}  // namespace hannan::detail

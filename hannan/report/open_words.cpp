@@ -1,0 +1,94 @@
+#include "hannan/report/open_words.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "hannan/report/page_text.hpp"
+
+namespace hannan::detail {
+namespace {
+
+Json pieces(const std::string& before, const std::string& strong, const std::string& after) {
+  return Json::array({Json::object({{"text", before}}), Json::object({{"text", strong}, {"strong", true}}),
+                      Json::object({{"text", after}})});
+}
+
+std::string share_of_base(const ComparedPage& page, double gain) {
+  const auto* base = page.base();
+  return base && base->money > 0 ? page_percent(gain / base->money) : std::string();
+}
+
+std::string first_question(const ComparedPage& page) {
+  const Json* asks = page.as_logged.is_object() ? page.as_logged.find("asks") : nullptr;
+  if (!asks || !asks->is_array() || asks->size() == 0 || !(*asks)[0].is_string()) return {};
+  return (*asks)[0].as_string();
+}
+
+bool has_limits(const ComparedPage& page) { return page.ours().judged && page.ours().judged->most_gain; }
+
+}  // namespace
+
+std::string limits_words(const ComparedPage& page) {
+  const auto& judged = *page.ours().judged;
+  const auto words = [&](double gain) {
+    return page_money(std::abs(gain), page.currency) + (gain >= 0 ? " more" : " less");
+  };
+  const std::string least = words(judged.gain), most = words(*judged.most_gain);
+  if (judged.advice == "deploy") return "at least " + least;
+  return least == most ? least : "between " + least + " and " + most;
+}
+
+std::string limits_shares(const ComparedPage& page) {
+  const auto& judged = *page.ours().judged;
+  const std::string low = share_of_base(page, judged.gain), high = share_of_base(page, *judged.most_gain);
+  return low == high || judged.advice == "deploy" ? low : low + " to " + high;
+}
+
+std::string limits_reason(const ComparedPage& page) {
+  const Json* hidden = page.as_logged.is_object() ? page.as_logged.find("top_hidden") : nullptr;
+  if (hidden && *hidden == Json(true)) return "The log does not show how high the winners would have gone.";
+  return "The log does not show who would have bought at another price.";
+}
+
+Json open_headline(const ComparedPage& page) {
+  if (page.paid_as_bid) {
+    const std::string paid = page_money(page.base() ? page.base()->money : 0, page.currency);
+    return page.reward ? pieces("This log cannot tell: winners paid ", paid, ", their own bids")
+                       : pieces("This log cannot tell: suppliers were paid ", paid, ", their own bids");
+  }
+  if (!page.ours().judged || page.ours().judged->advice != "cannot tell") return {};
+  if (!first_question(page).empty())
+    return pieces("This log cannot tell yet: ", "a question about it is open", ", and figures depend on the answer");
+  if (has_limits(page) && page.ours().judged->range) {
+    Json says = pieces("This log cannot tell: " + page.words.learned + " would have earned ", limits_words(page),
+                       " than " + page.baseline_words());
+    if (const std::string shares = limits_shares(page); !shares.empty()) {
+      says.push_back(Json::object({{"text", ": "}}));
+      says.push_back(Json::object({{"text", shares}, {"strong", true}}));
+    }
+    return says;
+  }
+  return {};
+}
+
+std::string open_lede(const ComparedPage& page) {
+  if (page.paid_as_bid) {
+    const std::string same = page_money(page.ours().money, page.currency);
+    const std::string share = share_of_base(page, page.ours().gain);
+    return fmt::format(
+        "With these bids no {} does better, and under another rule bids would change. At the best losing bid the same "
+        "bids make {}{}{}.",
+        page.reward ? "reserve price" : "ceiling", same, share.empty() ? "" : " (" + share + ")",
+        page.ours().gain > 0 ? ", because it was not always the best bid that won" : "");
+  }
+  if (const std::string question = first_question(page);
+      !question.empty() && page.ours().judged && page.ours().judged->advice == "cannot tell")
+    return capital(question) + ".";
+  if (!has_limits(page)) return {};
+  const auto* base = page.base();
+  return limits_reason(page) + fmt::format(" {} are sure{}.", page_money(page.ours().money, page.currency),
+                                           base ? ", instead of " + page_money(base->money, page.currency) : "");
+}
+
+}  // namespace hannan::detail
