@@ -14,6 +14,7 @@
 #include "log.hpp"
 #include "own_oracle.hpp"
 #include "problem.hpp"
+#include "summary.hpp"
 
 namespace hannan::detail::python {
 namespace {
@@ -132,6 +133,7 @@ PYBIND11_MODULE(_core, module) {
   define_errors(module);
   define_problem(module);
   define_learner(module);
+  define_summary(module);
   define_functions(module);
   module.attr("version") = kVersion;
 }

@@ -90,11 +90,17 @@ class Problem:
         """The action that loses least in all of the outcomes: one call of the oracle."""
         return Result(self._core.best(rows_of(outcomes, self._core.row_width), weights, keep, oracle or ""))
 
-    def summary(self, outcomes: Any = None, weights: Any = None) -> "Summary":
-        """The outcomes as a linear summary: parts made anywhere add up exactly."""
-        from ._summary import Summary
+    def summary(self, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None,
+                client: Any = None) -> "Summary":
+        """The outcomes as a linear summary: parts made anywhere add up exactly, to the byte.
 
-        return Summary(self, outcomes, weights)
+        ``outcomes`` are rows, a frame, a list of outcomes, the name of a file or a list of names. With a ``client`` of
+        ``dask.distributed`` the parts of a frame or array of Dask, or of a list of files, arrays or frames, are summed by
+        the workers; one that dies is made good by the others.
+        """
+        from ._summary import summary_of
+
+        return summary_of(self, outcomes, weights, oracle, client)
 
     def noise_size(self, perturbation: str = "", noise: str = "laplace") -> Result:
         """M, the expected maximum of the noise over actions, with its interval."""

@@ -2,114 +2,177 @@
 
 from __future__ import annotations
 
-import json
-from fractions import Fraction
-from typing import Any, Optional, Union
+import os
+from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
 from . import _core
-from ._problem import Problem
+from ._problem import Problem, _wrapped
 from ._values import Result, failure, rows_of
 
-Weight = Union[int, Fraction]
+Path = Union[str, "os.PathLike[str]"]
+_AT_ONCE = 16  # summaries that a worker of a cluster adds up in one task
 
 
 class Summary:
-    """Distinct outcomes with their weights: the unit of map and reduce; :meth:`Problem.summary` makes one.
+    """Sums of outcomes: the unit of map and reduce; :meth:`Problem.summary` makes one.
 
-    ``s1 + s2`` is exact, so that however the parts are cut and in whatever order they are added, the sum is the same and
-    so is :meth:`best`. Its size is the number of distinct outcomes: round bids to the grid first. Pickles travel between
-    processes and machines: ``sum(parts)``, ``ddf.map_partitions(...).sum()``, ``comm.reduce(s)``.
+    What the oracle keeps of the outcomes, summed exactly: ``s1 + s2`` is the same bytes however the parts are cut and in
+    whatever order they are added, and the same as those of ``hannan fold``. ``size`` does not grow with the outcomes where
+    the oracle keeps a table or curves; where it keeps distinct outcomes (``branch_bound``) it is their number, and bids
+    are rounded to the grid first. Pickles travel between processes and machines: ``sum(parts)``,
+    ``ddf.map_partitions(...)``, ``comm.reduce(s)``.
 
     >>> import hannan
     >>> problem = hannan.problem("experts", experts=2)
     >>> left, right = problem.summary([[0.0, 1.0]] * 3), problem.summary([[1.0, 0.25]] * 2)
-    >>> (left + right).best().action, (left + right) == (right + left), len(left + right)
-    (0, True, 5)
+    >>> (left + right).best().action, (left + right) == (right + left), len(left + right), left.size
+    (0, True, 5, 2)
     """
 
-    def __init__(self, problem: Problem, outcomes: Any = None, weights: Any = None) -> None:
+    def __init__(self, problem: Problem, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None) -> None:
         self.problem = problem
-        self.rounds = 0  # outcomes that were added
-        self._weights: dict[Any, Weight] = {}
+        self._core = _core.Summary(problem._core, oracle or "")
         if outcomes is not None:
             self.add(outcomes, weights)
 
     def add(self, outcomes: Any, weights: Any = None) -> "Summary":
-        """Takes more outcomes, each of weight 1 or of its own."""
-        width = self.problem._core.row_width
-        rows = rows_of(outcomes, width)
-        rows = rows if hasattr(rows, "__len__") else list(rows)
-        if weights is not None and len(weights) != len(rows):
-            what = f"found {len(weights)} weights, expected one per outcome, {len(rows)}"
-            raise failure(_core.UsageError, "H105", what, "weights")
-        added: dict[Any, Weight] = {}
-        if isinstance(rows, np.ndarray) and weights is None and rows.ndim == 2:
-            distinct, counts = np.unique(rows + 0.0, axis=0, return_counts=True)  # -0 is 0
-            added = {tuple(row): int(n) for row, n in zip(distinct.tolist(), counts)}
+        """Takes more outcomes, each of weight 1 or of its own. A call that fails changes nothing."""
+        encode = getattr(self.problem, "_encoded", None)  # a problem of the user's own
+        if encode is not None:
+            self._core.add([encode(outcome) for outcome in outcomes], weights)
         else:
-            for i, outcome in enumerate(rows):
-                key = _key(outcome)
-                weight: Weight = 1 if weights is None else Fraction(float(weights[i]))
-                added[key] = added.get(key, 0) + weight
-        self.problem._core.best([_value(key) for key in added], None, 1, "")  # what is wrong with them is said here
-        self._take(added)
-        self.rounds += len(rows)
+            rows = rows_of(outcomes, self.problem._core.row_width)
+            self._core.add(rows if hasattr(rows, "__len__") else list(rows), weights)
         return self
 
-    def _take(self, added: dict[Any, Weight]) -> None:
-        for key, weight in added.items():
-            self._weights[key] = self._weights.get(key, 0) + weight
+    def add_file(self, path: Path) -> "Summary":
+        """Takes the outcomes of a file: CSV, ``.npy`` or JSON lines, plain or gzipped."""
+        self._core.add_file(os.fspath(path))
+        return self
 
     def __add__(self, other: Any) -> "Summary":
-        if other == 0:  # where sum() begins
+        if isinstance(other, int) and other == 0:  # where sum() begins
             return self
         if not isinstance(other, Summary):
             return NotImplemented
-        if other.problem != self.problem:
-            raise failure(_core.UsageError, "H108", "found summaries of different problems, expected the same", "+")
-        made = Summary(self.problem)
-        made._take(self._weights)
-        made._take(other._weights)
-        made.rounds = self.rounds + other.rounds
+        made = self._copy()
+        made._core.merge(other._core)
         return made
 
     __radd__ = __add__
 
+    def _copy(self) -> "Summary":
+        return _of(self.problem, self._core.copy())
+
     def best(self, keep: int = 1, oracle: Optional[str] = None) -> Result:
-        """The best fixed action: one call of the oracle. Weights are rounded here and nowhere else."""
-        keys = sorted((key for key, weight in self._weights.items() if weight != 0), key=repr)
-        weights = [float(self._weights[key]) for key in keys]
-        return Result(self.problem._core.best([_value(key) for key in keys], weights, keep, oracle or ""))
+        """The best fixed action: one call of the oracle. Sums are rounded here and nowhere else."""
+        answer = self._core.best(keep, oracle or "")
+        if hasattr(self.problem, "_encoded"):
+            actions = self.problem.actions()
+            for ranked in (answer, *answer["pool"]):
+                ranked["action"] = actions[ranked["action"]]
+        return Result(answer)
+
+    @property
+    def rounds(self) -> int:
+        """Outcomes that were added."""
+        return self._core.rounds
+
+    @property
+    def size(self) -> int:
+        """How many sums it keeps."""
+        return self._core.size
+
+    @property
+    def oracle(self) -> str:
+        """The oracle that will search them."""
+        return self._core.oracle
+
+    def to_bytes(self) -> bytes:
+        """The same bytes for the same outcomes: what ``hannan oracle --merged`` writes."""
+        return self._core.text()
+
+    def save(self, path: Path) -> None:
+        """Writes a file for :meth:`load` and for ``hannan oracle --sums``; the place holds all of it or what it held."""
+        beside = os.fspath(path) + ".new"
+        with open(beside, "wb") as file:
+            file.write(self.to_bytes())
+        os.replace(beside, path)
+
+    @staticmethod
+    def load(path: Path) -> "Summary":
+        """From a file of :meth:`save`, or from a folder of ``hannan fold``, whose parts must all be there."""
+        core = _core.Summary.read(os.fspath(path))
+        return _of(_wrapped(core.problem), core)
 
     def __len__(self) -> int:
         return self.rounds
 
-    @property
-    def distinct(self) -> int:
-        """How many different outcomes there are: its size."""
-        return len(self._weights)
+    def __bool__(self) -> bool:
+        return True
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Summary):
-            return False
-        return (self.problem, self.rounds, self._weights) == (other.problem, other.rounds, other._weights)
+        return isinstance(other, Summary) and self.to_bytes() == other.to_bytes()
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> Any:
+        return (_again, (self.problem, self.to_bytes()))
+
     def __repr__(self) -> str:
-        return f"<Summary of {self.rounds} outcomes, {self.distinct} of them distinct, of {self.problem!r}>"
+        return f"<Summary of {self.rounds} outcomes in {self.size} sums, of {self.problem!r}>"
 
 
-def _key(outcome: Any) -> Any:
-    """A row as a tuple, anything else as text."""
-    if hasattr(outcome, "tolist"):
-        outcome = outcome.tolist()
-    if isinstance(outcome, (list, tuple)) and all(isinstance(value, (int, float)) for value in outcome):
-        return tuple(float(value) + 0.0 for value in outcome)
-    return json.dumps(outcome, sort_keys=True)
+def _of(problem: Problem, core: Any) -> Summary:
+    made = Summary.__new__(Summary)
+    made.problem = problem
+    made._core = core
+    return made
 
 
-def _value(key: Any) -> Any:
-    return list(key) if isinstance(key, tuple) else json.loads(key)
+def _again(problem: Problem, text: bytes) -> Summary:
+    return _of(problem, _core.Summary.of_bytes(text))
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, (str, os.PathLike))
+
+
+def _part(problem: Problem, outcomes: Any, oracle: Optional[str]) -> Summary:
+    """One part: a file by its name, or outcomes; in the process of a worker."""
+    made = Summary(problem, oracle=oracle)
+    return made.add_file(outcomes) if _is_path(outcomes) else made.add(outcomes)
+
+
+def _total(*parts: Summary) -> Summary:
+    return sum(parts[1:], parts[0])
+
+
+def summary_of(problem: Problem, outcomes: Any, weights: Any, oracle: Optional[str], client: Any) -> Summary:
+    """What :meth:`Problem.summary` gives."""
+    if client is None:
+        if _is_path(outcomes):
+            return _part(problem, outcomes, oracle)
+        if isinstance(outcomes, (list, tuple)) and outcomes and all(_is_path(part) for part in outcomes):
+            return _total(*(_part(problem, part, oracle) for part in outcomes))
+        return Summary(problem, outcomes, weights, oracle)
+    if weights is not None:
+        what = "found weights and a client, expected outcomes of weight 1; weigh them in parts of your own and add those up"
+        raise failure(_core.UsageError, "H108", what, "weights")
+    parts: Iterable[Any] = [outcomes] if _is_path(outcomes) or isinstance(outcomes, np.ndarray) else outcomes
+    if hasattr(outcomes, "to_delayed"):  # a frame or array of Dask
+        if hasattr(outcomes, "rechunk"):
+            outcomes = outcomes.rechunk({1: -1})  # a row is in one piece
+        delayed = outcomes.to_delayed()
+        parts = client.compute(delayed.ravel().tolist() if isinstance(delayed, np.ndarray) else list(delayed))
+    # Parts are functions of their outcomes: one that is lost with its worker is made again.
+    todo = [client.submit(_part, problem, part, oracle, pure=False, retries=3) for part in parts]
+    if not todo:
+        return Summary(problem, oracle=oracle)
+    while len(todo) > 1:
+        groups = [todo[i : i + _AT_ONCE] for i in range(0, len(todo), _AT_ONCE)]
+        todo = [client.submit(_total, *group, pure=False, retries=3) for group in groups]
+    made: Summary = todo[0].result()
+    return made
