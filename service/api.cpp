@@ -67,6 +67,10 @@ const std::vector<Api::Row>& Api::table() {
       {{"POST", "/v1/learners/{name}/verify"}, Scope::kRead, &Api::verify},
       {{"GET", "/v1/learners/{name}/events"}, Scope::kRead, &Api::events},
       {{"GET", "/v1/learners/{name}/floors.json"}, Scope::kRead, &Api::floors},
+      {{"GET", "/v1/floors/{set}.json"}, Scope::kOpen, &Api::floor_set_file},
+      {{"GET", "/v1/floors/{set}"}, Scope::kOpen, &Api::floor_set},
+      {{"PUT", "/v1/floors/{set}"}, Scope::kOpen, &Api::make_floor_set},
+      {{"DELETE", "/v1/floors/{set}"}, Scope::kOpen, &Api::end_floor_set},
       {{"GET", "/metrics"}, Scope::kOpen, &Api::metrics},
       {{"GET", "/healthz"}, Scope::kOpen, &Api::alive},
       {{"GET", "/readyz"}, Scope::kOpen, &Api::ready},
@@ -93,8 +97,11 @@ bool fits(std::string_view pattern, const std::vector<std::string>& path, std::s
     if (i >= path.size()) return false;
     if (part == "{name}") {
       name = path[i];
-    } else if (part == "{id}") {
+    } else if (part == "{id}" || part == "{set}") {
       id = path[i];
+    } else if (part == "{set}.json") {
+      if (!path[i].ends_with(".json")) return false;
+      id = path[i].substr(0, path[i].size() - 5);
     } else if (part != path[i]) {
       return false;
     }

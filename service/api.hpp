@@ -14,6 +14,7 @@
 #include "service/glances.hpp"
 #include "service/host.hpp"
 #include "service/http_message.hpp"
+#include "service/learner_floors.hpp"
 #include "service/metrics.hpp"
 #include "service/outcome_request.hpp"
 #include "service/tokens.hpp"
@@ -46,7 +47,7 @@ class Api {
     Request request;
     Target target;
     std::string name;  // what {name} stands for
-    std::string id;    // what {id} stands for
+    std::string id;    // what {id} or {set} stands for
     Respond respond;
   };
   using Handler = void (Api::*)(Call);
@@ -78,6 +79,10 @@ class Api {
   void verify(Call);
   void events(Call);
   void floors(Call);
+  void make_floor_set(Call);
+  void floor_set(Call);
+  void end_floor_set(Call);
+  void floor_set_file(Call);
   void metrics(Call);
   void alive(Call);
   void ready(Call);
@@ -86,6 +91,7 @@ class Api {
 
   Json learner_json(const Entry& entry) const;
   void make(Call call, const Json& body);
+  void floors_by_segment(Call call, const EntryPointer& entry, int schema);
   service::Row row_of_decision(const Entry& entry, std::uint64_t round);
   Json listed_json(const Entry& entry) const;  // with what a list shows besides
 
@@ -97,6 +103,7 @@ class Api {
   Glances glances_;
   Courses courses_;
   VerifyJobs verify_jobs_;
+  KeptFloorsOf kept_floors_;
 };
 
 // {"error":{code,message,at}} with its status, and Retry-After where a retry helps.

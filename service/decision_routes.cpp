@@ -68,7 +68,8 @@ void Api::decision(Call call) {
   if (entry->columns() == 0 && has_context)
     throw Error(Code::kUnknownField, "found a context, expected none: the learner has no columns", "context");
   const auto now = entry->now();
-  if (entry->columns() > 0 || !now.published || now.published->decision.is_null()) {
+  if (entry->columns() > 0 || !now.published || now.published->decision.is_null() || now.behind ||
+      now.status == Status::kQuarantined) {
     std::vector<std::string> context;
     if (entry->columns() > 0) context = context_in(call.target.value("context"), entry->columns());
     return host_.with(
@@ -79,14 +80,17 @@ void Api::decision(Call call) {
         });
   }
   const std::string current = decision_name(now.published->generation, now.published->current);
-  if (unquoted(call.request.header("if-none-match")) == current) {
+  if (names_tag(call.request.header("if-none-match"), current)) {
     Reply reply;
     reply.status = 304;
     reply.headers = {{"ETag", quoted(current)}};
     return call.respond(std::move(reply));
   }
-  if (call.target.value("after") != current)
-    return call.respond(decision_reply(*entry, now.published->decision_text, current));
+  if (call.target.value("after") != current) {
+    Reply reply = decision_reply(*entry, now.published->decision_text, current);
+    if (now.status != Status::kReady) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
+    return call.respond(std::move(reply));
+  }
   // Held until there is a newer one, or the time is over.
   using namespace std::chrono;
   const auto until = steady_clock::now() + seconds(whole(call.target.value("wait", "0"), 300, "wait"));

@@ -67,6 +67,10 @@ void Entry::wake() {
 Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
     : store_(std::move(store)), limits_(limits), metrics_(metrics) {
   for (auto& stored : store_->learners()) {
+    if (stored.status == kSetStatus) {
+      keep_set(stored);
+      continue;
+    }
     MadeLearner made = make_learner(parse_json(stored.config), ExternalOracles::kAllowed);
     used_memory_ += estimated_bytes(*made.problem);
     const std::size_t columns =
@@ -223,6 +227,13 @@ void Host::load(Entry& entry) {
       }
     }
     snapshots_[entry.name()] = learner->position();
+    // What a snapshot shows is better than nothing while rows are replayed: floors are served from it.
+    if (!entry.now().published && learner->position() > 0) {
+      entry.set({.status = Status::kCold,
+                 .why = {},
+                 .published = std::make_shared<Published>(learner->publish()),
+                 .behind = true});
+    }
     for (;;) {
       const auto rows = store_->rows_after(entry.log(), learner->position(), kReplayRows);
       if (rows.empty()) break;
@@ -233,7 +244,10 @@ void Host::load(Entry& entry) {
   } catch (const StoreFailure& failure) {
     refuse_not_ready(std::string("unable to read its log (") + failure.what() + ")");
   } catch (const ReplayDiffers& differs) {
-    entry.set({.status = Status::kQuarantined, .why = differs.what(), .published = nullptr});
+    auto now = entry.now();
+    now.status = Status::kQuarantined;
+    now.why = differs.what();
+    entry.set(std::move(now));
     throw Error(Code::kInternal, std::string("the learner is quarantined: ") + differs.what(), "name");
   }
   metrics_.replay_seconds.add(seconds_since(start));

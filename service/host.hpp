@@ -26,6 +26,9 @@
 
 namespace hannan::detail::service {
 
+// Sets of floors are rows of the table of learners with such a name and status.
+inline constexpr std::string_view kSetPrefix = "floors/", kSetStatus = "set";
+
 enum class Status { kCold, kReady, kQuarantined, kEnded };
 std::string_view status_name(Status status);
 
@@ -44,7 +47,8 @@ class Entry {
   struct Now {
     Status status = Status::kCold;
     std::string why;                             // it is quarantined
-    std::shared_ptr<const Published> published;  // null while cold
+    std::shared_ptr<const Published> published;  // null while cold, unless a snapshot was found
+    bool behind = false;                         // it is that of a snapshot, and rows follow
   };
   Now now() const;
   void set(Now now);  // and wakes those who wait
@@ -129,6 +133,11 @@ class Host {
   // With the learner itself, on the writer's thread: reports, states, decisions for a context.
   void with(EntryPointer entry, std::function<Json(HostedLearner&)> question, Answer<Json> answer);
 
+  // Sets of floors (floor_set.hpp), as JSON. kUndefined where there is none.
+  Json find_set(const std::string& name) const;
+  void make_set(std::string name, const Json& set, Answer<Made> answer);
+  void end_set(std::string name, Answer<bool> answer);
+
   std::unique_ptr<RowReader> reader();  // for another thread
   // Finishes what waits, writes snapshots, ends the thread. What comes after is refused with kNotReady.
   void stop();
@@ -151,6 +160,7 @@ class Host {
   void take_snapshot(HostedLearner& learner);
   void add_task(Task task);
   void check_room(const Submission& submission) const;
+  void keep_set(const StoredLearner& stored);
   void make_now(const std::string& name, const Json& body, const Answer<Made>& answer);
 
   std::unique_ptr<Store> store_;
@@ -159,6 +169,7 @@ class Host {
 
   mutable std::mutex entries_mutex_;
   std::map<std::string, EntryPointer> entries_;
+  std::map<std::string, StoredLearner> sets_;
 
   // Of the writer alone.
   std::map<std::string, std::unique_ptr<HostedLearner>> learners_;

@@ -20,6 +20,11 @@ std::string engine_name() { return std::string(kVersion) + "/" + kSignature; }
   throw Error(kNotReady, "found the service " + why + ", expected one that writes; send the request again, unchanged");
 }
 
+std::exception_ptr not_written(const StoreFailure& failure) {
+  return std::make_exception_ptr(Error(kNotReady, std::string("found a log that cannot be written (") + failure.what() +
+                                                      "), expected one that can; send the request again, unchanged"));
+}
+
 std::size_t rows_of(const Submission& submission) {
   std::size_t rows = 0;
   for (const auto& part : submission.parts) rows += part.outcomes.size();

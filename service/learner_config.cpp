@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/bidlog/map_floors.hpp"
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
@@ -91,6 +93,8 @@ Json LearnerConfig::with_facts(Json all) const {
   all.set("keep", Json::object({{"rounds", keep_rounds}}));
   all.set("max_age", max_age);
   all.set("floors_age", floors_age);
+  if (!floor_fields.empty() || floors_drop_empty)
+    all.set("floors", Json::object({{"fields", Json(floor_fields)}, {"drop_empty", floors_drop_empty}}));
   return all;
 }
 
@@ -154,6 +158,18 @@ void make_from_state(const Json& state, ExternalOracles oracles, MadeLearner& ma
   config.first_rounds = made.learner->rounds();
 }
 
+void read_floors(const Json& floors, MadeLearner& made) {
+  Fields in(floors, "floors");
+  if (in.has("fields")) made.config.floor_fields = in.words("fields");
+  made.config.floors_drop_empty = in.flag("drop_empty", false);
+  in.done();
+  try {
+    read_floor_fields(made.config.floor_fields, made.config.orders);
+  } catch (const Error& e) {
+    throw Error(e.code(), e.message(), "floors.fields");
+  }
+}
+
 void check_delay(const Json* given, MadeLearner& made) {
   made.config.delayed = made.learner->delayed_rounds() != nullptr;
   if (!given) return;
@@ -177,6 +193,7 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   } else {
     make_new(in, oracles, made);
   }
+  if (const ContextLearner* tree = made.learner->by_context()) config.orders = tree->orders();
   config.slots = read_slots(in);
   if (in.has("cap")) config.cap = in.number("cap", Interval{1e-300, 1e300});
   config.currency = in.word("currency", "");
@@ -190,6 +207,7 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   }
   config.max_age = static_cast<std::uint64_t>(in.integer("max_age", {0, 31'536'000}, 0));
   config.floors_age = static_cast<std::uint64_t>(in.integer("floors_age", {0, 31'536'000}, 600));
+  if (const Json* floors = in.maybe("floors")) read_floors(*floors, made);
   in.done();
 
   config.problem_params = made.problem->params();

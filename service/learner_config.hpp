@@ -22,13 +22,16 @@ struct LearnerConfig {
   std::optional<double> cap;       // what a bid of 1 stands for; none: outcomes cannot come in money
   std::string currency;
   Json tags = Json::object();
-  bool delayed = false;            // decisions are made by POST, outcomes come in any order
-  Json state;                      // that it begins with; null: none
-  std::uint64_t first_rounds = 0;  // that the state has
-  bool public_floors = false;      // floors are given to those without a token
-  std::uint64_t keep_rounds = 0;   // of the log; 0: all
-  std::uint64_t max_age = 0;       // seconds that a decision may be cached
-  std::uint64_t floors_age = 600;  // and floors
+  std::vector<std::vector<std::string>> orders;  // of the context's columns; none: there is no context
+  bool delayed = false;                          // decisions are made by POST, outcomes come in any order
+  Json state;                                    // that it begins with; null: none
+  std::uint64_t first_rounds = 0;                // that the state has
+  bool public_floors = false;                    // floors are given to those without a token
+  std::uint64_t keep_rounds = 0;                 // of the log; 0: all
+  std::uint64_t max_age = 0;                     // seconds that a decision may be cached
+  std::uint64_t floors_age = 600;                // and floors
+  std::vector<std::string> floor_fields;         // "column=field", or the field of the bidders
+  bool floors_drop_empty = false;                // segments with an empty value, which no rule can match
 
   Json json() const;   // with every default: two bodies mean the same learner where these are equal
   Json given() const;  // a body that makes it again: what is computed from the rest is not stated

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "hannan/runtime/pipe.hpp"
+#include "service/floor_set.hpp"
 #include "service/learner_figures.hpp"
 #include "service/route_values.hpp"
 
@@ -61,6 +62,7 @@ void Api::make(Call call, const Json& body) {
       const auto entry = host_.find(call.name);
       Json answer = learner_json(*entry);
       answer.set("config", entry->config().json());
+      answer.set("floors", floors_offer(entry->config()));
       call.respond(json_reply(answer, made == Host::Made::kNew ? 201 : 200));
     } catch (...) {
       call.respond(error_reply(std::current_exception()));
@@ -73,6 +75,7 @@ void Api::learner(Call call) {
   Json answer = learner_json(*entry);
   answer.set("config", entry->config().json());
   answer.set("created", entry->stored().created);
+  answer.set("floors", floors_offer(entry->config()));
   call.respond(json_reply(answer));
 }
 

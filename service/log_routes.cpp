@@ -1,9 +1,7 @@
-// What is known of a learner: report, record, state, course, events, floors.
+// What is known of a learner: report, record, state, course, events.
 #include <utility>
 
-#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/io/fields.hpp"
-#include "service/codes.hpp"
 #include "service/route_values.hpp"
 #include "service/streams.hpp"
 
@@ -84,37 +82,6 @@ void Api::events(Call call) {
   reply.headers = {{"Cache-Control", "no-store"}};
   reply.stream = event_stream([this, name = call.name] { return host_.find(name); },
                               last.empty() ? 0 : whole(last, static_cast<std::uint64_t>(kNatural.hi), "Last-Event-ID"));
-  call.respond(std::move(reply));
-}
-
-void Api::floors(Call call) {
-  const auto entry = host_.find(call.name);
-  const std::string schema = call.target.value("schema", "1");
-  if (schema != "1" && schema != "2")
-    throw Error(Code::kUnknownName, "found schema " + schema + ", expected 1 or 2", "schema");
-  const auto seen = entry->now().published;
-  if (entry->columns() > 0)
-    throw Error(Code::kUnavailable,
-                "found a learner with contexts, expected one without: its floors are not served yet");
-  if (!seen) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
-  const LogFacts facts = entry->config().facts();
-  const std::string name = decision_name(seen->generation, seen->current);
-  Reply reply;
-  reply.headers = {{"ETag", quoted(name + "." + schema)},
-                   {"Cache-Control", "public, max-age=" + std::to_string(entry->config().floors_age)},
-                   {"Access-Control-Allow-Origin", "*"}};
-  if (entry->now().status == Status::kCold) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
-  if (unquoted(call.request.header("if-none-match")) == name + "." + schema) {
-    reply.status = 304;
-    return call.respond(std::move(reply));
-  }
-  const Json one = price_floors({.problem = entry->config().problem_kind,
-                                 .params = entry->config().problem_params,
-                                 .action = seen->action,
-                                 .log = facts,
-                                 .field = "bidder",
-                                 .model = name});
-  reply.body = dump(schema == "1" ? one : floors_of_schema_two(one));
   call.respond(std::move(reply));
 }
 

@@ -1,5 +1,6 @@
 #include "service/route_values.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "hannan/core/error.hpp"
@@ -15,6 +16,17 @@ std::uint64_t whole(const std::string& text, std::uint64_t most, const std::stri
 }
 
 std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+
+bool names_tag(const std::string& header, const std::string& tag) {
+  for (std::size_t at = 0; at < header.size();) {
+    const std::size_t end = std::min(header.find(',', at), header.size());
+    std::string one = header.substr(at, end - at);
+    std::erase(one, ' ');
+    if (one == "*" || unquoted(one) == tag) return true;
+    at = end + 1;
+  }
+  return false;
+}
 
 std::string unquoted(std::string tag) {
   if (tag.starts_with("W/")) tag.erase(0, 2);

@@ -11,6 +11,7 @@ namespace hannan::detail::service {
 
 std::uint64_t whole(const std::string& text, std::uint64_t most, const std::string& at);  // kOutOfRange otherwise
 std::string quoted(const std::string& name);                                              // as an ETag
-std::string unquoted(std::string tag);  // without quotes and a weak mark
+bool names_tag(const std::string& header, const std::string& tag);  // If-None-Match: a list of tags, or *
+std::string unquoted(std::string tag);                              // without quotes and a weak mark
 
 }  // namespace hannan::detail::service

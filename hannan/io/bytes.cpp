@@ -7,10 +7,12 @@
 #include <cassert>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <system_error>
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/gzip.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -187,6 +189,36 @@ std::unique_ptr<PeekedSource> unzipped(std::unique_ptr<ByteSource> source, const
     return std::make_unique<PeekedSource>(std::make_unique<GzipSource>(std::move(plain), name));
   refuse_parquet(*plain, name);
   return plain;
+}
+
+std::string gzipped(const std::string& text) {
+  z_stream stream = {};
+  constexpr int kWindow = 15 + 16;  // the largest one, with the header of gzip
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  std::string out(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
+  std::string in = text;  // zlib's input is not const
+  stream.next_in = reinterpret_cast<Bytef*>(in.data());
+  stream.avail_in = static_cast<uInt>(in.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int result = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (result != Z_STREAM_END) throw std::bad_alloc();
+  return out;
+}
+
+bool accepts_gzip(const std::string& accept_encoding) {
+  for (std::size_t at = 0; at < accept_encoding.size();) {
+    const std::size_t end = std::min(accept_encoding.find(',', at), accept_encoding.size());
+    std::string one = accept_encoding.substr(at, end - at);
+    std::erase(one, ' ');
+    if (one == "gzip" || (one.starts_with("gzip;q=") && one.find_first_of("123456789") != std::string::npos))
+      return true;
+    at = end + 1;
+  }
+  return false;
 }
 
 }  // namespace hannan::detail

@@ -1,0 +1,240 @@
+#include "service/floor_set.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "hannan/bidlog/map_floors.hpp"
+#include "hannan/bidlog/price_floors.hpp"
+#include "hannan/io/fields.hpp"
+#include "service/codes.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kMostRules = 10'000;  // every page loads the file
+
+FloorRule read_rule(const Json& json, std::size_t fields, const std::string& path) {
+  Fields in(json, path);
+  FloorRule rule;
+  for (const std::string& part : in.words("key")) rule.key.push_back(part == "*" ? part : floor_key(part));
+  rule.learner = in.word("learner");
+  rule.slot = in.word("slot", "");
+  in.done();
+  if (rule.key.size() != fields) {
+    throw Error(
+        Code::kOutOfRange,
+        "found " + std::to_string(rule.key.size()) + " values, expected " + std::to_string(fields) + ", one per field",
+        in.at("key"));
+  }
+  return rule;
+}
+
+std::string joined(const std::vector<std::string>& parts, char delimiter) {
+  std::string text;
+  for (const auto& part : parts) text += (text.empty() ? "" : std::string(1, delimiter)) + part;
+  return text;
+}
+
+FloorModel read_model(Fields& in, std::size_t fields, std::uint64_t weight) {
+  FloorModel model{.weight = weight, .rules = {}};
+  const auto& list = in.list("rules");
+  if (list.empty() || list.size() > kMostRules) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(list.size()) + " rules, expected 1 to " + std::to_string(kMostRules),
+                in.at("rules"));
+  }
+  std::set<std::vector<std::string>> keys;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string path = path_of(in.at("rules"), i);
+    model.rules.push_back(read_rule(list[i], fields, path));
+    if (!keys.insert(model.rules.back().key).second)
+      throw Error(Code::kOutOfRange, "found a key for the second time, expected each once", path_of(path, "key"));
+  }
+  return model;
+}
+
+Json rules_json(const FloorModel& model) {
+  Json rules = Json::array();
+  for (const FloorRule& rule : model.rules) {
+    Json one = Json::object({{"key", Json(rule.key)}, {"learner", rule.learner}});
+    if (!rule.slot.empty()) one.set("slot", rule.slot);
+    rules.push_back(std::move(one));
+  }
+  return rules;
+}
+
+// The place of the slot among the bidders.
+std::size_t slot_place(const FloorRule& rule, const Entry& entry) {
+  const LearnerConfig& config = entry.config();
+  check_floors(config.problem_kind, config.problem_params, config.facts());
+  const auto bidders = static_cast<std::size_t>(config.problem_params.at("bidders").as_number());
+  if (rule.slot.empty() && bidders == 1) return 0;
+  for (std::size_t i = 0; i < bidders; ++i) {
+    if (rule.slot == (config.slots.empty() ? std::to_string(i + 1) : config.slots[i])) return i;
+  }
+  throw Error(Code::kUnknownName, "found the slot \"" + rule.slot + "\" of " + rule.learner + ", expected one it has",
+              "slot");
+}
+
+std::string currency_of(const Entry& entry) {
+  return entry.config().currency.empty() ? "USD" : entry.config().currency;
+}
+
+// One model as a file of schema 1.
+Json model_json(const FloorSet& set, const FloorModel& model, const FindEntry& find, FloorsFile& file) {
+  Json values = Json::object();
+  std::vector<std::string> versions;
+  std::set<std::string> seen;
+  std::string currency;
+  double least = 0;
+  for (const FloorRule& rule : model.rules) {
+    const EntryPointer entry = find(rule.learner);
+    if (!entry) {
+      if (std::find(file.missing.begin(), file.missing.end(), rule.learner) == file.missing.end())
+        file.missing.push_back(rule.learner);
+      continue;
+    }
+    const auto now = entry->now();
+    if (!now.published || now.published->action.is_null())
+      throw Error(kNotReady, "found a learner without a decision (" + rule.learner + "), expected one; ask again");
+    file.stale = file.stale || now.status != Status::kReady;
+    const LearnerConfig& config = entry->config();
+    const std::size_t place = slot_place(rule, *entry);
+    const ReserveInMoney money{config.problem_params, config.cap.value_or(1), "floors"};
+    const double floor = rounded_floor(money.of(place, now.published->action[place]));
+    least = values.size() == 0 ? floor : std::min(least, floor);
+    values.set(joined(rule.key, '|'), floor);
+    currency = currency_of(*entry);
+    if (seen.insert(rule.learner).second)
+      versions.push_back(rule.learner + "=" + decision_name(now.published->generation, now.published->current));
+  }
+  if (values.size() == 0)
+    throw Error(Code::kUndefined, "found none of the set's learners, expected at least one", "set");
+  return Json::object({{"floorsSchemaVersion", 1},
+                       {"floorProvider", "hannan"},
+                       {"modelVersion", joined(versions, ',')},
+                       {"currency", currency},
+                       {"skipRate", set.skip_rate},
+                       {"floorMin", least},
+                       {"schema", Json::object({{"delimiter", "|"}, {"fields", Json(set.fields)}})},
+                       {"values", std::move(values)},
+                       {"default", least}});
+}
+
+}  // namespace
+
+Json FloorSet::json() const {
+  Json all = Json::object({{"fields", Json(fields)}});
+  Json list = Json::array();
+  for (const FloorModel& model : models)
+    list.push_back(Json::object({{"weight", model.weight}, {"rules", rules_json(model)}}));
+  all.set("models", std::move(list));
+  all.set("skip_rate", skip_rate);
+  all.set("max_age", max_age);
+  all.set("public", is_public);
+  return all;
+}
+
+std::vector<std::string> FloorSet::learners() const {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const FloorModel& model : models) {
+    for (const FloorRule& rule : model.rules) {
+      if (seen.insert(rule.learner).second) names.push_back(rule.learner);
+    }
+  }
+  return names;
+}
+
+FloorSet read_floor_set(const Json& body) {
+  Fields in(body, "");
+  FloorSet set;
+  set.fields = in.words("fields");
+  if (set.fields.empty()) throw Error(Code::kEmpty, "found no field, expected at least one", "fields");
+  if (const Json* models = in.maybe("models")) {
+    const auto& list = to_list(*models, "models");
+    if (list.empty()) throw Error(Code::kEmpty, "found no model, expected at least one", "models");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Fields one(list[i], path_of("models", i));
+      const auto weight = static_cast<std::uint64_t>(one.integer("weight", {1, 100}, 100));
+      set.models.push_back(read_model(one, set.fields.size(), weight));
+      one.done();
+    }
+  } else {
+    set.models.push_back(read_model(in, set.fields.size(), 100));
+  }
+  set.skip_rate = static_cast<std::uint64_t>(in.integer("skip_rate", {0, 100}, 0));
+  set.max_age = static_cast<std::uint64_t>(in.integer("max_age", {0, 31'536'000}, 600));
+  set.is_public = in.flag("public", false);
+  in.done();
+  return set;
+}
+
+void check_floor_set(const FloorSet& set, const FindEntry& find) {
+  std::string currency;
+  for (const FloorModel& model : set.models) {
+    for (const FloorRule& rule : model.rules) {
+      const EntryPointer entry = find(rule.learner);
+      if (!entry) throw Error(Code::kUndefined, "found no learner " + rule.learner + ", expected one", "learner");
+      if (entry->columns() > 0) {
+        throw Error(
+            Code::kUnavailable,
+            "found a learner with contexts (" + rule.learner + "), expected one without: it has a file of its own",
+            "learner");
+      }
+      slot_place(rule, *entry);
+      if (!currency.empty() && currency != currency_of(*entry)) {
+        throw Error(Code::kOutOfRange,
+                    "found the currencies " + currency + " and " + currency_of(*entry) +
+                        ", expected one for all learners of a set",
+                    "learner");
+      }
+      currency = currency_of(*entry);
+    }
+  }
+}
+
+FloorsFile floors_of_set(const FloorSet& set, int schema, const FindEntry& find) {
+  FloorsFile file;
+  if (schema == 1) {
+    if (set.models.size() > 1)
+      throw Error(Code::kUnavailable, "found several models, expected one; ask with schema=2", "schema");
+    file.json = model_json(set, set.models.front(), find, file);
+    return file;
+  }
+  for (const FloorModel& model : set.models) {
+    const Json two = floors_of_schema_two(model_json(set, model, find, file));
+    Json group = two.at("modelGroups")[0];
+    group.set("modelWeight", model.weight);
+    if (file.json.is_null()) {
+      file.json = two;
+      file.json.set("modelGroups", Json::array());
+    } else if (two.at("floorMin").as_number() < file.json.at("floorMin").as_number()) {
+      file.json.set("floorMin", two.at("floorMin"));
+    }
+    Json groups = file.json.at("modelGroups");
+    groups.push_back(std::move(group));
+    file.json.set("modelGroups", std::move(groups));
+  }
+  return file;
+}
+
+Json floors_offer(const LearnerConfig& config) {
+  try {
+    check_floors(config.problem_kind, config.problem_params, config.facts());
+  } catch (const Error&) {
+    return {};
+  }
+  const auto bidders = static_cast<std::size_t>(config.problem_params.at("bidders").as_number());
+  const FloorFields named = read_floor_fields(config.floor_fields, config.orders);
+  const std::vector<std::string> fields =
+      config.orders.empty() ? std::vector<std::string>{named.of_slot} : named.of(config.orders.front(), bidders);
+  // What Prebid Server takes: no field of one's own.
+  static const std::set<std::string> known{"gptSlot",   "adUnitCode", "size",    "domain",  "mediaType", "siteDomain",
+                                           "pubDomain", "bundle",     "channel", "country", "deviceType"};
+  const bool server = std::all_of(fields.begin(), fields.end(), [](const auto& one) { return known.contains(one); });
+  return Json::object({{"fields", Json(fields)}, {"prebid_js", true}, {"prebid_server", server}});
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,174 @@
+// Price floors: the last thing that may fail, because ad servers give up a file that is not there. They are read by
+// pages that hold no token, so what is public needs none.
+#include <utility>
+
+#include "hannan/bidlog/price_floors.hpp"
+#include "hannan/core/digest.hpp"
+#include "hannan/io/gzip.hpp"
+#include "service/codes.hpp"
+#include "service/floor_set.hpp"
+#include "service/route_values.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kWorthPacking = 256;  // bytes; a shorter file gains nothing
+
+enum class Freshness { kFresh, kStale };
+
+int schema_of(const Target& target) {
+  const std::string schema = target.value("schema", "1");
+  if (schema != "1" && schema != "2")
+    throw Error(Code::kUnknownName, "found schema " + schema + ", expected 1 or 2", "schema");
+  return schema == "1" ? 1 : 2;
+}
+
+// With ETag, cache time, and packed where the client takes that. The tag is of the content.
+Reply floors_reply(const Request& request, const Json& file, std::uint64_t age, Freshness freshness) {
+  Reply reply;
+  reply.body = dump(file);
+  Digest digest;
+  digest.add(reply.body);
+  const bool packed = reply.body.size() >= kWorthPacking && accepts_gzip(request.header("accept-encoding"));
+  const std::string tag = digest.hex() + (packed ? ".gz" : "");
+  reply.headers = {{"ETag", quoted(tag)},
+                   {"Cache-Control", "public, max-age=" + std::to_string(age)},
+                   {"Access-Control-Allow-Origin", "*"},
+                   {"Vary", "Accept-Encoding"}};
+  if (freshness == Freshness::kStale) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
+  if (names_tag(request.header("if-none-match"), tag)) {
+    reply.status = 304;
+    reply.body.clear();
+  } else if (packed) {
+    reply.headers.emplace_back("Content-Encoding", "gzip");
+    reply.body = gzipped(reply.body);
+  }
+  return reply;
+}
+
+Json of_schema(const Json& one, int schema) { return schema == 1 ? one : floors_of_schema_two(one); }
+
+}  // namespace
+
+void Api::floors(Call call) {
+  const auto entry = host_.find(call.name);
+  const int schema = schema_of(call.target);
+  const std::uint64_t age = entry->config().floors_age;
+  const auto now = entry->now();
+  if (entry->columns() > 0) return floors_by_segment(std::move(call), entry, schema);
+  if (now.published && !now.published->action.is_null()) {
+    const auto freshness = now.status == Status::kReady ? Freshness::kFresh : Freshness::kStale;
+    const Json file = of_schema(floors_of_decision(*entry, *now.published), schema);
+    return call.respond(floors_reply(call.request, file, age, freshness));
+  }
+  // Not loaded yet: its turn comes now.
+  host_.with(
+      entry, [entry](HostedLearner& learner) { return floors_of_decision(*entry, learner.publish()); },
+      [call, schema, age](const Json& one, const std::exception_ptr& failure) {
+        if (failure) return call.respond(error_reply(failure));
+        call.respond(floors_reply(call.request, of_schema(one, schema), age, Freshness::kFresh));
+      });
+}
+
+void Api::floors_by_segment(Call call, const EntryPointer& entry, int schema) {
+  const std::uint64_t age = entry->config().floors_age;
+  const auto now = entry->now();
+  const auto kept = kept_floors_.find(call.name);
+  const auto reply_with = [call, age, schema](const KeptFloors& floors, Freshness freshness) {
+    call.respond(floors_reply(call.request, of_schema(floors.one, schema), age, freshness));
+  };
+  const auto current = [](const KeptFloors& floors, std::uint64_t generation, std::uint64_t position) {
+    return floors.generation == generation && floors.position == position;
+  };
+  if (now.status == Status::kReady && kept && current(*kept, now.published->generation, now.published->position))
+    return reply_with(*kept, Freshness::kFresh);
+  try {
+    host_.with(
+        entry,
+        [this, name = call.name, current](HostedLearner& learner) {
+          // Of many requests at once the first computes them.
+          const auto there = kept_floors_.find(name);
+          if (there && current(*there, learner.log().generation, learner.position())) return Json();
+          auto fresh = std::make_shared<KeptFloors>();
+          fresh->generation = learner.log().generation;
+          fresh->position = learner.position();
+          fresh->one = floors_of_segments(learner);
+          kept_floors_.keep(name, std::move(fresh));
+          return Json();
+        },
+        [this, call, reply_with, kept](const Json&, const std::exception_ptr& failure) {
+          if (!failure) return reply_with(*kept_floors_.find(call.name), Freshness::kFresh);
+          if (kept) return reply_with(*kept, Freshness::kStale);
+          call.respond(error_reply(failure));
+        });
+  } catch (const Error&) {
+    if (!kept) throw;
+    reply_with(*kept, Freshness::kStale);
+  }
+}
+
+void Api::make_floor_set(Call call) {
+  check_learner_name(call.id);
+  tokens_.check(Scope::kAdmin, call.request.header("authorization"), call.id);
+  if (call.id.ends_with(".json"))
+    throw Error(Code::kOutOfRange, "found a name that ends in .json, expected one without: the file is called so",
+                "set");
+  const FloorSet set = read_floor_set(parse_json(call.request.body));
+  check_floor_set(set, [this](const std::string& name) { return host_.find(name); });
+  // Who shows the floors of learners must be allowed to read them.
+  for (const auto& name : set.learners()) tokens_.check(Scope::kRead, call.request.header("authorization"), name);
+  host_.make_set(call.id, set.json(), [call, set](Host::Made made, const std::exception_ptr& failure) {
+    call.respond(failure ? error_reply(failure) : json_reply(set.json(), made == Host::Made::kNew ? 201 : 200));
+  });
+}
+
+void Api::floor_set(Call call) {
+  tokens_.check(Scope::kRead, call.request.header("authorization"), call.id);
+  call.respond(json_reply(host_.find_set(call.id)));
+}
+
+void Api::end_floor_set(Call call) {
+  tokens_.check(Scope::kAdmin, call.request.header("authorization"), call.id);
+  host_.end_set(call.id, [call](bool, const std::exception_ptr& failure) {
+    if (failure) return call.respond(error_reply(failure));
+    Reply reply;
+    reply.status = 204;
+    call.respond(std::move(reply));
+  });
+}
+
+void Api::floor_set_file(Call call) {
+  const FloorSet set = read_floor_set(host_.find_set(call.id));
+  if (!set.is_public) tokens_.check(Scope::kRead, call.request.header("authorization"), call.id);
+  const int schema = schema_of(call.target);
+  const auto find = [this](const std::string& name) -> EntryPointer {
+    try {
+      return host_.find(name);
+    } catch (const Error& e) {
+      if (e.code() != Code::kUndefined) throw;
+      return nullptr;
+    }
+  };
+  // Those that are not loaded yet are loaded first, one after the other.
+  for (const auto& name : set.learners()) {
+    const auto entry = find(name);
+    if (!entry || entry->now().published) continue;
+    return host_.with(
+        entry, [](HostedLearner&) { return Json(); },
+        [this, call](const Json&, const std::exception_ptr& failure) {
+          if (failure) return call.respond(error_reply(failure));
+          try {
+            floor_set_file(call);
+          } catch (...) {
+            call.respond(error_reply(std::current_exception()));
+          }
+        });
+  }
+  const FloorsFile file = floors_of_set(set, schema, find);
+  Reply reply = floors_reply(call.request, file.json, set.max_age, file.stale ? Freshness::kStale : Freshness::kFresh);
+  if (!file.missing.empty())
+    reply.headers.emplace_back("Warning", "199 - \"the rules of learners that were ended are left out\"");
+  call.respond(std::move(reply));
+}
+
+}  // namespace hannan::detail::service

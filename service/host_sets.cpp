@@ -1,0 +1,79 @@
+// Sets of floors, kept beside the learners: as rows of the table of learners, with a name that no learner may have.
+#include <utility>
+
+#include "service/host_values.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+std::string row_name(const std::string& set) { return std::string(kSetPrefix) + set; }
+
+}  // namespace
+
+void Host::keep_set(const StoredLearner& stored) {
+  const std::lock_guard lock(entries_mutex_);
+  sets_[stored.name.substr(kSetPrefix.size())] = stored;
+}
+
+Json Host::find_set(const std::string& name) const {
+  const std::lock_guard lock(entries_mutex_);
+  const auto found = sets_.find(name);
+  if (found == sets_.end())
+    throw Error(Code::kUndefined, "found no set of floors of this name, expected one; make it with PUT", "set");
+  return parse_json(found->second.config);
+}
+
+void Host::make_set(std::string name, const Json& set, Answer<Made> answer) {
+  add_task([this, name = std::move(name), text = dump(set), answer = std::move(answer)] {
+    Made made = Made::kNew;
+    try {
+      StoredLearner stored;
+      {
+        const std::lock_guard lock(entries_mutex_);
+        const auto found = sets_.find(name);
+        if (found != sets_.end()) {
+          stored = found->second;
+          made = Made::kSame;
+        }
+      }
+      stored.config = text;
+      if (made == Made::kSame) {
+        store_->change_learner(stored);
+      } else {
+        stored.name = row_name(name);
+        stored.status = std::string(kSetStatus);
+        stored.created = now_in_milliseconds();
+        stored.id = store_->add_learner(stored);
+      }
+      keep_set(stored);
+    } catch (const StoreFailure& failure) {
+      return answer(made, not_written(failure));
+    } catch (...) {
+      return answer(made, std::current_exception());
+    }
+    answer(made, nullptr);
+  });
+}
+
+void Host::end_set(std::string name, Answer<bool> answer) {
+  add_task([this, name = std::move(name), answer = std::move(answer)] {
+    try {
+      find_set(name);  // which throws where there is none
+      std::int64_t id = 0;
+      {
+        const std::lock_guard lock(entries_mutex_);
+        id = sets_.at(name).id;
+      }
+      store_->purge(id);
+      const std::lock_guard lock(entries_mutex_);
+      sets_.erase(name);
+    } catch (const StoreFailure& failure) {
+      return answer(false, not_written(failure));
+    } catch (...) {
+      return answer(false, std::current_exception());
+    }
+    answer(true, nullptr);
+  });
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,48 @@
+#include "service/learner_floors.hpp"
+
+#include <utility>
+
+#include "hannan/bidlog/map_floors.hpp"
+#include "hannan/bidlog/price_floors.hpp"
+
+namespace hannan::detail::service {
+
+Json floors_of_decision(const Entry& entry, const Published& seen) {
+  const LearnerConfig& config = entry.config();
+  return price_floors({.problem = config.problem_kind,
+                       .params = config.problem_params,
+                       .action = seen.action,
+                       .log = config.facts(),
+                       .field = read_floor_fields(config.floor_fields, {}).of_slot,
+                       .model = decision_name(seen.generation, seen.current)});
+}
+
+Json floors_of_segments(HostedLearner& learner) {
+  const LearnerConfig& config = learner.config();
+  ContextLearner& tree = *learner.learner().by_context();
+  using Empty = SegmentFloorsRequest::Empty;
+  // With several orders of columns the report says which of them the map has.
+  const Json report = tree.orders().size() > 1 ? tree.report() : Json::object({{"map", tree.map()}});
+  return map_floors({.problem = config.problem_kind,
+                     .params = config.problem_params,
+                     .report = report,
+                     .orders = tree.orders(),
+                     .log = config.facts(),
+                     .fields = read_floor_fields(config.floor_fields, tree.orders()),
+                     .model = decision_name(learner.log().generation, learner.current()),
+                     .empty = config.floors_drop_empty ? Empty::kDrop : Empty::kRefuse})
+      .floors;
+}
+
+std::shared_ptr<const KeptFloors> KeptFloorsOf::find(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = kept_.find(name);
+  return found == kept_.end() ? nullptr : found->second;
+}
+
+void KeptFloorsOf::keep(const std::string& name, std::shared_ptr<const KeptFloors> floors) {
+  const std::lock_guard lock(mutex_);
+  kept_[name] = std::move(floors);
+}
+
+}  // namespace hannan::detail::service
