@@ -6,8 +6,10 @@
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/table.hpp"
 #include "hannan/report/page.hpp"
 #include "hannan/report/report.hpp"
+#include "live_input.hpp"
 #include "output_file.hpp"
 
 namespace hannan::detail::cli {
@@ -16,7 +18,7 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> files;
   std::vector<std::string> logs;  // one for all records, or one for each
-  std::string out, title;
+  std::string data, out, title;
   bool no_verify = false, json = false, quiet = false;
 };
 
@@ -27,6 +29,13 @@ LogNames read_log(const std::string& path) {
                 "found no \"cap\", \"slots\" and \"rows\", expected a file that `hannan convert --summary` wrote",
                 path);
   return log_names(summary);
+}
+
+// Of the table that a run of experts was on.
+std::vector<std::string> column_names(const std::string& path) {
+  std::vector<std::string> names = open_table(live_input(path), input_name(path))->names();
+  if (names.empty()) throw Error(Code::kUsage, "found no header, expected a table whose columns have names", path);
+  return names;
 }
 
 int report_command(const ReportFlags& flags) {
@@ -50,6 +59,11 @@ int report_command(const ReportFlags& flags) {
                         .title = flags.title,
                         .checking = flags.no_verify ? Checking::kSkip : Checking::kVerify};
   for (const auto& log : flags.logs) request.logs.push_back(read_log(log));
+  if (!flags.data.empty()) {
+    if (!flags.logs.empty())
+      throw Error(Code::kUsage, "found --log and --data, expected one of them: each names what was chosen", "--data");
+    request.logs.push_back({.currency = {}, .slots = column_names(flags.data), .summary = {}});
+  }
   const Report report = make_report(request);
   if (flags.json) std::puts(dump(report.data).c_str());
   if (!flags.out.empty()) write_whole_file(flags.out, page_of(report.data, report.title));
@@ -79,6 +93,7 @@ void define_report(Command& command) {
            "money, currency and names for records: what `convert --summary` wrote; "
            "one for all, or given again for each record in their order")
       .again();
+  command.add("--data", &flags->data, "names for records of experts: the table that the run was on, with a header");
   command.add("--no-verify", &flags->no_verify, "show records as they are, in a third of the time; the page says so");
   command.add("--json", &flags->json, "print the data of the page as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");

@@ -196,11 +196,29 @@ class Contest {
     if (leads) result_.context_not_numbers = source->context_not_numbers();
   }
 
+  bool is_uncontested(const VcgReserves::Outcome& outcome) const {
+    const auto& money = typed_->money();
+    std::size_t bids = 0;
+    if (money) {
+      const ReserveBids round = money->round_of(outcome);
+      bids = round.others.size();
+      for (const auto& own : round.bids) bids += own.size();
+    } else {
+      for (const double bid : outcome) bids += bid > 0 ? 1 : 0;
+    }
+    return bids > 0 && bids <= static_cast<std::size_t>(typed_->units());
+  }
+
   void note_gains(Arena& arena) {
     if (!arena.baseline_loss(0)) return;
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
       result_.gains[i].push_back(*arena.baseline_loss(i) - arena.learners.view(i).loss);
+    if (typed_ && is_uncontested(arena.learners.outcome().get<VcgReserves::Outcome>())) {
+      ++result_.uncontested.rounds;
+      result_.uncontested.gains.resize(plan_.learners.size(), 0);
+      for (std::size_t i = 0; i < plan_.learners.size(); ++i) result_.uncontested.gains[i] += result_.gains[i].back();
+    }
     if (plan_.holdout > 0) base_losses_.push_back(*arena.baseline_loss(0));
     if (!arena.most) return;
     result_.most_gains.resize(plan_.learners.size());

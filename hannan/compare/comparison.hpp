@@ -108,6 +108,13 @@ struct Comparison {
   std::vector<std::vector<double>> gains;
   // The same where what the log leaves open is decided most kindly; empty: nothing is open.
   std::vector<std::vector<double>> most_gains;
+  // Of vcg-reserves: rounds in which no more bids than units came, where a reserve alone sets the price, and the part
+  // of the gains that is theirs.
+  struct Uncontested {
+    std::uint64_t rounds = 0;
+    std::vector<double> gains;  // of the plan's learners
+  };
+  Uncontested uncontested;
   // Of classification without segments: the loss of the best fixed classifier less that of each rival in every round.
   struct RivalGains {
     std::size_t player;

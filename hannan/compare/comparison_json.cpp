@@ -67,6 +67,9 @@ class Account {
                                                                                          : std::vector<double>(),
                                                 .players = all_.gains.size()}));
       }
+      if (i < all_.uncontested.gains.size())
+        player.set("uncontested",
+                   Json::object({{"rounds", all_.uncontested.rounds}, {"gain", all_.uncontested.gains[i] * unit_}}));
       players.push_back(std::move(player));
     }
     std::vector<double> rounds(all_.at.begin(), all_.at.end());

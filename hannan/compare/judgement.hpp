@@ -75,7 +75,8 @@ struct JudgedNames {
   bool reward;             // else the money is a loss, and a gain is what is saved
   bool with_range = true;  // a range says nothing where a replay does not
 };
-// "deploy flipflop: it would have earned 1,643 USD more than no reserve, +23.0 % (95 % range +1,531 USD to +1,754 USD)".
+// "deploy flipflop: it would have earned 1,643 USD more than no reserve, +23.0 % (95 % range +1,531 USD to +1,754
+// USD)".
 std::string sentence(const Judgement& judged, const JudgedNames& names);
 
 }  // namespace hannan::detail

@@ -43,7 +43,14 @@ double ActionWords::value(std::size_t coordinate, double number) const {
 }
 
 std::string ActionWords::text(double value) const {
+  if (value >= 0 && value < static_cast<double>(choices.size())) return choices[static_cast<std::size_t>(value)];
   return currency.empty() ? shown(rounded(value)) : page_price(value, currency);
+}
+
+std::string ActionWords::action_text(const std::string& json) const {
+  if (choices.empty()) return json;
+  const auto numbers = coordinates_of(parse_json(json));
+  return numbers.size() == 1 ? text(numbers.front()) : json;
 }
 
 namespace {
@@ -80,6 +87,7 @@ ActionWords action_words(const std::string& problem, const Json& params, const L
     words.one = words.unit;
     words.names = {words.unit};
     words.about = "The number of the " + words.unit + " that was played, from 0.";
+    words.choices = log.slots;
     return words;
   }
   words.drawn = labels.shape != ActionLabels::Shape::kNotDrawn;
@@ -158,8 +166,8 @@ Json ActionPanels::counts_table(const ActionWords& words) const {
       (words.scale != 1 ? ". Numbers are levels, as recorded." : ".");
   for (std::size_t i = 0; i < kept; ++i) {
     const double share = 100 * static_cast<double>(most[i].first) / static_cast<double>(rounds_);
-    table.rows.push_back(
-        {shortened(most[i].second), shown(static_cast<double>(most[i].first)), shown(rounded(share)) + " %"});
+    table.rows.push_back({shortened(words.action_text(most[i].second)), shown(static_cast<double>(most[i].first)),
+                          shown(rounded(share)) + " %"});
   }
   return table_block(table);
 }

@@ -27,11 +27,13 @@ struct ActionWords {
   std::vector<std::string> names;  // of coordinates; those without one are numbered: "bidder 3"
   // Numbers are places in these lists, one for each coordinate or one for all; empty: they are what they are.
   std::vector<std::vector<double>> lists;
-  std::string currency;  // of the values, where they are prices in it
-  bool drawn = true;     // false: numbers that name things, such as the edges of a route
+  std::vector<std::string> choices;  // what a number names, where it is the place of a thing: "alice" of 0
+  std::string currency;              // of the values, where they are prices in it
+  bool drawn = true;                 // false: numbers that name things, such as the edges of a route
   std::string name(std::size_t coordinate) const;
   double value(std::size_t coordinate, double number) const;  // what a recorded number stands for, in `unit`
-  std::string text(double value) const;                       // "3.60 USD", "7"
+  std::string text(double value) const;                       // "3.60 USD", "7", "alice"
+  std::string action_text(const std::string& json) const;     // of a whole action, for a table
 };
 ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log);
 

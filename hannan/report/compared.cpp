@@ -80,6 +80,10 @@ ComparedPage::Player player_of(const Json& json, std::size_t place, bool reward)
     p.final_name = final_name->as_string();
   if (const Json* report = json.find("report")) p.report = *report;
   if (const Json* segments = json.find("segments")) p.segments = *segments;
+  if (const Json* part = json.find("uncontested"); part && part->is_object()) {
+    p.uncontested_gain = part->find_number("gain");
+    p.uncontested_rounds = part->find_number("rounds").value_or(0);
+  }
   const Json* judged = json.find("judgement");
   if (judged && !judged->is_null()) p.judged = judged_of(*judged, in.at("judgement"));
   return p;

@@ -35,6 +35,8 @@ struct ComparedPage {
     double gain = 0;                    // over the baseline, more is better
     Interval money_spread{}, spread{};  // bootstrap intervals; the second of the gain
     std::optional<double> bound;
+    std::optional<double> uncontested_gain;  // its part of rounds with no more bids than units
+    double uncontested_rounds = 0;
     Json final_action, report, series, segments;
     std::string final_name;  // of its final action, where actions have names
     std::optional<JudgedPlayer> judged;

@@ -65,11 +65,88 @@ std::string rounds_of(const ResultTable& table) {
   return least->rounds == most->rounds ? shown(least->rounds) : shown(least->rounds) + " to " + shown(most->rounds);
 }
 
+// How the learners of a table did in its settings, by their mean regrets.
+struct Contest {
+  std::vector<std::string> learners;
+  std::vector<std::size_t> firsts;  // of each learner: settings in which it had the least
+  std::size_t settings = 0;
+  std::size_t apart = 0;  // settings whose first and second differ by more than two standard errors
+  std::size_t leader = 0;
+  std::string worst;  // the setting in which that one was furthest behind
+  double behind = 0, its = 0, least = 0;
+};
+
+Contest contest_of(const ResultTable& table) {
+  Contest found{.learners = table.learners()};
+  found.firsts.resize(found.learners.size());
+  struct Setting {
+    std::string name;
+    const ResultCell* best;
+  };
+  std::vector<Setting> settings;
+  for (const auto& pair : table.pairs()) {
+    std::vector<std::pair<const ResultCell*, std::size_t>> cells;
+    for (std::size_t i = 0; i < found.learners.size(); ++i) {
+      if (const ResultCell* cell = table.find(pair, found.learners[i])) cells.emplace_back(cell, i);
+    }
+    if (cells.size() < 2) continue;
+    std::stable_sort(cells.begin(), cells.end(),
+                     [](const auto& a, const auto& b) { return a.first->regret.mean < b.first->regret.mean; });
+    ++found.firsts[cells[0].second];
+    const auto &first = cells[0].first->regret, &second = cells[1].first->regret;
+    if (second.mean - first.mean > 2 * std::hypot(first.error, second.error)) ++found.apart;
+    settings.push_back({pair, cells[0].first});
+  }
+  found.settings = settings.size();
+  found.leader =
+      static_cast<std::size_t>(std::max_element(found.firsts.begin(), found.firsts.end()) - found.firsts.begin());
+  for (const auto& [name, best] : settings) {
+    const ResultCell* own = table.find(name, found.learners[found.leader]);
+    if (!own || own->regret.mean - best->regret.mean <= found.behind) continue;
+    found.worst = name;
+    found.behind = own->regret.mean - best->regret.mean;
+    found.its = own->regret.mean;
+    found.least = best->regret.mean;
+  }
+  return found;
+}
+
+// Which learner had the least regret in how many settings of the first table, and where it was worst.
+Json headline_of(const ExperimentResults& read) {
+  const std::string runs = counted(static_cast<std::uint64_t>(read.tasks), "run");
+  const auto piece = [](const std::string& text) { return Json::object({{"text", text}}); };
+  const auto strong = [](const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); };
+  Json says = Json::array();
+  std::string lede;
+  const Contest found = read.tables.empty() ? Contest{} : contest_of(read.tables.front());
+  if (found.settings == 0) {
+    says.push_back(piece("Played: "));
+    says.push_back(strong(runs));
+  } else {
+    says.push_back(strong(found.learners[found.leader]));
+    says.push_back(piece(" had the least regret in "));
+    says.push_back(strong(std::to_string(found.firsts[found.leader]) + " of " + counted(found.settings, "setting")));
+    if (!found.worst.empty())
+      lede = "It was furthest behind in " + found.worst + ": " + shown(rounded(found.its)) + " where the best had " +
+             shown(rounded(found.least)) + ". ";
+    lede += (found.apart == 0 ? std::string("In none") : "In " + std::to_string(found.apart)) + " of the " +
+            counted(found.settings, "setting") + " the first is apart from the second by two standard errors. ";
+  }
+  lede += "Regret is the loss above that of the best fixed choice, known only afterwards; less is better.";
+  return Json::object({{"block", "headline"},
+                       {"state", "unsure"},
+                       {"advice", runs + " of a plan"},
+                       {"says", std::move(says)},
+                       {"lede", lede},
+                       {"short", ""}});
+}
+
 }  // namespace
 
 Section experiment_section(const Json& results, const std::string& name) {
   const ExperimentResults read = read_results(results);
   Json blocks = Json::array();
+  blocks.push_back(headline_of(read));
   if (!read.about.empty()) blocks.push_back(text_block(read.about));
   blocks.push_back(facts_block("Plan", {{"name", read.plan}, {"seed", read.seed}, {"runs played", shown(read.tasks)}}));
   for (const auto& table : read.tables) {

@@ -216,6 +216,14 @@ Json sources_block(const ComparedPage& page) {
         fmt::format("The log in {} parts of equal length: the worst brought {}, the best {}.", kStretches,
                     page_difference(least, page.currency), page_difference(most, page.currency)));
   }
+  if (const auto part = page.ours().uncontested_gain; part && page.ours().gain > 0 && !points.empty()) {
+    points.emplace_back(
+        fmt::format("{} of {} without a rival", page_difference(*part, ""),
+                    page_difference(page.ours().gain, page.currency)),
+        fmt::format("So much comes from {} with no rival bid: there {} alone set what is paid, and a bidder who leaves "
+                    "costs most.",
+                    page.words.rounds(static_cast<std::uint64_t>(page.ours().uncontested_rounds)), page.words.thing));
+  }
   const auto* best = page.best_fixed();
   const auto* base = page.base();
   if (best && base && best != base && base->money > 0 && !points.empty()) {

@@ -24,6 +24,9 @@ class RecordStory {
     const Json nothing;
     const Json* params = problem.find("params");
     const ActionWords words = action_words(kind(problem), params ? *params : nothing, request_.log);
+    if (const auto best = end_.is_object() ? end_.find_number("best_action") : std::nullopt;
+        best && !words.choices.empty())
+      end_.set("best_action_name", words.text(*best));
     Json first = Json::array(), sure = Json::array(), blocks = Json::array();
     first.push_back(headline(params ? *params : nothing));
     curves_.write_regret(first, {.path = verified_.bound_path, .recorded = recorded_bound()});

@@ -233,6 +233,77 @@ class FirstSteps(FolderTest):
         self.assertEqual({flag for flag in flags - {"--decisions"} if flag not in commands}, set())
 
 
+class WhereItComesFrom(Compared):
+    def test_the_part_of_auctions_without_a_rival_bid(self):
+        bids = {t: [("ann", 9 + t % 4)] + ([("bob", 8)] if t % 3 == 0 else []) for t in range(90)}
+        log = self.file("log.csv", ("round,bidder,bid\n" + "".join(f"{t},{who},{bid}\n" for t, all in bids.items() for who, bid in all)).encode())
+        how = ["--prices", "0,9,11", "-d", log, "--format", "long"]
+        result, _ = self.compared("vcg-reserves", *how, "-l", "leader", "--currency", "EUR")
+        self.ok("run", "vcg-reserves", *how, "-l", "leader", "-p", self.folder / "p.jsonl", "-q")
+        gain = part = 0
+        names = result["slots"]
+        for t, line in enumerate(map(json.loads, (self.folder / "p.jsonl").read_text().splitlines())):
+            reserve = dict(zip(names, line["money"]))
+            staying = sorted(((bid, who) for who, bid in bids[t] if bid >= reserve[who]), reverse=True)
+            money = max(reserve[staying[0][1]], staying[1][0] if len(staying) > 1 else 0) if staying else 0
+            rise = money - (8 if len(bids[t]) > 1 else 0)
+            gain += rise
+            part += rise if len(bids[t]) == 1 else 0
+        ours = result["players"][0]
+        self.assertAlmostEqual(ours["judgement"]["gain"], gain, delta=1e-6)
+        self.assertEqual(ours["uncontested"]["rounds"], 60)
+        self.assertAlmostEqual(ours["uncontested"]["gain"], part, delta=1e-6)
+        self.assertGreater(part, gain / 2)
+        self.assertIn(f"+{part:,.0f} of +{gain:,.0f}", self.page.replace("\u00a0", " "))
+
+    def test_a_winners_hidden_bid_and_segments_do_not_go_together(self):
+        # Limits of gains need prices in money, and segments are mixed by losses in [0,1]: both are refused, not guessed.
+        log = self.file("log.csv", b"round,bidder,bid,site\n" + b"".join(b"%d,a,10,x%d\n%d,b,9,x%d\n" % (t, t % 2, t, t % 2) for t in range(50)))
+        how = ["compare", "vcg-reserves", "-d", log, "--format", "long", "--top-hidden", "--by", "site"]
+        for scale in (["--prices", "0,10,11"], ["--param", "levels=4", "--cap", "12"]):
+            done = hannan(*how, *scale)
+            self.assertEqual(done.status, 2)
+            self.assertIn(b"H108", done.err)
+
+
+class PagesOfRuns(FolderTest):
+    def test_experts_have_their_names_on_the_page_of_a_record(self):
+        data = self.file("losses.csv", b"alice,bob\n" + b"".join(b"0.%d,0.4\n" % (1 + t % 3) for t in range(30)))
+        record, page = self.folder / "run.jsonl", self.folder / "page.html"
+        self.ok("run", "experts", "-d", data, "--record", record, "-q")
+        self.ok("report", record, "-o", page)
+        self.assertNotIn("alice", page.read_text())
+        self.ok("report", record, "--data", data, "-o", page)
+        text = page.read_text()
+        self.assertRegex(text, r'"Most frequent actions"[^[]*\[[^[]*\[\["alice","30"')
+        self.assertIn('["best choice","alice"]', text)
+        plain = self.file("plain.csv", b"0.1,0.2\n")
+        done = hannan("report", record, "--data", plain, "-o", page)
+        self.assertEqual(done.status, 2)
+        self.assertIn(b"H100", done.err)
+
+    def test_the_page_of_an_experiment_begins_with_a_sentence(self):
+        plan = self.file("plan.toml", b"""name = "two"
+seeds = 3
+[[streams]]
+name = "hostile"
+kind = "killer"
+rounds = 200
+[[learners]]
+name = "leader"
+kind = "leader"
+[[learners]]
+name = "hedge"
+kind = "hedge"
+[[tables]]
+title = "All"
+""")
+        self.ok("experiment", plan, "-o", self.folder / "two", "-q")
+        self.ok("report", self.folder / "two", "-o", self.folder / "page.html")
+        text = (self.folder / "page.html").read_text()
+        self.assertRegex(text, r'"says":\[\{"text":"hedge","strong":true\},\{"text":" had the least regret in "\},\{"text":"1 of 1 setting","strong":true\}\]')
+
+
 class InUse(Compared):
     """Experts: the column that is in use today."""
 
