@@ -29,6 +29,10 @@ if(HANNAN_BUILD_CLI)
     set_target_properties(hannan-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${HANNAN_BIN_TO_LIB}")
   endif()
   install(TARGETS hannan-cli)
+  # The service: a unit of systemd and the user it runs as. Where systemd looks does not depend on the machine's libdir.
+  install(FILES examples/service/hannan.service DESTINATION lib/systemd/system)
+  install(FILES examples/service/hannan.sysusers DESTINATION lib/sysusers.d RENAME hannan.conf)
+  install(FILES examples/service/nginx.conf examples/service/Caddyfile DESTINATION ${CMAKE_INSTALL_DOCDIR}/service)
 endif()
 
 # find_package(hannan). Before 1.0 a minor version may break what a smaller one promised.

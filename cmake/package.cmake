@@ -16,6 +16,10 @@ set(CPACK_DEBIAN_PACKAGE_SECTION math)
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME hannan)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)  # what the program is linked with
+# The user of the service, and its end when the package is removed.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/postinst
+                                               ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libhannan-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)

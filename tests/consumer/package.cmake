@@ -28,13 +28,19 @@ endforeach()
 # No file is in both packages: dpkg would refuse to install them together.
 run(dpkg-deb --contents ${hannan})
 foreach(file bin/hannan share/man/man1/hannan.1 share/man/man1/hannan-run.1 share/bash-completion/completions/hannan
-             share/zsh/site-functions/_hannan share/hannan/plans/first.toml share/doc/hannan/LICENSE)
+             share/zsh/site-functions/_hannan share/hannan/plans/first.toml share/doc/hannan/LICENSE
+             lib/systemd/system/hannan.service lib/sysusers.d/hannan.conf share/doc/hannan/service/nginx.conf)
   expect("${said}" "\\./usr/${file}\n")
 endforeach()
 foreach(extra "/include/" "\\.a\n" "/cmake/")
   if("${said}" MATCHES "${extra}")
     message(FATAL_ERROR "the package of the program holds what belongs to libhannan-dev: ${extra}")
   endif()
+endforeach()
+
+run(dpkg-deb --info ${hannan})
+foreach(script postinst prerm)
+  expect("${said}" " ${script} ")
 endforeach()
 
 # The Python package, where it was built: it is imported from where it was unpacked.

@@ -1,0 +1,145 @@
+"""Speed of `hannan serve` against what it is made of: service_bench.py HANNAN LOAD [--seconds S] [--windows N] [--db URL]
+
+LOAD is bench/service/load.cpp (`hannan_load`). In every window the same bytes are sent, in turn, to
+
+  echo      a path that the same server does not have: the request is read and answered, nothing is done
+  outcomes  one outcome a request, answered after its commit
+  batches   a thousand outcomes a request
+  decision  the current decision, which is read from memory
+
+and a bare log appends rows of the same size and calls fdatasync after as many as the service had in a commit. Figures are
+medians over the windows; ratios are medians of the ratios within a window, because a busy machine changes from window to
+window. At the end the service is killed and started again, and the rows that it replays are counted."""
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import statistics
+import subprocess
+import tempfile
+import time
+
+BODY = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 20, "rule": "lazy"}},
+        "learner": {"params": {"track": "powers"}}}
+LINE = '{"id":"@","outcome":[0.31,0.52,0.07]}'
+
+
+class Service:
+    def __init__(self, binary, folder, database):
+        self.words = [binary, "serve", "--db", database or str(pathlib.Path(folder) / "log.db"), "--listen", "127.0.0.1:0",
+                      "--max-queue", "1000000"]
+        self.start()
+
+    def start(self):
+        begin = time.monotonic()
+        self.process = subprocess.Popen(self.words, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r":(\d+)/", line)[1])
+        return begin
+
+    def ask(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection.request(method, path, json.dumps(body) if body is not None else None)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer.status, text
+
+    def commits(self):
+        text = self.ask("GET", "/metrics")[1].decode()
+        return [float(re.search(rf"^hannan_commit_rows_{name} (\S+)$", text, re.MULTILINE)[1]) for name in ("sum", "count")]
+
+
+def load(binary, port, connections, seconds, *request):
+    out = subprocess.run([binary, str(port), str(connections), str(seconds), *map(str, request)], check=True,
+                         capture_output=True, text=True).stdout
+    return json.loads(out)
+
+
+def bare_log(folder, seconds, rows):
+    """Rows a second of an append-only file with fdatasync after every `rows` rows."""
+    block = (LINE + "x" * 160 + "\n").encode() * max(1, round(rows))
+    path = pathlib.Path(folder) / "bare.log"
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    begin, count = time.monotonic(), 0
+    while time.monotonic() - begin < seconds:
+        os.write(descriptor, block)
+        os.fdatasync(descriptor)
+        count += max(1, round(rows))
+    rate = count / (time.monotonic() - begin)
+    os.close(descriptor)
+    path.unlink()
+    return rate
+
+
+def window(service, args, folder):
+    base = "/v1/learners/bench"
+    echo = load(args.load, service.port, args.connections, args.seconds, "POST", "/v1/none", LINE)
+    before = service.commits()
+    single = load(args.load, service.port, args.connections, args.seconds, "POST", base + "/outcomes", LINE)
+    after = service.commits()
+    rows = (after[0] - before[0]) / max(1, after[1] - before[1])
+    bare = bare_log(folder, args.seconds / 2, rows)
+    batch = load(args.load, service.port, 4, args.seconds, "POST", base + "/outcomes", LINE, 1000)
+    empty = load(args.load, service.port, args.connections, args.seconds, "GET", "/v1/none")
+    read = load(args.load, service.port, args.connections, args.seconds, "GET", base + "/decision")
+    failed = single["failed"] + batch["failed"] + read["failed"]
+    if failed:
+        raise SystemExit(f"{failed} requests failed")
+    rate = {name: one["requests"] / one["seconds"] for name, one in
+            (("echo", echo), ("single", single), ("batch", batch), ("empty", empty), ("read", read))}
+    return {"echo a second": rate["echo"], "echo p99 ms": 1e3 * echo["p99"],
+            "outcomes a second": rate["single"], "outcomes p99 ms": 1e3 * single["p99"], "rows a commit": rows,
+            "outcomes : echo": rate["single"] / rate["echo"], "p99 : echo's": single["p99"] / echo["p99"],
+            "bare log rows a second": bare, "outcomes : bare log": rate["single"] / bare,
+            "batched outcomes a second": 1000 * rate["batch"], "batch p99 ms": 1e3 * batch["p99"],
+            "decisions a second": rate["read"], "decisions : echo": rate["read"] / rate["empty"]}
+
+
+def replay(service):
+    service.process.kill()
+    service.process.communicate(timeout=60)
+    begin = service.start()
+    while service.ask("GET", "/readyz")[0] != 200:
+        time.sleep(0.01)
+    return time.monotonic() - begin
+
+
+def main():
+    parse = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parse.add_argument("hannan")
+    parse.add_argument("load")
+    parse.add_argument("--seconds", type=float, default=3)
+    parse.add_argument("--windows", type=int, default=10)
+    parse.add_argument("--connections", type=int, default=32)
+    parse.add_argument("--db", help="postgresql://... instead of SQLite in a folder of its own")
+    args = parse.parse_args()
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        service = Service(args.hannan, folder, args.db)
+        try:
+            assert service.ask("PUT", "/v1/learners/bench", BODY)[0] == 201
+            windows = [window(service, args, folder) for _ in range(args.windows)]
+            # A new learner without a snapshot, so that all of its rows are replayed.
+            rounds = 8000
+            service.ask("DELETE", "/v1/learners/bench")
+            assert service.ask("PUT", "/v1/learners/replay", BODY)[0] == 201
+            for part in range(8):
+                body = {"outcomes": [{"id": f"{part}-{i}", "outcome": [0.31, 0.52, i % 9 / 9]} for i in range(rounds // 8)]}
+                assert service.ask("POST", "/v1/learners/replay/outcomes", body)[0] == 200
+            seconds = replay(service)
+        finally:
+            service.process.send_signal(signal.SIGTERM)
+            service.process.communicate(timeout=120)
+    print(f"load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s, "
+          f"{args.connections} connections; median (least to most)")
+    for name in windows[0]:
+        values = [one[name] for one in windows]
+        print(f"{name:28} {statistics.median(values):10.4g}  ({min(values):.4g} to {max(values):.4g})")
+    print(f"{'replayed rounds a second':28} {rounds / seconds:10.4g}  (with the start of the program)")
+
+
+if __name__ == "__main__":
+    main()
