@@ -19,7 +19,7 @@ namespace {
 struct ServeFlags {
   std::string database = "hannan.db", listen = "127.0.0.1:8080", tokens, metrics_learners, copy_from;
   std::uint64_t body_mib = 8, batch = 10'000, queue = 10'000, learners = 10'000, memory_mib = 4096, grace = 10,
-                snapshot_every = 10'000, connections = 1024;
+                snapshot_every = 10'000, connections = 1024, keep = 0, keep_ids = 7;
   unsigned threads = 2;
   bool allow_external = false;
 };
@@ -60,6 +60,8 @@ int serve(const ServeFlags& flags) {
        .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
        .waiting_of_learner = flags.queue,
        .snapshot_every = flags.snapshot_every,
+       .keep_rounds = flags.keep,
+       .keep_ids_milliseconds = static_cast<std::int64_t>(flags.keep_ids) * 86'400'000,
        .oracles = flags.allow_external ? service::ExternalOracles::kAllowed : service::ExternalOracles::kRefused},
       metrics);
   service::Api api(host, metrics, *tokens,
@@ -111,6 +113,12 @@ void define_serve(Command& command) {
       .show_default();
   command.add("--snapshot-every", &flags->snapshot_every, "rounds between two snapshots of a learner")
       .range(1, 1'000'000'000)
+      .show_default();
+  command.add("--keep", &flags->keep, "rounds of the log that are kept, of learners without `keep`; 0: all")
+      .range(0, 1'000'000'000'000)
+      .show_default();
+  command.add("--keep-ids", &flags->keep_ids, "days for which a row, and so its id, is kept in any case")
+      .range(0, 36'500)
       .show_default();
   command.add("--grace", &flags->grace, "seconds that requests under way have when the service ends")
       .range(0, 3600)

@@ -15,6 +15,11 @@ namespace {
 constexpr std::size_t kWorthPacking = 256;  // bytes; a shorter file gains nothing
 
 enum class Freshness { kFresh, kStale };
+// How long a file may be kept, and by whom: what needs a token is not for caches that others read.
+struct CacheTime {
+  std::uint64_t seconds = 0;
+  bool shared = true;
+};
 
 int schema_of(const Target& target) {
   const std::string schema = target.value("schema", "1");
@@ -24,17 +29,18 @@ int schema_of(const Target& target) {
 }
 
 // With ETag, cache time, and packed where the client takes that. The tag is of the content.
-Reply floors_reply(const Request& request, const Json& file, std::uint64_t age, Freshness freshness) {
+Reply floors_reply(const Request& request, const Json& file, CacheTime cache, Freshness freshness) {
   Reply reply;
   reply.body = dump(file);
   Digest digest;
   digest.add(reply.body);
   const bool packed = reply.body.size() >= kWorthPacking && accepts_gzip(request.header("accept-encoding"));
   const std::string tag = digest.hex() + (packed ? ".gz" : "");
-  reply.headers = {{"ETag", quoted(tag)},
-                   {"Cache-Control", "public, max-age=" + std::to_string(age)},
-                   {"Access-Control-Allow-Origin", "*"},
-                   {"Vary", "Accept-Encoding"}};
+  reply.headers = {
+      {"ETag", quoted(tag)},
+      {"Cache-Control", (cache.shared ? "public, max-age=" : "private, max-age=") + std::to_string(cache.seconds)},
+      {"Access-Control-Allow-Origin", "*"},
+      {"Vary", "Accept-Encoding"}};
   if (freshness == Freshness::kStale) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
   if (names_tag(request.header("if-none-match"), tag)) {
     reply.status = 304;
@@ -53,7 +59,8 @@ Json of_schema(const Json& one, int schema) { return schema == 1 ? one : floors_
 void Api::floors(Call call) {
   const auto entry = host_.find(call.name);
   const int schema = schema_of(call.target);
-  const std::uint64_t age = entry->config().floors_age;
+  const CacheTime age{.seconds = entry->config().floors_age,
+                      .shared = entry->config().public_floors || !tokens_.required()};
   const auto now = entry->now();
   if (entry->columns() > 0) return floors_by_segment(std::move(call), entry, schema);
   if (now.published && !now.published->action.is_null()) {
@@ -71,7 +78,8 @@ void Api::floors(Call call) {
 }
 
 void Api::floors_by_segment(Call call, const EntryPointer& entry, int schema) {
-  const std::uint64_t age = entry->config().floors_age;
+  const CacheTime age{.seconds = entry->config().floors_age,
+                      .shared = entry->config().public_floors || !tokens_.required()};
   const auto now = entry->now();
   const auto kept = kept_floors_.find(call.name);
   const auto reply_with = [call, age, schema](const KeptFloors& floors, Freshness freshness) {
@@ -165,7 +173,8 @@ void Api::floor_set_file(Call call) {
         });
   }
   const FloorsFile file = floors_of_set(set, schema, find);
-  Reply reply = floors_reply(call.request, file.json, set.max_age, file.stale ? Freshness::kStale : Freshness::kFresh);
+  const CacheTime age{.seconds = set.max_age, .shared = set.is_public || !tokens_.required()};
+  Reply reply = floors_reply(call.request, file.json, age, file.stale ? Freshness::kStale : Freshness::kFresh);
   if (!file.missing.empty())
     reply.headers.emplace_back("Warning", "199 - \"the rules of learners that were ended are left out\"");
   call.respond(std::move(reply));

@@ -100,9 +100,11 @@ struct Accepted {
 struct HostLimits {
   std::size_t learners = 10'000;
   double memory = 4.0 * (1ULL << 30);
-  std::size_t waiting_of_learner = 10'000;  // outcomes
-  std::size_t waiting_bytes = 64U << 20U;   // of all
-  std::uint64_t snapshot_every = 10'000;    // rounds
+  std::size_t waiting_of_learner = 10'000;                // outcomes
+  std::size_t waiting_bytes = 64U << 20U;                 // of all
+  std::uint64_t snapshot_every = 10'000;                  // rounds
+  std::uint64_t keep_rounds = 0;                          // of a learner that says nothing itself; 0: all
+  std::int64_t keep_ids_milliseconds = 7LL * 86'400'000;  // a row is kept for so long at least, and so is its id
   ExternalOracles oracles = ExternalOracles::kRefused;
 };
 
@@ -158,6 +160,7 @@ class Host {
   void drop(const std::string& name);
   void after_commit(Entry& entry, HostedLearner& learner);
   void take_snapshot(HostedLearner& learner);
+  void trim(const Entry& entry, std::uint64_t older, std::uint64_t position);
   void add_task(Task task);
   void check_room(const Submission& submission) const;
   void keep_set(const StoredLearner& stored);

@@ -6,6 +6,12 @@
 #include "service/host_values.hpp"
 
 namespace hannan::detail::service {
+namespace {
+
+// Of the log, however few are wanted: replay must find the actions that a learner has in memory (hosted_learner.cpp).
+constexpr std::uint64_t kLeastKeptRounds = 1024;
+
+}  // namespace
 
 // What the group does, step by step.
 class Host::Group {
@@ -211,12 +217,33 @@ void Host::after_commit(Entry& entry, HostedLearner& learner) {
   try {
     const std::uint64_t older = snapshots_[entry.name()];
     take_snapshot(learner);
-    const std::uint64_t keep = entry.config().keep_rounds;
-    if (keep > 0 && learner.position() > keep)
-      store_->trim(entry.log(), std::min(older, learner.position() - keep) + 1);
+    trim(entry, older, learner.position());
   } catch (const StoreFailure&) {
     // Nothing is lost without it; the next group tries again.
   }
+}
+
+// Rows behind the older snapshot go that are beyond the rounds to keep and older than ids are remembered.
+void Host::trim(const Entry& entry, std::uint64_t older, std::uint64_t position) {
+  const std::uint64_t wanted = entry.config().keep_rounds > 0 ? entry.config().keep_rounds : limits_.keep_rounds;
+  if (wanted == 0) return;
+  const std::uint64_t keep = std::max(wanted, kLeastKeptRounds);
+  if (position <= keep) return;
+  const auto first = store_->rows_after(entry.log(), 0, 1);
+  if (first.empty()) return;
+  // The first row to stay. Times do not fall from row to row, unless the clock was set back.
+  std::uint64_t low = first.front().t, high = std::max(low, std::min(older, position - keep) + 1);
+  const std::int64_t since = now_in_milliseconds() - limits_.keep_ids_milliseconds;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const auto row = store_->rows_after(entry.log(), middle - 1, 1);
+    if (!row.empty() && row.front().time < since) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low > first.front().t) store_->trim(entry.log(), low);
 }
 
 void Host::take_snapshot(HostedLearner& learner) {

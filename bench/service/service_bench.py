@@ -48,15 +48,21 @@ class Service:
         connection.close()
         return answer.status, text
 
+    def seconds(self):
+        """CPU time of the server so far."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def commits(self):
         text = self.ask("GET", "/metrics")[1].decode()
         return [float(re.search(rf"^hannan_commit_rows_{name} (\S+)$", text, re.MULTILINE)[1]) for name in ("sum", "count")]
 
 
-def load(binary, port, connections, seconds, *request):
-    out = subprocess.run([binary, str(port), str(connections), str(seconds), *map(str, request)], check=True,
+def load(args, service, connections, *request):
+    before = service.seconds()
+    out = subprocess.run([args.load, str(service.port), str(connections), str(args.seconds), *map(str, request)], check=True,
                          capture_output=True, text=True).stdout
-    return json.loads(out)
+    return {**json.loads(out), "cpu": max(0.01, service.seconds() - before)}
 
 
 def bare_log(folder, seconds, rows):
@@ -77,15 +83,15 @@ def bare_log(folder, seconds, rows):
 
 def window(service, args, folder):
     base = "/v1/learners/bench"
-    echo = load(args.load, service.port, args.connections, args.seconds, "POST", "/v1/none", LINE)
+    echo = load(args, service, args.connections, "POST", "/v1/none", LINE)
     before = service.commits()
-    single = load(args.load, service.port, args.connections, args.seconds, "POST", base + "/outcomes", LINE)
+    single = load(args, service, args.connections, "POST", base + "/outcomes", LINE)
     after = service.commits()
     rows = (after[0] - before[0]) / max(1, after[1] - before[1])
     bare = bare_log(folder, args.seconds / 2, rows)
-    batch = load(args.load, service.port, 4, args.seconds, "POST", base + "/outcomes", LINE, 1000)
-    empty = load(args.load, service.port, args.connections, args.seconds, "GET", "/v1/none")
-    read = load(args.load, service.port, args.connections, args.seconds, "GET", base + "/decision")
+    batch = load(args, service, 4, "POST", base + "/outcomes", LINE, 1000)
+    empty = load(args, service, args.connections, "GET", "/v1/none")
+    read = load(args, service, args.connections, "GET", base + "/decision")
     failed = single["failed"] + batch["failed"] + read["failed"]
     if failed:
         raise SystemExit(f"{failed} requests failed")
@@ -95,7 +101,9 @@ def window(service, args, folder):
             "outcomes a second": rate["single"], "outcomes p99 ms": 1e3 * single["p99"], "rows a commit": rows,
             "outcomes : echo": rate["single"] / rate["echo"], "p99 : echo's": single["p99"] / echo["p99"],
             "bare log rows a second": bare, "outcomes : bare log": rate["single"] / bare,
+            "CPU us an outcome": 1e6 * single["cpu"] / single["requests"], "CPU us an echo": 1e6 * echo["cpu"] / echo["requests"],
             "batched outcomes a second": 1000 * rate["batch"], "batch p99 ms": 1e3 * batch["p99"],
+            "batched a CPU-second": 1000 * batch["requests"] / batch["cpu"],
             "decisions a second": rate["read"], "decisions : echo": rate["read"] / rate["empty"]}
 
 

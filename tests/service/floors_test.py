@@ -166,7 +166,11 @@ class Public(FloorsTest):
         for path, status in (("/v1/learners/one/floors.json", 200), ("/v1/learners/shop/floors.json", 401),
                              ("/v1/floors/site.json", 200), ("/v1/floors/own.json", 401), ("/v1/floors/site", 401)):
             self.assertEqual(self.server.ask("GET", path)[0], status, path)
-        self.assertEqual(self.server.ask("GET", "/v1/floors/own.json", headers=half)[0], 200)
+        # A cache in front must not give to all what needs a token.
+        for path, who in (("/v1/floors/own.json", "private"), ("/v1/floors/site.json", "public"),
+                          ("/v1/learners/one/floors.json", "public")):
+            status, headers, _ = self.server.ask("GET", path, headers=half)
+            self.assertEqual((status, headers["Cache-Control"].split(",")[0]), (200, who), path)
         # One who may not read a learner may not publish its floors.
         self.assertEqual(self.server.ask("PUT", "/v1/floors/open", SET, half)[0], 403)
         self.assertEqual(self.server.ask("PUT", "/v1/floors/open", SET, {"Authorization": "Bearer root"})[0], 201)
