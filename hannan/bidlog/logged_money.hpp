@@ -116,7 +116,7 @@ class LoggedMoney {
 
 // "as logged: 77,278 USD in 149 auctions, ...": one line, and a second where what was paid differs by more than 0.1 %.
 std::string as_logged_text(const Json& as_logged, const std::string& currency);
-// The share of the auction that brought most, where that is a tenth of the money or more of at least 40 auctions: a
+// The share of the auction that brought most, where that is a fifth of the money or more of at least 40 auctions: a
 // slip in the data, as a rule. Otherwise 0.
 double large_share(const Json& as_logged);
 // The warning before all results where more than kWarnShare is hidden; otherwise empty.

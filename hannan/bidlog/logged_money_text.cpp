@@ -30,7 +30,7 @@ std::string rule_text(const Json& as_logged) {
                      as_logged.find("openings") ? " or the opening bid" : "");
 }
 
-// Where one auction is a tenth of the money or more: a slip in the data, as a rule.
+// Where one auction is a fifth of the money or more: a slip in the data, as a rule.
 std::string largest_text(const Json& as_logged, const std::string& currency) {
   const double share = large_share(as_logged);
   if (share == 0) return {};
@@ -43,7 +43,7 @@ std::string largest_text(const Json& as_logged, const std::string& currency) {
 }  // namespace
 
 double large_share(const Json& as_logged) {
-  constexpr double kLarge = 0.1, kLeastAuctions = 40;
+  constexpr double kLarge = 0.2, kLeastAuctions = 40;
   const Json* largest = as_logged.is_object() ? as_logged.find("largest") : nullptr;
   const double all = as_logged.is_object() ? as_logged.find_number("rule").value_or(0) : 0;
   if (!largest || !largest->is_object() || !(all > 0)) return 0;

@@ -37,7 +37,10 @@ void thin(std::vector<T>& path) {
 
 class Contest {
  public:
-  explicit Contest(const ComparisonPlan& plan) : plan_(plan), typed_(reserves_of(*plan.problem)) {}
+  explicit Contest(const ComparisonPlan& plan)
+      : plan_(plan),
+        typed_(reserves_of(*plan.problem)),
+        by_shares_(typed_ && typed_->money() && typed_->money()->reverse() && plan.problem->params().find("shares")) {}
 
   Comparison play() {
     Arena arena(*plan_.problem);
@@ -214,6 +217,11 @@ class Contest {
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
       result_.gains[i].push_back(*arena.baseline_loss(i) - arena.learners.view(i).loss);
+    if (by_shares_) {
+      const auto& outcome = arena.learners.outcome().get<VcgReserves::Outcome>();
+      result_.purchases.outside.push_back(typed_->money()->round_of(outcome).outside);
+      result_.purchases.base.push_back(*arena.baseline_loss(0));
+    }
     if (typed_ && is_uncontested(arena.learners.outcome().get<VcgReserves::Outcome>())) {
       ++result_.uncontested.rounds;
       result_.uncontested.gains.resize(plan_.learners.size(), 0);
@@ -306,6 +314,7 @@ class Contest {
 
   const ComparisonPlan& plan_;
   std::shared_ptr<const VcgReserves> typed_;
+  bool by_shares_;                      // purchases whose ceilings are shares
   std::vector<double> base_losses_;     // of every round, where some are held out
   std::optional<std::size_t> uniform_;  // which rival is the best uniform reserve so far
   Comparison result_;

@@ -11,6 +11,7 @@
 #include "hannan/compare/judgement.hpp"
 #include "hannan/compare/weak_class.hpp"
 #include "hannan/core/money_text.hpp"
+#include "hannan/core/sum.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -183,8 +184,10 @@ class Account {
     std::vector<double> gains, most_gains;
     std::size_t players;
   };
-  // In money. Null where no gain of a round has a limit that is known in advance.
+  // In money, or as shares of what it costs not to buy. Null where no gain of a round has a limit that is known in
+  // advance.
   Json judgement_json(Judged of) const {
+    if (scale_.untold.empty() && judged_by_shares(of.gains.size())) return share_judgement(of);
     std::optional<double> most = most_gain();
     if (!most) return {};
     for (auto* gains : {&of.gains, &of.most_gains}) {
@@ -217,6 +220,64 @@ class Account {
     if (of.gains.size() == all_.rounds) json.set("path", path_json(of.gains, terms));
     if (judged.most_gain) json.set("most_gain", *judged.most_gain).set("most_blocks", pair_of(judged.most_blocks));
     return json;
+  }
+
+  // Whether the price of not buying differs between rounds: one limit in money would be that of the largest.
+  bool judged_by_shares(std::size_t rounds) const {
+    const auto& outside = all_.purchases.outside;
+    if (outside.size() < rounds || rounds == 0) return false;
+    const auto [least, most] = std::minmax_element(outside.begin(), outside.end());
+    return *least > 0 && *least < *most;
+  }
+
+  // Of the last rounds, as many as there are gains: each gain as a share of what it cost not to buy then. The gain is
+  // still in money; ranges are means of shares.
+  Json share_judgement(const Judged& of) const {
+    const auto rounds = static_cast<double>(of.gains.size());
+    const std::size_t first = all_.purchases.outside.size() - of.gains.size();
+    const Json params = problem_.params();
+    double most = params.at("units").as_number() * (1 - lowest(params.at("shares")));
+    std::vector<double> shares(of.gains.size());
+    Sum base, money;
+    for (std::size_t t = 0; t < shares.size(); ++t) {
+      const double outside = all_.purchases.outside[first + t];
+      shares[t] = of.gains[t] / outside;
+      base.add(all_.purchases.base[first + t] / outside);
+      money.add(of.gains[t] * unit_);
+      most = std::max(most, std::abs(shares[t]));
+    }
+    if (!(most > 0)) return {};
+    const Judgement judged =
+        judge(shares, {.most = most, .baseline = base.value(), .players = of.players, .hidden = scale_.hidden});
+    const auto mean = [&](const Interval& range) {
+      return pair_of({.lo = range.lo / rounds, .hi = range.hi / rounds});
+    };
+    const Interval shown = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
+    Judgement in_money = judged;
+    in_money.gain = money.value();
+    const std::string range = std::isfinite(shown.lo)
+                                  ? fmt::format(" (95 % range {} to {})", percent_difference_text(shown.lo / rounds),
+                                                percent_difference_text(shown.hi / rounds))
+                                  : std::string();
+    const std::string says = sentence(in_money, {.player = of.player,
+                                                 .baseline = of.baseline,
+                                                 .money = of.today,
+                                                 .currency = scale_.currency,
+                                                 .reward = reward_,
+                                                 .with_range = false}) +
+                             fmt::format("; gain per round {} of what it costs not to buy{}",
+                                         percent_difference_text(judged.gain / rounds), range);
+    return Json::object({{"recommendation", recommendation_name(judged.advice)},
+                         {"says", says},
+                         {"reason", judged.reason},
+                         {"gain", money.value()},
+                         {"range", Json()},
+                         {"anytime", Json()},
+                         {"blocks", Json()},
+                         {"shares", Json::object({{"gain", judged.gain / rounds},
+                                                  {"range", mean(shown)},
+                                                  {"anytime", mean(judged.anytime)},
+                                                  {"blocks", mean(judged.blocks)}})}});
   }
 
   // The range as it would have been printed after some of the points, the last among them: sum_upper is expensive. Null

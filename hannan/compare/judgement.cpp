@@ -138,7 +138,11 @@ std::string difference_words(double gain, const JudgedNames& names) {
 
 // Behind a player's name: "would have earned 1,643 USD more than as logged, +23.0 %", or within limits.
 std::string figures_of(const Judgement& judged, const JudgedNames& names) {
-  const auto share = [&](double gain) { return percent_difference_text(gain / names.money); };
+  // Of costs without a sign: "saved" and "more" say it, and a minus would be taken for less cost.
+  const auto share = [&](double gain) {
+    const std::string text = percent_difference_text(names.reward ? gain / names.money : std::abs(gain) / names.money);
+    return !names.reward && text.starts_with('+') ? text.substr(1) : text;
+  };
   if (judged.most_gain && difference_words(judged.gain, names) != difference_words(*judged.most_gain, names)) {
     const std::string shares =
         names.money > 0 ? fmt::format(" ({} to {})", share(judged.gain), share(*judged.most_gain)) : std::string();

@@ -39,10 +39,16 @@ JudgedPlayer judged_of(const Json& json, const std::string& at) {
                       .gain = in.number("gain"),
                       .most_gain = json.find_number("most_gain"),
                       .range = {},
+                      .share = {},
+                      .share_range = {},
                       .at = {},
                       .path = {}};
   // Where it is kept the stretches of the log decide; else what both intervals allow.
   judged.range = finite_interval(in.need(judged.advice == "keep" ? "blocks" : "range"));
+  if (const Json* shares = json.find("shares"); shares && shares->is_object()) {
+    judged.share = shares->find_number("gain");
+    if (const Json* range = shares->find("range")) judged.share_range = finite_interval(*range);
+  }
   const Json* most = json.find("most_blocks");
   if (const auto high = most ? finite_interval(*most) : std::nullopt; high && judged.range && judged.advice == "keep")
     judged.range->hi = high->hi;

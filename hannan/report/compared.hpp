@@ -21,7 +21,10 @@ struct JudgedPlayer {
   double gain = 0;
   std::optional<double> most_gain;  // where the log leaves some open: then `gain` is the least it may be
   std::optional<Interval> range;  // what both intervals allow, or that of the blocks where they decide; none: infinite
-  std::vector<double> at;         // rounds of the path of ranges
+  // Purchases: the mean gain and its range as shares of what it cost not to buy, where these decide.
+  std::optional<double> share;
+  std::optional<Interval> share_range;
+  std::vector<double> at;                     // rounds of the path of ranges
   std::vector<std::optional<Interval>> path;  // of the same range, at these rounds; none where it is infinite
 };
 

@@ -178,6 +178,13 @@ std::string lede_of(const ComparedPage& page) {
   if (ours.judged->range && ours.judged->range->lo < ours.judged->range->hi)
     text += std::string(" With 95") + "\u00a0" + "% certainty the difference lies " +
             range_words(page, *ours.judged->range) + ".";
+  if (ours.judged->share && ours.judged->share_range)
+    text += fmt::format(
+        " Per {}, as a share of what it costs not to buy, the difference is {}, with 95\u00a0% certainty between {} "
+        "and "
+        "{}; above zero is better.",
+        page.words.round, page_percent(*ours.judged->share), page_percent(ours.judged->share_range->lo),
+        page_percent(ours.judged->share_range->hi));
   if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("hidden") != std::string::npos)
     text += " With so much hidden it decides nothing.";
   if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("does not show") != std::string::npos)
@@ -222,7 +229,8 @@ PageState state_of(const ComparedPage& page) {
   const auto& judged = page.ours().judged;
   if (!judged || judged->advice == "cannot tell") return PageState::kUnsure;
   if (judged->advice == "deploy") return PageState::kBetter;
-  return judged->range && judged->range->hi <= 0 && judged->gain < 0 ? PageState::kWorse : PageState::kKeep;
+  const auto& range = judged->share_range ? judged->share_range : judged->range;
+  return range && range->hi <= 0 && judged->gain < 0 ? PageState::kWorse : PageState::kKeep;
 }
 
 const char* state_name(PageState state) {

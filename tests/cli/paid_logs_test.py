@@ -203,6 +203,39 @@ class Purchases(FolderTest):
             self.assertIsNotNone(result["players"][0]["judgement"])
             self.assertLessEqual(players["best fixed"]["money"], cost * (1 + 1e-12))
 
+    def test_gains_are_judged_as_shares_where_estimates_differ(self):
+        log = LOGS / "tenders.csv"
+        how = ["-d", log, "--format", "long", *TENDERS, "--where", "currency=USD", "--reverse", "--payment", "second-price", "--scale", "estimate",
+               "--currency", "USD"]
+        done = hannan("compare", "vcg-reserves", *how, "-l", "leader", "-o", self.folder / "result.json")
+        self.assertEqual(done.status, 0, done.err)
+        result = json.loads((self.folder / "result.json").read_text())
+        self.ok("run", "vcg-reserves", "--param", "shares=" + json.dumps(result["params"]["shares"]), *how, "-l", "leader", "-p", self.folder / "p.jsonl", "-q")
+        auctions = groups([row for row in table(log) if row["currency"] == "USD"], "contract")
+        auctions.sort(key=lambda rows: rows[0]["contract"])
+        shares = []
+        for rows, line in zip(auctions, map(json.loads, (self.folder / "p.jsonl").read_text().splitlines()), strict=True):
+            outside = float(rows[0]["estimate"])
+            asks = {}
+            for row in rows:
+                asks[row["bidder.name"]] = min(float(row["amount"]), asks.get(row["bidder.name"], float("inf")))
+            asks = sorted(ask for ask in asks.values() if ask <= outside)
+            logged = asks[1] if len(asks) > 1 else outside
+            shares.append((logged - line["loss"]) / outside)
+        judged = result["players"][0]["judgement"]
+        n = len(shares)
+        self.assertAlmostEqual(judged["shares"]["gain"], sum(shares) / n, delta=1e-9)
+        sizes = [n // 8 + (i < n % 8) for i in range(8)]
+        totals = [sum(shares[sum(sizes[:i]):sum(sizes[:i + 1])]) for i in range(8)]
+        mean = sum(totals) / 8
+        half = 2.3646242510102993 * (sum((total - mean) ** 2 for total in totals) / 7) ** 0.5 * 8 ** 0.5
+        for found, expected in zip(judged["shares"]["blocks"], (sum(shares) - half, sum(shares) + half)):
+            self.assertAlmostEqual(found, expected / n, delta=1e-9)
+        self.assertIsNone(judged["range"])
+        self.assertIn("of what it costs not to buy (95 % range", judged["says"])
+        self.ok("report", self.folder / "result.json", "-o", self.folder / "page.html")
+        self.assertIn("as a share of what it costs not to buy, the difference is", (self.folder / "page.html").read_text())
+
     def test_a_purchase_needs_a_price_of_not_buying(self):
         done = hannan("compare", "vcg-reserves", "-d", LOGS / "tenders.csv", "--format", "long", *TENDERS, "--where", "currency=USD", "--reverse",
                       "--payment", "second-price")
