@@ -101,7 +101,7 @@ class ParametersOfProblems(FolderTest):
     # Other ways to say a problem, in which further parameters are asked for.
     OTHERWISE = {"vcg-reserves": [["bidders=2", "prices=0,1,2"], ["bidders=2", "shares=[1,0.5]"], ["bidders=2", "ceilings=[2,1]"]],
                  "item-pricing": [["items=2", "prices=0,1"]], "finite-game": [["rewards=[[0,1],[1,0]]"]],
-                 "classification": [["predictions=[[0,1],[1,1]]"]]}
+                 "classification": [["predictions=[[0,1],[1,1]]"], ["points=[[1],[2]]", "hypotheses=votes"]]}
 
     def test_no_parameter_of_the_help_is_unknown_to_the_problem(self):
         """A value of no type that any of them has is refused for its type or for what is beside it, not as unknown."""

@@ -66,6 +66,37 @@ class Files(Played):
         self.assertLess(best["trees2"], 40)     # about one label in twenty is wrong
         self.assertGreater(best["stumps"], 100)  # the rule is an exclusive or, a third elms
 
+    def test_a_tree_of_depth_three_is_found_where_depth_two_cannot_be_right(self):
+        coins = random.Random(4)
+        lines = ["a,b,c,d,class"]
+        for _ in range(150):
+            x = [coins.randrange(4) for _ in range(4)]
+            lines.append(",".join(map(str, x)) + f",{int((x[0] > 1) ^ (x[1] > 1) ^ (x[2] > 1))}")
+        file = self.file("xor.csv", ("\n".join(lines) + "\n").encode())
+        best = {kind: self.played(file, "--param", "label=class", "--param", f"hypotheses={kind}")["best"] for kind in ("trees2", "trees3")}
+        self.assertEqual(best["trees3"], 0)
+        self.assertGreater(best["trees2"], 30)  # of three exclusive ors two are not enough
+        found = json.loads(self.ok("oracle", "classification", "--from", file, "--param", "label=class", "--param", "hypotheses=trees3",
+                                   "--keep", "3", "--json").out)
+        self.assertTrue(found["proven"])
+        self.assertEqual(len(found["pool"]), 3)
+
+    def test_votes_are_learned_from_the_first_rows_which_are_not_played(self):
+        file, out = self.file("crowd.csv", crowd(300)), self.folder / "votes.json"
+        args = ["--param", "label=class", "--param", "hypotheses=votes"]
+        self.assertEqual(self.played(file, *args)["rounds"], 240)
+        self.assertEqual(self.played(file, *args, "--param", "learn=100", "--param", "stumps=7")["rounds"], 200)
+        self.ok("show", "classification", "--from", file, *args, "--param", "learn=100", "--param", "stumps=7", "-o", out)
+        learned = json.loads(out.read_text())["votes"]
+        self.assertTrue(0 < len(learned) <= 7, learned)
+        # What comes later changes nothing of them.
+        lines = crowd(300).split(b"\n")
+        other = self.file("other.csv", b"\n".join(lines[:101] + lines[150:]))
+        self.ok("show", "classification", "--from", other, *args, "--param", "learn=100", "--param", "stumps=7", "-o", out)
+        self.assertEqual([vote["feature"] for vote in json.loads(out.read_text())["votes"]], [vote["feature"] for vote in learned])
+        best = json.loads(self.ok("oracle", "classification", "--from", file, *args, "--json").out)
+        self.assertIn("votes", best["action"])
+
     def test_a_run_goes_on_where_it_stopped(self):
         file, state, csv = self.file("crowd.csv", crowd(120)), self.folder / "state.json", self.folder / "all.csv"
         args = ["run", "classification", "--from", file, "--param", "label=class", "--param", "hypotheses=trees2"]
@@ -109,6 +140,13 @@ class BadTables(OneLine):
         self.refused_table("1 0:1\n0 1:1\n", "H202", 3, "bad.svm:1:3", (), "bad.svm")
         self.refused_table("1 2:1 1:1\n0 1:1\n", "H202", 3, "bad.svm:1:7", (), "bad.svm")
         self.refused_table(gzip.compress(FRUIT)[:-9], "H207", 3, "bad.csv", ("label=good",))
+
+    def test_rows_to_learn_from_that_do_not_fit(self):
+        table = "x,class\n1,a\n2,b\n3,a\n"
+        self.refused_table(table, "H105", 2, "learn", ("label=class", "hypotheses=votes", "learn=3"))
+        self.refused_table(table, "H105", 2, "learn", ("label=class", "hypotheses=votes"))  # a fifth of three rows is none
+        self.refused_table(table, "H100", 2, "hypotheses=votes", ("label=class", "learn=2"))
+        self.refused_table(table, "H100", 2, "votes beside", ("label=class", "hypotheses=votes", "votes=[]"))
 
     def test_too_many_values_are_refused_with_a_way_out(self):
         rows = "".join(f"{','.join(str(i * 7919 % 4001 + c) for c in range(12))},{i % 2}\n" for i in range(4001))

@@ -64,6 +64,7 @@ void check_predictions(const Points& rows, const std::string& path) {
 HypothesesPtr hypotheses_of(const Classification::Parts& parts) {
   if (!parts.name.empty()) {
     expect_sound(parts.table);
+    if (parts.name == kVotes) return vote_hypotheses(parts.table, parts.votes);
     return make_hypotheses(parts.name, parts.table, "points");
   }
   hannan::detail::expect_table(parts.table.rows, kFinite, "predictions");

@@ -7,6 +7,8 @@
 //   halfplanes   1 where a x + b y >= c                                   K <= m (m-1) + 2
 //   rectangles   1 in an axis-parallel box of the plane                   K <= (m (m+1) / 2)^2 + 1
 //   trees2       a cut, and a stump on either side                        K <= (m d) (2 m d + 2)^2
+//   trees3       a cut, and such a tree on either side                    K <= (m d) K(trees2)^2
+//   votes        the first 0, 1, 2, ... of a list of weighted stumps      K <= stumps + 1
 //   predictions  K rows of 0/1 given outright
 // Points may have categorical columns, for stumps and trees (point_table.hpp).
 //
@@ -53,13 +55,15 @@ class Classification {
       "CSV with a header or LIBSVM; --param label=COLUMN, positive, drop, bins, skip, header, format";
 
   struct Parts {
-    std::string name;  // of the class; empty: predictions
-    PointTable table;  // the points, or the predictions
+    std::string name;                        // of the class; empty: predictions
+    PointTable table;                        // the points, or the predictions
+    std::vector<WeightedStumpRule> votes{};  // of the class of votes
   };
   explicit Classification(Parts parts);  // throws kUnknownName and kOutOfRange
 
   const std::string& class_name() const { return parts_.name; }
   const PointTable& table() const { return parts_.table; }
+  const std::vector<WeightedStumpRule>& votes() const { return parts_.votes; }
   const Hypotheses& hypotheses() const { return *hypotheses_; }
   std::size_t points() const { return hypotheses().points(); }
 

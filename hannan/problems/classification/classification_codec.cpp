@@ -42,8 +42,10 @@ std::shared_ptr<const Classification> Codec<Classification>::parse(Fields& param
   if (params.has("predictions")) {
     parts.table.rows = params.matrix("predictions");
   } else {
-    parts.name = params.choice("hypotheses", {kThresholds, kStumps, kRectangles, kHalfplanes, kTrees});
+    parts.name =
+        params.choice("hypotheses", {kThresholds, kStumps, kRectangles, kHalfplanes, kTrees, kDeepTrees, kVotes});
     parts.table = parse_points(params);
+    if (parts.name == kVotes) parts.votes = parse_votes(params, parts.table);
   }
   return made_from(params, [&] { return std::make_shared<const Classification>(std::move(parts)); });
 }
@@ -52,6 +54,7 @@ Json Codec<Classification>::params(const Classification& p) {
   if (p.class_name().empty()) return Json::object({{"predictions", Json::array(p.table().rows)}});
   Json params = Json::object();
   write_points(p.table(), params);
+  if (p.class_name() == kVotes) write_votes(p.votes(), p.table(), params);
   return params.set("hypotheses", p.class_name());
 }
 
@@ -96,7 +99,9 @@ ProblemInstances Codec<Classification>::instances() {
            R"({"points":[[0,0],[1,2],[2,1],[3,3]],"hypotheses":"rectangles"})",
            R"({"points":[[0,0],[1,0],[2,0],[0,1],[1,1],[1,1]],"hypotheses":"halfplanes"})",
            R"({"points":[[0,0],[1,2],[2,1],[3,2],[3,0]],"hypotheses":"trees2"})",
-           R"({"points":[[0,0],[1,2],[2,1],[1,0]],"hypotheses":"trees2","categories":[["a","b","c"],null]})"},
+           R"({"points":[[0,0],[1,2],[2,1],[1,0]],"hypotheses":"trees2","categories":[["a","b","c"],null]})",
+           R"({"points":[[0,0],[1,2],[1,0],[0,1]],"hypotheses":"trees3"})",
+           R"({"points":[[0,1],[1,0],[2,1],[1,2]],"hypotheses":"votes","votes":[{"feature":0,"cut":1,"above":1,"weight":1},{"feature":1,"cut":1,"above":0,"weight":0.7},{"feature":0,"cut":2,"above":0,"weight":0.5}]})"},
       .signature = R"({"points":[[0,2],[1,1],[2,0],[2,2],[0,2],[3,1],[1,3]],"hypotheses":"stumps"})",
       .flat =
           R"({"points":[[0],[1],[2],[3],[4],[5],[6],[7],[8],[9],[10],[11],[12],[13],[14],[15]],"hypotheses":"stumps"})"};
@@ -104,25 +109,29 @@ ProblemInstances Codec<Classification>::instances() {
 
 ProblemHelp Codec<Classification>::help() {
   using enum ParameterHelp::Need;
-  return {.parameters = {{"hypotheses", "the class: thresholds, stumps, rectangles, halfplanes or trees2", "stumps",
-                          kNeeded, "predictions"},
-                         {"points", "a row of numbers for each case; --from reads them from a file", "[[1],[2],[3]]",
-                          kNeeded, "predictions --from"},
-                         {"predictions", "what each classifier says of each point, 0 or 1, in place of a class"},
-                         {"categories", "for each column null or the names of its categories"},
-                         {"names", "the names of the columns"}},
-          .file_options = {{"label", "the column of the labels, of which there are two", "COLUMN", kNeeded, "labels"},
-                           {"labels", "a second CSV file with the labels, row by row (the flag --labels)"},
-                           {"positive", "the label that counts as 1; left out: the larger"},
-                           {"drop", "columns to leave out (the flag --drop)"},
-                           {"decided", "a column of what was decided, no feature (compare --as-logged)"},
-                           {"bins", "at most so many different values in a column; trees2: 32", "none"},
-                           {"skip", "rows to pass over at the beginning", "0"},
-                           {"header", "first: the first row names the columns; none", "first"},
-                           {"format", "csv or libsvm; left out: as the name of the file ends"}},
-          .data = "JSON lines with the number of a point, from 0, and its label",
-          .outcome = R"({"point":0,"label":1})",
-          .example = "hannan run classification --from cases.csv --param label=answer --param hypotheses=stumps"};
+  return {
+      .parameters = {{"hypotheses", "the class: thresholds, stumps, rectangles, halfplanes, trees2, trees3 or votes",
+                      "stumps", kNeeded, "predictions"},
+                     {"points", "a row of numbers for each case; --from reads them from a file", "[[1],[2],[3]]",
+                      kNeeded, "predictions --from"},
+                     {"predictions", "what each classifier says of each point, 0 or 1, in place of a class"},
+                     {"votes", "of the class votes: stumps, each with a weight; --from learns them"},
+                     {"categories", "for each column null or the names of its categories"},
+                     {"names", "the names of the columns"}},
+      .file_options = {{"label", "the column of the labels, of which there are two", "COLUMN", kNeeded, "labels"},
+                       {"labels", "a second CSV file with the labels, row by row (the flag --labels)"},
+                       {"positive", "the label that counts as 1; left out: the larger"},
+                       {"drop", "columns to leave out (the flag --drop)"},
+                       {"decided", "a column of what was decided, no feature (compare --as-logged)"},
+                       {"bins", "at most so many different values in a column; trees2: 32, trees3: 8", "none"},
+                       {"learn", "votes: so many first rows, or this share of them, to learn from", "0.2"},
+                       {"stumps", "votes: at most so many stumps", "50"},
+                       {"skip", "rows to pass over at the beginning", "0"},
+                       {"header", "first: the first row names the columns; none", "first"},
+                       {"format", "csv or libsvm; left out: as the name of the file ends"}},
+      .data = "JSON lines with the number of a point, from 0, and its label",
+      .outcome = R"({"point":0,"label":1})",
+      .example = "hannan run classification --from cases.csv --param label=answer --param hypotheses=stumps"};
 }
 
 }  // namespace hannan::detail

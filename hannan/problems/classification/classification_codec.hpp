@@ -38,6 +38,9 @@ struct Codec<Classification> {
 // The points among the parameters: `points`, `categories` (null for numbers) and `names`; see point_table.hpp.
 PointTable parse_points(Fields& params);
 void write_points(const PointTable& table, Json& params);
+// The list `votes` of the class of that name: stumps as below, each with a "weight".
+std::vector<WeightedStumpRule> parse_votes(Fields& params, const PointTable& points);
+void write_votes(const std::vector<WeightedStumpRule>& votes, const PointTable& points, Json& params);
 
 // A rule of one class (hypotheses.hpp) on these points:
 //   thresholds  {"cut": c}
@@ -45,6 +48,8 @@ void write_points(const PointTable& table, Json& params);
 //   rectangles  {"low": [x, y], "high": [x, y]}
 //   halfplanes  {"normal": [a, b], "offset": c}
 //   trees2      {"feature": f, "cut": c, "left": stump, "right": stump}
+//   trees3      {"feature": f, "cut": c, "left": tree, "right": tree}
+//   votes       {"votes": k}, the first k stumps of the list
 // A place in the list is a number. A feature is written by its name where the points have names, and read by name or
 // place.
 Json rule_json(const ClassifierRule& rule, const PointTable& points);

@@ -1,20 +1,24 @@
 // Points and labels of `classification` out of a file.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/labelled_table.hpp"
+#include "hannan/problems/classification/boosting.hpp"
 #include "hannan/problems/classification/classification_codec.hpp"
 
 namespace hannan::detail {
 
 namespace {
 
-constexpr std::size_t kTreeBins = 32;  // unless told otherwise: pairs of values are what trees cost
+// Unless told otherwise: pairs of values are what trees cost, and with depth 3 cuts times pairs.
+constexpr std::size_t kTreeBins = 32, kDeepTreeBins = 8;
 
 // The options that say how to read the file; everything else stays a parameter of the problem.
-constexpr std::array<std::string_view, 9> kOptions{"label", "labels", "positive", "drop",  "decided",
-                                                   "bins",  "skip",   "header",   "format"};
+constexpr std::array<std::string_view, 11> kOptions{"label", "labels", "positive", "drop",   "decided", "bins",
+                                                    "learn", "stumps", "skip",     "header", "format"};
 
 bool is_option(std::string_view name) { return std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end(); }
 
@@ -68,7 +72,46 @@ std::size_t bins_of(Fields& options, const Json& params) {
     return static_cast<std::size_t>(to_integer(*bins, options.at("bins"), {2, 1'000'000}));
   }
   const Json* name = params.find("hypotheses");
+  if (name && *name == Json(kDeepTrees)) return kDeepTreeBins;
   return name && *name == Json(kTrees) ? kTreeBins : 0;
+}
+
+// How the votes are learned: from so many rows, and so many stumps at most.
+struct Learning {
+  std::size_t rows = 0, stumps = 0;
+};
+Learning learning_of(Fields& options, std::size_t rows, const Json& params) {
+  const Json* name = params.find("hypotheses");
+  if (!name || *name != Json(kVotes)) {
+    for (const char* option : {"learn", "stumps"}) {
+      if (options.has(option))
+        throw Error(Code::kUsage, "found it with another class, expected hypotheses=votes: others learn nothing before",
+                    options.at(option));
+    }
+    return {};
+  }
+  constexpr double kShare = 0.2;
+  const double share = options.number("learn", {0, 1e9}, kShare);
+  const double wanted = share < 1 ? std::floor(share * static_cast<double>(rows)) : std::floor(share);
+  if (!(wanted >= 1) || wanted >= static_cast<double>(rows)) {
+    throw Error(Code::kOutOfRange,
+                "found " + number_text(wanted) + " of " + std::to_string(rows) +
+                    " rows to learn from, expected some, and some to play",
+                options.at("learn"));
+  }
+  return {.rows = static_cast<std::size_t>(wanted),
+          .stumps = static_cast<std::size_t>(options.integer("stumps", {1, 1000}, kStumps))};
+}
+
+// The vote of stumps learned from the first rows.
+std::vector<WeightedStumpRule> learned_votes(const PointTable& points, std::span<const LabelledPoint> rows,
+                                             std::size_t stumps) {
+  const FeatureCuts cuts(points);
+  const ColumnSums columns(cuts);
+  std::vector<WeightedStumpRule> votes;
+  for (const WeightedStump& vote : boosted_stumps({.cuts = cuts, .columns = columns}, rows, stumps))
+    votes.push_back({.stump = {.cut = cuts.describe(vote.cut), .says = vote.one ? 1 : 0}, .weight = vote.weight});
+  return votes;
 }
 
 PointTable points_of(LabelledTable& table) {
@@ -93,7 +136,7 @@ Imported Codec<Classification>::import(Json params, const std::string& file) {
   Imported imported;
   Json options = Json::object();
   for (const auto& [name, value] : params.as_object()) (is_option(name) ? options : imported.params).set(name, value);
-  for (const std::string_view name : {"points", "predictions", "categories", "names"}) {
+  for (const std::string_view name : {"points", "predictions", "categories", "names", "votes"}) {
     if (params.find(name))
       throw Error(Code::kUsage, "found " + std::string(name) + " beside a file of points, expected one of the two",
                   "--param");
@@ -101,13 +144,19 @@ Imported Codec<Classification>::import(Json params, const std::string& file) {
   Fields fields(options, "--param");
   const std::size_t bins = bins_of(fields, imported.params);
   LabelledTable table = read_table(fields, file);
+  const Learning learning = learning_of(fields, table.rows.size(), imported.params);
   fields.done();
   PointTable points = points_of(table);
   if (bins > 0) bin_columns(points, bins);
   const auto place_of = merge_equal_rows(points);
   write_points(points, imported.params);
+  if (learning.rows > 0) {
+    std::vector<LabelledPoint> past;
+    for (std::size_t i = 0; i < learning.rows; ++i) past.push_back({place_of[i], table.labels[i]});
+    write_votes(learned_votes(points, past, learning.stumps), points, imported.params);
+  }
   imported.outcomes.reserve(place_of.size());
-  for (std::size_t i = 0; i < place_of.size(); ++i) {
+  for (std::size_t i = learning.rows; i < place_of.size(); ++i) {
     imported.outcomes.push_back(Json::object({{"point", place_of[i]}, {"label", table.labels[i]}}));
     if (!table.decisions.empty()) imported.logged.push_back(table.decisions[i] == table.labels[i] ? 0 : 1);
   }

@@ -5,7 +5,9 @@
 //   StumpRule      `says` where a cut of one feature holds, the opposite elsewhere
 //   BoxRule        1 where low <= (x, y) <= high
 //   HalfplaneRule  1 where normal . (x, y) >= offset
-//   TreeRule       `right` where the root's cut holds, `left` elsewhere
+//   TreeRule       `right` where the root's cut holds, `left` elsewhere: stumps
+//   DeepTreeRule   the same with trees on either side
+//   VoteRule       the vote of the first so many of the problem's weighted stumps
 #pragma once
 
 #include <array>
@@ -32,6 +34,10 @@ struct StumpRule {
   CutRule cut;
   int says = 1;  // 0 or 1
 };
+struct WeightedStumpRule {
+  StumpRule stump;
+  double weight = 0;
+};
 struct BoxRule {
   std::array<double, 2> low{}, high{};
 };
@@ -43,7 +49,15 @@ struct TreeRule {
   CutRule root;
   StumpRule left, right;
 };
+struct DeepTreeRule {
+  CutRule root;
+  TreeRule left, right;
+};
+struct VoteRule {
+  std::uint64_t stumps = 0;
+};
 
-using ClassifierRule = std::variant<ListedRule, ThresholdRule, StumpRule, BoxRule, HalfplaneRule, TreeRule>;
+using ClassifierRule =
+    std::variant<ListedRule, ThresholdRule, StumpRule, BoxRule, HalfplaneRule, TreeRule, DeepTreeRule, VoteRule>;
 
 }  // namespace hannan

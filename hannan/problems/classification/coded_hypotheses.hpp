@@ -44,8 +44,8 @@ class CodedHypotheses : public Hypotheses {
   }
 
   // Lists the rules if they are few; the maker of a class calls it once.
-  void list() {
-    if (rules() * static_cast<double>(points_) > kMostListingWork) return;
+  void list(double most_work = kMostListingWork) {
+    if (rules() * static_cast<double>(points_) > most_work) return;
     HypothesisWalk walk(points_);
     for (auto r = std::optional<std::uint64_t>(0); r; r = next(*r)) {
       walk.go([&](std::size_t i) { return rule_says(*r, i); });

@@ -22,6 +22,7 @@ constexpr Shape kShapes[] = {
     {kRectangles, 2, 2048},     // the search is O(m^2 log m)
     {kHalfplanes, 2, 400},      // listing is O(m^3)
     {kTrees, 0, 200'000},       // and trees_fit
+    {kDeepTrees, 0, 200'000},   // and deep_trees_fit
 };
 
 // All stumps are listed: 2 (values + 1) a feature, and about 2 m flips.
@@ -37,6 +38,7 @@ bool stumps_fit(const PointTable& points) {
 bool fits(const Shape& shape, const PointTable& points) {
   if (points.points() > shape.most_points) return false;
   if (shape.name == kStumps) return stumps_fit(points);
+  if (shape.name == kDeepTrees) return deep_trees_fit(points);
   return shape.name != kTrees || trees_fit(points);
 }
 
@@ -48,9 +50,10 @@ HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, c
   const std::size_t m = points.points(), d = points.features();
   const std::string who(name);
   if (shape == std::end(kShapes)) {
-    throw Error(Code::kUnknownName,
-                "found \"" + who + "\", expected one of thresholds, stumps, rectangles, halfplanes, trees2",
-                "hypotheses");
+    throw Error(
+        Code::kUnknownName,
+        "found \"" + who + "\", expected one of thresholds, stumps, rectangles, halfplanes, trees2, trees3, votes",
+        "hypotheses");
   }
   if (shape->features > 0 && d != shape->features) {
     throw Error(Code::kOutOfRange,
@@ -66,7 +69,7 @@ HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, c
   if (!fits(*shape, points)) {
     throw Error(Code::kOutOfRange,
                 "found " + std::to_string(m) + " points of " + std::to_string(d) +
-                    " entries, too many points or distinct values for the exact search of " + who +
+                    " entries, too many points or distinct values for the search of " + who +
                     " (docs/problems/classification.md; fewer bins help)",
                 path);
   }
@@ -74,6 +77,7 @@ HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, c
   if (name == kStumps) return stump_hypotheses(points, Directions::kBoth);
   if (name == kRectangles) return box_hypotheses(points.rows);
   if (name == kHalfplanes) return halfplane_hypotheses(points.rows);
+  if (name == kDeepTrees) return deep_tree_hypotheses(points);
   return tree_hypotheses(points);
 }
 

@@ -5,7 +5,7 @@
 //   listed      up to 10^6 classifiers that differ on the points: codes 0..K-1 are places in the list, and
 //               walk() and values() serve every question about all of them (hypothesis_walk.hpp)
 //   not listed  boxes and trees on many points: codes are mixed-radix numbers, equal classifiers are not
-//               merged, and search() finds the best ones without listing them
+//               merged, and search() finds the best ones without listing them, or a good one with a floor
 //
 // The error of h is constant + the sum of gain over the points where h says 1. Some classes need not look at
 // every point in every call: they keep sums of the gains (per value of a feature, per pair of values), which
@@ -68,9 +68,10 @@ class Hypotheses {
 
 using HypothesesPtr = std::shared_ptr<const Hypotheses>;
 
-// Names of the classes that make_hypotheses knows.
+// Names of the classes that make_hypotheses knows, and of the votes, which need more than points.
 inline constexpr std::string_view kThresholds = "thresholds", kStumps = "stumps", kRectangles = "rectangles",
-                                  kHalfplanes = "halfplanes", kTrees = "trees2";
+                                  kHalfplanes = "halfplanes", kTrees = "trees2", kDeepTrees = "trees3",
+                                  kVotes = "votes";
 
 // kUnknownName where there is no such class. Other errors name `path`, the place of the points: too many of them, of
 // another dimension, or categories where the class takes numbers alone.
@@ -78,7 +79,11 @@ HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, c
 // K rows of 0/1 as given, equal ones kept.
 HypothesesPtr tabled_hypotheses(const std::vector<std::vector<double>>& rows);
 
-// The five, one file each (thresholds are stumps of one feature and one direction).
+// The votes of the first 0, 1, 2, ... of these stumps; kOutOfRange at "votes" where there are too many or one of no
+// column.
+HypothesesPtr vote_hypotheses(const PointTable& points, const std::vector<WeightedStumpRule>& votes);
+
+// The six, one file each (thresholds are stumps of one feature and one direction).
 enum class Directions { kOne, kBoth };
 HypothesesPtr stump_hypotheses(const PointTable& points, Directions directions);
 HypothesesPtr halfplane_hypotheses(const Points& points);
@@ -90,5 +95,12 @@ HypothesesPtr tree_hypotheses(const PointTable& points, Listing listing = Listin
                               TreeSearch search = TreeSearch::kByCost);
 // Whether either search of the trees is affordable.
 bool trees_fit(const PointTable& points);
+// Trees of depth 3 (deep_tree_search.hpp): exact where a call costs at most `work` steps, else the best that so many
+// find, with a floor.
+inline constexpr double kDeepTreeWork = 1e8;  // below a second
+HypothesesPtr deep_tree_hypotheses(const PointTable& points, Listing listing = Listing::kWhereFew,
+                                   double work = kDeepTreeWork);
+// Whether a call is affordable and the trees have codes.
+bool deep_trees_fit(const PointTable& points);
 
 }  // namespace hannan

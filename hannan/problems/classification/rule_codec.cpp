@@ -71,12 +71,28 @@ std::array<double, 2> parse_pair(Fields& fields, std::string_view name, Interval
 
 Json pair_json(const std::array<double, 2>& pair) { return Json::array({Json(pair[0]), Json(pair[1])}); }
 
+Json tree_json(const TreeRule& tree, const PointTable& points) {
+  return cut_json(tree.root, points)
+      .set("left", stump_json(tree.left, points))
+      .set("right", stump_json(tree.right, points));
+}
+
 TreeRule parse_tree(Fields& fields, const PointTable& points) {
   TreeRule tree;
   tree.root = parse_cut(fields, points);
   Fields left = fields.fields("left"), right = fields.fields("right");
   tree.left = parse_stump(left, points);
   tree.right = parse_stump(right, points);
+  fields.done();
+  return tree;
+}
+
+DeepTreeRule parse_deep_tree(Fields& fields, const PointTable& points) {
+  DeepTreeRule tree;
+  tree.root = parse_cut(fields, points);
+  Fields left = fields.fields("left"), right = fields.fields("right");
+  tree.left = parse_tree(left, points);
+  tree.right = parse_tree(right, points);
   fields.done();
   return tree;
 }
@@ -92,14 +108,34 @@ struct RuleWriter {
   Json operator()(const HalfplaneRule& rule) const {
     return Json::object({{"normal", pair_json(rule.normal)}, {"offset", rule.offset}});
   }
-  Json operator()(const TreeRule& rule) const {
+  Json operator()(const TreeRule& rule) const { return tree_json(rule, points); }
+  Json operator()(const VoteRule& rule) const { return Json::object({{"votes", rule.stumps}}); }
+  Json operator()(const DeepTreeRule& rule) const {
     return cut_json(rule.root, points)
-        .set("left", stump_json(rule.left, points))
-        .set("right", stump_json(rule.right, points));
+        .set("left", tree_json(rule.left, points))
+        .set("right", tree_json(rule.right, points));
   }
 };
 
 }  // namespace
+
+std::vector<WeightedStumpRule> parse_votes(Fields& params, const PointTable& points) {
+  expect_sound(points);  // columns and categories are looked up by name
+  std::vector<WeightedStumpRule> votes;
+  const auto& list = params.list("votes");
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    Fields fields(list[k], path_of(params.at("votes"), k));
+    const double weight = fields.number("weight", kFinite);
+    votes.push_back({.stump = parse_stump(fields, points), .weight = weight});
+  }
+  return votes;
+}
+
+void write_votes(const std::vector<WeightedStumpRule>& votes, const PointTable& points, Json& params) {
+  Json list = Json::array();
+  for (const auto& [stump, weight] : votes) list.push_back(stump_json(stump, points).set("weight", weight));
+  params.set("votes", std::move(list));
+}
 
 Json rule_json(const ClassifierRule& rule, const PointTable& points) { return std::visit(RuleWriter{points}, rule); }
 
@@ -110,8 +146,11 @@ ClassifierRule parse_rule(std::string_view class_name, const PointTable& points,
   Fields fields(json, std::string(path));
   if (class_name == kStumps) return parse_stump(fields, points);
   if (class_name == kTrees) return parse_tree(fields, points);
+  if (class_name == kDeepTrees) return parse_deep_tree(fields, points);
   ClassifierRule rule;
-  if (class_name == kThresholds) {
+  if (class_name == kVotes) {
+    rule = VoteRule{static_cast<std::uint64_t>(fields.integer("votes", kNatural))};
+  } else if (class_name == kThresholds) {
     rule = ThresholdRule{fields.number("cut", kExtended)};
   } else if (class_name == kRectangles) {
     BoxRule box;

@@ -1,10 +1,8 @@
 // Depth-2 trees: a root cut, and where it holds (right) and where it does not (left) a stump each, which may
 // be a constant.
 //
-// With R cuts and S = 2 R + 2 stumps a rule is (root, left, right), K <= R S^2. Not listed, they are searched
-// by sums over pairs of values (pair_sums.hpp), or root by root where that is less (root_sums.hpp). Without a
-// cut that parts the points there is one root, with all of them on its right.
-#include <algorithm>
+// With R cuts and S = 2 R + 2 stumps there are K <= R S^2 (tree_codes.hpp). Not listed, they are searched
+// by sums over pairs of values (pair_sums.hpp), or root by root where that is less (root_sums.hpp).
 #include <optional>
 
 #include "hannan/problems/classification/coded_hypotheses.hpp"
@@ -12,6 +10,7 @@
 #include "hannan/problems/classification/feature_cuts.hpp"
 #include "hannan/problems/classification/pair_sums.hpp"
 #include "hannan/problems/classification/root_sums.hpp"
+#include "hannan/problems/classification/tree_codes.hpp"
 #include "hannan/problems/classification/tree_search.hpp"
 
 namespace hannan {
@@ -38,9 +37,7 @@ bool roots_fit(const FeatureCuts& cuts) {
 class TreeClass final : public CodedHypotheses {
  public:
   TreeClass(const PointTable& points, TreeSearch search)
-      : CodedHypotheses(points.points()), cuts_(points), columns_(cuts_) {
-    roots_ = std::max<std::uint64_t>(cuts_.all().size(), 1);
-    stumps_ = 2 + 2 * cuts_.all().size();
+      : CodedHypotheses(points.points()), cuts_(points), columns_(cuts_), codes_(cuts_) {
     if (search == TreeSearch::kPairs || (search == TreeSearch::kByCost && pairs_fit(columns_)))
       pairs_.emplace(columns_, cuts_.ranks());
   }
@@ -66,75 +63,23 @@ class TreeClass final : public CodedHypotheses {
   }
 
  protected:
-  double rules() const override {
-    return static_cast<double>(roots_) * static_cast<double>(stumps_) * static_cast<double>(stumps_);
-  }
+  double rules() const override { return codes_.count(); }
   std::optional<std::uint64_t> next(std::uint64_t rule) const override {
-    return rule + 1 < roots_ * stumps_ * stumps_ ? std::optional(rule + 1) : std::nullopt;
+    return rule + 1 < codes_.size() ? std::optional(rule + 1) : std::nullopt;
   }
-  bool is_rule(std::uint64_t code) const override { return code < roots_ * stumps_ * stumps_; }
-  bool rule_says(std::uint64_t rule, std::size_t point) const override {
-    const std::uint64_t root = rule / (stumps_ * stumps_);
-    const bool right = cuts_.all().empty() || cuts_.holds(cuts_.all()[root], point);
-    return stump_says(right ? rule % stumps_ : rule / stumps_ % stumps_, point);
-  }
-
-  ClassifierRule describe_rule(std::uint64_t rule) const override {
-    // Without cuts the root holds everywhere: any number from the first on, or a category that all have.
-    return TreeRule{.root = cuts_.describe(cuts_.all().empty() ? Cut{0, 0} : cuts_.all()[rule / (stumps_ * stumps_)]),
-                    .left = describe_stump(rule / stumps_ % stumps_),
-                    .right = describe_stump(rule % stumps_)};
-  }
-
+  bool is_rule(std::uint64_t code) const override { return code < codes_.size(); }
+  bool rule_says(std::uint64_t rule, std::size_t point) const override { return codes_.says(rule, point); }
+  ClassifierRule describe_rule(std::uint64_t rule) const override { return codes_.describe(rule); }
   std::optional<std::uint64_t> find_rule(const ClassifierRule& written) const override {
     const auto* tree = std::get_if<TreeRule>(&written);
-    if (!tree) return std::nullopt;
-    const auto cut = cuts_.find(tree->root);
-    auto left = find_stump(tree->left), right = find_stump(tree->right);
-    if (!cut || !left || !right) return std::nullopt;
-    std::uint64_t root = 0;
-    switch (cuts_.extent(*cut)) {
-      case FeatureCuts::Holds::kEverywhere:  // a cut that parts nothing: any root with equal sides is the same rule
-        left = right;
-        break;
-      case FeatureCuts::Holds::kNowhere:
-        right = left;
-        break;
-      case FeatureCuts::Holds::kSomewhere:
-        root = cuts_.index_of(*cut);
-    }
-    return (root * stumps_ + *left) * stumps_ + *right;
+    return tree ? codes_.find(*tree) : std::nullopt;
   }
 
  private:
-  // Stumps: 0 says 1, 1 says 0; then per cut the one that says 1 where it holds and the one that says 0.
-  bool stump_says(std::uint64_t stump, std::size_t point) const {
-    const bool one = stump % 2 == 0;
-    return stump < 2 ? one : cuts_.holds(cuts_.all()[stump / 2 - 1], point) == one;
-  }
-  StumpRule describe_stump(std::uint64_t stump) const {
-    const int says = stump % 2 == 0 ? 1 : 0;
-    return stump < 2 ? cuts_.describe_constant(says) : StumpRule{cuts_.describe(cuts_.all()[stump / 2 - 1]), says};
-  }
-  std::optional<std::uint64_t> find_stump(const StumpRule& stump) const {
-    const auto cut = cuts_.find(stump.cut);
-    if (!cut) return std::nullopt;
-    const bool one = stump.says == 1;
-    switch (cuts_.extent(*cut)) {
-      case FeatureCuts::Holds::kEverywhere:
-        return one ? 0 : 1;
-      case FeatureCuts::Holds::kNowhere:
-        return one ? 1 : 0;
-      case FeatureCuts::Holds::kSomewhere:
-        break;
-    }
-    return 2 + 2 * cuts_.index_of(*cut) + (one ? 0 : 1);
-  }
-
   FeatureCuts cuts_;
   ColumnSums columns_;
+  TreeCodes codes_;
   std::optional<PairTable> pairs_;
-  std::uint64_t roots_ = 1, stumps_ = 2;
 };
 
 }  // namespace

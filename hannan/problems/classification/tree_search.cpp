@@ -8,23 +8,20 @@
 
 namespace hannan::detail {
 
-namespace {
-
-using Ranking = std::vector<Ranked<std::uint64_t>>;
-
-bool before(const Ranked<std::uint64_t>& a, const Ranked<std::uint64_t>& b) {
+bool ranked_before(const Ranked<std::uint64_t>& a, const Ranked<std::uint64_t>& b) {
   return a.value != b.value ? a.value < b.value : a.action < b.action;
 }
 
-// The `count` least of the values, by value and place.
 Ranking least_of(std::span<const double> values, std::size_t count) {
   Ranking all(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) all[i] = {i, values[i]};
   count = std::min(count, all.size());
-  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(), before);
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(), ranked_before);
   all.resize(count);
   return all;
 }
+
+namespace {
 
 class TreeChoice {
  public:
@@ -40,26 +37,24 @@ class TreeChoice {
     for (double& value : of_root_) value += q_.constant;
   }
 
+  double least() const { return *std::min_element(of_root_.begin(), of_root_.end()); }
+
   Answer<std::uint64_t> answer() {
     Answer<std::uint64_t> answer;
-    answer.floor = *std::min_element(of_root_.begin(), of_root_.end());
-    choose(answer);
+    answer.floor = least();
+    const auto chosen = choose(answer.floor + tie_window(answer.floor));
+    answer.action = chosen.action;
+    answer.value = chosen.value;
     answer.floor = std::min(answer.floor, answer.value);
     answer.rest = answer.floor;
     if (q_.keep > 0) fill_pool(answer, std::min(q_.keep, kMostShown));
     return answer;
   }
 
- private:
-  void weigh(std::size_t root) { weigh_stumps(q_, sums_, cuts_.empty() ? nullptr : &cuts_[root], errors_); }
-  std::uint64_t code(std::uint64_t root, std::uint64_t left, std::uint64_t right) const {
-    return (root * stumps_ + left) * stumps_ + right;
-  }
-
-  // The smallest code within the window: the first root, the smallest left that some right completes, then
+  // The smallest code within the limit: the first root, the smallest left that some right completes, then
   // the smallest such right. Sums in another order may differ by rounding, so the limit admits the least.
-  void choose(Answer<std::uint64_t>& answer) {
-    double limit = answer.floor + tie_window(answer.floor);
+  Ranked<std::uint64_t> choose(double limit) {
+    limit = std::max(limit, least());
     std::size_t root = 0, left = 0, right = 0;
     while (of_root_[root] > limit) ++root;
     weigh(root);
@@ -67,8 +62,13 @@ class TreeChoice {
     limit = std::max(limit, q_.constant + *std::min_element(errors_.lefts.begin(), errors_.lefts.end()) + right_least);
     while (q_.constant + errors_.lefts[left] + right_least > limit) ++left;
     while (q_.constant + errors_.lefts[left] + errors_.rights[right] > limit) ++right;
-    answer.action = code(root, left, right);
-    answer.value = q_.constant + errors_.lefts[left] + errors_.rights[right];
+    return {code(root, left, right), q_.constant + errors_.lefts[left] + errors_.rights[right]};
+  }
+
+ private:
+  void weigh(std::size_t root) { weigh_stumps(q_, sums_, cuts_.empty() ? nullptr : &cuts_[root], errors_); }
+  std::uint64_t code(std::uint64_t root, std::uint64_t left, std::uint64_t right) const {
+    return (root * stumps_ + left) * stumps_ + right;
   }
 
   void fill_pool(Answer<std::uint64_t>& answer, std::size_t keep) {
@@ -87,7 +87,7 @@ class TreeChoice {
     }
     std::erase_if(found, [&](const auto& tree) { return tree.action == answer.action; });
     const std::size_t shown = std::min(keep, found.size());
-    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown), found.end(), before);
+    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown), found.end(), ranked_before);
     answer.pool.push_back({answer.action, answer.value});
     for (std::size_t i = 0; i + 1 < keep && i < found.size(); ++i) answer.pool.push_back(found[i]);
     // Outside are the next one found, what was not looked at behind it, and the roots never opened.
@@ -139,5 +139,11 @@ void weigh_stumps(const TreeQuestion& question, TreeSums& sums, const Cut* root,
 Answer<std::uint64_t> best_trees(const TreeQuestion& question, TreeSums& sums) {
   return TreeChoice(question, sums).answer();
 }
+
+Ranked<std::uint64_t> first_tree_within(const TreeQuestion& question, TreeSums& sums, double limit) {
+  return TreeChoice(question, sums).choose(limit);
+}
+
+double least_tree(const TreeQuestion& question, TreeSums& sums) { return TreeChoice(question, sums).least(); }
 
 }  // namespace hannan::detail

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "hannan/core/answer.hpp"
 #include "hannan/problems/classification/column_sums.hpp"
@@ -41,6 +42,18 @@ struct TreeQuestion {
 // Codes are (root * stumps + left) * stumps + right. Shows at most kMostShown trees.
 inline constexpr std::size_t kMostShown = 1000;
 Answer<std::uint64_t> best_trees(const TreeQuestion& question, TreeSums& sums);
+
+// The smallest code whose error is at most `limit`. Sums in another order may differ by rounding, so that the limit is
+// raised to the least error as it is found here.
+Ranked<std::uint64_t> first_tree_within(const TreeQuestion& question, TreeSums& sums, double limit);
+// The least error.
+double least_tree(const TreeQuestion& question, TreeSums& sums);
+
+using Ranking = std::vector<Ranked<std::uint64_t>>;
+// By value, ties by place.
+bool ranked_before(const Ranked<std::uint64_t>& a, const Ranked<std::uint64_t>& b);
+// The `count` least of the values, by value and place.
+Ranking least_of(std::span<const double> values, std::size_t count);
 
 // The error of every stump on either side of a root: lefts and rights have 2 + 2 cuts entries.
 struct StumpErrors {
