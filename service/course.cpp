@@ -156,9 +156,10 @@ Json Course::decisions_json() const {
   }
   const LearnerConfig& config = entry_->config();
   const ActionWords words = action_words(config.problem_kind, config.problem_params, {});
-  const std::string owner = money_.what().empty() ? words.one : std::string(money_.owner());
   for (std::size_t i = 0; i < most; ++i)
-    names.push_back(i < config.slots.size() ? config.slots[i] : owner + " " + std::to_string(i + 1));
+    names.push_back(i < config.slots.size() ? config.slots[i]
+                    : money_.what().empty() ? words.name(i)
+                                            : std::string(money_.owner()) + " " + std::to_string(i + 1));
   return Json::object({{"what", money_.what()},
                        {"unit", !money_.what().empty() && money_.in_currency() ? config.currency : words.unit},
                        {"drawn", words.drawn},

@@ -18,12 +18,12 @@ function barChart(spec) {
   spec.values.forEach((value, i) => {
     const x = 1000 * place(i) - wide / 2, top = Math.min(y(value), y(0)), height = Math.max(Math.abs(y(value) - y(0)), 2);
     const clear = !spec.half || Math.abs(value) > spec.half[i];
-    svg.append(el(!spec.signed ? "rect.up" : !clear ? "rect.even" : value > 0 ? "rect.up" : "rect.down", { x, width: wide, y: top, height }));
+    svg.append(el(spec.plain ? "rect.even" : !spec.signed ? "rect.up" : !clear ? "rect.even" : value > 0 ? "rect.up" : "rect.down", { x, width: wide, y: top, height }));
     if (spec.half && spec.half[i] > 0) svg.append(el("path.whisker", { d: `M${x + wide / 2} ${y(value - spec.half[i])}V${y(value + spec.half[i])}` }));
   });
   svg.append(el("path.zero", { d: `M0 ${y(0)}H1000` }));
   const says = i => `${spec.width >= 86400000 ? day(spec.start[i]) : when(spec.start[i])}: ${sum(spec.values[i], spec.unit, spec.signed)}` +
-    (spec.half ? `\n95 % range ${sum(spec.values[i] - spec.half[i], "", true)} to ${sum(spec.values[i] + spec.half[i], "", true)}` : "") + `\n${plural(spec.rounds[i], spec.round)}`;
+    (spec.half ? `\n95\u00a0% range ${sum(spec.values[i] - spec.half[i], "", true)} to ${sum(spec.values[i] + spec.half[i], "", true)}` : "") + `\n${plural(spec.rounds[i], spec.round)}`;
   readable(plot, spec.values.map((_, i) => [place(i), says(i)]), spec.title + ".");
   return plot;
 }

@@ -48,14 +48,16 @@ function resetForm(name) {
 function technicalDetails(name, signal, seen) {
   const facts = el("div"), ledgers = el("div"), certificate = el("div"), noise = el("div"), config = el("pre", { tabindex: "0" });
   const part = (title, ...content) => el("div", {}, el("h3", {}, title), ...content);
+  const played = [part("Ledgers", ledgers), part("Certificate", certificate), part("Noise", noise)];  // of a learner that is loaded
   const node = el("details.fold", {}, el("summary", {}, el("h2", {}, "Technical details"), el("small", {}, "Method, ledgers, certificate, noise, configuration")),
-    el("div", {}, part("Method", facts), part("Ledgers", ledgers), part("Certificate", certificate), part("Noise", noise), part("Configuration", config), part("Start again", resetForm(name))));
+    el("div", {}, part("Method", facts), ...played, part("Configuration", config), part("Start again", resetForm(name))));
   function draw() {
     if (!node.open || !seen.one) return;
     const { one, course } = seen, regimes = course ? Object.entries(course.regimes) : [], all = regimes.reduce((sum_, [, rounds]) => sum_ + rounds, 0);
-    put(facts, el("dl.facts", {}, ...fact("Learner", el("code", {}, one.learner), " on ", el("code", {}, one.problem)), ...fact("Mode", all ? regimes.map(([text, rounds]) => `${text} ${share(rounds / all)}`).join(", ") + ` of the last ${plural(all, "round")}` : "one"),
-      ...fact("Optimiser calls", count(one.oracle_calls)), ...fact("Decision", el("code", {}, one.decision || "–")), ...fact("Made", one.created ? when(one.created) : "–"), ...fact("Generation", count(one.generation)),
-      ...fact("Outcomes without a known decision", count(one.played ? one.played.unattributed : 0)), ...fact("Without scripts", el("code", {}, `GET ${pathOf(name)}, /report, /course, /curve, /record`))));
+    for (const one_ of played) one_.hidden = !one.played;
+    put(facts, el("dl.facts", {}, ...fact("Learner", el("code", {}, one.learner), " on ", el("code", {}, one.problem)), ...fact("Made", one.created ? when(one.created) : "–"), ...fact("Generation", count(one.generation)), ...(one.played ? [...fact("Mode", all ? regimes.map(([text, rounds]) => `${text} ${share(rounds / all)}`).join(", ") + ` of the last ${plural(all, "round")}` : "one"),
+      ...fact("Optimiser calls", count(one.oracle_calls)), ...fact("Decision", el("code", {}, one.decision || "–")),
+      ...fact("Outcomes without a known decision", count(one.played.unattributed))] : []), ...fact("Without scripts", el("code", {}, `GET ${pathOf(name)}, /report, /course, /curve, /record`))));
     if (one.played) put(ledgers, ledgerTable(seen));
     put(certificate, certificateList(seen.report));
     if (course) noise.replaceChildren(noiseChart(course));

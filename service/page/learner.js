@@ -8,11 +8,11 @@ function fact(term, ...text) { return [el("dt", {}, term), el("dd", {}, ...text)
 // The promise in one sentence: what the certificate says of the regret.
 function promiseSentence(seen, unit, scale) {
   const { one, report } = seen;
-  if (!one.promise || (!known(one.promise.expected) && !known(one.promise.certain))) return "No limit is known for this learner; its regret is measured.";
+  if (!one.promise || (!known(one.promise.expected) && !known(one.promise.certain))) return one.rounds ? "No limit is known for this learner; its regret is measured." : "It begins with the first round.";
   const sure = report && known(report.delta) ? Math.round(100 * (1 - report.delta)) : 95;
   const parts = [];
   if (known(one.promise.expected)) parts.push(`expected at most ${sum(one.promise.expected * scale, unit)} behind`);
-  if (known(one.promise.certain)) parts.push(`with ${sure} % certainty at most ${sum(one.promise.certain * scale, unit)}`);
+  if (known(one.promise.certain)) parts.push(`with ${sure}\u00a0% certainty at most ${sum(one.promise.certain * scale, unit)}`);
   return capital(parts.join("; ")) + ".";
 }
 
@@ -28,8 +28,8 @@ function tilePromise(seen, words, unit, scale) {
   const { one } = seen, used = one.promise && one.promise.used;
   const limit = one.promise ? one.promise.certain ?? one.promise.expected : null;
   const weak = one.gain && known(limit) && limit * scale > Math.abs(one.gain.value) / 2;
-  return el("dl.facts", {}, ...fact(`Behind the best fixed ${words.thing}`, el("b", {}, known(one.regret) ? sum(one.regret * scale, unit) : "not known at this round")),
-    ...(known(limit) ? fact("At most, as promised", `${sum(limit * scale, unit)} (${share(used)} used) `, el("span.meter" + (used > 1 ? ".over" : ""), { "aria-hidden": "true" }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * (used || 0)))}%` } }))) : []),
+  return el("dl.facts", {}, ...fact(`Behind the best fixed ${words.thing}`, el("b", {}, known(one.regret) ? sum(one.regret * scale, unit) : one.rounds ? "looked up in some rounds only" : "nothing yet")),
+    ...(known(limit) ? fact("At most, as promised", `${sum(limit * scale, unit)} (${known(used) ? share(used) + " used" : "kept"}) `, el("span.meter" + (used > 1 ? ".over" : ""), { "aria-hidden": "true" }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * (used || 0)))}%` } }))) : []),
     ...fact("The promise", promiseSentence(seen, unit, scale) + (weak ? " It is weak: more than half of the difference." : "")));
 }
 
@@ -55,10 +55,10 @@ function barFigure(seen, words, unit, opened, choice) {
   const slices = course[wanted], gain = Boolean(slices.gain && one.gain), each = { minutes: "minute", hours: "hour", days: "day" }[wanted];
   const title = gain ? `Earned more than without reserve prices, by ${each}` : `${one.money ? (one.money.reward ? "Earned" : "Spent") : "Loss"}, by ${each}`;
   const select = el("select", { "aria-label": "Window", onchange: event => { choice.value = event.target.value; choice.draw(); } }, WINDOWS.map(([value, text]) => el("option", { value, selected: value === wanted }, text)));
-  const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || (gain ? "points" : one.money ? "money" : "loss")}; `, select, gain ? " Thin lines: 95 % range. Grey: cannot be told from 0." : ""));
+  const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || (gain ? "points" : one.money ? "money" : "loss")}; `, select, gain ? " Thin lines: 95\u00a0% range. Grey: cannot be told from 0." : ""));
   if (!slices.start.length) { figure.append(el("p.empty", {}, "No outcome yet.")); return figure; }
-  figure.append(barChart({ title, ...slices, values: gain ? slices.gain : slices.value, half: gain ? slices.half : null, signed: gain, unit, round: words.round }),
-    numbers("bars", ["From", capital(words.round) + "s", title, "95 % range"], () => slices.start.map((start, i) => [when(start), count(slices.rounds[i]), sum((gain ? slices.gain : slices.value)[i], "", gain),
+  figure.append(barChart({ title, ...slices, values: gain ? slices.gain : slices.value, half: gain ? slices.half : null, signed: gain, plain: !one.money, unit, round: words.round }),
+    numbers("bars", ["From", capital(words.round) + "s", title, "95\u00a0% range"], () => slices.start.map((start, i) => [when(start), count(slices.rounds[i]), sum((gain ? slices.gain : slices.value)[i], "", gain),
       gain ? `${sum(slices.gain[i] - slices.half[i], "", true)} to ${sum(slices.gain[i] + slices.half[i], "", true)}` : "–"]), opened));
   return figure;
 }
@@ -76,13 +76,13 @@ function decisionFigures(seen, words, unit, marks) {
   if (!all.drawn || !all.names.length) return [el("p.empty", {}, "Decisions of this kind are not drawn; the last one is above.")];
   const money = Boolean(all.what), shown = money ? all.unit : "";
   const text = value => money ? price(value, shown) : plain(value);
-  const high = ticks(0, Math.max(1e-9, ...all.amounts.flat()), 1).concat(Math.max(...all.amounts.flat())).reduce((a, b) => Math.max(a, b));
+  const high = Math.max(0, ...all.amounts.flat().filter(known)) || 1;
   return all.names.map((name, i) => {
     const points = [];
     all.rounds.forEach((round, k) => { const value = all.amounts[k][i]; if (known(value) && (!points.length || points[points.length - 1][1] !== value)) points.push([round, value]); });
     if (!points.length) return null;
     return el("figure", {}, el("h3", {}, slotName(name)), el("span.big", {}, text(points[points.length - 1][1])), el("small", {}, "now"),
-      decisionChart({ name: slotName(name), points, last: course.last, high: high || 1, text, round: words.round, marks: marks(all.rounds[0], course.last) }));
+      decisionChart({ name: slotName(name), points, last: course.last, high, text, round: words.round, marks: marks(all.rounds[0], course.last) }));
   });
 }
 
@@ -99,7 +99,7 @@ function outcomesTable(seen, words, unit) {
     const asked = top >= 0 && seen_.amounts ? seen_.amounts[top] : null;
     const cells = [count(seen_.round), ...(reserves ? [top >= 0 ? `${slotName(slots[top] || String(top + 1))} ${price(bids[top] * (cap || 1))}` : "–", known(asked) ? price(asked) : "–"] : []),
       one.money ? price(seen_.money) + (reserves && seen_.money === 0 ? ", not sold" : "") : plain(seen_.loss), seen_.decision || "not known", seen_.id];
-    return el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, when(seen_.time)), cells.map((text, i) => el("td", { role: "cell", "data-label": heads[i + 1] }, text)));
+    return el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, when(seen_.time)), cells.map((text, i) => el(reserves && i === 1 ? "td.any" : "td", { role: "cell", "data-label": heads[i + 1] }, text)));
   };
   return el("table.cards.dense", { role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, heads.map(text => el("th", { role: "columnheader", scope: "col" }, text)))), el("tbody", { role: "rowgroup" }, course.recent.map(row)));
 }
@@ -116,8 +116,8 @@ function showLearner(main, signal, name) {
   body.append(el("section.tiles", {}, tile("Now", now, "The decision that is in force for the next round. It changes only when the learner has seen new outcomes."),
     tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises, whatever happens, to stay within this distance of it on average; what it is behind is called regret, the limit its bound."),
     tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
-  charts, prices, outcomes, details.node);
-  main.replaceChildren(crumb, verdict, boxes, body);
+  charts, prices, outcomes);
+  main.replaceChildren(crumb, verdict, boxes, body, details.node);
   boxes.append(check.place);
   const choice = { value: "", draw: () => drawCharts() };
 
@@ -171,10 +171,11 @@ function showLearner(main, signal, name) {
       if (held) held.focus();
     }
     body.hidden = one.rounds === undefined;
+    charts.hidden = prices.hidden = outcomes.hidden = !one.rounds;
+    details.draw();
     if (body.hidden) return;
     drawTiles();
-    drawCharts();
-    details.draw();
+    if (one.rounds) drawCharts();
   }
 
   let busy = false, again = false, lastReport = 0, lastStatus = "", lastGeneration = 0, drawnAt = 0;
@@ -208,7 +209,7 @@ function showLearner(main, signal, name) {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof Refused && (error.status === 401 || error.status === 403)) askToken(main, error);
-      else if (error instanceof Refused && error.status === 404) { put(verdict, el("section.verdict.unsure.small", {}, el("h1", {}, `There is no learner ${name}`), el("p", {}, "It was ended, or never made. ", el("a", { href: "#/" }, "All learners")))); body.hidden = true; boxes.hidden = true; }
+      else if (error instanceof Refused && error.status === 404) { put(verdict, el("section.verdict.unsure.small", {}, el("h1", {}, `There is no learner ${name}`), el("p", {}, "It was ended, or never made. ", el("a", { href: "#/" }, "All learners")))); body.hidden = boxes.hidden = details.node.hidden = true; }
       else if (error instanceof Refused && seen.one) draw();
       else if (error instanceof Refused) put(verdict, el("section.verdict.warn.small", {}, el("h1", {}, `${name} cannot be shown now`), el("p", {}, error.message)));
     } finally {

@@ -57,7 +57,7 @@ function listVerdict(list) {
   const side = money.gain >= 0 ? "more" : "less", more = summary.money.length > 1 ? ` Others earn in ${summary.money.length - 1} more ${summary.money.length === 2 ? "currency" : "currencies"}.` : "";
   return el("section.verdict." + (money.low > 0 ? "better" : money.high < 0 ? "worse" : "unsure"), {},
     el("h1", {}, `${plural(money.learners, "learner")} earn${money.learners === 1 ? "s" : ""} `, el("em", {}, `${sum(Math.abs(money.gain), money.currency)} ${side}`), " than without reserve prices: ", el("em.nb", {}, percent(money.gain / money.without))),
-    el("p.lede", {}, `95 % range ${sum(money.low, "", true)} to ${sum(money.high, money.currency, true)}.${more} `, needs));
+    el("p.lede", {}, `95\u00a0% range ${sum(money.low, "", true)} to ${sum(money.high, money.currency, true)}.${more} `, needs));
 }
 
 function emptyList() {
@@ -79,12 +79,12 @@ function showList(main, signal, query) {
   const onTag = text => { find.value = text; again(); find.focus(); };
   // Columns that can be sorted by are buttons in their heads.
   // Short heads: the note below says what is meant.
-  const heads = [["Learner", "name"], ["State", "attention"], ["Rounds", "rounds"], ["Earned", ""], ["More than without reserve prices, 95 % range", "gain"], ["Promise used", "used"], ["Course of the run", ""]];
+  const heads = [["Learner", "name"], ["State", "attention"], ["Rounds", "rounds"], ["Earned", ""], ["More than without reserve prices, 95\u00a0% range", "gain"], ["Promise used", "used"], ["Course of the run", ""]];
   const headRow = el("tr", { role: "row" }, heads.map(([text, key]) => el("th" + (key === "attention" ? ".state" : ""), { role: "columnheader", scope: "col", "data-key": key },
     key ? el("button", { type: "button", title: "Sort by this", onclick: () => { sort.value = key; again(); } }, text) : text)));
   const table = el("table.cards.list", { role: "table" }, el("thead", { role: "rowgroup" }, headRow), body);
   const tools = el("div.tools", { role: "search" }, el("span.field.grow", {}, el("label", { for: "find" }, "Find"), find), el("span.field", {}, el("label", { for: "show" }, "Show"), show), el("span.field", {}, el("label", { for: "sort" }, "Sort"), sort), number);
-  const section = el("section", { hidden: true }, tools, table, none, moreLine, el("p.note", {}, el("b", {}, "Promise used"), ": how far a learner is behind the best fixed choice, as a share of the most that was promised. Below 100 % the promise is kept. ", el("b", {}, "Course of the run"), ": the mean result of a round, from the start to now; higher is better."));
+  const section = el("section", { hidden: true }, tools, table, none, moreLine, el("p.note", {}, el("b", {}, "Promise used"), ": how far a learner is behind the best fixed choice, as a share of the most that was promised. Below 100\u00a0% the promise is kept. ", el("b", {}, "Course of the run"), ": the mean result of a round, from the start to now; higher is better."));
 
   function draw(list, rows) {
     ++page.draws;

@@ -15,7 +15,7 @@ function el(what, attributes, ...content) {
     else if (key === "style") for (const [property, text] of Object.entries(value)) made.style.setProperty(property, text);
     else made.setAttribute(key, value === true ? "" : String(value));
   }
-  made.append(...content.flat().filter(one => one !== null && one !== undefined && one !== false));
+  made.append(...content.flat(Infinity).filter(one => one !== null && one !== undefined && one !== false));
   return made;
 }
 

@@ -31,12 +31,13 @@ function learnerVerdict(one, words) {
     const side = one.gain.value >= 0 ? "more" : "less";
     return { kind, sign, advice: judged === "unsure" && kept ? "Learning; more or less cannot be told yet" : promise,
       title: [`${name} earns `, strong(`${sum(Math.abs(one.gain.value), unit)} ${side}`), " than without reserve prices: ", strong(percent(one.gain.value / one.money.without))],
-      lede: `${sum(one.money.total, unit)} instead of ${sum(one.money.without, unit)}, in ${all}. 95 % range ${sum(one.gain.low, "", true)} to ${sum(one.gain.high, unit, true)}.` };
+      lede: `${sum(one.money.total, unit)} instead of ${sum(one.money.without, unit)}, in ${all}. 95\u00a0% range ${sum(one.gain.low, "", true)} to ${sum(one.gain.high, unit, true)}.` };
   }
   const scale = one.money ? one.money.unit : 1;
   if (!known(one.regret))
     return { kind, sign, advice: promise, title: [`${name} has played `, strong(all)], lede: one.money ? `${sum(one.money.total, unit)} ${one.money.reward ? "earned" : "spent"}.` : `Loss ${plain(one.total)}.` };
-  return { kind, sign, advice: promise, title: [`${name} is `, strong(`${sum(Math.abs(one.regret) * scale, unit)} ${one.regret >= 0 ? "behind" : "ahead of"}`), ` the best fixed ${words.thing}`],
+  const level = !/[1-9]/.test(sum(one.regret * scale));
+  return { kind, sign, advice: promise, title: level ? [`${name} is `, strong("level"), ` with the best fixed ${words.thing}`] : [`${name} is `, strong(`${sum(Math.abs(one.regret) * scale, unit)} ${one.regret >= 0 ? "behind" : "ahead of"}`), ` the best fixed ${words.thing}`],
     lede: one.money ? `${sum(one.money.total, unit)} ${one.money.reward ? "earned" : "spent"} in ${all}; the best fixed ${words.thing}, known only afterwards, ${sum(one.money.best, unit)}.`
       : `Loss ${plain(one.total)} in ${all}; the best fixed ${words.thing}, known only afterwards, ${plain(one.best)}.` };
 }

@@ -16,12 +16,13 @@ RESERVES = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels
 
 class Server:
     def __init__(self, folder, *flags):
-        self.folder, self.flags, self.process = pathlib.Path(folder), flags, None
+        self.folder, self.flags, self.process, self.port = pathlib.Path(folder), flags, None, 0
         self.start()
 
-    def start(self):
+    def start(self, port=0):
+        """On a free port, or on this one: that of the process before, for those who come back to it."""
         database = [] if "--db" in self.flags else ["--db", str(self.folder / "log.db")]
-        self.process = subprocess.Popen([BINARY, "serve", *database, "--listen", "127.0.0.1:0", *self.flags],
+        self.process = subprocess.Popen([BINARY, "serve", *database, "--listen", f"127.0.0.1:{port}", *self.flags],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if line.startswith("hannan: copied"):

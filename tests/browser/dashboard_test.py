@@ -1,0 +1,482 @@
+"""The dashboard of `hannan serve` in headless Chromium: what it says, by keyboard and on a phone, with hostile names, with a service that is killed."""
+import hashlib
+import json
+import pathlib
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+import unittest
+
+import chromium
+from chromium import until
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "service"))
+import server  # noqa: E402  (it reads the path of the program from the arguments)
+
+HOSTILE = "<img src=x onerror=window.hacked=1>\"'</script><script>window.hacked=1</script>"
+HOME = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 8}}, "slots": ["dsp1", "dsp2", "*"],
+        "cap": 5.0, "currency": "USD", "tags": {"site": "news"}}
+
+
+def bids(coins):
+    return [round(coins.betavariate(2, 4), 6) if coins.random() < 0.8 else 0 for _ in range(3)]
+
+
+def tell(service, name, outcomes, first=1):
+    body = {"outcomes": [{"id": f"a{first + i}", "outcome": outcome} for i, outcome in enumerate(outcomes)]}
+    answer = service.json("POST", f"/v1/learners/{name}/outcomes", body)
+    assert answer.get("accepted") == len(outcomes), answer
+
+
+class Dashboard(chromium.PageTest):
+    FLAGS = ()
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.coins = random.Random(5)
+        cls.place = pathlib.Path(folder.name)
+        cls.prepare(cls.place)
+        cls.service = server.Server(folder.name, *cls.FLAGS)
+        cls.addClassCleanup(lambda: cls.service.process.poll() is None and cls.service.kill())
+        cls.fill(cls.service)
+
+    @classmethod
+    def prepare(cls, folder):
+        pass
+
+    @classmethod
+    def fill(cls, service):
+        pass
+
+    def open(self, path="", width=1280, height=900, scheme="light"):
+        chromium.size(self.driver, width, height)
+        chromium.scheme(self.driver, scheme)
+        self.driver.get("about:blank")
+        for log in ("browser", "performance"):
+            self.driver.get_log(log)
+        self.driver.get(f"http://127.0.0.1:{self.service.port}/{path}")
+
+    def text(self, selector):
+        return self.js("return document.querySelector(arguments[0])?.textContent ?? ''", selector).replace("\u00a0", " ")
+
+    def says(self, selector, part, seconds=20):
+        try:
+            until(lambda: part in self.text(selector), seconds)
+        except AssertionError:
+            self.fail(f"{selector} says {self.text(selector)[:500]!r}, expected {part!r} in it")
+
+    def key(self, name):
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.keys import Keys
+        ActionChains(self.driver).send_keys(getattr(Keys, name, name)).perform()
+
+    def requests(self):
+        """Addresses that were asked for since the page was opened."""
+        found = []
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                found.append(message["params"]["request"]["url"])
+        return found
+
+
+class Figures(Dashboard):
+    @classmethod
+    def fill(cls, service):
+        service.json("PUT", "/v1/learners/home", HOME)
+        service.json("PUT", "/v1/learners/forum", HOME)
+        service.json("PUT", "/v1/learners/early", HOME)
+        service.json("PUT", "/v1/learners/empty", HOME)
+        service.json("PUT", "/v1/learners/hidden", HOME)
+        service.json("PUT", "/v1/learners/routes", {"problem": {"kind": "experts", "params": {"experts": 3}}})
+        service.json("PUT", "/v1/learners/evil", {**HOME, "slots": [HOSTILE, HOSTILE + "2", "*"], "tags": {HOSTILE: HOSTILE}})
+        for _ in range(5):
+            tell(service, "home", [bids(cls.coins) for _ in range(200)], 1 + 200 * _)
+        tell(service, "forum", [bids(cls.coins) for _ in range(120)])
+        tell(service, "early", [bids(cls.coins) for _ in range(12)])
+        tell(service, "routes", [[cls.coins.random() for _ in range(3)] for _ in range(150)])
+        service.json("POST", "/v1/learners/evil/outcomes", {"outcomes": [{"id": HOSTILE + str(i), "outcome": bids(cls.coins)} for i in range(150)]})
+        service.stop()
+        # One line of the log is changed: such a learner stops, the others go on.
+        with sqlite3.connect(cls.place / "log.db") as log:
+            forum, = log.execute("select id from learner where name = 'forum'").fetchone()
+            log.execute("delete from snapshot where learner = ?", (forum,))
+            line = json.loads(log.execute("select line from round where learner = ? and t = 77", (forum,)).fetchone()[0])
+            line["loss"] = 0.125
+            log.execute("update round set line = ? where learner = ? and t = 77", (json.dumps(line, separators=(",", ":")), forum))
+        log.close()
+        service.start()
+        until(lambda: service.json("GET", "/readyz")["ready"], 60)
+
+    def test_the_list_says_what_is_earned_and_who_needs_attention(self):
+        self.open()
+        self.says("h1", "earn")
+        self.assertLess(self.js("return performance.now()"), 10000)
+        answer = self.service.json("GET", "/v1/learners?sort=attention")
+        usd, = [one for one in answer["summary"]["money"] if one["currency"] == "USD"]
+        self.says("h1", f"{usd['gain']:,.0f} USD more than without reserve prices")
+        self.says("main", "1 of 7 needs attention: one has stopped")
+        self.assertEqual(self.js("return document.querySelector('.list tbody th a').textContent"), "forum")
+        self.says(".list tbody tr", "Stopped")
+        self.says(".list tbody tr", "round 77: found another loss in the log")
+        self.says("#health", "Healthy")
+        for part in ("every outcome saved", "disk ", "up ", "version "):
+            self.assertIn(part, self.text("#health"))
+
+    def test_gains_are_those_of_the_record(self):
+        one = self.service.json("GET", "/v1/learners/home")
+        lines = [json.loads(line) for line in self.service.ask("GET", "/v1/learners/home/record")[2].splitlines()]
+        # Without reserve prices the second highest bid is paid.
+        without = sum(5 * sorted(line["outcome"])[-2] for line in lines[1:-1])
+        earned = sum(5 * (1 - line["loss"]) for line in lines[1:-1])
+        self.assertAlmostEqual(one["money"]["without"], without, places=6)
+        self.assertAlmostEqual(one["money"]["total"], earned, places=6)
+        self.assertAlmostEqual(one["gain"]["value"], earned - without, places=6)
+        gains = [5 * (1 - line["loss"]) - 5 * sorted(line["outcome"])[-2] for line in lines[1:-1]]
+        mean = sum(gains) / len(gains)
+        half = 1.959963984540054 * sum((gain - mean) ** 2 for gain in gains) ** 0.5
+        self.assertAlmostEqual(one["gain"]["high"] - one["gain"]["value"], half, places=6)
+        course = self.service.json("GET", "/v1/learners/home/course")
+        self.assertEqual((course["behind"], course["last"]), (0, 1000))
+        self.assertAlmostEqual(sum(course["days"]["gain"]), earned - without, places=6)
+        self.assertEqual([seen["round"] for seen in course["recent"]], list(range(1000, 980, -1)))
+        bounds = self.service.json("GET", "/v1/learners/home/curve?points=10")["bounds"]
+        report = self.service.json("GET", "/v1/learners/home/report")
+        self.assertEqual(bounds["certain"], sorted(bounds["certain"]), "limits do not fall")
+        self.assertLessEqual(bounds["certain"][-1], report["limit"])
+        self.assertLess(one["promise"]["used"], 1)
+
+    def test_finding_sorting_tags_and_status(self):
+        self.open()
+        self.says("#count", "7 of 7 learners")
+        self.key("/")
+        self.assertEqual(self.js("return document.activeElement.id"), "find")
+        self.driver.switch_to.active_element.send_keys("SITE=NEWS")
+        self.says("#count", "5 of 7")
+        self.key("ESCAPE")
+        self.says("#count", "7 of 7")
+        self.driver.switch_to.active_element.send_keys("no such")
+        self.says("#count", "0 of 7")
+        self.says("main", "No learner matches", 1)
+        self.js("[...document.querySelectorAll('section button')].find((b) => b.textContent.startsWith('Show all')).click()")
+        self.says("#count", "7 of 7")
+        names = lambda: self.js("return [...document.querySelectorAll('.list tbody th a')].map((a) => a.textContent)")  # noqa: E731
+        self.js("[...document.querySelectorAll('.list thead button')].find((b) => b.textContent === 'Rounds').click()")
+        until(lambda: names()[:2] == ["home", "evil"] or names()[0] == "home")
+        self.assertEqual(self.js("return document.querySelector('[aria-sort]').textContent"), "Rounds")
+        self.js("const s = document.querySelector('#sort'); s.value = 'name'; s.dispatchEvent(new Event('change'))")
+        until(lambda: names() == sorted(names()))
+        self.js("[...document.querySelectorAll('.tag')].find((b) => b.textContent === 'site=news').click()")
+        self.says("#count", "5 of 7")
+        self.js("document.querySelector('#find').value = ''; const s = document.querySelector('#show'); s.value = 'attention'; s.dispatchEvent(new Event('change'))")
+        until(lambda: names() == ["forum"])
+
+    def test_a_learner_in_money_with_its_promise(self):
+        self.open("#/home")
+        one = self.service.json("GET", "/v1/learners/home")
+        self.says("h1", f"home earns {one['gain']['value']:,.0f} USD more than without reserve prices: +")
+        self.says(".advice", "Learning, promise kept")
+        self.says(".lede", f"{one['money']['total']:,.0f} USD instead of {one['money']['without']:,.0f} USD, in 1,000 auctions. 95 % range +")
+        self.says(".tiles", "with 95 % certainty at most")
+        decision = self.service.json("GET", "/v1/learners/home/decision")
+        self.says(".tiles", " · ".join(f"{'others' if name == '*' else name} {value:.2f}" for name, value in decision["prices"].items()) + " USD")
+        self.assertEqual(len(self.js("return document.querySelectorAll('.two svg[role=img][aria-label]')")), 2)
+        self.assertIn("were promised", self.js("return document.querySelectorAll('.two svg')[1].getAttribute('aria-label')"))
+        self.assertEqual(len(self.js("return document.querySelectorAll('.multi figure')")), 3)
+        self.assertEqual(self.js("return document.querySelectorAll('.dense tbody tr').length"), 20)
+        self.js("document.querySelector('details.fold').open = true")
+        self.says("details.fold", "played: the decision that was used")
+        self.says("details.fold", "limit ≤")
+        self.says("details.fold", "in the mean over the learner's noise")
+        self.assertEqual(self.js("return document.querySelectorAll('h1').length"), 1)
+
+    def test_what_comes_in_is_shown_without_loading_the_page_again(self):
+        self.open("#/early")
+        self.says("h1", "12 auctions are too few for a judgement")
+        self.js("window.same = true")
+        tell(self.service, "early", [bids(self.coins)], first=13)
+        self.says("h1", "13 auctions are too few", 10)
+        self.assertTrue(self.js("return window.same"))
+        self.key("P")
+        until(lambda: "Go on" in self.text(".crumb"), 5)
+        tell(self.service, "early", [bids(self.coins)], first=14)
+        time.sleep(2.5)
+        self.says("h1", "13 auctions", 1)
+        self.key("P")
+        self.says("h1", "14 auctions", 10)
+
+    def test_a_learner_without_money_and_one_without_rounds(self):
+        self.open("#/routes")
+        self.says("h1", "routes is ")
+        self.says("h1", "the best fixed choice")
+        self.open("#/empty")
+        self.says("h1", "No auction has been played")
+        self.open("#/nowhere")
+        self.says("h1", "There is no learner nowhere")
+
+    def test_states_have_words_and_a_thing_to_do(self):
+        self.open("#/forum")
+        self.says(".advice", "forum has stopped learning")
+        self.says("h1", "Auction 77 does not come out as it was logged")
+        self.says(".verdict", "Do this:")
+        verdict = lambda one: self.js("const v = learnerVerdict(arguments[0], {title: '', thing: 'prices', round: 'auction'}); return [v.kind, v.advice, v.lede]", {"name": "x", **one})  # noqa: E731
+        self.assertEqual(verdict({"status": "cold"})[:2], ["unsure", "Being loaded"])
+        stale = verdict({"status": "cold", "rounds": 7, "total": 3})
+        self.assertEqual(stale[:2], ["warn", "Old figures"])
+        self.assertIn("after auction 7", stale[2])
+        self.assertEqual(verdict({"status": "moving", "rounds": 7})[1], "Moving")
+        over = {"status": "ready", "rounds": 500, "total": 9, "best": 1, "regret": 8, "promise": {"used": 1.5, "certain": 5}, "money": None, "gain": None}
+        self.assertEqual(verdict(over)[:2], ["worse", "Beyond its promise"])
+        row = lambda one: self.js("const s = stateOf(arguments[0]); return [s.text, s.about]", one)  # noqa: E731
+        self.assertEqual(row({"status": "cold", "rounds": 3})[0], "Old figures")
+        self.assertEqual(row({"status": "cold"})[0], "Being loaded")
+        silent = row({"status": "ready", "rounds": 9, "feedback": {"silent": True, "time": 1000 * time.time() - 720000, "gap": 40000}})
+        self.assertEqual(silent, ["No feedback", "for 12\u00a0min; usual gap 40\u00a0s"])
+
+    def test_verify_now_accepts_a_record_and_rejects_a_changed_one(self):
+        button = "[...document.querySelectorAll('.btns button')].find((b) => b.textContent.startsWith('Check'))"
+        self.open("#/home")
+        self.says(".tiles", "not checked since")
+        self.js(button + ".click()")
+        self.says(".box", "Checked: computed again by separate code, and agrees", 60)
+        self.says(".box", "1,000 rounds")
+        self.says(".tiles", "agrees")
+        self.assertEqual(self.service.json("GET", "/v1/learners/home/verify")["state"], "holds")
+        self.open("#/forum")
+        until(lambda: self.js(f"return Boolean({button})"))
+        self.js(button + ".click()")
+        self.says(".box", "This record does not hold", 60)
+        self.assertRegex(self.text(".box"), r"forum:78: .*0\.125")  # line 1 is the head of the record
+
+    def test_hostile_names_are_text(self):
+        for path, seen in (("", ".tags"), ("#/evil", ".dense")):
+            self.open(path)
+            until(lambda: HOSTILE in self.text("main"), 20)
+            self.assertIn(HOSTILE, self.text("main"))
+            time.sleep(0.5)
+            self.assertIsNone(self.js("return window.hacked ?? null"))
+            self.assertEqual(self.js("return document.querySelectorAll('main img, main script').length"), 0)
+        self.open("#/" + "%3Cimg%20src=x%20onerror=window.hacked=1%3E")
+        self.says("h1", "There is no learner <img")
+        self.open("#/%")
+        self.says("main", "All learners")
+        self.assertIsNone(self.js("return window.hacked ?? null"))
+
+    def test_only_this_service_is_asked_and_only_its_own_script_runs(self):
+        headers = self.service.ask("GET", "/")[1]
+        policy = headers["Content-Security-Policy"]
+        self.assertNotIn("unsafe", policy)
+        self.assertIn("default-src 'none'", policy)
+        self.open("#/home")
+        self.says("h1", "earns")
+        found = self.requests()
+        self.assertTrue(found)
+        self.assertEqual([url for url in found if not url.startswith((f"http://127.0.0.1:{self.service.port}/", "data:", "about:"))], [])
+        self.assertEqual(self.driver.get_log("browser"), [])
+        # What would get into the page is stopped by its policy.
+        self.assertEqual(self.js("""const s = document.createElement('style'); s.textContent = 'body { width: 7px }'; document.head.append(s);
+            return document.body.offsetWidth > 7"""), True)
+        self.assertIn("TrustedHTML", self.js("try { document.body.innerHTML = '<b>'; return '' } catch (error) { return error.message }"))
+
+    def test_without_scripts_the_first_bytes_have_the_facts(self):
+        page = self.service.ask("GET", "/")[2].decode()
+        table = page[page.index("<table>"):page.index("</table>")]
+        self.assertIn('<a href="v1/learners/home">home</a></th><td>ready</td><td>1000</td>', table)
+        self.assertIn("quarantined: round 77", table)
+
+    def test_all_by_keyboard(self):
+        self.open()
+        self.says("#count", "7 of 7")
+        for expected in ("forum", "early"):
+            self.key("ARROW_DOWN")
+            self.assertEqual(self.js("return document.activeElement.textContent"), expected)
+        self.key("ARROW_UP")
+        self.key("ENTER")
+        self.says(".advice", "forum has stopped")
+        self.key("ESCAPE")
+        self.says("#count", "7 of 7")
+        self.open("#/home")
+        self.says("h1", "earns")
+        self.key("p")  # so that no new drawing takes the focus away
+        self.js("document.querySelectorAll('.two .plot')[1].focus()")
+        self.key("HOME")
+        self.says(".two .plot.reading .tip", "Auction ")
+        first = self.text(".two .plot.reading .tip")
+        self.key("ARROW_RIGHT")
+        self.assertNotEqual(self.text(".two .plot.reading .tip"), first)
+        self.assertEqual(self.js("return [...document.querySelectorAll('button, input, select')].filter((e) => e.tabIndex < 0).length"), 0)
+
+    def test_a_chart_has_its_numbers_as_a_table(self):
+        self.open("#/home")
+        self.says("h1", "earns")
+        self.js("document.querySelectorAll('.two details.num')[1].open = true")
+        until(lambda: self.js("return document.querySelectorAll('.two details.num')[1].querySelectorAll('tbody tr').length") > 50)
+
+    def test_a_phone_needs_no_sideways_scrolling_in_both_colours(self):
+        for path in ("", "#/home", "#/evil", "#/forum"):
+            for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(17, 23, 29)")):
+                self.open(path, width=360, height=740, scheme=scheme)
+                until(lambda: self.js("return document.querySelectorAll('.list tbody tr, .verdict .advice').length") > 0, 20)
+                wide = self.js("return [...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).map((e) => e.tagName + '.' + (e.getAttribute('class') ?? ''))")
+                self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 360, (path, wide))
+                self.assertEqual(self.js("return getComputedStyle(document.documentElement).backgroundColor"), colour)
+        small = self.js("return [...document.querySelectorAll('.btn')].filter((b) => b.offsetHeight > 0 && b.offsetHeight < 44).map((b) => b.textContent)")
+        self.assertEqual(small, [])
+
+    def test_a_hidden_page_draws_nothing(self):
+        self.open("#/hidden")
+        self.says("h1", "No auction has been played")
+        self.js("""document.addEventListener('visibilitychange', () => { window[document.hidden ? 'atHide' : 'atShow'] = page.draws })""")
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        try:
+            time.sleep(0.5)
+            tell(self.service, "hidden", [bids(self.coins) for _ in range(3)])
+            time.sleep(2.5)
+        finally:
+            self.driver.close()
+            self.driver.switch_to.window(first)
+        self.says("h1", "3 auctions are too few")
+        self.assertEqual(self.js("return window.atShow - window.atHide"), 0)
+
+
+class Thousand(Dashboard):
+    @classmethod
+    def fill(cls, service):
+        body = json.dumps({"problem": {"kind": "experts", "params": {"experts": 2}}, "tags": {"site": "news", "team": "yield"}})
+        connection = service.connection()
+        for i in range(1000):
+            connection.request("PUT", f"/v1/learners/learner-{i:04d}", body)
+            answer = connection.getresponse()
+            assert answer.status == 201, answer.read()
+            answer.read()
+        lines = "".join(json.dumps({"in": f"learner-{i:04d}", "id": str(k), "outcome": [0.2, 0.7]}) + "\n" for i in range(1000) for k in range(5))
+        connection.request("POST", "/v1/batch", lines, {"Content-Type": "application/x-ndjson"})
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.read()
+        connection.close()
+
+    def test_a_thousand_learners_without_lag(self):
+        rows = lambda: self.js("return document.querySelectorAll('.list tbody tr').length")  # noqa: E731
+        self.open()
+        self.says("#count", "1,000 of 1,000 learners")
+        self.assertEqual(rows(), 200)
+        self.js("document.querySelector('#find').value = '0777'; document.querySelector('#find').dispatchEvent(new Event('input'))")
+        self.says("#count", "1 of 1,000")
+        self.assertEqual(rows(), 1)
+        self.js("document.querySelector('#find').value = ''; document.querySelector('#find').dispatchEvent(new Event('input'))")
+        self.says("#count", "1,000 of 1,000")
+        for shown in (400, 600, 800, 1000):
+            self.js("document.querySelector('.more button').click()")
+            until(lambda: rows() == shown, 20)
+        self.assertTrue(self.js("return document.querySelector('.more button').hidden"))
+        # Nothing that is asked for is large, and a full drawing of all rows is quick.
+        sizes = self.js("return performance.getEntriesByType('resource').map((e) => [e.name, e.decodedBodySize])")
+        lists = [size for name, size in sizes if "learners?" in name]
+        self.assertTrue(lists)
+        self.assertLess(max(lists), 200_000)
+        spent = self.js("""const old = [...document.querySelectorAll('.list tbody tr')]; const begin = performance.now();
+            const list = document.querySelector('.list tbody'); list.replaceChildren(...old); list.offsetHeight; return performance.now() - begin""")
+        self.assertLess(spent, 2000)
+
+
+class Killed(Dashboard):
+    @classmethod
+    def fill(cls, service):
+        service.json("PUT", "/v1/learners/home", HOME)
+        tell(service, "home", [bids(cls.coins) for _ in range(150)])
+
+    def test_a_service_that_is_killed_and_started_again(self):
+        for path, here in (("#/home", ".lede"), ("", ".list")):
+            rounds = self.service.json("GET", "/v1/learners/home")["rounds"]
+            self.open(path)
+            self.says(here, f"{rounds:,}")
+            self.js("window.same = true")
+            port = self.service.port
+            self.service.kill()
+            begin = time.monotonic()
+            self.says("#banner", "Connection lost", 5)
+            self.assertLess(time.monotonic() - begin, 5)
+            self.assertTrue(self.js("return document.getElementById('main').classList.contains('old')"))
+            self.says("#health", "No answer", 5)
+            self.says(here, f"{rounds:,}", 1)  # old figures stay
+            self.says("#banner", "Trying again in", 1)
+            self.service.start(port)
+            self.js("document.querySelector('#banner button')?.click()")
+            self.says("#banner", "The service is back", 15)
+            self.assertFalse(self.js("return document.getElementById('main').classList.contains('old')"))
+            tell(self.service, "home", [bids(self.coins) for _ in range(25)], first=rounds + 1)
+            self.says(here, f"{rounds + 25:,}", 20)
+            if path:
+                self.says(".multi", "the service was away for")
+            until(lambda: self.js("return document.getElementById('banner').hidden"), 15)
+            self.assertTrue(self.js("return window.same"), "the page was not loaded again")
+
+
+class Tokens(Dashboard):
+    @classmethod
+    def prepare(cls, folder):
+        lines = [f"{hashlib.sha256(text.encode()).hexdigest()} {scopes} {pattern} x\n" for text, scopes, pattern in (("all", "admin", "*"), ("some", "read", "home*"))]
+        (folder / "tokens").write_text("".join(lines))
+        cls.FLAGS = ("--tokens", str(folder / "tokens"))
+
+    @classmethod
+    def fill(cls, service):
+        status, _, answer = service.ask("PUT", "/v1/learners/home", HOME, {"Authorization": "Bearer all"})
+        assert status == 201, answer
+
+    def give(self, text):
+        self.js("document.querySelector('#token').value = arguments[0]; document.querySelector('#token').form.requestSubmit()", text)
+
+    def test_a_token_is_asked_for_and_never_in_an_address(self):
+        self.open()
+        self.says("h1", "This service asks for a token")
+        self.assertEqual(self.js("return document.activeElement.id"), "token")
+        self.assertNotIn("home", self.service.ask("GET", "/")[2].decode().split("<main")[1].split("</main>")[0])
+        self.give("wrong")
+        self.says("h1", "This token is not known here")
+        self.give("some")
+        self.says("h1", "This token does not allow this")
+        self.js("document.querySelector('#name').value = 'home'; document.querySelector('#name').form.requestSubmit()")
+        self.says("h1", "No auction has been played")
+        self.open()
+        self.says("h1", "This token does not allow this")
+        self.give("all")
+        self.says("#count", "1 of 1 learner")
+        self.open("#/home")
+        self.says("h1", "No auction has been played")
+        service = self.service.ask("POST", "/v1/learners/home/outcomes", {"id": "1", "outcome": [0.2, 0.3, 0.1]}, {"Authorization": "Bearer all"})
+        self.assertEqual(service[0], 200)
+        self.says("h1", "1 auction is too few", 10)  # events carry the token too
+        for text in ("all", "some", "wrong"):
+            self.assertEqual([url for url in self.requests() if text in url.partition("?")[2]], [])
+        self.assertEqual(self.js("return [Object.keys(localStorage).length, document.cookie]"), [0, ""])
+
+    def test_starting_again_needs_the_name(self):
+        self.open()
+        self.js("sessionStorage.setItem('hannan-token', 'all')")
+        self.open("#/home")
+        until(lambda: self.js("return Boolean(document.querySelector('details.fold'))"))
+        self.js("document.querySelector('details.fold').open = true")
+        form = "document.querySelector('#reset-name')"
+        self.js(f"{form}.value = 'hom'; {form}.dispatchEvent(new Event('input'))")
+        self.assertTrue(self.js(f"return {form}.form.querySelector('button').disabled"))
+        self.js(f"{form}.value = 'home'; {form}.dispatchEvent(new Event('input')); {form}.form.requestSubmit()")
+        self.says("details.fold", "a new generation has begun", 10)
+        answer = json.loads(self.service.ask("GET", "/v1/learners/home", headers={"Authorization": "Bearer all"})[2])
+        self.assertEqual((answer["generation"], answer["rounds"]), (2, 0))
+
+
+def setUpModule():
+    chromium.set_up(lambda folder: None)
+
+
+if __name__ == "__main__":
+    if chromium.missing():
+        print("SKIPPED: no browser to test pages in; missing:", ", ".join(chromium.missing()), "(scripts/setup --tests installs them)")
+        sys.exit(chromium.SKIPPED)
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
