@@ -44,6 +44,7 @@ class Memory(unittest.TestCase):
         def call():
             learner.play(data, actions=True)
             hannan.load(learner.save())
+            (problem.summary(data) + problem.summary(data)).to_bytes()
             for bad in ([2.0, 0.0, 0.0], "text"):
                 try:
                     learner.observe(bad)
