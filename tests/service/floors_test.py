@@ -2,8 +2,11 @@
 import gzip
 import hashlib
 import json
+import pathlib
+import shlex
 import sqlite3
 
+import server
 from delay_test import PipeTest
 from server import main
 
@@ -148,6 +151,55 @@ class LastToFail(FloorsTest):
         headers, file = self.floors("/v1/learners/shop/floors.json")
         self.assertIn("110", headers["Warning"])
         self.assertEqual(file["modelVersion"], "g1.6")
+
+
+class FullDisk(FloorsTest):
+    def start_limited(self, blocks):
+        """The service, whose files may have so many blocks of 512 bytes."""
+        script, whole = self.folder / "limited", server.BINARY
+        script.write_text(f"#!/bin/sh\ntrap '' XFSZ\nulimit -f {blocks}\nexec {shlex.quote(str(pathlib.Path(whole).resolve()))} \"$@\"\n")
+        script.chmod(0o755)
+        server.BINARY = str(script)
+        try:
+            self.server.start()
+        finally:
+            server.BINARY = whole
+
+    def test_floors_go_on_when_nothing_can_be_written(self):
+        self.make("one", ONE)
+        self.make("shop", SHOP)
+        self.make("sites", SITES)
+        self.put("/v1/floors/site", SET)
+        self.assertEqual(self.server.stop()[0], 0)
+        self.start_limited(700)
+        told = dict.fromkeys(("shop", "sites"), 0)
+        bodies = {"shop": {"outcome": [0.5, 0.25]}, "sites": {"outcome": [0.5], "context": ["de", "a"]}}
+        refused = set()
+        while len(refused) < 2:
+            self.assertLess(sum(told.values()), 2000, "the limit was never reached")
+            for name, body in bodies.items():
+                lines = "".join(json.dumps({"id": f"{told[name] + i}", **body}) + "\n" for i in range(20))
+                status, _, answer = self.server.ask("POST", f"/v1/learners/{name}/outcomes", lines,
+                                                    {"Content-Type": "application/x-ndjson"})
+                if status == 200:
+                    told[name] += 20
+                else:
+                    self.assertEqual((status, json.loads(answer)["error"]["code"]), (503, "H821"))
+                    refused.add(name)
+                self.floors(f"/v1/learners/{name}/floors.json")
+        self.assertGreater(told["shop"], 0)
+        headers, shop = self.floors("/v1/learners/shop/floors.json")
+        self.assertEqual(shop["modelVersion"], f"g1.{told['shop'] + 1}")
+        self.assertIn("110", headers["Warning"])
+        self.assertIn("110", self.floors("/v1/floors/site.json")[0]["Warning"])
+        self.assertEqual(self.floors("/v1/learners/sites/floors.json")[1]["modelVersion"], f"g1.{told['sites'] + 1}")
+        status, headers, _ = self.server.ask("GET", "/v1/learners/shop/decision")
+        self.assertEqual((status, "Warning" in headers), (200, True))
+        self.server.kill()
+        self.server.start()  # there is space again, and nothing acknowledged is lost
+        for name, count in told.items():
+            self.assertEqual(self.server.json("GET", f"/v1/learners/{name}/decision" +
+                                              ("?context=de,a" if name == "sites" else ""))["round"], count + 1)
 
 
 class Public(FloorsTest):
