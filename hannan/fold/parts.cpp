@@ -81,7 +81,7 @@ Plan read_plan_of(const std::string& folder) {
   }
 }
 
-std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ",")); }
+std::string column_names(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ",")); }
 
 Folded read_folder(const std::string& folder) {
   Plan plan = read_plan_of(folder);
@@ -114,8 +114,8 @@ Folded read_folder(const std::string& folder) {
     if (folded.columns.empty()) folded.columns = part.columns;
     if (!part.columns.empty() && part.columns != folded.columns)
       throw Error(kOtherSums,
-                  "found the columns " + joined(part.columns) + " in " + part.file.name + ", expected " +
-                      joined(folded.columns) + " as in the files before it",
+                  "found the columns " + column_names(part.columns) + " in " + part.file.name + ", expected " +
+                      column_names(folded.columns) + " as in the files before it",
                   path);
   }
   return folded;
