@@ -1,6 +1,7 @@
 // All learners: found, sorted, in pages of 200, asked for again every few seconds while the page is looked at.
 
 const PAGE = 200, EVERY = 3000;
+const CHUNK = 100;  // rows of a request: about 100 kB
 const SORTS = [["attention", "needs attention first"], ["name", "name"], ["gain", "most gained"], ["rounds", "most rounds"], ["regret", "farthest behind"], ["used", "promise used"]];
 
 const stateOf = row => {
@@ -118,12 +119,12 @@ function showList(main, signal, query) {
 
   async function load() {
     const mine = ++asked;
-    const wanted = new URLSearchParams({ limit: PAGE, sort: sort.value });
+    const wanted = new URLSearchParams({ limit: CHUNK, sort: sort.value });
     if (find.value.trim()) wanted.set("match", find.value.trim());
     if (show.value) wanted.set("status", show.value);
     const rows = [];
     let list = null;
-    for (let offset = 0; offset < shown; offset += PAGE) {
+    for (let offset = 0; offset < shown; offset += CHUNK) {
       wanted.set("offset", offset);
       list = await getJson("v1/learners?" + wanted, { signal });
       if (mine !== asked || signal.aborted) return;

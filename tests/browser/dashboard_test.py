@@ -347,14 +347,15 @@ class Figures(Dashboard):
 class Thousand(Dashboard):
     @classmethod
     def fill(cls, service):
-        body = json.dumps({"problem": {"kind": "experts", "params": {"experts": 2}}, "tags": {"site": "news", "team": "yield"}})
+        body = json.dumps({"problem": {"kind": "vcg-reserves", "params": {"bidders": 2, "levels": 4}}, "slots": ["dsp1", "*"], "cap": 5, "currency": "USD",
+                           "tags": {"site": "news", "team": "yield", "country": "de", "format": "banner"}})
         connection = service.connection()
         for i in range(1000):
             connection.request("PUT", f"/v1/learners/learner-{i:04d}", body)
             answer = connection.getresponse()
             assert answer.status == 201, answer.read()
             answer.read()
-        lines = "".join(json.dumps({"in": f"learner-{i:04d}", "id": str(k), "outcome": [0.2, 0.7]}) + "\n" for i in range(1000) for k in range(5))
+        lines = "".join(json.dumps({"in": f"learner-{i:04d}", "id": str(k), "outcome": [0.2 + 0.1 * k, 0.7]}) + "\n" for i in range(1000) for k in range(5))
         connection.request("POST", "/v1/batch", lines, {"Content-Type": "application/x-ndjson"})
         answer = connection.getresponse()
         assert answer.status == 200, answer.read()
