@@ -46,6 +46,9 @@ TEST(PriceFields, SayWhereAndWhy) {
 TEST(PriceFields, QuantilesAreRecognised) {
   EXPECT_EQ(quantiles_in_text("quantiles:7", "--prices"), 7u);
   EXPECT_EQ(quantiles_in_text("linear:7:1", "--prices"), std::nullopt);
+  EXPECT_EQ(all_quantiles_in_text("quantiles-all", "--prices"), 20u);
+  EXPECT_EQ(all_quantiles_in_text("quantiles-all:7", "--prices"), 7u);
+  EXPECT_EQ(all_quantiles_in_text("quantiles:7", "--prices"), std::nullopt);
   EXPECT_THROW(quantiles_in_text("quantiles:x", "--prices"), Error);
 }
 
