@@ -164,7 +164,7 @@ Json all_warnings(const ComparedPage& page) {
             : warning("There are no dates in the data.",
                       fmt::format("{}s are numbered in the order of the file.", capital(page.words.round))));
   }
-  if (page.rounds >= 40 && page.rounds < 200)
+  if (page.rounds >= 40 && page.rounds < 200 && !page.paid_as_bid)
     items.push_back(warning(page.words.rounds(page.rounds) + (page.rounds == 1 ? " is" : " are") + " few,",
                             "hence the wide range."));
   items.push_back(page.paid_as_bid

@@ -42,7 +42,10 @@ std::string ranking_words(const ComparedPage& page) {
 const char* range_kind(const Interval& range) { return range.lo > 0 ? "better" : range.hi < 0 ? "worse" : "unsure"; }
 
 // A tenth of a currency's least price still differs from zero: as many decimals as figures need.
-std::string each(double value) { return std::abs(value) < 1 ? fmt::format("{:.3f}", value) : page_price(value, ""); }
+std::string each(double value) {
+  if (std::abs(value) >= 1000) return page_money(value, "");
+  return std::abs(value) < 1 ? fmt::format("{:.3f}", value) : page_price(value, "");
+}
 
 }  // namespace
 
@@ -82,26 +85,30 @@ Json ranking_block(const ComparedPage& page) {
   Json rows = Json::array();
   bool cut = false;
   for (const Player* p : order) {
-    const Interval range = p->range();
+    // Where winners pay their own bids a range says nothing.
+    const Interval range = page.paid_as_bid ? Interval{p->gain, p->gain} : p->range();
     const std::string share = base && base->money > 0 ? page_percent(p->gain / base->money) : std::string();
     const bool is_base = p == base;
     cut = cut || std::abs(p->gain) > far;
-    rows.push_back(
-        Json::object({{"name", p->words.name},
-                      {"about", p->words.about},
-                      {"mine", p == &page.ours()},
-                      {"after", p->role == "hindsight"},
-                      {"base", is_base},
-                      {"kind", is_base ? "none" : range_kind(range)},
-                      {"gain", p->gain},
-                      {"low", range.lo},
-                      {"high", range.hi},
-                      {"money", page_money(p->money, "")},
-                      {"more", is_base ? std::string("0") : page_difference(p->gain, "")},
-                      {"share", is_base ? std::string() : share},
-                      {"range", is_base ? std::string("what the others are compared with")
-                                        : page_difference(range.lo, "") + " to " + page_difference(range.hi, "")},
-                      {"tenths", each(p->first) + " → " + each(p->last)}}));
+    rows.push_back(Json::object(
+        {{"name", p->words.name},
+         {"about", p->words.about},
+         {"mine", p == &page.ours()},
+         {"after", p->role == "hindsight"},
+         {"base", is_base},
+         {"kind", is_base            ? "none"
+                  : page.paid_as_bid ? "unsure"
+                                     : range_kind(range)},
+         {"gain", p->gain},
+         {"low", range.lo},
+         {"high", range.hi},
+         {"money", page_money(p->money, "")},
+         {"more", is_base ? std::string("0") : page_difference(p->gain, "")},
+         {"share", is_base ? std::string() : share},
+         {"range", is_base            ? std::string("what the others are compared with")
+                   : page.paid_as_bid ? std::string("\u2013")
+                                      : page_difference(range.lo, "") + " to " + page_difference(range.hi, "")},
+         {"tenths", each(p->first) + " → " + each(p->last)}}));
   }
   const std::string unit = page.currency.empty() ? "" : ", " + page.currency;
   std::string note =

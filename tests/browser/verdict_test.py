@@ -75,6 +75,14 @@ def make_pages(folder):
     (folder / "losses.csv").write_text("\n".join(rows) + "\n")
     page("costs", "experts", "-d", folder / "losses.csv", "--fixed", "today=2", "--fixed", "flat=1")
     page("alone", "experts", "-d", folder / "losses.csv")
+    tenders = ["round,bidder,bid,won"]
+    for t in range(60):
+        tenders += [f"{t},a,{3_993_062_000_000 + t},1", f"{t},b,{4_993_062_000_000 + 7 * t},0"]
+    (folder / "tenders.csv").write_text("\n".join(tenders) + "\n")
+    page("paid", "vcg-reserves", "-d", folder / "tenders.csv", "--format", "long", "--won", "won", "--payment", "pay-as-bid", "--reverse", "--currency", "JPY")
+    shelf = ["price.red,price.blue,choice"] + [f"1.{t % 4}9,1.29,{'red' if t % 3 else 'blue'}" for t in range(120)]
+    (folder / "shelf.csv").write_text("\n".join(shelf) + "\n")
+    page("limits", "item-pricing", "--payment", "posted", "-d", folder / "shelf.csv", "--format", "wide", "--choice", "choice", "--currency", "USD")
 
 
 def setUpModule():
@@ -159,10 +167,31 @@ class Sentences(Page):
         for name in ("better", "worse", "keep", "unsure", "early", "hidden", "costs"):
             self.open(name)
             shown = self.js("return document.querySelector('main').innerText")  # without what is closed
+            shown = shown.replace(str(self.folder), "")  # a name that chance has given
             self.assertNotRegex(shown, r"\d[eE][+-]?\d|\d\.\d{4,}|NaN|undefined|Infinity", name)
             self.assertNotRegex(shown, r"(?i)\b(oracle|regret|bootstrap|flipflop|hedge|vcg|monopoly|certificate|eta|seed)\b", name)
             for money in re.findall(r"\d[\d,.]*(?= USD)", shown.replace("\u00a0", " ")):
                 self.assertRegex(money, r"^(\d|\d{2,3}(,\d{3})*|\d(,\d{3})+|\d{1,3}(,\d{3})*\.\d\d)$", name)
+
+
+class Open(Page):
+    """Logs that leave something open."""
+
+    def test_what_was_paid_and_limits_of_gains_stand_in_the_sentence(self):
+        self.open("paid")
+        paid = sum(3_993_062_000_000 + t for t in range(60))
+        self.assertEqual(self.text("h1"), f"This log cannot tell: suppliers were paid {paid:,} JPY, their own bids")
+        self.assertEqual(self.texts(".strip"), [])
+        self.open("limits")
+        self.assertRegex(self.text("h1"), rf"This log cannot tell: learned prices would have earned between {MONEY} less and {MONEY} more than you did: −{PERCENT} to \+{PERCENT}")
+
+    def test_large_sums_stay_inside_the_page(self):
+        for width in (1280, 390):
+            self.open("paid", width=width)
+            self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width)
+            lefts = self.js("return [...document.querySelectorAll('.gain .y')].map((e) => e.getBoundingClientRect().left)")
+            self.assertGreater(len(lefts), 1)
+            self.assertGreaterEqual(min(lefts), 0, width)
 
 
 class Order(Page):

@@ -99,11 +99,14 @@ class GainChart {
 
   axes() {
     const step = stepOf(this.high - this.low, 4), block = this.block;
+    let longest = 0;
     for (let value = Math.ceil(this.low / step) * step; value <= this.high; value += step) {
       if (Math.abs(value) < step / 2) value = 0;
       if (value !== 0) this.add("path", { class: "grid", d: `M0 ${this.y(value).toFixed(1)}H1000` });
-      this.label("y", null, this.y(value), signed(value, step));
+      longest = Math.max(longest, this.label("y", null, this.y(value), signed(value, step)).textContent.length);
     }
+    // About 7.4 pixels a letter: large sums need more than the usual space.
+    if (longest > 7) this.plot.style.setProperty("--left", `${Math.ceil(7.4 * longest) + 12}px`);
     const ticks = block.time ? timeTicks(this.left, this.left + this.wide) : roundTicks(this.left, this.left + this.wide, block.round);
     for (const [at, text, between] of ticks) {
       const label = this.label(between ? "x between" : "x", this.x(at), null, text);
