@@ -18,6 +18,8 @@ from ._values import Result, failure, params_of, rows_of
 
 _BLOCK = 5000  # outcomes of a request
 _WAIT_AGAIN = (429, 502, 503, 504)
+_ELSEWHERE = (307, 421)  # another node has the learner, at Location
+_MOST_HOPS = 4  # before a pause: nodes may disagree while a learner moves
 
 
 class RemoteDecision(NamedTuple):
@@ -54,7 +56,7 @@ class Service:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https", "unix"):
             raise failure(_core.UsageError, "H100", f"found {url!r}, expected http://HOST:PORT, https:// or unix:PATH", "url")
-        self._parts = parts
+        self._parts = self._home = parts
 
     def create(self, name: str, problem: Problem, learner: str = "flipflop", *, settings: Optional[dict[str, Any]] = None,
                **params: Any) -> "RemoteLearner":
@@ -110,22 +112,31 @@ class Service:
         return self._connection
 
     def _send(self, method: str, path: str, body: Optional[bytes] = None, kind: str = "application/json") -> bytes:
-        prefix = "" if self._parts.scheme == "unix" else self._parts.path.rstrip("/")
         until = time.monotonic() + self._patience
+        hops = 0
         for tries in itertools.count():
             problem: Exception
             try:
                 connection = self._open()
+                prefix = "" if self._parts.scheme == "unix" else self._parts.path.rstrip("/")
                 connection.request(method, prefix + path, body, {**self._headers, "Content-Type": kind})
                 answer = connection.getresponse()
                 text = answer.read()
                 if answer.status < 300:
                     return text
                 problem = _failure(answer.status, text)
-                if answer.status not in _WAIT_AGAIN:
+                elsewhere = answer.getheader("Location") if answer.status in _ELSEWHERE else None
+                if elsewhere:
+                    self.close()
+                    self._parts = urllib.parse.urlsplit(elsewhere)._replace(path="")
+                    hops += 1
+                    if hops % _MOST_HOPS != 0:
+                        continue
+                elif answer.status not in _WAIT_AGAIN:
                     raise problem
             except (OSError, http.client.HTTPException) as error:
                 self.close()
+                self._parts = self._home
                 problem = failure(_core.Error, "H821", f"no answer from {self._url}: {error}")
             pause = min(2.0, 0.05 * 2 ** min(tries, 6))
             if time.monotonic() + pause > until:

@@ -66,6 +66,45 @@ class ServiceTest(unittest.TestCase):
             self.assertEqual((answer.accepted, answer.duplicates), (2, 1))
             self.assertEqual(remote.facts.rounds, 3)
 
+    def test_a_learner_of_another_node_is_asked_there(self):
+        import http.server
+        import threading
+
+        there = subprocess.Popen([PROGRAM, "serve", "--db", self.folder + "/there.db", "--listen", "127.0.0.1:0"],
+                                 stdout=subprocess.PIPE, text=True)
+        self.addCleanup(there.communicate, timeout=30)
+        self.addCleanup(there.terminate)
+        url = there.stdout.readline().split()[3].rstrip("/")
+        asked = []
+
+        class Wrong(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                asked.append(self.command)
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                self.send_response(421)
+                self.send_header("Location", url + self.path)
+                body = b'{"error":{"code":"H808","message":"another node","at":"name"}}'
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_GET = do_PUT = do_POST = answer
+
+            def log_message(self, *unused):
+                pass
+
+        wrong = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Wrong)
+        self.addCleanup(wrong.server_close)
+        threading.Thread(target=wrong.serve_forever, daemon=True).start()
+        self.addCleanup(wrong.shutdown)
+        with hannan.connect(f"http://127.0.0.1:{wrong.server_port}") as service:
+            remote = service.create("a", hannan.problem("experts", experts=2))
+            self.assertEqual(remote.observe([0.0, 1.0], id="1").accepted, 1)
+            self.assertEqual(remote.facts.rounds, 1)
+        self.assertEqual(asked, ["PUT"])  # and then at the node that has it
+
     def test_errors_have_their_codes(self):
         with hannan.connect(self.address) as service:
             with self.assertRaises(hannan.UsageError) as caught:
