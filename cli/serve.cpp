@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <csignal>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "service/api.hpp"
 #include "service/copy_store.hpp"
+#include "service/forwarder.hpp"
 #include "service/http_server.hpp"
 #include "service/open_files.hpp"
 #include "standard_output.hpp"
@@ -17,11 +19,11 @@ namespace hannan::detail::cli {
 namespace {
 
 struct ServeFlags {
-  std::string database = "hannan.db", listen = "127.0.0.1:8080", tokens, metrics_learners, copy_from;
+  std::string database = "hannan.db", listen = "127.0.0.1:8080", tokens, metrics_learners, copy_from, url;
   std::uint64_t body_mib = 8, batch = 10'000, queue = 10'000, learners = 10'000, memory_mib = 4096, grace = 10,
-                snapshot_every = 10'000, connections = 1024, keep = 0, keep_ids = 7;
+                snapshot_every = 10'000, connections = 1024, keep = 0, keep_ids = 7, shards = 0, stale = 60;
   unsigned threads = 2;
-  bool allow_external = false;
+  bool allow_external = false, forward = false, redirect = false;
 };
 
 // Signals come to the one thread that waits for them: SIGHUP reads the tokens again, the others end the service.
@@ -38,6 +40,14 @@ int wait_for_end(const sigset_t& signals, service::Tokens& tokens) {
   }
 }
 
+// Where other nodes send clients of this one's learners.
+std::string node_url(const ServeFlags& flags, const std::string& address) {
+  if (flags.url.empty()) return flags.listen.starts_with("unix:") ? "" : "http://" + address;
+  if (!flags.url.starts_with("http://") && !flags.url.starts_with("https://"))
+    throw Error(Code::kUsage, "found \"" + flags.url + "\", expected http:// or https://", "--url");
+  return flags.url.substr(0, flags.url.find_last_not_of('/') + 1);
+}
+
 int serve(const ServeFlags& flags) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -47,7 +57,7 @@ int serve(const ServeFlags& flags) {
 
   auto tokens =
       flags.tokens.empty() ? std::make_unique<service::Tokens>() : std::make_unique<service::Tokens>(flags.tokens);
-  auto store = service::open_store(flags.database);
+  auto store = service::open_store(flags.database, static_cast<service::Shard>(flags.shards));
   if (!flags.copy_from.empty()) {
     const auto from = service::open_store(flags.copy_from);
     const auto copied = service::copy_store(*from, *store);
@@ -64,11 +74,20 @@ int serve(const ServeFlags& flags) {
        .keep_ids_milliseconds = static_cast<std::int64_t>(flags.keep_ids) * 86'400'000,
        .oracles = flags.allow_external ? service::ExternalOracles::kAllowed : service::ExternalOracles::kRefused},
       metrics);
+  service::Forwarder forwarder;
+  service::Forward forward;
+  if (flags.forward) {
+    forward = [&forwarder](const std::string& url, service::Request request, service::Respond respond) {
+      forwarder.send(url, std::move(request), std::move(respond));
+    };
+  }
   service::Api api(host, metrics, *tokens,
                    {.outcomes = {.outcomes = flags.batch},
                     .body = flags.body_mib << 20U,
                     .metrics_learners = flags.metrics_learners,
-                    .disk = flags.database.starts_with("postgres") ? "" : flags.database});
+                    .disk = flags.database.starts_with("postgres") ? "" : flags.database,
+                    .other_node = flags.redirect ? 307 : 421,
+                    .forward = forward});
   const std::size_t connections = service::possible_connections(flags.connections);
   if (connections < flags.connections)
     fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);
@@ -80,6 +99,9 @@ int serve(const ServeFlags& flags) {
                 "found an address that other machines reach and no --tokens, expected a loopback address or tokens",
                 "--listen");
   }
+  host.join({.url = node_url(flags, server.address()),
+             .stale = std::chrono::seconds(flags.stale),
+             .say = [](const std::string& what) { std::fputs(("hannan: " + what + "\n").c_str(), stderr); }});
   server.start();
   fmt::print("hannan: serving at http://{}/ (Ctrl-C ends it)\n", server.address());
   if (!flush_output()) return 0;  // which fails where the program ends
@@ -99,6 +121,14 @@ void define_serve(Command& command) {
   command.add("--db", &flags->database, "the log: a file of SQLite, made where there is none, or postgresql://...")
       .show_default();
   command.add("--copy-from", &flags->copy_from, "a log to copy into an empty --db first");
+  command.add("--shards", &flags->shards, "parts of a PostgreSQL log that nodes share; fixed when it is made (64)")
+      .range(1, 65536);
+  command.add("--url", &flags->url, "where clients reach this node, if not at the address of --listen");
+  command.add("--forward", &flags->forward, "pass requests for a learner of another node on to it");
+  command.add("--redirect", &flags->redirect, "answer them with 307, which clients follow, not with 421");
+  command.add("--stale", &flags->stale, "seconds that decisions are answered without the database")
+      .range(0, 86400)
+      .show_default();
   command.add("--listen", &flags->listen, "HOST:PORT, or unix:PATH").show_default();
   command.add("--tokens", &flags->tokens, "a file of tokens; without it only this machine may be listened to");
   command.add("--max-body", &flags->body_mib, "MiB of a request").range(1, 1024).show_default();

@@ -47,6 +47,7 @@ Api::Api(Host& host, Metrics& metrics, const Tokens& tokens, ApiSetting setting)
 const std::vector<Api::Row>& Api::table() {
   static const std::vector<Row> rows{
       {{"GET", "/v1"}, Scope::kOpen, &Api::hello},
+      {{"GET", "/v1/nodes"}, Scope::kRead, &Api::nodes},
       {{"GET", "/v1/learners"}, Scope::kRead, &Api::learners},
       {{"PUT", "/v1/learners/{name}"}, Scope::kAdmin, &Api::make},
       {{"GET", "/v1/learners/{name}"}, Scope::kRead, &Api::learner},
@@ -131,9 +132,12 @@ void Api::handle(Request request, Respond respond) {
       const bool head = call.request.method == "HEAD" && row.route.method == "GET";
       if (row.route.method != call.request.method && !head) continue;
       route = row.route.path;
+      call.respond = [timed, route](Reply reply) { timed(route, std::move(reply)); };
+      const bool of_set = row.route.path.starts_with("/v1/floors/");
+      const std::string placed = of_set ? std::string(kSetPrefix) + call.id : call.name;
+      if (host_.cluster() && !placed.empty() && answered_elsewhere(call, placed)) return;
       const bool public_floors = row.handler == &Api::floors && host_.find(call.name)->config().public_floors;
       if (!public_floors) tokens_.check(row.scope, call.request.header("authorization"), call.name);
-      call.respond = [timed, route](Reply reply) { timed(route, std::move(reply)); };
       (this->*row.handler)(std::move(call));
       return;
     }

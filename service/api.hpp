@@ -22,11 +22,16 @@
 
 namespace hannan::detail::service {
 
+// Sends a request to another node and answers with its reply.
+using Forward = std::function<void(const std::string& url, Request request, Respond respond)>;
+
 struct ApiSetting {
   OutcomeLimits outcomes;
   std::size_t body = 8U << 20U;  // bytes
   std::string metrics_learners;  // a glob of names; empty: no figures of single learners
   std::string disk;              // a file or folder on the disk of the log; empty: not on this machine
+  int other_node = 421;          // the status for a learner of another node; 307: clients follow by themselves
+  Forward forward;               // where it is set, requests for such a learner are passed on
 };
 
 class Api {
@@ -59,6 +64,7 @@ class Api {
   static const std::vector<Row>& table();
 
   void hello(Call);
+  void nodes(Call);
   void learners(Call);
   void make(Call);
   void load(Call);
@@ -94,6 +100,8 @@ class Api {
   void floors_by_segment(Call call, const EntryPointer& entry, int schema);
   service::Row row_of_decision(const Entry& entry, std::uint64_t round);
   Json listed_json(const Entry& entry) const;  // with what a list shows besides
+  bool answered_elsewhere(Call& call, const std::string& placed);
+  Reply elsewhere(const std::string& name, const std::string& target) const;
 
   Host& host_;
   Metrics& metrics_;

@@ -17,6 +17,8 @@ int http_status(Code code) {
       return 410;
     case 807:
       return 412;
+    case 808:
+      return 421;
     case 810:
       return 401;
     case 811:

@@ -11,6 +11,7 @@ inline constexpr Code kOldGeneration{803};    // a decision of an earlier genera
 inline constexpr Code kUnknownDecision{805};  // a decision that was never made
 inline constexpr Code kTrimmed{806};          // a decision or round that is no longer kept
 inline constexpr Code kNotCurrent{807};       // If-Match names a decision that is not the current one
+inline constexpr Code kOtherNode{808};        // another node has the learner
 inline constexpr Code kNoToken{810};          // no token, or an unknown one
 inline constexpr Code kNotAllowed{811};       // the token does not allow this
 inline constexpr Code kQueueFull{820};        // too many outcomes of this learner wait

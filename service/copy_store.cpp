@@ -1,19 +1,58 @@
 #include "service/copy_store.hpp"
 
 #include "hannan/core/error.hpp"
+#include "service/leases.hpp"
 
 namespace hannan::detail::service {
 
 namespace {
 constexpr std::size_t kCopiedAtATime = 500;
+
+// All shards while it lives.
+class AllShards {
+ public:
+  AllShards(Store& store, const char* flag) : leases_(store.leases()) {
+    if (!leases_) return;
+    std::vector<Shard> all;
+    for (Shard shard = 0; shard < leases_->shards(); ++shard) all.push_back(shard);
+    if (leases_->take(all).size() != all.size()) {
+      throw Error(Code::kCannotWrite,
+                  "found another process at work on this database, expected to be the only one; stop it first", flag);
+    }
+    leases_->adopt(all);
+  }
+  ~AllShards() {
+    try {
+      if (leases_) leases_->leave();
+    } catch (const StoreFailure&) {
+      // The session is lost, and its locks with it.
+    }
+  }
+  AllShards(const AllShards&) = delete;
+  AllShards& operator=(const AllShards&) = delete;
+
+ private:
+  Leases* leases_;
+};
+
+}  // namespace
+
+std::vector<Row> RowReader::find_all(LogName log, const std::vector<std::string>& ids) {
+  std::vector<Row> found;
+  for (const std::string& id : ids) {
+    if (auto row = find(log, id)) found.push_back(std::move(*row));
+  }
+  return found;
 }
 
-std::unique_ptr<Store> open_store(const std::string& where) {
-  const bool postgres = where.starts_with("postgresql://") || where.starts_with("postgres://");
-  return postgres ? open_postgres(where) : open_sqlite(where);
+std::unique_ptr<Store> open_store(const std::string& where, Shard shards) {
+  if (where.starts_with("postgresql://") || where.starts_with("postgres://")) return open_postgres(where, shards);
+  if (shards != 0) throw Error(Code::kUsage, "found a file of SQLite, expected postgresql:// with --shards", "--db");
+  return open_sqlite(where);
 }
 
 CopiedCounts copy_store(Store& from, Store& to) {
+  const AllShards of_old(from, "--copy-from"), of_new(to, "--db");
   if (!to.learners().empty())
     throw Error(Code::kUsage, "found learners in the database that is copied to, expected an empty one", "--db");
   CopiedCounts counts;

@@ -12,6 +12,13 @@ namespace {
 constexpr std::size_t kGroupRows = 512;
 constexpr std::size_t kGroupBytes = 1U << 20U;
 constexpr std::size_t kReplayRows = 4096;  // read at a time
+constexpr auto kProbeEvery = std::chrono::seconds(1);
+
+[[noreturn]] void refuse_other_node() {
+  throw Error(kOtherNode, "found a learner of another node, expected one of this node; ask the node of Location",
+              "name");
+}
+
 }  // namespace
 
 std::string_view status_name(Status status) {
@@ -66,22 +73,32 @@ void Entry::wake() {
 
 Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
     : store_(std::move(store)), limits_(limits), metrics_(metrics) {
-  for (auto& stored : store_->learners()) {
-    if (stored.status == kSetStatus) {
-      keep_set(stored);
-      continue;
+  if (!store_->leases()) {
+    for (const auto& stored : store_->learners()) {
+      if (stored.status == kSetStatus) {
+        keep_set(stored);
+      } else {
+        entries_[stored.name] = make_entry(stored);
+      }
     }
-    MadeLearner made = make_learner(parse_json(stored.config), ExternalOracles::kAllowed);
-    used_memory_ += estimated_bytes(*made.problem);
-    const std::size_t columns =
-        HostedLearner({.config = made.config, .problem = made.problem, .learner = std::move(made.learner)}, {})
-            .columns();
-    auto entry = std::make_shared<Entry>(stored, std::move(made.config), std::move(made.problem), columns);
-    if (stored.status == "ended") entry->set({.status = Status::kEnded, .why = {}, .published = nullptr});
-    entries_[stored.name] = std::move(entry);
+    ready_ = entries_.empty();
+    cold_left_ = !ready_;
   }
-  ready_ = entries_.empty();
   writer_ = std::thread([this] { work(); });
+}
+
+EntryPointer Host::make_entry(const StoredLearner& stored) {
+  MadeLearner made = make_learner(parse_json(stored.config), ExternalOracles::kAllowed);
+  const double bytes = estimated_bytes(*made.problem);
+  const std::size_t columns =
+      HostedLearner({.config = made.config, .problem = made.problem, .learner = std::move(made.learner)}, {}).columns();
+  auto entry = std::make_shared<Entry>(stored, std::move(made.config), std::move(made.problem), columns);
+  if (stored.status == "ended") {
+    entry->set({.status = Status::kEnded, .why = {}, .published = nullptr});
+  } else {
+    used_memory_ += bytes;
+  }
+  return entry;
 }
 
 Host::~Host() { stop(); }
@@ -90,7 +107,21 @@ EntryPointer Host::find(const std::string& name) const {
   const std::lock_guard lock(entries_mutex_);
   const auto found = entries_.find(name);
   if (found != entries_.end() && found->second->now().status != Status::kEnded) return found->second;
+  if (cluster_ && !cluster_->here(name)) refuse_other_node();
   throw Error(Code::kUndefined, "found no learner of this name, expected one; make it with PUT", "name");
+}
+
+EntryPointer Host::entry_of(const std::string& name) const {
+  const std::lock_guard lock(entries_mutex_);
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? nullptr : found->second;
+}
+
+// The learner as it is now: an entry that was found earlier may have been replaced by a reset or a change of nodes.
+EntryPointer Host::current(const Entry& entry) const {
+  if (cluster_ && !cluster_->here(entry.name())) refuse_other_node();
+  if (auto found = entry_of(entry.name())) return found;
+  throw Error(Code::kUndefined, "found a learner that was ended, expected a live one");
 }
 
 std::vector<EntryPointer> Host::list(const std::string& after, std::size_t limit) const {
@@ -147,9 +178,8 @@ void Host::work() {
     Task task;
     {
       std::unique_lock lock(queue_mutex_);
-      const bool idle_work = !ready_;
-      if (!idle_work) {
-        queue_changed_.wait(lock, [&] { return stopping_ || !queue_.empty() || !tasks_.empty(); });
+      if (!cold_left_) {
+        queue_changed_.wait_for(lock, kProbeEvery, [&] { return stopping_ || !queue_.empty() || !tasks_.empty(); });
       }
       if (!tasks_.empty()) {
         task = std::move(tasks_.front());
@@ -172,9 +202,14 @@ void Host::work() {
       task();
     } else if (!group.empty()) {
       run_group(std::move(group));
+    } else if (!writable_) {
+      probe();
     }
     // One more after each group: a busy service becomes ready too.
-    if (!ready_ && !load_next_cold()) ready_ = true;
+    if (cold_left_ && !load_next_cold()) {
+      cold_left_ = false;
+      ready_ = true;
+    }
   }
   for (auto& [name, learner] : learners_) {
     try {
@@ -182,6 +217,16 @@ void Host::work() {
     } catch (const std::exception&) {
       // The log has everything: without a snapshot the next start replays more.
     }
+  }
+}
+
+// Clients that see /readyz send nothing while the log cannot be written, so no commit would show that it can again.
+void Host::probe() {
+  try {
+    store_->probe();
+    writable_ = true;
+  } catch (const StoreFailure&) {
+    // The next one is a second away.
   }
 }
 
@@ -198,14 +243,15 @@ bool Host::load_next_cold() {
   return false;
 }
 
-HostedLearner& Host::loaded(Entry& entry) {
-  const auto now = entry.now();
+HostedLearner& Host::loaded(Entry& given) {
+  const EntryPointer entry = current(given);
+  const auto now = entry->now();
   if (now.status == Status::kQuarantined)
     throw Error(Code::kInternal, "the learner is quarantined: " + now.why, "name");
   if (now.status == Status::kEnded)
     throw Error(Code::kUndefined, "found a learner that was ended, expected a live one");
-  if (!learners_.contains(entry.name())) load(entry);
-  return *learners_.at(entry.name());
+  if (!learners_.contains(entry->name())) load(*entry);
+  return *learners_.at(entry->name());
 }
 
 void Host::load(Entry& entry) {
@@ -266,12 +312,20 @@ void Host::drop(const std::string& name) {
 }
 
 void Host::stop() {
+  if (cluster_) cluster_->stop();
   {
     const std::lock_guard lock(queue_mutex_);
     stopping_ = true;
   }
   queue_changed_.notify_all();
-  if (writer_.joinable()) writer_.join();
+  if (!writer_.joinable()) return;
+  writer_.join();
+  if (!cluster_) return;
+  try {
+    store_->leases()->leave();
+  } catch (const StoreFailure&) {
+    // The end of the session does the same.
+  }
 }
 
 }  // namespace hannan::detail::service

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "service/cluster.hpp"
 #include "service/hosted_learner.hpp"
 #include "service/http_message.hpp"
 #include "service/metrics.hpp"
@@ -119,11 +120,16 @@ class Host {
   template <class T>
   using Answer = std::function<void(T, std::exception_ptr)>;
 
-  EntryPointer find(const std::string& name) const;  // kUndefined where there is none
+  // Where the store has leases: takes shards and serves their learners from now on.
+  void join(ClusterSetting setting);
+  const Cluster* cluster() const { return cluster_.get(); }  // null: this process has all learners
+
+  EntryPointer find(const std::string& name) const;  // kUndefined where there is none, kOtherNode where another has it
   std::vector<EntryPointer> list(const std::string& after, std::size_t limit) const;
   std::size_t size() const;
-  bool ready() const { return ready_; }        // every learner was loaded, and the log can be written
-  bool writable() const { return writable_; }  // the last commit went through
+  bool ready() const { return ready_ && !stale(); }  // every learner was loaded once
+  bool writable() const { return writable_; }        // the last commit went through, or a probe after it
+  bool stale() const { return cluster_ && cluster_->stale(); }
   std::size_t waiting_bytes() const { return waiting_bytes_; }
 
   void submit(Submission submission, Answer<Accepted> answer);
@@ -153,6 +159,15 @@ class Host {
   class Group;
 
   void work();
+  void probe();
+  EntryPointer make_entry(const StoredLearner& stored);
+  void replace(const std::vector<Shard>& shards, const std::vector<EntryPointer>& entries);
+  void set_shards(const std::vector<Shard>& shards, Cluster::State state);
+  EntryPointer entry_of(const std::string& name) const;  // null: there is none
+  EntryPointer current(const Entry& entry) const;
+  void adopt(const std::vector<Shard>& shards);
+  void release(const std::vector<Shard>& shards);
+  void forget(const std::vector<Shard>& shards);
   bool load_next_cold();
   void run_group(std::deque<Waiting> group);
   HostedLearner& loaded(Entry& entry);
@@ -186,6 +201,8 @@ class Host {
   bool stopping_ = false;
   std::atomic<std::size_t> waiting_bytes_ = 0;
   std::atomic<bool> ready_ = false, writable_ = true;
+  std::atomic<bool> cold_left_ = false;  // some learners are to be loaded when there is time
+  std::unique_ptr<Cluster> cluster_;
   std::thread writer_;
 };
 

@@ -44,10 +44,14 @@ class Host::Group {
         host_.store_->append(rows_);
         host_.metrics_.commit_seconds.add(seconds_since(start));
         host_.metrics_.commit_rows.add(static_cast<double>(rows_.size()));
+        host_.writable_ = true;
       }
-      host_.writable_ = true;
     } catch (const StoreFailure& failure) {
       host_.writable_ = false;
+      if (host_.cluster_) {
+        if (dynamic_cast<const FencedFailure*>(&failure)) host_.cluster_->fenced(failure.what());
+        host_.cluster_->wake();
+      }
       for (const auto& name : touched_) host_.drop(name);
       const auto refused = std::make_exception_ptr(
           Error(kNotReady, std::string("found a log that cannot be written (") + failure.what() +
@@ -59,7 +63,7 @@ class Host::Group {
     for (auto& one : applied_) {
       for (std::size_t i = 0; i < one.accepted.parts.size(); ++i) {
         auto& part = one.accepted.parts[i];
-        part.published = one.waiting.submission.parts[i].entry->now().published;
+        part.published = host_.entry_of(one.waiting.submission.parts[i].entry->name())->now().published;
         host_.metrics_.accepted += part.accepted;
         host_.metrics_.duplicates += part.duplicates;
       }
@@ -127,6 +131,7 @@ class Host::Group {
     Entry& entry = *part.entry;
     HostedLearner& learner = host_.loaded(entry);
     Accepted::Part result;
+    look_up(entry, learner, part);
     for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
       Incoming& incoming = part.outcomes[i];
       const bool decides = incoming.kind == Incoming::Kind::kDecide;
@@ -160,10 +165,25 @@ class Host::Group {
     return result;
   }
 
+  // Asks a log that is a server for all ids of a part at once; a file is asked for each in turn, which is as fast.
+  void look_up(const Entry& entry, const HostedLearner& learner, const Submission::Part& part) {
+    if (part.outcomes.size() < 2 || !host_.store_->leases()) return;
+    std::vector<std::string> ids;
+    for (const Incoming& incoming : part.outcomes) {
+      if (incoming.kind != Incoming::Kind::kDecide) ids.push_back(learner.row_id(incoming));
+    }
+    for (const auto& id : ids) known_[{entry.log().learner, id}].reset();
+    for (Row& row : host_.store_->find_all(entry.log(), ids)) {
+      const auto key = std::pair(row.log.learner, row.id);
+      known_[key] = std::move(row);
+    }
+  }
   // The row with this id, of this group or of the log.
   const Row* find(const Entry& entry, const std::string& id, std::optional<Row>& buffer) {
     const auto here = ids_.find({entry.log().learner, id});
     if (here != ids_.end() && here->second < rows_.size() && rows_[here->second].id == id) return &rows_[here->second];
+    const auto known = known_.find({entry.log().learner, id});
+    if (known != known_.end()) return known->second ? &*known->second : nullptr;
     buffer = host_.store_->find(entry.log(), id);
     return buffer ? &*buffer : nullptr;
   }
@@ -187,8 +207,8 @@ class Host::Group {
         host_.drop(name);
         continue;
       }
-      const auto entry = host_.find(name);
-      host_.after_commit(*entry, host_.loaded(*entry));
+      // Both are there: only this thread takes them away, and not within a group.
+      host_.after_commit(*host_.entry_of(name), *host_.learners_.at(name));
     }
   }
   void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure) {
@@ -200,6 +220,8 @@ class Host::Group {
   Host& host_;
   std::vector<Row> rows_;
   std::map<std::pair<std::int64_t, std::string>, std::size_t> ids_;
+  std::map<std::pair<std::int64_t, std::string>, std::optional<Row>>
+      known_;  // what the log says of ids that were asked
   std::vector<Applied> applied_;
   std::set<std::string> touched_, touched_now_, dirty_;
   std::optional<Row> found_;

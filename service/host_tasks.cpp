@@ -87,7 +87,7 @@ void Host::end(std::string name, bool purge, Answer<bool> answer) {
       }
       learners_.erase(name);
       snapshots_.erase(name);
-      used_memory_ -= estimated_bytes(entry->problem());
+      if (entry->now().status != Status::kEnded) used_memory_ -= estimated_bytes(entry->problem());
       entry->set({.status = Status::kEnded, .why = {}, .published = nullptr});
       if (purge) {
         const std::lock_guard lock(entries_mutex_);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <thread>
 
 #include "hannan/io/fields.hpp"
 #include "service/api.hpp"
@@ -78,6 +79,7 @@ class Borrowed final : public Store {
   }
   std::optional<Row> find(LogName log, const std::string& id) override { return store_.find(log, id); }
   std::unique_ptr<RowReader> reader() override { return store_.reader(); }
+  void probe() override { store_.probe(); }
 
  private:
   Store& store_;
@@ -135,6 +137,7 @@ TEST(Service, PublishesNothingThatCouldNotBeWritten) {
   EXPECT_EQ(service.tell(outcome(1)).status, 200);
   const std::string before = service.call("GET", "/v1/learners/a/decision").body;
   service.faults->fail_append = true;
+  service.faults->fail_probe = true;
   const Reply refused = service.tell(outcome(2));
   EXPECT_EQ(refused.status, 503);
   EXPECT_EQ(parse_json(refused.body).at("error").at("code").as_string(), "H821");
@@ -145,6 +148,22 @@ TEST(Service, PublishesNothingThatCouldNotBeWritten) {
   EXPECT_EQ(retried.at("accepted").as_number(), 1);
   EXPECT_EQ(retried.at("last").as_number(), 2);
   EXPECT_EQ(service.call("GET", "/readyz").status, 200);
+}
+
+TEST(Service, SeesByItselfThatTheLogCanBeWrittenAgain) {
+  Service service;
+  service.make();
+  service.faults->fail_append = true;
+  service.faults->fail_probe = true;
+  ASSERT_EQ(service.tell(outcome(1)).status, 503);
+  EXPECT_EQ(service.call("GET", "/readyz").status, 503);
+  service.faults->fail_probe = false;
+  int status = 503;
+  for (int tries = 0; tries < 1000 && status != 200; ++tries) {  // at most 10 s
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    status = service.call("GET", "/readyz").status;
+  }
+  EXPECT_EQ(status, 200);
 }
 
 TEST(Service, ComesBackFromItsLogToTheByte) {

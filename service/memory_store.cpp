@@ -85,6 +85,9 @@ class MemoryStore final : public Store {
     }
     return std::nullopt;
   }
+  void probe() override {
+    if (kept_->faults && kept_->faults->fail_probe) throw StoreFailure("no space left");
+  }
   std::unique_ptr<RowReader> reader() override { return std::make_unique<MemoryStore>(kept_); }
 
  private:

@@ -1,34 +1,54 @@
-// The log in PostgreSQL. One connection writes and holds an advisory lock for as long as it lives: when the session
-// ends, the lock and the way to write end together, so two processes never write one log.
-#include <libpq-fe.h>
-
-#include <charconv>
+// The log in PostgreSQL. One connection writes, and the session of that very connection holds the locks of the shards
+// it writes: when it ends, the locks and the way to write end together, so two nodes never write one learner. The
+// second fence is the primary key of the rounds: of two writers of one round the later one fails, and gives up its
+// session.
+#include <map>
 #include <memory>
 #include <mutex>
+#include <random>
+#include <set>
 #include <utility>
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
-#include "service/store.hpp"
+#include "service/leases.hpp"
+#include "service/postgres_rows.hpp"
 
 namespace hannan::detail::service {
 namespace {
 
-constexpr const char* kSchemaText = "1";
-constexpr std::int64_t kLock = 0x68616e6e616e;  // "hannan"
+constexpr const char* kSchemaText = "2";
+constexpr const char* kMakingLock = "select pg_advisory_lock(7521983763822)";  // "hannan"; two nodes may start at once
+constexpr const char* kMakingDone = "select pg_advisory_unlock(7521983763822)";
 
 constexpr const char* kPostgresTables = R"(
 create table if not exists meta(key text primary key, value text not null);
-create table if not exists learner(id bigserial primary key, name text not null unique, generation bigint not null,
-  config text not null, status text not null, created bigint not null);
+create table if not exists learner(id bigserial primary key, name text not null unique, shard integer not null,
+  generation bigint not null, config text not null, status text not null, created bigint not null);
 create table if not exists round(learner bigint not null, generation bigint not null, t bigint not null,
   id text not null, decision bigint not null, time bigint not null, line text not null,
   primary key(learner, generation, t));
 create unique index if not exists round_id on round(learner, generation, id);
 create table if not exists snapshot(learner bigint not null, generation bigint not null, t bigint not null,
   engine text not null, state text not null, digest text not null, primary key(learner, generation, t));
-insert into meta values('program', 'hannan'), ('schema', '1') on conflict do nothing;
+create table if not exists node(id text primary key, url text not null, session integer not null,
+  seen timestamptz not null);
+insert into meta values('program', 'hannan'), ('schema', '2'), ('cluster', floor(random() * 2000000000)::int::text)
+  on conflict do nothing;
 )";
+
+// Nodes with a session that lives, and the locks it holds. A process id may be given again, so `seen` must be recent.
+constexpr const char* kNodes = R"(
+select n.id, n.url, coalesce(string_agg(l.objid::text, ',' order by l.objid), '')
+from node n join pg_stat_activity a on a.pid = n.session left join pg_locks l
+  on l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.pid = n.session and l.classid = $1::oid
+  and l.database = (select oid from pg_database where datname = current_database())
+where n.seen > now() - interval '10 seconds' group by n.id, n.url order by n.id)";
+// At most every 3 s, so that a look usually writes nothing.
+constexpr const char* kSayAlive = R"(
+insert into node values($1, $2, pg_backend_pid(), now()) on conflict(id) do update
+set url = excluded.url, session = excluded.session, seen = excluded.seen
+where node.url <> excluded.url or node.session <> excluded.session or node.seen < now() - interval '3 seconds')";
 
 std::string digest_of(const std::string& text) {
   Digest digest;
@@ -36,168 +56,124 @@ std::string digest_of(const std::string& text) {
   return digest.hex();
 }
 
-struct ClearResult {
-  void operator()(PGresult* result) const { PQclear(result); }
-};
-using Answer = std::unique_ptr<PGresult, ClearResult>;
-
-std::int64_t integer_at(const Answer& answer, int row, int column) {
-  const char* text = PQgetvalue(answer.get(), row, column);
-  std::int64_t value = 0;
-  std::from_chars(text, text + PQgetlength(answer.get(), row, column), value);
-  return value;
-}
-std::uint64_t count_at(const Answer& answer, int row, int column) {
-  return static_cast<std::uint64_t>(integer_at(answer, row, column));
-}
-std::string text_at(const Answer& answer, int row, int column) {
-  return {PQgetvalue(answer.get(), row, column), static_cast<std::size_t>(PQgetlength(answer.get(), row, column))};
+std::string shard_list(const std::vector<Shard>& shards) {
+  std::vector<std::string> texts;
+  for (const Shard shard : shards) texts.push_back(std::to_string(shard));
+  return text_list({texts.begin(), texts.end()});
 }
 
-// A list as PostgreSQL writes it: {"a","b"}.
-std::string text_list(const std::vector<std::string_view>& items) {
-  std::string list = "{";
-  for (const std::string_view item : items) {
-    if (list.size() > 1) list += ',';
-    list += '"';
-    for (const char c : item) {
-      if (c == '"' || c == '\\') list += '\\';
-      list += c;
-    }
-    list += '"';
-  }
-  return list + "}";
+std::string drawn_node() {
+  Digest digest;
+  std::random_device device;
+  for (int i = 0; i < 4; ++i) digest.add(std::to_string(device()) + ",");
+  return digest.hex();
 }
 
-class PostgresConnection {
+class PostgresStore final : public Store, public Leases {
  public:
-  explicit PostgresConnection(const std::string& url) : url_(url) { open(); }
-  ~PostgresConnection() { PQfinish(handle_); }
-  PostgresConnection(const PostgresConnection&) = delete;
-  PostgresConnection& operator=(const PostgresConnection&) = delete;
-
-  Answer ask(const char* sql, const std::vector<std::string>& values = {}) {
-    std::vector<const char*> texts;
-    for (const std::string& value : values) texts.push_back(value.c_str());
-    return checked(
-        PQexecParams(handle_, sql, static_cast<int>(texts.size()), nullptr, texts.data(), nullptr, nullptr, 0));
-  }
-  void run(const char* sql) { checked(PQexec(handle_, sql)); }
-  bool alive() const { return PQstatus(handle_) == CONNECTION_OK; }
-  void open_again() {
-    PQfinish(handle_);
-    open();
-  }
-
- private:
-  void open() {
-    handle_ = PQconnectdb(url_.c_str());
-    if (PQstatus(handle_) != CONNECTION_OK) {
-      const std::string why = PQerrorMessage(handle_);
-      throw StoreFailure(why.substr(0, why.find('\n')));
-    }
-    // Without notices of what is there already; acknowledged means on disk; a dead server is noticed in seconds.
-    run("set client_min_messages = warning; set synchronous_commit = on; set tcp_user_timeout = 5000");
-  }
-  Answer checked(PGresult* result) {
-    Answer answer(result);
-    const auto status = PQresultStatus(result);
-    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return answer;
-    const std::string why = PQerrorMessage(handle_);
-    throw StoreFailure(why.substr(0, why.find('\n')));
-  }
-  std::string url_;
-  PGconn* handle_ = nullptr;
-};
-
-constexpr const char* kRowsAfter =
-    "select t, id, decision, time, line from round where learner=$1 and generation=$2 and t>$3 order by t limit $4";
-constexpr const char* kFindRow =
-    "select t, id, decision, time, line from round where learner=$1 and generation=$2 and id=$3";
-
-Row row_at(const Answer& answer, int row, LogName log) {
-  return {.log = log,
-          .t = count_at(answer, row, 0),
-          .id = text_at(answer, row, 1),
-          .decision = count_at(answer, row, 2),
-          .time = integer_at(answer, row, 3),
-          .line = text_at(answer, row, 4)};
-}
-
-std::vector<std::string> name_values(LogName log) {
-  return {std::to_string(log.learner), std::to_string(log.generation)};
-}
-
-std::vector<Row> ask_rows_after(PostgresConnection& connection, LogName log, std::uint64_t t, std::size_t limit) {
-  auto values = name_values(log);
-  values.push_back(std::to_string(t));
-  values.push_back(std::to_string(limit));
-  const Answer answer = connection.ask(kRowsAfter, values);
-  std::vector<Row> rows;
-  for (int i = 0; i < PQntuples(answer.get()); ++i) rows.push_back(row_at(answer, i, log));
-  return rows;
-}
-
-std::optional<Row> ask_find(PostgresConnection& connection, LogName log, const std::string& id) {
-  auto values = name_values(log);
-  values.push_back(id);
-  const Answer answer = connection.ask(kFindRow, values);
-  if (PQntuples(answer.get()) == 0) return std::nullopt;
-  return row_at(answer, 0, log);
-}
-
-class PostgresReader final : public RowReader {
- public:
-  explicit PostgresReader(const std::string& url) : connection_(url) {}
-  std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
-    return ask_rows_after(connection_, log, t, limit);
-  }
-  std::optional<Row> find(LogName log, const std::string& id) override { return ask_find(connection_, log, id); }
-
- private:
-  PostgresConnection connection_;
-};
-
-class PostgresStore final : public Store {
- public:
-  explicit PostgresStore(const std::string& url) : url_(url), connection_(url) {
-    take_lock();
-    connection_.run(kPostgresTables);
-    const Answer schema = connection_.ask("select value from meta where key='schema'");
-    const std::string found = PQntuples(schema.get()) > 0 ? text_at(schema, 0, 0) : "none";
-    if (found != kSchemaText) {
+  PostgresStore(const std::string& url, Shard shards)
+      : url_(url), node_(drawn_node()), connection_(std::make_unique<PostgresConnection>(url, SessionUse::kWrite)) {
+    connection_->run(kMakingLock);
+    connection_->run(kPostgresTables);
+    const std::string schema = meta("schema");
+    if (schema != kSchemaText) {
       throw Error(Code::kBadState,
-                  "found schema " + found + ", expected 1; the database was made by another version of hannan", "--db");
+                  "found schema " + schema + ", expected " + kSchemaText +
+                      "; the database was made by another version of hannan",
+                  "--db");
+    }
+    connection_->ask("insert into meta values('shards', $1) on conflict do nothing",
+                     {std::to_string(shards == 0 ? kDefaultShards : shards)});
+    connection_->run("delete from node where seen < now() - interval '1 minute'");
+    connection_->run(kMakingDone);
+    shards_ = static_cast<Shard>(std::stoul(meta("shards")));
+    cluster_ = meta("cluster");
+    if (shards != 0 && shards != shards_) {
+      throw Error(Code::kUsage,
+                  "found " + std::to_string(shards) + ", expected " + std::to_string(shards_) +
+                      ", with which the database was made; leave the flag out",
+                  "--shards");
     }
     check_durability();
   }
 
-  std::vector<StoredLearner> learners() override {
-    const Answer answer = live().ask("select id, name, generation, config, status, created from learner");
-    std::vector<StoredLearner> all;
+  Leases* leases() override { return this; }
+  Shard shards() const override { return shards_; }
+  const std::string& node() const override { return node_; }
+  NodeList look(const std::string& url) override {
+    connect_again();
+    const Use use = live();
+    use->ask(kSayAlive, {node_, url});
+    const PostgresAnswer answer = use->ask(kNodes, {cluster_});
+    NodeList list{.session = session_, .nodes = {}};
     for (int i = 0; i < PQntuples(answer.get()); ++i) {
-      all.push_back({.id = integer_at(answer, i, 0),
-                     .name = text_at(answer, i, 1),
-                     .generation = count_at(answer, i, 2),
-                     .config = text_at(answer, i, 3),
-                     .status = text_at(answer, i, 4),
-                     .created = integer_at(answer, i, 5)});
+      Node node{.id = text_at(answer, i, 0), .url = text_at(answer, i, 1), .shards = {}};
+      const std::string held = text_at(answer, i, 2);
+      for (std::size_t at = 0; at < held.size(); at = std::min(held.find(',', at), held.size() - 1) + 1)
+        node.shards.push_back(static_cast<Shard>(std::stoul(held.substr(at))));
+      list.nodes.push_back(std::move(node));
     }
-    return all;
+    return list;
   }
+  std::vector<Shard> take(const std::vector<Shard>& wanted) override {
+    const Use use = live();
+    const PostgresAnswer answer = use->ask("select s from unnest($2::int[]) s where pg_try_advisory_lock($1::int, s)",
+                                           {cluster_, shard_list(wanted)});
+    std::vector<Shard> got;
+    for (int i = 0; i < PQntuples(answer.get()); ++i) got.push_back(static_cast<Shard>(integer_at(answer, i, 0)));
+    held_.insert(got.begin(), got.end());
+    return got;
+  }
+  std::vector<StoredLearner> adopt(const std::vector<Shard>& shards) override {
+    const Use use = live();
+    for (const Shard shard : shards) {
+      if (!held_.contains(shard)) throw StoreFailure("the lock of a shard was lost");
+    }
+    const auto found = read_learners(*use, " where shard = any($1::int[])", {shard_list(shards)});
+    for (const StoredLearner& learner : found) shard_of_learner_[learner.id] = shard_of(learner.name, shards_);
+    adopted_.insert(shards.begin(), shards.end());
+    return found;
+  }
+  void give_back(Shard shard) override {
+    const Use use = live();
+    adopted_.erase(shard);
+    if (held_.erase(shard) == 0) return;
+    use->ask("select pg_advisory_unlock($1::int, $2::int)", {cluster_, std::to_string(shard)});
+  }
+  void leave() override {
+    const Use use = live();
+    use->ask("delete from node where id=$1", {node_});
+    adopted_.clear();
+    held_.clear();
+    use->run("select pg_advisory_unlock_all()");
+  }
+
+  std::vector<StoredLearner> learners() override { return read_learners(*live(), " order by name", {}); }
   std::int64_t add_learner(const StoredLearner& learner) override {
-    const Answer answer =
-        live().ask("insert into learner(name, generation, config, status, created) values($1,$2,$3,$4,$5) returning id",
-                   {learner.name, std::to_string(learner.generation), learner.config, learner.status,
-                    std::to_string(learner.created)});
-    return integer_at(answer, 0, 0);
+    const Shard shard = shard_of(learner.name, shards_);
+    const Use use = live();
+    check_shard(shard);
+    const PostgresAnswer answer = fenced(use, [&] {
+      return use->ask(
+          "insert into learner(name, shard, generation, config, status, created) values($1,$2,$3,$4,$5,$6) returning "
+          "id",
+          {learner.name, std::to_string(shard), std::to_string(learner.generation), learner.config, learner.status,
+           std::to_string(learner.created)});
+    });
+    const std::int64_t id = integer_at(answer, 0, 0);
+    shard_of_learner_[id] = shard;
+    return id;
   }
   void change_learner(const StoredLearner& learner) override {
-    live().ask("update learner set generation=$1, config=$2, status=$3 where id=$4",
-               {std::to_string(learner.generation), learner.config, learner.status, std::to_string(learner.id)});
+    const Use use = live();
+    check_learner(learner.id);
+    use->ask("update learner set generation=$1, config=$2, status=$3 where id=$4",
+             {std::to_string(learner.generation), learner.config, learner.status, std::to_string(learner.id)});
   }
   void purge(std::int64_t learner) override {
-    live().ask(
+    const Use use = live();
+    check_learner(learner);
+    use->ask(
         "with a as (delete from round where learner=$1), b as (delete from snapshot where learner=$1) "
         "delete from learner where id=$1",
         {std::to_string(learner)});
@@ -221,28 +197,34 @@ class PostgresStore final : public Store {
     }
     values.push_back(text_list(ids));
     values.push_back(text_list(lines));
-    live().ask(
-        "insert into round(learner, generation, t, decision, time, id, line) select * from unnest($1::bigint[], "
-        "$2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])",
-        values);
+    const Use use = live();
+    for (const Row& row : rows) check_learner(row.log.learner);
+    fenced(use, [&] {
+      return use->ask(
+          "insert into round(learner, generation, t, decision, time, id, line) select * from unnest($1::bigint[], "
+          "$2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])",
+          values);
+    });
   }
   void keep_snapshot(const Snapshot& snapshot) override {
     auto values = name_values(snapshot.log);
     values.insert(values.end(),
                   {std::to_string(snapshot.t), snapshot.engine, snapshot.state, digest_of(snapshot.state)});
-    live().ask(
+    const Use use = live();
+    check_learner(snapshot.log.learner);
+    use->ask(
         "insert into snapshot(learner, generation, t, engine, state, digest) values($1,$2,$3,$4,$5,$6) on conflict "
         "(learner, generation, t) do update set engine=excluded.engine, state=excluded.state, digest=excluded.digest",
         values);
-    live().ask(
+    use->ask(
         "delete from snapshot where learner=$1 and generation=$2 and t not in (select t from snapshot where learner=$1 "
         "and generation=$2 order by t desc limit 2)",
         name_values(snapshot.log));
   }
   std::vector<Snapshot> snapshots(LogName log) override {
-    const Answer answer =
-        live().ask("select t, engine, state, digest from snapshot where learner=$1 and generation=$2 order by t desc",
-                   name_values(log));
+    const PostgresAnswer answer =
+        live()->ask("select t, engine, state, digest from snapshot where learner=$1 and generation=$2 order by t desc",
+                    name_values(log));
     std::vector<Snapshot> all;
     for (int i = 0; i < PQntuples(answer.get()); ++i) {
       Snapshot one{
@@ -254,31 +236,97 @@ class PostgresStore final : public Store {
   void trim(LogName log, std::uint64_t below) override {
     auto values = name_values(log);
     values.push_back(std::to_string(below));
-    live().ask("delete from round where learner=$1 and generation=$2 and t<$3", values);
+    const Use use = live();
+    check_learner(log.learner);
+    use->ask("delete from round where learner=$1 and generation=$2 and t<$3", values);
   }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
-    return ask_rows_after(live(), log, t, limit);
+    return ask_rows_after(*live(), log, t, limit);
   }
-  std::optional<Row> find(LogName log, const std::string& id) override { return ask_find(live(), log, id); }
-  std::unique_ptr<RowReader> reader() override { return std::make_unique<PostgresReader>(url_); }
+  std::optional<Row> find(LogName log, const std::string& id) override { return ask_find(*live(), log, id); }
+  std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
+    return ask_find_all(*live(), log, ids);
+  }
+  std::unique_ptr<RowReader> reader() override { return make_postgres_reader(url_); }
+  void probe() override { live()->run("update meta set value = value where key = 'schema'"); }
 
  private:
-  void take_lock() {
-    const Answer answer = connection_.ask("select pg_try_advisory_lock($1)", {std::to_string(kLock)});
-    if (text_at(answer, 0, 0) != "t")
-      throw StoreFailure("another process has the lock of this database; stop it first");
+  // The connection, for one thread at a time.
+  class Use {
+   public:
+    Use(std::mutex& mutex, const std::unique_ptr<PostgresConnection>& connection)
+        : lock_(mutex), connection_(connection) {}
+    PostgresConnection* operator->() const { return connection_.get(); }
+    PostgresConnection& operator*() const { return *connection_; }
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+    const std::unique_ptr<PostgresConnection>& connection_;
+  };
+  Use live() {
+    Use use(mutex_, connection_);
+    if (!connection_ || !connection_->alive()) throw StoreFailure("the connection to the database was lost");
+    return use;
   }
-  // The connection, made and locked again where the server was away.
-  PostgresConnection& live() {
-    if (!connection_.alive()) {
-      connection_.open_again();
-      take_lock();
+  // A new session where the last one was lost. It holds no lock, and no learner may be written by it yet.
+  void connect_again() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (connection_ && connection_->alive()) return;
     }
-    return connection_;
+    auto fresh = std::make_unique<PostgresConnection>(url_, SessionUse::kWrite);  // which may take seconds
+    const std::lock_guard lock(mutex_);
+    held_.clear();
+    adopted_.clear();
+    ++session_;
+    std::swap(connection_, fresh);
+  }
+  void check_shard(Shard shard) const {
+    if (!adopted_.contains(shard)) throw StoreFailure("this session does not hold the lock of the learner's shard");
+  }
+  void check_learner(std::int64_t learner) const {
+    const auto found = shard_of_learner_.find(learner);
+    if (found == shard_of_learner_.end()) throw StoreFailure("this session does not hold the lock of the learner");
+    check_shard(found->second);
+  }
+  // Where another writer was first: the session ends, and its locks with it. What it knows is read again from the log.
+  template <class Statement>
+  PostgresAnswer fenced(const Use&, Statement&& statement) {
+    try {
+      return statement();
+    } catch (const KeyTaken& taken) {
+      connection_.reset();
+      held_.clear();
+      adopted_.clear();
+      throw FencedFailure(
+          "another process wrote a learner of this node, which can not be while each holds its lock on a session of "
+          "its "
+          "own; is there a transaction pooler? This node gave up its shards (" +
+          std::string(taken.what()) + ")");
+    }
+  }
+  static std::vector<StoredLearner> read_learners(PostgresConnection& connection, const std::string& which,
+                                                  const std::vector<std::string>& values) {
+    const std::string sql = "select id, name, generation, config, status, created from learner" + which;
+    const PostgresAnswer answer = connection.ask(sql.c_str(), values);
+    std::vector<StoredLearner> all;
+    for (int i = 0; i < PQntuples(answer.get()); ++i) {
+      all.push_back({.id = integer_at(answer, i, 0),
+                     .name = text_at(answer, i, 1),
+                     .generation = count_at(answer, i, 2),
+                     .config = text_at(answer, i, 3),
+                     .status = text_at(answer, i, 4),
+                     .created = integer_at(answer, i, 5)});
+    }
+    return all;
+  }
+  std::string meta(const std::string& key) {
+    const PostgresAnswer answer = connection_->ask("select value from meta where key=$1", {key});
+    return PQntuples(answer.get()) > 0 ? text_at(answer, 0, 0) : "none";
   }
   void check_durability() {
     for (const char* name : {"fsync", "full_page_writes"}) {
-      const Answer answer = connection_.ask("select current_setting($1)", {name});
+      const PostgresAnswer answer = connection_->ask("select current_setting($1)", {name});
       if (text_at(answer, 0, 0) != "on") {
         throw Error(Code::kUsage,
                     std::string("found a server with ") + name + "=off, expected on: acknowledged means on disk",
@@ -287,15 +335,21 @@ class PostgresStore final : public Store {
     }
   }
 
-  std::string url_;
-  PostgresConnection connection_;
+  const std::string url_, node_;
+  std::string cluster_;  // a number of the database's own: the first key of its locks
+  Shard shards_ = 0;
+  std::mutex mutex_;  // of all below
+  std::unique_ptr<PostgresConnection> connection_;
+  std::uint64_t session_ = 1;
+  std::set<Shard> held_, adopted_;  // by this session
+  std::map<std::int64_t, Shard> shard_of_learner_;
 };
 
 }  // namespace
 
-std::unique_ptr<Store> open_postgres(const std::string& url) {
+std::unique_ptr<Store> open_postgres(const std::string& url, Shard shards) {
   try {
-    return std::make_unique<PostgresStore>(url);
+    return std::make_unique<PostgresStore>(url, shards);
   } catch (const StoreFailure& failure) {
     throw Error(Code::kCannotWrite,
                 std::string("found ") + failure.what() + ", expected a database that can be written", "--db");

@@ -4,6 +4,7 @@
 // A Store belongs to the thread that writes. Others read through readers of their own.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +20,15 @@ class StoreFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// Another process wrote what only this one should: what this one knows is old.
+class FencedFailure : public StoreFailure {
+ public:
+  using StoreFailure::StoreFailure;
+};
+
+using Shard = std::uint32_t;  // a part of the learners, by their names
+class Leases;                 // service/leases.hpp
 
 struct StoredLearner {
   std::int64_t id = 0;
@@ -57,6 +67,8 @@ class RowReader {
   // Rounds after t, at most `limit`, in order.
   virtual std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) = 0;
   virtual std::optional<Row> find(LogName log, const std::string& id) = 0;
+  // Those of the ids that there are, in any order; one question where the log is a server.
+  virtual std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids);
 };
 
 class Store : public RowReader {
@@ -71,19 +83,25 @@ class Store : public RowReader {
   virtual void trim(LogName log, std::uint64_t below) = 0;             // rows with t < below
   // Reads what was committed, at the same time as the writer works.
   virtual std::unique_ptr<RowReader> reader() = 0;
+  // Writes something that changes nothing, to see whether the log can be written again.
+  virtual void probe() {}
+  // Where several processes may write: which of them writes what. Null: this one writes all.
+  virtual Leases* leases() { return nullptr; }
 };
 
 // SQLite in a file; made where there is none. Throws Error: kBadState where the file is not ours or newer, kCannotWrite
 // where another process has it.
 std::unique_ptr<Store> open_sqlite(const std::string& path);
 // PostgreSQL by its URL; the tables are made where there are none. Throws as above, and kUsage for a server that does
-// not write to disk before it answers.
-std::unique_ptr<Store> open_postgres(const std::string& url);
+// not write to disk before it answers, or for another number of shards than it was made with; 0: that one, or 64 where
+// it is made now.
+std::unique_ptr<Store> open_postgres(const std::string& url, Shard shards = 0);
 
 // In memory, for tests: everything is lost with the process.
-class FaultSwitch {  // makes the next append fail
+class FaultSwitch {
  public:
-  bool fail_append = false;
+  bool fail_append = false;              // the next one
+  std::atomic<bool> fail_probe = false;  // as long as it is set
 };
 std::unique_ptr<Store> make_memory_store(std::shared_ptr<FaultSwitch> faults = nullptr);
 

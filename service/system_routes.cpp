@@ -43,6 +43,7 @@ void Api::metrics(Call call) {
     reply.body += fmt::format("hannan_learners{{status=\"{}\"}} {}\n", status, count);
   reply.body += fmt::format("# TYPE hannan_queue_bytes gauge\nhannan_queue_bytes {}\n", host_.waiting_bytes());
   reply.body += fmt::format("# TYPE hannan_build_info gauge\nhannan_build_info{{version=\"{}\"}} 1\n", kVersion);
+  if (const Cluster* cluster = host_.cluster()) reply.body += cluster->text();
   reply.body += single;
   call.respond(std::move(reply));
 }

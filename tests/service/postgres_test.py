@@ -1,71 +1,15 @@
-"""The log in PostgreSQL: a server of the test's own, on a socket in its folder, stopped and started under load."""
-import glob
+"""The log in PostgreSQL: one process, killed, moved between stores, and its database stopped and started."""
 import json
-import os
-import pathlib
-import subprocess
-import tempfile
 import time
-import unittest
 
-from server import Server, ServerTest, main
-
-FOLDERS = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+from postgres import PostgresTest
+from server import Server, main
 
 
-class Cluster:
-    """PostgreSQL does not run as root: there the user `postgres` of its package runs it."""
-
-    def __init__(self, folder):
-        self.folder = pathlib.Path(folder)
-        self.prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        if self.prefix:
-            subprocess.run(["chown", "postgres", folder], check=True)
-        self.run("initdb", "-D", self.data, "-U", "hannan", "--auth=trust", "-E", "UTF8", "--no-sync")
-        self.start()
-
-    @property
-    def data(self):
-        return str(self.folder / "data")
-
-    def run(self, name, *arguments):
-        subprocess.run([*self.prefix, f"{FOLDERS[-1]}/{name}", *arguments], check=True, timeout=120, cwd=self.folder,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-    def start(self):
-        self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", str(self.folder / "log"), "-o",
-                 f"-c listen_addresses='' -k {self.folder}")
-
-    def stop(self):
-        self.run("pg_ctl", "stop", "-w", "-m", "fast", "-D", self.data)
-
-    @property
-    def url(self):
-        return f"postgresql:///postgres?host={self.folder}&user=hannan"
-
-
-class PostgresServer(Server):
-    def __init__(self, folder, url, *flags):
-        self.url = url
-        super().__init__(folder, *flags)
-
-    def start(self):
-        self.flags = tuple(f for f in self.flags if f not in ("--db", self.url)) + ("--db", self.url)
-        super().start()
-
-
-@unittest.skipUnless(FOLDERS, "PostgreSQL is not there")
-class Postgres(ServerTest):
+class Postgres(PostgresTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        cluster = tempfile.TemporaryDirectory()
-        self.addCleanup(cluster.cleanup)
-        self.cluster = Cluster(cluster.name)
-        self.addCleanup(self.cluster.stop)
-        self.server = PostgresServer(folder.name, self.cluster.url)
-        self.addCleanup(lambda: self.server.process.poll() is None and self.server.kill())
+        super().setUp()
+        self.server = self.node()
 
     def tell(self, i):
         return self.server.ask("POST", "/v1/learners/a/outcomes",
@@ -82,7 +26,7 @@ class Postgres(ServerTest):
         self.assertEqual(len(self.verify()), 32)
         before = self.server.ask("GET", "/v1/learners/a/record")[2]
         with self.assertRaisesRegex(RuntimeError, "H209"):
-            PostgresServer(self.folder, self.cluster.url)
+            Server(self.folder, "--copy-from", self.cluster.url)  # from under a node that writes
         self.server.stop()
         moved = Server(self.folder, "--copy-from", self.cluster.url)
         self.addCleanup(lambda: moved.process.poll() is None and moved.kill())

@@ -1,0 +1,227 @@
+#include "service/cluster.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace hannan::detail::service {
+namespace {
+
+// Three looks that did not come: as after a process that stood still.
+constexpr int kLooksMissed = 3;
+
+}  // namespace
+
+Cluster::Cluster(Leases& leases, ClusterSetting setting, Actions actions)
+    : leases_(leases),
+      setting_(std::move(setting)),
+      actions_(std::move(actions)),
+      states_(leases.shards()),
+      urls_(leases.shards()),
+      contact_(Clock::now().time_since_epoch().count()) {
+  for (auto& state : states_) state = State::kAway;
+}
+
+Cluster::~Cluster() { stop(); }
+
+void Cluster::start() {
+  thread_ = std::thread([this] {
+    for (;;) {
+      {
+        std::unique_lock lock(thread_mutex_);
+        changed_.wait_for(lock, setting_.look_every, [this] { return stopping_ || woken_; });
+        if (stopping_) return;
+        woken_ = false;
+      }
+      look();
+    }
+  });
+}
+
+void Cluster::stop() {
+  {
+    const std::lock_guard lock(thread_mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Cluster::wake() {
+  if (failed_) return;  // the next look comes anyway
+  {
+    const std::lock_guard lock(thread_mutex_);
+    woken_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Cluster::look() {
+  try {
+    look_at(leases_.look(setting_.url));
+    contact_ = Clock::now().time_since_epoch().count();
+    if (failed_.exchange(false)) say("the database is reached again");
+  } catch (const StoreFailure& failure) {
+    if (!failed_.exchange(true)) say(std::string("lost the database: ") + failure.what());
+  }
+}
+
+void Cluster::look_at(const NodeList& list) {
+  if (list.session != session_) take_back(list);
+  balance(list);
+  const std::lock_guard lock(mutex_);
+  seen_ = list;
+  std::fill(urls_.begin(), urls_.end(), "");
+  for (const Node& node : list.nodes) {
+    if (node.id == leases_.node()) continue;
+    for (const Shard shard : node.shards) {
+      if (shard < urls_.size()) urls_[shard] = node.url;
+    }
+  }
+}
+
+// The session is a new one, and the locks of the old one are gone. What no other node took meanwhile is taken again.
+void Cluster::take_back(const NodeList& list) {
+  std::vector<Shard> had;
+  for (Shard shard = 0; shard < states_.size(); ++shard) {
+    if (states_[shard] != State::kAway) had.push_back(shard);
+  }
+  const std::vector<Shard> got = had.empty() ? had : leases_.take(had);
+  session_ = list.session;
+  if (had.empty()) return;
+  std::vector<Shard> lost;
+  for (const Shard shard : had) {
+    if (std::find(got.begin(), got.end(), shard) != got.end()) continue;
+    states_[shard] = State::kAway;
+    ++lost_;
+    lost.push_back(shard);
+  }
+  if (!lost.empty()) actions_.forget(lost);
+  if (!got.empty()) actions_.adopt(got);
+  say(fmt::format("a new session with the database: {} of {} shards were kept", got.size(), had.size()));
+}
+
+void Cluster::balance(const NodeList& list) {
+  const std::size_t shards = states_.size(), nodes = std::max<std::size_t>(1, list.nodes.size());
+  const std::size_t low = shards / nodes, high = (shards + nodes - 1) / nodes;
+  const std::size_t own = count(State::kComing) + count(State::kHere);
+  bool needed = false, largest = true;  // a node has too few; no other has more than this one
+  for (const Node& node : list.nodes) {
+    if (node.id == leases_.node()) continue;
+    needed = needed || node.shards.size() < low;
+    if (node.shards.size() > own || (node.shards.size() == own && node.id < leases_.node())) largest = false;
+  }
+  const std::size_t most = high + (needed ? 0 : 1);
+  std::size_t over = own > most ? own - most : 0;
+  if (over == 0 && needed && largest && own > low) over = 1;
+  if (over > 0) return give_back(list, over);
+  if (own < most) take_free(list, most - own);
+}
+
+void Cluster::give_back(const NodeList& list, std::size_t number) {
+  std::vector<Shard> given;
+  for (auto shard = static_cast<Shard>(states_.size()); shard-- > 0 && given.size() < number;) {
+    State here = State::kHere;
+    if (states_[shard].compare_exchange_strong(here, State::kGoing)) given.push_back(shard);
+  }
+  if (given.empty()) return;
+  given_ += given.size();
+  actions_.release(given);
+  say(fmt::format("gives back {} shards: there are {} nodes", given.size(), list.nodes.size()));
+}
+
+void Cluster::take_free(const NodeList& list, std::size_t most) {
+  std::vector<char> held(states_.size(), 0);
+  for (const Node& node : list.nodes) {
+    for (const Shard shard : node.shards) {
+      if (shard < held.size()) held[shard] = 1;
+    }
+  }
+  std::vector<Shard> wanted;
+  // Nodes begin at different places, so that two which look at once take different ones.
+  const Shard first = shard_of(leases_.node(), static_cast<Shard>(states_.size()));
+  for (std::size_t i = 0; i < states_.size() && wanted.size() < most; ++i) {
+    const auto shard = static_cast<Shard>((first + i) % states_.size());
+    if (!held[shard] && states_[shard] == State::kAway) wanted.push_back(shard);
+  }
+  if (wanted.empty()) return;
+  const auto got = leases_.take(wanted);
+  if (got.empty()) return;
+  for (const Shard shard : got) states_[shard] = State::kComing;
+  taken_ += got.size();
+  actions_.adopt(got);
+  say(fmt::format("took {} shards: there are {} nodes", got.size(), list.nodes.size()));
+}
+
+bool Cluster::here(std::string_view name) const {
+  const State now = state(shard(name));
+  return now == State::kHere || now == State::kGoing;
+}
+
+std::string Cluster::url_of(std::string_view name) const {
+  const Shard wanted = shard(name);
+  const std::lock_guard lock(mutex_);
+  return urls_[wanted];
+}
+
+bool Cluster::stale() const {
+  const Clock::duration age = Clock::now().time_since_epoch() - Clock::duration(contact_.load());
+  return failed_ || age > kLooksMissed * setting_.look_every;
+}
+
+bool Cluster::expired() const {
+  return Clock::now().time_since_epoch() - Clock::duration(contact_.load()) > setting_.stale && stale();
+}
+
+Json Cluster::json() const {
+  const std::lock_guard lock(mutex_);
+  Json nodes = Json::array();
+  for (const Node& node : seen_.nodes) {
+    Json shards = Json::array();
+    for (const Shard shard : node.shards) shards.push_back(static_cast<std::uint64_t>(shard));
+    nodes.push_back(Json::object({{"id", node.id}, {"url", node.url}, {"shards", std::move(shards)}}));
+  }
+  return Json::object({{"node", leases_.node()},
+                       {"shards", static_cast<std::uint64_t>(states_.size())},
+                       {"here", static_cast<std::uint64_t>(count(State::kHere) + count(State::kGoing))},
+                       {"stale", stale()},
+                       {"nodes", std::move(nodes)}});
+}
+
+std::string Cluster::text() const {
+  std::size_t nodes = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    nodes = seen_.nodes.size();
+  }
+  std::string out;
+  const auto line = [&](const char* name, const char* type, std::uint64_t value) {
+    out += fmt::format("# TYPE hannan_{} {}\nhannan_{} {}\n", name, type, name, value);
+  };
+  line("shards", "gauge", states_.size());
+  line("shards_owned", "gauge", count(State::kHere) + count(State::kGoing));
+  line("nodes", "gauge", nodes);
+  line("stale", "gauge", stale() ? 1 : 0);
+  line("shards_taken_total", "counter", taken_);
+  line("shards_given_back_total", "counter", given_);
+  line("shards_lost_total", "counter", lost_);
+  line("fenced_total", "counter", fenced_);
+  return out;
+}
+
+void Cluster::fenced(const std::string& why) {
+  ++fenced_;
+  say(why);
+}
+
+std::size_t Cluster::count(State state) const {
+  return static_cast<std::size_t>(
+      std::count_if(states_.begin(), states_.end(), [&](const auto& one) { return one == state; }));
+}
+
+void Cluster::say(const std::string& what) const {
+  if (setting_.say) setting_.say(what);
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,114 @@
+// Shards that come to this node and go: what the writer does for the cluster.
+#include <future>
+#include <set>
+#include <utility>
+
+#include "service/host_values.hpp"
+
+namespace hannan::detail::service {
+
+void Host::join(ClusterSetting setting) {
+  Leases* leases = store_->leases();
+  if (!leases) return;
+  const auto task = [this](void (Host::*step)(const std::vector<Shard>&)) {
+    return [this, step](std::vector<Shard> shards) {
+      try {
+        add_task([this, step, shards = std::move(shards)] { (this->*step)(shards); });
+      } catch (const Error&) {
+        // It stops, and all shards are given back.
+      }
+    };
+  };
+  cluster_ = std::make_unique<Cluster>(
+      *leases, std::move(setting),
+      Cluster::Actions{.adopt = task(&Host::adopt), .release = task(&Host::release), .forget = task(&Host::forget)});
+  cluster_->look();
+  // The learners of the shards that were free are known when this returns.
+  std::promise<void> adopted;
+  add_task([&] {
+    cold_left_ = true;  // it is ready when these are loaded, be they none
+    adopted.set_value();
+  });
+  adopted.get_future().wait();
+  cluster_->start();
+}
+
+void Host::set_shards(const std::vector<Shard>& shards, Cluster::State state) {
+  for (const Shard shard : shards) cluster_->set(shard, state);
+}
+
+// Their locks are ours. Learners are loaded by their first use or when there is time, from the snapshot and the log:
+// another node may have gone on with them. Until then the last decision of those that were here before stays readable.
+void Host::adopt(const std::vector<Shard>& shards) {
+  try {
+    std::vector<EntryPointer> entries;
+    std::vector<StoredLearner> sets;
+    for (const StoredLearner& stored : store_->leases()->adopt(shards)) {
+      if (stored.status == kSetStatus) {
+        sets.push_back(stored);
+        continue;
+      }
+      try {
+        entries.push_back(make_entry(stored));
+      } catch (const Error& error) {
+        cluster_->say("found a learner that this version cannot make, " + stored.name + ": " + error.what());
+        continue;
+      }
+      const EntryPointer old = entry_of(stored.name);
+      if (old && old->log().generation == stored.generation && stored.status != "ended")
+        entries.back()->set({.status = Status::kCold, .why = {}, .published = old->now().published});
+    }
+    replace(shards, entries);
+    for (const StoredLearner& set : sets) keep_set(set);
+    set_shards(shards, Cluster::State::kHere);
+    cold_left_ = true;
+  } catch (const StoreFailure&) {
+    set_shards(shards, Cluster::State::kAway);  // the next look sees what became of them
+    replace(shards, {});
+    cluster_->wake();
+  }
+}
+
+void Host::release(const std::vector<Shard>& shards) {
+  const std::set<Shard> going(shards.begin(), shards.end());
+  try {
+    for (auto& [name, learner] : learners_) {
+      if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name]) take_snapshot(*learner);
+    }
+  } catch (const StoreFailure&) {
+    // The next node replays more.
+  }
+  set_shards(shards, Cluster::State::kComing);  // neither here nor to be taken
+  replace(shards, {});
+  try {
+    for (const Shard shard : shards) store_->leases()->give_back(shard);
+  } catch (const StoreFailure&) {
+    cluster_->wake();  // the session was lost, and its locks with it
+  }
+  set_shards(shards, Cluster::State::kAway);
+}
+
+void Host::forget(const std::vector<Shard>& shards) { replace(shards, {}); }
+
+// The learners of the shards are these from now on, and none of them is loaded.
+void Host::replace(const std::vector<Shard>& shards, const std::vector<EntryPointer>& entries) {
+  const std::set<Shard> changed(shards.begin(), shards.end());
+  std::vector<EntryPointer> old;
+  {
+    const std::lock_guard lock(entries_mutex_);
+    for (const auto& [name, entry] : entries_) {
+      if (changed.contains(cluster_->shard(name))) old.push_back(entry);
+    }
+    for (const auto& entry : old) entries_.erase(entry->name());
+    std::erase_if(sets_, [&](const auto& set) { return changed.contains(cluster_->shard(set.second.name)); });
+    for (const auto& entry : entries) entries_[entry->name()] = entry;
+  }
+  for (const auto& entry : old) {
+    if (entry->now().status != Status::kEnded) used_memory_ -= estimated_bytes(entry->problem());
+    learners_.erase(entry->name());
+    snapshots_.erase(entry->name());
+    entry->wake();  // those who wait see the new one, or that there is none
+  }
+}
+
+}  // namespace hannan::detail::service

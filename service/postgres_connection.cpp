@@ -1,0 +1,87 @@
+#include "service/postgres_connection.hpp"
+
+#include <charconv>
+
+namespace hannan::detail::service {
+namespace {
+
+// A machine that is gone is noticed after 5 s, on both sides; what the URL says comes later and counts.
+constexpr const char* kNames[] = {"connect_timeout",           "keepalives",       "keepalives_idle",
+                                  "keepalives_interval",       "keepalives_count", "tcp_user_timeout",
+                                  "fallback_application_name", "dbname",           nullptr};
+// Without notices of what is there already; acknowledged means on disk.
+constexpr const char* kSession =
+    "set client_min_messages = warning; set synchronous_commit = on; set tcp_user_timeout = 5000; "
+    "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 5; "
+    "set idle_in_transaction_session_timeout = 10000";
+constexpr int kKnowsIdleSessions = 140000;
+
+std::string first_line(const char* text) {
+  const std::string all = text;
+  return all.substr(0, all.find('\n'));
+}
+
+}  // namespace
+
+std::int64_t integer_at(const PostgresAnswer& answer, int row, int column) {
+  const char* text = PQgetvalue(answer.get(), row, column);
+  std::int64_t value = 0;
+  std::from_chars(text, text + PQgetlength(answer.get(), row, column), value);
+  return value;
+}
+
+std::uint64_t count_at(const PostgresAnswer& answer, int row, int column) {
+  return static_cast<std::uint64_t>(integer_at(answer, row, column));
+}
+
+std::string text_at(const PostgresAnswer& answer, int row, int column) {
+  return {PQgetvalue(answer.get(), row, column), static_cast<std::size_t>(PQgetlength(answer.get(), row, column))};
+}
+
+std::string text_list(const std::vector<std::string_view>& items) {
+  std::string list = "{";
+  for (const std::string_view item : items) {
+    if (list.size() > 1) list += ',';
+    list += '"';
+    for (const char c : item) {
+      if (c == '"' || c == '\\') list += '\\';
+      list += c;
+    }
+    list += '"';
+  }
+  return list + "}";
+}
+
+PostgresConnection::PostgresConnection(const std::string& url, SessionUse use) {
+  const char* const values[] = {"5", "1", "5", "1", "5", "5000", "hannan", url.c_str(), nullptr};
+  handle_ = PQconnectdbParams(kNames, values, 1);
+  try {
+    if (!alive()) throw StoreFailure(first_line(PQerrorMessage(handle_)));
+    run(kSession);
+    if (use == SessionUse::kWrite && server_version() >= kKnowsIdleSessions) run("set idle_session_timeout = 5000");
+  } catch (...) {
+    PQfinish(handle_);
+    throw;
+  }
+}
+
+PostgresAnswer PostgresConnection::ask(const char* sql, const std::vector<std::string>& values) {
+  std::vector<const char*> texts;
+  for (const std::string& value : values) texts.push_back(value.c_str());
+  return checked(
+      PQexecParams(handle_, sql, static_cast<int>(texts.size()), nullptr, texts.data(), nullptr, nullptr, 0));
+}
+
+void PostgresConnection::run(const char* sql) { checked(PQexec(handle_, sql)); }
+
+PostgresAnswer PostgresConnection::checked(PGresult* result) {
+  PostgresAnswer answer(result);
+  const auto status = PQresultStatus(result);
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return answer;
+  const std::string why = first_line(PQerrorMessage(handle_));
+  const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  if (state && std::string_view(state) == "23505") throw KeyTaken(why);  // unique_violation
+  throw StoreFailure(why);
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,76 @@
+#include "service/postgres_rows.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr const char* kRowsAfter =
+    "select t, id, decision, time, line from round where learner=$1 and generation=$2 and t>$3 order by t limit $4";
+constexpr const char* kFindRow =
+    "select t, id, decision, time, line from round where learner=$1 and generation=$2 and id=$3";
+
+constexpr const char* kFindRows =
+    "select t, id, decision, time, line from round where learner=$1 and generation=$2 and id=any($3::text[])";
+
+Row row_at(const PostgresAnswer& answer, int row, LogName log) {
+  return {.log = log,
+          .t = count_at(answer, row, 0),
+          .id = text_at(answer, row, 1),
+          .decision = count_at(answer, row, 2),
+          .time = integer_at(answer, row, 3),
+          .line = text_at(answer, row, 4)};
+}
+
+}  // namespace
+
+std::vector<std::string> name_values(LogName log) {
+  return {std::to_string(log.learner), std::to_string(log.generation)};
+}
+
+std::vector<Row> ask_rows_after(PostgresConnection& connection, LogName log, std::uint64_t t, std::size_t limit) {
+  auto values = name_values(log);
+  values.push_back(std::to_string(t));
+  values.push_back(std::to_string(limit));
+  const PostgresAnswer answer = connection.ask(kRowsAfter, values);
+  std::vector<Row> rows;
+  for (int i = 0; i < PQntuples(answer.get()); ++i) rows.push_back(row_at(answer, i, log));
+  return rows;
+}
+
+std::optional<Row> ask_find(PostgresConnection& connection, LogName log, const std::string& id) {
+  auto values = name_values(log);
+  values.push_back(id);
+  const PostgresAnswer answer = connection.ask(kFindRow, values);
+  if (PQntuples(answer.get()) == 0) return std::nullopt;
+  return row_at(answer, 0, log);
+}
+
+std::vector<Row> ask_find_all(PostgresConnection& connection, LogName log, const std::vector<std::string>& ids) {
+  auto values = name_values(log);
+  values.push_back(text_list({ids.begin(), ids.end()}));
+  const PostgresAnswer answer = connection.ask(kFindRows, values);
+  std::vector<Row> rows;
+  for (int i = 0; i < PQntuples(answer.get()); ++i) rows.push_back(row_at(answer, i, log));
+  return rows;
+}
+
+namespace {
+
+class PostgresReader final : public RowReader {
+ public:
+  explicit PostgresReader(const std::string& url) : connection_(url, SessionUse::kRead) {}
+  std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
+    return ask_rows_after(connection_, log, t, limit);
+  }
+  std::optional<Row> find(LogName log, const std::string& id) override { return ask_find(connection_, log, id); }
+
+ private:
+  PostgresConnection connection_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> make_postgres_reader(const std::string& url) {
+  return std::make_unique<PostgresReader>(url);
+}
+
+}  // namespace hannan::detail::service

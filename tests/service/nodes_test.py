@@ -1,0 +1,339 @@
+"""Several nodes on one PostgreSQL: each learner is written by one of them, whichever are killed, stopped or cut off."""
+import http.client
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import threading
+import time
+import urllib.parse
+
+from postgres import PostgresTest
+from server import RESERVES, Server, main
+
+HANDOVER = 2.0  # seconds from kill -9 to the first outcome that another node acknowledges, where the machine is idle
+# Rounds since the snapshot: 10,000 at most by default; fewer for programs that are not optimised.
+TAIL = int(os.environ.get("HANNAN_TAIL", "9900"))
+KILLS = int(os.environ.get("HANNAN_NODE_KILLS", "3"))
+
+
+def busy():
+    """How many times longer things take than where the machine does nothing else."""
+    return max(1.0, os.getloadavg()[0] / os.cpu_count())
+
+
+def outcome(i):
+    return [0.3, 0.1 * (i % 7), 0.5]
+
+
+class NodesTest(PostgresTest):
+    def shards(self, server):
+        text = server.ask("GET", "/metrics")[2].decode()
+        return int(re.search(r"^hannan_shards_owned (\d+)$", text, re.M)[1])
+
+    def balanced(self, servers, shards):
+        held = [self.shards(server) for server in servers]
+        return sum(held) == shards and max(held) <= -(-shards // len(servers)) + 1 and min(held) >= shards // len(servers)
+
+    def ask(self, servers, method, path, body=None, seconds=30, patience=30):
+        """As a client does: asks any node, goes where Location says, and tries again until it is answered."""
+        until = time.monotonic() + seconds
+        text = json.dumps(body) if body is not None else None
+        port = random.choice(servers).port
+        while True:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
+            try:
+                connection.request(method, path, text)
+                answer = connection.getresponse()
+                status, headers, content = answer.status, dict(answer.getheaders()), answer.read()
+                if status in (307, 421):
+                    port = urllib.parse.urlsplit(headers["Location"]).port
+                    if time.monotonic() < until:
+                        time.sleep(0.005)
+                        continue
+                if status not in (307, 421, 503):
+                    return status, content, port
+            except (OSError, http.client.HTTPException):
+                pass
+            finally:
+                connection.close()
+            self.assertLess(time.monotonic(), until, "no node answered")
+            time.sleep(0.02)
+            port = random.choice(servers).port
+
+    def make_at(self, servers, name):
+        status, content, _ = self.ask(servers, "PUT", "/v1/learners/" + name, RESERVES)
+        self.assertEqual(status, 201, content)
+
+    def tell(self, servers, name, i, **more):
+        status, content, port = self.ask(servers, "POST", f"/v1/learners/{name}/outcomes",
+                                         {"id": f"{name}-{i}", "outcome": outcome(i)}, **more)
+        self.assertEqual(status, 200, content)
+        return json.loads(content), port
+
+    def owner(self, servers, name):
+        """Asked at the first of them, which must not pass requests on."""
+        _, _, port = self.ask(servers[:1], "GET", f"/v1/learners/{name}/decision")
+        return next(server for server in servers if server.port == port)
+
+    def verify_at(self, servers, name):
+        self.server = self.owner(servers, name)
+        return self.verify(name)
+
+    def ids(self, name):
+        return [row[0] for row in self.cluster.ask(
+            f"select r.id from round r join learner l on l.id=r.learner where l.name='{name}' order by r.t")]
+
+
+class WrongNode(NodesTest):
+    def test_says_redirects_or_passes_on(self):
+        first = self.node("--shards", "8")
+        second = self.node("--redirect")
+        third = self.node("--forward")
+        nodes = [first, second, third]
+        self.wait_for(lambda: self.balanced(nodes, 8), 10, "the nodes share the shards")
+        with self.assertRaisesRegex(RuntimeError, "H100.*expected 8"):
+            self.node("--shards", "16")
+        names = [f"n{i}" for i in range(12)]
+        for name in names:
+            self.make_at(nodes[:1], name)
+            self.tell(nodes, name, 0)
+        owners = {name: self.owner(nodes, name) for name in names}
+        self.assertEqual(set(owners.values()), set(nodes))
+        listed = [one["name"] for node in nodes for one in node.json("GET", "/v1/learners")["learners"]]
+        self.assertEqual(sorted(listed), sorted(names))  # each once
+        seen = first.json("GET", "/v1/nodes")
+        self.assertEqual(sorted(s for node in seen["nodes"] for s in node["shards"]), list(range(8)))
+
+        name = next(n for n in names if owners[n] is second)
+        url = f"http://127.0.0.1:{second.port}/v1/learners/{name}/decision"
+        status, headers, body = first.ask("GET", f"/v1/learners/{name}/decision")
+        self.assertEqual((status, headers["Location"], json.loads(body)["error"]["code"]), (421, url, "H808"))
+        expected = second.ask("GET", f"/v1/learners/{name}/decision")
+        status, headers, body = third.ask("GET", f"/v1/learners/{name}/decision")  # passed on
+        self.assertEqual((status, body, headers["ETag"]), (200, expected[2], expected[1]["ETag"]))
+        self.assertEqual(third.ask("GET", f"/v1/learners/{name}/decision", headers={"If-None-Match": headers["ETag"]})[0], 304)
+        self.assertEqual(third.ask("HEAD", f"/v1/learners/{name}/decision")[0], 200)
+        answer = third.json("POST", f"/v1/learners/{name}/outcomes", {"id": "passed", "outcome": outcome(1)})
+        self.assertEqual((answer["accepted"], answer["last"]), (1, 2))
+        self.assertEqual(third.ask("GET", f"/v1/learners/{name}/record")[0], 421)  # of any length: asked there
+
+        name = next(n for n in names if owners[n] is first)
+        place = f"http://127.0.0.1:{second.port}/v1/learners/{name}"
+        for more in ([place + "/decision"],
+                     [place + "/outcomes", "-d", json.dumps({"id": "followed", "outcome": outcome(2)})]):
+            done = subprocess.run(["curl", "-sS", "--fail-with-body", "-L", *more], capture_output=True, text=True, timeout=30)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(json.loads(done.stdout)["last"], 2)
+        status, _, body = first.ask("POST", "/v1/batch", "".join(
+            json.dumps({"in": n, "id": "b", "outcome": outcome(3)}) + "\n" for n in names))
+        self.assertEqual((status, json.loads(body)["error"]["code"]), (421, "H808"))
+
+    def test_a_clean_stop_hands_over(self):
+        nodes = [self.node("--shards", "8"), self.node()]
+        self.wait_for(lambda: self.balanced(nodes, 8), 10, "the nodes share the shards")
+        names = [f"n{i}" for i in range(6)]
+        for name in names:
+            self.make_at(nodes, name)
+            self.tell(nodes, name, 0)
+        status, _, _ = nodes[0].stop()
+        self.assertEqual(status, 0)
+        for name in names:
+            self.assertEqual(self.tell(nodes[1:], name, 1)[0]["last"], 2)
+        self.assertEqual(self.shards(nodes[1]), 8)
+
+
+class Load:
+    """Clients that send the outcomes of their learner in turn, each until it is acknowledged."""
+
+    def __init__(self, test, nodes, names):
+        self.test, self.nodes, self.done, self.errors = test, nodes, threading.Event(), []
+        self.acknowledged = {name: [] for name in names}
+        self.longest = {name: 0.0 for name in names}
+        self.threads = [threading.Thread(target=self.client, args=(name,)) for name in names]
+        for one in self.threads:
+            one.start()
+
+    def client(self, name):
+        i = 1000000
+        try:
+            while not self.done.is_set():
+                begin = time.monotonic()
+                self.test.tell(self.nodes, name, i, seconds=40)
+                self.longest[name] = max(self.longest[name], time.monotonic() - begin)
+                self.acknowledged[name].append(f"{name}-{i}")
+                i += 1
+        except Exception as error:  # pylint: disable=broad-except
+            self.errors.append(error)
+
+    def stop(self):
+        self.done.set()
+        for one in self.threads:
+            one.join()
+
+
+class Killed(NodesTest):
+    def fill(self, nodes, name, rounds):
+        for begin in range(0, rounds, 500):
+            status, content, _ = self.ask(nodes, "POST", f"/v1/learners/{name}/outcomes", {"outcomes": [
+                {"id": f"{name}-{i}", "outcome": outcome(i)} for i in range(begin, min(begin + 500, rounds))]})
+            self.assertEqual(status, 200, content)
+
+    def test_shards_go_to_others_and_nothing_is_lost(self):
+        nodes = [self.node("--shards", "16"), self.node(), self.node()]
+        self.wait_for(lambda: self.balanced(nodes, 16), 10, "the nodes share the shards")
+        names = [f"n{i}" for i in range(4)]
+        for name in names:
+            self.make_at(nodes, name)
+        # Its snapshot is of round 10,000; the rounds after it are played again.
+        rounds = 10000 + TAIL
+        self.make_at(nodes, "long")
+        self.fill(nodes, "long", rounds)
+        load = Load(self, nodes, names)
+        handovers = []
+        try:
+            for turn in range(KILLS):
+                time.sleep(1.0)
+                victim = self.owner(nodes, "long")
+                rest = [node for node in nodes if node is not victim]
+                begin = time.monotonic()
+                victim.kill()
+                self.tell(rest, "long", 2000000 + turn)
+                handovers.append(time.monotonic() - begin)
+                victim.start()
+                self.wait_for(lambda: self.balanced(nodes, 16), 20, "the nodes share the shards again")
+        finally:
+            load.stop()
+        self.assertEqual(load.errors, [])
+        print(f"handover after kill -9, {TAIL} rounds since the snapshot, load {busy():.1f} a core, seconds:",
+              ", ".join(f"{seconds:.2f}" for seconds in handovers))
+        print("longest silence of the others, seconds:", f"{max(load.longest.values()):.2f}")
+        self.assertLess(max(handovers), HANDOVER * busy())
+        for name in names:
+            self.assertGreater(len(load.acknowledged[name]), KILLS)
+            ids = self.ids(name)
+            self.assertEqual(len(ids), len(set(ids)), "an outcome was counted twice")
+            self.assertEqual(set(load.acknowledged[name]) - set(ids), set(), "an acknowledged outcome is gone")
+            self.assertEqual([line["t"] for line in self.verify_at(nodes, name)[1:-1]], list(range(1, len(ids) + 1)))
+        self.assertEqual(len(self.ids("long")), rounds + KILLS)
+        self.verify_at(nodes, "long")
+
+    def test_a_life_with_everything_verifies(self):
+        nodes = [self.node("--shards", "4", "--snapshot-every", "7"), self.node("--snapshot-every", "7")]
+        self.make_at(nodes, "a")
+        told = 0
+
+        def tell(servers, count):
+            nonlocal told
+            for _ in range(count):
+                answer, _ = self.tell(servers, "a", told)
+                told += 1
+                self.assertEqual(answer["last"], told)
+
+        tell(nodes, 10)
+        for _ in range(2):  # kills and handovers
+            victim = self.owner(nodes, "a")
+            victim.kill()
+            tell([node for node in nodes if node is not victim], 10)
+            victim.start()
+        for node in nodes:  # restarts
+            node.stop()
+        nodes[0].start()
+        tell(nodes[:1], 10)
+        nodes[0].stop()
+        moved = Server(self.folder, "--copy-from", self.cluster.url)  # to SQLite
+        self.addCleanup(lambda: moved.process.poll() is None and moved.kill())
+        tell([moved], 10)
+        moved.kill()
+        moved.flags = ()
+        moved.start()
+        tell([moved], 10)
+        moved.stop()
+        self.cluster.make_database()
+        back = self.node("--copy-from", str(self.folder / "log.db"), "--shards", "5")  # and to PostgreSQL again
+        tell([back], 10)
+        self.assertEqual(self.tell([back], "a", 3)[0]["duplicates"], 1)
+        lines = self.verify_at([back], "a")
+        self.assertEqual([line["t"] for line in lines[1:-1]], list(range(1, told + 1)))
+        self.assertEqual(self.ids("a"), [f"a-{i}" for i in range(told)])
+
+
+class Fenced(NodesTest):
+    def test_a_node_that_stood_still_writes_nothing_when_it_goes_on(self):
+        nodes = [self.node("--shards", "2")]
+        self.make_at(nodes, "a")
+        self.tell(nodes, "a", 0)
+        other = self.node()
+        # What it has is given up by the server when its session was silent for 5 s.
+        os.kill(nodes[0].process.pid, signal.SIGSTOP)
+        try:
+            begin = time.monotonic()
+            # Sent to the node that stands still first, which does not answer.
+            self.tell([other], "a", 1, patience=1)
+            print(f"handover from a node that stands still, seconds: {time.monotonic() - begin:.2f}")
+            # A request is waiting for it when it goes on, of a round that it believes to be the next one.
+            waiting = http.client.HTTPConnection("127.0.0.1", nodes[0].port, timeout=30)
+            waiting.request("POST", "/v1/learners/a/outcomes", json.dumps({"id": "a-2", "outcome": outcome(2)}))
+        finally:
+            os.kill(nodes[0].process.pid, signal.SIGCONT)
+        self.addCleanup(waiting.close)
+        answer = waiting.getresponse()
+        self.assertIn(answer.status, (421, 503))
+        self.assertIn(json.loads(answer.read())["error"]["code"], ("H808", "H821"))
+        self.assertEqual(self.tell([nodes[0]], "a", 2)[0]["last"], 3)  # it sends clients to the other one
+        self.assertEqual(self.ids("a"), ["a-0", "a-1", "a-2"])
+        self.assertIn("hannan_shards_lost_total", nodes[0].ask("GET", "/metrics")[2].decode())
+        self.verify_at([nodes[0], other], "a")
+
+    def test_of_two_writers_without_a_common_lock_the_later_fails(self):
+        first = self.node("--shards", "1")
+        self.make_at([first], "a")
+        self.tell([first], "a", 0)
+        # The locks of the two have different keys, as if the lock were of another session than the writes.
+        self.cluster.ask("update meta set value = '77' where key = 'cluster'")
+        second = self.node()
+        self.tell([second], "a", 1)
+        body = {"id": "a-2", "outcome": outcome(2)}
+        status, _, text = first.ask("POST", "/v1/learners/a/outcomes", body)
+        self.assertEqual((status, json.loads(text)["error"]["code"]), (503, "H821"))
+        self.assertIn("another process wrote", json.loads(text)["error"]["message"])
+        self.assertIn("hannan_fenced_total 1\n", first.ask("GET", "/metrics")[2].decode())
+        # It read the log again, so the retry counts, and now the other one is late.
+        self.assertEqual(self.tell([first], "a", 2)[0]["last"], 3)
+        status, _, _ = second.ask("POST", "/v1/learners/a/outcomes", {"id": "a-3", "outcome": outcome(3)})
+        self.assertEqual(status, 503)
+        self.assertEqual(self.tell([second], "a", 3)[0]["last"], 4)
+        self.assertEqual(self.ids("a"), ["a-0", "a-1", "a-2", "a-3"])
+        self.verify_at([second], "a")
+
+
+class WithoutDatabase(NodesTest):
+    def test_decisions_go_on_for_a_while(self):
+        node = self.node("--stale", "4")
+        self.make_at([node], "a")
+        self.tell([node], "a", 0)
+        decision = node.ask("GET", "/v1/learners/a/decision")
+        self.assertNotIn("Warning", decision[1])
+        begin = time.monotonic()
+        self.cluster.stop()
+        status, _, body = node.ask("POST", "/v1/learners/a/outcomes", {"id": "a-1", "outcome": outcome(1)})
+        self.assertEqual((status, json.loads(body)["error"]["code"]), (503, "H821"))
+        self.wait_for(lambda: "Warning" in node.ask("GET", "/v1/learners/a/decision")[1], 3, "decisions are marked stale")
+        status, headers, body = node.ask("GET", "/v1/learners/a/decision")
+        self.assertEqual((status, headers["Warning"][:3], body), (200, "110", decision[2]))
+        self.assertEqual(node.ask("GET", "/readyz")[0], 503)
+        self.wait_for(lambda: node.ask("GET", "/v1/learners/a/decision")[0] == 503, 10, "stale decisions end")
+        self.assertGreater(time.monotonic() - begin, 3)
+        self.cluster.start()
+        self.assertEqual(self.tell([node], "a", 1)[0]["last"], 2)
+        self.wait_for(lambda: node.ask("GET", "/readyz")[0] == 200, 10, "it is ready again")
+        status, headers, _ = node.ask("GET", "/v1/learners/a/decision")
+        self.assertEqual(status, 200)
+        self.assertNotIn("Warning", headers)
+        self.assertEqual([line.get("t") for line in self.verify_at([node], "a")][1:-1], [1, 2])
+
+
+if __name__ == "__main__":
+    main()
