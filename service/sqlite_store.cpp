@@ -1,120 +1,19 @@
 // The log in SQLite: write-ahead log, synchronous FULL, so a commit that returned is on disk.
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <exception>
 #include <thread>
 #include <utility>
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
-#include "service/store.hpp"
+#include "service/sqlite_connection.hpp"
 
 namespace hannan::detail::service {
 namespace {
-
-// Calls of SQLite that throw StoreFailure where one fails.
-class Connection {
- public:
-  Connection(const std::string& path, int flags) {
-    const int result = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
-    if (result != SQLITE_OK) {
-      const std::string why = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
-      sqlite3_close(handle_);
-      throw StoreFailure(path + ": " + why);
-    }
-    sqlite3_busy_timeout(handle_, 5000);
-  }
-  ~Connection() { sqlite3_close(handle_); }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  void run(const char* sql) {
-    if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
-  }
-  [[noreturn]] void fail() const { throw StoreFailure(sqlite3_errmsg(handle_)); }
-  sqlite3* handle() const { return handle_; }
-
- private:
-  sqlite3* handle_ = nullptr;
-};
-
-// Bound and stepped many times; reset() after each use lets the next transaction begin.
-class Statement {
- public:
-  Statement(Connection& connection, const char* sql) : connection_(connection) {
-    if (sqlite3_prepare_v3(connection.handle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &handle_, nullptr) != SQLITE_OK)
-      connection.fail();
-  }
-  ~Statement() { sqlite3_finalize(handle_); }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-
-  Statement& bind(int place, std::int64_t value) {
-    check(sqlite3_bind_int64(handle_, place, value));
-    return *this;
-  }
-  Statement& bind(int place, std::uint64_t value) { return bind(place, static_cast<std::int64_t>(value)); }
-  // The text must live until reset.
-  Statement& bind(int place, std::string_view text) {
-    check(sqlite3_bind_text64(handle_, place, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8));
-    return *this;
-  }
-  Statement& bind_bytes(int place, std::string_view bytes) {
-    check(sqlite3_bind_blob64(handle_, place, bytes.data(), bytes.size(), SQLITE_STATIC));
-    return *this;
-  }
-  bool step() {  // true: there is a row
-    const int result = sqlite3_step(handle_);
-    if (result == SQLITE_ROW) return true;
-    if (result != SQLITE_DONE) {
-      const std::string why = sqlite3_errmsg(connection_.handle());
-      sqlite3_reset(handle_);
-      throw StoreFailure(why);
-    }
-    return false;
-  }
-  void reset() { sqlite3_reset(handle_); }
-  void execute() {
-    step();
-    reset();
-  }
-  std::int64_t integer(int column) const { return sqlite3_column_int64(handle_, column); }
-  std::uint64_t count(int column) const { return static_cast<std::uint64_t>(integer(column)); }
-  std::string text(int column) const {
-    const void* bytes = sqlite3_column_blob(handle_, column);
-    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_, column));
-    return bytes ? std::string(static_cast<const char*>(bytes), size) : std::string();
-  }
-
- private:
-  void check(int result) {
-    if (result != SQLITE_OK) connection_.fail();
-  }
-  Connection& connection_;
-  sqlite3_stmt* handle_ = nullptr;
-};
-
-// Rolled back unless it was committed.
-class Transaction {
- public:
-  explicit Transaction(Connection& connection) : connection_(connection) { connection_.run("begin immediate"); }
-  ~Transaction() {
-    if (!done_) sqlite3_exec(connection_.handle(), "rollback", nullptr, nullptr, nullptr);
-  }
-  Transaction(const Transaction&) = delete;
-  Transaction& operator=(const Transaction&) = delete;
-  void commit() {
-    connection_.run("commit");
-    done_ = true;
-  }
-
- private:
-  Connection& connection_;
-  bool done_ = false;
-};
 
 constexpr std::int64_t kSchema = 1;
 
@@ -162,7 +61,7 @@ class LockFile {
 
 constexpr const char* kRowColumns = "t, id, decision, time, line";
 
-Row row_of(const Statement& found, LogName log) {
+Row row_of(const SqliteStatement& found, LogName log) {
   return {.log = log,
           .t = found.count(0),
           .id = found.text(1),
@@ -174,7 +73,7 @@ Row row_of(const Statement& found, LogName log) {
 // The two questions that readers ask, on any connection.
 class Questions {
  public:
-  explicit Questions(Connection& connection)
+  explicit Questions(SqliteConnection& connection)
       : after_(connection, (std::string("select ") + kRowColumns +
                             " from round where learner=? and generation=? and t>? order by t limit ?")
                                .c_str()),
@@ -198,7 +97,7 @@ class Questions {
   }
 
  private:
-  Statement after_, find_;
+  SqliteStatement after_, find_;
 };
 
 class SqliteReader final : public RowReader {
@@ -211,24 +110,22 @@ class SqliteReader final : public RowReader {
   std::optional<Row> find(LogName log, const std::string& id) override { return questions_.find(log, id); }
 
  private:
-  Connection connection_;
+  SqliteConnection connection_;
   Questions questions_;
 };
 
 class SqliteStore final : public Store {
  public:
-  explicit SqliteStore(const std::string& path)
-      : path_(path),
-        lock_(path + ".lock"),
-        connection_(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX) {
+  explicit SqliteStore(const std::string& path) : path_(path), lock_(path + ".lock") {
+    open_file();
     prepare_file();
-    append_.emplace(connection_,
-                    "insert into round(learner, generation, t, id, decision, time, line) values(?,?,?,?,?,?,?)");
-    questions_.emplace(connection_);
+    prepare_statements();
   }
 
   std::vector<StoredLearner> learners() override {
-    Statement all(connection_, "select id, name, generation, config, status, created from learner order by name");
+    const Attempt attempt(*this);
+    SqliteStatement all(*connection_,
+                        "select id, name, generation, config, status, created from learner order by name");
     std::vector<StoredLearner> found;
     while (all.step()) {
       found.push_back({.id = all.integer(0),
@@ -241,25 +138,30 @@ class SqliteStore final : public Store {
     return found;
   }
   std::int64_t add_learner(const StoredLearner& learner) override {
-    Statement add(connection_, "insert into learner(name, generation, config, status, created) values(?,?,?,?,?)");
+    const Attempt attempt(*this);
+    SqliteStatement add(*connection_,
+                        "insert into learner(name, generation, config, status, created) values(?,?,?,?,?)");
     add.bind(1, learner.name).bind(2, learner.generation).bind(3, learner.config).bind(4, learner.status);
     add.bind(5, learner.created).execute();
-    return sqlite3_last_insert_rowid(connection_.handle());
+    return sqlite3_last_insert_rowid(connection_->handle());
   }
   void change_learner(const StoredLearner& learner) override {
-    Statement change(connection_, "update learner set generation=?, config=?, status=? where id=?");
+    const Attempt attempt(*this);
+    SqliteStatement change(*connection_, "update learner set generation=?, config=?, status=? where id=?");
     change.bind(1, learner.generation).bind(2, learner.config).bind(3, learner.status).bind(4, learner.id).execute();
   }
   void purge(std::int64_t learner) override {
-    Transaction all(connection_);
+    const Attempt attempt(*this);
+    SqliteTransaction all(*connection_);
     for (const char* sql : {"delete from round where learner=?", "delete from snapshot where learner=?",
                             "delete from learner where id=?"}) {
-      Statement(connection_, sql).bind(1, learner).execute();
+      SqliteStatement(*connection_, sql).bind(1, learner).execute();
     }
     all.commit();
   }
   void append(std::span<const Row> rows) override {
-    Transaction all(connection_);
+    const Attempt attempt(*this);
+    SqliteTransaction all(*connection_);
     for (const Row& row : rows) {
       append_->bind(1, row.log.learner).bind(2, row.log.generation).bind(3, row.t).bind(4, row.id);
       append_->bind(5, row.decision).bind(6, row.time).bind(7, row.line).execute();
@@ -267,20 +169,23 @@ class SqliteStore final : public Store {
     all.commit();
   }
   void keep_snapshot(const Snapshot& snapshot) override {
-    Transaction all(connection_);
-    Statement keep(connection_,
-                   "insert or replace into snapshot(learner, generation, t, engine, state, crc) values(?,?,?,?,?,?)");
+    const Attempt attempt(*this);
+    SqliteTransaction all(*connection_);
+    SqliteStatement keep(
+        *connection_,
+        "insert or replace into snapshot(learner, generation, t, engine, state, crc) values(?,?,?,?,?,?)");
     keep.bind(1, snapshot.log.learner).bind(2, snapshot.log.generation).bind(3, snapshot.t).bind(4, snapshot.engine);
     keep.bind_bytes(5, snapshot.state).bind(6, checksum(snapshot.state)).execute();
-    Statement drop(connection_,
-                   "delete from snapshot where learner=?1 and generation=?2 and t not in (select t from snapshot "
-                   "where learner=?1 and generation=?2 order by t desc limit 2)");
+    SqliteStatement drop(*connection_,
+                         "delete from snapshot where learner=?1 and generation=?2 and t not in (select t from snapshot "
+                         "where learner=?1 and generation=?2 order by t desc limit 2)");
     drop.bind(1, snapshot.log.learner).bind(2, snapshot.log.generation).execute();
     all.commit();
   }
   std::vector<Snapshot> snapshots(LogName log) override {
-    Statement all(connection_,
-                  "select t, engine, state, crc from snapshot where learner=? and generation=? order by t desc");
+    const Attempt attempt(*this);
+    SqliteStatement all(*connection_,
+                        "select t, engine, state, crc from snapshot where learner=? and generation=? order by t desc");
     all.bind(1, log.learner).bind(2, log.generation);
     std::vector<Snapshot> found;
     while (all.step()) {
@@ -290,38 +195,81 @@ class SqliteStore final : public Store {
     return found;
   }
   void trim(LogName log, std::uint64_t below) override {
-    Statement drop(connection_, "delete from round where learner=? and generation=? and t<?");
+    const Attempt attempt(*this);
+    SqliteStatement drop(*connection_, "delete from round where learner=? and generation=? and t<?");
     drop.bind(1, log.learner).bind(2, log.generation).bind(3, below).execute();
   }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
+    const Attempt attempt(*this);
     return questions_->rows_after(log, t, limit);
   }
-  std::optional<Row> find(LogName log, const std::string& id) override { return questions_->find(log, id); }
+  std::optional<Row> find(LogName log, const std::string& id) override {
+    const Attempt attempt(*this);
+    return questions_->find(log, id);
+  }
   std::unique_ptr<RowReader> reader() override { return std::make_unique<SqliteReader>(path_); }
+  void probe() override {
+    const Attempt attempt(*this);
+    connection_->run("update meta set value = value where key = 'schema'");
+  }
 
  private:
+  // One use of the file. Where it fails, whatever SQLite holds in memory is thrown away, and the next use opens the
+  // file again and reads what is in it: a write or a sync that failed is never tried again.
+  class Attempt {
+   public:
+    explicit Attempt(SqliteStore& store) : store_(store), failing_(std::uncaught_exceptions()) {
+      if (store_.broken_) store_.open_again();
+    }
+    ~Attempt() {
+      if (std::uncaught_exceptions() > failing_) store_.broken_ = true;
+    }
+    Attempt(const Attempt&) = delete;
+    Attempt& operator=(const Attempt&) = delete;
+
+   private:
+    SqliteStore& store_;
+    int failing_;
+  };
+
+  void open_file() { connection_.emplace(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX); }
+  void set_modes() { connection_->run("pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on"); }
+  void prepare_statements() {
+    append_.emplace(*connection_,
+                    "insert into round(learner, generation, t, id, decision, time, line) values(?,?,?,?,?,?,?)");
+    questions_.emplace(*connection_);
+  }
+  void open_again() {
+    append_.reset();
+    questions_.reset();
+    connection_.reset();
+    open_file();
+    set_modes();
+    prepare_statements();
+    broken_ = false;
+  }
   void prepare_file() {
     try {
-      connection_.run("pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on");
+      set_modes();
     } catch (const StoreFailure& failure) {
       throw Error(Code::kBadState,
                   std::string("found no database of SQLite, expected one or no file (") + failure.what() + ")", path_);
     }
-    Statement tables(connection_, "select count(*) from sqlite_master");
+    SqliteStatement tables(*connection_, "select count(*) from sqlite_master");
     tables.step();
     const bool fresh = tables.integer(0) == 0;
     tables.reset();
     if (fresh) {
-      Transaction all(connection_);
-      connection_.run(kTables);
+      SqliteTransaction all(*connection_);
+      connection_->run(kTables);
       all.commit();
       return;
     }
-    Statement ours(connection_, "select count(*) from sqlite_master where name='meta'");
+    SqliteStatement ours(*connection_, "select count(*) from sqlite_master where name='meta'");
     ours.step();
     if (ours.integer(0) == 0)
       throw Error(Code::kBadState, "found a database of another program, expected one of hannan serve", path_);
-    Statement schema(connection_, "select cast(value as integer) from meta where key='schema'");
+    SqliteStatement schema(*connection_, "select cast(value as integer) from meta where key='schema'");
     const std::int64_t found = schema.step() ? schema.integer(0) : 0;
     if (found != kSchema) {
       throw Error(Code::kBadState,
@@ -333,8 +281,9 @@ class SqliteStore final : public Store {
 
   std::string path_;
   LockFile lock_;
-  Connection connection_;
-  std::optional<Statement> append_;
+  std::optional<SqliteConnection> connection_;
+  bool broken_ = false;
+  std::optional<SqliteStatement> append_;
   std::optional<Questions> questions_;
 };
 

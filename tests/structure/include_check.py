@@ -55,10 +55,10 @@ THIRD_PARTY = {
     "Random123/": "hannan/core/keyed_random.cpp",
     "hwy/": "hannan/oracles/argmin.cpp",
     "CLI/": "cli/parse.cpp",
-    "boost/": ("service/http_server.cpp", "service/http_session.hpp", "service/http_listener.hpp"),
-    "sqlite3": "service/sqlite_store.cpp",
+    "boost/": ("service/http_server.cpp", "service/http_session.hpp", "service/http_listener.hpp", "service/forwarder.cpp"),
+    "sqlite3": "service/sqlite_connection.hpp",
     "openssl/": "service/tokens.cpp",
-    "libpq": "service/postgres_store.cpp",
+    "libpq": "service/postgres_connection.hpp",
 }
 SOURCES_ONLY = ("fmt/",)  # text is formatted in many places: any source file, no header
 
