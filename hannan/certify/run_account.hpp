@@ -61,22 +61,22 @@ class RunAccount {
     const auto& played = learner.act();
     const double z = played.noise_scale(), before = setting_.discount * z_;
     move_ = 0;
+    moved_ = false;
     if (sums_.rounds == 0) {
       sums_.first = z;
       return;
     }
     if (z != before && z > 0) move_ = move_of(learner, played, z);
     if (z != before) sums_.moved_left += played.left;
-    if (setting_.pivot == Pivot::kLast && z > 0) {
-      const double moved = learner.problem().loss(played.action, y) - learner.problem().loss(last_, y);
-      sums_.squares += moved * moved;
-    }
+    moved_ = setting_.pivot == Pivot::kLast && z > 0 && !(last_ == played.action);
+    if (moved_) last_loss_ = learner.problem().loss(last_, y);
   }
 
   // After it. The decision is that of the round.
   void after(const Decision<Action>& played, const Step<Action>& step) {
     const double z = played.noise_scale();
     if (setting_.discount != 1) age();
+    if (moved_) sums_.squares += (step.loss - last_loss_) * (step.loss - last_loss_);
     if (step.gap) {
       (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *step.gap;
     } else if (setting_.gamma) {
@@ -143,7 +143,9 @@ class RunAccount {
   double move_ = 0;    // e of the round being played
   double rated_ = -1;  // the multiplier that rate_ = h(gamma/z) is of; most rounds need no new one
   double rate_ = 0;
-  Action last_{};  // of the last round, with the pivot kLast
+  Action last_{};         // of the last round, with the pivot kLast
+  bool moved_ = false;    // the round being played has noise and another action than last_
+  double last_loss_ = 0;  // what last_ loses in it
   double last_total_ = 0;
 };
 

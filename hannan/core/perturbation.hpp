@@ -54,6 +54,14 @@ template <class P>
 class Perturbation : public MatrixFacts {
  public:
   virtual void row(const typename P::Action& x, std::span<double> out) const = 0;
+  // <row(x), alpha>, added column by column: the noise of one action with no constant dropped. `entries` is a buffer
+  // for the row.
+  virtual double exact(const typename P::Action& x, std::span<const double> alpha, std::span<double> entries) const {
+    row(x, entries);
+    double sum = 0;
+    for (std::size_t j = 0; j < alpha.size(); ++j) sum += entries[j] * alpha[j];
+    return sum;
+  }
 
   // Adds sum_j alpha_j * column_j, up to one constant for all actions. alpha may have any sign.
   virtual void pour(std::span<const double> alpha, AnyHistory<P>& into) const = 0;

@@ -95,12 +95,7 @@ class RoundNoise {
     return matrix_->noise(x, table_);
   }
   // <row(x), alpha>: the noise of one action with no constant dropped. O(columns).
-  double exact(const typename P::Action& x) const {
-    matrix_->row(x, row_);
-    double sum = 0;
-    for (std::size_t j = 0; j < alpha_.size(); ++j) sum += row_[j] * alpha_[j];
-    return sum;
-  }
+  double exact(const typename P::Action& x) const { return matrix_->exact(x, alpha_, row_); }
   // history() at one action: exact(x) and whatever constant pouring dropped.
   double poured(const typename P::Action& x) const {
     ActionTotal<P> total(oracle_->problem(), x);

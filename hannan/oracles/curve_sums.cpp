@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <queue>
+#include <span>
 #include <utility>
 
 #include "hannan/core/long_sums.hpp"
@@ -27,15 +28,18 @@ void CurveSums::clear() {
 void CurveSums::add(const CurveSums& other, double scale) {
   constant += scale * other.constant;
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    for (std::size_t d = 0; d < curves[c].size(); ++d) curves[c][d] += scale * other.curves[c][d];
+    const std::span<double> sums = curves[c];
+    const std::span<const double> terms = other.curves[c];
+    for (std::size_t d = 0; d < sums.size(); ++d) sums[d] += scale * terms[d];
   }
 }
 
 void CurveSums::add_carried(const CurveSums& terms, CurveSums& carries) {
   hannan::add_carried(constant, carries.constant, terms.constant);
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    for (std::size_t d = 0; d < curves[c].size(); ++d)
-      hannan::add_carried(curves[c][d], carries.curves[c][d], terms.curves[c][d]);
+    const std::span<double> sums = curves[c], carried = carries.curves[c];
+    const std::span<const double> added = terms.curves[c];
+    for (std::size_t d = 0; d < sums.size(); ++d) hannan::add_carried(sums[d], carried[d], added[d]);
   }
 }
 
@@ -102,19 +106,36 @@ List merged(const List& list, const std::vector<double>& curve, std::size_t most
   return out;
 }
 
+// Without branches, in four chains: which number is the least is not to be guessed.
+double least_of(std::span<const double> curve) {
+  const auto lower = [](double a, double b) { return b < a ? b : a; };
+  double a = curve[0], b = a, c = a, e = a;
+  std::size_t d = 0;
+  for (; d + 4 <= curve.size(); d += 4) {
+    a = lower(a, curve[d]);
+    b = lower(b, curve[d + 1]);
+    c = lower(c, curve[d + 2]);
+    e = lower(e, curve[d + 3]);
+  }
+  for (; d < curve.size(); ++d) a = lower(a, curve[d]);
+  return lower(lower(a, b), lower(c, e));
+}
+
 }  // namespace
 
 double smallest_choice(const CurveSums& sums, std::vector<int>& positions) {
+  thread_local std::vector<double> leasts;
+  leasts.clear();
   double value = sums.constant;
-  for (const auto& curve : sums.curves) value += *std::min_element(curve.begin(), curve.end());
+  for (const auto& curve : sums.curves) value += leasts.emplace_back(least_of(curve));
   // The smallest combination whose excess over the curves' least stays within the window.
   double window = tie_window(value);
   positions.clear();
-  for (const auto& curve : sums.curves) {
-    const double least = *std::min_element(curve.begin(), curve.end());
+  for (std::size_t c = 0; c < leasts.size(); ++c) {
+    const double* curve = sums.curves[c].data();
     std::size_t d = 0;
-    while (curve[d] - least > window) ++d;
-    window -= curve[d] - least;
+    while (curve[d] - leasts[c] > window) ++d;
+    window -= curve[d] - leasts[c];
     positions.push_back(static_cast<int>(d));
   }
   return value;

@@ -64,6 +64,18 @@ class CodedColumns final : public Perturbation<P> {
     }
   }
 
+  double exact(const typename P::Action& x, std::span<const double> alpha, std::span<double>) const override {
+    double sum = 0;
+    std::size_t j = 0;
+    for (std::size_t c = 0; c < parts_.codes.size(); ++c) {
+      const auto& code = *parts_.codes[c];
+      const std::size_t columns = code.columns();
+      sum = code.add_row(parts_.problem->position(x, c), alpha.subspan(j, columns), sum);
+      j += columns;
+    }
+    return sum;
+  }
+
   void pour(std::span<const double> alpha, AnyHistory<P>& into) const override {
     std::size_t j = 0;
     for (std::size_t c = 0; c < parts_.codes.size(); ++c) {

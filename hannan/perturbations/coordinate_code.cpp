@@ -1,5 +1,6 @@
 #include "hannan/perturbations/coordinate_code.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <utility>
@@ -17,13 +18,18 @@ class BitsCode final : public CoordinateCode {
   double entry(std::size_t position, std::size_t column) const override {
     return static_cast<double>((position >> (columns_ - 1 - column)) & 1U);
   }
+  double add_row(std::size_t position, std::span<const double> alpha, double sum) const override {
+    for (std::size_t column = 0; column < columns_; ++column) sum += BitsCode::entry(position, column) * alpha[column];
+    return sum;
+  }
   void table(std::span<const double> alpha, std::span<double> out) const override {
     // Doubling: the entries with bit b set are those without it, plus that bit's noise.
     out[0] = 0;
     for (std::size_t bit = 0; bit < columns_; ++bit) {
       const double noise = alpha[columns_ - 1 - bit];
       const std::size_t half = std::size_t{1} << bit;
-      for (std::size_t d = half; d < 2 * half && d < values_; ++d) out[d] = out[d - half] + noise;
+      const std::size_t end = std::min(half, values_ - half);
+      for (std::size_t d = 0; d < end; ++d) out[half + d] = out[d] + noise;
     }
   }
   // M = N/2 holds for all bit vectors: only when every one of them is a value.
@@ -44,6 +50,10 @@ class ThermometerCode final : public CoordinateCode {
   std::size_t values() const override { return values_; }
   std::size_t columns() const override { return values_ - 1; }
   double entry(std::size_t position, std::size_t column) const override { return position >= column + 1 ? 1 : 0; }
+  double add_row(std::size_t position, std::span<const double> alpha, double sum) const override {
+    for (std::size_t column = 0; column < position; ++column) sum += alpha[column];
+    return sum;
+  }
   void table(std::span<const double> alpha, std::span<double> out) const override {
     out[0] = 0;
     for (std::size_t d = 1; d < values_; ++d) out[d] = out[d - 1] + alpha[d - 1];
@@ -62,6 +72,9 @@ class OneHotCode final : public CoordinateCode {
   std::size_t values() const override { return values_; }
   std::size_t columns() const override { return values_ <= 1 ? 0 : values_; }
   double entry(std::size_t position, std::size_t column) const override { return position == column ? 1 : 0; }
+  double add_row(std::size_t position, std::span<const double> alpha, double sum) const override {
+    return alpha.empty() ? sum : sum + alpha[position];
+  }
   void table(std::span<const double> alpha, std::span<double> out) const override {
     if (values_ <= 1) {
       out[0] = 0;

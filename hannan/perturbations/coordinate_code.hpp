@@ -26,6 +26,11 @@ class CoordinateCode {
   virtual std::size_t values() const = 0;
   virtual std::size_t columns() const = 0;
   virtual double entry(std::size_t position, std::size_t column) const = 0;
+  // sum + <entries(position), alpha>, added column by column.
+  virtual double add_row(std::size_t position, std::span<const double> alpha, double sum) const {
+    for (std::size_t column = 0; column < alpha.size(); ++column) sum += entry(position, column) * alpha[column];
+    return sum;
+  }
   virtual void table(std::span<const double> alpha, std::span<double> out) const = 0;
   virtual CoordinateShape shape() const = 0;
   virtual bool unit_entries() const { return true; }  // every entry in [0,1]

@@ -1,7 +1,6 @@
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "hannan/core/tolerance.hpp"
 
@@ -16,7 +15,8 @@ void sort_bids(RankedBids& bids) {
 RankedBids rank_bids(std::span<const double> bids, int levels) {
   RankedBids ranked;
   for (std::size_t i = 0; i < bids.size(); ++i) {
-    const int level = std::min(levels, static_cast<int>(std::floor(levels * bids[i] + kGridSlack)));
+    const int level =
+        std::min(levels, static_cast<int>(levels * bids[i] + kGridSlack));  // cut off: bids are not negative
     if (level >= 1) ranked.push_back({bids[i], level, static_cast<int>(i)});
   }
   sort_bids(ranked);
