@@ -58,6 +58,34 @@ double least_of_sum(const double* data, const double* noise, double scale, std::
   return least;
 }
 
+// The first of n values that is at most the limit; n where none is.
+std::size_t first_at_most(const double* data, std::size_t n, double limit) {
+  const hn::ScalableTag<double> d;
+  const std::size_t step = hn::Lanes(d);
+  const auto most = hn::Set(d, limit);
+  std::size_t k = 0;
+  for (; k + step <= n; k += step) {
+    const std::ptrdiff_t found = hn::FindFirstTrue(d, hn::Le(hn::LoadU(d, data + k), most));
+    if (found >= 0) return k + static_cast<std::size_t>(found);
+  }
+  while (k < n && !(data[k] <= limit)) ++k;
+  return k;
+}
+
+std::size_t first_sum_at_most(const double* data, const double* noise, double scale, std::size_t n, double limit) {
+  const hn::ScalableTag<double> d;
+  const std::size_t step = hn::Lanes(d);
+  const auto factor = hn::Set(d, scale), most = hn::Set(d, limit);
+  std::size_t k = 0;
+  for (; k + step <= n; k += step) {
+    const auto sum = hn::Add(hn::LoadU(d, data + k), hn::Mul(factor, hn::LoadU(d, noise + k)));
+    const std::ptrdiff_t found = hn::FindFirstTrue(d, hn::Le(sum, most));
+    if (found >= 0) return k + static_cast<std::size_t>(found);
+  }
+  while (k < n && !(data[k] + scale * noise[k] <= limit)) ++k;
+  return k;
+}
+
 void mins_of_table(const TableMins& t) {
   const hn::ScalableTag<double> d;
   const std::size_t step = hn::Lanes(d), whole = t.width - t.width % step;
@@ -93,14 +121,22 @@ namespace hannan {
 
 HWY_EXPORT(least_of);
 HWY_EXPORT(least_of_sum);
+HWY_EXPORT(first_at_most);
+HWY_EXPORT(first_sum_at_most);
 HWY_EXPORT(mins_of_table);
 
 namespace {
 
 constexpr std::size_t kBlock = 2048;  // numbers; one block of data and noise fits the first cache
 
-template <class LeastOf, class Value>
-Least find(std::size_t size, LeastOf least_of_block, Value value) {
+// The first block with a value within the window of the least, and the least.
+struct Found {
+  std::size_t first;
+  double least;
+};
+
+template <class LeastOf>
+Found find(std::size_t size, LeastOf least_of_block) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   double least = kInfinite, candidate = kInfinite;  // the least so far; the least of block `first`
   std::size_t first = 0;                            // the first block within the window of the least
@@ -115,10 +151,7 @@ Least find(std::size_t size, LeastOf least_of_block, Value value) {
     }
     least = here;
   }
-  const double limit = least + tie_window(least);
-  std::size_t k = first;
-  while (k + 1 < size && !(value(k) <= limit)) ++k;
-  return {k, value(k), least};
+  return {first, least};
 }
 
 }  // namespace
@@ -133,8 +166,15 @@ Least argmin(std::span<const double> data, std::span<const double> noise, double
   const auto part = [&](std::size_t at, std::size_t n) {
     return least_value(data.subspan(at, n), plain ? noise.first(0) : noise.subspan(at, n), scale);
   };
-  if (plain) return find(data.size(), part, [&](std::size_t k) { return data[k]; });
-  return find(data.size(), part, [&](std::size_t k) { return data[k] + scale * noise[k]; });
+  const auto [first, least] = find(data.size(), part);
+  const double limit = least + tie_window(least);
+  const double* from = data.data() + first;
+  const std::size_t n = data.size() - first;
+  std::size_t k = first;
+  k += plain ? HWY_DYNAMIC_DISPATCH(first_at_most)(from, n, limit)
+             : HWY_DYNAMIC_DISPATCH(first_sum_at_most)(from, noise.data() + first, scale, n, limit);
+  k = std::min(k, data.size() - 1);  // where no number is within it: not a number among them
+  return {k, plain ? data[k] : data[k] + scale * noise[k], least};
 }
 
 void table_mins(const TableMins& table) { HWY_DYNAMIC_DISPATCH(mins_of_table)(table); }
