@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "hannan/core/widest_vectors.hpp"
 #include "hannan/oracles/chain_program.hpp"
 
 namespace hannan::detail {
@@ -14,6 +15,41 @@ namespace {
 double class_codes(const LevelRule& rule) {
   const double s = rule.thresholds;
   return (rule.bidders + 2) * (s + 2) * (s + 1) * (s + 1) * (s + 1);
+}
+
+constexpr std::size_t kLanes = LevelPair::kLanes;
+
+struct Responses {
+  const double* kept;     // [j, position of k]
+  const double* last;     // V from the first lane on: [p][j, position of k][stride]
+  const double* factors;  // thresholds of i, from 1
+  std::size_t thresholds, choices, stride;
+};
+
+// Into ahead[0][lane]: what k's best response to each of kLanes lists of i earns. Lanes are computed side by side.
+HANNAN_WIDEST_VECTORS void best_responses(const Responses& in, double* ahead) {
+  const std::size_t width = in.thresholds * in.choices;
+  std::fill_n(ahead, in.choices * kLanes, 0.0);
+  for (std::size_t j = in.thresholds; j-- > 0;) {
+    double best[kLanes];
+    std::fill_n(best, kLanes, -kInfinity);
+    for (std::size_t d = in.choices; d-- > 0;) {
+      const std::size_t at = j * in.choices + d;
+      double sum[kLanes];
+      const double* v = in.last + at * in.stride;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] = in.kept[at] + v[lane];
+      for (std::size_t p = 1; p < in.thresholds; ++p) {
+        v += width * in.stride;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += in.factors[p] * v[lane];
+      }
+      double* out = ahead + d * kLanes;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const double total = sum[lane] + out[lane];
+        best[lane] = best[lane] < total ? total : best[lane];
+        out[lane] = best[lane];
+      }
+    }
+  }
 }
 
 double lists_of(const LevelRule& rule) {
@@ -240,33 +276,19 @@ void LevelPair::respond() {
   const auto from = static_cast<std::size_t>(std::max(fixed, s == 1 ? 0 : full_[c - 1]));
   const std::size_t end = fixed >= 0 ? static_cast<std::size_t>(fixed) + 1 : d_max;
   for (std::size_t chunk = from / kLanes * kLanes; chunk < end; chunk += kLanes) {
-    std::fill(ahead_.begin(), ahead_.end(), 0.0);
-    for (std::size_t j = s; j-- > 0;) {
-      double best[kLanes];
-      std::fill_n(best, kLanes, -kInfinity);
-      for (std::size_t d = d_max; d-- > 0;) {
-        const std::size_t at = j * d_max + d;
-        double sum[kLanes];
-        const double* v = last_.data() + at * lanes() + chunk;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] = kept_[at] + v[lane];
-        for (std::size_t p = 1; p < s; ++p) {
-          const double factor = list_[p];
-          v += width() * lanes();
-          for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += factor * v[lane];
-        }
-        double* ahead = ahead_.data() + d * kLanes;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          const double total = sum[lane] + ahead[lane];
-          best[lane] = best[lane] < total ? total : best[lane];
-          ahead[lane] = best[lane];
-        }
-      }
-    }
+    best_responses({.kept = kept_.data(),
+                    .last = last_.data() + chunk,
+                    .factors = list_.data(),
+                    .thresholds = s,
+                    .choices = d_max,
+                    .stride = lanes()},
+                   ahead_.data());
     for (std::size_t d = std::max(chunk, from); d < std::min(chunk + kLanes, end); ++d) {
       double total = head + ahead_[d - chunk] - rule_.levels * request_->tables[c * d_max + d];
       for (std::size_t p = 0; p < s; ++p) total += (p == 0 ? 1.0 : list_[p]) * last_bases_[p * lanes() + d];
       const double least = request_->constant - total / rule_.levels;
       full_[c] = static_cast<int>(d);
+      least_ = std::min(least_, least);
       if (least <= request_->cut && found_->needed(least, full_)) {
         respond_in_full(d, least);
       } else {
@@ -317,6 +339,7 @@ void LevelPair::solve(const Request& request, LeafSink& sink) {
   sort_into_classes();
   cumulate();
   found_.emplace(request.keep);
+  least_ = kInfinity;
   full_ = request.partial;
   list_[0] = 0;
   heads_[0] = 0;

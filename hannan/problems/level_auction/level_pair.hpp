@@ -44,6 +44,7 @@ struct RisingWords {
 
 class LevelPair {
  public:
+  static constexpr std::size_t kLanes = 4;  // last thresholds of the first bidder tried side by side
   // True where the walk is short and its tables are small.
   static bool affordable(const LevelRule& rule);
   // Elementary steps of one solve over T profiles, roughly.
@@ -63,10 +64,10 @@ class LevelPair {
   };
   // As FinishingModel::finish.
   void solve(const Request& request, LeafSink& sink);
+  double least() const { return least_; }  // of all completions of the last request
 
  private:
-  static constexpr std::size_t kLanes = 4;  // last thresholds tried side by side
-  struct Price {                            // constant + (threshold of i, from 1; 0: none)
+  struct Price {  // constant + (threshold of i, from 1; 0: none)
     double constant;
     int threshold;
     bool second_wins;
@@ -116,6 +117,7 @@ class LevelPair {
   const Request* request_ = nullptr;
   LeafSink* sink_ = nullptr;
   std::optional<Incumbents> found_;
+  double least_ = 0;
   std::vector<int> full_;
   std::vector<double> list_;    // thresholds of i, list_[0] = 0 before the first
   std::vector<double> tables_;  // m * (revenue - noise) of k after each depth
