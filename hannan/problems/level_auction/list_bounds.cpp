@@ -6,12 +6,12 @@
 namespace hannan::detail {
 namespace {
 
-constexpr double kNothingFound = -1e100;
+constexpr double kNothingFound = -1e90;  // far below all totals
 constexpr double kMostLists = 4096;
 constexpr double kMostReached = 0x1p20;
 
 // A sum that is at most the true one.
-double at_most(double sum) { return sum - 0x1p-51 * std::abs(sum); }
+double at_most(double sum) { return std::max(kNothingFound, sum - 0x1p-51 * std::abs(sum)); }
 
 }  // namespace
 

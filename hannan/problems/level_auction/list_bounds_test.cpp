@@ -107,10 +107,12 @@ TEST(ListBounds, AreSavedAndRebuiltFromStatesWithoutThem) {
   const LevelOracle oracle;
   const LevelAuction p(LevelRule{.bidders = 3, .levels = 8, .thresholds = 2});
   Dice dice(3, 32);
-  LevelHistory data = oracle.empty(p), nothing = oracle.empty(p);
+  LevelHistory data = oracle.empty(p), nothing = oracle.empty(p), noise = oracle.empty(p);
+  oracle.add(p, noise, BidReach{{8, 2, 5, 1}}, -1.5);
   for (int t = 0; t < 60; ++t) {
     oracle.add(p, data, BidReach{{dice.below(9), dice.below(9), dice.below(9), 0}}, 1.0);
     oracle.best(p, {data, nothing, 0.0}, 0);
+    oracle.best(p, {data, noise, 1.0 + t % 3}, 0);
   }
   const Json state = saved(data);
   LevelHistory again = read_back(oracle, p, state);
@@ -122,6 +124,10 @@ TEST(ListBounds, AreSavedAndRebuiltFromStatesWithoutThem) {
   const auto straight = oracle.best(p, {data, nothing, 0.0}, 0), resumed = oracle.best(p, {again, nothing, 0.0}, 0);
   EXPECT_EQ(straight.action, resumed.action);
   EXPECT_EQ(straight.nodes, resumed.nodes);
+  const auto perturbed = oracle.best(p, {data, noise, 3.0}, 0),
+             again_perturbed = oracle.best(p, {again, noise, 3.0}, 0);
+  EXPECT_EQ(perturbed.action, again_perturbed.action);
+  EXPECT_EQ(perturbed.nodes, again_perturbed.nodes);
   const auto rebuilt = oracle.best(p, {older, nothing, 0.0}, 0);
   EXPECT_EQ(rebuilt.action, straight.action);
   EXPECT_EQ(rebuilt.value, straight.value);
