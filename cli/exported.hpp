@@ -27,7 +27,7 @@ ExportedDecision exported_decision(const Json& result, const ExportFlags& flags,
 std::string model_text(const ExportedDecision& decision);
 
 // Throws kLoses where the decision loses against what is done today, and it is not asked for anyway.
-inline constexpr Code kLoses{212};  // docs/errors.md
+inline constexpr Code kLoses = Code::kLosingDecision;
 void refuse_loss(const ExportedDecision& decision, const ExportFlags& flags, const std::string& path);
 
 // Throws kUnavailable where the actions of the problem are no money; before the run.

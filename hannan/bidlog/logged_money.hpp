@@ -47,7 +47,7 @@ inline constexpr std::size_t kReadStages = 4;
 class LoggedMoney {
  public:
   static constexpr double kWarnShare = 0.01, kStopShare = 0.1;
-  static constexpr Code kHidden{210};  // docs/errors.md
+  static constexpr Code kHidden = Code::kHiddenMoney;
 
   struct Terms {
     std::uint64_t units = 1;

@@ -102,7 +102,7 @@ struct LogTally {
 };
 
 // Where two currencies meet and no rates are given.
-inline constexpr Code kMixedCurrencies{211};  // docs/errors.md
+inline constexpr Code kMixedCurrencies = Code::kTwoCurrencies;
 
 class LogRows {
  public:

@@ -29,6 +29,9 @@ enum class Code {
   kTruncated = 207,       // a file cut short
   kTooLarge = 208,        // a line or file beyond the stated limit
   kCannotWrite = 209,     // a file that cannot be written
+  kHiddenMoney = 210,     // more than a tenth of a log's money is hidden by the way it is read
+  kTwoCurrencies = 211,   // a log with two currencies and no rates
+  kLosingDecision = 212,  // a decision that loses against what is done today, so that its file is not written
   kBadOutcome = 301,      // an outcome the problem does not allow
   kBadAction = 302,       // an action outside the problem's set
   kBadState = 401,        // a saved state that does not fit
