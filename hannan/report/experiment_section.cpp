@@ -90,8 +90,10 @@ Contest contest_of(const ResultTable& table) {
       if (const ResultCell* cell = table.find(pair, found.learners[i])) cells.emplace_back(cell, i);
     }
     if (cells.size() < 2) continue;
-    std::stable_sort(cells.begin(), cells.end(),
-                     [](const auto& a, const auto& b) { return a.first->regret.mean < b.first->regret.mean; });
+    std::sort(cells.begin(), cells.end(), [](const auto& a, const auto& b) {
+      const double one = a.first->regret.mean, other = b.first->regret.mean;
+      return one != other ? one < other : a.second < b.second;  // of equal ones the first of the table
+    });
     ++found.firsts[cells[0].second];
     const auto &first = cells[0].first->regret, &second = cells[1].first->regret;
     if (second.mean - first.mean > 2 * std::hypot(first.error, second.error)) ++found.apart;
