@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostWidth = 100;
 
-double number(const Json& from, const char* name) { return from.at(name).as_number(); }
+double number_at(const Json& from, const char* name) { return from.at(name).as_number(); }
 
 // "all 3 %, country 12 %, site 85 %".
 std::string depths_text(const Json& segments) {
@@ -34,7 +34,7 @@ std::string depths_text(const Json& segments) {
   return text;
 }
 
-void show_segments(const Json& result) {
+void show_compared_segments(const Json& result) {
   for (const Json& player : result.at("players").as_array()) {
     const Json* segments = player.find("segments");
     if (!segments) continue;
@@ -66,11 +66,11 @@ void show_part(const Json& result, const Json& as_logged, const std::string& cur
   const Json* played = player_named(result, result.at("baseline").as_string());
   if (!played || result.at("baseline") != Json("as logged")) return;
   const Json* worth = as_logged.find("worth");
-  const double all = worth ? worth->as_number() - number(as_logged, "rule") : number(as_logged, "rule");
-  const double part = number(*played, "money");
+  const double all = worth ? worth->as_number() - number_at(as_logged, "rule") : number_at(as_logged, "rule");
+  const double part = number_at(*played, "money");
   if (std::abs(all - part) <= 1e-6 * std::abs(all)) return;
   const double first = result.find_number("not_played").value_or(0);
-  fmt::print("  played: {} of them, which brought {}{}\n", number(result, "rounds"), money_text(part, currency),
+  fmt::print("  played: {} of them, which brought {}{}\n", number_at(result, "rounds"), money_text(part, currency),
              first > 0 ? fmt::format("; the first {} are not played, prices come from their bids", first) : "");
 }
 
@@ -124,11 +124,11 @@ void show_players(const Json& result) {
     const Json& spread = player.at("over_baseline_interval");
     std::size_t c = 0;
     for (std::string cell :
-         {printable(player.at("name").as_string()), money_text(number(player, "money"), ""),
-          money_difference_text(number(player, "over_baseline"), ""),
+         {printable(player.at("name").as_string()), money_text(number_at(player, "money"), ""),
+          money_difference_text(number_at(player, "over_baseline"), ""),
           fmt::format("{} to {}", money_text(spread[0].as_number(), ""), money_text(spread[1].as_number(), "")),
-          figure(number(player, "first_tenth_a_round")), figure(number(player, "last_tenth_a_round")),
-          figure(number(player, "regret"))})
+          figure(number_at(player, "first_tenth_a_round")), figure(number_at(player, "last_tenth_a_round")),
+          figure(number_at(player, "regret"))})
       columns[c++].cells.push_back(std::move(cell));
   }
   print_table(std::move(columns));
@@ -153,8 +153,8 @@ void show_comparison(const Json& result) {
     fmt::print("{}{}", hidden_text(result.at("hidden")), as_logged_text(*as_logged, currency));
     show_part(result, *as_logged, currency);
   }
-  const double unit = number(result, "cap");
-  fmt::print("{}, {} rounds; {} in {}{}\n", result.at("problem").as_string(), number(result, "rounds"),
+  const double unit = number_at(result, "cap");
+  fmt::print("{}, {} rounds; {} in {}{}\n", result.at("problem").as_string(), number_at(result, "rounds"),
              result.at("unit").as_string() == "reward" ? "money earned" : "loss",
              currency.empty() ? "units of the data" : currency,
              unit == 1 ? "" : ", where 1 stands for " + money_text(unit, ""));
@@ -162,7 +162,7 @@ void show_comparison(const Json& result) {
     fmt::print("from {} to {}\n", printable(times->at("first").as_string()), printable(times->at("last").as_string()));
   show_verdicts(result);
   if (const Json* weak = result.find("weak_class")) fmt::print("{}\n", printable(weak->at("says").as_string()));
-  show_segments(result);
+  show_compared_segments(result);
   show_players(result);
   show_named_actions(result);
   for (const Json& player : result.at("players").as_array()) {
@@ -172,7 +172,7 @@ void show_comparison(const Json& result) {
   }
   const Json& blocks = result.at("blocks");
   fmt::print("spread: the middle 95 % of {} bootstrap samples of {} blocks of {} rounds; it does not decide\n",
-             number(blocks, "resamples"), number(blocks, "count"), number(blocks, "length"));
+             number_at(blocks, "resamples"), number_at(blocks, "count"), number_at(blocks, "length"));
   if (result.find("payment"))
     fmt::print(
         "what a bidder can learn from such a log: hannan compare first-price-bidding, with the bidder's values and the "

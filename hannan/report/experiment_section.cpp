@@ -114,7 +114,7 @@ Contest contest_of(const ResultTable& table) {
 }
 
 // Which learner had the least regret in how many settings of the first table, and where it was worst.
-Json headline_of(const ExperimentResults& read) {
+Json plan_headline(const ExperimentResults& read) {
   const std::string runs = counted(static_cast<std::uint64_t>(read.tasks), "run");
   const auto piece = [](const std::string& text) { return Json::object({{"text", text}}); };
   const auto strong = [](const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); };
@@ -148,7 +148,7 @@ Json headline_of(const ExperimentResults& read) {
 Section experiment_section(const Json& results, const std::string& name) {
   const ExperimentResults read = read_results(results);
   Json blocks = Json::array();
-  blocks.push_back(headline_of(read));
+  blocks.push_back(plan_headline(read));
   if (!read.about.empty()) blocks.push_back(text_block(read.about));
   blocks.push_back(facts_block("Plan", {{"name", read.plan}, {"seed", read.seed}, {"runs played", shown(read.tasks)}}));
   for (const auto& table : read.tables) {
