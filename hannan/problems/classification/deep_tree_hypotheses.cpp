@@ -1,7 +1,7 @@
 // Depth-3 trees: a root cut, and where it holds (right) and where it does not (left) a tree of depth 2.
 //
 // With R cuts and T trees of depth 2 a rule is (root * T + left) * T + right (tree_codes.hpp), K <= R T^2: codes fit
-// into 63 bits up to about 350 cuts. Not listed, they are searched (deep_tree_search.hpp).
+// into 63 bits up to 343 cuts. Not listed, they are searched (deep_tree_search.hpp).
 #include <optional>
 
 #include "hannan/problems/classification/coded_hypotheses.hpp"
