@@ -24,7 +24,7 @@
 
 namespace hannan::detail {
 
-inline constexpr std::size_t kStumps = 50;  // of a vote, a usual number; not fitted to any data
+inline constexpr std::size_t kUsualStumps = 50;  // of a vote, a usual number; not fitted to any data
 
 struct WeightedStump {
   Cut cut{};        // reach 0 of a number holds everywhere

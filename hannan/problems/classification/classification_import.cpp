@@ -100,7 +100,7 @@ Learning learning_of(Fields& options, std::size_t rows, const Json& params) {
                 options.at("learn"));
   }
   return {.rows = static_cast<std::size_t>(wanted),
-          .stumps = static_cast<std::size_t>(options.integer("stumps", {1, 1000}, kStumps))};
+          .stumps = static_cast<std::size_t>(options.integer("stumps", {1, 1000}, kUsualStumps))};
 }
 
 // The vote of stumps learned from the first rows.

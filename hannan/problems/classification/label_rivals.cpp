@@ -108,7 +108,7 @@ class BoostedStumps final : public LabelRival {
   void observe(const LabelledPoint& y) override {
     seen_.push_back(y);
     if (seen_.size() < next_) return;
-    votes_ = boosted_stumps({.cuts = cuts_, .columns = columns_}, seen_, kStumps);
+    votes_ = boosted_stumps({.cuts = cuts_, .columns = columns_}, seen_, kUsualStumps);
     next_ = seen_.size() + std::max<std::size_t>(seen_.size() / 4, 1);
   }
 
@@ -131,7 +131,7 @@ std::vector<NamedLabelRival> label_rivals(const PointTable& points) {
                  std::make_unique<OnlineLogistic>(points)});
   if (static_cast<double>(points.points()) * static_cast<double>(points.features()) <= kMostBoostedCells) {
     all.push_back({"boosted stumps",
-                   "a weighted vote of " + std::to_string(kStumps) + " stumps, boosted on the rounds so far",
+                   "a weighted vote of " + std::to_string(kUsualStumps) + " stumps, boosted on the rounds so far",
                    std::make_unique<BoostedStumps>(points)});
   }
   return all;

@@ -15,7 +15,7 @@
 // figure is fitted to any data. Nothing but + - * / and square roots and the portable exp and log, in a fixed order:
 // the same labels on every machine.
 //
-// Cost a round: O(1), O(1), O(d), and about 5 kStumps d for `boosted`; its table is one of all points.
+// Cost a round: O(1), O(1), O(d), and about 5 kUsualStumps d for `boosted`; its table is one of all points.
 #pragma once
 
 #include <cstdint>
