@@ -40,8 +40,8 @@ std::vector<double> along(TrajectoryBound bound, std::span<const double> path) {
 
 }  // namespace
 
-// u/2 (1 - u/3 (1 - u/4 (...))). The first term left out is below 1/20! < 1e-18 for u <= 1, and below 64^-8 2/10! < 1e-20
-// for u <= 1/64, where most rounds of a long run are.
+// u/2 (1 - u/3 (1 - u/4 (...))). The first term left out is below 1/20! < 1e-18 for u <= 1, and below 64^-8 2/10! <
+// 1e-20 for u <= 1/64, where most rounds of a long run are.
 double h(double u) {
   assert(u >= 0);
   if (u > 1) return 1 - (1 - detail::portable_exp(-u)) / u;

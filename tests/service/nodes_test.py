@@ -13,15 +13,13 @@ import urllib.parse
 from postgres import PostgresTest
 from server import RESERVES, Server, main
 
-HANDOVER = 2.0  # seconds from kill -9 to the first outcome that another node acknowledges, where the machine is idle
+# Seconds from kill -9 to the first outcome that another node acknowledges, where the machine does nothing else: held
+# against the goal where the environment says that it does not. Otherwise what is lost or doubled counts, not the time.
+HANDOVER = 2.0
+IDLE = os.environ.get("HANNAN_IDLE") == "1"
 # Rounds since the snapshot: 10,000 at most by default; fewer for programs that are not optimised.
 TAIL = int(os.environ.get("HANNAN_TAIL", "9900"))
 KILLS = int(os.environ.get("HANNAN_NODE_KILLS", "3"))
-
-
-def busy():
-    """How many times longer things take than where the machine does nothing else."""
-    return max(1.0, os.getloadavg()[0] / os.cpu_count())
 
 
 def outcome(i):
@@ -207,10 +205,11 @@ class Killed(NodesTest):
         finally:
             load.stop()
         self.assertEqual(load.errors, [])
-        print(f"handover after kill -9, {TAIL} rounds since the snapshot, load {busy():.1f} a core, seconds:",
+        print(f"handover after kill -9, {TAIL} rounds since the snapshot, load {os.getloadavg()[0]:.1f}, seconds:",
               ", ".join(f"{seconds:.2f}" for seconds in handovers))
         print("longest silence of the others, seconds:", f"{max(load.longest.values()):.2f}")
-        self.assertLess(max(handovers), HANDOVER * busy())
+        if IDLE:
+            self.assertLess(max(handovers), HANDOVER)
         for name in names:
             self.assertGreater(len(load.acknowledged[name]), KILLS)
             ids = self.ids(name)
@@ -284,7 +283,8 @@ class Fenced(NodesTest):
         self.assertIn(json.loads(answer.read())["error"]["code"], ("H808", "H821"))
         self.assertEqual(self.tell([nodes[0]], "a", 2)[0]["last"], 3)  # it sends clients to the other one
         self.assertEqual(self.ids("a"), ["a-0", "a-1", "a-2"])
-        self.assertIn("hannan_shards_lost_total", nodes[0].ask("GET", "/metrics")[2].decode())
+        lost = re.search(r"^hannan_shards_lost_total (\d+)$", nodes[0].ask("GET", "/metrics")[2].decode(), re.M)
+        self.assertGreaterEqual(int(lost[1]), 1)
         self.verify_at([nodes[0], other], "a")
 
     def test_of_two_writers_without_a_common_lock_the_later_fails(self):
