@@ -176,6 +176,7 @@ class FullOutput(FolderTest):
                          ["experts", "--rounds", "20", "-o", "-"]],
             "experiment": [[plan, "--check"]],
             "oracle": [["experts", "-d", data], ["experts", "-d", data, "--json"]],
+            "fold": [["experts", "-d", data, "-o", self.folder / "sums"]],
             "show": [["experts", "--param", "experts=3"], ["experts", "--param", "experts=3", "--json"]],
             "check": [["experts", "--param", "experts=3"], ["experts", "--param", "experts=3", "--json"]],
             "pipe": [[]],
