@@ -15,6 +15,13 @@ namespace hannan::detail::service {
 // The loss of a round without reserve prices, where outcomes are bids for something sold; empty otherwise.
 std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem& problem);
 
+// Of outcomes that are bids for something sold: sums over the rounds.
+struct SumsWithoutReserves {
+  double total = 0;    // the loss without reserve prices
+  double gain = 0;     // that less the learner's loss
+  double squares = 0;  // of the gains of single rounds
+};
+
 class Yardsticks {
  public:
   explicit Yardsticks(const AnyProblem& problem);
@@ -30,12 +37,7 @@ class Yardsticks {
   };
   std::optional<Bound> last() const;
 
-  // Of outcomes that are bids for something sold: sums over the rounds.
-  struct Without {
-    double total = 0;    // the loss without reserve prices
-    double gain = 0;     // that less the learner's loss
-    double squares = 0;  // of the gains of single rounds
-  };
+  using Without = SumsWithoutReserves;
   const std::optional<Without>& without() const { return without_; }
 
   // {bounds: {rounds, expected, certain}, without: {total, gain, squares} or null}.
