@@ -55,9 +55,9 @@ class Classification {
       "CSV with a header or LIBSVM; --param label=COLUMN, positive, drop, bins, skip, header, format";
 
   struct Parts {
-    std::string name;                        // of the class; empty: predictions
-    PointTable table;                        // the points, or the predictions
-    std::vector<WeightedStumpRule> votes{};  // of the class of votes
+    std::string name;                      // of the class; empty: predictions
+    PointTable table;                      // the points, or the predictions
+    std::vector<WeightedStumpRule> votes;  // of the class of votes
   };
   explicit Classification(Parts parts);  // throws kUnknownName and kOutOfRange
 
