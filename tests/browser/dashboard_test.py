@@ -1,87 +1,13 @@
-"""The dashboard of `hannan serve` in headless Chromium: what it says, by keyboard and on a phone, with hostile names, with a service that is killed."""
-import hashlib
+"""The dashboard of `hannan serve` in headless Chromium: what it says, by keyboard and on a phone, with hostile names."""
 import json
-import pathlib
-import random
 import sqlite3
-import sys
-import tempfile
 import time
-import unittest
 
 import chromium
 from chromium import until
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "service"))
-import server  # noqa: E402  (it reads the path of the program from the arguments)
+from dashboard import Dashboard, HOME, bids, main, tell
 
 HOSTILE = "<img src=x onerror=window.hacked=1>\"'</script><script>window.hacked=1</script>"
-HOME = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 8}}, "slots": ["dsp1", "dsp2", "*"],
-        "cap": 5.0, "currency": "USD", "tags": {"site": "news"}}
-
-
-def bids(coins):
-    return [round(coins.betavariate(2, 4), 6) if coins.random() < 0.8 else 0 for _ in range(3)]
-
-
-def tell(service, name, outcomes, first=1):
-    body = {"outcomes": [{"id": f"a{first + i}", "outcome": outcome} for i, outcome in enumerate(outcomes)]}
-    answer = service.json("POST", f"/v1/learners/{name}/outcomes", body)
-    assert answer.get("accepted") == len(outcomes), answer
-
-
-class Dashboard(chromium.PageTest):
-    FLAGS = ()
-
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.coins = random.Random(5)
-        cls.place = pathlib.Path(folder.name)
-        cls.prepare(cls.place)
-        cls.service = server.Server(folder.name, *cls.FLAGS)
-        cls.addClassCleanup(lambda: cls.service.process.poll() is None and cls.service.kill())
-        cls.fill(cls.service)
-
-    @classmethod
-    def prepare(cls, folder):
-        pass
-
-    @classmethod
-    def fill(cls, service):
-        pass
-
-    def open(self, path="", width=1280, height=900, scheme="light"):
-        chromium.size(self.driver, width, height)
-        chromium.scheme(self.driver, scheme)
-        self.driver.get("about:blank")
-        for log in ("browser", "performance"):
-            self.driver.get_log(log)
-        self.driver.get(f"http://127.0.0.1:{self.service.port}/{path}")
-
-    def text(self, selector):
-        return self.js("return document.querySelector(arguments[0])?.textContent ?? ''", selector).replace("\u00a0", " ")
-
-    def says(self, selector, part, seconds=20):
-        try:
-            until(lambda: part in self.text(selector), seconds)
-        except AssertionError:
-            self.fail(f"{selector} says {self.text(selector)[:500]!r}, expected {part!r} in it")
-
-    def key(self, name):
-        from selenium.webdriver.common.action_chains import ActionChains
-        from selenium.webdriver.common.keys import Keys
-        ActionChains(self.driver).send_keys(getattr(Keys, name, name)).perform()
-
-    def requests(self):
-        """Addresses that were asked for since the page was opened."""
-        found = []
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                found.append(message["params"]["request"]["url"])
-        return found
 
 
 class Figures(Dashboard):
@@ -344,140 +270,9 @@ class Figures(Dashboard):
         self.assertEqual(self.js("return window.atShow - window.atHide"), 0)
 
 
-class Thousand(Dashboard):
-    @classmethod
-    def fill(cls, service):
-        body = json.dumps({"problem": {"kind": "vcg-reserves", "params": {"bidders": 2, "levels": 4}}, "slots": ["dsp1", "*"], "cap": 5, "currency": "USD",
-                           "tags": {"site": "news", "team": "yield", "country": "de", "format": "banner"}})
-        connection = service.connection()
-        for i in range(1000):
-            connection.request("PUT", f"/v1/learners/learner-{i:04d}", body)
-            answer = connection.getresponse()
-            assert answer.status == 201, answer.read()
-            answer.read()
-        lines = "".join(json.dumps({"in": f"learner-{i:04d}", "id": str(k), "outcome": [0.2 + 0.1 * k, 0.7]}) + "\n" for i in range(1000) for k in range(5))
-        connection.request("POST", "/v1/batch", lines, {"Content-Type": "application/x-ndjson"})
-        answer = connection.getresponse()
-        assert answer.status == 200, answer.read()
-        connection.close()
-
-    def test_a_thousand_learners_without_lag(self):
-        rows = lambda: self.js("return document.querySelectorAll('.list tbody tr').length")  # noqa: E731
-        self.open()
-        self.says("#count", "1,000 of 1,000 learners")
-        self.assertEqual(rows(), 200)
-        self.js("document.querySelector('#find').value = '0777'; document.querySelector('#find').dispatchEvent(new Event('input'))")
-        self.says("#count", "1 of 1,000")
-        self.assertEqual(rows(), 1)
-        self.js("document.querySelector('#find').value = ''; document.querySelector('#find').dispatchEvent(new Event('input'))")
-        self.says("#count", "1,000 of 1,000")
-        for shown in (400, 600, 800, 1000):
-            self.js("document.querySelector('.more button').click()")
-            until(lambda: rows() == shown, 20)
-        self.assertTrue(self.js("return document.querySelector('.more button').hidden"))
-        # Nothing that is asked for is large, and a full drawing of all rows is quick.
-        sizes = self.js("return performance.getEntriesByType('resource').map((e) => [e.name, e.decodedBodySize])")
-        lists = [size for name, size in sizes if "learners?" in name]
-        self.assertTrue(lists)
-        self.assertLess(max(lists), 200_000)
-        spent = self.js("""const old = [...document.querySelectorAll('.list tbody tr')]; const begin = performance.now();
-            const list = document.querySelector('.list tbody'); list.replaceChildren(...old); list.offsetHeight; return performance.now() - begin""")
-        self.assertLess(spent, 2000)
-
-
-class Killed(Dashboard):
-    @classmethod
-    def fill(cls, service):
-        service.json("PUT", "/v1/learners/home", HOME)
-        tell(service, "home", [bids(cls.coins) for _ in range(150)])
-
-    def test_a_service_that_is_killed_and_started_again(self):
-        for path, here in (("#/home", ".lede"), ("", ".list")):
-            rounds = self.service.json("GET", "/v1/learners/home")["rounds"]
-            self.open(path)
-            self.says(here, f"{rounds:,}")
-            self.js("window.same = true")
-            port = self.service.port
-            self.service.kill()
-            begin = time.monotonic()
-            self.says("#banner", "Connection lost", 5)
-            self.assertLess(time.monotonic() - begin, 5)
-            self.assertTrue(self.js("return document.getElementById('main').classList.contains('old')"))
-            self.says("#health", "No answer", 5)
-            self.says(here, f"{rounds:,}", 1)  # old figures stay
-            self.says("#banner", "Trying again in", 1)
-            self.service.start(port)
-            self.js("document.querySelector('#banner button')?.click()")
-            self.says("#banner", "The service is back", 15)
-            self.assertFalse(self.js("return document.getElementById('main').classList.contains('old')"))
-            tell(self.service, "home", [bids(self.coins) for _ in range(25)], first=rounds + 1)
-            self.says(here, f"{rounds + 25:,}", 20)
-            if path:
-                self.says(".multi", "the service was away for")
-            until(lambda: self.js("return document.getElementById('banner').hidden"), 15)
-            self.assertTrue(self.js("return window.same"), "the page was not loaded again")
-
-
-class Tokens(Dashboard):
-    @classmethod
-    def prepare(cls, folder):
-        lines = [f"{hashlib.sha256(text.encode()).hexdigest()} {scopes} {pattern} x\n" for text, scopes, pattern in (("all", "admin", "*"), ("some", "read", "home*"))]
-        (folder / "tokens").write_text("".join(lines))
-        cls.FLAGS = ("--tokens", str(folder / "tokens"))
-
-    @classmethod
-    def fill(cls, service):
-        status, _, answer = service.ask("PUT", "/v1/learners/home", HOME, {"Authorization": "Bearer all"})
-        assert status == 201, answer
-
-    def give(self, text):
-        self.js("document.querySelector('#token').value = arguments[0]; document.querySelector('#token').form.requestSubmit()", text)
-
-    def test_a_token_is_asked_for_and_never_in_an_address(self):
-        self.open()
-        self.says("h1", "This service asks for a token")
-        self.assertEqual(self.js("return document.activeElement.id"), "token")
-        self.assertNotIn("home", self.service.ask("GET", "/")[2].decode().split("<main")[1].split("</main>")[0])
-        self.give("wrong")
-        self.says("h1", "This token is not known here")
-        self.give("some")
-        self.says("h1", "This token does not allow this")
-        self.js("document.querySelector('#name').value = 'home'; document.querySelector('#name').form.requestSubmit()")
-        self.says("h1", "No auction has been played")
-        self.open()
-        self.says("h1", "This token does not allow this")
-        self.give("all")
-        self.says("#count", "1 of 1 learner")
-        self.open("#/home")
-        self.says("h1", "No auction has been played")
-        service = self.service.ask("POST", "/v1/learners/home/outcomes", {"id": "1", "outcome": [0.2, 0.3, 0.1]}, {"Authorization": "Bearer all"})
-        self.assertEqual(service[0], 200)
-        self.says("h1", "1 auction is too few", 10)  # events carry the token too
-        for text in ("all", "some", "wrong"):
-            self.assertEqual([url for url in self.requests() if text in url.partition("?")[2]], [])
-        self.assertEqual(self.js("return [Object.keys(localStorage).length, document.cookie]"), [0, ""])
-
-    def test_starting_again_needs_the_name(self):
-        self.open()
-        self.js("sessionStorage.setItem('hannan-token', 'all')")
-        self.open("#/home")
-        until(lambda: self.js("return Boolean(document.querySelector('details.fold'))"))
-        self.js("document.querySelector('details.fold').open = true")
-        form = "document.querySelector('#reset-name')"
-        self.js(f"{form}.value = 'hom'; {form}.dispatchEvent(new Event('input'))")
-        self.assertTrue(self.js(f"return {form}.form.querySelector('button').disabled"))
-        self.js(f"{form}.value = 'home'; {form}.dispatchEvent(new Event('input')); {form}.form.requestSubmit()")
-        self.says("details.fold", "a new generation has begun", 10)
-        answer = json.loads(self.service.ask("GET", "/v1/learners/home", headers={"Authorization": "Bearer all"})[2])
-        self.assertEqual((answer["generation"], answer["rounds"]), (2, 0))
-
-
 def setUpModule():
     chromium.set_up(lambda folder: None)
 
 
 if __name__ == "__main__":
-    if chromium.missing():
-        print("SKIPPED: no browser to test pages in; missing:", ", ".join(chromium.missing()), "(scripts/setup --tests installs them)")
-        sys.exit(chromium.SKIPPED)
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
+    main()

@@ -14,7 +14,7 @@ DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 FRUIT = b"colour,size,good\nred,1.5,no\ngreen,3,yes\ngreen,2,yes\nred,4,yes\nred,2,no\n?,2,no\nred,1.5,yes\n"
 
 
-def crowd(rows, seed=5):
+def labelled_rows(rows, seed=5):
     """Three columns of numbers and one of words; the label follows two of them, with some noise."""
     coins = random.Random(seed)
     lines = ["a,b,c,kind,class"]
@@ -57,7 +57,7 @@ class Files(Played):
         self.assertEqual(len(totals), 1)
 
     def test_a_tree_is_found_where_no_stump_can_be_right(self):
-        file = self.file("crowd.csv", crowd(400))
+        file = self.file("answers.csv", labelled_rows(400))
         best = {}
         for kind in ("stumps", "trees2"):
             report = self.played(file, "--param", "label=class", "--param", f"hypotheses={kind}")
@@ -82,7 +82,7 @@ class Files(Played):
         self.assertEqual(len(found["pool"]), 3)
 
     def test_votes_are_learned_from_the_first_rows_which_are_not_played(self):
-        file, out = self.file("crowd.csv", crowd(300)), self.folder / "votes.json"
+        file, out = self.file("answers.csv", labelled_rows(300)), self.folder / "votes.json"
         args = ["--param", "label=class", "--param", "hypotheses=votes"]
         self.assertEqual(self.played(file, *args)["rounds"], 240)
         self.assertEqual(self.played(file, *args, "--param", "learn=100", "--param", "stumps=7")["rounds"], 200)
@@ -90,7 +90,7 @@ class Files(Played):
         learned = json.loads(out.read_text())["votes"]
         self.assertTrue(0 < len(learned) <= 7, learned)
         # What comes later changes nothing of them.
-        lines = crowd(300).split(b"\n")
+        lines = labelled_rows(300).split(b"\n")
         other = self.file("other.csv", b"\n".join(lines[:101] + lines[150:]))
         self.ok("show", "classification", "--from", other, *args, "--param", "learn=100", "--param", "stumps=7", "-o", out)
         self.assertEqual([vote["feature"] for vote in json.loads(out.read_text())["votes"]], [vote["feature"] for vote in learned])
@@ -98,7 +98,7 @@ class Files(Played):
         self.assertIn("votes", best["action"])
 
     def test_a_run_goes_on_where_it_stopped(self):
-        file, state, csv = self.file("crowd.csv", crowd(120)), self.folder / "state.json", self.folder / "all.csv"
+        file, state, csv = self.file("answers.csv", labelled_rows(120)), self.folder / "state.json", self.folder / "all.csv"
         args = ["run", "classification", "--from", file, "--param", "label=class", "--param", "hypotheses=trees2"]
         self.ok(*args, "-q", "-p", csv)
         halves = self.folder / "halves.csv"
@@ -107,7 +107,7 @@ class Files(Played):
         self.assertEqual(halves.read_bytes(), csv.read_bytes())
 
     def test_bins_bound_the_values_and_positive_turns_the_labels(self):
-        file, out = self.file("crowd.csv", crowd(200)), self.folder / "points.json"
+        file, out = self.file("answers.csv", labelled_rows(200)), self.folder / "points.json"
         self.ok("show", "classification", "--from", file, "--param", "label=class", "--param", "hypotheses=stumps", "--param", "bins=4",
                 "--param", "drop=[\"c\"]", "-o", out)
         params = json.loads(out.read_text())

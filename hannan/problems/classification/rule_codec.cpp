@@ -77,24 +77,24 @@ Json tree_json(const TreeRule& tree, const PointTable& points) {
       .set("right", stump_json(tree.right, points));
 }
 
-TreeRule parse_tree(Fields& fields, const PointTable& points) {
-  TreeRule tree;
+// A root and what stands below it on either side.
+template <class Tree, class Side>
+Tree parse_sides(Fields& fields, const PointTable& points, Side parse_side) {
+  Tree tree;
   tree.root = parse_cut(fields, points);
   Fields left = fields.fields("left"), right = fields.fields("right");
-  tree.left = parse_stump(left, points);
-  tree.right = parse_stump(right, points);
+  tree.left = parse_side(left, points);
+  tree.right = parse_side(right, points);
   fields.done();
   return tree;
 }
 
+TreeRule parse_tree(Fields& fields, const PointTable& points) {
+  return parse_sides<TreeRule>(fields, points, parse_stump);
+}
+
 DeepTreeRule parse_deep_tree(Fields& fields, const PointTable& points) {
-  DeepTreeRule tree;
-  tree.root = parse_cut(fields, points);
-  Fields left = fields.fields("left"), right = fields.fields("right");
-  tree.left = parse_tree(left, points);
-  tree.right = parse_tree(right, points);
-  fields.done();
-  return tree;
+  return parse_sides<DeepTreeRule>(fields, points, parse_tree);
 }
 
 struct RuleWriter {
