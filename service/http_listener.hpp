@@ -84,7 +84,7 @@ class Listener final : public AnyListener {
               ErrorCode ignored;
               socket.set_option(asio::ip::tcp::no_delay(true), ignored);
             }
-            auto session = std::make_shared<Session<Protocol>>(std::move(socket), shared_);
+            auto session = std::make_shared<Session>(Session::Socket(std::move(socket)), shared_);
             {
               const std::lock_guard lock(mutex_);
               if (sessions_.size() >= 2 * shared_->open)
@@ -108,7 +108,7 @@ class Listener final : public AnyListener {
   std::string address_;
   bool loopback_ = false;
   std::mutex mutex_;
-  std::vector<std::weak_ptr<AnySession>> sessions_;
+  std::vector<std::weak_ptr<Session>> sessions_;
 };
 
 }  // namespace hannan::detail::service

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -53,22 +54,16 @@ struct Shared {
   std::atomic<bool> stopping = false;
 };
 
-class AnySession {
- public:
-  virtual ~AnySession() = default;
-  virtual void close_if_idle() = 0;
-};
-
 // One connection: read, handle, write, again.
-template <class Protocol>
-class Session final : public AnySession, public std::enable_shared_from_this<Session<Protocol>> {
+class Session final : public std::enable_shared_from_this<Session> {
  public:
+  using Protocol = asio::generic::stream_protocol;  // of TCP and of local sockets, compiled once
   using Stream = beast::basic_stream<Protocol, Executor>;
   using Socket = asio::basic_stream_socket<Protocol, Executor>;
 
   Session(Socket socket, std::shared_ptr<Shared> shared)
       : stream_(std::move(socket)), timer_(stream_.get_executor()), shared_(std::move(shared)) {}
-  ~Session() override { --shared_->open; }
+  ~Session() { --shared_->open; }
 
   void start() { later(&Session::read_header); }
   // There are too many connections: its request is read and answered with that, soon.
@@ -77,8 +72,8 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     start();
   }
   // When the server stops: those that wait for something to happen are ended too.
-  void close_if_idle() override {
-    asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
+  void close_if_idle() {
+    asio::post(stream_.get_executor(), [self = shared_from_this()] {
       if (!self->busy_ || self->held_ || self->resting_) self->close();
     });
   }
@@ -87,7 +82,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   using Parser = http::request_parser<http::string_body>;
 
   void later(void (Session::*step)()) {
-    asio::dispatch(stream_.get_executor(), [self = this->shared_from_this(), step] { ((*self).*step)(); });
+    asio::dispatch(stream_.get_executor(), [self = shared_from_this(), step] { ((*self).*step)(); });
   }
 
   // A new connection, or one at rest, may wait for as long as `idle`; once a byte is there the header must follow.
@@ -100,7 +95,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     if (buffer_.size() > 0) return first_bytes();
     stream_.expires_after(std::chrono::seconds(refusing_ ? kRefusalSeconds : shared_->limits.idle_seconds));
     stream_.async_read_some(buffer_.prepare(kFirstBytes),
-                            [self = this->shared_from_this()](ErrorCode error, std::size_t count) {
+                            [self = shared_from_this()](ErrorCode error, std::size_t count) {
                               if (error) return self->close();
                               self->buffer_.commit(count);
                               self->first_bytes();
@@ -115,11 +110,10 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     if (error && error != http::error::need_more) return refuse(error);
     if (parser_->is_header_done()) return header_done();
     allow(refusing_ ? kRefusalSeconds : shared_->limits.header_seconds);
-    http::async_read_header(stream_, buffer_, *parser_,
-                            [self = this->shared_from_this()](ErrorCode failed, std::size_t) {
-                              if (self->stopped_reading(failed)) return;
-                              self->header_done();
-                            });
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode failed, std::size_t) {
+      if (self->stopped_reading(failed)) return;
+      self->header_done();
+    });
   }
   void header_done() {
     if (refusing_) return write_error(503, "H821", "found as many connections as --connections allows, expected fewer");
@@ -133,7 +127,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     reading_ = true;
     late_ = false;
     timer_.expires_after(std::chrono::seconds(seconds));
-    timer_.async_wait([self = this->shared_from_this()](ErrorCode error) {
+    timer_.async_wait([self = shared_from_this()](ErrorCode error) {
       if (error || !self->reading_) return;
       self->late_ = true;
       self->stream_.cancel();
@@ -151,13 +145,13 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   }
   void say_continue() {
     continue_.emplace(http::status::continue_, 11);
-    http::async_write(stream_, *continue_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+    http::async_write(stream_, *continue_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (self->late_ || error) return self->close();
       self->read_body();
     });
   }
   void read_body() {
-    http::async_read(stream_, buffer_, *parser_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (self->stopped_reading(error)) return;
       self->handle();
     });
@@ -202,10 +196,24 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
       value += text_of(field.value());
     }
     request.body = std::move(message.body());
-    shared_->handler(std::move(request), [self = this->shared_from_this()](Reply reply) {
+    shared_->handler(std::move(request), [self = shared_from_this()](Reply reply) {
       asio::dispatch(self->stream_.get_executor(),
                      [self, reply = std::move(reply)]() mutable { self->write(std::move(reply)); });
     });
+  }
+
+  auto written() {
+    return [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error || !self->keep_alive_) return self->close();
+      self->read_header();
+    };
+  }
+  template <class Message>
+  void set_headers(Message& message, const Reply& reply) {
+    message.keep_alive(keep_alive_);
+    message.set(http::field::server, "hannan");
+    message.set("X-Content-Type-Options", "nosniff");
+    for (const auto& [name, value] : reply.headers) message.set(name, value);
   }
 
   void write(Reply reply) {
@@ -228,20 +236,6 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
       http::async_write(stream_, *response_, written());
     }
   }
-  auto written() {
-    return [self = this->shared_from_this()](ErrorCode error, std::size_t) {
-      if (error || !self->keep_alive_) return self->close();
-      self->read_header();
-    };
-  }
-  template <class Message>
-  void set_headers(Message& message, const Reply& reply) {
-    message.keep_alive(keep_alive_);
-    message.set(http::field::server, "hannan");
-    message.set("X-Content-Type-Options", "nosniff");
-    for (const auto& [name, value] : reply.headers) message.set(name, value);
-  }
-
   // A reply that is waited for.
   void hold(Reply reply) {
     held_ = std::move(reply.held);
@@ -250,7 +244,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   }
   void ask_held() {
     if (!held_) return;
-    wake_ = std::make_shared<Wake>([weak = this->weak_from_this()] {
+    wake_ = std::make_shared<Wake>([weak = weak_from_this()] {
       if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->ask_held(); });
     });
     held_->subscribe(wake_);
@@ -262,14 +256,14 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     }
     if (shared_->stopping) return close();
     timer_.expires_at(held_->until);
-    timer_.async_wait([self = this->shared_from_this()](ErrorCode error) {
+    timer_.async_wait([self = shared_from_this()](ErrorCode error) {
       if (!error) self->ask_held();
     });
   }
   // A client that goes away while it waits is not waited for.
   void watch_for_end() {
     if (std::exchange(watching_, true)) return;
-    stream_.socket().async_wait(Socket::wait_read, [self = this->shared_from_this()](ErrorCode error) {
+    stream_.socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
       self->watching_ = false;
       if (error || (!self->held_ && !self->source_)) return;
       char byte = 0;
@@ -280,7 +274,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
   // A body that is made while it is sent, in chunks.
   void write_stream(Reply reply) {
     source_ = reply.stream;
-    source_->wake_with([weak = this->weak_from_this()] {
+    source_->wake_with([weak = weak_from_this()] {
       if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->woken(); });
     });
     watch_for_end();
@@ -289,7 +283,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     empty_->set(http::field::content_type, reply.type);
     empty_->chunked(true);
     serializer_.emplace(*empty_);
-    http::async_write_header(stream_, *serializer_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+    http::async_write_header(stream_, *serializer_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error) return self->close();
       self->next_chunk();
     });
@@ -305,7 +299,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
     if (chunk_.text.empty()) return chunk_sent({});
     asio::async_write(stream_, http::make_chunk(asio::const_buffer(chunk_.text.data(), chunk_.text.size())),
-                      [self = this->shared_from_this()](ErrorCode error, std::size_t) { self->chunk_sent(error); });
+                      [self = shared_from_this()](ErrorCode error, std::size_t) { self->chunk_sent(error); });
   }
   void chunk_sent(ErrorCode error) {
     if (error) return close();
@@ -316,12 +310,12 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     }
     if (shared_->stopping) return close();
     if (chunk_.pause.count() == 0) {
-      asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->next_chunk(); });
+      asio::post(stream_.get_executor(), [self = shared_from_this()] { self->next_chunk(); });
       return;
     }
     stream_.expires_never();
     timer_.expires_after(chunk_.pause);
-    timer_.async_wait([self = this->shared_from_this()](ErrorCode failed) {
+    timer_.async_wait([self = shared_from_this()](ErrorCode failed) {
       if (!failed) self->rest();
     });
   }
@@ -329,7 +323,7 @@ class Session final : public AnySession, public std::enable_shared_from_this<Ses
     if (woken_ || chunk_.rest.count() == 0) return next_chunk();
     resting_ = true;
     timer_.expires_after(chunk_.rest);
-    timer_.async_wait([self = this->shared_from_this()](ErrorCode failed) {
+    timer_.async_wait([self = shared_from_this()](ErrorCode failed) {
       if (!failed && self->resting_) self->next_chunk();
     });
   }
