@@ -15,7 +15,6 @@ constexpr std::size_t kMostNoise = 512;
 constexpr std::size_t kMostAmounts = 24;
 constexpr std::size_t kTimes = 4096, kDelays = 1000;
 constexpr std::size_t kLongestOutcome = 400;  // characters of one that is shown
-constexpr double kNormal95 = 1.959963984540054;
 
 // Every second one is left out: what is drawn stays as long.
 template <class T>

@@ -9,7 +9,6 @@
 namespace hannan::detail::service {
 namespace {
 
-constexpr double kNormal95 = 1.959963984540054;  // 97.5 % of a normal law lie below
 
 // What was gained over no reserve prices, with its 95 % range from the spread of single rounds.
 Json gain_json(const Published& seen, double unit) {

@@ -8,6 +8,8 @@
 
 namespace hannan::detail::service {
 
+inline constexpr double kNormal95 = 1.959963984540054;  // 97.5 % of a normal law lie below
+
 // What the losses of a learner are worth.
 struct MoneyScale {
   double unit = 1;       // money of a loss of 1
