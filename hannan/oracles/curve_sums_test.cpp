@@ -80,13 +80,17 @@ TEST(CurveSums, TakesTheSmallestOfAnAstronomicalTie) {
 }
 
 TEST(CurveSums, AddsAndClears) {
-  CurveSums a = draw_sums(1);
-  const CurveSums b = a;
-  a.add(b, -1.0);
-  for (const auto& entry : enumerate(a)) EXPECT_EQ(entry.value, 0);
-  a.add(b, 2.0);
-  a.clear();
-  for (const auto& entry : enumerate(a)) EXPECT_EQ(entry.value, 0);
+  const CurveSums a = draw_sums(1);
+  CurveSums b = a;
+  b.scale(3);
+  CurveSums sum = a;
+  sum.set_sum(b, a, -3.0);
+  for (const auto& entry : enumerate(sum)) EXPECT_EQ(entry.value, 0);
+  sum.set_sum(a, a, 2.0);
+  EXPECT_EQ(sum.curves[0][0], a.curves[0][0] + 2 * a.curves[0][0]);
+  EXPECT_EQ(sum.constant, a.constant + 2 * a.constant);
+  sum.clear();
+  for (const auto& entry : enumerate(sum)) EXPECT_EQ(entry.value, 0);
 }
 
 }  // namespace
