@@ -6,6 +6,7 @@
 #include "hannan/core/near_name.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/own_kinds.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/version.hpp"
@@ -30,6 +31,15 @@ const ProblemKind& problem_kind(const std::string& kind) {
   for (const auto& row : problem_kinds()) {
     if (row.name == kind) return row;
     names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  if (const ProblemKind* own = own_kind(kind)) return *own;
+  if (kind == kCustomKind) {
+    throw Error(
+        Code::kUnavailable,
+        "found \"" + kind +
+            "\", a problem whose rules are Python code; load or verify it in a Python process that has made the "
+            "problem by hannan.custom",
+        "kind");
   }
   throw Error(Code::kUnknownName,
               "found \"" + kind + "\", expected one of " + names + near_hint(kind, problem_kinds(), &ProblemKind::name),

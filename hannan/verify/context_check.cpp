@@ -89,10 +89,8 @@ class ContextCheck final : public RecordCheck {
       v.checked.push_back("on trust: that the choices of the other rounds are the best for their noise");
     }
     v.checked.push_back("L* of every segment, C(root) and the prunings");
-    if (s_.external) {
-      v.checked.push_back(std::string("on trust where no action refutes it: that the oracle program ") +
-                          (facts.claimed_exact ? "is exact" : "never claimed too high a floor"));
-    }
+    const OracleClaim claim = facts.claimed_exact ? OracleClaim::kExact : OracleClaim::kFloors;
+    for (auto& what : trusted_of_oracle(s_, claim)) v.checked.push_back(std::move(what));
     for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
     for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
     return v;

@@ -143,7 +143,7 @@ bool has_work_limit(const AnyProblem& problem, const std::string& oracle) {
 
 void read_oracle(Fields& in, RecordedSetting& s, const Json& facts) {
   s.oracle = in.word("oracle");
-  s.external = s.oracle.starts_with("external:") || s.oracle.starts_with("external@");
+  s.external = s.oracle.starts_with("external:") || s.oracle.starts_with("external@") || s.oracle.starts_with("own:");
   if (s.external) return s.oracle.clear();
   const auto& oracles = facts.at("oracles").as_array();
   const std::string name = s.oracle.substr(0, s.oracle.find(':'));  // "name:limit" is it with a work limit

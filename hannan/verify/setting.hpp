@@ -47,7 +47,7 @@ struct RecordedSetting {
   std::string oracle;     // to search with; empty: the problem's own default
   bool exact = false;     // it has no work limit, so every answer is proven: no gap, no search nodes
   bool defaults = false;  // it is the problem's own default
-  bool external = false;  // the run's oracle was a user's own program: a record is never a reason to start one
+  bool external = false;  // the run's oracle was the user's own: a record is never a reason to start a program
   std::string track;      // "every", "powers", "end"
   bool pooled = false;
   DrawKey key;

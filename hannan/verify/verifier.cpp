@@ -16,6 +16,21 @@
 #include "hannan/verify/sleeping.hpp"
 
 namespace hannan::detail {
+
+std::vector<std::string> trusted_of_oracle(const RecordedSetting& setting, OracleClaim claim) {
+  if (!setting.external) return {};
+  std::vector<std::string> trusted{std::string("on trust where no action refutes it: that the oracle program ") +
+                                   (claim == OracleClaim::kExact ? "is exact" : "never claimed too high a floor")};
+  // A problem that has no other oracle, and whose actions cannot be listed.
+  if (!setting.problem->game().oracles().front()->claims().empty()) {
+    trusted.push_back(
+        "on trust: that no action loses less than the oracle of the run found, for there is no other search");
+    trusted.push_back("on trust: that there are exp(" + number_text(setting.ln_size) +
+                      ") actions, for they cannot be listed");
+  }
+  return trusted;
+}
+
 // One run of a record, checked line by line.
 class RunCheck final : public RecordCheck {
  public:
@@ -81,10 +96,8 @@ class RunCheck final : public RecordCheck {
     v.checked.push_back(std::string("the loss of every round, ") +
                         (s_.rule->mixes ? "from the weights of the mixture" : "from its action and its outcome"));
     list_what_was_checked(v.checked);
-    if (s_.external) {
-      v.checked.push_back(std::string("on trust where no action refutes it: that the oracle program ") +
-                          (facts.claimed_exact ? "is exact" : "never claimed too high a floor"));
-    }
+    const OracleClaim claim = facts.claimed_exact ? OracleClaim::kExact : OracleClaim::kFloors;
+    for (auto& what : trusted_of_oracle(s_, claim)) v.checked.push_back(std::move(what));
     for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
     for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
     for (auto& mark : marks_) {
@@ -251,7 +264,12 @@ namespace {
 Error placed(const Error& e, const Claims& claims) {
   if (claims.placed(e) || e.code() == Code::kInternal) return e;
   if (e.code() == Code::kTruncated) return e;
-  if (e.code() == Code::kUnavailable && e.at() == "learner.kind") return Error(e.code(), e.message(), claims.place());
+  // A learner without a rule to check it by, or a problem whose rules are not in this process.
+  if (e.code() == Code::kUnavailable && (e.at() == "learner.kind" || e.at() == "kind"))
+    return Error(e.code(), e.message(), claims.place());
+  // Code of the user's own that fails says nothing about the record.
+  if (e.code() == Code::kOracleEnded || e.code() == Code::kOracleAnswer)
+    return Error(e.code(), e.message(), claims.place());
   const bool form = e.code() == Code::kMissingField || e.code() == Code::kUnknownField || e.code() == Code::kWrongType;
   const Code code = e.code() == Code::kNotJson             ? Code::kNotJson
                     : form || e.code() == Code::kMalformed ? Code::kMalformed

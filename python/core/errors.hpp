@@ -36,15 +36,27 @@ inline ErrorClasses& error_classes() {
   return classes;
 }
 
-// What an oracle of the user's own has raised, until the error that it became reaches the caller.
-inline py::object& kept_cause() {
-  static auto* kept = new py::object();  // never freed: the interpreter may be gone by then
-  return *kept;
+// What code of the user's own has raised in this thread, until the error that it became reaches the caller. A plain
+// pointer: a thread may end, or the interpreter be gone, without the lock that dropping a reference needs.
+inline PyObject*& kept_cause() {
+  static thread_local PyObject* kept = nullptr;
+  return kept;
 }
-inline void keep_cause(const py::object& cause) { kept_cause() = cause; }
+inline void keep_cause(py::object cause) { Py_XDECREF(std::exchange(kept_cause(), cause.release().ptr())); }
+
+// "ValueError: what it says".
+inline std::string text_of(const py::error_already_set& e) {
+  return std::string(py::str(e.type().attr("__name__"))) + ": " + std::string(py::str(e.value()));
+}
+// An exception of the package as the error that it stands for.
+inline Error error_of(const py::object& raised) {
+  const std::string code = py::str(raised.attr("code"));
+  return Error(static_cast<Code>(std::stoi(code.substr(1))), py::str(raised.attr("message")),
+               py::str(raised.attr("at")));
+}
 
 inline void raise_error(const Error& e) {
-  const py::object cause = std::exchange(kept_cause(), py::object());
+  const auto cause = py::reinterpret_steal<py::object>(std::exchange(kept_cause(), nullptr));
   const bool of_oracle = static_cast<int>(e.code()) / 100 == 7;
   // An interrupt is no failure of the oracle.
   if (of_oracle && cause && !PyObject_IsInstance(cause.ptr(), PyExc_Exception)) {

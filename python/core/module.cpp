@@ -14,6 +14,7 @@
 #include "log.hpp"
 #include "own_oracle.hpp"
 #include "problem.hpp"
+#include "python_rules.hpp"
 #include "summary.hpp"
 
 namespace hannan::detail::python {
@@ -104,6 +105,20 @@ void define_functions(py::module_& module) {
             {.name = name, .function = function, .claims = {.takes_negative_weights = takes_negative, .exact = exact}});
       });
   module.def("forget_oracle", &forget_own_oracle);
+  module.def("own_problem", [](const std::string& name, const std::string& oracle, const py::tuple& rules,
+                               double ln_size, const py::object& outcomes, const py::list& columns) {
+    return make_own_problem({.name = name,
+                             .oracle = oracle,
+                             .loss = rules[0],
+                             .check = rules[1],
+                             .ln_size = ln_size,
+                             .outcomes = outcomes,
+                             .columns = columns});
+  });
+  module.def("forget_problem", &forget_own_problem);
+  module.def("renamed_state", [](const std::string& state, const std::string& problem, const std::string& oracle) {
+    return py::bytes(dump(renamed_state(parse_json(state), {.problem = problem, .oracle = oracle})));
+  });
   module.def("problem_kinds", [] {
     py::dict kinds;  // name: (about, the parameter that a width gives, parameters to test it with)
     for (const auto& row : problem_kinds()) {

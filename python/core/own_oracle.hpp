@@ -42,9 +42,8 @@ class PythonOracle final : public AskedOracle {
       if (!answer[1].is_none()) reply.floor = to_number(to_json(answer[1], "floor"), "floor");
       return reply;
     } catch (py::error_already_set& e) {
-      const std::string what = std::string(py::str(e.type().attr("__name__"))) + ": " + std::string(py::str(e.value()));
       keep_cause(e.value());
-      throw Error(Code::kOracleEnded, "the oracle raised " + what, name_);
+      throw Error(Code::kOracleEnded, "the oracle raised " + text_of(e), name_);
     } catch (const Error& e) {
       throw Error(Code::kOracleAnswer, "the oracle gave no answer that can be read: " + e.message(), name_);
     }

@@ -21,6 +21,7 @@ from ._report import Report
 from ._run import Run
 from ._service import RemoteDecision, RemoteLearner, Service, connect
 from ._summary import Summary
+from ._unlisted import UnlistedProblem
 from ._values import Decision, Result, Step, options
 
 _core.use_tuples(Step, Decision)
@@ -49,6 +50,7 @@ __all__ = [
     "Service",
     "Step",
     "Summary",
+    "UnlistedProblem",
     "UsageError",
     "bound",
     "check_problem",

@@ -10,7 +10,7 @@ from ._log import Log
 from ._problem import Problem
 from ._report import line, table, text_of
 from ._run import write_page_of
-from ._values import Result, params_of, rows_of
+from ._values import Result, failure, params_of, rows_of
 
 LearnerSpec = Union[str, tuple[str, Mapping[str, Any]]]
 
@@ -96,6 +96,9 @@ def compare(
     A learner is a kind, or a pair ``("gftpl", {"c": 0.5})``. ``fixed`` names actions that are played in every round.
     Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``.
     """
+    if problem._core.kind == "custom":
+        what = "the actions of this problem cannot be listed, and rivals need a list; play learners one by one"
+        raise failure(_core.UsageError, "H108", what, "problem")
     if isinstance(outcomes, Log):
         options = {"cap": outcomes.cap, "currency": outcomes.currency, "log": outcomes.summary, **options}
     rows = rows_of(outcomes, problem._core.row_width)

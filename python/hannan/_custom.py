@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._learner import Learner
-from ._oracle import OwnOracle
+from ._oracle import OwnOracle, answer_of
 from ._problem import Problem
 from ._run import Run
 from ._values import Decision, Result, failure
@@ -35,6 +35,19 @@ def _checked(loss: Any, action: Any, outcome: Any) -> float:
     return float(loss)
 
 
+def lists_actions(rules: Any) -> bool:
+    """Whether the rules have ``actions()`` of their own."""
+    return callable(getattr(rules, "actions", None)) and getattr(type(rules), "actions", None) is not Problem.actions
+
+
+def listed_outcomes(rules: Any, given: Optional[Iterable[Any]]) -> Optional[Iterable[Any]]:
+    """The outcomes given, or those that the rules list; None where there is no list."""
+    rule = getattr(rules, "outcomes", None)
+    if given is None and callable(rule) and getattr(type(rules), "outcomes", None) is not Problem.outcomes:
+        return rule()
+    return given
+
+
 class CustomProblem(Problem):
     """A problem of the user's own; :func:`custom` makes one.
 
@@ -49,15 +62,14 @@ class CustomProblem(Problem):
             raise failure(_core.UsageError, "H102", "found none, expected at least one action", "actions()")
         self.rules = rules
         self._oracle = oracle
+        self._own: Optional[OwnOracle] = None
         self._perturbation = perturbation or ("outcomes" if oracle is not None else None)
         self._listed = actions
         self._place = {_key(action): k for k, action in enumerate(actions)}
         self._rows: dict[Hashable, np.ndarray] = {}
         self._outcome_of: dict[bytes, Any] = {}
         self._outcomes: Optional[list[Any]] = None
-        rule = getattr(rules, "outcomes", None)
-        if outcomes is None and callable(rule) and getattr(type(rules), "outcomes", None) is not Problem.outcomes:
-            outcomes = rule()
+        outcomes = listed_outcomes(rules, outcomes)
         if oracle is not None and outcomes is None:
             what = "an oracle of your own needs outcomes that can be listed: the noise it is given is made of them"
             raise failure(_core.UsageError, "H102", what, "outcomes")
@@ -96,9 +108,18 @@ class CustomProblem(Problem):
         return self._place.get(_key(action), repr(action))  # text is no action, and refused as such
 
     def _own_oracle(self) -> Optional[OwnOracle]:
-        if self._oracle is None or isinstance(self._oracle, str):
-            return None
-        return OwnOracle(self._oracle, decode=self._decoded, encode=self._action_place)
+        if self._own is None and self._oracle is not None and not isinstance(self._oracle, str):
+            self._own = OwnOracle(self._oracle, decode=self._decoded, encode=self._action_place)
+        return self._own
+
+    def _shown(self, action: Any) -> Any:
+        """The user's own action for that of the core."""
+        return self._listed[action]
+
+    def _renamed(self, state: bytes) -> bytes:
+        """A state with the name that the oracle has in this process."""
+        own = self._own_oracle()
+        return state if own is None else _core.renamed_state(state, "", "own:" + own.name)
 
     @property
     def kind(self) -> str:
@@ -139,17 +160,13 @@ class CustomProblem(Problem):
 class CustomLearner(Learner):
     """A learner of a problem of the user's own: actions and outcomes are the user's objects."""
 
-    problem: CustomProblem
+    problem: Any
     _own: Optional[OwnOracle]
 
-    def __init__(self, problem: CustomProblem, kind: Any = "flipflop", **params: Any) -> None:
+    def __init__(self, problem: Any, kind: Any = "flipflop", **params: Any) -> None:
         self._own = problem._own_oracle()
         if isinstance(kind, bytes):
-            state = kind
-            if self._own is not None:
-                what = "a learner with an oracle of its own is not copied or pickled: its state names an oracle that is no file"
-                raise failure(_core.UsageError, "H108", what)
-            super().__init__(state)
+            super().__init__(problem._renamed(kind))
             self.problem = problem
             return
         if self._own is not None:
@@ -157,7 +174,7 @@ class CustomLearner(Learner):
         super().__init__(problem, kind, **params)
 
     def act(self, context: Any = None, round: Any = None) -> Any:
-        return self.problem._listed[super().act(context, round)]
+        return self.problem._shown(super().act(context, round))
 
     def observe(self, outcome: Any, context: Any = None, round: Any = None) -> Any:
         return super().observe(self.problem._encoded(outcome), context, round)
@@ -169,17 +186,17 @@ class CustomLearner(Learner):
         encoded = (self.problem._encoded(y) for y in outcomes)
         run = super().play(encoded, contexts, actions, progress, record)
         if actions:
-            run.actions = [self.problem._listed[k] for k in run.actions]
+            run.actions = [self.problem._shown(x) for x in run.actions]
         return run
 
     @property
     def decision(self) -> Decision:
         decision = self._decision()
-        return decision._replace(action=self.problem._listed[decision.action])
+        return decision._replace(action=self.problem._shown(decision.action))
 
     @property
     def best_action(self) -> Any:
-        return self.problem._listed[super().best_action]
+        return self.problem._shown(super().best_action)
 
     def __reduce__(self) -> Any:
         return (_custom_again, (self.problem, zlib.compress(self._save())))
@@ -191,17 +208,21 @@ class CustomLearner(Learner):
         return CustomLearner(self.problem, self._save())
 
 
-def _custom_again(problem: CustomProblem, packed: bytes) -> CustomLearner:
+def _custom_again(problem: Any, packed: bytes) -> CustomLearner:
     return CustomLearner(problem, zlib.decompress(packed))
 
 
 def custom(rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
-           outcomes: Optional[Iterable[Any]] = None) -> CustomProblem:
+           outcomes: Optional[Iterable[Any]] = None, columns: Optional[Iterable[Any]] = None,
+           name: Optional[str] = None) -> Any:
     """A problem of your own: an object with ``loss(x, y)`` in [0,1] and ``actions()``.
 
     With ``outcomes()`` too, or ``outcomes`` given here, it is a finite game, whose perturbation ``outcomes`` has
     gamma = 1. ``oracle`` is an object
     with ``best(outcomes, weights) -> action`` or ``(action, floor)``; its answers are audited.
+
+    Without ``actions()`` it is an :class:`UnlistedProblem`, for sets too large to list: the object needs ``ln_size``,
+    and an oracle is needed. ``columns`` and ``name`` are for such problems alone.
 
     >>> import hannan
     >>> class Kiosk:
@@ -212,17 +233,29 @@ def custom(rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
     >>> learner.act()
     7
     """
+    if not lists_actions(rules):
+        from ._unlisted import UnlistedProblem
+
+        return UnlistedProblem(rules, oracle, perturbation, outcomes, columns, name)
+    for given, what in ((columns, "columns"), (name, "name")):
+        if given is not None:
+            raise failure(_core.UsageError, "H108", "found it beside actions(): it is for problems without", what)
     return CustomProblem(rules, oracle, perturbation, outcomes)
 
 
 def check_problem(rules: Any, outcomes: Optional[Iterable[Any]] = None, oracle: Any = None, trials: int = 20,
-                  seed: int = 0) -> dict[str, int]:
+                  seed: int = 0) -> Result:
     """Tests a problem of your own, and maybe its oracle; raises AssertionError at the first fault.
 
     Losses lie in [0,1] and are the same when asked twice; ``ln_size`` is that of ``actions()``; the oracle answers with
     actions, no worse than it claims, the same for the same evidence, and an exact one as well as a full table does.
-    Gives back how much was checked.
+    Without ``actions()`` the actions are those that the oracle answers with, and claims are held against all of them.
+    Gives back how much was checked, and in ``unchecked`` what could not be.
     """
+    if not lists_actions(rules):
+        from ._unlisted import check_unlisted
+
+        return check_unlisted(rules, outcomes, oracle, trials, seed)
     problem = CustomProblem(rules)
     listed = problem._listed
     seen = list(outcomes) if outcomes is not None else problem.outcomes()
@@ -241,23 +274,25 @@ def check_problem(rules: Any, outcomes: Optional[Iterable[Any]] = None, oracle: 
                 raise AssertionError(f"loss({action!r}, {outcome!r}) gives another value when asked again")
     calls = 0
     if oracle is not None:
-        draw = np.random.default_rng(seed)
-        for _ in range(trials):
-            weights = draw.random(len(seen))
-            if getattr(oracle, "signed", False):
-                weights = 2 * weights - 1
+        for weights in random_weights(oracle, len(seen), trials, seed):
             calls += _check_answer(problem, oracle, seen, weights, weights @ table)
-    return {"actions": len(listed), "outcomes": len(seen), "oracle_calls": calls}
+    return Result(actions=len(listed), outcomes=len(seen), oracle_calls=calls, unchecked=[])
+
+
+def random_weights(oracle: Any, size: int, trials: int, seed: int) -> Iterable[Any]:
+    """Weights to ask an oracle with, of both signs where it takes them."""
+    draw = np.random.default_rng(seed)
+    for _ in range(trials):
+        weights = draw.random(size)
+        yield 2 * weights - 1 if getattr(oracle, "signed", False) else weights
 
 
 def _check_answer(problem: CustomProblem, oracle: Any, seen: list[Any], weights: Any, values: Any) -> int:
-    found = oracle.best(list(seen), weights.copy())
-    action, floor = found if isinstance(found, tuple) and len(found) == 2 else (found, None)
+    action, floor = answer_of(oracle.best(list(seen), weights.copy()))
     place = problem._place.get(_key(action))
     if place is None:
         raise AssertionError(f"the oracle answers {action!r}, which actions() does not list")
-    again = oracle.best(list(seen), weights.copy())
-    if _key(again[0] if isinstance(again, tuple) and len(again) == 2 else again) != _key(action):
+    if _key(answer_of(oracle.best(list(seen), weights.copy()))[0]) != _key(action):
         raise AssertionError("the oracle gives another answer when asked the same again")
     window = 1e-9 * max(1.0, float(np.abs(weights).sum()))
     if getattr(oracle, "exact", False) and values[place] > values.min() + window:
