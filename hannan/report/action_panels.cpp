@@ -44,7 +44,7 @@ double ActionWords::value(std::size_t coordinate, double number) const {
 
 std::string ActionWords::text(double value) const {
   if (value >= 0 && value < static_cast<double>(choices.size())) return choices[static_cast<std::size_t>(value)];
-  return currency.empty() ? shown(rounded(value)) : page_price(value, currency);
+  return currency.empty() ? shown(rounded(value)) + suffix : page_price(value, currency);
 }
 
 std::string ActionWords::action_text(const std::string& json) const {
@@ -55,9 +55,9 @@ std::string ActionWords::action_text(const std::string& json) const {
 
 namespace {
 
-// The lists of prices of a problem whose actions are places in them: a list for all, or one for each coordinate.
-std::vector<std::vector<double>> price_lists(const Json& params) {
-  const Json* prices = params.is_object() ? params.find("prices") : nullptr;
+// The lists of a problem whose actions are places in them: a list for all, or one for each coordinate.
+std::vector<std::vector<double>> lists_of(const Json& params, const char* name) {
+  const Json* prices = params.is_object() ? params.find(name) : nullptr;
   if (!prices || !prices->is_array() || prices->size() == 0) return {};
   std::vector<std::vector<double>> lists;
   if ((*prices)[0].is_number()) {
@@ -75,6 +75,34 @@ ActionLabels labels_of(std::string_view problem) {
     if (kind.name == problem) return kind.action_labels;
   }
   return {};
+}
+
+// Bids are places in grids: of factors of the value, or of money.
+void write_bids(ActionWords& words, const Json& params, const LogNames& log) {
+  words.lists = lists_of(params, "grids");
+  if (words.lists.empty()) return;
+  const Json* mode = params.find("mode");
+  if (mode && *mode == Json("absolute")) {
+    words.scale = log.cap;
+    words.unit = log.currency.empty() ? "money" : log.currency;
+    words.currency = log.currency;
+  } else {
+    words.unit = "% of the value";
+    words.suffix = "\u00a0% of the value";
+    words.scale = 100;
+  }
+  if (log.slots.size() == words.lists.size()) words.names = log.slots;
+}
+
+std::vector<std::string> goods(std::vector<std::string> names) {
+  constexpr std::string_view kPrefix = "price.";
+  const bool all = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return name.size() > kPrefix.size() && name.starts_with(kPrefix);
+  });
+  for (std::string& name : names) {
+    if (all) name.erase(0, kPrefix.size());
+  }
+  return names;
 }
 
 }  // namespace
@@ -102,12 +130,13 @@ ActionWords action_words(const std::string& problem, const Json& params, const L
   if (levels > 0 && words.unit == "level") words.unit += " of " + number_text(levels);
   if (levels == 0 && words.unit == "level") {
     words.unit = "position in the list of prices, from 0";
-    words.lists = price_lists(params);
-    const Json* direction = params.is_object() ? params.find("direction") : nullptr;
-    const Json* scale = params.is_object() ? params.find("scale") : nullptr;
-    const bool shares = direction && *direction == Json("reverse") && !(scale && *scale == Json("money"));
+    for (const char* name : {"prices", "shares", "ceilings"}) {
+      if (words.lists.empty()) words.lists = lists_of(params, name);
+    }
+    const bool shares = params.is_object() && params.find("shares") != nullptr;
     if (!words.lists.empty() && shares) {
       words.unit = "% of the estimate";
+      words.suffix = "\u00a0% of the estimate";
       words.scale = 100;
     } else if (!words.lists.empty()) {
       words.scale = log.cap;
@@ -117,6 +146,9 @@ ActionWords action_words(const std::string& problem, const Json& params, const L
     if (problem == "vcg-reserves" && static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0))
       words.names = log.slots;
   }
+  if (words.unit == "position") write_bids(words, params, log);
+  // A name for each good, as the log has it: "price.red" is the price of red.
+  if (problem == "item-pricing" && !words.lists.empty()) words.names = goods(log.slots);
   if (problem == "vcg-reserves" && levels > 0 && log.in_money()) {
     if (static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0)) words.names = log.slots;
     words.scale = log.cap / levels;

@@ -163,6 +163,21 @@ Json points_block(const std::string& title, const std::vector<std::pair<std::str
   return titled("points", title, "").set("points", std::move(list));
 }
 
+Json download_block(const PageFile& file) {
+  return Json::object({{"block", "download"}, {"name", file.name}, {"button", file.button}, {"text", file.text}});
+}
+
+Json chosen_block(const std::string& title, const std::string& about, const std::vector<ChosenRow>& rows) {
+  Json list = Json::array();
+  for (const ChosenRow& row : rows) {
+    Json stretches = Json::array();
+    for (const auto& [from, to] : row.stretches)
+      stretches.push_back(Json::array({Json(rounded(from)), Json(rounded(to))}));
+    list.push_back(Json::object({{"name", row.name}, {"share", row.share}, {"stretches", std::move(stretches)}}));
+  }
+  return titled("chosen", title, about).set("rows", std::move(list));
+}
+
 Json object_block(const std::string& title, const Json& object) {
   std::vector<std::pair<std::string, std::string>> facts;
   flatten("", object, facts);

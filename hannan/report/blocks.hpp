@@ -4,6 +4,7 @@
 //   verdict   good, bad or open, in words              fold    blocks that are closed at first
 //   chart     series over rounds                       charts  small ones side by side
 //   text      a paragraph                            points  statements with a sentence each
+//   download  a file to save                           chosen  when each of a few choices was the one in use
 // The first screen of a comparison has blocks of its own: verdict_blocks.hpp, gain_charts.hpp.
 //
 // Words are written here, where the numbers are; text is plain, never HTML.
@@ -76,6 +77,18 @@ Json table_block(const PageTable& table);
 Json fold_block(const std::string& title, const std::string& about, Json blocks);
 // Short statements, each with a sentence that explains it.
 Json points_block(const std::string& title, const std::vector<std::pair<std::string, std::string>>& points);
+
+// A button that saves `text` as a file of this name.
+struct PageFile {
+  std::string name, button, text;
+};
+Json download_block(const PageFile& file);
+// One row a choice: the stretches of the data, in shares of it from 0 to 1, in which it was used.
+struct ChosenRow {
+  std::string name, share;
+  std::vector<std::pair<double, double>> stretches;
+};
+Json chosen_block(const std::string& title, const std::string& about, const std::vector<ChosenRow>& rows);
 
 // A JSON object as facts, one line a field; nested ones with dots.
 Json object_block(const std::string& title, const Json& object);

@@ -11,15 +11,18 @@
 namespace hannan::detail {
 namespace {
 
+std::string most_words(const ComparedPage& page, double most) {
+  if (page.words.mistakes) return "make at most " + page.sum(most) + " more mistakes";
+  return page.reward ? "earn at most " + page.sum(most) + " less" : "cost at most " + page.sum(most) + " more";
+}
+
 std::string promise_words(const ComparedPage& page) {
   const auto& ours = page.ours();
   if (!ours.bound) return "For this setting nothing is proven of how far it may stay behind.";
   const double most = *ours.bound * page.loss_of_one;
-  std::string text = fmt::format("Whatever the others do, {} {} expected to {} than the best fixed {}.",
-                                 page.words.learned, page.words.many ? "are" : "is",
-                                 page.reward ? "earn at most " + page_money(most, page.currency) + " less"
-                                             : "cost at most " + page_money(most, page.currency) + " more",
-                                 page.words.thing);
+  std::string text =
+      fmt::format("Whatever the others do, {} {} expected to {} than the best fixed {}.", page.words.learned,
+                  page.words.many ? "are" : "is", most_words(page, most), page.words.thing);
   const auto* best = page.best_fixed();
   const double behind = !best ? 0 : page.reward ? best->money - ours.money : ours.money - best->money;
   text += behind <= most ? " It kept that here."
@@ -69,9 +72,11 @@ Json certainty_block(const ComparedPage& page) {
     points.emplace_back(
         "What could have been.",
         fmt::format("The best fixed {}, known only afterwards, would have {} {}. {} {} {} {}.", page.words.thing,
-                    page.reward ? "earned" : "cost", page_money(best->money, page.currency),
-                    capital(page.words.learned), page.words.many ? "are" : "is",
-                    page_money(std::abs(behind), page.currency),
+                    page.words.mistakes ? "made"
+                    : page.reward       ? "earned"
+                                        : "cost",
+                    page.sum(best->money) + (page.words.mistakes ? " mistakes" : ""), capital(page.words.learned),
+                    page.words.many ? "are" : "is", page.sum(std::abs(behind)),
                     behind >= 0 ? "behind that" : "ahead of that, because decisions may change over time"));
   }
   points.emplace_back("The promise.", promise_words(page));

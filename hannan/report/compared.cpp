@@ -154,6 +154,11 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   log.currency = currency;
   loss_of_one = log.cap * result.find_number("normaliser").value_or(1);
   if (const Json& data = in.need("data"); is_log_summary(data)) log = log_names(data);
+  if (const Json* slots = result.find("slots"); log.slots.empty() && slots && slots->is_array()) {
+    for (const Json& slot : slots->as_array()) {
+      if (slot.is_string()) log.slots.push_back(slot.as_string());
+    }
+  }
   const auto of_log = [&](const char* field) {
     const Json* found = result.find(field);
     if (!found && log.summary.is_object()) found = log.summary.find(field);
@@ -191,6 +196,22 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
     p.words = player_words({.name = p.name, .about = p.about, .role = p.role, .ours = &p == &players.front()}, words);
     if (&p == best_fixed() && !p.final_name.empty()) p.words.about = p.final_name + "; " + p.words.about;
   }
+}
+
+std::string ComparedPage::sum(double amount) const {
+  return words.mistakes ? page_whole(amount) : page_money(amount, currency);
+}
+
+std::string ComparedPage::bare_sum(double amount) const {
+  return words.mistakes ? page_whole(amount) : page_money(amount, "");
+}
+
+std::string ComparedPage::difference(double amount) const {
+  return words.mistakes ? page_whole_difference(amount) : page_difference(amount, currency);
+}
+
+std::string ComparedPage::bare_difference(double amount) const {
+  return words.mistakes ? page_whole_difference(amount) : page_difference(amount, "");
 }
 
 const ComparedPage::Player* ComparedPage::base() const {

@@ -73,7 +73,16 @@ struct ComparedPage {
   bool own_baseline() const { return baseline == "as logged"; }
   // "you did", or the name of the baseline.
   std::string baseline_words() const;
-  std::string unit() const { return currency.empty() ? (reward ? "money" : "cost") : currency; }
+  std::string unit() const {
+    if (words.mistakes) return "mistakes";
+    return currency.empty() ? (reward ? "money" : "cost") : currency;
+  }
+  // Sums and differences in what the page counts: money in the currency, or whole mistakes. `bare_`: without the
+  // currency.
+  std::string sum(double amount) const;
+  std::string bare_sum(double amount) const;
+  std::string difference(double amount) const;
+  std::string bare_difference(double amount) const;
   // Without opening bids no reserve is what was logged: one row is enough.
   bool repeats_baseline(const Player& player) const {
     return own_baseline() && player.name == "no reserve" && player.gain == 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/bidlog/action_money.hpp"
 #include "hannan/report/action_panels.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/page_text.hpp"
@@ -43,6 +44,76 @@ std::string since(const ComparedPage& page, const std::vector<std::optional<doub
   while (place > 0 && values[place - 1] == values.back()) --place;
   return page.times.empty() ? "since " + page.words.round + " " + shown(page.at[place])
                             : "since " + page_day(page.times[place]);
+}
+
+// Which of a few things was in use, over time; those that never were stand there too, as long as they are few.
+Json chosen_of(const ComparedPage& page, const ActionWords& words, const std::vector<std::optional<double>>& values) {
+  constexpr std::size_t kMostRows = 12;
+  std::vector<ChosenRow> rows(words.choices.size());
+  std::vector<double> used(rows.size(), 0);
+  const double first = page.x().front(), span = page.x().back() - first;
+  // What is chosen at a point is in use until the next one.
+  for (std::size_t i = 0; i + 1 < values.size() && span > 0; ++i) {
+    const auto which = static_cast<std::size_t>(values[i].value_or(0));
+    if (which >= rows.size()) continue;
+    const double from = (page.x()[i] - first) / span, to = (page.x()[i + 1] - first) / span;
+    auto& stretches = rows[which].stretches;
+    if (!stretches.empty() && stretches.back().second == from) {
+      stretches.back().second = to;
+    } else {
+      stretches.emplace_back(from, to);
+    }
+    used[which] += (page.at[i + 1] - page.at[i]) / (page.at.back() - page.at.front());
+  }
+  std::vector<std::size_t> order(rows.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const bool few = order.size() <= kMostRows;
+  if (!few) std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return used[a] > used[b]; });
+  std::vector<ChosenRow> shown_rows;
+  for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i) {
+    ChosenRow row = std::move(rows[order[i]]);
+    row.name = words.choices[order[i]];
+    row.share = fmt::format("{:.0f}\u00a0%", 100 * used[order[i]]);
+    shown_rows.push_back(std::move(row));
+  }
+  const std::string next = words.text(values.back().value_or(0));
+  std::string about =
+      fmt::format("The first {} at the left, the last at the right, and the share of {}s. Next it would use {}.",
+                  page.words.round, page.words.round, next);
+  if (!few) about += fmt::format(" The {} most used of {} are shown.", kMostRows, order.size());
+  return chosen_block("Which it chose", about, shown_rows);
+}
+
+// Whether every number of the action is a place in the lists, or a level. A page is made of files from anywhere.
+bool in_lists(const Json& action, const ActionWords& words, const Json& params) {
+  const auto numbers = coordinates_of(action);
+  if (numbers.empty() || !action.is_array() || numbers.size() != action.size()) return false;
+  if (words.lists.empty()) return params.is_object() && params.find_number("levels").value_or(0) > 0;
+  if (words.lists.size() > 1 && words.lists.size() != numbers.size()) return false;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto& list = words.lists[words.lists.size() > 1 ? i : 0];
+    if (!(numbers[i] >= 0 && numbers[i] < static_cast<double>(list.size()))) return false;
+  }
+  return true;
+}
+
+// The decision as a file, where it is recommended.
+std::optional<PageFile> file_of(const ComparedPage& page, const ActionWords& words) {
+  if (state_of(page) != PageState::kBetter || page.ours().segments.is_object()) return std::nullopt;
+  if (!in_lists(page.ours().final_action, words, page.params)) return std::nullopt;
+  const ActionMoney money(page.problem, page.params, page.log.in_money() ? std::optional(page.log.cap) : std::nullopt);
+  if (money.what().empty()) return std::nullopt;
+  LogFacts log;
+  log.cap = page.log.cap;
+  log.currency = page.log.currency;
+  log.slots = page.log.slots;
+  ExportedDecision decision;
+  decision.which = "next";
+  decision.verdict = page.ours().judged->advice;
+  decision.segments.push_back({.values = {}, .action = page.ours().final_action});
+  return PageFile{.name = page.words.thing + ".csv",
+                  .button = "Download these " + page.words.thing + " (CSV)",
+                  .text = decision_csv(decision, money, log)};
 }
 
 }  // namespace
@@ -91,6 +162,10 @@ void write_decisions(Json& blocks, const ComparedPage& page) {
   const ActionWords words = action_words(page.problem, page.params, page.log);
   const Columns columns = columns_of(page, page.ours(), words);
   if (columns.empty()) return;
+  if (columns.size() == 1 && !words.choices.empty()) {
+    blocks.push_back(chosen_of(page, words, columns.front()));
+    return;
+  }
   std::vector<PageChart> charts;
   for (std::size_t i = 0; i < std::min(columns.size(), ActionPanels::kMostPanels); ++i) {
     PageChart chart = panel(page, words, i);
@@ -107,12 +182,15 @@ void write_decisions(Json& blocks, const ComparedPage& page) {
       words.title + ", in " + unit + ". The figure is the one to use next; the line is how it got there.";
   if (columns.size() > charts.size())
     about += fmt::format(" The first {} of {} are shown.", charts.size(), columns.size());
+  const std::optional<PageFile> file = file_of(page, words);
   const bool better = state_of(page) == PageState::kBetter;
-  if (page.words.title == "Reserve prices")
-    about += better ? " The same command with --floors FILE writes them as a file to deploy."
-                    : " No file to deploy is offered here: the log does not show that they would win.";
+  if (page.words.many && !better)
+    about += " No file to deploy is offered here: the log does not show that they would win.";
+  if (file && page.words.title == "Reserve prices")
+    about += " The same command with --floors FILE writes them as a file of Prebid.";
   blocks.push_back(
       charts_block("The " + page.words.thing + (page.words.many ? " it chose" : " it made"), about, charts));
+  if (file) blocks.push_back(download_block(*file));
 }
 
 }  // namespace hannan::detail

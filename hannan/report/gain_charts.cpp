@@ -82,12 +82,12 @@ Json chart_of(const ComparedPage& page, const std::vector<std::size_t>& places) 
   return json;
 }
 
-Json series_json(const ComparedPage::Player& player, const GainPath& values, const std::vector<std::size_t>& places,
-                 const std::string& currency) {
+Json series_json(const ComparedPage& page, const ComparedPage::Player& player, const GainPath& values,
+                 const std::vector<std::size_t>& places) {
   return Json::object({{"name", player.words.name},
                        {"ink", player.ink},
                        {"values", picked(values, places)},
-                       {"end", page_difference(player.gain, currency)}});
+                       {"end", page.difference(player.gain)}});
 }
 
 // The ranges of the learner where they are known, at places of the x axis.
@@ -108,6 +108,9 @@ std::string against_words(const ComparedPage& page) {
   return page.own_baseline() ? std::string("as logged") : page.baseline_words();
 }
 
+const char* saved(const ComparedPage& page) { return page.words.mistakes ? "avoided" : "saved"; }
+std::string saved_words(const ComparedPage& page) { return std::string(" ") + saved(page); }
+
 }  // namespace
 
 Json gain_chart(const ComparedPage& page) {
@@ -119,8 +122,10 @@ Json gain_chart(const ComparedPage& page) {
   Scale scale;
   scale.take(values);
   if (judged) take_range(scale, limits ? Interval{ours.judged->range->lo, 0} : *ours.judged->range);
-  const bool nothing = page_difference(ours.gain, "") == "0";
-  const char* what = nothing          ? "Compared with "
+  const bool nothing = page.bare_difference(ours.gain) == "0";
+  const char* what = nothing ? "Compared with "
+                     : page.words.mistakes
+                         ? (ours.gain >= 0 ? "Mistakes avoided, compared with " : "More mistakes than ")
                      : !page.reward   ? (ours.gain >= 0 ? "Saved against " : "Cost more than ")
                      : ours.gain >= 0 ? "Earned more than "
                                       : "Earned less than ";
@@ -128,12 +133,12 @@ Json gain_chart(const ComparedPage& page) {
   const std::string by = days > 2 ? ", day by day" : fmt::format(", {} by {}", page.words.round, page.words.round);
   std::string about =
       capital(page.unit()) + " " + since_words(page) + ", " + page.words.learned + " less " + against_words(page) + ".";
-  if (!page.reward) about = capital(page.unit()) + " saved, " + since_words(page) + ".";
+  if (!page.reward) about = capital(page.unit()) + saved_words(page) + ", " + since_words(page) + ".";
   if (limits) about += " Counted is what is sure.";
-  if (judged) about += " Shaded: 95\u00a0% range.";
+  if (judged) about += limits ? " Shaded: its 95\u00a0% range." : " Shaded: 95\u00a0% range.";
   about += " Above the line is better.";
-  const std::string range = judged ? ", 95 % range " + page_difference(ours.judged->range->lo, "") + " to " +
-                                         page_difference(ours.judged->range->hi, "")
+  const std::string range = judged ? ", 95 % range " + page.bare_difference(ours.judged->range->lo) + " to " +
+                                         page.bare_difference(ours.judged->range->hi)
                                    : std::string();
   Json json = chart_of(page, places)
                   .set("title", what + against_words(page) + by)
@@ -141,11 +146,10 @@ Json gain_chart(const ComparedPage& page) {
                   .set("alt", "Line over " +
                                   (page.times.empty() ? page.words.rounds(page.rounds)
                                                       : page_days(page.times.front(), page.times.back())) +
-                                  ". It ends at " + page_difference(ours.gain, page.currency) + range +
-                                  ". Above zero is better.")
+                                  ". It ends at " + page.difference(ours.gain) + range + ". Above zero is better.")
                   .set("state", state_name(state_of(page)))
                   .set("scale", Json::array({Json(scale.low), Json(scale.high)}))
-                  .set("series", Json::array({series_json(ours, values, places, page.currency)}));
+                  .set("series", Json::array({series_json(page, ours, values, places)}));
   if (ours.judged && !page.paid_as_bid) json.set("band", band_of(page));
   return json;
 }
@@ -176,17 +180,17 @@ Json alternatives_chart(const ComparedPage& page) {
   for (const auto* p : drawn) {
     const GainPath values = page.gains(*p);
     if (far > 0 && reach_of(values) > far) {
-      off.push_back(Json::object({{"name", p->words.name},
-                                  {"ink", p->ink},
-                                  {"text", page_difference(p->gain, page.currency) + ", off the scale"}}));
+      off.push_back(Json::object(
+          {{"name", p->words.name}, {"ink", p->ink}, {"text", page.difference(p->gain) + ", off the scale"}}));
     } else {
       scale.take(values);
     }
-    series.push_back(series_json(*p, values, places, page.currency));
-    alt += (p == drawn.front() ? "" : ", ") + p->words.name + " " + page_difference(p->gain, page.currency);
+    series.push_back(series_json(page, *p, values, places));
+    alt += (p == drawn.front() ? "" : ", ") + p->words.name + " " + page.difference(p->gain);
   }
-  std::string about = capital(page.unit()) + (page.reward ? " more than " : " saved against ") + against_words(page) +
-                      ", " + since_words(page) + ". Higher is better.";
+  std::string about = capital(page.unit()) +
+                      (page.reward ? std::string(" more than ") : saved_words(page) + " against ") +
+                      against_words(page) + ", " + since_words(page) + ". Higher is better.";
   if (all > kMostOthers) about += fmt::format(" {} more stand in the table above.", all - kMostOthers);
   return chart_of(page, places)
       .set("title", "The alternatives over time")
@@ -211,15 +215,13 @@ Json sources_block(const ComparedPage& page) {
       most = std::max(most, now - before);
       before = now;
     }
-    points.emplace_back(
-        fmt::format("{} of {} stretches better", better, kStretches),
-        fmt::format("The log in {} parts of equal length: the worst brought {}, the best {}.", kStretches,
-                    page_difference(least, page.currency), page_difference(most, page.currency)));
+    points.emplace_back(fmt::format("{} of {} stretches better", better, kStretches),
+                        fmt::format("The log in {} parts of equal length: the worst brought {}, the best {}.",
+                                    kStretches, page.difference(least), page.difference(most)));
   }
   if (const auto part = page.ours().uncontested_gain; part && page.ours().gain > 0 && !points.empty()) {
     points.emplace_back(
-        fmt::format("{} of {} without a rival", page_difference(*part, ""),
-                    page_difference(page.ours().gain, page.currency)),
+        fmt::format("{} of {} without a rival", page.bare_difference(*part), page.difference(page.ours().gain)),
         fmt::format("So much comes from {} with no rival bid: there {} alone set what is paid, and a bidder who leaves "
                     "costs most.",
                     page.words.rounds(static_cast<std::uint64_t>(page.ours().uncontested_rounds)), page.words.thing));
@@ -227,10 +229,9 @@ Json sources_block(const ComparedPage& page) {
   const auto* best = page.best_fixed();
   const auto* base = page.base();
   if (best && base && best != base && base->money > 0 && !points.empty()) {
-    const std::string would =
-        fmt::format("the best fixed {}, known only afterwards, would have {} {} ({})", page.words.thing,
-                    page.reward ? "earned" : "saved", page_difference(best->gain, page.currency),
-                    page_percent(best->gain / base->money));
+    const std::string would = fmt::format("the best fixed {}, known only afterwards, would have {} {} ({})",
+                                          page.words.thing, page.reward ? "earned" : saved(page),
+                                          page.difference(best->gain), page_percent(best->gain / base->money));
     if (best->gain <= 0) {
       points.emplace_back(
           "Nothing to win",
@@ -240,8 +241,8 @@ Json sources_block(const ComparedPage& page) {
     } else if (page.ours().gain > best->gain) {
       points.emplace_back("More than any fixed " + page.words.thing, capital(would) + ".");
     } else if (page.ours().gain > 0) {
-      points.emplace_back(fmt::format("{:.0f}\u00a0% of what could be won", 100 * page.ours().gain / best->gain),
-                          capital(would) + ".");
+      const double part = std::min(99.9, 100 * page.ours().gain / best->gain);  // it is behind, if only by a little
+      points.emplace_back(fmt::format("{:.1f}\u00a0% of what could be won", part), capital(would) + ".");
     } else {
       points.emplace_back("There was something to win", capital(would) + ".");
     }

@@ -87,6 +87,10 @@ std::string page_price(double amount, const std::string& currency) {
   return for_page(price_text(amount, currency), currency);
 }
 
+std::string page_whole(double amount) { return for_page(shown(std::round(amount) + 0.0), ""); }
+
+std::string page_whole_difference(double amount) { return (std::round(amount) > 0 ? "+" : "") + page_whole(amount); }
+
 std::string page_count(std::uint64_t count) {
   constexpr std::uint64_t kMillion = 1'000'000;
   if (count < kMillion) return shown(static_cast<double>(count));

@@ -15,8 +15,11 @@ std::string page_money(double amount, const std::string& currency);       // "1,
 std::string page_difference(double amount, const std::string& currency);  // "+1,643 USD", "−44 USD"
 std::string page_percent(double share);                                   // "+23.0 %"
 std::string page_price(double amount, const std::string& currency);       // "3.60 USD": always with the decimals
-std::string page_count(std::uint64_t count);                              // "3,623"; "1.04 million" from a million on
-std::string capital(std::string text);                                    // its first letter, if it is one of a to z
+// Counts that may come from a mean: the nearest whole number; differences with their sign, nothing as 0.
+std::string page_whole(double amount);
+std::string page_whole_difference(double amount);
+std::string page_count(std::uint64_t count);  // "3,623"; "1.04 million" from a million on
+std::string capital(std::string text);        // its first letter, if it is one of a to z
 
 // Seconds since 1970 of a time as logs write it: 2026-03-01, with or without a time of day, or seconds or milliseconds
 // since 1970. Zones are not looked at. Nothing for all else: small numbers count days or rounds, not time.

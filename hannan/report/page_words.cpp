@@ -39,7 +39,12 @@ PageWords page_words(const std::string& problem, const Json& params) {
     words.thing = "bids";
   }
   if (says("Reserve price") || says("Bid")) words.round = "auction";
-  words.many = words.thing != "choice";
+  if (problem == "classification") {
+    words.title = "Predictions";
+    words.thing = "rule";
+    words.mistakes = true;
+  }
+  words.many = words.thing != "choice" && !words.mistakes;
   words.learned_here = "learned " + words.thing;
   words.learned = words.many ? words.learned_here : "the " + words.learned_here;
   return words;

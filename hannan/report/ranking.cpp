@@ -20,7 +20,7 @@ std::string ranking_words(const ComparedPage& page) {
     if (&p == &page.ours() || &p == page.base() || p.role == "hindsight") continue;
     if (!rival || p.gain > rival->gain) rival = &p;
   }
-  const auto money = [&](double value) { return page_money(std::abs(value), page.currency); };
+  const auto money = [&](double value) { return page.sum(std::abs(value)); };
   const double ours = page.ours().gain;
   const std::string& learned = page.words.learned;
   if (ours <= 0 && (!rival || rival->gain <= 0)) {
@@ -41,10 +41,23 @@ std::string ranking_words(const ComparedPage& page) {
 
 const char* range_kind(const Interval& range) { return range.lo > 0 ? "better" : range.hi < 0 ? "worse" : "unsure"; }
 
-// A tenth of a currency's least price still differs from zero: as many decimals as figures need.
-std::string each(double value) {
+// What a round brought in the mean: mistakes as a share of rounds, money with two decimals, or three where two would
+// read 0.00.
+std::string each(const ComparedPage& page, double value) {
+  if (page.words.mistakes) return fmt::format("{:.1f}\u00a0%", 100 * value);
   if (std::abs(value) >= 1000) return page_money(value, "");
-  return std::abs(value) < 1 ? fmt::format("{:.3f}", value) : page_price(value, "");
+  return std::abs(value) < 0.01 && value != 0 ? fmt::format("{:.3f}", value) : page_price(value, "");
+}
+
+// The heads of the columns, and the title of the table.
+struct RankingWords {
+  std::string title, sum, more;
+};
+RankingWords words_of(const ComparedPage& page) {
+  const std::string than = page.own_baseline() ? std::string("as logged") : page.baseline_words();
+  if (page.words.mistakes) return {"How many mistakes each would have made", "Mistakes", "Avoided against " + than};
+  if (page.reward) return {"What each would have earned", "Earned", "More than " + than};
+  return {"What each would have cost", "Cost", "Saved against " + than};
 }
 
 }  // namespace
@@ -64,29 +77,30 @@ Json ranking_block(const ComparedPage& page) {
     low = std::min(low, value);
     high = std::max(high, value);
   };
+  // Where winners pay their own bids a range says nothing.
+  const auto range_of = [&](const Player& p) { return page.paid_as_bid ? Interval{p.gain, p.gain} : p.range(); };
   const Player* best = page.best_fixed();
   for (const Player* p : {&page.ours(), best}) {
     if (p) take(p->gain);
   }
   const double most = kCut * std::max(-low, high);  // of a wide range only so much
-  take(std::max(page.ours().range().lo, -most));
-  take(std::min(page.ours().range().hi, most));
+  take(std::max(range_of(page.ours()).lo, -most));
+  take(std::min(range_of(page.ours()).hi, most));
   const double reach = std::max(-low, high), far = reach > 0 ? kCut * reach : HUGE_VAL;
   for (const Player* p : order) {
     if (std::abs(p->gain) > far) {
       take(p->gain > 0 ? 1.2 * reach : -1.2 * reach);
       continue;
     }
-    take(std::clamp(p->range().lo, -far, far));
-    take(std::clamp(p->range().hi, -far, far));
+    take(std::clamp(range_of(*p).lo, -far, far));
+    take(std::clamp(range_of(*p).hi, -far, far));
     take(p->gain);
   }
   const Player* base = page.base();
   Json rows = Json::array();
   bool cut = false;
   for (const Player* p : order) {
-    // Where winners pay their own bids a range says nothing.
-    const Interval range = page.paid_as_bid ? Interval{p->gain, p->gain} : p->range();
+    const Interval range = range_of(*p);
     const std::string share = base && base->money > 0 ? page_percent(p->gain / base->money) : std::string();
     const bool is_base = p == base;
     cut = cut || std::abs(p->gain) > far;
@@ -102,13 +116,13 @@ Json ranking_block(const ComparedPage& page) {
          {"gain", p->gain},
          {"low", range.lo},
          {"high", range.hi},
-         {"money", page_money(p->money, "")},
-         {"more", is_base ? std::string("0") : page_difference(p->gain, "")},
+         {"money", page.bare_sum(p->money)},
+         {"more", is_base ? std::string("0") : page.bare_difference(p->gain)},
          {"share", is_base ? std::string() : share},
          {"range", is_base            ? std::string("what the others are compared with")
                    : page.paid_as_bid ? std::string("\u2013")
-                                      : page_difference(range.lo, "") + " to " + page_difference(range.hi, "")},
-         {"tenths", each(p->first) + " → " + each(p->last)}}));
+                                      : page.bare_difference(range.lo) + " to " + page.bare_difference(range.hi)},
+         {"tenths", each(page, p->first) + " → " + each(page, p->last)}}));
   }
   const std::string unit = page.currency.empty() ? "" : ", " + page.currency;
   std::string note =
@@ -122,17 +136,14 @@ Json ranking_block(const ComparedPage& page) {
   if (page.hindsight_prices) note += " Prices are quantiles of all bids, known only in hindsight.";
   if (page.ours().judged && !page.paid_as_bid)
     note += " The range of the learned row is the one that decides; those of the others are a picture of the spread.";
+  const RankingWords words = words_of(page);
   return Json::object(
       {{"block", "ranking"},
-       {"title", page.reward ? "What each would have earned" : "What each would have cost"},
+       {"title", words.title},
        {"about", ranking_words(page)},
        {"note", note},
-       {"header", Json::array({Json(""), Json((page.reward ? "Earned" : "Cost") + unit),
-                               Json((page.own_baseline()
-                                         ? (page.reward ? "More than as logged" : "Saved against as logged")
-                                         : (page.reward ? "More than " : "Saved against ") + page.baseline_words()) +
-                                    unit),
-                               Json("95\u00a0% range"), Json("Per " + page.words.round + ", first → last tenth")})},
+       {"header", Json::array({Json(""), Json(words.sum + unit), Json(words.more + unit), Json("95\u00a0% range"),
+                               Json("Per " + page.words.round + ", first → last tenth")})},
        {"scale", Json::array({Json(low), Json(high)})},
        {"rows", std::move(rows)}});
 }

@@ -16,7 +16,7 @@ Json piece(const std::string& text) { return Json::object({{"text", text}}); }
 Json strong(const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); }
 
 // The money of the gain without its sign.
-std::string amount(const ComparedPage& page) { return page_money(std::abs(page.ours().gain), page.currency); }
+std::string amount(const ComparedPage& page) { return page.sum(std::abs(page.ours().gain)); }
 
 std::optional<double> share_of(const ComparedPage& page, double gain) {
   const auto* base = page.base();
@@ -24,13 +24,20 @@ std::optional<double> share_of(const ComparedPage& page, double gain) {
   return gain / base->money;
 }
 
-// "+23.0 %" of money; of cost "23.0 % less cost".
+// "+23.0 %" of money; of cost "23.0 % less cost", of mistakes "23.0 % fewer".
 std::string percent(const ComparedPage& page) {
   const auto share = share_of(page, page.ours().gain);
   if (!share) return {};
   if (page.reward) return page_percent(*share);
   const std::string text = page_percent(std::abs(*share));
-  return (text.starts_with('+') ? text.substr(1) : text) + (*share >= 0 ? " less cost" : " more cost");
+  const std::string plain = text.starts_with('+') ? text.substr(1) : text;
+  if (page.words.mistakes) return plain + (*share >= 0 ? " fewer" : " more");
+  return plain + (*share >= 0 ? " less cost" : " more cost");
+}
+
+std::string fewer_mistakes(const ComparedPage& page) {
+  const std::string count = amount(page);
+  return count + (page.ours().gain >= 0 ? " fewer" : " more") + (count == "1" ? " mistake" : " mistakes");
 }
 
 // "Learned prices would have earned *1,643 USD more* than you did".
@@ -43,6 +50,10 @@ void write_difference(Json& says, const ComparedPage& page, std::string begin) {
   } else if (page.reward) {
     says.push_back(piece(begin + " would have earned "));
     says.push_back(strong(amount(page) + (gain >= 0 ? " more" : " less")));
+    says.push_back(piece(" than " + page.baseline_words()));
+  } else if (page.words.mistakes) {
+    says.push_back(piece(begin + " would have made "));
+    says.push_back(strong(fewer_mistakes(page)));
     says.push_back(piece(" than " + page.baseline_words()));
   } else if (gain >= 0) {
     says.push_back(piece(begin + " would have saved "));
@@ -66,12 +77,17 @@ void write_unsure(Json& says, const ComparedPage& page) {
   }
   const bool more = page.ours().gain >= 0;
   says.push_back(piece(judged ? "No clear difference: " : "Not judged: "));
-  says.push_back(strong(amount(page) + (page.reward ? (more ? " more" : " less") : (more ? " saved" : " more cost"))));
-  says.push_back(piece((page.reward || !more ? " than " : " against ") +
-                       (page.own_baseline() && !page.reward ? std::string("you paid") : page.baseline_words())));
+  if (page.words.mistakes) {
+    says.push_back(strong(fewer_mistakes(page)));
+  } else {
+    says.push_back(strong(amount(page) + (page.reward == more ? " more" : " less") + (page.reward ? "" : " cost")));
+  }
+  says.push_back(
+      piece(" than " + (page.own_baseline() && !page.reward && !page.words.mistakes ? std::string("you had")
+                                                                                    : page.baseline_words())));
   if (const std::string share = percent(page); !share.empty()) {
     says.push_back(piece(", "));
-    says.push_back(strong(share));
+    says.push_back(strong(share.substr(0, share.find(" cost"))));
   }
   says.push_back(piece(", may be chance"));
 }
@@ -80,7 +96,7 @@ void write_unsure(Json& says, const ComparedPage& page) {
 bool is_nothing(const ComparedPage& page) {
   const auto& judged = page.ours().judged;
   const double most = judged ? judged->most_gain.value_or(0) : 0;
-  return page_difference(page.ours().gain, "") == "0" && page_difference(most, "") == "0";
+  return page.bare_difference(page.ours().gain) == "0" && page.bare_difference(most) == "0";
 }
 
 Json sentence_of(const ComparedPage& page, PageState state) {
@@ -107,9 +123,9 @@ Json sentence_of(const ComparedPage& page, PageState state) {
       break;
     case PageState::kKeep:
       if (is_nothing(page)) {
-        says.push_back(
-            piece("Nothing worth a change: " + learned + " would have " + (page.reward ? "earned" : "cost") + " "));
-        says.push_back(strong("the same"));
+        const std::string had = page.words.mistakes ? "made" : page.reward ? "earned" : "cost";
+        says.push_back(piece("Nothing worth a change: " + learned + " would have " + had + " "));
+        says.push_back(strong(page.words.mistakes ? "as many mistakes" : "the same"));
         break;
       }
       write_difference(says, page, "Nothing worth a change: " + learned);
@@ -126,11 +142,13 @@ Json sentence_of(const ComparedPage& page, PageState state) {
 Json sentence_without_baseline(const ComparedPage& page) {
   Json says = Json::array();
   const auto* best = page.best_fixed();
-  says.push_back(piece(capital(page.words.learned) + (page.reward ? " earned " : " cost ")));
-  says.push_back(strong(page_money(page.ours().money, page.currency)));
+  says.push_back(piece(capital(page.words.learned) + (page.words.mistakes ? " made "
+                                                      : page.reward       ? " earned "
+                                                                          : " cost ")));
+  says.push_back(strong(page.sum(page.ours().money) + (page.words.mistakes ? " mistakes" : "")));
   if (best) {
     says.push_back(piece(", the best fixed " + page.words.thing + ", known only afterwards, "));
-    says.push_back(strong(page_money(best->money, page.currency)));
+    says.push_back(strong(page.sum(best->money)));
   }
   return says;
 }
@@ -152,7 +170,7 @@ std::string advice_of(const ComparedPage& page, PageState state) {
 
 // "between +1,531 and +1,754 USD (+21.5 % to +24.6 %)".
 std::string range_words(const ComparedPage& page, const Interval& range) {
-  std::string text = "between " + page_difference(range.lo, "") + " and " + page_difference(range.hi, page.currency);
+  std::string text = "between " + page.bare_difference(range.lo) + " and " + page.difference(range.hi);
   const auto low = share_of(page, range.lo), high = share_of(page, range.hi);
   if (low && high) text += " (" + page_percent(*low) + " to " + page_percent(*high) + ")";
   return text;
@@ -161,17 +179,20 @@ std::string range_words(const ComparedPage& page, const Interval& range) {
 std::string lede_of(const ComparedPage& page) {
   const auto& ours = page.ours();
   if (!has_baseline(page))
-    return "Nothing that is done today was named, so nothing is recommended. Give it with --fixed, and the page says "
-           "what a change would bring.";
+    return "Nothing that is done today was named, so nothing is recommended. Name it with --as-logged or --fixed, and "
+           "the "
+           "page says what a change would bring.";
   const std::string open = open_lede(page);
   if (page.paid_as_bid || (!open.empty() && !open_headline(page).is_null() && !ours.judged->most_gain)) return open;
-  std::string text =
-      page_money(ours.money, page.currency) + " instead of " + page_money(page.base()->money, page.currency) + ".";
+  std::string text = page.sum(ours.money) + (page.words.mistakes ? " mistakes instead of " : " instead of ") +
+                     page.sum(page.base()->money) + ".";
   if (state_of(page) == PageState::kUnsure) text = capital(page.words.learned) + ": " + text;
   if (!open.empty()) text = open;
   if (!ours.judged)
     return text +
-           " No limit of a gain was known in advance, so this data is not judged; the ranges below are a picture.";
+           " No limit of a gain was known in advance, so this data is not judged; the ranges below are a picture. "
+           "Losses "
+           "from 0 to 1, with --cap for the largest possible one, are judged.";
   if (page.rounds < kLeastRounds)
     return text +
            fmt::format(" From {} {}s on this page says how sure a difference is.", kLeastRounds, page.words.round);
@@ -203,8 +224,7 @@ std::string short_of(const ComparedPage& page, PageState state) {
   if (page.paid_as_bid) return what;
   if (page.ours().judged && page.ours().judged->most_gain) return what + ": " + limits_words(page);
   const auto share = share_of(page, page.ours().gain);
-  return what + ": " + page_difference(page.ours().gain, page.currency) +
-         (share ? " (" + page_percent(*share) + ")" : std::string());
+  return what + ": " + page.difference(page.ours().gain) + (share ? " (" + page_percent(*share) + ")" : std::string());
 }
 
 Json strip_of(const ComparedPage& page, const Interval& range) {
@@ -213,12 +233,12 @@ Json strip_of(const ComparedPage& page, const Interval& range) {
   return Json::object({{"gain", gain},
                        {"low", range.lo},
                        {"high", range.hi},
-                       {"gain_text", page_difference(gain, page.currency) + (limits ? " for sure" : "")},
-                       {"low_text", page_difference(range.lo, "")},
-                       {"high_text", page_difference(range.hi, "")},
+                       {"gain_text", page.difference(gain) + (limits ? " for sure" : "")},
+                       {"low_text", page.bare_difference(range.lo)},
+                       {"high_text", page.bare_difference(range.hi)},
                        {"zero_text", page.own_baseline() ? std::string("0 as logged") : "0 = " + page.baseline_words()},
-                       {"alt", page_difference(gain, page.currency) + ". 95 % range " + page_difference(range.lo, "") +
-                                   " to " + page_difference(range.hi, "") + ". Zero is " +
+                       {"alt", page.difference(gain) + ". 95 % range " + page.bare_difference(range.lo) + " to " +
+                                   page.bare_difference(range.hi) + ". Zero is " +
                                    (page.own_baseline() ? std::string("as logged") : page.baseline_words()) +
                                    ". Better is to the right."}});
 }

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import unittest
+from urllib.parse import unquote
 
 import chromium
 
@@ -48,6 +49,16 @@ def write_log(path, rounds, bids, seed=1):
     return path
 
 
+def write_own(path):
+    """One bidder's log: what it paid, and what winning was worth to it, often less."""
+    coins, rows = random.Random(3), ["price,worth"]
+    for _ in range(2000):
+        worth = coins.uniform(20, 100)
+        rows.append(f"{worth * coins.uniform(0.2, 2):.2f},{worth:.2f}")
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
 def make_pages(folder):
     """A page per state, each from a log that was made up for it."""
     def page(name, problem, *args):
@@ -82,6 +93,12 @@ def make_pages(folder):
     page("paid", "vcg-reserves", "-d", folder / "tenders.csv", "--format", "long", "--won", "won", "--payment", "pay-as-bid", "--reverse", "--currency", "JPY")
     shelf = ["price.red,price.blue,choice"] + [f"1.{t % 4}9,1.29,{'red' if t % 3 else 'blue'}" for t in range(120)]
     (folder / "shelf.csv").write_text("\n".join(shelf) + "\n")
+    page("bids", "first-price-bidding", "-d", write_own(folder / "own.csv"), "--format", "long", "--round", "none", "--bid", "price", "--value", "worth")
+    slope = ["size,age,ours,good"] + [f"{a},{b},{'yes' if a > 50 else 'no'},{'yes' if a + b > 99 else 'no'}" for a, b in ((t * 37 % 101, t * 53 % 97) for t in range(400))]
+    (folder / "slope.csv").write_text("\n".join(slope) + "\n")
+    rule = ["classification", "--from", folder / "slope.csv", "--param", "label=good", "--param", "hypotheses=stumps"]
+    page("mistakes", *rule, "--as-logged", "ours")
+    page("rule", *rule, "--drop", "ours")
     page("limits", "item-pricing", "--payment", "posted", "-d", folder / "shelf.csv", "--format", "wide", "--choice", "choice", "--currency", "USD")
 
 
@@ -192,6 +209,55 @@ class Open(Page):
             lefts = self.js("return [...document.querySelectorAll('.gain .y')].map((e) => e.getBoundingClientRect().left)")
             self.assertGreater(len(lefts), 1)
             self.assertGreaterEqual(min(lefts), 0, width)
+
+
+class Words(Page):
+    def test_a_classification_counts_whole_mistakes(self):
+        self.open("mistakes")
+        players = {p["name"]: p["money"] for p in self.result("mistakes")["players"]}
+        more = round(players["flipflop"] - players["as logged"])
+        self.assertEqual(self.text("h1"), f"Nothing worth a change: the learned rule would have made {more} more mistakes than you did: {100 * more / players['as logged']:.1f} % more")
+        self.assertIn(f"{players['flipflop']:.0f} mistakes instead of {players['as logged']:.0f}.", self.text(".lede"))
+        self.assertEqual(self.texts(".ranking thead th")[1], "Mistakes")
+        for row in self.texts(".ranking tbody tr"):
+            self.assertNotRegex(row.replace(" %", "%"), r"\d\.\d(?!\d*%)", row)  # whole but for percents
+            self.assertRegex(row, r"\d+\.\d % → \d+\.\d %$")
+        self.assertIn("Another method errs less.", self.text("aside"))
+        self.open("rule")
+        self.assertRegex(self.text("h1"), r"^The learned rule made \d+ mistakes, the best fixed rule, known only afterwards, \d+$")
+        self.assertIn("--as-logged", self.text(".lede"))
+
+    def test_bids_are_shares_of_the_value_and_goods_have_their_names(self):
+        self.open("bids")
+        self.assertEqual(self.text(".advice"), "✓Recommended: use the learned bids")
+        factor = self.result("bids")["params"]["grids"][0][self.result("bids")["players"][0]["final_action"][0]]
+        self.assertEqual(self.texts(".charts .now"), [f"{100 * factor:g} % of the value"])
+        self.open("limits")
+        self.assertEqual(self.texts(".charts h3"), ["blue", "red"])
+
+    def test_which_of_few_was_chosen_stands_in_rows(self):
+        self.open("costs")
+        self.assertEqual(self.texts(".chosen dt"), ["a", "b", "c"])
+        shares = [int(text.removesuffix(" %")) for text in self.texts(".chosen dd > span:last-child")]
+        self.assertAlmostEqual(sum(shares), 100, delta=2)
+        parts = self.js("return [...document.querySelectorAll('.chosen .track')].map((t) => [...t.children].reduce((sum, e) => sum + e.getBoundingClientRect().width, 0) / t.clientWidth)")
+        for share, part in zip(shares, parts):
+            self.assertAlmostEqual(share / 100, part, delta=0.02)
+
+    def test_a_file_is_offered_only_where_it_is_recommended(self):
+        for name in ("better", "bids"):
+            self.open(name)
+            link, file = self.js("const a = document.querySelector('main a.button'); return [a.getAttribute('href'), a.download]")
+            rows = unquote(link.removeprefix("data:text/csv;charset=utf-8,")).splitlines()
+            self.assertTrue(file.endswith(".csv"))
+            self.assertEqual(rows[0].split(",")[-3:], ["currency", "decision", "verdict"])
+            self.assertTrue(all(row.endswith(",next,deploy") for row in rows[1:]), rows)
+        self.open("better")
+        self.assertEqual([row.split(",")[1] + " USD" for row in unquote(self.js("return document.querySelector('main a.button').href").split(",", 1)[1]).splitlines()[1:]],
+                         [f"{float(text.removesuffix(' USD')):g} USD" for text in self.texts(".charts .now")])
+        for name in ("worse", "keep", "unsure", "early", "hidden", "limits", "costs"):
+            self.open(name)
+            self.assertEqual(self.texts("main a.button"), [], name)
 
 
 class Order(Page):
@@ -324,6 +390,34 @@ class Charts(Page):
             self.open(name)
             boxes = self.js("return [...document.querySelectorAll('.gain .name')].map((e) => { const b = e.getBoundingClientRect(); return [b.top, b.bottom] }).sort((a, b) => a[0] - b[0])")
             self.assertTrue(all(a[1] <= b[0] + 1 for a, b in zip(boxes, boxes[1:])), boxes)
+
+    def test_labels_inside_charts_cover_neither_each_other_nor_ticks(self):
+        for name in ("better", "worse", "keep", "unsure", "rival", "costs", "paid", "bids", "mistakes"):
+            for width in (1280, 390):
+                self.open(name, width=width)
+                chromium.until(lambda: self.js("return [...document.querySelectorAll('.gain .inside')].every((e) => e.style.top !== '')"))
+                for plot in self.js("""return [...document.querySelectorAll('.gain')].map((plot) => [...plot.querySelectorAll('.inside, .x, .y')]
+                        .filter((e) => e.offsetParent).map((e) => { const b = e.getBoundingClientRect(); return [e.className, b.left, b.right, b.top, b.bottom] }))"""):
+                    for i, (one, a, b, c, d) in enumerate(plot):
+                        for other, e, f, g, h in plot[:i]:
+                            if "inside" in one or "inside" in other:
+                                self.assertTrue(b <= e + 1 or f <= a + 1 or d <= g + 1 or h <= c + 1, (name, width, one, other))
+
+    def test_the_last_value_does_not_cover_its_line(self):
+        for name in ("better", "worse", "costs", "paid", "bids"):
+            self.open(name)
+            chromium.until(lambda: self.js("return document.querySelector('.first .gain .inside').style.top !== ''"))
+            covered = self.js("""const plot = document.querySelector('.first .gain'), box = plot.getBoundingClientRect(), label = plot.querySelector('.inside').getBoundingClientRect();
+                return [...plot.querySelector('.line').getAttribute('d').matchAll(/[ML]([-\\d.]+) ([-\\d.]+)/g)].map((m) => [box.left + m[1] * box.width / 1000, box.top + m[2] * box.height / 1000])
+                    .filter(([x, y]) => x > label.left && x < label.right && y > label.top && y < label.bottom).length""")
+            self.assertEqual(covered, 0, name)
+
+    def test_means_of_a_round_stand_on_one_line_and_money_has_two_decimals(self):
+        for name in ("better", "worse", "bids", "mistakes"):
+            self.open(name)
+            for text, high in self.js("return [...document.querySelectorAll('.ranking tbody td:last-child span')].map((e) => [e.textContent, e.getClientRects().length])"):
+                self.assertEqual(high, 1, (name, text))
+                self.assertNotRegex(text, r"[1-9]\d*\.\d{3}|0\.[1-9]\d\d|0\.0[1-9]\d", name)
 
     def test_dates_stand_on_the_x_axis_where_the_log_has_them(self):
         from selenium.webdriver.common.keys import Keys

@@ -90,7 +90,7 @@ class Figure {
       highlightCallback: (_event, _x, _points, row) => this.point(row), unhighlightCallback: () => this.point(-1),
       includeZero: !this.chart.free_y, rightGap: 12, xRangePad: 2, gridLineWidth: 1, axisLabelFontSize: 12, ...this.ink(),
       axes: {
-        x: { axisLabelFormatter: (x) => (this.chart.time ? dayOf(x) : tick(this.round(x))), pixelsPerLabel: 70, drawGrid: false, ...(this.chart.time ? { ticker: dayTicker } : {}) },
+        x: { axisLabelFormatter: (x) => (this.chart.time ? dayOf(x) : tick(this.round(x))), pixelsPerLabel: this.canvas.clientWidth < 300 ? 45 : 70, drawGrid: false, ...(this.chart.time ? { ticker: dayTicker } : {}) },
         y: { axisLabelFormatter: tick, axisLabelWidth: 60, pixelsPerLabel: 30 },
       },
     });

@@ -66,7 +66,7 @@ class GainChart {
     const [low, high] = block.scale, pad = (high - low || 1) * 0.06;
     this.low = low < 0 ? low - pad : low;
     this.high = (high > 0 ? high : 0) + pad;
-    if (low >= 0) this.low -= pad / 2;
+    if (low >= 0) this.low -= 1.6 * pad;  // the name of zero stands below it
     this.svg = drawing("svg", { viewBox: "0 0 1000 1000", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.plot = element("div", { class: "gain", tabindex: "0", role: "img", "aria-label": `${block.alt} Arrow keys read values.` }, this.svg);
     this.several = block.series.length > 1;
@@ -128,13 +128,53 @@ class GainChart {
       this.svg.append(clip, group);
     }
     this.add("path", { class: "null", d: `M0 ${at.toFixed(1)}H1000` });
-    const last = line.values.at(-1) ?? 0, top = Math.max(0, Math.min(1000, this.y(last)));
-    const end = this.label(`inside ${grey ? "grey" : last < 0 ? "down" : "up"}`, null, top, line.end);
-    const name = this.label("inside", null, at, zero);
-    for (const label of [end, name]) label.style.right = "2px";
-    // The value on the outer side of the line, the name of zero on the other side of it.
-    end.style.transform = last < 0 ? "translateY(8px)" : "translateY(calc(-100% - 8px))";
-    name.style.transform = last < 0 ? "translateY(calc(-100% - 3px))" : "translateY(4px)";
+    const last = line.values.at(-1) ?? 0;
+    const end = this.label(`inside ${grey ? "grey" : last < 0 ? "down" : "up"}`, null, null, line.end);
+    const name = this.label("inside", null, null, zero);
+    // Beyond all of the line above or below the label, and the name of zero on the other side of it.
+    this.settle(() => {
+      const [wide, high] = this.size(end);
+      const near = line.values.filter((value, i) => value !== null && this.x(this.block.at[i]) > 1000 - wide).map((value) => this.y(value));
+      const gap = this.pixels(6), up = Math.min(this.y(last), ...near) - gap - high, down = Math.max(this.y(last), ...near) + gap;
+      const zeroed = (top) => top < at + this.pixels(2) && top + high > at - this.pixels(2);
+      let top = last < 0 ? down : up;
+      if (top < 0 || top + high > 1000 || zeroed(top)) top = last < 0 ? up : down;
+      if (top < 0 || top + high > 1000 || zeroed(top)) top = last < 0 ? 1000 - high : 0;
+      this.put(end, 1000 - wide, top);
+      this.nameZero(name, [[1000 - wide, top, wide, high]]);
+    });
+  }
+
+  // Sizes of labels are known once the page is laid out, and change with its width. In thousandths of the plot.
+  settle(place) { new ResizeObserver(() => { if (this.plot.clientWidth > 0) place(); }).observe(this.plot); }
+  pixels(count) { return (1000 * count) / this.plot.clientHeight; }
+  size(label) { return [(1000 * (label.offsetWidth + 2)) / this.plot.clientWidth, this.pixels(label.offsetHeight)]; }
+  put(label, left, top) {
+    label.style.left = `${left / 10}%`;
+    label.style.top = `${top / 10}%`;
+  }
+
+  // Beside the line of zero, where fewest points of lines and none of the other labels are.
+  nameZero(name, taken = []) {
+    const [wide, high] = this.size(name), at = this.y(0), gap = this.pixels(3);
+    let least = Infinity;
+    for (const top of [at + gap, at - gap - high]) {
+      if (top < 0 || top + high > 1000) continue;
+      for (const left of [1000 - wide, 0, (1000 - wide) / 2, (1000 - wide) / 4, (3 * (1000 - wide)) / 4]) {
+        const covers = taken.some(([x, y, w, h]) => left < x + w && x < left + wide && top < y + h && y < top + high);
+        let count = covers ? 10000 : 0;
+        for (const { values } of this.block.series) {
+          values.forEach((value, i) => {
+            const x = this.x(this.block.at[i]), y = value === null ? -1 : this.y(value);
+            if (x >= left && x <= left + wide && y >= top && y <= top + high) ++count;
+          });
+        }
+        if (count < least) {
+          least = count;
+          this.put(name, left, top);
+        }
+      }
+    }
   }
 
   // One line a player, the first on top, with marks and its name at the end; what leaves the scale says so.
@@ -152,9 +192,8 @@ class GainChart {
         if (value !== null && value !== undefined && value >= this.low && value <= this.high) this.label(`mark i${line.ink % MARKS.length}`, this.x(this.block.at[place]), this.y(value), MARKS[line.ink % MARKS.length]);
       }
     });
-    const name = this.label("inside", null, this.y(0), zero);
-    name.style.left = "2px";
-    name.style.transform = "translateY(4px)";
+    const name = this.label("inside", null, null, zero);
+    this.settle(() => this.nameZero(name));
     const ends = series.filter((line) => !gone.has(line.name)).map((line) => ({ line, top: Math.max(0, Math.min(1000, this.y(line.values.at(-1) ?? 0))) })).sort((a, b) => a.top - b.top);
     const apart = 130;  // of 1000: two lines of text in 300 pixels
     ends.forEach((end, i) => { if (i > 0) end.top = Math.max(end.top, ends[i - 1].top + apart); });

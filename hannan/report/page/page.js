@@ -39,6 +39,8 @@ const draw = {
   beside: (block) => [element("div", { class: "first" }, element("div", {}, ...block.main.flatMap(drawn)), element("aside", { "aria-label": "About the data" }, ...block.aside.flatMap(drawn)))],
   gains: (block) => [new GainChart(block).root],
   ranking: (block) => [head(block.title), ...(block.about ? [element("p", {}, block.about)] : []), ranking(block)],
+  download: (block) => [element("p", {}, element("a", { class: "button", download: block.name, href: `data:text/csv;charset=utf-8,${encodeURIComponent(block.text)}` }, block.button))],
+  chosen: (block) => [...heading(block), chosen(block)],
   points: (block) => (block.points.length ? [...heading(block), points(block)] : []),
   fold: (block) => [fold(block, atLevel(levels.now + 1, () => block.blocks.flatMap(drawn)))],
   verdict: (block) => {

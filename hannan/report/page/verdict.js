@@ -96,7 +96,7 @@ function ranking(block) {
         const jag = element("i", { class: `jag ${cut}` });
         jag.style[cut] = "3%";
         root.append(jag);
-      } else piece("whisker", row.low, row.high);
+      } else if (row.low < row.high) piece("whisker", row.low, row.high);
     }
     cell.append(root);
     return cell;
@@ -105,13 +105,26 @@ function ranking(block) {
   const [, earned, more, range, tenths] = block.header;
   const line = (row) => element("tr", { role: "row", class: [row.kind, row.mine && "mine", row.after && "after", row.base && "base"].filter(Boolean).join(" ") },
     element("th", { role: "rowheader", scope: "row" }, row.name, element("small", {}, row.about)), cell(earned, "", row.money), bar(row),
-    cell(more, "", element("span", { class: "more" }, row.more), row.share ? ` (${row.share})` : ""), cell(range, "", row.base ? "–" : row.range), cell(tenths, "", row.tenths));
+    cell(more, "", element("span", { class: "more" }, row.more), row.share ? ` (${row.share})` : ""), cell(range, "", row.base ? "–" : row.range), cell(tenths, row.tenths.length <= 22 ? "one-line" : "", row.tenths));
   const column = (text, name = "") => element("th", { role: "columnheader", scope: "col", class: name }, text);
   const sides = element("th", { role: "columnheader", scope: "col", class: "bars" },
     element("span", { class: "sides" }, element("span", {}, "◀ worse"), element("span", {}, "better ▶")));
   return element("div", { class: "ranking" }, element("table", { role: "table" },
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, column(""), column(earned), sides, column(more), column(range), column(tenths))),
     element("tbody", { role: "rowgroup" }, ...block.rows.map(line))), element("p", { class: "about" }, block.note));
+}
+
+// A row per choice, with the stretches in which it was in use.
+function chosen(block) {
+  return element("dl", { class: "chosen" }, ...block.rows.map((row) => {
+    const bar = element("span", { class: "track", "aria-hidden": "true" }, ...row.stretches.map(([from, to]) => {
+      const made = element("i", {});
+      made.style.left = `${100 * from}%`;
+      made.style.width = `${100 * (to - from)}%`;
+      return made;
+    }));
+    return element("div", {}, element("dt", {}, row.name), element("dd", {}, bar, element("span", {}, row.share)));
+  }));
 }
 
 function fold(block, content) {
