@@ -120,11 +120,21 @@ class EventStream final : public BodyStream {
 
 }  // namespace
 
+std::uint64_t rows_before(const LearnerConfig& config) {
+  if (config.state.is_null()) return 0;
+  if (!config.delayed) return config.first_rounds;
+  const Json& saved = config.state.at("state");
+  auto arrived = static_cast<std::uint64_t>(saved.at("settled").at("rounds").as_number());
+  for (const Json& open : saved.at("open").as_array()) arrived += open.find("outcome") ? 1 : 0;
+  return config.first_rounds + arrived;
+}
+
 std::string record_header(HostedLearner& learner) {
   std::string header;
   RecordWriter writer([&](std::string_view line) { header.assign(line.substr(0, line.size() - 1)); });
   writer.begin(*learner.problem(), learner.learner());
-  return header;
+  const std::uint64_t before = rows_before(learner.config());
+  return before == 0 ? header : dump(parse_json(header).set("from", before));
 }
 
 std::shared_ptr<BodyStream> record_stream(RecordRequest request) {

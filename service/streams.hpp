@@ -10,6 +10,8 @@
 
 namespace hannan::detail::service {
 
+// Rows of the record before those of the log: 0, unless the learner was made from a state.
+std::uint64_t rows_before(const LearnerConfig& config);
 std::string record_header(HostedLearner& learner);  // the first line of its record
 
 struct RecordRequest {

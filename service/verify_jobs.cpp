@@ -179,6 +179,11 @@ void VerifyJobs::run(const EntryPointer& entry) {
   const RecordFacts facts = facts_of(host_, entry);
   const std::string& name = entry->name();
   change(name, [&](Result& result) { result.rounds = facts.report.is_null() ? 0 : facts.rows; });
+  if (rows_before(entry->config()) > 0) {
+    throw GivenUp(
+        "it was made from a state, and the rounds before that are not in this log; fetch its record and run "
+        "hannan verify on the earlier record and this one");
+  }
   auto reader = host_.reader();
   const auto first = reader->rows_after(entry->log(), 0, 1);
   if (!first.empty() && first.front().t != 1)

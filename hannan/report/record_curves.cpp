@@ -13,7 +13,28 @@ double greatest(const std::vector<ThinnedPoint>& points) {
 
 }  // namespace
 
+// Decisions are drawn at their own rounds, losses at the last settled one.
+void RecordCurves::delayed_row(const Json& line) {
+  if (line.find("decide")) {
+    ++opened_;
+    if (const auto multiplier = line.find_number("multiplier")) multiplier_.add(opened_, *multiplier);
+    if (const Json* action = line.find("action")) actions_.add(opened_, *action);
+    return;
+  }
+  const auto settled = line.find_number("settled"), total = line.find_number("total");
+  if (!settled || !total || !(*settled > static_cast<double>(rounds_) && *settled < 0x1p53)) return;
+  rounds_ = static_cast<std::uint64_t>(*settled);
+  total_ = *total;
+  loss_mean_.add(rounds_, total_ / *settled);
+  if (const auto best = line.find_number("best")) {
+    regret_.add(rounds_, total_ - *best);
+    best_mean_.add(rounds_, *best / *settled);
+  }
+  if (const auto stability = line.find_number("stability")) parts_["stability"].add(rounds_, *stability);
+}
+
 void RecordCurves::round(const Json& line) {
+  if (line.find("decide") || line.find("observe")) return delayed_row(line);
   const std::uint64_t t = ++rounds_;
   const auto rounds = static_cast<double>(t);
   total_ += line.find_number("loss").value_or(0);

@@ -30,12 +30,14 @@ class RecordCurves {
   std::string thinning() const;
 
  private:
+  void delayed_row(const Json& line);
   void write_losses(Json& blocks) const;
   void write_rate(Json& blocks) const;
   void write_regime(Json& blocks) const;
   void write_parts(Json& blocks) const;
 
   std::uint64_t rounds_ = 0, switches_ = 0, second_rounds_ = 0;
+  std::uint64_t opened_ = 0;  // rounds whose outcomes come late, which count once they are settled
   double total_ = 0;
   Thinned regret_, loss_mean_, best_mean_, eta_, multiplier_, switch_path_;
   std::string first_regime_, second_regime_;

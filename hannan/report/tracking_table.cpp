@@ -43,6 +43,7 @@ void TrackingTable::round(const Json& line) {
 }
 
 void TrackingTable::observe(const Json& line) {
+  if (line.find("decide")) return stop("outcomes came late, not one after the other");
   const Json* outcome = line.find("outcome");
   const auto loss = line.find_number("loss");
   if (!outcome || !loss) return stop("round " + std::to_string(rounds_ + 1) + " has no outcome, or no loss");

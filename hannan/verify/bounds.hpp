@@ -38,6 +38,16 @@ class PathSums {
   double last_ = 0;   // z_T
 };
 
+// Of a run whose outcomes came late.
+struct DelaySums {
+  std::uint64_t played = 0;         // rounds that were opened
+  std::uint64_t missing = 0;        // the most earlier outcomes that had not arrived when a round was opened
+  std::uint64_t missing_total = 0;  // their sum over rounds
+  std::uint64_t open = 0;           // the most earlier rounds that were not settled
+  double stability = 0;             // S, of the settled rounds
+  double multiplier = 0;            // of the last settled round
+};
+
 struct BoundFacts {
   const RecordedSetting& setting;
   std::uint64_t rounds = 0;
@@ -54,6 +64,7 @@ struct BoundFacts {
   std::optional<CertificateSums> account;
   std::optional<RangesSeen> ranges;  // where the range of losses is unknown
   std::optional<double> rho2, credit;
+  std::optional<DelaySums> delays;
 };
 
 struct ExpectedBound {

@@ -20,6 +20,12 @@ class Claims {
  public:
   explicit Claims(std::string name) : name_(std::move(name)) {}
 
+  // The next file.
+  void begin(std::string name) {
+    name_ = std::move(name);
+    line_ = 0;
+  }
+  const std::string& name() const { return name_; }
   void next_line() { ++line_; }
   std::string place() const;
   // What fields are named by from here on: "nodes[2]." for those of a node; "" for those of the line.

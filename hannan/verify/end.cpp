@@ -23,6 +23,7 @@ class EndCheck {
   EndFacts run() {
     check_identity(end_, s_, claims(), in_.recomputed.rounds());
     check_totals();
+    if (in_.delays) claims().expect_count("end.played", end_.integer("played"), in_.delays->played);
     check_raw();
     if (s_.any_range) claims().expect("end.range", end_.number("range", kNonnegative), in_.recomputed.ranges().largest);
     bounded_ = {in_.sums.total.value(), best_, floor_};
@@ -85,7 +86,7 @@ class EndCheck {
 
   void check_leader_alone() {
     const Json& found = end_.need("leader_regret");
-    if (s_.track != "every") {
+    if (s_.track != "every" || in_.delays) {
       if (!found.is_null())
         claims().reject("end.leader_regret", "found " + dump(found) + ", expected null: L* is not tracked every round");
       return;
@@ -162,7 +163,21 @@ class EndCheck {
     if (in.word("data") != data)
       claims().reject("end.certificate.assumptions.data",
                       "found \"" + in.word("data") + "\", expected \"" + data + "\"");
+    if (in_.delays) check_delays(in, *in_.delays);
     in.done();
+  }
+
+  void check_delays(Fields& in, const DelaySums& delays) {
+    claims().expect_count(in.at("missing"), in.integer("missing"), delays.missing);
+    claims().expect_count(in.at("missing_total"), in.integer("missing_total"), delays.missing_total);
+    claims().expect_count(in.at("open"), in.integer("open"), delays.open);
+    const auto expect_words = [&](const char* name, const std::string& words) {
+      if (in.word(name) != words)
+        claims().reject(in.at(name), "found \"" + in.word(name) + "\", expected \"" + words + "\"");
+    };
+    expect_words("outcomes", "each fixed in its own round, before any later action is seen");
+    const bool all = delays.played == in_.recomputed.rounds();
+    expect_words("delays", all ? "independent of later noise" : "independent of the learner's noise");
   }
 
   // The values of the certificates of the run, once more beside the totals.
@@ -224,7 +239,8 @@ class EndCheck {
                                            .account = in_.account.sums(),
                                            .ranges = in_.recomputed.ranges(),
                                            .rho2 = rho2_,
-                                           .credit = credit()});
+                                           .credit = credit(),
+                                           .delays = in_.delays ? std::optional(*in_.delays) : std::nullopt});
     std::set<std::string> seen;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string path = path_of("end.certificate.bounds", i);

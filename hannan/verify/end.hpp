@@ -30,6 +30,7 @@ struct EndInput {
   const std::optional<bool>& reward;  // the unit of raw numbers, once a round has told
   CertificateAccount& account;
   Claims& claims;
+  const DelaySums* delays = nullptr;  // of a learner with delayed outcomes
 };
 
 struct EndFacts {

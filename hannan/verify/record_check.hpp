@@ -1,4 +1,5 @@
-// What checks the lines of a record after its header: of an ordinary run, or of one with contexts.
+// What checks the lines of a record after its header: of an ordinary run, of one with contexts, of one whose outcomes
+// came late.
 #pragma once
 
 #include <memory>
@@ -15,14 +16,21 @@ class RecordCheck {
  public:
   virtual ~RecordCheck() = default;
   virtual void round(const Json& line) = 0;
+  // May be called again after more rounds: at the end of each part of a record.
   virtual Verification end(const Json& report) = 0;
+  // The lines from here on are those of a log that begins here, made from the state of the learner so far.
+  virtual void begin_log() {}
 };
 
 // What stays on trust where the oracle of the run was the user's own; nothing where it was not.
 enum class OracleClaim { kExact, kFloors };
 std::vector<std::string> trusted_of_oracle(const RecordedSetting& setting, OracleClaim claim);
 
-// Of a run with contexts (docs/record.md). The claims outlive it.
+// The claims outlive what is made.
+std::unique_ptr<RecordCheck> make_run_check(RecordedSetting setting, Claims& claims, const VerifyLimits& limits);
+// Of a run with contexts (docs/record.md).
 std::unique_ptr<RecordCheck> make_context_check(RecordedSetting setting, Claims& claims, const VerifyLimits& limits);
+// Of a learner with `delayed` (docs/record.md).
+std::unique_ptr<RecordCheck> make_delayed_check(RecordedSetting setting, Claims& claims, const VerifyLimits& limits);
 
 }  // namespace hannan::detail

@@ -130,7 +130,38 @@ Certified certified_gftpl(const BoundFacts& f) {
   return out;
 }
 
+// measured, and the closed forms: once every round is settled, for Laplace noise on codes that single an action out.
+Certified certified_delayed(const BoundFacts& f) {
+  const RecordedSetting& s = f.setting;
+  const DelaySums& delays = *f.delays;
+  Certified out;
+  if (!is_certified(f) || !f.noise_size) return out;
+  out.push_back({.name = "measured",
+                 .value = delays.stability + *f.noise_size * delays.multiplier,
+                 .kind = Kind::kRun,
+                 .known = f.gap == 0,
+                 .least = true});
+  const std::optional<double> gamma = s.matrix ? s.matrix->single_out() : std::nullopt;
+  const bool laplace = !s.alpha && s.noise.p == 1 && s.noise.symmetric;
+  if (f.gap != 0 || delays.played != f.rounds || !laplace || !gamma || s.noise_size != f.noise_size) return out;
+  const auto open = static_cast<double>(delays.open);
+  out.push_back({.name = "delayed",
+                 .value = bounds::delayed({.M = *f.noise_size,
+                                           .gamma = *gamma,
+                                           .best = std::max(0.0, f.best),
+                                           .missing = static_cast<double>(delays.missing),
+                                           .open = open})});
+  out.push_back({.name = "delayed_total",
+                 .value = bounds::delayed_total({.M = *f.noise_size,
+                                                 .gamma = *gamma,
+                                                 .rounds = static_cast<double>(f.rounds),
+                                                 .missing = static_cast<double>(delays.missing_total),
+                                                 .open = open})});
+  return out;
+}
+
 Certified certified_ada(const BoundFacts& f) {
+  if (f.delays) return certified_delayed(f);
   const RecordedSetting& s = f.setting;
   Certified out;
   add_run_forms(f, out);

@@ -11,6 +11,7 @@ namespace hannan::detail {
 std::vector<ExpectedBound> certified_leader(const BoundFacts& facts);
 std::vector<ExpectedBound> certified_gftpl(const BoundFacts& facts);
 std::vector<ExpectedBound> certified_ada(const BoundFacts& facts);
+std::vector<ExpectedBound> certified_delayed(const BoundFacts& facts);  // of ada with delayed outcomes
 std::vector<ExpectedBound> certified_flipflop(const BoundFacts& facts);
 
 // The sentence that stands beside a bound which is no closed form.

@@ -247,6 +247,15 @@ void read_hedge_rate(Fields& in, RecordedSetting& s) {
 
 void read_ada(Fields& in, RecordedSetting& s) {
   read_adaptive(in, s);
+  if (in.has("delayed")) {
+    s.delayed = in.flag("delayed");
+    if (!s.delayed || s.contexts || s.any_range || in.has("discount") || !s.mix_gap || !s.certifies) {
+      throw Error(Code::kRejected,
+                  "found delayed outcomes beside what they exclude, expected none of columns, a discount, an unknown "
+                  "range and the rule \"loss\"",
+                  in.at("delayed"));
+    }
+  }
   if (!in.has("discount")) return;
   s.discount = in.number("discount", limits::kDiscount);
   if (s.contexts) throw Error(Code::kRejected, "found a discount, expected none beside columns", in.at("discount"));
@@ -298,6 +307,7 @@ RecordedSetting read_header(const Json& header) {
   }
   s.learner_params = learner.need("params");
   learner.done();
+  if (in.has("from")) s.from = static_cast<std::uint64_t>(in.integer("from", {1, kNatural.hi}));
   in.done();
   Fields params(s.learner_params, "learner.params");
   read_learner(params, s, facts);

@@ -76,6 +76,8 @@ struct RecordedSetting {
   std::string certificate = "free";  // gftpl: "run" where each round records its gap
   bool mix_gap = false;              // S and D_flop grow by the mix gap, not by the difference of two losses
   double discount = 1;               // ada: a round of age i counts discount^i
+  bool delayed = false;              // ada: outcomes come late, in any order
+  std::uint64_t from = 0;            // rows before this part of the record
 
   std::string estimator, feed;
   double switch_a = 1, switch_b = 1;

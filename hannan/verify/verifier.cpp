@@ -1,264 +1,20 @@
 #include "hannan/verify/verifier.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
-#include "hannan/verify/end.hpp"
 #include "hannan/verify/record_check.hpp"
-#include "hannan/verify/recorded_choice.hpp"
 #include "hannan/verify/sleeping.hpp"
 
 namespace hannan::detail {
-
-std::vector<std::string> trusted_of_oracle(const RecordedSetting& setting, OracleClaim claim) {
-  if (!setting.external) return {};
-  std::vector<std::string> trusted{std::string("on trust where no action refutes it: that the oracle program ") +
-                                   (claim == OracleClaim::kExact ? "is exact" : "never claimed too high a floor")};
-  // A problem that has no other oracle, and whose actions cannot be listed.
-  if (!setting.problem->game().oracles().front()->claims().empty()) {
-    trusted.push_back(
-        "on trust: that no action loses less than the oracle of the run found, for there is no other search");
-    trusted.push_back("on trust: that there are exp(" + number_text(setting.ln_size) +
-                      ") actions, for they cannot be listed");
-  }
-  return trusted;
-}
-
-// One run of a record, checked line by line.
-class RunCheck final : public RecordCheck {
- public:
-  RunCheck(RecordedSetting setting, Claims& claims, const VerifyLimits& limits)
-      : s_(std::move(setting)),
-        claims_(claims),
-        limits_(limits),
-        list_(*s_.problem, limits_.most),
-        noise_(s_, list_, claims_),
-        recomputed_(*s_.problem, list_, {s_.oracle, keep()}),
-        losses_(list_.size()) {
-    if (s_.rule->lists && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
-    claims_.trust_no_gap(s_.exact);
-    if (s_.discount != 1)
-      discounted_.emplace(*s_.problem, list_, RecomputedTotals::Setting{s_.oracle, keep(), s_.discount});
-    rule_ = s_.rule->make({s_, list_, chosen_by(), noise_, claims_, keep(), limits_.work});
-    if (list_.listed() && s_.track == "every") sums_.leader_total.emplace();
-    if (s_.rule->follows_path && s_.track == "every") {
-      sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
-      sums_.half_path.emplace(PathSums::Rate{*s_.gamma, s_.c, PathSums::Growth::kHalf});
-    }
-  }
-
-  void round(const Json& line) override {
-    RecordedRound r = read(line);
-    limit_work(r.t);
-    score_.score(r, outcome_);
-    if (list_.listed()) {
-      ++listed_rounds_;
-      list_.table().losses(outcome_, losses_);
-      r.losses = losses_;
-      r.best_before = recomputed_.least();
-      if (sums_.leader_total) *sums_.leader_total += r.losses[recomputed_.smallest_leader()];
-    } else {
-      r.best_before = recomputed_.rounds() == 0 ? std::optional(0.0) : sums_.last_best;
-    }
-    rule_->decided(r);
-    if (s_.certifies) account_.decided(r, chosen_by());
-    recomputed_.add(outcome_, r.losses);
-    if (discounted_) discounted_->add(outcome_, r.losses);
-    claims_.measure(recomputed_.precision());
-    check_best(line.at("best"), r);
-    rule_->observed(r);
-    if (s_.certifies) account_.observed(r, chosen_by());
-    if (!s_.rule->mixes) claims_.expect("loss", r.loss, r.action_loss);
-    sums_.total += r.loss;
-    sums_.discounted_total = s_.discount * sums_.discounted_total + r.loss;
-    // The rates follow the L* that the oracle found, which check_best() has held against the true one.
-    const double path_best = sums_.path ? (s_.exact ? *r.best_after : *sums_.last_best) : 0.0;
-    if (sums_.path) sums_.path->observe(path_best);
-    if (sums_.half_path) sums_.half_path->observe(path_best);
-    mark(r);
-  }
-
-  Verification end(const Json& report) override {
-    const EndFacts facts =
-        check_end(report, {s_, list_, recomputed_, chosen_by(), *rule_, sums_, score_.reward(), account_, claims_});
-    Verification v{.rounds = recomputed_.rounds(),
-                   .total = sums_.total.value(),
-                   .best = facts.best,
-                   .regret = sums_.total.value() - facts.best,
-                   .checked = {}};
-    v.checked.push_back(std::string("the loss of every round, ") +
-                        (s_.rule->mixes ? "from the weights of the mixture" : "from its action and its outcome"));
-    list_what_was_checked(v.checked);
-    const OracleClaim claim = facts.claimed_exact ? OracleClaim::kExact : OracleClaim::kFloors;
-    for (auto& what : trusted_of_oracle(s_, claim)) v.checked.push_back(std::move(what));
-    for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
-    for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
-    for (auto& mark : marks_) {
-      mark.noise_size = facts.noise_size;
-      mark.leader_regret = facts.leader_regret;
-      mark.certified = facts.certified;
-      mark.gap = facts.gap;
-      mark.rho2 = facts.rho2;
-      if (const auto bound = shown_bound(mark)) v.bound_path.emplace_back(mark.rounds, *bound);
-    }
-    return v;
-  }
-
- private:
-  static constexpr std::size_t kMostMarks = 1024;
-
-  // Of the regret: the certificate of the run where it is known, otherwise the least closed form.
-  static std::optional<double> shown_bound(const BoundFacts& mark) {
-    std::optional<double> least;
-    if (mark.setting.discount != 1) return least;  // it bounds another regret than the one that is drawn
-    for (const auto& bound : expected_bounds(mark)) {
-      if (bound.name == "run" && bound.known && !mark.setting.alpha) return bound.value;
-      const bool closed = bound.kind == ExpectedBound::Kind::kClosed;
-      if (closed && bound.upper && bound.demanded && std::isfinite(bound.value))
-        least = std::min(least.value_or(bound.value), bound.value);
-    }
-    if (least && !mark.certified) *least += mark.gap;
-    return least;
-  }
-
-  // What the learner chooses by.
-  const RecomputedTotals& chosen_by() const { return discounted_ ? *discounted_ : recomputed_; }
-
-  // Learners that keep a number per action are followed as far as they go.
-  bool may_give_up() const { return !s_.rule->lists && list_.size() > limits_.always; }
-  KeepOutcomes keep() const {
-    const bool searched = noise_.exists() && !noise_.of_all_actions();
-    return may_give_up() || searched ? KeepOutcomes::kAlways : KeepOutcomes::kWhereNotListed;
-  }
-  void limit_work(std::uint64_t t) {
-    if (!may_give_up() || static_cast<double>(list_.size()) * static_cast<double>(t) <= limits_.work) return;
-    list_.give_up();
-    sums_.leader_total.reset();
-  }
-
-  void list_what_was_checked(std::vector<std::string>& checked) const {
-    const std::uint64_t rounds = recomputed_.rounds();
-    const bool all = list_.listed();
-    const std::string first = listed_rounds_ < rounds && listed_rounds_ > 0
-                                  ? "in the first " + std::to_string(listed_rounds_) + " rounds "
-                                  : "";
-    if (all || !first.empty())
-      checked.push_back("L* " + first + "from the totals of all " + std::to_string(losses_.size()) +
-                        " actions, wherever it is recorded");
-    if (!all) checked.push_back("L* by searching the outcomes at powers of two and at the end");
-    if (s_.discount != 1) checked.push_back("the discounted total, L* and certificate");
-    if (s_.any_range) checked.push_back("the largest range of losses, which ties are relative to");
-    if (s_.rule->perturbs || s_.rule->lists) checked.push_back("the rate or noise multiplier of every round");
-    if (s_.rule->switches) checked.push_back("every switch between the two parts");
-    if (s_.rule->mixes) checked.push_back("every action, drawn again from the weights of the mixture");
-    if (s_.rule->mixes) return;
-    const std::string noise = s_.rule->leads ? ""
-                              : s_.alpha     ? " under the given noise"
-                                             : " under the noise, drawn again";
-    const bool every = s_.rule->leads || noise_computed_;
-    if (every && (all || !first.empty()))
-      checked.push_back(
-          (all ? "every choice" : "every choice of the first " + std::to_string(listed_rounds_) + " rounds") + noise +
-          ", against all actions");
-    if (all && every) return;
-    checked.push_back("the choices of the rounds 1, 2, 4, 8, ..." + noise + ", against a new search");
-    checked.push_back("on trust: that the choices of the other rounds are the best for their noise");
-  }
-
-  // What a bound needs to know of the rounds so far, at every w-th of them; w doubles with the rounds.
-  void mark(const RecordedRound& r) {
-    if (r.t % mark_width_ != 0 || !r.best_after) return;
-    marks_.push_back({.setting = s_,
-                      .rounds = r.t,
-                      .best = *r.best_after,
-                      .noise_size = {},
-                      .leader_regret = {},
-                      .path = sums_.path,
-                      .half_path = sums_.half_path,
-                      .off_leader = rule_->leader_estimate(),
-                      .off_gftpl = rule_->gftpl_estimate(),
-                      .mixability = rule_->mixability(),
-                      .total = sums_.total.value(),
-                      .floor = *r.best_after,
-                      .account = account_.sums(),
-                      .ranges = recomputed_.ranges(),
-                      .rho2 = {},
-                      .credit = {}});
-    if (marks_.size() <= kMostMarks) return;
-    mark_width_ *= 2;
-    std::vector<BoundFacts> kept;
-    for (const auto& mark : marks_) {
-      if (mark.rounds % mark_width_ == 0) kept.push_back(mark);
-    }
-    marks_.swap(kept);  // facts hold a reference, so they are copied, not assigned
-  }
-
-  RecordedRound read(const Json& line) {
-    Fields in(line, "");
-    RecordedRound r = read_choice(in, s_, claims_);
-    r.t = recomputed_.rounds() + 1;
-    claims_.expect_count("t", in.integer("t"), r.t);
-    s_.problem->game().read_outcome(in.need("outcome"), "outcome", outcome_);
-    r.outcome = &outcome_;
-    r.loss = in.number("loss");
-    in.need("best");
-    if (s_.rule->gap && (s_.certifies || in.has("gap"))) {
-      r.has_gap = true;
-      if (!in.need("gap").is_null()) r.gap = in.number("gap");
-    }
-    if (s_.rule->switches) r.switched = in.flag("switched");
-    in.done();
-    return r;
-  }
-
-  void check_best(const Json& best, RecordedRound& r) {
-    const bool power = std::has_single_bit(r.t);
-    const bool tracked = s_.track == "every" || (s_.track == "powers" && power);
-    if (best.is_null() == tracked) claims_.reject("best", "found " + dump(best) + ", but L* is tracked: " + s_.track);
-    if (list_.listed()) r.best_after = recomputed_.least();
-    sums_.last_best.reset();
-    if (!tracked) return;
-    const double found = to_number(best, "best");
-    if (list_.listed()) {
-      claims_.expect_of_oracle("best", found, *r.best_after);
-      if (found < *r.best_after) claims_.expect("best", found, *r.best_after);
-    } else {
-      r.best_after = found;
-      // L* does not fall where no loss is negative.
-      if (!s_.any_range && r.best_before && found < *r.best_before)
-        claims_.expect_of_oracle("best", found, *r.best_before);
-      if (power) claims_.expect_of_oracle("best", found, recomputed_.search().value);
-    }
-    sums_.last_best = found;
-  }
-
-  RecordedSetting s_;
-  Claims& claims_;
-  VerifyLimits limits_;
-  ListedActions list_;
-  DrawnNoise noise_;
-  bool noise_computed_ = noise_.of_all_actions();  // while actions are listed
-  RecomputedTotals recomputed_;
-  std::optional<RecomputedTotals> discounted_;
-  std::vector<double> losses_;  // of all actions in this round
-  AnyOutcome outcome_;
-  std::uint64_t listed_rounds_ = 0;
-  RunSums sums_;
-  ChoiceScore score_{s_, list_, claims_};
-  std::unique_ptr<RoundRule> rule_;
-  CertificateAccount account_{s_, list_, noise_, limits_.work};
-  std::vector<BoundFacts> marks_;
-  std::uint64_t mark_width_ = 1;
-};
-
 namespace {
+
+constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
 
 // Faults of a line's form get the place of the line; what was rejected has it already.
 Error placed(const Error& e, const Claims& claims) {
@@ -290,33 +46,45 @@ void check_last(const RecordLines& at, const Digest& before, const Claims& claim
     claims.reject("end", "found other spaces or digits than the program writes: the record was changed");
 }
 
+std::unique_ptr<RecordCheck> make_check(RecordedSetting setting, Claims& claims, const VerifyLimits& limits) {
+  if (setting.contexts) return make_context_check(std::move(setting), claims, limits);
+  if (experts_sleep(*setting.problem)) return std::make_unique<SleepingCheck>(std::move(setting), claims);
+  if (setting.delayed) return make_delayed_check(std::move(setting), claims, limits);
+  return make_run_check(std::move(setting), claims, limits);
+}
+
 }  // namespace
 
 class RecordVerifier::State {
  public:
   State(const std::string& name, const VerifyLimits& limits) : claims_(name), limits_(limits) {}
 
+  // The next file, which goes on where the rows that were looked at end. Of its rows those are looked at that are among
+  // the first `most` of all parts: the part after it begins there.
+  void begin_part(const std::string& name, std::uint64_t most) {
+    claims_.begin(name);
+    digest_ = {};
+    headed_ = false;
+    most_ = most;
+  }
+
   void line(const RecordLines& at) {
     claims_.next_line();
     try {
-      if (!run_) {
-        RecordedSetting setting = read_header(at.json());
-        if (setting.contexts) {
-          run_ = make_context_check(std::move(setting), claims_, limits_);
-        } else if (experts_sleep(*setting.problem)) {
-          run_ = std::make_unique<SleepingCheck>(std::move(setting), claims_);
-        } else {
-          run_ = std::make_unique<RunCheck>(std::move(setting), claims_, limits_);
-        }
+      if (!headed_) {
+        headed_ = true;
+        header(at.json());
       } else if (const Json* end = at.json().find("end")) {
         if (!at.last()) throw Error(Code::kMalformed, "found a line after the end of the record", claims_.place());
-        Verification v = run_->end(*end);
+        if (passed_ == 0) result_ = run_->end(*end);
         check_last(at, digest_, claims_);
-        v.checked.push_back("the digest");
-        result_ = std::move(v);
+        end_part();
         return;
-      } else {
+      } else if (rows_ < most_) {
         run_->round(at.json());
+        ++rows_;
+      } else {
+        ++passed_;
       }
     } catch (const Error& e) {
       throw placed(e, claims_);
@@ -333,9 +101,52 @@ class RecordVerifier::State {
   }
 
  private:
+  void header(const Json& line) {
+    if (run_) return continue_with(line);
+    RecordedSetting setting = read_header(line);
+    if (setting.from > 0) {
+      claims_.reject("from", "found " + std::to_string(setting.from) +
+                                 ", so that this record goes on from rows that are not in it, expected the earlier "
+                                 "part before it: hannan verify EARLIER LATER");
+    }
+    first_ = line;
+    run_ = make_check(std::move(setting), claims_, limits_);
+  }
+
+  // The same problem and learner; the program may be a later one.
+  void continue_with(const Json& line) {
+    const RecordedSetting setting = read_header(line);
+    for (const char* name : {"problem", "learner"}) {
+      if (!(line.at(name) == first_.at(name)))
+        claims_.reject(name, std::string("found another ") + name + " than in the part before, expected the same");
+    }
+    if (rows_ == 0)
+      claims_.reject("t",
+                     "found a record that begins at its first round, expected one that goes on from the part before");
+    if (setting.from == 0) return;
+    claims_.expect_count("from", static_cast<std::int64_t>(setting.from), rows_);
+    run_->begin_log();
+  }
+
+  void end_part() {
+    if (passed_ > 0) {
+      notes_.push_back("not looked at: the last " + std::to_string(passed_) + " rows of " + claims_.name() +
+                       ", because the next part goes on before them; its digest was");
+    }
+    passed_ = 0;
+    if (!result_) return;
+    result_->checked.insert(result_->checked.end(), notes_.begin(), notes_.end());
+    result_->checked.push_back("the digest");
+  }
+
   Claims claims_;
   VerifyLimits limits_;
   Digest digest_;
+  bool headed_ = false;
+  Json first_;  // the header of the first part
+  std::uint64_t rows_ = 0, most_ = kAllRows;
+  std::uint64_t passed_ = 0;  // rows of this part that belong to no round of the whole
+  std::vector<std::string> notes_;
   std::unique_ptr<RecordCheck> run_;
   std::optional<Verification> result_;
 };
@@ -344,12 +155,39 @@ RecordVerifier::RecordVerifier(const std::string& name, const VerifyLimits& limi
     : state_(std::make_unique<State>(name, limits)) {}
 RecordVerifier::~RecordVerifier() = default;
 void RecordVerifier::line(const RecordLines& at) { state_->line(at); }
+void RecordVerifier::begin_part(const std::string& name, std::uint64_t most) { state_->begin_part(name, most); }
 const Verification& RecordVerifier::result() const { return state_->result(); }
 
 Verification verify_record(const LineSource& lines, const std::string& name, const VerifyLimits& limits) {
   RecordLines record(lines, name);
   RecordVerifier verifier(name, limits);
   while (record.next()) verifier.line(record);
+  return verifier.result();
+}
+
+namespace {
+
+// How many rows there are before this part: its header says so, or its first row. What is said wrongly is found when
+// the part is read.
+std::uint64_t rows_before(const RecordPart& part) {
+  RecordLines lines(part.open(), part.name);
+  lines.next();
+  if (const auto from = lines.json().find_number("from"); from && *from >= 1) return static_cast<std::uint64_t>(*from);
+  if (lines.last() || !lines.next()) return kAllRows;
+  const auto first = lines.json().find_number("t");
+  return first && *first >= 1 && *first < 0x1p53 ? static_cast<std::uint64_t>(*first) - 1 : kAllRows;
+}
+
+}  // namespace
+
+Verification verify_parts(const std::vector<RecordPart>& parts, const VerifyLimits& limits) {
+  assert(!parts.empty());
+  RecordVerifier verifier(parts.front().name, limits);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    verifier.begin_part(parts[i].name, i + 1 < parts.size() ? rows_before(parts[i + 1]) : kAllRows);
+    RecordLines record(parts[i].open(), parts[i].name);
+    while (record.next()) verifier.line(record);
+  }
   return verifier.result();
 }
 

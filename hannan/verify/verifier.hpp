@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -52,6 +53,9 @@ class RecordVerifier {
   // Throws at the first line that does not hold, `at` being "name:line": kRejected where a value is not
   // what it must be, kMalformed or kTruncated where the file is no record. Not to be called after that.
   void line(const RecordLines& at);
+  // The lines from here on are those of the next part (verify_parts), in which only the first `most` rows of all parts
+  // together are looked at.
+  void begin_part(const std::string& name, std::uint64_t most);
   // After the last line.
   const Verification& result() const;
 
@@ -62,5 +66,15 @@ class RecordVerifier {
 
 // All of a record. Throws as the two above do.
 Verification verify_record(const LineSource& lines, const std::string& name, const VerifyLimits& limits = {});
+
+// A record in several files, each with a header and an end: what comes after the first is of a learner that was made
+// from a state of the one before. A part may have rows beyond those that the next one
+// goes on from: they are another life of the learner, and only held against the digest.
+struct RecordPart {
+  std::string name;
+  std::function<LineSource()> open;  // from the beginning; called up to twice
+};
+// Requires at least one part. The result is of all rounds together.
+Verification verify_parts(const std::vector<RecordPart>& parts, const VerifyLimits& limits = {});
 
 }  // namespace hannan::detail

@@ -94,7 +94,7 @@ class Delayed(PipeTest):
         self.assertGreaterEqual(played["arrived_total"], played["total"])
         self.assertEqual(self.server.json("GET", "/v1/learners/a/state"),
                          pipe.ask(op="save", **{"in": "me"})["state"])
-        lines = [json.loads(line) for line in self.server.ask("GET", "/v1/learners/a/record")[2].splitlines()]
+        lines = self.verify()
         self.assertEqual([line["t"] for line in lines[1:-1]], list(range(1, 121)))
         self.assertEqual(len([line for line in lines if "decide" in line]), rounds)
 
@@ -164,8 +164,15 @@ class States(PipeTest):
             if t == 30:
                 self.server.kill()
                 self.server.start()
-        record = self.server.ask("GET", "/v1/learners/moved/record")[2].splitlines()
-        self.assertEqual([json.loads(line) for line in record[1:-1]], lines[21:41])
+        first = self.folder / "first.jsonl"
+        subprocess.run([*run, "--rounds", "20", "--record", str(first)], check=True, capture_output=True, timeout=120)
+        record = self.verify("moved", first)
+        self.assertEqual((record[0]["from"], record[1:-1]), (20, lines[21:41]))
+        self.verify("moved", whole)  # whose later rounds are another life
+        alone = subprocess.run([server.BINARY, "verify", str(self.folder / "record.jsonl")], capture_output=True,
+                               text=True, timeout=120)
+        self.assertEqual(alone.returncode, 3)
+        self.assertIn("expected the earlier part before it", alone.stderr)
 
         taken = self.server.ask("GET", "/v1/learners/moved/state")[2]
         pipe = self.pipe(state=json.loads(taken))
@@ -218,6 +225,10 @@ class States(PipeTest):
         self.server.kill()
         self.server.start()
         self.assertEqual(self.server.json("GET", "/v1/learners/a/state"), self.server.json("GET", "/v1/learners/b/state"))
+        self.verify("a")
+        earlier = self.folder / "earlier.jsonl"
+        (self.folder / "record.jsonl").rename(earlier)
+        self.assertEqual(self.verify("b", earlier)[0]["from"], 4)  # three decisions, one outcome
         reports = [self.server.json("GET", f"/v1/learners/{name}/report")["played"] for name in "ab"]
         self.assertEqual(reports[0]["arrived_total"], reports[1]["arrived_total"])
 

@@ -73,12 +73,13 @@ class ServerTest(unittest.TestCase):
         status, _, answer = self.server.ask("PUT", "/v1/learners/" + name, body or RESERVES)
         self.assertEqual(status, 201, answer)
 
-    def verify(self, name="a"):
+    def verify(self, name="a", *earlier):
+        """The lines of its record, which verifies: alone, or with the earlier parts before it."""
         status, _, record = self.server.ask("GET", f"/v1/learners/{name}/record")
         self.assertEqual(status, 200)
         path = self.folder / "record.jsonl"
         path.write_bytes(record)
-        done = subprocess.run([BINARY, "verify", str(path)], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([BINARY, "verify", *map(str, earlier), str(path)], capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return [json.loads(line) for line in record.splitlines()]
 
