@@ -1,6 +1,7 @@
 #include "hannan/oracles/curve_sums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <queue>
@@ -124,10 +125,13 @@ double least_of(std::span<const double> curve) {
 }  // namespace
 
 double smallest_choice(const CurveSums& sums, std::vector<int>& positions) {
-  thread_local std::vector<double> leasts;
-  leasts.clear();
+  // On the stack where curves are few: a round has one such call, and a buffer kept by the thread costs a look-up.
+  constexpr std::size_t kFew = 32;
+  std::array<double, kFew> few;
+  std::vector<double> many(sums.curves.size() > kFew ? sums.curves.size() : 0);
+  const std::span<double> leasts(many.empty() ? few.data() : many.data(), sums.curves.size());
   double value = sums.constant;
-  for (const auto& curve : sums.curves) value += leasts.emplace_back(least_of(curve));
+  for (std::size_t c = 0; c < leasts.size(); ++c) value += leasts[c] = least_of(sums.curves[c]);
   // The smallest combination whose excess over the curves' least stays within the window.
   double window = tie_window(value);
   positions.clear();

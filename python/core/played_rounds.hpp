@@ -18,11 +18,12 @@ struct PlayedRounds {
   explicit PlayedRounds(std::size_t rounds) {
     losses.reserve(rounds);
     totals.reserve(rounds);
-    best.reserve(rounds);
   }
   void add(const ObserveView& seen) {
     losses.push_back(seen.loss);
     totals.push_back(seen.total);
+    if (!seen.best && best.empty()) return;
+    best.resize(losses.size() - 1, std::numeric_limits<double>::quiet_NaN());
     best.push_back(seen.best.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
   void take(AnyLearner& learner, std::vector<std::int32_t>& row) {
@@ -39,7 +40,7 @@ struct PlayedRounds {
     py::dict all;
     all["losses"] = array(losses);
     all["totals"] = array(totals);
-    all["best"] = array(best);
+    all["best"] = best.empty() ? py::object(py::none()) : py::object(array(best));
     if (ends.size() > rounds) ends.resize(rounds);
     if (!ends.empty()) numbers.resize(static_cast<std::size_t>(ends.back()));
     all["numbers"] = array(numbers);
@@ -58,7 +59,8 @@ struct PlayedRounds {
     return py::array_t<T>({static_cast<py::ssize_t>(kept->size())}, kept->data(), owner);
   }
 
-  std::vector<double> losses, totals, best;
+  std::vector<double> losses, totals;
+  std::vector<double> best;  // empty until one is known
   std::vector<std::int32_t> numbers;
   std::vector<std::int64_t> ends;
   std::vector<Json> others;

@@ -20,7 +20,7 @@ def joined(steps: list[Any], chosen: list[Any]) -> dict[str, Any]:
     return {
         "losses": np.array([step.loss for step in steps]),
         "totals": np.array([step.total for step in steps]),
-        "best": np.array([nan if step.best is None else step.best for step in steps]),
+        "best": np.array([nan if step.best is None else step.best for step in steps], dtype=np.float64),
         "numbers": np.array([], dtype=np.int32),
         "ends": np.array([], dtype=np.int64),
         "others": chosen,
@@ -36,15 +36,22 @@ class Run:
         self._first = first
         self._record = record
         self._report: Optional[Report] = None
-        self.losses = np.concatenate([part["losses"] for part in parts])
-        self.totals = np.concatenate([part["totals"] for part in parts])
-        self.best = np.concatenate([part["best"] for part in parts])
+        self.losses = _whole([part["losses"] for part in parts])
+        self.totals = _whole([part["totals"] for part in parts])
+        self._best: Any = [(part["best"], len(part["losses"])) for part in parts]
         self.progress = [Result(row) for part in parts for row in part["progress"]]
         self.actions = _actions(parts, learner) if actions else None
         self._end = first + len(self.losses)
 
     def __len__(self) -> int:
         return len(self.losses)
+
+    @property
+    def best(self) -> Any:
+        """L* after each round; NaN where it is not tracked."""
+        if isinstance(self._best, list):  # made when it is asked for: None stands for a part without one that is known
+            self._best = _whole([np.full(size, np.nan) if known is None else known for known, size in self._best])
+        return self._best
 
     @property
     def regret(self) -> Any:
@@ -118,6 +125,11 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run of {len(self)} rounds by {self._learner!r}>"
+
+
+def _whole(arrays: list[Any]) -> Any:
+    """The arrays as one; a single one as it is."""
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def _actions(parts: list[dict[str, Any]], learner: Any) -> Any:
