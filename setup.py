@@ -1,12 +1,14 @@
 """Builds the Python package by CMake: the compiled part is the target hannan_python of the library's own build.
 
-HANNAN_BUILD_DIR names a build folder in which it was built already; without it one is made below build/.
+HANNAN_BUILD_DIR names a build folder in which it was built already; without it one is made below build/, with the
+options of CMAKE_ARGS after those given here.
 The wheel is linked with the libraries of this system: it runs where they are, on the same release of Debian.
 """
 
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,7 @@ class CMakeBuild(build_ext):
         if not given:
             options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON", "-DHANNAN_BUILD_CLI=OFF",
                        "-DHANNAN_BUILD_TESTS=OFF", "-DHANNAN_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}"]
+            options += shlex.split(os.environ.get("CMAKE_ARGS", ""))
             subprocess.run(["cmake", "-S", HERE, "-B", folder, "-G", "Ninja", *options], check=True)
             subprocess.run(["cmake", "--build", folder, "--target", "hannan_python"], check=True)
         built = list((folder / "python" / "hannan").glob("_core*.so"))
