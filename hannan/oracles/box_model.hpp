@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,9 @@ struct BoxTables {
 class BoxModel {
  public:
   virtual ~BoxModel() = default;
+  // Another one of the same evidence with buffers of its own. While the original is not used each may be on a thread of
+  // its own; value and line are not asked of it.
+  virtual std::unique_ptr<BoxModel> clone() const = 0;
 
   virtual std::size_t coordinates() const = 0;
   virtual std::size_t domain(std::size_t c) const = 0;  // positions 0..D-1

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
-#include "hannan/oracles/box_node.hpp"
+#include "hannan/oracles/box_ahead.hpp"
+#include "hannan/oracles/box_visit.hpp"
 #include "hannan/oracles/descent.hpp"
-#include "hannan/oracles/dual_bound.hpp"
 
 namespace hannan::detail {
 
@@ -21,12 +21,6 @@ BoxSplit BoxModel::split(const BoxLists& box, std::span<const std::uint32_t>, co
 
 namespace {
 
-constexpr int kMostSweeps = 7;         // of a box and its list; more raise the bound too little for their time
-constexpr double kWorthASweep = 0.03;  // of the distance to the cut: sweeps that close less are the last
-constexpr int kSweepsToSpare = 1;      // of an unwanted box that is kept: its bound lasts for more outcomes
-constexpr int kMostPasses = 4;         // of striking positions out and filling the smaller box
-constexpr double kWorthAPass = 0.93;   // of the positions: passes that leave more are the last
-
 class BoxSearch {
  public:
   BoxSearch(BoxModel& model, const SearchRequest& request, const BoxLimits& limits, const FrontierUse& use)
@@ -35,14 +29,8 @@ class BoxSearch {
         limits_(limits),
         use_(use),
         incumbents_(request.keep),
-        dual_(model),
-        descent_(model, incumbents_, domains_of(model)) {
-    all_parts_.resize(model.parts());
-    std::iota(all_parts_.begin(), all_parts_.end(), std::uint32_t{0});
-    const auto& groups = model.groups();
-    ending_.resize(model.coordinates());
-    for (std::size_t g = 0; g < groups.size(); ++g) ending_[groups[g].back()].push_back(g);
-  }
+        visitor_(model, incumbents_, dropped()),
+        descent_(model, incumbents_, domains_of(model)) {}
 
   SearchResult run() {
     if (use_.from && !use_.from->empty()) {
@@ -51,6 +39,7 @@ class BoxSearch {
       start();
     }
     while (!heap_.empty()) {
+      look_ahead();
       auto node = pop();
       if (!wanted(*node)) {
         drop(node->lists, node->bound);
@@ -58,11 +47,8 @@ class BoxSearch {
         result_.finished = false;
         open_bound_ = std::min(open_bound_, node->bound);
         drop(node->lists, node->bound);
-      } else if (!node->bounded) {
-        fill(*node);
-        visit(std::move(node));
       } else {
-        divide(*node);
+        open(*node);
       }
     }
     result_.pool = incumbents_.settle([&](const std::vector<int>& full) { return model_.value(full); });
@@ -80,6 +66,7 @@ class BoxSearch {
     for (std::size_t c = 0; c < domains.size(); ++c) domains[c] = model.domain(c);
     return domains;
   }
+  BoxVisitor::Dropped dropped() const { return use_.to ? BoxVisitor::Dropped::kKept : BoxVisitor::Dropped::kForgotten; }
 
   void start() {
     auto root = std::make_unique<BoxNode>();
@@ -87,9 +74,14 @@ class BoxSearch {
       root->lists.emplace_back(model_.domain(c));
       std::iota(root->lists.back().begin(), root->lists.back().end(), 0);
     }
-    fill(*root);
-    if (!model_.is_leaf(root->lists, root->open.size())) descend(*root);
-    visit(std::move(root));
+    visitor_.fill(*root);
+    if (!model_.is_leaf(root->lists, root->open.size())) {
+      // The first incumbents; the root's bound says when there is nothing more to find.
+      descent_.from_hints(request_.hints);
+      const std::vector<int> likeliest = visitor_.bound(*root);
+      descent_.from_starts(likeliest, [&] { return !wanted(*root); });
+    }
+    take(visitor_.visit(std::move(root)));
   }
   void resume(const Frontier& from) {
     const Found* best = nullptr;
@@ -143,51 +135,38 @@ class BoxSearch {
 
   bool wanted(const BoxNode& node) const { return incumbents_.needed(node.bound, node.smallest()); }
 
-  // The first incumbents; the root's bound says when there is nothing more to find.
-  void descend(BoxNode& root) {
-    descent_.from_hints(request_.hints);
-    dual_.start(root.lists, bounding_, root.messages);
-    for (int s = 0; s < kMostSweeps; ++s) root.bound = std::max(root.bound, dual_.sweep());
-    descent_.from_starts(dual_.likeliest(), [&] { return !wanted(root); });
-  }
-
-  // Tables, messages and open parts of a box from nothing.
-  void fill(BoxNode& node) {
-    const BoxLayout layout(model_.groups(), node.lists);
-    node.messages.assign(layout.messages.back(), 0.0);
-    add_parts(node, layout, all_parts_);
-    node.tables = exact_;
-    node.filled = true;
-  }
-  // The same from a larger box that is filled.
-  void inherit(BoxNode& node, const BoxNode& from, const Kept& kept) {
-    restrict_node(model_.groups(), from, kept, node);
-    add_parts(node, BoxLayout(model_.groups(), node.lists), from.open);
-    for (std::size_t k = 0; k < exact_.size(); ++k) {
-      bounding_[k] += node.tables[k];
-      node.tables[k] += exact_[k];
+  // What a visit found becomes part of the search.
+  void take(BoxFindings found) {
+    result_.nodes += found.visited;
+    incumbents_.prove_rest(found.dropped_bound);
+    for (std::size_t k = 0; k < found.dropped.size(); ++k) kept_.add(found.dropped.runs(k), found.dropped.bound(k));
+    if (found.leaf) {
+      offer(found);
+    } else if (found.node) {
+      push(std::move(found.node));
     }
-    node.filled = true;
   }
-  // Leaves what is resolved in exact_ and that with the open parts in bounding_.
-  void add_parts(BoxNode& node, const BoxLayout& layout, const std::vector<std::uint32_t>& parts) {
-    exact_.assign(layout.tables.back(), 0.0);
-    bounding_.assign(layout.tables.back(), 0.0);
-    BoxTables tables{.layout = layout, .exact = exact_, .loose = bounding_, .open = {}};
-    model_.fill(node.lists, parts, tables);
-    node.open = std::move(tables.open);
-    for (std::size_t k = 0; k < exact_.size(); ++k) bounding_[k] += exact_[k];
+  // The assignments of a leaf. The cut falls with those that are taken.
+  void offer(BoxFindings& found) {
+    BoxLists& lists = found.node->lists;
+    std::vector<int> full(lists.size());
+    std::vector<Found> offered;
+    double cut = incumbents_.cut(), turned_away = found.turned_away;
+    for (const auto& [place, value] : found.candidates) {
+      if (value > cut + rounding_slack(cut)) {
+        turned_away = std::min(turned_away, value);
+        continue;
+      }
+      for (std::size_t c = lists.size(), rest = place; c-- > 0; rest /= lists[c].size())
+        full[c] = lists[c][rest % lists[c].size()];
+      if (use_.to) offered.push_back({full, value});
+      incumbents_.offer(full, value);
+      cut = incumbents_.cut();
+    }
+    incumbents_.prove_rest(turned_away);
+    if (use_.to) leaves_.push_back({std::move(lists), turned_away, std::move(offered)});
   }
 
-  // A filled box whose bounding_ tables are at hand: tabulated, found unwanted, or made ready for a split.
-  void visit(BoxNodePtr node) {
-    ++result_.nodes;
-    if (!model_.is_leaf(node->lists, node->open.size()) && !tighten(*node)) return;
-    if (model_.is_leaf(node->lists, node->open.size())) return tabulate(*node);
-    node->split = model_.split(node->lists, node->open, likeliest_);
-    node->bounded = true;
-    push(std::move(node));
-  }
   void push(BoxNodePtr node) {
     node->number = ++numbers_;
     if (held_ + node->bytes() > limits_.bytes) node->drop();
@@ -197,152 +176,49 @@ class BoxSearch {
     std::push_heap(heap_.begin(), heap_.end(), opens_later);
   }
   BoxNodePtr pop() {
-    std::pop_heap(heap_.begin(), heap_.end(), opens_later);
-    auto node = std::move(heap_.back());
-    heap_.pop_back();
+    auto node = take_first();
     held_ -= node->bytes();
     return node;
   }
-  void divide(BoxNode& node) {
-    if (!node.filled) fill(node);
-    const auto [c, at] = node.split;
-    for (const bool upper : {false, true}) {
-      auto half = std::make_unique<BoxNode>();
-      const Kept kept = kept_of(node.lists, [&](std::size_t e, std::size_t d) { return e != c || (d >= at) == upper; });
-      half->lists = lists_of(node.lists, kept);
-      half->bound = node.bound;
-      if (!wanted(*half)) {
-        drop(half->lists, half->bound);
-        continue;
-      }
-      inherit(*half, node, kept);
-      visit(std::move(half));
-    }
-  }
-  // Bounds the box and strikes positions out. False: nothing in it is wanted.
-  bool tighten(BoxNode& node) {
-    for (int pass = 0; pass < kMostPasses; ++pass) {
-      if (!sweep(node)) return false;
-      likeliest_ = dual_.likeliest();
-      std::size_t before = 0, after = 0;
-      std::vector<int> corner = node.smallest();
-      const std::vector<int> smallest = corner;
-      std::vector<double> struck(node.lists.size(), kInfinity);  // least bound of the positions that go
-      const Kept kept = kept_of(node.lists, [&](std::size_t c, std::size_t d) {
-        corner[c] = node.lists[c][d];
-        const double bound = std::max(dual_.level(c, d), node.bound);
-        const bool stays = incumbents_.needed(bound, corner);
-        corner[c] = smallest[c];
-        if (!stays) struck[c] = std::min(struck[c], bound);
-        ++before;
-        after += stays;
-        return stays;
-      });
-      if (after == before) return true;
-      drop_struck(node.lists, kept, struck);
-      BoxNode smaller;
-      smaller.bound = node.bound;
-      if (std::any_of(kept.begin(), kept.end(), [](const auto& list) { return list.empty(); })) return false;
-      smaller.lists = lists_of(node.lists, kept);
-      inherit(smaller, node, kept);
-      node = std::move(smaller);
-      if (static_cast<double>(after) > kWorthAPass * static_cast<double>(before)) return true;
-      if (model_.is_leaf(node.lists, node.open.size())) return true;
-    }
-    return true;
-  }
-  // What is struck out falls into one box per coordinate: those of its positions that go, with what stays of the
-  // coordinates before it and all of those behind it.
-  void drop_struck(const BoxLists& lists, const Kept& kept, const std::vector<double>& struck) {
-    BoxLists slab = lists;
-    for (std::size_t c = 0; c < lists.size(); ++c) {
-      if (struck[c] == kInfinity) continue;
-      std::vector<int> stay, go;
-      std::size_t next = 0;
-      for (std::size_t d = 0; d < lists[c].size(); ++d) {
-        const bool stays = next < kept[c].size() && kept[c][next] == d;
-        next += stays;
-        (stays ? stay : go).push_back(lists[c][d]);
-      }
-      slab[c] = std::move(go);
-      drop(slab, struck[c]);
-      if (stay.empty()) return;  // nothing is left
-      slab[c] = std::move(stay);
-    }
-  }
-  bool sweep(BoxNode& node) {
-    dual_.start(node.lists, bounding_, node.messages);
-    const std::vector<int> smallest = node.smallest();
-    double last = -kInfinity;
-    for (int s = 0; s < kMostSweeps; ++s) {
-      const double bound = dual_.sweep();
-      node.bound = std::max(node.bound, bound);
-      if (!incumbents_.needed(node.bound, smallest)) {
-        for (int more = 0; use_.to && more < kSweepsToSpare; ++more) node.bound = std::max(node.bound, dual_.sweep());
-        drop(node.lists, node.bound);
-        return false;
-      }
-      if (s > 1 && bound - last < kWorthASweep * (incumbents_.cut() - bound)) break;
-      last = bound;
-    }
-    return true;
+  BoxNodePtr take_first() {
+    std::pop_heap(heap_.begin(), heap_.end(), opens_later);
+    auto node = std::move(heap_.back());
+    heap_.pop_back();
+    return node;
   }
 
-  // All assignments of a box: the open parts from the model, the others from the tables. Assignments are in order, the
-  // last coordinate changing fastest; what belongs to coordinates that stay is added up once.
-  void tabulate(const BoxNode& node) {
-    const auto& lists = node.lists;
-    const std::size_t n = lists.size(), last = n - 1, width = lists[last].size();
-    grid_.assign(static_cast<std::size_t>(points_in(lists)), 0.0);
-    model_.tabulate(lists, node.open, grid_);
-    const BoxLayout layout(model_.groups(), lists);
-    std::vector<std::size_t> at(n, 0);
-    std::vector<int> full = node.smallest();
-    std::vector<double> up_to(n, 0.0);  // the value of coordinates 0 to c, alone and among each other
-    row_.resize(width);
-    double cut = incumbents_.cut(), turned_away = kInfinity;
-    std::vector<Found> offered;
-    const auto entry = [&](std::size_t g) {
-      std::size_t place = 0;
-      for (const std::size_t c : model_.groups()[g]) place = place * lists[c].size() + at[c];
-      return node.tables.data() + layout.tables[g] + place;
-    };
-    std::size_t changed = 0;  // the first coordinate that is not the one before
-    for (std::size_t start = 0; start < grid_.size(); start += width) {
-      for (std::size_t c = changed; c < last; ++c) {
-        double sum = c == 0 ? model_.constant() : up_to[c - 1];
-        sum += model_.own(c)[static_cast<std::size_t>(full[c])];
-        for (const std::size_t g : ending_[c]) sum += *entry(g);
-        up_to[c] = sum;
-      }
-      const double base = last == 0 ? model_.constant() : up_to[last - 1];
-      const auto own = model_.own(last);
-      for (std::size_t d = 0; d < width; ++d) row_[d] = own[static_cast<std::size_t>(lists[last][d])];
-      for (const std::size_t g : ending_[last]) {
-        const double* table = entry(g);
-        for (std::size_t d = 0; d < width; ++d) row_[d] += table[d];
-      }
-      for (std::size_t d = 0; d < width; ++d) {
-        const double value = grid_[start + d] + (row_[d] + base);
-        // An assignment met before may come with other rounding; it must not count as turned away.
-        if (value > cut + rounding_slack(cut)) {
-          turned_away = std::min(turned_away, value);
-          continue;
-        }
-        full[last] = lists[last][d];
-        if (use_.to) offered.push_back({full, value});
-        incumbents_.offer(full, value);
-        cut = incumbents_.cut();
-      }
-      for (std::size_t c = last; c-- > 0;) {
-        if (++at[c] == lists[c].size()) at[c] = 0;
-        full[c] = lists[c][at[c]];
-        changed = c;
-        if (at[c] > 0) break;
-      }
+  void open(BoxNode& node) {
+    std::vector<BoxFindings> ready;
+    if (ahead_) ready = ahead_->take(node);
+    const std::uint64_t seen = incumbents_.changes();
+    for (std::size_t piece = 0; piece < BoxVisitor::pieces(node); ++piece) {
+      const bool holds = piece < ready.size() && incumbents_.changes() == seen;
+      take(holds ? std::move(ready[piece]) : visitor_.open(node, piece));
     }
-    incumbents_.prove_rest(turned_away);
-    if (use_.to) leaves_.push_back({lists, turned_away, std::move(offered)});
+  }
+  // Visits the boxes at the front of the queue on all threads, if the first of them has not been visited so.
+  void look_ahead() {
+    if (limits_.threads < 2 || result_.nodes < limits_.nodes_alone || heap_.size() < 2) return;
+    if (!ahead_)
+      ahead_ = std::make_unique<BoxAhead>(BoxAhead::Parts{.model = model_,
+                                                          .incumbents = incumbents_,
+                                                          .visitor = visitor_,
+                                                          .dropped = dropped(),
+                                                          .threads = limits_.threads});
+    if (ahead_->has(*heap_.front())) return;
+    const std::uint64_t left = request_.limits.nodes - std::min(request_.limits.nodes, result_.nodes);
+    std::vector<BoxNodePtr> first;
+    std::vector<BoxNode*> unvisited;
+    while (!heap_.empty() && first.size() < ahead_->batch() && unvisited.size() < left) {
+      first.push_back(take_first());
+      if (wanted(*first.back()) && !ahead_->has(*first.back())) unvisited.push_back(first.back().get());
+    }
+    ahead_->visit(unvisited);
+    // The order of boxes is total: it is the same whatever the heap looks like inside.
+    for (auto& node : first) {
+      heap_.push_back(std::move(node));
+      std::push_heap(heap_.begin(), heap_.end(), opens_later);
+    }
   }
 
   // A tabulated box: its least value but for what was offered.
@@ -357,19 +233,16 @@ class BoxSearch {
   const BoxLimits& limits_;
   const FrontierUse& use_;
   Incumbents incumbents_;
-  DualBound dual_;
+  BoxVisitor visitor_;
   Descent<BoxModel> descent_;
-  std::vector<std::uint32_t> all_parts_;
-  std::vector<std::vector<std::size_t>> ending_;  // groups by the last of their coordinates
   std::vector<BoxNodePtr> heap_;
   std::size_t held_ = 0;  // bytes of the open boxes
   std::uint64_t numbers_ = 0;
   double open_bound_ = kInfinity;  // least bound of what the limit left
-  std::vector<int> likeliest_;     // of the last box that was bounded
-  std::vector<double> exact_, bounding_, grid_, row_;
-  Frontier kept_;  // boxes that were not opened any further, where a frontier is asked for
+  Frontier kept_;                  // boxes that were not opened any further, where a frontier is asked for
   std::vector<Leaf> leaves_;
   SearchResult result_;
+  std::unique_ptr<BoxAhead> ahead_;  // once threads are used
 };
 
 }  // namespace

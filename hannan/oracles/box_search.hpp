@@ -10,20 +10,26 @@
 //   limits       nodes (boxes that were filled) and the memory of the tables that open boxes keep. Beyond it tables are
 //                dropped and filled anew when the box is opened. Nothing counts time: the same evidence, limits and
 //                hints give the same answer, and a finished search chooses the same action whatever the hints.
+//   threads      look at the boxes that come next before their turn (box_ahead.hpp); the result, to the bit and with
+//                all counts, is that of one thread.
 // A search may begin where an earlier one stopped (frontier.hpp): the choice of a finished search stays the same.
 // Rounding: bounds are sums like the values, and are compared within a quarter of the tie window.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "hannan/oracles/box_model.hpp"
 #include "hannan/oracles/frontier.hpp"
 #include "hannan/oracles/search_result.hpp"
+#include "hannan/oracles/search_threads.hpp"
 
 namespace hannan::detail {
 
 struct BoxLimits {
   std::size_t bytes = std::size_t{256} << 20;  // of tables kept by open boxes
+  unsigned threads = SearchThreads::most();    // at most; the result does not depend on it
+  std::uint64_t nodes_alone = 16;              // on one thread: to start others takes as long as some nodes
 };
 
 struct FrontierUse {

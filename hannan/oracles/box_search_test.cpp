@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 #include "hannan/oracles/box_node.hpp"
 #include "hannan/oracles/dual_bound.hpp"
 #include "tests/dice.hpp"
 #include "tests/search_result_check.hpp"
+#include "tests/search_threads_check.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -53,6 +55,7 @@ class TermModel final : public BoxModel {
     }
   }
 
+  std::unique_ptr<BoxModel> clone() const override { return std::make_unique<TermModel>(*this); }
   std::size_t coordinates() const override { return domains_.size(); }
   std::size_t domain(std::size_t c) const override { return domains_[c]; }
   const Groups& groups() const override { return groups_; }
@@ -229,7 +232,23 @@ TEST(BoxSearch, ChoosesTheSameWhateverTheHints) {
   }
 }
 
-// The bound of the whole grid and of every position of it, sweep after sweep.
+// With ties, few and many of the best, node limits, and no memory for tables.
+TEST(BoxSearch, ThreadsChangeNothing) {
+  std::uint64_t nodes = 0;
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    TermModel model({.seed = 400'000 + seed, .steps = static_cast<int>(seed % 3), .width = 1 + seed % 3});
+    for (const std::size_t keep : {1, 60}) {
+      for (const std::uint64_t most : {12, 100'000}) {
+        nodes += expect_same_on_threads(model, {.request = {.keep = keep, .limits = {.nodes = most}, .hints = {}},
+                                                .bytes = seed % 5 == 0 ? std::size_t{0} : 1U << 20});
+      }
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(nodes, 1600U);  // not all of them are one leaf
+}
+
 // The memory limit counts on it.
 TEST(BoxNode, ABoxWithoutTablesHoldsNoMemoryForThem) {
   BoxNode node;
@@ -242,6 +261,7 @@ TEST(BoxNode, ABoxWithoutTablesHoldsNoMemoryForThem) {
   EXPECT_EQ(node.tables.capacity() + node.messages.capacity() + node.open.capacity(), 0U);
 }
 
+// The bound of the whole grid and of every position of it, sweep after sweep.
 TEST(DualBound, NoAssignmentIsBelowItAndItNeverFalls) {
   int exact = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {

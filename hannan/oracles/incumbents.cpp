@@ -31,6 +31,7 @@ void Incumbents::offer(const std::vector<int>& positions, double value) {
   const double worst = pool_.size() == keep_ ? pool_.rbegin()->value : kInfinity;
   if (value <= worst + rounding_slack(value) && known_.contains(&positions)) return;
   if (value > worst) return prove_rest(value);
+  ++changes_;
   known_.insert(&pool_.insert(Found{positions, value}).first->positions);
   if (pool_.size() <= keep_) return;
   const auto last = std::prev(pool_.end());
@@ -44,6 +45,7 @@ void Incumbents::climb(const std::vector<int>& positions, double value) {
   for (; at != stairs_.end() && at->positions <= positions; ++at) {
     if (at->value <= value || at->positions == positions) return;
   }
+  ++changes_;
   at = stairs_.insert(at, Found{positions, value});
   auto last = at + 1;
   while (last != stairs_.end() && last->value >= value) ++last;

@@ -1,7 +1,7 @@
 // What an exact search has found so far, and which part of the rest it still has to look at.
 //
 // Two things are kept: the `keep` best assignments by value (the pool), and the staircase of
-// assignments within tie_window of the least value of which none is both dearer and larger than
+// assignments within tie_window of the least value of which none is both more expensive and larger than
 // another; its smallest member is the choice. A region with proven lower bound b is needed if
 //   b is below the worst of a full pool (or the pool is not full), or
 //   b is within the window of the least value and the region may hold a smaller assignment than
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <utility>
@@ -49,6 +50,8 @@ class Incumbents {
   // Must a region be searched whose assignments are not below `bound` in value nor below `smallest`
   // in order?
   bool needed(double bound, const std::vector<int>& smallest) const;
+  // How often pool or staircase changed: as long as it stays the same, so do the answers of cut and needed.
+  std::uint64_t changes() const { return changes_; }
 
   // Pool and staircase revalued by `value` (so that numbers do not depend on the way of the search),
   // best first, the choice in front, at most `keep`; rest() then covers all others.
@@ -81,6 +84,7 @@ class Incumbents {
   std::set<const std::vector<int>*, BeforeInOrder> known_;  // the assignments in the pool
   std::vector<Found> stairs_;                               // by positions; values fall
   double rest_ = kInfinity;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace hannan::detail

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,6 +28,7 @@ class BundleBoxes final : public EvidenceBoxes<BundleModel> {
   // The evidence must outlive the boxes.
   BundleBoxes(BundleModel& evidence, Groups groups);
 
+  std::unique_ptr<BoxModel> clone() const override { return std::make_unique<BundleBoxes>(*this); }
   const Groups& groups() const override { return groups_; }
   std::uint32_t parts() const override { return static_cast<std::uint32_t>(evidence_.curves().size()); }
   double constant() const override { return evidence_.rounds(); }

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,7 @@ class UnitDemandBoxes final : public EvidenceBoxes<UnitDemandModel> {
   // The evidence must outlive the boxes.
   explicit UnitDemandBoxes(UnitDemandModel& evidence);
 
+  std::unique_ptr<BoxModel> clone() const override { return std::make_unique<UnitDemandBoxes>(*this); }
   const Groups& groups() const override { return groups_; }
   std::uint32_t parts() const override { return static_cast<std::uint32_t>(evidence_.buyers()); }
   double constant() const override { return evidence_.rounds(); }

@@ -30,6 +30,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,7 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
   // The evidence must be complete and outlive the boxes.
   explicit ReserveBoxes(ReserveModel& evidence);
 
+  std::unique_ptr<BoxModel> clone() const override { return std::make_unique<ReserveBoxes>(*this); }
   const Groups& groups() const override { return groups_; }
   std::uint32_t parts() const override { return static_cast<std::uint32_t>(evidence_.profiles().size()); }
   double constant() const override { return evidence_.total_weight(); }

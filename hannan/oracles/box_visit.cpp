@@ -1,0 +1,234 @@
+#include "hannan/oracles/box_visit.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+namespace hannan::detail {
+
+namespace {
+
+constexpr int kMostSweeps = 7;         // of a box and its list; more raise the bound too little for their time
+constexpr double kWorthASweep = 0.03;  // of the distance to the cut: sweeps that close less are the last
+constexpr int kSweepsToSpare = 1;      // of an unwanted box that is kept: its bound lasts for more outcomes
+constexpr int kMostPasses = 4;         // of striking positions out and filling the smaller box
+constexpr double kWorthAPass = 0.93;   // of the positions: passes that leave more are the last
+
+}  // namespace
+
+BoxVisitor::BoxVisitor(BoxModel& model, const Incumbents& incumbents, Dropped dropped)
+    : model_(model), incumbents_(incumbents), dropped_(dropped), dual_(model) {
+  all_parts_.resize(model.parts());
+  std::iota(all_parts_.begin(), all_parts_.end(), std::uint32_t{0});
+  const auto& groups = model.groups();
+  ending_.resize(model.coordinates());
+  for (std::size_t g = 0; g < groups.size(); ++g) ending_[groups[g].back()].push_back(g);
+}
+
+void BoxVisitor::fill(BoxNode& node) {
+  const BoxLayout layout(model_.groups(), node.lists);
+  node.messages.assign(layout.messages.back(), 0.0);
+  add_parts(node, layout, all_parts_);
+  node.tables = exact_;
+  node.filled = true;
+}
+
+// The same from a larger box that is filled.
+void BoxVisitor::inherit(BoxNode& node, const BoxNode& from, const Kept& kept) {
+  restrict_node(model_.groups(), from, kept, node);
+  add_parts(node, BoxLayout(model_.groups(), node.lists), from.open);
+  for (std::size_t k = 0; k < exact_.size(); ++k) {
+    bounding_[k] += node.tables[k];
+    node.tables[k] += exact_[k];
+  }
+  node.filled = true;
+}
+
+// Leaves what is resolved in exact_ and that with the open parts in bounding_.
+void BoxVisitor::add_parts(BoxNode& node, const BoxLayout& layout, const std::vector<std::uint32_t>& parts) {
+  exact_.assign(layout.tables.back(), 0.0);
+  bounding_.assign(layout.tables.back(), 0.0);
+  BoxTables tables{.layout = layout, .exact = exact_, .loose = bounding_, .open = {}};
+  model_.fill(node.lists, parts, tables);
+  node.open = std::move(tables.open);
+  for (std::size_t k = 0; k < exact_.size(); ++k) bounding_[k] += exact_[k];
+}
+
+std::vector<int> BoxVisitor::bound(BoxNode& node) {
+  dual_.start(node.lists, bounding_, node.messages);
+  for (int s = 0; s < kMostSweeps; ++s) node.bound = std::max(node.bound, dual_.sweep());
+  return dual_.likeliest();
+}
+
+BoxFindings BoxVisitor::visit(BoxNodePtr node) {
+  BoxFindings found;
+  found.visited = true;
+  if (!model_.is_leaf(node->lists, node->open.size()) && !tighten(*node, found)) return found;
+  found.leaf = model_.is_leaf(node->lists, node->open.size());
+  if (found.leaf) {
+    tabulate(*node, found);
+    node->drop();
+  } else {
+    node->split = model_.split(node->lists, node->open, likeliest_);
+    node->bounded = true;
+  }
+  found.node = std::move(node);
+  return found;
+}
+
+BoxFindings BoxVisitor::open(BoxNode& node, std::size_t piece) {
+  if (node.bounded) return open_half(node, piece == 1);
+  auto whole = std::make_unique<BoxNode>();
+  whole->lists = node.lists;
+  whole->bound = node.bound;
+  fill(*whole);
+  return visit(std::move(whole));
+}
+
+BoxFindings BoxVisitor::open_half(BoxNode& node, bool upper) {
+  if (!node.filled) fill(node);
+  const auto [c, at] = node.split;
+  auto half = std::make_unique<BoxNode>();
+  const Kept kept = kept_of(node.lists, [&](std::size_t e, std::size_t d) { return e != c || (d >= at) == upper; });
+  half->lists = lists_of(node.lists, kept);
+  half->bound = node.bound;
+  if (!incumbents_.needed(half->bound, half->smallest())) {
+    BoxFindings found;
+    drop(half->lists, half->bound, found);
+    return found;
+  }
+  inherit(*half, node, kept);
+  return visit(std::move(half));
+}
+
+// Bounds the box and strikes positions out. False: nothing in it is wanted.
+bool BoxVisitor::tighten(BoxNode& node, BoxFindings& found) {
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    if (!sweep(node, found)) return false;
+    likeliest_ = dual_.likeliest();
+    std::size_t before = 0, after = 0;
+    std::vector<int> corner = node.smallest();
+    const std::vector<int> smallest = corner;
+    std::vector<double> struck(node.lists.size(), kInfinity);  // least bound of the positions that go
+    const Kept kept = kept_of(node.lists, [&](std::size_t c, std::size_t d) {
+      corner[c] = node.lists[c][d];
+      const double bound = std::max(dual_.level(c, d), node.bound);
+      const bool stays = incumbents_.needed(bound, corner);
+      corner[c] = smallest[c];
+      if (!stays) struck[c] = std::min(struck[c], bound);
+      ++before;
+      after += stays;
+      return stays;
+    });
+    if (after == before) return true;
+    drop_struck(node.lists, kept, struck, found);
+    BoxNode smaller;
+    smaller.bound = node.bound;
+    if (std::any_of(kept.begin(), kept.end(), [](const auto& list) { return list.empty(); })) return false;
+    smaller.lists = lists_of(node.lists, kept);
+    inherit(smaller, node, kept);
+    node = std::move(smaller);
+    if (static_cast<double>(after) > kWorthAPass * static_cast<double>(before)) return true;
+    if (model_.is_leaf(node.lists, node.open.size())) return true;
+  }
+  return true;
+}
+
+// No assignment of the box is below the bound, and none is looked at.
+void BoxVisitor::drop(const BoxLists& lists, double bound, BoxFindings& found) const {
+  found.dropped_bound = std::min(found.dropped_bound, bound);
+  if (dropped_ == Dropped::kKept) found.dropped.add(lists, bound);
+}
+
+// What is struck out falls into one box per coordinate: those of its positions that go, with what stays of the
+// coordinates before it and all of those behind it.
+void BoxVisitor::drop_struck(const BoxLists& lists, const Kept& kept, std::span<const double> struck,
+                             BoxFindings& found) const {
+  BoxLists slab = lists;
+  for (std::size_t c = 0; c < lists.size(); ++c) {
+    if (struck[c] == kInfinity) continue;
+    std::vector<int> stay, go;
+    std::size_t next = 0;
+    for (std::size_t d = 0; d < lists[c].size(); ++d) {
+      const bool stays = next < kept[c].size() && kept[c][next] == d;
+      next += stays;
+      (stays ? stay : go).push_back(lists[c][d]);
+    }
+    slab[c] = std::move(go);
+    drop(slab, struck[c], found);
+    if (stay.empty()) return;  // nothing is left
+    slab[c] = std::move(stay);
+  }
+}
+
+bool BoxVisitor::sweep(BoxNode& node, BoxFindings& found) {
+  dual_.start(node.lists, bounding_, node.messages);
+  const std::vector<int> smallest = node.smallest();
+  const int spare = dropped_ == Dropped::kKept ? kSweepsToSpare : 0;
+  double last = -kInfinity;
+  for (int s = 0; s < kMostSweeps; ++s) {
+    const double bound = dual_.sweep();
+    node.bound = std::max(node.bound, bound);
+    if (!incumbents_.needed(node.bound, smallest)) {
+      for (int more = 0; more < spare; ++more) node.bound = std::max(node.bound, dual_.sweep());
+      drop(node.lists, node.bound, found);
+      return false;
+    }
+    if (s > 1 && bound - last < kWorthASweep * (incumbents_.cut() - bound)) break;
+    last = bound;
+  }
+  return true;
+}
+
+// All assignments of a box: the open parts from the model, the others from the tables. Assignments are in order, the
+// last coordinate changing fastest; what belongs to coordinates that stay is added up once.
+void BoxVisitor::tabulate(const BoxNode& node, BoxFindings& found) {
+  const auto& lists = node.lists;
+  const std::size_t n = lists.size(), last = n - 1, width = lists[last].size();
+  grid_.assign(static_cast<std::size_t>(points_in(lists)), 0.0);
+  model_.tabulate(lists, node.open, grid_);
+  const BoxLayout layout(model_.groups(), lists);
+  std::vector<std::size_t> at(n, 0);
+  std::vector<int> full = node.smallest();
+  std::vector<double> up_to(n, 0.0);  // the value of coordinates 0 to c, alone and among each other
+  row_.resize(width);
+  // An assignment met before may come with other rounding; it must not count as turned away.
+  const double cut = incumbents_.cut(), most = cut + rounding_slack(cut);
+  const auto entry = [&](std::size_t g) {
+    std::size_t place = 0;
+    for (const std::size_t c : model_.groups()[g]) place = place * lists[c].size() + at[c];
+    return node.tables.data() + layout.tables[g] + place;
+  };
+  std::size_t changed = 0;  // the first coordinate that is not the one before
+  for (std::size_t start = 0; start < grid_.size(); start += width) {
+    for (std::size_t c = changed; c < last; ++c) {
+      double sum = c == 0 ? model_.constant() : up_to[c - 1];
+      sum += model_.own(c)[static_cast<std::size_t>(full[c])];
+      for (const std::size_t g : ending_[c]) sum += *entry(g);
+      up_to[c] = sum;
+    }
+    const double base = last == 0 ? model_.constant() : up_to[last - 1];
+    const auto own = model_.own(last);
+    for (std::size_t d = 0; d < width; ++d) row_[d] = own[static_cast<std::size_t>(lists[last][d])];
+    for (const std::size_t g : ending_[last]) {
+      const double* table = entry(g);
+      for (std::size_t d = 0; d < width; ++d) row_[d] += table[d];
+    }
+    for (std::size_t d = 0; d < width; ++d) {
+      const double value = grid_[start + d] + (row_[d] + base);
+      if (value > most) {
+        found.turned_away = std::min(found.turned_away, value);
+      } else {
+        found.candidates.push_back({start + d, value});
+      }
+    }
+    for (std::size_t c = last; c-- > 0;) {
+      if (++at[c] == lists[c].size()) at[c] = 0;
+      full[c] = lists[c][at[c]];
+      changed = c;
+      if (at[c] > 0) break;
+    }
+  }
+}
+
+}  // namespace hannan::detail
