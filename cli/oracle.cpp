@@ -10,6 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/fold/parts.hpp"
+#include "hannan/oracles/search_threads.hpp"
 #include "hannan/play/best_by_segment.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
@@ -25,6 +26,7 @@ struct OracleFlags {
   std::string timestamp;
   std::string oracle;
   std::uint64_t keep = 1;
+  unsigned threads = 1;
   bool json = false;
   bool quiet = false;
 };
@@ -155,6 +157,9 @@ void define_oracle(Command& command) {
   add_column_flags(command, flags->problem);
   command.add("--oracle", &flags->oracle, "which oracle searches; the default is the problem's first");
   command.add("--keep", &flags->keep, "show this many of the best actions").range(1, 1000000);
+  command.add("--threads", &flags->threads, "threads of a search by boxes; the answer does not depend on it")
+      .range(1, 1024)
+      .show_default();
   command.add("--json", &flags->json, "print the answer as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says whether it is proven");
   command.examples = {"hannan oracle experts -d losses.csv --keep 3",
@@ -172,6 +177,7 @@ void define_oracle(Command& command) {
     }
     if (flags->sums.empty() && !flags->merged.empty())
       throw Error(Code::kUsage, "found --merged without --sums, expected both", "--merged");
+    const SearchThreads threads(flags->threads);
     return best_in_hindsight(*flags);
   };
 }

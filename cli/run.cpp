@@ -8,6 +8,7 @@
 #include "data.hpp"
 #include "floors.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/oracles/search_threads.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
@@ -26,6 +27,7 @@ class RunCommand {
   explicit RunCommand(const RunFlags& flags) : flags_(flags), data_(flags.data) {}
 
   int operator()() {
+    const SearchThreads threads(flags_.threads);
     quiet_ = check_run_files(flags_);
     open();
     catch_interrupts();
@@ -311,6 +313,9 @@ void define_run(Command& command) {
   command.add("--rounds", &flags->rounds, "play at most this many rounds, after those of a resumed run");
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
+  command.add("--threads", &flags->threads, "threads of a search by boxes; the decisions do not depend on it")
+      .range(1, 1024)
+      .show_default();
   command.add("--json", &flags->json, "print the report as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
   command.examples = {"hannan run experts -d losses.csv",

@@ -25,6 +25,7 @@ struct RunFlags {
   std::string resume;
   std::uint64_t rounds = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t save_every = 0;  // rounds; 0: at the end only
+  unsigned threads = 1;          // of a search
   bool json = false;
   bool quiet = false;
 };

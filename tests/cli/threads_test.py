@@ -19,6 +19,28 @@ class ThreadsTest(ExperimentFolder):
         self.same_on_all("simulate", "vcg-reserves", "--param", "bidders=2", "--param", "levels=6", "--stream", "lognormal", "--rounds",
                          "100", "--runs", "6", "-l", "leader", "-l", "flipflop", "--json")
 
+    def test_a_search_by_boxes(self):
+        for game in (("vcg-reserves", "--param", "bidders=5", "--param", "levels=32"),
+                     ("item-pricing", "--param", "items=7", "--param", "levels=32", "--param", "buyers=3")):
+            data = self.folder / f"{game[0]}.jsonl"
+            self.ok("simulate", *game, "--stream", "lognormal", "--rounds", "150", "-o", data)
+            self.same_on_all("oracle", *game, "--oracle", "branch_bound", "-d", data, "--keep", "3", "--json")
+
+    def test_a_run_whose_searches_use_threads(self):
+        # What is written has no trace of the number of threads; a state goes on with any.
+        game = ("vcg-reserves", "--param", "bidders=5", "--param", "levels=32")
+        data = self.folder / "bids.jsonl"
+        self.ok("simulate", *game, "--stream", "lognormal", "--rounds", "60", "-o", data)
+        written = []
+        for first, second in ((1, 1), (3, 3), (1, 3)):
+            files = [self.folder / f"{name}{first}{second}" for name in ("decisions", "record", "state", "summary")]
+            run = ("run", *game, "-d", data, "-l", "flipflop", "-q", "-p", files[0], "--record", files[1], "--save", files[2])
+            self.ok(*run, "--set", "oracle=branch_bound:20000", "--rounds", "40", "--threads", str(first))
+            self.ok(*run, "--resume", files[2], "--summary", files[3], "--threads", str(second))
+            written.append([file.read_bytes() for file in files])
+        self.assertEqual(written[1], written[0])
+        self.assertEqual(written[2], written[0])
+
     def test_a_plan(self):
         one = self.play(self.quick, "one", "--threads", "1")
         self.assertEqual(one, self.play(self.quick, "many", "--threads", "5"))
