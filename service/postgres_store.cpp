@@ -13,29 +13,10 @@
 #include "hannan/core/error.hpp"
 #include "service/leases.hpp"
 #include "service/postgres_rows.hpp"
+#include "service/postgres_schema.hpp"
 
 namespace hannan::detail::service {
 namespace {
-
-constexpr const char* kSchemaText = "2";
-constexpr const char* kMakingLock = "select pg_advisory_lock(7521983763822)";  // "hannan"; two nodes may start at once
-constexpr const char* kMakingDone = "select pg_advisory_unlock(7521983763822)";
-
-constexpr const char* kPostgresTables = R"(
-create table if not exists meta(key text primary key, value text not null);
-create table if not exists learner(id bigserial primary key, name text not null unique, shard integer not null,
-  generation bigint not null, config text not null, status text not null, created bigint not null);
-create table if not exists round(learner bigint not null, generation bigint not null, t bigint not null,
-  id text not null, decision bigint not null, time bigint not null, line text not null,
-  primary key(learner, generation, t));
-create unique index if not exists round_id on round(learner, generation, id);
-create table if not exists snapshot(learner bigint not null, generation bigint not null, t bigint not null,
-  engine text not null, state text not null, digest text not null, primary key(learner, generation, t));
-create table if not exists node(id text primary key, url text not null, session integer not null,
-  seen timestamptz not null);
-insert into meta values('program', 'hannan'), ('schema', '2'), ('cluster', floor(random() * 2000000000)::int::text)
-  on conflict do nothing;
-)";
 
 // Nodes with a session that lives, and the locks it holds. A process id may be given again, so `seen` must be recent.
 constexpr const char* kNodes = R"(
@@ -73,21 +54,9 @@ class PostgresStore final : public Store, public Leases {
  public:
   PostgresStore(const std::string& url, Shard shards)
       : url_(url), node_(drawn_node()), connection_(std::make_unique<PostgresConnection>(url, SessionUse::kWrite)) {
-    connection_->run(kMakingLock);
-    connection_->run(kPostgresTables);
-    const std::string schema = meta("schema");
-    if (schema != kSchemaText) {
-      throw Error(Code::kBadState,
-                  "found schema " + schema + ", expected " + kSchemaText +
-                      "; the database was made by another version of hannan",
-                  "--db");
-    }
-    connection_->ask("insert into meta values('shards', $1) on conflict do nothing",
-                     {std::to_string(shards == 0 ? kDefaultShards : shards)});
-    connection_->run("delete from node where seen < now() - interval '1 minute'");
-    connection_->run(kMakingDone);
-    shards_ = static_cast<Shard>(std::stoul(meta("shards")));
-    cluster_ = meta("cluster");
+    prepare_postgres(*connection_, shards);
+    shards_ = static_cast<Shard>(std::stoul(postgres_meta(*connection_, "shards")));
+    cluster_ = postgres_meta(*connection_, "cluster");
     if (shards != 0 && shards != shards_) {
       throw Error(Code::kUsage,
                   "found " + std::to_string(shards) + ", expected " + std::to_string(shards_) +
@@ -319,10 +288,6 @@ class PostgresStore final : public Store, public Leases {
                      .created = integer_at(answer, i, 5)});
     }
     return all;
-  }
-  std::string meta(const std::string& key) {
-    const PostgresAnswer answer = connection_->ask("select value from meta where key=$1", {key});
-    return PQntuples(answer.get()) > 0 ? text_at(answer, 0, 0) : "none";
   }
   void check_durability() {
     for (const char* name : {"fsync", "full_page_writes"}) {

@@ -273,8 +273,10 @@ class SqliteStore final : public Store {
     const std::int64_t found = schema.step() ? schema.integer(0) : 0;
     if (found != kSchema) {
       throw Error(Code::kBadState,
-                  "found schema " + std::to_string(found) + ", expected " + std::to_string(kSchema) +
-                      "; it was made by another version of hannan",
+                  "found schema " + std::to_string(found) + ", expected " + std::to_string(kSchema) + "; " +
+                      (found > kSchema ? "the log is of a later version of hannan: start that version, or move the log "
+                                         "to another database with its --copy-from"
+                                       : "the file is damaged, or of another program: restore it from a backup"),
                   path_);
     }
   }
