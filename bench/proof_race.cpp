@@ -1,11 +1,12 @@
 // How much of the best reserves' loss two exact searches leave unproven: by boxes, until it is done, and value by
 // value with 3,000 nodes, beyond which its floor hardly rises. Nothing is known beforehand; seconds are in the notes.
-// Then the nodes of the search by boxes as a function of the scale of noise, and what all searches of an online run
-// left unproven.
+// Then the nodes of the search by boxes as a function of the scale of noise, its processor time on two threads, and
+// what all searches of an online run left unproven.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
@@ -103,6 +104,35 @@ std::vector<Row> noise_rows(const Setting& setting, const Size& size) {
   return rows;
 }
 
+// What two threads cost: boxes that were visited before their turn in vain. The answer must be that of one.
+Row threads_row(const Size& size) {
+  ReserveModel model = evidence("lognormal", size);
+  struct Searched {
+    SearchResult found;
+    double processor, wall;
+  };
+  const auto search = [&](unsigned threads) {
+    ReserveBoxes boxes(model);
+    const Stopwatch watch;
+    const WallClock clock;
+    BoxLimits limits;
+    limits.threads = threads;
+    SearchResult found = box_search(boxes, {.keep = 1, .limits = {}, .hints = {}}, limits);
+    return Searched{std::move(found), watch.seconds(), clock.seconds()};
+  };
+  const Searched one = search(1), two = search(2);
+  const bool same = one.found.nodes == two.found.nodes && one.found.floor == two.found.floor &&
+                    one.found.pool[0].positions == two.found.pool[0].positions;
+  return {
+      .name = fmt::format("proof/threads/{}/{}/{}", size.bidders, size.levels, size.rounds),
+      .unit = "CPU s",
+      .ours = two.processor,
+      .rival = one.processor,
+      .goal = {},
+      .note = fmt::format("a search on two threads over one; {:.2f} over {:.2f} s by the clock; {} nodes, {} answer",
+                          two.wall, one.wall, two.found.nodes, same ? "the same" : "ANOTHER")};
+}
+
 // A whole online run: what its searches left unproven in all, in percent of its loss.
 Row run_row(const Size& size) {
   const auto problem = make_problem(
@@ -150,6 +180,8 @@ std::vector<Row> proof_race(const Setting& setting) {
     }
   }
   for (Row& row : noise_rows(setting, setting.pick(Size{8, 64, 2000}, Size{3, 16, 20}))) rows.push_back(std::move(row));
+  setting.say("proof: a search on two threads");
+  rows.push_back(threads_row(setting.pick(Size{8, 64, 2000}, Size{3, 16, 20})));
   // The run of 2,000 rounds takes minutes.
   const Size run =
       setting.size == Setting::Size::kLong ? Size{8, 64, 2000} : setting.pick(Size{6, 64, 300}, Size{3, 16, 20});
