@@ -10,9 +10,11 @@
 #include "hannan/check/check.hpp"
 #include "hannan/check/check_outcomes.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/fold/parts.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/io/table.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "sums.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -20,7 +22,7 @@ namespace {
 struct CheckFlags {
   ProblemFlags problem;
   std::string gamma, losses, rewards;  // tables of the user's own
-  std::string data;
+  std::string data, sums;
   std::string perturbation, oracle, method = "auto", noise = "laplace";
   std::uint64_t outcomes = 1000, pairs = 200, seed = 0;
   std::optional<double> claimed, best;
@@ -73,7 +75,9 @@ class CheckCommand {
   int operator()() {
     check_flags();
     to_number(Json(flags_.c), "-c", limits::kTuning);
-    const auto problem = own_tables() ? game() : named();
+    const std::shared_ptr<const AnyProblem> problem = own_tables()           ? game()
+                                                      : !flags_.sums.empty() ? of_sums()
+                                                                             : named();
     if (!listed_) list(*problem);
     Ticker ticker(stderr);
     CheckRequest request{.perturbation = perturbation(),
@@ -116,6 +120,8 @@ class CheckCommand {
                                : "found no problem, expected its name, or --gamma and --losses",
                   "problem");
     }
+    if (!flags_.sums.empty() && (own_tables() || !flags_.data.empty() || !flags_.problem.from.empty()))
+      throw Error(Code::kUsage, "found --sums with other outcomes, expected one of them", "--sums");
     if (own_tables() && !flags_.data.empty())
       throw Error(Code::kUsage, "found -d with tables, expected none: their columns are the outcomes", "-d");
     if (flags_.rounds && flags_.best && *flags_.best > static_cast<double>(*flags_.rounds)) {
@@ -148,6 +154,16 @@ class CheckCommand {
     return make_problem(
         "finite-game",
         Json::object({{rewards ? "rewards" : "losses", std::move(table)}, {"matrix", std::move(matrix)}}), "--gamma");
+  }
+
+  // The distinct outcomes of a fold; what the parameters leave open it says.
+  std::shared_ptr<const AnyProblem> of_sums() {
+    const Folded folded = read_sums(flags_.sums);
+    check_problem_of_sums(flags_.problem, folded.summary, flags_.sums);
+    found_.outcomes = distinct(folded.summary.outcomes(), flags_.outcomes);
+    found_.words = fmt::format("the first different ones of {}", flags_.sums);
+    listed_ = true;
+    return folded.summary.shared_problem();
   }
 
   std::shared_ptr<AnyProblem> named() {
@@ -192,6 +208,8 @@ void define_check(Command& command) {
   command.add("--rewards", &flags->rewards, "rewards in place of losses");
   command.add("-d,--data", &flags->data,
               "outcomes to check on: CSV, .npy or JSON lines; left out: all, or extreme ones");
+  command.add("--sums", &flags->sums,
+              "instead of outcomes: the folder of `hannan fold --oracle outcomes`, or a file of such sums");
   command.add("--outcomes", &flags->outcomes, "look at no more than this many different outcomes")
       .range(1, 1000000)
       .show_default();

@@ -6,6 +6,7 @@
 #include "action_names.hpp"
 #include "command.hpp"
 #include "data.hpp"
+#include "floors.hpp"
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
@@ -14,6 +15,7 @@
 #include "hannan/play/best_by_segment.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
+#include "sums.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -22,6 +24,7 @@ struct OracleFlags {
   ProblemFlags problem;
   std::string data;
   std::string sums, merged;
+  MoneyFlags money;             // of the floors
   std::vector<std::string> by;  // each as it was given
   std::string timestamp;
   std::string oracle;
@@ -99,28 +102,23 @@ int print_best(const OracleFlags& flags, Json best, const ActionNames& known, st
   return best.at("proven").as_bool() ? 0 : 1;
 }
 
-// What the flags say of the problem must be what the sums are of; what they leave open the sums say.
-void check_problem(const OracleFlags& flags, const Summary& sums) {
-  const AnyProblem& problem = sums.problem();
-  Json params = flags.problem.json();
-  const Json summed = problem.params();
-  for (const auto& [name, value] : summed.as_object()) {
-    if (!params.find(name)) params.set(name, value);
-  }
-  const std::string kind(problem.kind());
-  if (flags.problem.kind != kind)
-    throw Error(kOtherSums, "found sums of " + kind + ", expected those of " + flags.problem.kind, flags.sums);
-  if (const auto asked = make_problem(kind, params, "--param"); asked->params() != summed)
-    throw Error(kOtherSums, "found sums of the parameters " + dump(summed) + ", expected " + dump(asked->params()),
-                flags.sums);
+// The reserves of the best fixed action, as the ad server reads them.
+void write_floors(const OracleFlags& flags, const Folded& folded, const Json& best) {
+  const AnyProblem& problem = folded.summary.problem();
+  const LogFacts log = flags.money.facts_of_table(folded.columns, flags.sums);
+  FloorsFile file(
+      {.flags = flags.money, .problem = std::string(problem.kind()), .params = problem.params(), .orders = {}}, log);
+  file.write(Json::object({{"best_action", best.at("action")}, {"rounds", folded.summary.rounds()}}), log);
 }
 
 int best_of_sums(const OracleFlags& flags) {
   const Folded folded = read_sums(flags.sums);
-  check_problem(flags, folded.summary);
+  check_problem_of_sums(flags.problem, folded.summary, flags.sums);
   if (!flags.merged.empty()) write_whole_file(flags.merged, sums_text(folded.summary));
   const ActionNames known(folded.summary.problem().kind(), folded.columns);
-  return print_best(flags, folded.summary.best(flags.keep, flags.oracle), known, folded.summary.rounds());
+  const Json best = folded.summary.best(flags.keep, flags.oracle);
+  if (!flags.money.floors.empty()) write_floors(flags, folded, best);
+  return print_best(flags, best, known, folded.summary.rounds());
 }
 
 int best_in_hindsight(const OracleFlags& flags) {
@@ -160,6 +158,7 @@ void define_oracle(Command& command) {
   command.add("--threads", &flags->threads, "threads of a search by boxes; the answer does not depend on it")
       .range(1, 1024)
       .show_default();
+  add_money_flags(command, flags->money);
   command.add("--json", &flags->json, "print the answer as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says whether it is proven");
   command.examples = {"hannan oracle experts -d losses.csv --keep 3",
@@ -178,6 +177,14 @@ void define_oracle(Command& command) {
     if (flags->sums.empty() && !flags->merged.empty())
       throw Error(Code::kUsage, "found --merged without --sums, expected both", "--merged");
     const SearchThreads threads(flags->threads);
+    for (const char* money :
+         {"--floors", "--log", "--cap", "--currency", "--floors-field", "--floors-drop-empty", "--floors-schema"}) {
+      if (command.given(money) && (flags->sums.empty() || flags->money.floors.empty()))
+        throw Error(Code::kUsage,
+                    "found " + std::string(money) +
+                        ", expected it with --sums and --floors; of outcomes, `hannan run` writes the floors",
+                    money);
+    }
     return best_in_hindsight(*flags);
   };
 }

@@ -5,6 +5,7 @@
 
 #include "hannan/core/choose_named.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/fold/outcome_list.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/best_answer.hpp"
 #include "hannan/runtime/choose_oracle.hpp"
@@ -13,13 +14,17 @@
 namespace hannan::detail {
 namespace {
 
-std::shared_ptr<const AnyOracle<Game>> own_oracle(const Game& game, const std::string& name) {
+std::shared_ptr<const AnyOracle<Game>> own_oracle(const std::shared_ptr<const AnyProblem>& problem,
+                                                  const std::string& name) {
+  const Game& game = problem->game();
   if (name.starts_with("external") || name.starts_with("own:"))
     throw Error(Code::kUnavailable,
                 "found an oracle from outside, expected one of the problem's own: sums are kept in the form that it "
                 "searches; leave --oracle out",
                 "oracle");
-  return choose_named(game.oracles(), detail::split_oracle_name(name).name, "oracle");
+  const std::string chosen = detail::split_oracle_name(name).name;
+  if (chosen == kOutcomeList) return outcome_list_oracle({problem, &game}, game.oracles().front());
+  return choose_named(game.oracles(), chosen, "oracle");
 }
 
 bool keeps_range(const AnyProblem& problem, const AnyOracle<Game>& oracle) {
@@ -29,7 +34,7 @@ bool keeps_range(const AnyProblem& problem, const AnyOracle<Game>& oracle) {
 }  // namespace
 
 Summary::Summary(std::shared_ptr<const AnyProblem> problem, const std::string& oracle)
-    : problem_(std::move(problem)), oracle_(own_oracle(problem_->game(), oracle)), sums_(oracle_) {}
+    : problem_(std::move(problem)), oracle_(own_oracle(problem_, oracle)), sums_(oracle_) {}
 
 void Summary::add(const AnyOutcome& y, double weight) {
   if (weight < 0 && !oracle_->takes_negative_weights())
@@ -78,11 +83,20 @@ Summary Summary::read(const Json& json, const std::string& path) {
   }
 }
 
+Json Summary::outcomes() const {
+  if (oracle() != kOutcomeList)
+    throw Error(Code::kUnavailable,
+                "found sums for the oracle \"" + oracle() + "\", which hold no outcomes, expected those for \"" +
+                    std::string(kOutcomeList) + "\": sum the outcomes with it",
+                "oracle");
+  return listed_outcomes_of(*history());
+}
+
 Json Summary::best(std::uint64_t keep, const std::string& oracle) const {
   if (rounds_ == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "sums");
   auto searching = oracle_;
   if (!oracle.empty()) {
-    const auto chosen = own_oracle(problem_->game(), oracle);
+    const auto chosen = own_oracle(problem_, oracle);
     if (chosen->name() != this->oracle())
       throw Error(Code::kUnavailable,
                   "found sums for the oracle \"" + this->oracle() + "\", expected those for \"" + chosen->name() +

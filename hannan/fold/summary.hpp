@@ -22,11 +22,12 @@ inline constexpr Code kOtherSums{414};
 
 class Summary {
  public:
-  // `oracle`: by whose history outcomes are summed, one of the problem's own; empty: its first. Throws kUnavailable for
-  // an oracle from outside, whose history is what it says.
+  // `oracle`: by whose history outcomes are summed, one of the problem's own; empty: its first; "outcomes": as a list
+  // of distinct ones (outcome_list.hpp). Throws kUnavailable for an oracle from outside, whose history is what it says.
   Summary(std::shared_ptr<const AnyProblem> problem, const std::string& oracle);
 
   const AnyProblem& problem() const { return *problem_; }
+  const std::shared_ptr<const AnyProblem>& shared_problem() const { return problem_; }
   const std::string& oracle() const { return oracle_->name(); }
   std::uint64_t rounds() const { return rounds_; }
   std::size_t numbers() const { return sums_.numbers(); }
@@ -46,6 +47,8 @@ class Summary {
 
   // What AnyProblem::best answers for all of the outcomes. `oracle` may give another work limit.
   Json best(std::uint64_t keep, const std::string& oracle) const;
+  // The distinct outcomes, where they are kept ("outcomes"); kUnavailable where they are not.
+  Json outcomes() const;
   // The history itself, in losses.
   std::unique_ptr<AnyHistory<Game>> history() const { return sums_.history("sums"); }
 

@@ -55,6 +55,9 @@ class PySummary {
   py::object best(std::uint64_t keep, const std::string& oracle) const {
     return from_json(without_lock([&] { return summary_.best(keep, oracle); }));
   }
+  py::object outcomes() const {
+    return from_json(without_lock([&] { return summary_.outcomes(); }));
+  }
   py::bytes text() const { return py::bytes(sums_text(summary_)); }
   std::uint64_t rounds() const { return summary_.rounds(); }
   std::size_t size() const { return summary_.numbers() + summary_.keys(); }
@@ -89,6 +92,7 @@ inline void define_summary(py::module_& module) {
       .def("merge", &PySummary::merge, py::arg("other"))
       .def("copy", &PySummary::copy)
       .def("best", &PySummary::best, py::arg("keep"), py::arg("oracle"))
+      .def("outcomes", &PySummary::outcomes)
       .def("text", &PySummary::text)
       .def_property_readonly("rounds", &PySummary::rounds)
       .def_property_readonly("size", &PySummary::size)

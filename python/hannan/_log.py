@@ -75,7 +75,9 @@ def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
 
 
 def floors(source: Any, log: Log, field: str = "bidder", problem: Optional[Any] = None) -> dict[str, Any]:
-    """The best fixed reserves of a learner, a run or a row of a comparison as price floors of Prebid."""
+    """The best fixed reserves of a learner, a run, a row of a comparison or a :class:`Summary` as price floors of Prebid."""
+    if hasattr(source, "to_bytes"):  # a summary
+        source = {"rounds": source.rounds, "best_action": source.best()["action"], "_problem": source.problem}
     report = source if isinstance(source, dict) else source.report()
     report = report.get("report", report)
     if problem is None:

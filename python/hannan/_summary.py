@@ -75,6 +75,16 @@ class Summary:
                 ranked["action"] = actions[ranked["action"]]
         return Result(answer)
 
+    def outcomes(self) -> list[Any]:
+        """The distinct outcomes, where they are kept: ``problem.summary(..., oracle="outcomes")``."""
+        found = self._core.outcomes()
+        decode = getattr(self.problem, "_decoded", None)  # a problem of the user's own
+        return found if decode is None else [decode(outcome) for outcome in found]
+
+    def check(self, perturbation: str = "", **options: Any) -> Result:
+        """What :meth:`Problem.check` says on the distinct outcomes, which ``oracle="outcomes"`` keeps."""
+        return Result(self.problem._core.check(perturbation, self._core.outcomes(), options))
+
     @property
     def rounds(self) -> int:
         """Outcomes that were added."""

@@ -230,6 +230,48 @@ class FoldTest(FolderTest):
         part = json.loads(self.fold("experts", "-d", bad, "--bad-rows", "3", folder="bad")["000001.sums"])
         self.assertEqual((part["rows"], part["dropped"], part["summary"]["numbers"]), (3, 3, [1.25, 1.5]))
 
+    def test_floors_of_the_best_fixed_action_are_those_of_a_run_over_all_rounds(self):
+        rows = bids(80, 4)
+        names = ["a", "b", "c"]
+        for i in range(4):
+            self.file(f"bids-{i}.csv", csv_text(rows[20 * i : 20 * i + 20], header=names))
+        whole = self.file("all.csv", csv_text(rows, header=names))
+        problem = ("vcg-reserves", "--param", "bidders=3", "--param", "levels=10")
+        money = ("--cap", "3", "--currency", "EUR")
+        self.fold(*problem, "-d", self.pattern("bids-*.csv"))
+        ours, theirs = self.folder / "ours.json", self.folder / "theirs.json"
+        self.ok("oracle", "vcg-reserves", "--sums", self.folder / "sums", "--floors", ours, *money, "-q")
+        self.ok("run", *problem, "-d", whole, "-l", "leader", "--floors", theirs, *money, "-q")
+        self.assertEqual(ours.read_bytes(), theirs.read_bytes())
+        self.assertEqual(sorted(json.loads(ours.read_bytes())["values"]), ["a", "b", "c"])
+        self.refused("H100", "oracle", *problem, "-d", whole, "--floors", ours, words=["--sums"], status=2)
+
+    def test_a_check_on_the_outcomes_of_a_fold_is_that_of_all_rounds(self):
+        rows = [[round(x, 1) for x in row] for row in bids(60, 9)]
+        self.write(rows, [20, 25, 15])
+        whole = self.file("all.csv", csv_text(rows))
+        problem = ("vcg-reserves", "--param", "bidders=3", "--param", "levels=3")
+        self.fold(*problem, "-d", self.pattern("part-*.csv"), "--oracle", "outcomes")
+        checked = []
+        for given in (("--sums", self.folder / "sums"), ("-d", whole)):
+            done = hannan("check", *problem, *given, "--json", "-q")
+            self.assertIn(done.status, (0, 1), done.err)
+            answer = json.loads(done.out)
+            answer["outcomes"].pop("from")
+            checked.append(answer)
+        self.assertEqual(checked[0]["outcomes"], checked[1]["outcomes"])
+        self.assertEqual(checked[0]["holds"], checked[1]["holds"])
+        for sign in ("free", "nonnegative", "nonpositive"):  # the witness is one of several
+            ours, theirs = (one["gamma"][sign]["value"] for one in checked)
+            self.assertAlmostEqual(ours, theirs, places=9, msg=sign)
+        best = [json.loads(self.ok("oracle", *problem, *given, "--json").out)
+                for given in (("--sums", self.folder / "sums"), ("-d", whole))]
+        self.assertEqual(best[0]["action"], best[1]["action"])
+        self.assertAlmostEqual(best[0]["value"], best[1]["value"], places=9)
+        self.fold(*problem, "-d", self.pattern("part-*.csv"), folder="other")
+        self.refused("H108", "check", *problem, "--sums", self.folder / "other", words=["outcomes"], status=2)
+        self.refused("H414", "check", "vcg-reserves", "--param", "levels=4", "--sums", self.folder / "sums")
+
     def test_what_cannot_be_summed_is_refused(self):
         data = self.file("a.csv", csv_text(losses(10, 2)))
         out = self.folder / "out"

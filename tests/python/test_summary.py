@@ -60,6 +60,30 @@ class Summaries(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
+    def test_floors_and_checks_come_from_sums_too(self):
+        problem = hannan.problem("vcg-reserves", bidders=3, levels=3)
+        grid = np.round(self.data[:60], 1)
+        parts = [problem.summary(part, oracle="outcomes") for part in np.array_split(grid, 4)]
+        whole = sum(parts)
+        self.assertEqual(len(whole.outcomes()), len(np.unique(grid, axis=0)))
+        ours, theirs = whole.check(), problem.check(outcomes=grid.tolist())
+        self.assertAlmostEqual(ours.gamma["free"]["value"], theirs.gamma["free"]["value"], places=9)
+        self.assertEqual(pickle.loads(pickle.dumps(whole)).outcomes(), whole.outcomes())
+        self.assertEqual(whole.best().action, problem.best(grid).action)
+        with self.assertRaises(hannan.UsageError) as caught:
+            problem.summary(grid).outcomes()
+        self.assertEqual(caught.exception.code, "H108")
+        log = hannan.convert(self.log(), round="auction", bidder="buyer", bid="amount", cap=3)
+        sums = sum(problem.summary(part) for part in np.array_split(log.table, 3))
+        run = problem.learner("leader").play(log)
+        self.assertEqual(hannan.floors(sums, log), hannan.floors(run, log))
+
+    def log(self):
+        lines = [f"{t},{who},{self.data[t, i] * 3:.2f}" for t in range(50) for i, who in enumerate("abc")]
+        path = self.folder / "log.csv"
+        path.write_text("auction,buyer,amount\n" + "\n".join(lines) + "\n")
+        return path
+
     def test_parts_of_several_processes_equal_the_whole_to_the_byte(self):
         parts = np.array_split(self.data, 5)
         context = multiprocessing.get_context("spawn")
