@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hannan/io/html_text.hpp"
 #include "service/service_parts.hpp"
 #include "service/tokens.hpp"
 
@@ -40,39 +41,13 @@ std::string first_text(std::span<const FirstRow> rows, TokenEntry tokens) {
     text += fmt::format(
         "<tr><th scope=\"row\"><a href=\"v1/learners/{0}\">{0}</a></th><td>{1}{2}</td><td>{3}</td><td>{4:.2f}</td>"
         "<td>{5}</td></tr>",
-        escaped_html(row.name), escaped_html(row.status), row.why.empty() ? "" : ": " + escaped_html(row.why),
-        row.rounds, row.loss, row.regret ? fmt::format("{:.2f}", *row.regret) : "not known");
+        html_text(row.name), html_text(row.status), row.why.empty() ? "" : ": " + html_text(row.why), row.rounds,
+        row.loss, row.regret ? fmt::format("{:.2f}", *row.regret) : "not known");
   }
   return text + "</tbody></table>";
 }
 
 }  // namespace
-
-std::string escaped_html(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string policy_hash(std::string_view text) {
   static constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -25,8 +25,6 @@ struct DashboardPage {
 enum class TokenEntry { kNone, kNeeded };
 DashboardPage dashboard_page(std::span<const FirstRow> rows, TokenEntry tokens);
 
-// With &, <, >, " and ' written as references.
-std::string escaped_html(std::string_view text);
 // "sha256-..." of a style or script, as a policy names it.
 std::string policy_hash(std::string_view text);
 

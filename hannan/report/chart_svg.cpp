@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "hannan/io/html_text.hpp"
 #include "hannan/report/chart.hpp"
 
 namespace hannan::detail {
@@ -65,22 +66,6 @@ class Axis {
   std::vector<double> ticks_;
 };
 
-// Names come from plans and command lines: they are text, never markup.
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 // 12500 as 12,500; fractions as they are.
 std::string grouped(double value) {
   std::string text = fmt::format("{:g}", std::abs(value) < 1e15 ? value + 0.0 : value);
@@ -101,7 +86,7 @@ std::string plot(const Chart& chart) {
   const auto px = [&](double x) { return kLeft + std::log(x) / std::log(last) * (kWide - kLeft - kRight); };
   const auto py = [&](double y) { return kTop + (1 - axis.at(y)) * kPlot; };
   std::string svg = fmt::format("<text x=\"{}\" y=\"18\" font-weight=\"bold\" font-size=\"13\">{}</text>\n", kLeft,
-                                escaped(chart.title));
+                                html_text(chart.title));
   svg += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#555\">{}</text>\n", kLeft, kTop - 7,
                      chart.y_name + (axis.logarithmic() ? ", log scale" : ""));
   for (const double y : axis.ticks()) {
@@ -146,7 +131,8 @@ std::string draw_svg(const std::vector<Chart>& charts) {
     legend += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"3\" "
         "stroke-dasharray=\"{4}\"/><text x=\"{5:.1f}\" y=\"{6}\">{7}</text>\n",
-        x, x + 24, y - 4, kColours[s % std::size(kColours)], kDashes[s % std::size(kDashes)], x + 30, y, escaped(name));
+        x, x + 24, y - 4, kColours[s % std::size(kColours)], kDashes[s % std::size(kDashes)], x + 30, y,
+        html_text(name));
     x += needs;
   }
   std::string svg = fmt::format(
@@ -155,7 +141,7 @@ std::string draw_svg(const std::vector<Chart>& charts) {
       wide, y + 14);
   for (std::size_t i = 0; i < charts.size(); ++i) {
     svg += fmt::format("<g transform=\"translate({},0)\">\n<title>{}</title>\n{}</g>\n", kWide * static_cast<double>(i),
-                       escaped(charts[i].title), plot(charts[i]));
+                       html_text(charts[i].title), plot(charts[i]));
   }
   return svg + legend + "</svg>\n";
 }

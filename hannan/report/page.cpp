@@ -5,6 +5,7 @@
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/io/html_text.hpp"
 #include "hannan/report/page_parts.hpp"
 #include "hannan/runtime/version.hpp"
 
@@ -28,10 +29,6 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
 std::string script_text(std::string_view script) {
   return replaced(replaced(replaced(script, "</script", "<\\/script"), "<!--", "<\\!--"),
                   "# sourceMappingURL=", " without ");
-}
-
-std::string html_text(std::string_view text) {
-  return replaced(replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;"), "\"", "&quot;");
 }
 
 // The headline of the first section, or null.
