@@ -6,6 +6,7 @@
 
 #include "hannan/compare/arena.hpp"
 #include "hannan/compare/holdout.hpp"
+#include "hannan/compare/round_scale.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
@@ -38,9 +39,7 @@ void thin(std::vector<T>& path) {
 class Contest {
  public:
   explicit Contest(const ComparisonPlan& plan)
-      : plan_(plan),
-        typed_(reserves_of(*plan.problem)),
-        by_shares_(typed_ && typed_->money() && typed_->money()->reverse() && plan.problem->params().find("shares")) {}
+      : plan_(plan), typed_(reserves_of(*plan.problem)), scale_of_(round_scale(*plan.problem)) {}
 
   Comparison play() {
     Arena arena(*plan_.problem);
@@ -217,10 +216,9 @@ class Contest {
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
       result_.gains[i].push_back(*arena.baseline_loss(i) - arena.learners.view(i).loss);
-    if (by_shares_) {
-      const auto& outcome = arena.learners.outcome().get<VcgReserves::Outcome>();
-      result_.purchases.outside.push_back(typed_->money()->round_of(outcome).outside);
-      result_.purchases.base.push_back(*arena.baseline_loss(0));
+    if (scale_of_) {
+      result_.scales.of.push_back(scale_of_(arena.learners.outcome()));
+      result_.scales.base.push_back(*arena.baseline_loss(0));
     }
     if (typed_ && is_uncontested(arena.learners.outcome().get<VcgReserves::Outcome>())) {
       ++result_.uncontested.rounds;
@@ -314,7 +312,7 @@ class Contest {
 
   const ComparisonPlan& plan_;
   std::shared_ptr<const VcgReserves> typed_;
-  bool by_shares_;                      // purchases whose ceilings are shares
+  RoundScale scale_of_;                 // empty: gains are judged in money
   std::vector<double> base_losses_;     // of every round, where some are held out
   std::optional<std::size_t> uniform_;  // which rival is the best uniform reserve so far
   Comparison result_;

@@ -108,12 +108,13 @@ struct Comparison {
   std::vector<std::vector<double>> gains;
   // The same where what the log leaves open is decided most kindly; empty: nothing is open.
   std::vector<std::vector<double>> most_gains;
-  // Of purchases with ceilings that are shares: what a unit costs that is not bought, and the loss of the baseline, in
-  // every round. Gains are then judged as shares of the first.
-  struct Purchases {
-    std::vector<double> outside, base;
+  // What the gain of a round is a share of, and the loss of the baseline, in every round: of purchases with ceilings
+  // that are shares what a unit costs that is not bought, of bids that are factors what winning is worth. Gains are
+  // then judged as such shares (round_scale.hpp).
+  struct Scales {
+    std::vector<double> of, base;
   };
-  Purchases purchases;
+  Scales scales;
   // Of vcg-reserves: rounds in which no more bids than units came, where a reserve alone sets the price, and the part
   // of the gains that is theirs.
   struct Uncontested {

@@ -9,6 +9,7 @@
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judgement.hpp"
+#include "hannan/compare/round_scale.hpp"
 #include "hannan/compare/weak_class.hpp"
 #include "hannan/core/money_text.hpp"
 #include "hannan/core/sum.hpp"
@@ -187,7 +188,8 @@ class Account {
   // In money, or as shares of what it costs not to buy. Null where no gain of a round has a limit that is known in
   // advance.
   Json judgement_json(Judged of) const {
-    if (scale_.untold.empty() && judged_by_shares(of.gains.size())) return share_judgement(of);
+    if (scale_.untold.empty() && judged_by_shares(problem_, all_.scales.of, all_.scales.base))
+      return share_judgement(of);
     std::optional<double> most = most_gain();
     if (!most) return {};
     for (auto* gains : {&of.gains, &of.most_gains}) {
@@ -222,33 +224,28 @@ class Account {
     return json;
   }
 
-  // Whether the price of not buying differs between rounds: one limit in money would be that of the largest.
-  bool judged_by_shares(std::size_t rounds) const {
-    const auto& outside = all_.purchases.outside;
-    if (outside.size() < rounds || rounds == 0) return false;
-    const auto [least, most] = std::minmax_element(outside.begin(), outside.end());
-    return *least > 0 && *least < *most;
-  }
-
-  // Of the last rounds, as many as there are gains: each gain as a share of what it cost not to buy then. The gain is
-  // still in money; ranges are means of shares.
+  // Of the last rounds, as many as there are gains: each gain as a share of its round's scale. The gain is still in
+  // money; ranges are means of shares.
   Json share_judgement(const Judged& of) const {
     const auto rounds = static_cast<double>(of.gains.size());
-    const std::size_t first = all_.purchases.outside.size() - of.gains.size();
-    const Json params = problem_.params();
-    double most = params.at("units").as_number() * (1 - lowest(params.at("shares")));
+    const std::size_t first = all_.scales.of.size() - of.gains.size();
+    double most = most_share(problem_);
     std::vector<double> shares(of.gains.size());
     Sum base, money;
     for (std::size_t t = 0; t < shares.size(); ++t) {
-      const double outside = all_.purchases.outside[first + t];
-      shares[t] = of.gains[t] / outside;
-      base.add(all_.purchases.base[first + t] / outside);
+      const double scale = all_.scales.of[first + t];
+      shares[t] = of.gains[t] / scale;
+      base.add((reward_ ? -1 : 1) * all_.scales.base[first + t] / scale);
       money.add(of.gains[t] * unit_);
       most = std::max(most, std::abs(shares[t]));
     }
     if (!(most > 0)) return {};
-    const Judgement judged =
+    Judgement judged =
         judge(shares, {.most = most, .baseline = base.value(), .players = of.players, .hidden = scale_.hidden});
+    if (judged.advice == Recommendation::kDeploy && !(money.value() > 0)) {
+      judged.advice = Recommendation::kCannotTell;
+      judged.reason = "as a share it gains, in money it does not";
+    }
     const auto mean = [&](const Interval& range) {
       return pair_of({.lo = range.lo / rounds, .hi = range.hi / rounds});
     };
@@ -265,8 +262,8 @@ class Account {
                                                  .currency = scale_.currency,
                                                  .reward = reward_,
                                                  .with_range = false}) +
-                             fmt::format("; gain per round {} of what it costs not to buy{}",
-                                         percent_difference_text(judged.gain / rounds), range);
+                             fmt::format("; gain per round {} of {}{}", percent_difference_text(judged.gain / rounds),
+                                         reward_ ? "the value" : "what it costs not to buy", range);
     return Json::object({{"recommendation", recommendation_name(judged.advice)},
                          {"says", says},
                          {"reason", judged.reason},

@@ -176,6 +176,11 @@ std::string range_words(const ComparedPage& page, const Interval& range) {
   return text;
 }
 
+// What a judgement by shares takes shares of.
+const char* share_words(const ComparedPage& page) {
+  return page.reward ? "what winning is worth" : "what it costs not to buy";
+}
+
 std::string lede_of(const ComparedPage& page) {
   const auto& ours = page.ours();
   if (!has_baseline(page))
@@ -201,11 +206,10 @@ std::string lede_of(const ComparedPage& page) {
             range_words(page, *ours.judged->range) + ".";
   if (ours.judged->share && ours.judged->share_range)
     text += fmt::format(
-        " Per {}, as a share of what it costs not to buy, the difference is {}, with 95\u00a0% certainty between {} "
-        "and "
-        "{}; above zero is better.",
-        page.words.round, page_percent(*ours.judged->share), page_percent(ours.judged->share_range->lo),
-        page_percent(ours.judged->share_range->hi));
+        " Per {}, as a share of {}, the difference is {}, with 95\u00a0% certainty between {} and {}; above zero is "
+        "better.",
+        page.words.round, share_words(page), page_percent(*ours.judged->share),
+        page_percent(ours.judged->share_range->lo), page_percent(ours.judged->share_range->hi));
   if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("hidden") != std::string::npos)
     text += " With so much hidden it decides nothing.";
   if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("does not show") != std::string::npos)
@@ -253,6 +257,26 @@ PageState state_of(const ComparedPage& page) {
   return range && range->hi <= 0 && judged->gain < 0 ? PageState::kWorse : PageState::kKeep;
 }
 
+namespace {
+
+// The range that decides where gains are judged as shares.
+Json share_strip(const ComparedPage& page) {
+  const double gain = *page.ours().judged->share;
+  const Interval range = *page.ours().judged->share_range;
+  return Json::object(
+      {{"gain", gain},
+       {"low", range.lo},
+       {"high", range.hi},
+       {"gain_text", page_percent(gain)},
+       {"low_text", page_percent(range.lo)},
+       {"high_text", page_percent(range.hi)},
+       {"zero_text", page.own_baseline() ? std::string("0 as logged") : "0 = " + page.baseline_words()},
+       {"alt", fmt::format("{} of {} per {}. 95 % range {} to {}. Above zero is better.", page_percent(gain),
+                           share_words(page), page.words.round, page_percent(range.lo), page_percent(range.hi))}});
+}
+
+}  // namespace
+
 const char* state_name(PageState state) {
   static constexpr const char* kNames[] = {"better", "worse", "keep", "unsure"};
   return kNames[static_cast<std::size_t>(state)];
@@ -267,8 +291,9 @@ Json headline_block(const ComparedPage& page) {
                             {"says", has_baseline(page) ? sentence_of(page, state) : sentence_without_baseline(page)},
                             {"lede", lede_of(page)},
                             {"short", short_of(page, state)}});
-  const bool apart = judged && judged->range && judged->range->lo < judged->range->hi;
-  if (apart && page.rounds >= kLeastRounds && !page.paid_as_bid) json.set("strip", strip_of(page, *judged->range));
+  if (!judged || page.rounds < kLeastRounds || page.paid_as_bid) return json;
+  if (judged->range && judged->range->lo < judged->range->hi) json.set("strip", strip_of(page, *judged->range));
+  if (!judged->range && judged->share && judged->share_range) json.set("strip", share_strip(page));
   return json;
 }
 

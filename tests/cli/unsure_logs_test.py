@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import pathlib
+import random
 
 from program import FolderTest, hannan, main
 
@@ -157,6 +158,38 @@ class OwnLog(Compared):
         if not (DATA / "ipinyou_rtb").is_dir():
             self.skipTest("HANNAN_DATA names no folder of the data sets")
         self.check(DATA / "ipinyou_rtb/2997_test_theta_first50k.txt", 20000, "-l", "leader")
+
+
+    def check_shares(self, rows):
+        """D_t / v_t from what the leader played, by this file alone, against the judgement."""
+        path = self.file("own.txt", "".join(f"{price:.2f} {worth:.2f}\n" for price, worth in rows).encode())
+        how = ["-d", path, "--format", "long", "--header", "none", "--separator", "space", "--bid", "1", "--value", "2", "-l", "leader"]
+        result = self.compared("first-price-bidding", *how)
+        self.ok("run", "first-price-bidding", "--param", "grids=" + json.dumps(result["params"]["grids"]), *how, "-p", self.folder / "p.jsonl", "-q")
+        gains = [-json.loads(line)["loss"] - (worth - price) for line, (price, worth) in zip((self.folder / "p.jsonl").read_text().splitlines(), rows, strict=True)]
+        return result["players"][0]["judgement"], gains, [gain / worth for gain, (_, worth) in zip(gains, rows)]
+
+    def test_gains_are_judged_as_shares_of_the_value(self):
+        coins = random.Random(4)
+        values = [round(10 ** coins.uniform(0, 4), 2) for _ in range(400)]
+        judged, gains, shares = self.check_shares([(round(value * coins.uniform(0.1, 0.9), 2), value) for value in values])
+        n = len(shares)
+        self.assertAlmostEqual(judged["gain"], sum(gains), delta=1e-6)
+        self.assertAlmostEqual(judged["shares"]["gain"], sum(shares) / n, delta=1e-9)
+        totals = [sum(shares[i * n // 8:(i + 1) * n // 8]) for i in range(8)]
+        half = 2.3646242510102993 * (sum((total - sum(totals) / 8) ** 2 for total in totals) / 7) ** 0.5 * 8 ** 0.5
+        for found, expected in zip(judged["shares"]["blocks"], (sum(shares) - half, sum(shares) + half)):
+            self.assertAlmostEqual(found, expected / n, delta=1e-9)
+        self.assertEqual(judged["recommendation"], "keep")
+        self.assertIn("of the value (95 % range", judged["says"])
+        self.assertIn("as a share of what winning is worth, the difference is", self.page())
+
+    def test_where_more_than_the_value_was_paid_gains_are_judged_in_money(self):
+        coins = random.Random(4)
+        judged, gains, _ = self.check_shares([(round(value * coins.uniform(0.1, 1.4), 2), value) for value in (round(coins.uniform(1, 100), 2) for _ in range(400))])
+        self.assertNotIn("shares", judged)
+        self.assertAlmostEqual(judged["gain"], sum(gains), delta=1e-6)
+        self.assertIsNotNone(judged["range"])
 
 
 class HandedOn(Compared):
