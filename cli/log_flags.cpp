@@ -62,7 +62,11 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "number");
   add("--sort-by", &flags.sort_by,
       "read the whole log first, put the rows of a round together and the rounds in order of this column, such as the "
-      "time: numbers, or text as 2024-01-31 12:00");
+      "time: numbers, text as 2024-01-31 12:00, or dates as 25/4/2003");
+  add("--dates", &flags.dates,
+      "what 4/5/2003 is in these two columns, where no date says it by a number above 12: day-first (4 May) or "
+      "month-first (5 April)")
+      .one_of({"day-first", "month-first"});
   add("--opening", &flags.opening,
       "column of the auction's opening bid or reserve, part of what the log brought; openrtb: imp.bidfloor");
   add("--paid", &flags.paid,

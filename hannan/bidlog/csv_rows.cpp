@@ -6,6 +6,20 @@
 namespace hannan::detail {
 namespace {
 
+// A date with the year last as the flag says it is meant, written into `held`; other text, and all of it without the
+// flag, as it is.
+std::string_view date_text(std::string_view cell, std::optional<DateOrder> order, std::string& held) {
+  const auto date = order ? year_last_date(cell) : std::nullopt;
+  if (!date) return cell;
+  held = iso_date(*date, *order);
+  if (!held.empty()) return held;
+  const bool day = *order == DateOrder::kDayFirst;
+  throw Error(Code::kMalformed,
+              "found " + dump(Json(cell)) + ", which is no date with the " + (day ? "day" : "month") +
+                  " first, expected --dates " + (day ? "month-first" : "day-first"),
+              "--dates");
+}
+
 class LongRows final : public LogRows {
  public:
   explicit LongRows(LogInput input) : tally_(input.tally), sheet_(std::move(input)) {
@@ -19,6 +33,7 @@ class LongRows final : public LogRows {
     if (!columns.segment.empty()) segment_ = sheet_.place_of(columns.segment, "--segment");
     if (!columns.quantity.empty()) quantity_ = sheet_.place_of(columns.quantity, "--quantity");
     if (!columns.time.empty()) time_ = sheet_.place_of(columns.time, "--timestamp");
+    dates_ = columns.dates;
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
     if (!columns.sort.empty()) sort_ = sheet_.place_of(columns.sort, "--sort-by");
@@ -40,7 +55,7 @@ class LongRows final : public LogRows {
         continue;
       }
       row.context = sheet_.context();
-      if (sort_) row.order = sheet_.cell(*sort_);
+      if (sort_) row.order = date_text(sheet_.cell(*sort_), dates_, order_text_);
       // "NA" may be the name of a bidder; an empty cell is not a name.
       if (!take(who_, row.who, Drop::kNoBidder, "a bidder") || !take(item_, row.item, Drop::kNoItem, "an item") ||
           !take(segment_, row.segment, Drop::kNoSegment, "a segment")) {
@@ -64,8 +79,8 @@ class LongRows final : public LogRows {
       if (won_ && !won_value_) row.won = sheet_.amount(won_).value_or(0);
       ++tally_.used;
       if (!is_utf8(row.who) || !is_utf8(row.round)) ++tally_.not_utf8;
-      if (time_) row.time = sheet_.cell(*time_);
-      if (time_) look_at_time(row.round);
+      if (time_) row.time = date_text(sheet_.cell(*time_), dates_, time_text_);
+      if (time_) look_at_time(row.round, row.time);
       return true;
     }
     return false;
@@ -82,8 +97,7 @@ class LongRows final : public LogRows {
   }
 
   // Within a round: numbers as numbers, other timestamps (ISO 8601) as text.
-  void look_at_time(std::string_view round) {
-    const auto text = sheet_.cell(*time_);
+  void look_at_time(std::string_view round, std::string_view text) {
     double now = 0, before = 0;
     const bool numbers =
         read_number(text, now) == Reading::kFinite && read_number(last_time_, before) == Reading::kFinite;
@@ -101,12 +115,15 @@ class LongRows final : public LogRows {
   double outside_factor_ = 1, value_factor_ = 1;
   std::string id_;  // of a row that is a round
   std::string last_time_, last_round_;
+  std::optional<DateOrder> dates_;
+  std::string time_text_, order_text_;  // of dates that are written anew
 };
 
 class WideRows final : public LogRows {
  public:
   explicit WideRows(LogInput input) : tally_(input.tally), sheet_(std::move(input)) {
     const LogColumns& columns = input.columns;
+    dates_ = columns.dates;
     if (!columns.round.empty()) round_ = sheet_.place_of(columns.round, "--round");
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
@@ -134,7 +151,7 @@ class WideRows final : public LogRows {
         row = {};
         row.round = id_;
         row.context = sheet_.context();
-        if (sort_) row.order = sheet_.cell(*sort_);
+        if (sort_) row.order = date_text(sheet_.cell(*sort_), dates_, order_text_);
         row.opening = sheet_.money(opening_);
         row.paid = sheet_.money(paid_);
         row.outside = sheet_.money(outside_);
@@ -195,6 +212,8 @@ class WideRows final : public LogRows {
   std::vector<std::size_t> columns_;
   std::size_t at_;
   std::string id_;
+  std::optional<DateOrder> dates_;
+  std::string order_text_;  // of a date that is written anew
 };
 
 }  // namespace

@@ -52,6 +52,13 @@ void take_rates(const LogOptions& options, LogColumns& columns) {
                    "--rates");
 }
 
+std::optional<DateOrder> date_order(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  if (name == "day-first") return DateOrder::kDayFirst;
+  if (name == "month-first") return DateOrder::kMonthFirst;
+  refuse_options("found \"" + name + "\", expected day-first or month-first", "--dates");
+}
+
 LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   LogColumns columns{.format = format_of(options),
                      .separator = separator_of(options.separator),
@@ -62,6 +69,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
                      .segment = options.segment,
                      .quantity = options.quantity,
                      .time = options.timestamp,
+                     .dates = date_order(options.dates),
                      .sort = options.sort_by,
                      .opening = options.opening,
                      .paid = options.paid,

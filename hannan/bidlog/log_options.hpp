@@ -13,7 +13,8 @@ namespace hannan::detail {
 
 struct LogOptions {
   std::string format, header = "names", separator;
-  std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, sort_by, me, opening, paid, won, scale;
+  std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, sort_by, dates, me, opening, paid, won,
+                             scale;
   std::string payment, currency_column, rates;  // payment: empty, second-price, pay-as-bid or posted; rates: a file
   std::string choice, value;
   std::vector<std::string> columns, where, names;

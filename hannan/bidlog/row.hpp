@@ -22,6 +22,7 @@
 #include "hannan/core/printable.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/io/year_last_date.hpp"
 
 namespace hannan::detail {
 
@@ -124,6 +125,7 @@ struct LogColumns {
   std::string segment;               // empty: not looked at
   std::string quantity;              // empty: one unit a row
   std::string time;                  // empty: not looked at
+  std::optional<DateOrder> dates;    // what 4/5/2003 is in these two columns; none: the column itself says it
   std::string sort;                  // rounds are put in the order of this column; empty: as the log has them
   std::string opening;               // of the opening bid or reserve; OpenRTB: a path into the request; empty: none
   std::string paid;                  // of what the auction brought, or the row paid; empty: none

@@ -61,9 +61,21 @@ TEST(SortedRows, CompareNumbersAsNumbersAndOtherTextAsText) {
   EXPECT_EQ(sorted({{"a", "2024-01-10", 1}, {"b", "2024-01-09T23:00", 2}}), "b2 a1 ");
 }
 
+TEST(SortedRows, CompareDatesWithTheYearLastAsDates) {
+  EXPECT_EQ(sorted({{"a", "4/13/2003", 1}, {"b", "4/5/2003", 2}, {"c", "12/31/2002", 3}}), "c3 b2 a1 ");
+  EXPECT_EQ(sorted({{"a", "5/4/2003", 1}, {"b", "13.4.2003", 2}, {"c", "4/5/2003", 3}}), "a1 b2 c3 ");
+  EXPECT_EQ(sorted({{"a", "4/13/2003 10:00 PM", 1}, {"b", "4/13/2003 9:00 PM", 2}}), "b2 a1 ");
+  // A round stands where its earliest date does.
+  EXPECT_EQ(sorted({{"a", "4/20/2003", 1}, {"b", "4/9/2003", 2}, {"a", "4/1/2003", 3}}), "a1 a3 b2 ");
+}
+
 TEST(SortedRows, RefuseWhatCannotBeSorted) {
   EXPECT_EQ(fault({{"a", "", 1}}), Code::kMalformed);
-  EXPECT_EQ(fault({{"a", "31/01/2024", 1}}), Code::kMalformed);
+  EXPECT_EQ(fault({{"a", "1/2/2024", 1}, {"b", "3/4/2024", 1}}), Code::kMalformed);     // either is the day
+  EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "1/31/2024", 1}}), Code::kMalformed);   // both are
+  EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "2024-01-31", 1}}), Code::kMalformed);  // another form
+  EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "7", 1}}), Code::kMalformed);
+  EXPECT_EQ(fault({{"a", "31/2/2024", 1}}), Code::kMalformed);  // no such day
   EXPECT_EQ(fault({{"a", "1", 1}, {"a", "2", 1}, {"a", "3", 1}}, 2), Code::kTooLarge);
   EXPECT_EQ(sorted({{"a", "1", 1}, {"a", "2", 2}}, 2), "a1 a2 ");
 }

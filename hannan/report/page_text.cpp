@@ -9,6 +9,7 @@
 
 #include "hannan/core/money_text.hpp"
 #include "hannan/io/csv.hpp"
+#include "hannan/io/year_last_date.hpp"
 #include "hannan/report/blocks.hpp"
 
 namespace hannan::detail {
@@ -51,22 +52,6 @@ std::optional<double> seconds_of_date(int year, int month, int day) {
                                          std::chrono::day{static_cast<unsigned>(day)}};
   if (!date.ok()) return std::nullopt;
   return 86400.0 * static_cast<double>(std::chrono::sys_days{date}.time_since_epoch().count());
-}
-
-// The three numbers of 4/25/2003, whatever stands behind a space.
-std::optional<std::array<int, 3>> slashed(std::string_view text) {
-  std::array<int, 3> parts{};
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    std::size_t end = at;
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-    if (i == 2 ? end - at != 4 : end == at || end - at > 2) return std::nullopt;
-    parts[i] = digits_at(text, at, end - at);
-    if (i < 2 && (end >= text.size() || text[end] != '/')) return std::nullopt;
-    if (i == 2 && end < text.size() && text[end] != ' ') return std::nullopt;
-    at = end + 1;
-  }
-  return parts;
 }
 
 }  // namespace
@@ -122,21 +107,20 @@ std::optional<double> seconds_of(std::string_view text) {
 
 std::vector<double> seconds_of(std::span<const std::string> texts) {
   std::vector<double> times;
-  std::vector<std::array<int, 3>> parts;
-  bool first_large = false, second_large = false;  // a part that can only be a day
+  std::vector<YearLastDate> dates;
+  DateColumn column;
   for (const std::string& text : texts) {
     if (const auto seconds = seconds_of(text)) {
       times.push_back(*seconds);
-    } else if (const auto found = slashed(text)) {
-      first_large = first_large || (*found)[0] > 12;
-      second_large = second_large || (*found)[1] > 12;
-      parts.push_back(*found);
+    } else if (const auto date = year_last_date(text)) {
+      column.see(*date);
+      dates.push_back(*date);
     }
   }
   if (times.size() == texts.size()) return times;
-  if (parts.size() != texts.size() || first_large == second_large) return {};
-  for (const auto& [first, second, year] : parts) {
-    const auto seconds = second_large ? seconds_of_date(year, first, second) : seconds_of_date(year, second, first);
+  if (dates.size() != texts.size() || !column.order()) return {};
+  for (const YearLastDate& date : dates) {
+    const auto seconds = seconds_of(iso_date(date, *column.order()));
     if (!seconds) return {};
     times.push_back(*seconds);
   }

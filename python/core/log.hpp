@@ -31,6 +31,7 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"quantity", &options.quantity},
                                                                    {"timestamp", &options.timestamp},
                                                                    {"sort_by", &options.sort_by},
+                                                                   {"dates", &options.dates},
                                                                    {"me", &options.me},
                                                                    {"opening", &options.opening},
                                                                    {"paid", &options.paid},

@@ -215,6 +215,34 @@ class RoundsOutOfOrder(Stumble):
         self.assertEqual(self.rows(b"round,time,bidder,bid\na,2024-01-10,x,5\nb,2024-01-09,x,4\na,2024-02-01,y,2\n", "--sort-by", "time"), [[4, 0], [5, 2]])
         self.assertEqual(self.rows(b"round,time,bidder,bid\na,1,x,1\nb,1,x,2\nc,0,x,3\n", "--sort-by", "time"), [[3, 0], [1, 0], [2, 0]])
 
+    def dated(self, *dates):
+        """A log of rounds a, b, c, ... with a bid of 1, 2, 3, ... and one of these dates each."""
+        return ("round,time,bidder,bid\n" + "".join(f"{chr(97 + i)},{date},x,{i + 1}\n" for i, date in enumerate(dates))).encode()
+
+    def test_dates_with_the_year_last_are_sorted_as_dates(self):
+        for dates in (("4/13/2003", "4/5/2003", "12/31/2002"), ("13.4.2003", "5.4.2003", "31.12.2002"), ("4/13/2003 9:00 PM", "4/13/2003 10:00 AM", "12/31/2002 0:01")):
+            self.assertEqual(self.rows(self.dated(*dates), "--sort-by", "time"), [[3, 0], [2, 0], [1, 0]], dates)
+        for flag, dates in (("month-first", ("5/4/2003", "4/5/2003", "1/2/2003")), ("day-first", ("4/5/2003", "5/4/2003", "1/2/2003"))):
+            self.assertEqual(self.rows(self.dated(*dates), "--sort-by", "time", "--dates", flag), [[3, 0], [2, 0], [1, 0]], flag)
+
+    def test_dates_that_may_be_either_ask_for_a_flag(self):
+        def message(*dates, flags=()):
+            return self.refused("H202", 3, "convert", self.file("dates.csv", self.dated(*dates)), *self.FLAGS, "--sort-by", "time", *flags)
+        self.assertIn("day and month cannot be told apart, expected --dates day-first or --dates month-first", message("11/1/2024", "1/2/2024"))
+        self.assertIn("one form", message("4/13/2003", "13/4/2003"))
+        self.assertIn("one form", message("4/13/2003", "2003-04-13"))
+        self.assertIn("expected --dates month-first", message("4/13/2003", flags=("--dates", "day-first")))
+        self.refused("H100", 2, "convert", self.file("dates.csv", self.dated("4/13/2003")), *self.FLAGS, "--dates", "year-first")
+
+    def test_the_dates_of_a_sorted_log_are_those_of_the_result(self):
+        log = ("round,at,bidder,bid\n" + "".join(f"{t},{t % 12 + 1}/{t % 3 + 1}/2003,x,{t % 5 + 1}\n" for t in range(50))).encode()
+        how = ["vcg-reserves", "--prices", "0,2,4", "-d", self.file("log.csv", log), "--format", "long", "--timestamp", "at", "--sort-by", "at", "--json"]
+        for flag, least in (("month-first", "2003-01-01"), ("day-first", "2003-01-01")):
+            times = json.loads(self.ok("compare", *how, "--dates", flag).out)["series"]["time"]
+            self.assertEqual(times, sorted(times), flag)
+            self.assertEqual((len(times), times[0]), (50, least))
+            self.assertEqual(times[-1], "2003-12-03" if flag == "month-first" else "2003-03-12")
+
     def test_a_wide_log_is_sorted_by_rows(self):
         wide = self.file("wide.csv", b"day,x,y\n2024-01-02,1,2\n2024-01-01,4,3\n")
         out = self.ok("convert", wide, "--format", "wide", "--sort-by", "day", "--cap", "8", "-q").out.decode()
@@ -223,8 +251,6 @@ class RoundsOutOfOrder(Stumble):
     def test_sorting_says_what_it_cannot_do(self):
         log = self.file("log.csv", SCATTERED)
         self.assertIn('(did you mean "time"?)', self.refused("H106", 2, "convert", log, *self.FLAGS, "--sort-by", "tme"))
-        dates = self.file("dates.csv", b"round,time,bidder,bid\na,31/01/2024,x,1\n")
-        self.assertIn("day and month cannot be told apart", self.refused("H202", 3, "convert", dates, *self.FLAGS, "--sort-by", "time"))
         bare = self.file("bare.csv", b"round,time,bidder,bid\na,,x,1\n")
         self.assertIn('found nothing to sort round "a" by', self.refused("H202", 3, "convert", bare, *self.FLAGS, "--sort-by", "time"))
         self.refused("H100", 2, "convert", self.file("l.jsonl", b"{}\n"), *self.FLAGS, "--sort-by", "time")
