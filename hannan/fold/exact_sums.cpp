@@ -1,7 +1,9 @@
 #include "hannan/fold/exact_sums.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace hannan::detail {
 namespace {
@@ -25,6 +27,14 @@ inline double add_term(double& value, double& carry, double term) {
   value = sum;
   carry = rest;
   return lost;
+}
+
+// Whether one of them is not 0. By their bits, of which -0.0 has the sign alone: a sum of doubles has an order, which
+// keeps the compiler from adding several at a time.
+bool any_of(std::span<const double> numbers) {
+  std::uint64_t bits = 0;
+  for (const double number : numbers) bits |= std::bit_cast<std::uint64_t>(number);
+  return (bits << 1) != 0;
 }
 
 }  // namespace
@@ -72,9 +82,7 @@ void ExactSums::add(std::size_t first, std::span<const double> terms) {
   constexpr std::size_t kBlock = 64;
   for (; !terms.empty(); first += kBlock) {
     const auto block = terms.first(std::min(kBlock, terms.size()));
-    double any = 0;
-    for (const double term : block) any += std::abs(term);
-    if (any != 0) add_block(first, block);
+    if (any_of(block)) add_block(first, block);
     terms = terms.subspan(block.size());
   }
 }
@@ -83,12 +91,9 @@ void ExactSums::add_block(std::size_t first, std::span<const double> terms) {
   lost_.resize(terms.size());
   double* const values = values_.data() + first;
   double* const carries = carries_.data() + first;
-  double any = 0;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    lost_[i] = add_term(values[i], carries[i], terms[i]);
-    any += std::abs(lost_[i]);
-  }
-  if (any == 0) return;
+  double* const lost = lost_.data();
+  for (std::size_t i = 0; i < terms.size(); ++i) lost[i] = add_term(values[i], carries[i], terms[i]);
+  if (!any_of(lost_)) return;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (lost_[i] != 0) rests_[first + i].add(lost_[i]);
   }
