@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <cstdio>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "data.hpp"
@@ -158,20 +160,29 @@ Json mean_json(const SimulatedMean& mean) {
                        {"regrets", std::move(runs)}});
 }
 
+// Each plan is built by a statement of its own: g++ 12 destroys parts of such values twice where one is built within a
+// conditional expression and an error ends it.
+std::vector<SimulatedMean> play_all(const SimulateFlags& flags) {
+  std::vector<SimulatedLearner> learners = players(flags);
+  if (on_experts(flags)) {
+    return simulate(SimulationPlan{.stream = flags.stream,
+                                   .learners = std::move(learners),
+                                   .runs = flags.runs,
+                                   .threads = flags.threads,
+                                   .segments = segment_spec(flags)});
+  }
+  return simulate(MarketPlan{.problem = flags.problem.kind,
+                             .params = flags.problem.json(),
+                             .market = market_spec(flags),
+                             .learners = std::move(learners),
+                             .runs = flags.runs,
+                             .threads = flags.threads});
+}
+
 int simulate_command(const SimulateFlags& flags) {
   if (!flags.out.empty()) return write_stream(flags);
   const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""}, {"--svg", flags.svg}}) || flags.quiet;
-  const auto means = on_experts(flags) ? simulate(SimulationPlan{.stream = flags.stream,
-                                                                 .learners = players(flags),
-                                                                 .runs = flags.runs,
-                                                                 .threads = flags.threads,
-                                                                 .segments = segment_spec(flags)})
-                                       : simulate(MarketPlan{.problem = flags.problem.kind,
-                                                             .params = flags.problem.json(),
-                                                             .market = market_spec(flags),
-                                                             .learners = players(flags),
-                                                             .runs = flags.runs,
-                                                             .threads = flags.threads});
+  const auto means = play_all(flags);
   if (!flags.svg.empty()) {
     const std::string title = flags.problem.kind + ", " + flags.stream.name + ": regret";
     write_whole_file(flags.svg, draw_svg({regret_chart(title, means, flags.stream.rounds)}));
