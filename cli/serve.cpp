@@ -75,19 +75,18 @@ int serve(const ServeFlags& flags) {
        .oracles = flags.allow_external ? service::ExternalOracles::kAllowed : service::ExternalOracles::kRefused},
       metrics);
   service::Forwarder forwarder;
-  service::Forward forward;
-  if (flags.forward) {
-    forward = [&forwarder](const std::string& url, service::Request request, service::Respond respond) {
-      forwarder.send(url, std::move(request), std::move(respond));
-    };
-  }
+  const service::Forward ask_node = [&forwarder](const std::string& url, service::Request request,
+                                                 service::Respond respond) {
+    forwarder.send(url, std::move(request), std::move(respond));
+  };
   service::Api api(host, metrics, *tokens,
                    {.outcomes = {.outcomes = flags.batch},
                     .body = flags.body_mib << 20U,
                     .metrics_learners = flags.metrics_learners,
                     .disk = flags.database.starts_with("postgres") ? "" : flags.database,
                     .other_node = flags.redirect ? 307 : 421,
-                    .forward = forward});
+                    .forward = flags.forward ? ask_node : nullptr,
+                    .ask_node = ask_node});
   const std::size_t connections = service::possible_connections(flags.connections);
   if (connections < flags.connections)
     fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "service/course.hpp"
+#include "service/floor_set.hpp"
 #include "service/glances.hpp"
 #include "service/host.hpp"
 #include "service/http_message.hpp"
@@ -32,6 +33,7 @@ struct ApiSetting {
   std::string disk;              // a file or folder on the disk of the log; empty: not on this machine
   int other_node = 421;          // the status for a learner of another node; 307: clients follow by themselves
   Forward forward;               // where it is set, requests for such a learner are passed on
+  Forward ask_node;              // asks another node for what this one needs of it
 };
 
 class Api {
@@ -98,6 +100,20 @@ class Api {
   Json learner_json(const Entry& entry) const;
   void make(Call call, const Json& body);
   void floors_by_segment(Call call, const EntryPointer& entry, int schema);
+  void answer_set_file(const Call& call, const FloorSet& set, int schema, const FloorSources& from);
+  // Calls `then` when the floors of learners of other nodes are there; what it throws is answered.
+  using Gathered = std::function<void(const Call&, const FloorSources&)>;
+  struct Gathering {
+    Call call;
+    std::vector<std::string> away;  // learners that are still to be asked for
+    FloorSources from;
+    Gathered then;
+  };
+  void gather_floors(Call call, const FloorSet& set, Gathered then);
+  void gather_next(const std::shared_ptr<Gathering>& all);
+  void use_kept(const std::shared_ptr<Gathering>& all, const std::string& name, const std::string& why);
+  void add_gathered(const std::shared_ptr<Gathering>& all, const std::string& name, FarFloors far);
+  EntryPointer entry_or_none(const std::string& name) const;
   service::Row row_of_decision(const Entry& entry, std::uint64_t round);
   Json listed_json(const Entry& entry) const;  // with what a list shows besides
   bool answered_elsewhere(Call& call, const std::string& placed);

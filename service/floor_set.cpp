@@ -1,6 +1,7 @@
 #include "service/floor_set.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -81,33 +82,68 @@ std::string currency_of(const Entry& entry) {
   return entry.config().currency.empty() ? "USD" : entry.config().currency;
 }
 
+// What one rule says.
+struct RuleFloor {
+  double floor = 0;
+  std::string currency, decision;
+};
+
+RuleFloor far_floor(const FloorRule& rule, const Json& one) {
+  const Json& values = one.at("values");
+  const std::string key = rule.slot == "*" ? rule.slot : floor_key(rule.slot);
+  const Json* found = rule.slot.empty() && values.size() == 1 ? &values.as_object().front().second : values.find(key);
+  if (!found) {
+    throw Error(Code::kUnknownName, "found the slot \"" + rule.slot + "\" of " + rule.learner + ", expected one it has",
+                "slot");
+  }
+  return {.floor = found->as_number(),
+          .currency = one.at("currency").as_string(),
+          .decision = one.at("modelVersion").as_string()};
+}
+
+RuleFloor near_floor(const FloorRule& rule, const Entry& entry, const Published& seen) {
+  const LearnerConfig& config = entry.config();
+  const std::size_t place = slot_place(rule, entry);
+  const ReserveInMoney money{config.problem_params, config.cap.value_or(1), "floors"};
+  return {.floor = rounded_floor(money.of(place, seen.action[place])),
+          .currency = currency_of(entry),
+          .decision = decision_name(seen.generation, seen.current)};
+}
+
+// Nothing where the learner was ended, which the file then says.
+std::optional<RuleFloor> floor_of(const FloorRule& rule, const FloorSources& from, FloorsFile& file) {
+  const auto far = from.far.find(rule.learner);
+  const EntryPointer entry = far == from.far.end() ? from.find(rule.learner) : nullptr;
+  if (far != from.far.end() && !far->second.one.is_null()) {
+    file.stale = file.stale || far->second.stale;
+    return far_floor(rule, far->second.one);
+  }
+  if (!entry) {
+    if (std::find(file.missing.begin(), file.missing.end(), rule.learner) == file.missing.end())
+      file.missing.push_back(rule.learner);
+    return std::nullopt;
+  }
+  const auto now = entry->now();
+  if (!now.published || now.published->action.is_null())
+    throw Error(kNotReady, "found a learner without a decision (" + rule.learner + "), expected one; ask again");
+  file.stale = file.stale || now.status != Status::kReady;
+  return near_floor(rule, *entry, *now.published);
+}
+
 // One model as a file of schema 1.
-Json model_json(const FloorSet& set, const FloorModel& model, const FindEntry& find, FloorsFile& file) {
+Json model_json(const FloorSet& set, const FloorModel& model, const FloorSources& from, FloorsFile& file) {
   Json values = Json::object();
   std::vector<std::string> versions;
   std::set<std::string> seen;
   std::string currency;
   double least = 0;
   for (const FloorRule& rule : model.rules) {
-    const EntryPointer entry = find(rule.learner);
-    if (!entry) {
-      if (std::find(file.missing.begin(), file.missing.end(), rule.learner) == file.missing.end())
-        file.missing.push_back(rule.learner);
-      continue;
-    }
-    const auto now = entry->now();
-    if (!now.published || now.published->action.is_null())
-      throw Error(kNotReady, "found a learner without a decision (" + rule.learner + "), expected one; ask again");
-    file.stale = file.stale || now.status != Status::kReady;
-    const LearnerConfig& config = entry->config();
-    const std::size_t place = slot_place(rule, *entry);
-    const ReserveInMoney money{config.problem_params, config.cap.value_or(1), "floors"};
-    const double floor = rounded_floor(money.of(place, now.published->action[place]));
-    least = values.size() == 0 ? floor : std::min(least, floor);
-    values.set(joined(rule.key, '|'), floor);
-    currency = currency_of(*entry);
-    if (seen.insert(rule.learner).second)
-      versions.push_back(rule.learner + "=" + decision_name(now.published->generation, now.published->current));
+    const auto one = floor_of(rule, from, file);
+    if (!one) continue;
+    least = values.size() == 0 ? one->floor : std::min(least, one->floor);
+    values.set(joined(rule.key, '|'), one->floor);
+    currency = one->currency;
+    if (seen.insert(rule.learner).second) versions.push_back(rule.learner + "=" + one->decision);
   }
   if (values.size() == 0)
     throw Error(Code::kUndefined, "found none of the set's learners, expected at least one", "set");
@@ -171,40 +207,45 @@ FloorSet read_floor_set(const Json& body) {
   return set;
 }
 
-void check_floor_set(const FloorSet& set, const FindEntry& find) {
+void check_floor_set(const FloorSet& set, const FloorSources& from) {
+  const auto checked_currency = [&](const FloorRule& rule) {
+    const auto far = from.far.find(rule.learner);
+    if (far != from.far.end() && !far->second.one.is_null()) return far_floor(rule, far->second.one).currency;
+    const EntryPointer entry = far == from.far.end() ? from.find(rule.learner) : nullptr;
+    if (!entry) throw Error(Code::kUndefined, "found no learner " + rule.learner + ", expected one", "learner");
+    if (entry->columns() > 0) {
+      throw Error(
+          Code::kUnavailable,
+          "found a learner with contexts (" + rule.learner + "), expected one without: it has a file of its own",
+          "learner");
+    }
+    slot_place(rule, *entry);
+    return currency_of(*entry);
+  };
   std::string currency;
   for (const FloorModel& model : set.models) {
     for (const FloorRule& rule : model.rules) {
-      const EntryPointer entry = find(rule.learner);
-      if (!entry) throw Error(Code::kUndefined, "found no learner " + rule.learner + ", expected one", "learner");
-      if (entry->columns() > 0) {
-        throw Error(
-            Code::kUnavailable,
-            "found a learner with contexts (" + rule.learner + "), expected one without: it has a file of its own",
-            "learner");
-      }
-      slot_place(rule, *entry);
-      if (!currency.empty() && currency != currency_of(*entry)) {
+      const std::string found = checked_currency(rule);
+      if (!currency.empty() && currency != found) {
         throw Error(Code::kOutOfRange,
-                    "found the currencies " + currency + " and " + currency_of(*entry) +
-                        ", expected one for all learners of a set",
+                    "found the currencies " + currency + " and " + found + ", expected one for all learners of a set",
                     "learner");
       }
-      currency = currency_of(*entry);
+      currency = found;
     }
   }
 }
 
-FloorsFile floors_of_set(const FloorSet& set, int schema, const FindEntry& find) {
+FloorsFile floors_of_set(const FloorSet& set, int schema, const FloorSources& from) {
   FloorsFile file;
   if (schema == 1) {
     if (set.models.size() > 1)
       throw Error(Code::kUnavailable, "found several models, expected one; ask with schema=2", "schema");
-    file.json = model_json(set, set.models.front(), find, file);
+    file.json = model_json(set, set.models.front(), from, file);
     return file;
   }
   for (const FloorModel& model : set.models) {
-    const Json two = floors_of_schema_two(model_json(set, model, find, file));
+    const Json two = floors_of_schema_two(model_json(set, model, from, file));
     Json group = two.at("modelGroups")[0];
     group.set("modelWeight", model.weight);
     if (file.json.is_null()) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,9 +34,19 @@ struct FloorSet {
 // Throws what is wrong with it, with paths in the body.
 FloorSet read_floor_set(const Json& body);
 
-// Throws where a learner has no floors, or no slot of that name, or another currency than the others.
+// A learner of another node: its file of schema 1, as that node answered.
+struct FarFloors {
+  Json one;  // null: there is no such learner
+  bool stale = false;
+};
+// Where the floors of a learner come from. Those that are in `far` are not asked for with `find`.
 using FindEntry = std::function<EntryPointer(const std::string&)>;
-void check_floor_set(const FloorSet& set, const FindEntry& find);
+struct FloorSources {
+  FindEntry find;
+  std::map<std::string, FarFloors> far;
+};
+// Throws where a learner has no floors, or no slot of that name, or another currency than the others.
+void check_floor_set(const FloorSet& set, const FloorSources& from);
 
 struct FloorsFile {
   Json json;
@@ -43,7 +54,7 @@ struct FloorsFile {
   std::vector<std::string> missing;  // learners that were ended: their rules are left out
 };
 // kUndefined where no rule is left; kUnavailable for schema 1 where there are several models.
-FloorsFile floors_of_set(const FloorSet& set, int schema, const FindEntry& find);
+FloorsFile floors_of_set(const FloorSet& set, int schema, const FloorSources& from);
 
 // What a learner's floors are good for: {"prebid_js","prebid_server","fields"}; null where it has none.
 Json floors_offer(const LearnerConfig& config);

@@ -122,11 +122,13 @@ void Api::make_floor_set(Call call) {
     throw Error(Code::kOutOfRange, "found a name that ends in .json, expected one without: the file is called so",
                 "set");
   const FloorSet set = read_floor_set(parse_json(call.request.body));
-  check_floor_set(set, [this](const std::string& name) { return host_.find(name); });
   // Who shows the floors of learners must be allowed to read them.
   for (const auto& name : set.learners()) tokens_.check(Scope::kRead, call.request.header("authorization"), name);
-  host_.make_set(call.id, set.json(), [call, set](Host::Made made, const std::exception_ptr& failure) {
-    call.respond(failure ? error_reply(failure) : json_reply(set.json(), made == Host::Made::kNew ? 201 : 200));
+  gather_floors(std::move(call), set, [this, set](const Call& with, const FloorSources& from) {
+    check_floor_set(set, from);
+    host_.make_set(with.id, set.json(), [with, set](Host::Made made, const std::exception_ptr& failure) {
+      with.respond(failure ? error_reply(failure) : json_reply(set.json(), made == Host::Made::kNew ? 201 : 200));
+    });
   });
 }
 
@@ -149,30 +151,28 @@ void Api::floor_set_file(Call call) {
   const FloorSet set = read_floor_set(host_.find_set(call.id));
   if (!set.is_public) tokens_.check(Scope::kRead, call.request.header("authorization"), call.id);
   const int schema = schema_of(call.target);
-  const auto find = [this](const std::string& name) -> EntryPointer {
-    try {
-      return host_.find(name);
-    } catch (const Error& e) {
-      if (e.code() != Code::kUndefined) throw;
-      return nullptr;
-    }
-  };
+  gather_floors(std::move(call), set, [this, set, schema](const Call& with, const FloorSources& from) {
+    answer_set_file(with, set, schema, from);
+  });
+}
+
+void Api::answer_set_file(const Call& call, const FloorSet& set, int schema, const FloorSources& from) {
   // Those that are not loaded yet are loaded first, one after the other.
   for (const auto& name : set.learners()) {
-    const auto entry = find(name);
+    const auto entry = from.far.contains(name) ? nullptr : from.find(name);
     if (!entry || entry->now().published) continue;
     return host_.with(
         entry, [](HostedLearner&) { return Json(); },
-        [this, call](const Json&, const std::exception_ptr& failure) {
+        [this, call, set, schema, from](const Json&, const std::exception_ptr& failure) {
           if (failure) return call.respond(error_reply(failure));
           try {
-            floor_set_file(call);
+            answer_set_file(call, set, schema, from);
           } catch (...) {
             call.respond(error_reply(std::current_exception()));
           }
         });
   }
-  const FloorsFile file = floors_of_set(set, schema, find);
+  const FloorsFile file = floors_of_set(set, schema, from);
   const CacheTime age{.seconds = set.max_age, .shared = set.is_public || !tokens_.required()};
   Reply reply = floors_reply(call.request, file.json, age, file.stale ? Freshness::kStale : Freshness::kFresh);
   if (!file.missing.empty())

@@ -32,7 +32,8 @@ bool Api::answered_elsewhere(Call& call, const std::string& placed) {
       throw Error(kNotReady, "found a node that lost its database, expected one that reaches it; ask again");
     call.respond = [this, placed, target = call.request.target, method = call.request.method,
                     respond = std::move(call.respond)](Reply reply) {
-      if (reply.status == 421) return respond(elsewhere(placed, target));  // it went while the request waited
+      // It went while the request waited.
+      if (reply.status == 421 && !host_.cluster()->here(placed)) return respond(elsewhere(placed, target));
       if (method == "GET" && host_.stale()) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
       respond(std::move(reply));
     };

@@ -126,7 +126,7 @@ class Sqlite(ServerTest):
             log.execute("update meta set value = '1' where key = 'schema'")
         log.close()
         self.server.start()
-        self.assertEqual(self.server.json("GET", "/v1/learners/a")["rounds"], 0)
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/decision")["decision"], "g1.1")
 
 
 if __name__ == "__main__":
