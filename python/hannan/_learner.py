@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import warnings
 import zlib
@@ -176,6 +177,22 @@ class Learner(_core.Learner):
     def to_frame(self) -> Any:
         """The report as a frame of pandas, a row a bound."""
         return self.report().to_frame()
+
+    def plot(self, ax: Any = None) -> Any:
+        """The regret beside its upper bounds, a bar each, with matplotlib; returns the axes. A learner keeps no path of
+        its rounds: that is :meth:`Run.plot`."""
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            _, ax = plt.subplots()
+        report = self.report()
+        bars = {"regret": report["regret"]}
+        bars.update((bound.name, bound.value) for bound in report.bounds if bound.side == "upper")
+        shown = {name: float(value) for name, value in bars.items() if isinstance(value, (int, float)) and math.isfinite(value)}
+        ax.barh(list(shown), list(shown.values()))
+        ax.invert_yaxis()
+        ax.set_xlabel(f"loss beyond that of the best fixed action, {self.rounds} rounds")
+        return ax
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

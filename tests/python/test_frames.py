@@ -126,6 +126,17 @@ class Frames(unittest.TestCase):
         self.assertIn("&lt;b&gt;", hannan._report.table(("<b>",), [("<i>",)]))
 
     @unittest.skipIf(matplotlib is None, "matplotlib is not there")
+    def test_a_learner_plots_its_regret_beside_its_bounds(self):
+        learner = hannan.problem("experts", experts=3).learner("gftpl", seed=1)
+        learner.play(rows(3, 50))
+        axes = learner.plot()
+        names = [label.get_text() for label in axes.get_yticklabels()]
+        uppers = [bound.name for bound in learner.report().bounds if bound.side == "upper"]
+        self.assertEqual((names[0], set(names[1:]) - set(uppers)), ("regret", set()))
+        self.assertGreater(len(names), 1)
+        self.assertAlmostEqual(axes.patches[0].get_width(), learner.regret)
+
+    @unittest.skipIf(matplotlib is None, "matplotlib is not there")
     def test_a_run_plots_its_regret_and_bound(self):
         run = hannan.problem("experts", experts=3).learner("flipflop").play(rows(3, 50), progress=True)
         axes = run.plot()
