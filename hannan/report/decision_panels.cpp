@@ -178,8 +178,8 @@ void write_decisions(Json& blocks, const ComparedPage& page) {
     charts.push_back(std::move(chart));
   }
   const std::string unit = words.currency.empty() ? words.unit : words.currency;
-  std::string about =
-      words.title + ", in " + unit + ". The figure is the one to use next; the line is how it got there.";
+  const std::string what = page.words.thing == "ceilings" ? "Ceiling per supplier" : words.title;
+  std::string about = what + ", in " + unit + ". The figure is the one to use next; the line is how it got there.";
   if (columns.size() > charts.size())
     about += fmt::format(" The first {} of {} are shown.", charts.size(), columns.size());
   const std::optional<PageFile> file = file_of(page, words);

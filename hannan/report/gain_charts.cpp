@@ -215,9 +215,14 @@ Json sources_block(const ComparedPage& page) {
       most = std::max(most, now - before);
       before = now;
     }
-    points.emplace_back(fmt::format("{} of {} stretches better", better, kStretches),
-                        fmt::format("The log in {} parts of equal length: the worst brought {}, the best {}.",
-                                    kStretches, page.difference(least), page.difference(most)));
+    if (page.bare_difference(least) == "0" && page.bare_difference(most) == "0") {
+      points.emplace_back("No difference in any stretch",
+                          fmt::format("The log in {} parts of equal length: none of them differs.", kStretches));
+    } else {
+      points.emplace_back(fmt::format("{} of {} stretches better", better, kStretches),
+                          fmt::format("The log in {} parts of equal length: the worst brought {}, the best {}.",
+                                      kStretches, page.difference(least), page.difference(most)));
+    }
   }
   if (const auto part = page.ours().uncontested_gain; part && page.ours().gain > 0 && !points.empty()) {
     points.emplace_back(

@@ -78,5 +78,23 @@ TEST(PageWords, LeaveNamesOfTheUserAsTheyAre) {
   EXPECT_EQ(named("best fixed", "hindsight").inside, "best fixed prices");
 }
 
+TEST(PageWords, SpeakOfCeilingsAndSuppliersWhereThingsAreBought) {
+  const PageWords words = page_words("vcg-reserves", Json::object({{"direction", "reverse"}}));
+  const auto named = [&](const char* name, const char* role) {
+    return player_words({.name = name, .about = "", .role = role}, words).name;
+  };
+  EXPECT_EQ(named("monopoly price", "rival"), "Best past ceiling per supplier");
+  EXPECT_EQ(named("uniform, learned", "rival"), "One ceiling for all, learned");
+  EXPECT_EQ(named("uniform, best", "hindsight"), "Best single ceiling");
+}
+
+TEST(PageText, CountsWholeMistakes) {
+  EXPECT_EQ(page_whole(6.0), "6");
+  EXPECT_EQ(page_whole(1234.4), "1,234");
+  EXPECT_EQ(page_whole_difference(6.4), "+6");
+  EXPECT_EQ(page_whole_difference(-52.6), "\u221253");
+  EXPECT_EQ(page_whole_difference(-0.2), "0");
+}
+
 }  // namespace
 }  // namespace hannan::detail

@@ -58,6 +58,7 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
   const auto quoted = [](const std::string& given, std::string about) {
     return PlayerWords{.name = given, .about = std::move(about), .inside = "“" + given + "”"};
   };
+  const bool ceilings = words.thing == "ceilings";
   if (player.role == "learner") {
     if (player.ours) return named(words.learned_here, fmt::format("set anew after every {}", words.round));
     if (name == "hedge") return named("weighted mixture", "of all possible choices, for comparison");
@@ -66,7 +67,7 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
   if (player.role == "hindsight") {
     const std::string after = "known only afterwards: a yardstick, not a choice";
     if (name == "best fixed") return named("best fixed " + words.thing, after);
-    if (name == "uniform, best") return named("best single price", after);
+    if (name == "uniform, best") return named(ceilings ? "best single ceiling" : "best single price", after);
     if (name == "best per segment") return named("best " + words.thing + " per segment", after);
     if (name == "best pruning") return named("best grouping of segments", after);
     return quoted(name, after);
@@ -76,11 +77,18 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
     return named("second price with the same bids", "every unit at the best losing bid; bids would change");
   if (name == "no reserve") return named("no reserve price", "every bid may win");
   if (name == "no ceiling") return named("no ceiling", "every offer may win");
+  if (name == "uniform, learned" && ceilings) {
+    return {.name = "One ceiling for all, learned",
+            .about = "the one ceiling that cost least so far",
+            .inside = "one learned ceiling for all"};
+  }
   if (name == "uniform, learned") {
     return {.name = "One price for all, learned",
             .about = "the one price that earned most so far",
             .inside = "one learned price for all"};
   }
+  if (name == "monopoly price" && ceilings)
+    return named("best past ceiling per supplier", "per supplier, what would have cost least so far");
   if (name == "monopoly price")
     return named("best past price per buyer", "per buyer, what would have earned most so far");
   if (name == "majority label") return named("majority label", "the answer that was right more often so far");

@@ -165,8 +165,14 @@ class GainChart {
         let count = covers ? 10000 : 0;
         for (const { values } of this.block.series) {
           values.forEach((value, i) => {
-            const x = this.x(this.block.at[i]), y = value === null ? -1 : this.y(value);
-            if (x >= left && x <= left + wide && y >= top && y <= top + high) ++count;
+            if (value === null) return;
+            // Between two points too: few of them may be far apart.
+            const last = i > 0 ? values[i - 1] : null, from = this.x(this.block.at[Math.max(0, i - 1)]), to = this.x(this.block.at[i]);
+            if (to < left || from > left + wide) return;
+            for (let k = 0; k < 8; ++k) {
+              const share = last === null ? 1 : (k + 1) / 8, x = from + (to - from) * share, y = this.y(last === null ? value : last + (value - last) * share);
+              if (x >= left && x <= left + wide && y >= top && y <= top + high) ++count;
+            }
           });
         }
         if (count < least) {
