@@ -5,11 +5,12 @@ namespace {
 
 constexpr const char* kRowsAfter =
     "select t, id, decision, time, line from round where learner=$1 and generation=$2 and t>$3 order by t limit $4";
+// A sum is no column of the primary key: where a table has no statistics yet, the planner would take that key and read
+// all rounds of the learner.
 constexpr const char* kFindRow =
-    "select t, id, decision, time, line from round where learner=$1 and generation=$2 and id=$3";
-
+    "select t, id, decision, time, line from round where learner+0=$1 and generation+0=$2 and id=$3";
 constexpr const char* kFindRows =
-    "select t, id, decision, time, line from round where learner=$1 and generation=$2 and id=any($3::text[])";
+    "select t, id, decision, time, line from round where learner+0=$1 and generation+0=$2 and id=any($3::text[])";
 
 Row row_at(const PostgresAnswer& answer, int row, LogName log) {
   return {.log = log,

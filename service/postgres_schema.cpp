@@ -14,6 +14,8 @@ constexpr const char* kMakingDone = "select pg_advisory_unlock(7521983763822)";
 // A process of schema 1 held this one as long as it lived.
 constexpr const char* kFirstSchemaLock = "select pg_try_advisory_xact_lock(114767673844078)";
 
+// Rows are found by id through round_by_id alone (postgres_rows.cpp); round_id was its form in earlier versions, which
+// without statistics was not used: then each commit read all rounds of its learners.
 constexpr const char* kPostgresTables = R"(
 create table if not exists meta(key text primary key, value text not null);
 create table if not exists learner(id bigserial primary key, name text not null unique, shard integer not null,
@@ -21,7 +23,8 @@ create table if not exists learner(id bigserial primary key, name text not null 
 create table if not exists round(learner bigint not null, generation bigint not null, t bigint not null,
   id text not null, decision bigint not null, time bigint not null, line text not null,
   primary key(learner, generation, t));
-create unique index if not exists round_id on round(learner, generation, id);
+create unique index if not exists round_by_id on round(id, learner, generation);
+drop index if exists round_id;
 create table if not exists snapshot(learner bigint not null, generation bigint not null, t bigint not null,
   engine text not null, state text not null, digest text not null, primary key(learner, generation, t));
 create table if not exists node(id text primary key, url text not null, session integer not null,

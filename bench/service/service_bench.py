@@ -1,4 +1,4 @@
-"""Speed of `hannan serve` against what it is made of: service_bench.py HANNAN LOAD [--seconds S] [--windows N] [--db URL]
+"""Speed of `hannan serve` against what it is made of: service_bench.py HANNAN LOAD [--seconds S] [--windows N] [--db URL | --postgres]
 
 LOAD is bench/service/load.cpp (`hannan_load`). In every window the same bytes are sent, in turn, to
 
@@ -9,8 +9,10 @@ LOAD is bench/service/load.cpp (`hannan_load`). In every window the same bytes a
 
 and a bare log appends rows of the same size and calls fdatasync after as many as the service had in a commit. Figures are
 medians over the windows; ratios are medians of the ratios within a window, because a busy machine changes from window to
-window. At the end the service is killed and started again, and the rows that it replays are counted."""
+window. With --postgres the log is in a PostgreSQL server that is started for this run, on the same machine, as its package
+configures it: what it costs is in the figures. At the end the service is killed and started again, and the rows that it replays are counted."""
 import argparse
+import contextlib
 import http.client
 import json
 import os
@@ -19,6 +21,7 @@ import re
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -116,6 +119,22 @@ def replay(service):
     return time.monotonic() - begin
 
 
+@contextlib.contextmanager
+def own_postgres():
+    """The address of a new database in a server of its own."""
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "service"))
+    from postgres import FOLDERS, Cluster  # pylint: disable=import-outside-toplevel,import-error
+    if not FOLDERS:
+        raise SystemExit("PostgreSQL is not there")
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster(folder)
+        try:
+            cluster.make_database()
+            yield cluster.url
+        finally:
+            cluster.stop()
+
+
 def main():
     parse = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parse.add_argument("hannan")
@@ -123,8 +142,17 @@ def main():
     parse.add_argument("--seconds", type=float, default=3)
     parse.add_argument("--windows", type=int, default=10)
     parse.add_argument("--connections", type=int, default=32)
-    parse.add_argument("--db", help="postgresql://... instead of SQLite in a folder of its own")
+    where = parse.add_mutually_exclusive_group()
+    where.add_argument("--db", help="postgresql://... instead of SQLite in a folder of its own")
+    where.add_argument("--postgres", action="store_true", help="a PostgreSQL server that is started for this")
     args = parse.parse_args()
+    with contextlib.ExitStack() as stack:
+        if args.postgres:
+            args.db = stack.enter_context(own_postgres())
+        run(args)
+
+
+def run(args):
     with tempfile.TemporaryDirectory(dir=".") as folder:
         service = Service(args.hannan, folder, args.db)
         try:
@@ -141,7 +169,7 @@ def main():
         finally:
             service.process.send_signal(signal.SIGTERM)
             service.process.communicate(timeout=120)
-    print(f"load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s, "
+    print(f"{'PostgreSQL' if args.db else 'SQLite'}; load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s, "
           f"{args.connections} connections; median (least to most)")
     for name in windows[0]:
         values = [one[name] for one in windows]

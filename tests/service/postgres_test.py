@@ -49,6 +49,30 @@ class Postgres(PostgresTest):
             time.sleep(0.1)
         self.assertEqual([line.get("t") for line in self.verify()][1:-1], [1, 2])
 
+    def test_an_outcome_does_not_read_the_rounds_before_it(self):
+        """Also where the server has no statistics of the table, as on a new database."""
+        self.cluster.ask("alter table round set (autovacuum_enabled = false)")
+        self.make()
+
+        def send(name, count):
+            rows = [{"id": f"{name}-{i}", "outcome": [0.3, 0.1 * (i % 7), 0.5]} for i in range(count)]
+            self.assertEqual(self.server.ask("POST", "/v1/learners/a/outcomes", {"outcomes": rows})[0], 200)
+
+        for part in range(6):
+            send(f"many{part}", 1000)
+
+        def read():
+            """Entries of indexes and rows that were read so far, once the sessions have said so."""
+            time.sleep(2)
+            return sum(int(row[0]) for row in self.cluster.ask(
+                "select idx_tup_read from pg_stat_user_indexes where relname = 'round' union all "
+                "select seq_tup_read from pg_stat_user_tables where relname = 'round'"))
+
+        before = read()
+        for part in range(20):
+            send(f"few{part}", 16)
+        self.assertLess(read() - before, 6000)
+
 
 if __name__ == "__main__":
     main()
