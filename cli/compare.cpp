@@ -17,6 +17,7 @@
 #include "interrupt.hpp"
 #include "live_input.hpp"
 #include "output_file.hpp"
+#include "preparing.hpp"
 #include "progress.hpp"
 
 namespace hannan::detail::cli {
@@ -132,8 +133,7 @@ int compare_command(const CompareFlags& flags) {
                       .hedge_most = flags.hedge_most,
                       .seed = flags.seed,
                       .track = flags.track,
-                      .rounds = flags.rounds,
-                      .stop = interrupted};
+                      .rounds = flags.rounds};
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data); };
   if (opened.log && opened.log->knows_money()) {
     plan.as_logged = as_logged_of_log(*problem, log.cap, [source = opened.log] { return source->last_logged(); });
@@ -189,7 +189,17 @@ int compare_command(const CompareFlags& flags) {
       if (seconds > 2) fmt::print(stderr, "{:>10} rounds {:>8.0f} s\n", rounds, seconds);
     };
   }
-  catch_interrupts();
+  std::optional<PreparingNote> note;
+  if (!flags.quiet && !flags.json) note.emplace();
+  // An interrupt ends the program at once while learners are prepared, and between two rounds once they play.
+  plan.stop = [&note, begun = false]() mutable {
+    if (!begun) {
+      begun = true;
+      catch_interrupts();
+      if (note) note->playing();
+    }
+    return interrupted();
+  };
   const Comparison comparison = compare(plan);
   if (interrupted())
     throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");

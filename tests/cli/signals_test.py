@@ -1,5 +1,6 @@
 """A signal ends a run in order: one is enough, even while it waits for input, and what was played is kept."""
 import os
+import random
 import signal
 import subprocess
 import time
@@ -113,6 +114,31 @@ class Waiting(FolderTest):
                 os.close(descriptor)
         self.assertEqual(status, 1, err)
         self.check_resumed("--param", "experts=4")
+
+
+class Preparing(FolderTest):
+    """Trees of depth 3 over 24 columns: what comes before the first round takes far more than 5 seconds."""
+
+    def test_a_long_preparation_is_explained_and_ends_at_an_interrupt(self):
+        coins = random.Random(1)
+        rows = [",".join([f"{coins.random():.4f}" for _ in range(24)] + [str(coins.randrange(2))]) for _ in range(500)]
+        table = self.file("table.csv", (",".join([f"x{i}" for i in range(24)] + ["label"]) + "\n" + "\n".join(rows) + "\n").encode())
+        started = subprocess.Popen([BINARY, "compare", "classification", "--from", str(table), "--param", "label=label", "--param", "hypotheses=trees3"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            said = started.stderr.readline()
+            self.assertIn(b"before the first round the learners measure the size of their noise", said)
+            self.assertIn(b"-l leader needs none", said)
+            started.send_signal(signal.SIGINT)
+            self.assertEqual(started.wait(timeout=10), -signal.SIGINT)
+        finally:
+            started.kill()
+            started.wait()
+            started.stderr.close()
+
+    def test_a_short_one_is_not_mentioned(self):
+        data = self.file("losses.csv", csv_text(losses(300, 4)))
+        self.assertEqual(hannan("compare", "experts", "-d", data).err, b"")
 
 
 class Head(FolderTest):
