@@ -81,3 +81,57 @@ function spark(course, about) {
     course.map((value, i) => { const height = 4 + 20 * (value - low) / range; return el("rect", { x: i * wide, width: Math.max(wide - 1, 1), y: 26 - height, height }); }),
     el("path.axis", { d: "M0 26H120" }));
 }
+
+// The choice of a learner to compare with. It stays where it is while charts are drawn anew, and asks for names when it is used.
+function rivalPick(name, seen, signal, changed) {
+  const rival = { name: "", one: null, course: null, node: null, refresh: async () => {} };
+  const none = el("option", { value: "" }, "no other learner");
+  const select = el("select", { id: "rival", onfocus: fill, onchange: () => { rival.name = select.value; rival.one = rival.course = null; rival.refresh().then(changed); } }, none);
+  let filled = false;
+  async function fill() {
+    if (filled || !seen.one) return;
+    filled = true;
+    try {
+      const list = await getJson("v1/learners?limit=200", { signal });
+      const others = list.learners.filter(one => one.name !== name && one.problem === seen.one.problem);
+      select.append(...others.map(one => el("option", { value: one.name }, one.name)));
+    } catch (error) {
+      filled = false;
+    }
+  }
+  rival.refresh = async () => {
+    if (!rival.name) return;
+    const asked = rival.name;
+    try {
+      const one = await getJson(pathOf(asked), { signal }), course = await getJson(pathOf(asked) + "/course", { signal, timeout: 15000 });
+      if (asked === rival.name) Object.assign(rival, { one, course });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      rival.name = select.value = "";  // it was ended
+      rival.one = rival.course = null;
+    }
+  };
+  rival.node = el("p.note", {}, el("label", { for: "rival" }, "Compare with "), select);
+  return rival;
+}
+
+// What a round brought more than a round of another learner, in stretches in which both had some; up is better.
+function rivalFigure(spec) {
+  const { one, slices, rival, words, unit, each, opened } = spec;
+  const title = `A ${words.round} brought more than with ${rival.name}, by ${each}`;
+  const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || "loss saved"}; `, spec.select, " The mean of each one\u2019s own rounds. Without a range: the two may have met other outcomes."));
+  const same = Boolean(one.money) === Boolean(rival.one.money) && (!one.money || (one.money.currency === rival.one.money.currency && one.money.reward === rival.one.money.reward));
+  if (!same) { figure.append(el("p.empty", {}, "The two do not count in the same unit.")); return figure; }
+  const better = one.money && one.money.reward ? 1 : -1, rows = [];
+  slices.start.forEach((start, i) => {
+    const k = rival.slices.start.indexOf(start);
+    if (k < 0 || !slices.rounds[i] || !rival.slices.rounds[k]) return;
+    const mine = slices.value[i] / slices.rounds[i], other = rival.slices.value[k] / rival.slices.rounds[k];
+    rows.push({ start, mine, other, value: better * (mine - other), rounds: slices.rounds[i], others: rival.slices.rounds[k] });
+  });
+  if (!rows.length) { figure.append(el("p.empty", {}, "There is no stretch yet in which both had outcomes.")); return figure; }
+  figure.append(barChart({ title, start: rows.map(row => row.start), width: slices.width, values: rows.map(row => row.value), half: null, signed: true, rounds: rows.map(row => row.rounds), unit, round: words.round }),
+    numbers("bars", ["From", capital(words.round) + "s here", capital(words.round) + "s there", "Here", "There", "Better here by"],
+      () => rows.map(row => [when(row.start), count(row.rounds), count(row.others), plain(row.mine), plain(row.other), plain(row.value)]), opened));
+  return figure;
+}

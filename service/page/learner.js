@@ -48,13 +48,14 @@ function tileFeedback(seen, words, unit, scale) {
     ...fact("Learned and played", one.played.late || one.played.unattributed ? `differ by ${sum(one.played.drift * scale, unit, true)} (${plural(one.played.late, "late outcome")}, ${count(one.played.unattributed)} without a known decision)` : "are the same: no outcome came late"));
 }
 
-function barFigure(seen, words, unit, opened, choice) {
+function barFigure(seen, words, unit, opened, choice, rival) {
   const { one, course } = seen;
   if (!course) return el("figure", {}, el("figcaption", {}, "By hour"), el("p.empty", {}, "Being read from the log."));
   const wanted = choice.value || (course.hours.start.length >= 3 ? "hours" : "minutes");
   const slices = course[wanted], gain = Boolean(slices.gain && one.gain), each = { minutes: "minute", hours: "hour", days: "day" }[wanted];
   const title = gain ? `Earned more than without reserve prices, by ${each}` : `${one.money ? (one.money.reward ? "Earned" : "Spent") : "Loss"}, by ${each}`;
   const select = el("select", { "aria-label": "Window", onchange: event => { choice.value = event.target.value; choice.draw(); } }, WINDOWS.map(([value, text]) => el("option", { value, selected: value === wanted }, text)));
+  if (rival.course) return rivalFigure({ one, slices, rival: { name: rival.name, one: rival.one, slices: rival.course[wanted] }, words, unit, each, select, opened });
   const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || (gain ? "points" : one.money ? "money" : "loss")}; `, select, gain ? " Thin lines: 95\u00a0% range. Grey: cannot be told from 0." : ""));
   if (!slices.start.length) { figure.append(el("p.empty", {}, "No outcome yet.")); return figure; }
   figure.append(barChart({ title, ...slices, values: gain ? slices.gain : slices.value, half: gain ? slices.half : null, signed: gain, plain: !one.money, unit, round: words.round }),
@@ -112,11 +113,12 @@ function showLearner(main, signal, name) {
   const now = el("div"), promise = el("div"), feedback = el("div"), charts = el("section.two"), prices = el("section"), outcomes = el("section");
   const check = recordCheck(name, signal, state => { seen.verify = state; if (seen.one) drawTiles(); });
   const details = technicalDetails(name, signal, seen);
+  const rival = rivalPick(name, seen, signal, () => drawCharts());
   const tile = (title, place, text) => el("div", {}, el("h2", {}, title), place, meaning(text));
   body.append(el("section.tiles", {}, tile("Now", now, "The decision that is in force for the next round. It changes only when the learner has seen new outcomes."),
     tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises, whatever happens, to stay within this distance of it on average; what it is behind is called regret, the limit its bound."),
     tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
-  charts, prices, outcomes);
+  rival.node, charts, prices, outcomes);
   main.replaceChildren(crumb, verdict, boxes, body, details.node);
   boxes.append(check.place);
   const choice = { value: "", draw: () => drawCharts() };
@@ -149,7 +151,7 @@ function showLearner(main, signal, name) {
     if (!seen.one || body.hidden) return;
     if (charts.contains(document.activeElement) && document.activeElement.tagName === "SELECT") document.activeElement.blur();
     const focused = [...charts.querySelectorAll(".plot")].indexOf(document.activeElement);
-    charts.replaceChildren(barFigure(seen, words(), unit(), opened, choice), promiseFigure(seen, words(), unit(), scale(), opened, seen.curve ? marksWithin(0, seen.one.rounds) : []));
+    charts.replaceChildren(barFigure(seen, words(), unit(), opened, choice, rival), promiseFigure(seen, words(), unit(), scale(), opened, seen.curve ? marksWithin(0, seen.one.rounds) : []));
     if (focused >= 0) charts.querySelectorAll(".plot")[focused]?.focus();
     if (!seen.course) return;
     prices.replaceChildren(el("h2", {}, words().thing === "choice" ? "Decisions over time" : `${capital(words().thing)} over time`),
@@ -171,7 +173,7 @@ function showLearner(main, signal, name) {
       if (held) held.focus();
     }
     body.hidden = one.rounds === undefined;
-    charts.hidden = prices.hidden = outcomes.hidden = !one.rounds;
+    charts.hidden = prices.hidden = outcomes.hidden = rival.node.hidden = !one.rounds;
     details.draw();
     if (body.hidden) return;
     drawTiles();
@@ -198,6 +200,7 @@ function showLearner(main, signal, name) {
             seen.course = await getJson(pathOf(name) + "/course", { signal, timeout: 15000 });
             if (seen.course.behind === 0) break;
           }
+          await rival.refresh();
           if (one.rounds > 0 && Date.now() - lastReport > 60000) {
             lastReport = Date.now();
             seen.report = await getJson(pathOf(name) + "/report", { signal, timeout: 15000 });

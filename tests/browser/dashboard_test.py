@@ -135,6 +135,34 @@ class Figures(Dashboard):
         self.key("P")
         self.says("h1", "14 auctions", 10)
 
+    def test_a_learner_is_compared_with_another(self):
+        self.open("#/home")
+        self.says("figcaption", "Earned more than without reserve prices")
+        self.js("document.querySelector('#rival').dispatchEvent(new Event('focus'))")
+        names = lambda: self.js("return [...document.querySelectorAll('#rival option')].map(one => one.value)")
+        until(lambda: "early" in names(), 20)
+        self.assertNotIn("home", names())
+        self.assertNotIn("routes", names())  # of another problem
+        choose = """const pick = document.querySelector(arguments[0]); pick.value = arguments[1];
+                    pick.dispatchEvent(new Event('change'))"""
+        self.js(choose, "#rival", "early")
+        self.says("figcaption", "brought more than with early")
+        self.js(choose, "figure select", "days")  # in one of which both had outcomes
+        self.says("figcaption", "brought more than with early, by day")
+        self.js("document.querySelector('figure details.num summary').click()")
+        cells = "return [...document.querySelectorAll('figure details.num tbody tr:last-child td')].map(one => one.textContent)"
+        until(lambda: len(self.js(cells)) == 5, 20)
+        mean, rounds = {}, {}
+        for name in ("home", "early"):
+            days = self.service.json("GET", f"/v1/learners/{name}/course")["days"]
+            mean[name], rounds[name] = days["value"][-1] / days["rounds"][-1], days["rounds"][-1]
+        row = [float(text.replace("\u2212", "-").replace(",", "").replace("\u00a0", "")) for text in self.js(cells)]
+        self.assertEqual(row[:2], [rounds["home"], rounds["early"]])
+        for found, expected in zip(row[2:], (mean["home"], mean["early"], mean["home"] - mean["early"])):
+            self.assertAlmostEqual(found, expected, delta=0.02)
+        self.js(choose, "#rival", "")
+        self.says("figcaption", "without reserve prices")
+
     def test_a_learner_without_money_and_one_without_rounds(self):
         self.open("#/routes")
         self.says("h1", "routes is ")
