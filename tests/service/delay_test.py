@@ -2,6 +2,7 @@
 import json
 import random
 import subprocess
+import time
 
 import server
 from server import ServerTest, main
@@ -45,6 +46,15 @@ class PipeTest(ServerTest):
         found, _, answer = self.server.ask("POST", f"/v1/learners/{name}/outcomes", body)
         self.assertEqual(found, status, answer)
         return json.loads(answer)
+
+    def checked(self, name):
+        """What the service itself finds in its log."""
+        self.server.ask("POST", f"/v1/learners/{name}/verify")
+        until = time.monotonic() + 60
+        while (state := self.server.json("GET", f"/v1/learners/{name}/verify"))["state"] in ("waiting", "running"):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        return state
 
     def decide(self, name="a", key=None):
         status, headers, body = self.server.ask("POST", f"/v1/learners/{name}/decisions", "",
@@ -95,6 +105,12 @@ class Delayed(PipeTest):
         self.assertEqual(self.server.json("GET", "/v1/learners/a/state"),
                          pipe.ask(op="save", **{"in": "me"})["state"])
         lines = self.verify()
+        page = self.folder / "report.html"
+        done = subprocess.run([server.BINARY, "report", str(self.folder / "record.jsonl"), "-o", str(page)],
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"Verified: {report['rounds']} rounds", page.read_text())
+        self.assertEqual(self.checked("a")["state"], "holds")
         self.assertEqual([line["t"] for line in lines[1:-1]], list(range(1, 121)))
         self.assertEqual(len([line for line in lines if "decide" in line]), rounds)
 
@@ -169,6 +185,9 @@ class States(PipeTest):
         record = self.verify("moved", first)
         self.assertEqual((record[0]["from"], record[1:-1]), (20, lines[21:41]))
         self.verify("moved", whole)  # whose later rounds are another life
+        checked = self.checked("moved")
+        self.assertEqual(checked["state"], "unavailable")
+        self.assertIn("made from a state", checked["error"]["message"])
         alone = subprocess.run([server.BINARY, "verify", str(self.folder / "record.jsonl")], capture_output=True,
                                text=True, timeout=120)
         self.assertEqual(alone.returncode, 3)
