@@ -9,9 +9,7 @@
 #include "hannan/problems/classification/coded_hypotheses.hpp"
 
 namespace hannan {
-
-using namespace hannan::detail;
-
+namespace detail {
 namespace {
 
 class BoxClass final : public CodedHypotheses {
@@ -125,8 +123,10 @@ class BoxClass final : public CodedHypotheses {
 };
 
 }  // namespace
+}  // namespace detail
 
 HypothesesPtr box_hypotheses(const Points& points, Listing listing) {
+  using namespace detail;
   const auto boxes = std::make_shared<BoxClass>(points);
   if (listing == Listing::kWhereFew) boxes->list();
   return boxes;

@@ -9,9 +9,7 @@
 #include "hannan/problems/classification/tree_codes.hpp"
 
 namespace hannan {
-
-using namespace hannan::detail;
-
+namespace detail {
 namespace {
 
 constexpr double kMostDeepCodes = 0x1p63;
@@ -74,8 +72,10 @@ class DeepTreeClass final : public CodedHypotheses {
 };
 
 }  // namespace
+}  // namespace detail
 
 HypothesesPtr deep_tree_hypotheses(const PointTable& points, Listing listing, double work) {
+  using namespace detail;
   const auto trees = std::make_shared<DeepTreeClass>(points, work);
   constexpr double kMostListing = 2e6;  // a search is fast, and most of the rules are equal to others
   if (listing == Listing::kWhereFew) trees->list(kMostListing);
@@ -83,6 +83,7 @@ HypothesesPtr deep_tree_hypotheses(const PointTable& points, Listing listing, do
 }
 
 bool deep_trees_fit(const PointTable& points) {
+  using namespace detail;
   const FeatureCuts cuts(points);
   const ColumnSums columns(cuts);
   return deep_rules(TreeCodes(cuts)) < kMostDeepCodes && PairTable::cells(columns) <= kMostDeepPairs &&

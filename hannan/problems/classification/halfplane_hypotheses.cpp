@@ -16,9 +16,7 @@
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
 namespace hannan {
-
-using namespace hannan::detail;
-
+namespace detail {
 namespace {
 
 constexpr int kConstant = -1;
@@ -234,8 +232,10 @@ class HalfplaneClass final : public ListedHypotheses {
 };
 
 }  // namespace
+}  // namespace detail
 
 HypothesesPtr halfplane_hypotheses(const Points& points) {
+  using namespace detail;
   const Builder builder(points);
   HypothesisWalk walk(points.size());
   std::vector<std::vector<bool>> rows;

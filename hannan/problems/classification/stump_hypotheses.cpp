@@ -11,9 +11,7 @@
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
 namespace hannan {
-
-using namespace hannan::detail;
-
+namespace detail {
 namespace {
 
 struct Stump {
@@ -157,8 +155,10 @@ class StumpClass final : public ListedHypotheses {
 };
 
 }  // namespace
+}  // namespace detail
 
 HypothesesPtr stump_hypotheses(const PointTable& points, Directions directions) {
+  using namespace detail;
   FeatureCuts cuts(points);
   StumpList list = StumpWalk(cuts, directions).take();
   return std::make_shared<StumpClass>(std::move(cuts), std::move(list), directions);

@@ -2,9 +2,7 @@
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
 namespace hannan {
-
-using namespace hannan::detail;
-
+namespace detail {
 namespace {
 
 class TabledClass final : public ListedHypotheses {
@@ -23,8 +21,10 @@ class TabledClass final : public ListedHypotheses {
 };
 
 }  // namespace
+}  // namespace detail
 
 HypothesesPtr tabled_hypotheses(const std::vector<std::vector<double>>& rows) {
+  using namespace detail;
   HypothesisWalk walk(rows[0].size(), HypothesisWalk::Equals::kKept);
   std::vector<std::vector<bool>> all;
   for (const auto& row : rows) {

@@ -14,9 +14,7 @@
 #include "hannan/problems/classification/tree_search.hpp"
 
 namespace hannan {
-
-using namespace hannan::detail;
-
+namespace detail {
 namespace {
 
 constexpr double kMostPairs = 4e6;     // numbers in a history: 32 MB
@@ -83,14 +81,17 @@ class TreeClass final : public CodedHypotheses {
 };
 
 }  // namespace
+}  // namespace detail
 
 HypothesesPtr tree_hypotheses(const PointTable& points, Listing listing, TreeSearch search) {
+  using namespace detail;
   const auto trees = std::make_shared<TreeClass>(points, search);
   if (listing == Listing::kWhereFew) trees->list();
   return trees;
 }
 
 bool trees_fit(const PointTable& points) {
+  using namespace detail;
   const FeatureCuts cuts(points);
   return pairs_fit(ColumnSums(cuts)) || roots_fit(cuts);
 }

@@ -9,9 +9,7 @@
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
 namespace hannan {
-
-using namespace hannan::detail;
-
+namespace detail {
 namespace {
 
 constexpr std::size_t kMostVotes = 1000;
@@ -44,8 +42,10 @@ Cut sound_cut(const FeatureCuts& cuts, const WeightedStumpRule& vote, const std:
 }
 
 }  // namespace
+}  // namespace detail
 
 HypothesesPtr vote_hypotheses(const PointTable& points, const std::vector<WeightedStumpRule>& votes) {
+  using namespace detail;
   if (votes.size() > kMostVotes || (votes.size() + 1) * points.points() > kMostVoteEntries) {
     throw Error(Code::kOutOfRange,
                 "found " + std::to_string(votes.size()) + " stumps on " + std::to_string(points.points()) +
