@@ -34,6 +34,7 @@ using Timer =
     asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
 inline constexpr int kRefusalSeconds = 2;
+inline constexpr int kLingerSeconds = 2;
 inline constexpr std::size_t kFirstBytes = 4096;  // read at once; a request of one outcome has fewer
 
 inline std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
@@ -174,6 +175,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   }
   void write_error(int status, std::string_view code, std::string_view message) {
     keep_alive_ = false;
+    refused_ = true;
     Reply reply;
     reply.status = status;
     if (status == 503) reply.headers = {{"Retry-After", "1"}};
@@ -204,9 +206,26 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   auto written() {
     return [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (!error && self->refused_) return self->linger();
       if (error || !self->keep_alive_) return self->close();
       self->read_header();
     };
+  }
+  // A request was refused before all of it was read. What is still under way is read and forgotten for a while: closing
+  // with unread bytes would reset the connection, and the client would not see why it was refused.
+  void linger() {
+    busy_ = false;
+    ErrorCode ignored;
+    stream_.socket().shutdown(Socket::shutdown_send, ignored);
+    stream_.expires_after(std::chrono::seconds(kLingerSeconds));
+    forget_rest();
+  }
+  void forget_rest() {
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(kFirstBytes), [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      self->forget_rest();
+    });
   }
   template <class Message>
   void set_headers(Message& message, const Reply& reply) {
@@ -358,7 +377,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   std::shared_ptr<Reply::Held> held_;
   std::shared_ptr<Wake> wake_;  // of held_
   bool keep_alive_ = true, head_ = false, busy_ = false, reading_ = false, late_ = false, refusing_ = false,
-       watching_ = false;
+       refused_ = false, watching_ = false;
   bool resting_ = false, woken_ = false;  // of source_
 };
 

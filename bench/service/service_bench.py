@@ -103,7 +103,7 @@ def window(service, args, folder):
     return {"echo a second": rate["echo"], "echo p99 ms": 1e3 * echo["p99"],
             "outcomes a second": rate["single"], "outcomes p99 ms": 1e3 * single["p99"], "rows a commit": rows,
             "outcomes : echo": rate["single"] / rate["echo"], "p99 : echo's": single["p99"] / echo["p99"],
-            "bare log rows a second": bare, "outcomes : bare log": rate["single"] / bare,
+            "bare log rows a second": bare, "outcomes : bare log": rate["single"] / bare, "echo : bare log": rate["echo"] / bare,
             "CPU us an outcome": 1e6 * single["cpu"] / single["requests"], "CPU us an echo": 1e6 * echo["cpu"] / echo["requests"],
             "batched outcomes a second": 1000 * rate["batch"], "batch p99 ms": 1e3 * batch["p99"],
             "batched a CPU-second": 1000 * batch["requests"] / batch["cpu"],
