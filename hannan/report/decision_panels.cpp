@@ -68,7 +68,10 @@ Json chosen_of(const ComparedPage& page, const ActionWords& words, const std::ve
   std::vector<std::size_t> order(rows.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const bool few = order.size() <= kMostRows;
-  if (!few) std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return used[a] > used[b]; });
+  if (!few) {
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return used[a] != used[b] ? used[a] > used[b] : a < b; });
+  }
   std::vector<ChosenRow> shown_rows;
   for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i) {
     ChosenRow row = std::move(rows[order[i]]);
