@@ -9,15 +9,15 @@ namespace hannan::detail {
 
 class SearchThreads {
  public:
-  explicit SearchThreads(unsigned most) : before_(most_) { most_ = most; }
-  ~SearchThreads() { most_ = before_; }
+  explicit SearchThreads(unsigned most) : before_(present) { present = most; }
+  ~SearchThreads() { present = before_; }
   SearchThreads(const SearchThreads&) = delete;
   SearchThreads& operator=(const SearchThreads&) = delete;
 
-  static unsigned most() { return most_; }
+  static unsigned most() { return present; }
 
  private:
-  inline static thread_local unsigned most_ = 1;
+  inline static thread_local unsigned present = 1;
   unsigned before_;
 };
 
