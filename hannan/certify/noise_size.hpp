@@ -50,6 +50,27 @@ inline std::optional<double> exact_laplace_size(std::span<const CoordinateShape>
 
 inline constexpr std::uint64_t kNoiseSizeDraws = 2000;
 
+// The mean of independent draws, with its confidence interval.
+class MeanOfDraws {
+ public:
+  void add(double value) {
+    const double step = value - mean_;
+    draws_ += 1;
+    mean_ += step / draws_;
+    squares_ += step * (value - mean_);
+  }
+  NoiseSize size(std::string_view method) const {
+    constexpr double kNormal999 = 3.2905;  // the 99.95 % quantile of the normal law
+    const double error = kNormal999 * std::sqrt(squares_ / (draws_ - 1) / draws_);
+    return {mean_, mean_ - error, mean_ + error, method};
+  }
+
+ private:
+  double draws_ = 0;
+  double mean_ = 0;
+  double squares_ = 0;
+};
+
 template <class P>
 struct NoiseSizeInput {
   std::shared_ptr<const AnyOracle<P>> oracle;
@@ -66,7 +87,7 @@ NoiseSize monte_carlo_noise_size(const NoiseSizeInput<P>& in) {
   Perturber<P> perturber(in.oracle, in.matrix, {});
   const auto nothing = in.oracle->empty();
   std::vector<double> alpha(n), row(n);
-  double mean = 0, squares = 0;
+  MeanOfDraws mean;
   for (std::uint64_t i = 1; i <= in.draws; ++i) {
     in.draw(i, alpha);
     const auto best = in.oracle->best({*nothing, perturber.with(alpha).history(), 1.0}, 0);
@@ -74,14 +95,9 @@ NoiseSize monte_carlo_noise_size(const NoiseSizeInput<P>& in) {
     in.matrix->row(best.action, row);
     double value = 0;
     for (std::size_t j = 0; j < n; ++j) value -= row[j] * alpha[j];
-    const double step = value - mean;
-    mean += step / static_cast<double>(i);
-    squares += step * (value - mean);
+    mean.add(value);
   }
-  constexpr double kNormal999 = 3.2905;  // the 99.95 % quantile of the normal law
-  const auto draws = static_cast<double>(in.draws);
-  const double error = kNormal999 * std::sqrt(squares / (draws - 1) / draws);
-  return {mean, mean - error, mean + error, "monte-carlo"};
+  return mean.size("monte-carlo");
 }
 
 }  // namespace hannan

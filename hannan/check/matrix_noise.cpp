@@ -57,19 +57,14 @@ NoiseSize limit_of_noise(const Perturbation<Game>& matrix, const Noise& noise) {
   if (limits.empty()) return {};
   const std::vector<int> signs = column_signs(matrix);
   std::vector<double> alpha(limits.size());
-  double mean = 0, squares = 0;
+  MeanOfDraws mean;
   for (std::uint64_t i = 1; i <= kNoiseSizeDraws; ++i) {
     noise.draw(KeyedRandom(Key{}, Purpose::kNoiseSize, i), alpha, signs);
     double most = 0;
     for (std::size_t j = 0; j < alpha.size(); ++j) most += std::max(-alpha[j] * limits[j].lo, -alpha[j] * limits[j].hi);
-    const double step = most - mean;
-    mean += step / static_cast<double>(i);
-    squares += step * (most - mean);
+    mean.add(most);
   }
-  constexpr double kNormal999 = 3.2905;  // the 99.95 % quantile of the normal law
-  const auto draws = static_cast<double>(kNoiseSizeDraws);
-  const double error = kNormal999 * std::sqrt(squares / (draws - 1) / draws);
-  return {mean, mean - error, mean + error, "upper-limit"};
+  return mean.size("upper-limit");
 }
 
 }  // namespace

@@ -13,12 +13,9 @@
 #include <utility>
 
 namespace hannan::detail {
-namespace detail {
 
 template <class T>
 inline constexpr char kTypeMark = 0;  // its address names the type
-
-}  // namespace detail
 
 template <class Tag>
 class AnyValue {
@@ -43,12 +40,12 @@ class AnyValue {
   bool empty() const { return held_ == nullptr; }
   template <class T>
   const T& get() const {
-    assert(held_ && held_->mark == &detail::kTypeMark<T>);
+    assert(held_ && held_->mark == &kTypeMark<T>);
     return static_cast<const Holder<T>&>(*held_).value;
   }
   template <class T>
   T& as() {
-    if (!held_ || held_->mark != &detail::kTypeMark<T>) held_ = std::make_unique<Holder<T>>(T{});
+    if (!held_ || held_->mark != &kTypeMark<T>) held_ = std::make_unique<Holder<T>>(T{});
     return static_cast<Holder<T>&>(*held_).value;
   }
 
@@ -68,7 +65,7 @@ class AnyValue {
   };
   template <class T>
   struct Holder final : Base {
-    explicit Holder(T held) : Base(&detail::kTypeMark<T>), value(std::move(held)) {}
+    explicit Holder(T held) : Base(&kTypeMark<T>), value(std::move(held)) {}
     std::unique_ptr<Base> copy() const override { return std::make_unique<Holder>(value); }
     std::weak_ordering compare(const Base& other) const override {
       assert(other.mark == this->mark);

@@ -78,8 +78,6 @@ concept FinishingModel = BranchModel<M> && requires(M& m, const std::vector<int>
   { m.finish(partial, std::size_t{1}, 0.0, sink) } -> std::convertible_to<bool>;
 };
 
-namespace detail {
-
 template <BranchModel M>
 class BranchSearch {
  public:
@@ -229,11 +227,9 @@ class BranchSearch {
   SearchResult result_;
 };
 
-}  // namespace detail
-
 template <BranchModel M>
 SearchResult branch_bound(M& model, const SearchRequest& request) {
-  return detail::BranchSearch<M>(model, request).run();
+  return BranchSearch<M>(model, request).run();
 }
 
 }  // namespace hannan::detail

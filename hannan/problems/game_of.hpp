@@ -16,7 +16,6 @@
 #include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
-namespace detail {
 
 template <class To, class From, class Convert>
 Answer<To> converted(Answer<From> answer, const Convert& convert) {
@@ -192,8 +191,6 @@ class TypedExtremes final : public ExtremeOutcomes<typename P::Outcome> {
   AnyOutcome outcome_;
 };
 
-}  // namespace detail
-
 template <class P>
 class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>> {
  public:
@@ -278,8 +275,8 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>>
     outcome_from_row(*problem_, row, into.as<TypedOutcome>());
   }
   bool extreme_outcomes(ExtremeOutcomes<AnyOutcome>& into) const override {
-    if constexpr (requires(detail::TypedExtremes<P>& list) { problem_->extreme_outcomes(list); }) {
-      detail::TypedExtremes<P> list(into);
+    if constexpr (requires(TypedExtremes<P>& list) { problem_->extreme_outcomes(list); }) {
+      TypedExtremes<P> list(into);
       problem_->extreme_outcomes(list);
       return true;
     } else {
@@ -298,13 +295,13 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P>>
   std::vector<std::shared_ptr<const Perturbation<Game>>> perturbations() const override {
     std::vector<std::shared_ptr<const Perturbation<Game>>> all;
     for (auto& typed : P::perturbations(problem_))
-      all.push_back(std::make_shared<detail::GamePerturbation<P>>(std::move(typed)));
+      all.push_back(std::make_shared<GamePerturbation<P>>(std::move(typed)));
     return all;
   }
   std::vector<std::shared_ptr<const AnyOracle<Game>>> oracles() const override {
     std::vector<std::shared_ptr<const AnyOracle<Game>>> all;
     for (auto& typed : P::oracles(problem_))
-      all.push_back(std::make_shared<detail::GameOracle<P>>(this->shared_from_this(), std::move(typed)));
+      all.push_back(std::make_shared<GameOracle<P>>(this->shared_from_this(), std::move(typed)));
     return all;
   }
 

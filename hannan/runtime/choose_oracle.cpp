@@ -6,7 +6,6 @@
 #include "hannan/external/own_oracles.hpp"
 
 namespace hannan::detail {
-namespace detail {
 
 std::shared_ptr<const AnyOracle<Game>> chosen_program(const std::shared_ptr<const Game>& problem,
                                                       const std::string& name, std::string_view path) {
@@ -30,13 +29,11 @@ void refuse_limit(const std::string& found, const std::string& oracle, bool has_
               std::string(path));
 }
 
-}  // namespace detail
-
 std::shared_ptr<const AnyOracle<Game>> choose_oracle(const std::shared_ptr<const Game>& problem,
                                                      const std::string& name, std::string_view path) {
-  if (auto program = detail::chosen_program(problem, name, path)) return program;
-  const auto own = detail::split_oracle_name(name).name;
-  return detail::with_limit<Game>(choose_named(problem->oracles(), own, path), name, path);
+  if (auto program = chosen_program(problem, name, path)) return program;
+  const auto own = split_oracle_name(name).name;
+  return with_limit<Game>(choose_named(problem->oracles(), own, path), name, path);
 }
 
 }  // namespace hannan::detail

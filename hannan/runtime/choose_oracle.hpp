@@ -18,8 +18,6 @@ namespace hannan::detail {
 std::shared_ptr<const AnyOracle<Game>> choose_oracle(const std::shared_ptr<const Game>& problem,
                                                      const std::string& name, std::string_view path);
 
-namespace detail {
-
 // The program of "external:COMMAND", started; null for every other name.
 std::shared_ptr<const AnyOracle<Game>> chosen_program(const std::shared_ptr<const Game>& problem,
                                                       const std::string& name, std::string_view path);
@@ -44,16 +42,14 @@ std::shared_ptr<const AnyOracle<P>> with_limit(std::shared_ptr<const AnyOracle<P
   return limited;
 }
 
-}  // namespace detail
-
 // The same for a learner, which knows the type of its problem.
 template <class P>
 std::shared_ptr<const AnyOracle<P>> choose_typed_oracle(const std::shared_ptr<const GameOf<P>>& game,
                                                         const std::string& name, std::string_view path) {
-  if (auto program = detail::chosen_program(game, name, path))
-    return std::make_shared<detail::TypedOracle<P>>(game->problem(), std::move(program));
-  const auto own = detail::split_oracle_name(name).name;
-  return detail::with_limit<P>(choose_named(P::oracles(game->problem()), own, path), name, path);
+  if (auto program = chosen_program(game, name, path))
+    return std::make_shared<TypedOracle<P>>(game->problem(), std::move(program));
+  const auto own = split_oracle_name(name).name;
+  return with_limit<P>(choose_named(P::oracles(game->problem()), own, path), name, path);
 }
 
 }  // namespace hannan::detail
