@@ -1,4 +1,4 @@
-"""Speed of `hannan serve` against what it is made of: service_bench.py HANNAN LOAD [--seconds S] [--windows N] [--db URL | --postgres]
+"""Speed of `hannan serve` against what it is made of: service_bench.py HANNAN LOAD [--seconds S] [--windows N] [--db URL | --postgres | --sync-ms D]
 
 LOAD is bench/service/load.cpp (`hannan_load`). In every window the same bytes are sent, in turn, to
 
@@ -10,7 +10,9 @@ LOAD is bench/service/load.cpp (`hannan_load`). In every window the same bytes a
 and a bare log appends rows of the same size and calls fdatasync after as many as the service had in a commit. Figures are
 medians over the windows; ratios are medians of the ratios within a window, because a busy machine changes from window to
 window. With --postgres the log is in a PostgreSQL server that is started for this run, on the same machine, as its package
-configures it: what it costs is in the figures. At the end the service is killed and started again, and the rows that it replays are counted."""
+configures it: what it costs is in the figures. With --sync-ms every sync of the service and of the bare log takes at least
+so long (bench/service/slow_sync.cpp), as on a disk that is slower than this machine's. At the end the service is killed and
+started again, and the rows that it replays are counted."""
 import argparse
 import contextlib
 import http.client
@@ -31,14 +33,18 @@ LINE = '{"id":"@","outcome":[0.31,0.52,0.07]}'
 
 
 class Service:
-    def __init__(self, binary, folder, database):
-        self.words = [binary, "serve", "--db", database or str(pathlib.Path(folder) / "log.db"), "--listen", "127.0.0.1:0",
+    def __init__(self, args, folder):
+        self.words = [args.hannan, "serve", "--db", args.db or str(pathlib.Path(folder) / "log.db"), "--listen", "127.0.0.1:0",
                       "--max-queue", "1000000"]
+        self.environment = dict(os.environ)
+        if args.sync_ms:
+            slow = pathlib.Path(args.load).resolve().parent / "libhannan_slow_sync.so"
+            self.environment.update(LD_PRELOAD=str(slow), HANNAN_SYNC_MS=str(args.sync_ms))
         self.start()
 
     def start(self):
         begin = time.monotonic()
-        self.process = subprocess.Popen(self.words, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(self.words, stdout=subprocess.PIPE, text=True, env=self.environment)
         line = self.process.stdout.readline()
         self.port = int(re.search(r":(\d+)/", line)[1])
         return begin
@@ -68,15 +74,17 @@ def load(args, service, connections, *request):
     return {**json.loads(out), "cpu": max(0.01, service.seconds() - before)}
 
 
-def bare_log(folder, seconds, rows):
-    """Rows a second of an append-only file with fdatasync after every `rows` rows."""
+def bare_log(folder, seconds, rows, sync):
+    """Rows a second of an append-only file with fdatasync, of at least `sync` seconds, after every `rows` rows."""
     block = (LINE + "x" * 160 + "\n").encode() * max(1, round(rows))
     path = pathlib.Path(folder) / "bare.log"
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     begin, count = time.monotonic(), 0
     while time.monotonic() - begin < seconds:
         os.write(descriptor, block)
+        synced = time.monotonic() + sync
         os.fdatasync(descriptor)
+        time.sleep(max(0, synced - time.monotonic()))
         count += max(1, round(rows))
     rate = count / (time.monotonic() - begin)
     os.close(descriptor)
@@ -91,7 +99,7 @@ def window(service, args, folder):
     single = load(args, service, args.connections, "POST", base + "/outcomes", LINE)
     after = service.commits()
     rows = (after[0] - before[0]) / max(1, after[1] - before[1])
-    bare = bare_log(folder, args.seconds / 2, rows)
+    bare = bare_log(folder, args.seconds / 2, rows, args.sync_ms / 1e3)
     batch = load(args, service, 4, "POST", base + "/outcomes", LINE, 1000)
     empty = load(args, service, args.connections, "GET", "/v1/none")
     read = load(args, service, args.connections, "GET", base + "/decision")
@@ -145,6 +153,7 @@ def main():
     where = parse.add_mutually_exclusive_group()
     where.add_argument("--db", help="postgresql://... instead of SQLite in a folder of its own")
     where.add_argument("--postgres", action="store_true", help="a PostgreSQL server that is started for this")
+    where.add_argument("--sync-ms", type=float, default=0, help="SQLite on a disk whose syncs take at least so many milliseconds")
     args = parse.parse_args()
     with contextlib.ExitStack() as stack:
         if args.postgres:
@@ -154,7 +163,7 @@ def main():
 
 def run(args):
     with tempfile.TemporaryDirectory(dir=".") as folder:
-        service = Service(args.hannan, folder, args.db)
+        service = Service(args, folder)
         try:
             assert service.ask("PUT", "/v1/learners/bench", BODY)[0] == 201
             windows = [window(service, args, folder) for _ in range(args.windows)]
@@ -169,7 +178,8 @@ def run(args):
         finally:
             service.process.send_signal(signal.SIGTERM)
             service.process.communicate(timeout=120)
-    print(f"{'PostgreSQL' if args.db else 'SQLite'}; load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s, "
+    print(f"{'PostgreSQL' if args.db else 'SQLite'}; load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; "
+          f"{f'syncs of at least {args.sync_ms:g} ms; ' if args.sync_ms else ''}{args.windows} windows of {args.seconds} s, "
           f"{args.connections} connections; median (least to most)")
     for name in windows[0]:
         values = [one[name] for one in windows]
