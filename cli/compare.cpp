@@ -13,12 +13,14 @@
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/log_statement.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/oracles/search_threads.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "interrupt.hpp"
 #include "live_input.hpp"
 #include "output_file.hpp"
 #include "preparing.hpp"
 #include "progress.hpp"
+#include "threads_flag.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -34,6 +36,7 @@ struct CompareFlags {
   std::vector<std::string> fixed;
   std::string rivals = "all", track = "every", as_logged;
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
+  unsigned threads = 1;
   bool json = false, quiet = false;
 };
 
@@ -283,6 +286,7 @@ void define_compare(Command& command) {
       .one_of({"every", "powers", "end"})
       .show_default();
   command.add("--rounds", &flags->rounds, "play at most this many rounds; 0: all").show_default();
+  add_threads_flag(command, flags->threads);
   command.add("-o,--out", &flags->out, "write the result, paths included, to this JSON file");
   command.add("--json", &flags->json, "print the result as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
@@ -303,6 +307,7 @@ void define_compare(Command& command) {
                        .data = flags->data,
                        .money = flags->money,
                        .contexts = flags->contexts});
+    const SearchThreads threads(flags->threads);
     return compare_command(*flags);
   };
 }

@@ -16,6 +16,7 @@
 #include "output_file.hpp"
 #include "progress.hpp"
 #include "sums.hpp"
+#include "threads_flag.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -155,9 +156,7 @@ void define_oracle(Command& command) {
   add_column_flags(command, flags->problem);
   command.add("--oracle", &flags->oracle, "which oracle searches; the default is the problem's first");
   command.add("--keep", &flags->keep, "show this many of the best actions").range(1, 1000000);
-  command.add("--threads", &flags->threads, "threads of a search by boxes; the answer does not depend on it")
-      .range(1, 1024)
-      .show_default();
+  add_threads_flag(command, flags->threads);
   add_money_flags(command, flags->money);
   command.add("--json", &flags->json, "print the answer as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing; the exit status says whether it is proven");

@@ -1,12 +1,15 @@
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/lines.hpp"
+#include "hannan/oracles/search_threads.hpp"
 #include "hannan/runtime/pipe.hpp"
 #include "live_input.hpp"
 #include "standard_output.hpp"
+#include "threads_flag.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -33,13 +36,18 @@ int serve() {
 }  // namespace
 
 void define_pipe(Command& command) {
+  auto most = std::make_shared<unsigned>(1);
+  add_threads_flag(command, *most);
   command.notes = "Every request is one JSON object on one line, and so is every answer.";
   command.examples = {
       "printf '%s\\n' '{\"op\":\"problem\",\"as\":\"p\",\"kind\":\"experts\",\"params\":{\"experts\":3}}' \\\n"
       "    '{\"op\":\"learner\",\"as\":\"l\",\"in\":\"p\"}' '{\"op\":\"act\",\"in\":\"l\"}' \\\n"
       "    '{\"op\":\"observe\",\"in\":\"l\",\"outcome\":[0,1,0.5]}' | hannan pipe"};
   command.see = "All requests: docs/pipe.md.";
-  command.run = serve;
+  command.run = [most] {
+    const SearchThreads threads(*most);
+    return serve();
+  };
 }
 
 }  // namespace hannan::detail::cli

@@ -17,6 +17,7 @@
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "standard_output.hpp"
+#include "threads_flag.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -313,9 +314,7 @@ void define_run(Command& command) {
   command.add("--rounds", &flags->rounds, "play at most this many rounds, after those of a resumed run");
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
-  command.add("--threads", &flags->threads, "threads of a search by boxes; the decisions do not depend on it")
-      .range(1, 1024)
-      .show_default();
+  add_threads_flag(command, flags->threads);
   command.add("--json", &flags->json, "print the report as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
   command.examples = {"hannan run experts -d losses.csv",

@@ -16,6 +16,7 @@
 #include "problem.hpp"
 #include "python_rules.hpp"
 #include "summary.hpp"
+#include "threads.hpp"
 
 namespace hannan::detail::python {
 namespace {
@@ -105,6 +106,10 @@ void define_functions(py::module_& module) {
             {.name = name, .function = function, .claims = {.takes_negative_weights = takes_negative, .exact = exact}});
       });
   module.def("forget_oracle", &forget_own_oracle);
+  py::class_<PySearchThreads>(module, "SearchThreads")
+      .def(py::init<long>(), py::arg("most"))
+      .def("enter", &PySearchThreads::enter)
+      .def("leave", &PySearchThreads::leave);
   module.def("own_problem", [](const std::string& name, const std::string& oracle, const py::tuple& rules,
                                double ln_size, const py::object& outcomes, const py::list& columns) {
     return make_own_problem({.name = name,

@@ -12,7 +12,7 @@ from ._core import DataError, Error, LimitError, OracleError, UsageError
 from ._compare import Comparison, compare
 from ._custom import CustomLearner, CustomProblem, check_problem, custom
 from ._experiment import Experiment, experiment
-from ._functions import bound, kinds, learners, verify
+from ._functions import bound, kinds, learners, search_threads, verify
 from ._learner import Learner
 from ._log import Log, convert, floors
 from ._oracle import register_oracle
@@ -66,5 +66,6 @@ __all__ = [
     "options",
     "problem",
     "register_oracle",
+    "search_threads",
     "verify",
 ]

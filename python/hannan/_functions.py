@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import Any, Union
+from typing import Any, Iterator, Union
 
 from . import _core
 from ._values import Result
@@ -32,3 +33,23 @@ def kinds() -> dict[str, str]:
 def learners() -> dict[str, str]:
     """The kinds of learners, each with a line about it."""
     return {name: row[0] for name, row in _core.learner_kinds().items()}
+
+
+@contextlib.contextmanager
+def search_threads(most: int) -> Iterator[None]:
+    """Lets the searches that this thread starts within the block use up to ``most`` threads, 1 to 1024; one is the rule
+    outside. What they answer does not depend on it.
+
+    >>> import hannan
+    >>> reserves = hannan.problem("vcg-reserves", bidders=4, levels=64)
+    >>> with hannan.search_threads(2):
+    ...     best = reserves.best([[0.9, 0.2, 0.5, 0.4], [0.1, 0.7, 0.6, 0.3]])
+    >>> best.proven
+    True
+    """
+    scope = _core.SearchThreads(most)
+    scope.enter()
+    try:
+        yield
+    finally:
+        scope.leave()

@@ -1,8 +1,11 @@
 """threads_test.py BINARY: every command that uses threads, on several of them; the output is that of one thread.
 
 Short, so that it also runs under the thread sanitizer (label threads), which ends the program with a status of its own."""
+import json
+import random
+
 from experiment_folder import ExperimentFolder
-from program import main
+from program import hannan, main
 
 
 class ThreadsTest(ExperimentFolder):
@@ -45,13 +48,22 @@ class ThreadsTest(ExperimentFolder):
         one = self.play(self.quick, "one", "--threads", "1")
         self.assertEqual(one, self.play(self.quick, "many", "--threads", "5"))
 
+    def test_answers_of_the_pipe(self):
+        game = {"op": "problem", "as": "p", "kind": "vcg-reserves", "params": {"bidders": 5, "levels": 32}}
+        draw = random.Random(5)
+        data = [{"weight": 1, "outcome": [round(draw.random(), 3) for _ in range(5)]} for _ in range(150)]
+        asked = "\n".join(json.dumps(one) for one in (game, {"op": "best", "in": "p", "data": data, "keep": 3, "oracle": "branch_bound"}))
+        one = hannan("pipe", stdin=asked.encode() + b"\n").out
+        self.assertTrue(json.loads(one.splitlines()[1])["proven"])
+        self.assertEqual(hannan("pipe", "--threads", "3", stdin=asked.encode() + b"\n").out, one)
+
     def test_a_comparison(self):
-        # It has one thread of its own; its learners share one history.
-        game = ("vcg-reserves", "--param", "bidders=2", "--param", "levels=6")
-        self.ok("simulate", *game, "--stream", "lognormal", "--rounds", "100", "-o", self.folder / "bids.jsonl")
+        # Its learners share one history.
+        game = ("vcg-reserves", "--param", "bidders=5", "--param", "levels=32")
+        self.ok("simulate", *game, "--stream", "lognormal", "--rounds", "60", "-o", self.folder / "bids.jsonl")
         compare = ("compare", *game, "-d", self.folder / "bids.jsonl", "-q", "-o")
         self.ok(*compare, self.folder / "one.json")
-        self.ok(*compare, self.folder / "two.json")
+        self.ok(*compare, self.folder / "two.json", "--threads", "3")
         self.assertEqual((self.folder / "one.json").read_bytes(), (self.folder / "two.json").read_bytes())
 
 

@@ -295,6 +295,22 @@ class Running(unittest.TestCase):
         self.assertTrue(refused)
         self.assertEqual(learner.rounds, 200_000)
 
+    def test_searches_on_threads_answer_the_same(self):
+        problem = hannan.problem("vcg-reserves", bidders=5, levels=32)
+        data = rows(5, 60)
+
+        def found():
+            learner = problem.learner("flipflop", oracle="branch_bound:20000")
+            return problem.best(data, keep=3), learner.play(data).losses.tolist(), learner.save()
+
+        one = found()
+        with hannan.search_threads(3):
+            self.assertEqual(found(), one)
+        for most in (0, 1025):
+            with self.assertRaises(hannan.UsageError) as raised, hannan.search_threads(most):
+                pass
+            self.assertEqual((raised.exception.code, raised.exception.at), ("H105", "search_threads"))
+
     def test_control_c_ends_a_batch_between_rounds(self):
         learner = hannan.problem("experts", experts=50).learner("ada", seed=1)
         data = rows(50, 2000)
