@@ -75,6 +75,16 @@ def lab(text):
 
 
 class Charts(Page):
+    def test_a_range_that_is_cut_is_said_to_go_on(self):
+        seen = set()
+        for name in ("better", "keep", "unsure", "worse", "costs", "limits"):
+            self.open(name)
+            beyond, says = self.js("""const figure = document.querySelector('figure.gains'), box = figure.querySelector('.band').getBBox();
+                return [box.y < -0.1 || box.y + box.height > 1000.1, figure.querySelector('.sub').textContent.endsWith('goes on beyond the chart.')]""")
+            self.assertEqual(says, beyond, name)
+            seen.add(beyond)
+        self.assertEqual(seen, {False, True})
+
     def test_series_have_colours_far_apart_dashes_and_marks(self):
         for scheme in ("light", "dark"):
             self.open("rival", scheme=scheme)

@@ -73,9 +73,14 @@ class GainChart {
     this.axes();
     if (this.several) this.lines(); else this.one();
     this.readOut();
-    this.root = element("figure", { class: "gains" }, head(block.title), element("p", { class: "sub" }, block.about), this.plot, ...(this.several ? [this.legend()] : []), this.numbers());
+    this.root = element("figure", { class: "gains" }, head(block.title), element("p", { class: "sub" }, block.about + (this.cut() ? " The shaded range goes on beyond the chart." : "")), this.plot, ...(this.several ? [this.legend()] : []), this.numbers());
   }
 
+  // Is a part of the range above or below what is drawn?
+  cut() {
+    const { band } = this.block;
+    return !!band && [...band.low, ...band.high].some((value) => this.y(value) < 0 || this.y(value) > 1000);
+  }
   x(at) { return (1000 * (at - this.left)) / this.wide; }
   y(value) { return (1000 * (this.high - value)) / (this.high - this.low); }
   add(name, attributes) { this.svg.append(drawing(name, attributes)); }
