@@ -79,6 +79,48 @@ class LinesOfBody {
   bool done_ = false;
 };
 
+// What came of playing a log again from the state that its learner was made from.
+struct Continuation {
+  std::uint64_t position = 0;
+  Json checked, trusted;
+};
+
+// Plays the rows on a learner of its own; `tell` hears the last row now and then. That learner is the code that wrote
+// the rows: a row that does not follow from the state and the outcomes is found, a rule that is wrong is not.
+Continuation play_again(const Entry& entry, const RecordFacts& facts, RowReader& reader,
+                        const std::function<void(std::uint64_t)>& tell) {
+  constexpr std::size_t kRowsPlayedAtATime = 256;
+  HostedLearner learner(make_learner(parse_json(entry.stored().config), ExternalOracles::kAllowed), entry.log());
+  const std::uint64_t begin = learner.position();
+  try {
+    while (learner.position() < facts.rows) {
+      tell(learner.position());
+      const auto most =
+          static_cast<std::size_t>(std::min<std::uint64_t>(kRowsPlayedAtATime, facts.rows - learner.position()));
+      const auto rows = reader.rows_after(entry.log(), learner.position(), most);
+      if (rows.empty()) break;
+      learner.replay(rows, reader);
+    }
+  } catch (const ReplayDiffers& differs) {
+    throw Error(Code::kRejected, std::string(differs.what()) + " from the state that the learner was made from",
+                entry.name());
+  }
+  if (!facts.report.is_null() && dump(learner.learner().report()) != dump(facts.report))
+    throw Error(Code::kRejected, "found another report in the service, expected that of the rows of its log",
+                entry.name());
+  const Json from = entry.config().json().at("from");
+  Continuation found{.position = learner.position(), .checked = Json::array(), .trusted = Json::array()};
+  found.checked.push_back("every row since the state, " + std::to_string(learner.position() - begin) +
+                          " of them: played again from it, each line the same to the byte");
+  if (!facts.report.is_null()) found.checked.push_back("the report, of the learner that was played again");
+  found.trusted.push_back("the state that the learner was made from: " + std::to_string(entry.config().first_rounds) +
+                          " rounds, digest " + from.at("digest").as_string());
+  found.trusted.push_back(
+      "the rules of the learner, whose own code played the rows again; to have them checked by separate code fetch the "
+      "record and run hannan verify on the earlier record and this one");
+  return found;
+}
+
 }  // namespace
 
 VerifyJobs::VerifyJobs(Host& host, VerifyJobLimits limits)
@@ -132,6 +174,7 @@ Json VerifyJobs::state(const Entry& entry) const {
                        {"started", result.started},
                        {"seconds", static_cast<double>(until - result.started) / 1000},
                        {"checked", result.checked},
+                       {"trusted", result.trusted},
                        {"error", result.error}});
 }
 
@@ -157,8 +200,7 @@ void VerifyJobs::work() {
     std::string state = "unavailable";
     Json error;
     try {
-      run(entry);
-      state = "holds";
+      state = run(entry);
     } catch (const Error& e) {
       const bool looked = e.code() == Code::kRejected || e.code() == Code::kMalformed || e.code() == Code::kTruncated ||
                           e.code() == Code::kNotJson;
@@ -175,20 +217,49 @@ void VerifyJobs::work() {
   }
 }
 
-void VerifyJobs::run(const EntryPointer& entry) {
+// Of one job: tells how far it is, and gives it up when the service stops or it takes too long.
+class VerifyJobs::Progress {
+ public:
+  Progress(VerifyJobs& jobs, std::string name) : jobs_(jobs), name_(std::move(name)) {}
+  void at(std::uint64_t done) {
+    if (jobs_.stopping_) throw GivenUp("the service was stopping");
+    if (done < told_ + kTellEvery) return;
+    told_ = done;
+    jobs_.change(name_, [&](Result& result) { result.done = done; });
+    if (seconds_since(start_) * 1000 > static_cast<double>(jobs_.limits_.milliseconds))
+      throw GivenUp("it took longer than " + std::to_string(jobs_.limits_.milliseconds / 1000) +
+                    " s; fetch the record and run hannan verify on it");
+  }
+
+ private:
+  static constexpr std::uint64_t kTellEvery = 256;  // rows
+  VerifyJobs& jobs_;
+  const std::string name_;
+  std::uint64_t told_ = 0;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::string VerifyJobs::run(const EntryPointer& entry) {
   const RecordFacts facts = facts_of(host_, entry);
   const std::string& name = entry->name();
   change(name, [&](Result& result) { result.rounds = facts.report.is_null() ? 0 : facts.rows; });
-  if (rows_before(entry->config()) > 0) {
-    throw GivenUp(
-        "it was made from a state, and the rounds before that are not in this log; fetch its record and run "
-        "hannan verify on the earlier record and this one");
-  }
+  const bool continues = rows_before(entry->config()) > 0;
+  const std::uint64_t before = continues && !entry->config().delayed ? entry->config().first_rounds : 0;
   auto reader = host_.reader();
   const auto first = reader->rows_after(entry->log(), 0, 1);
-  if (!first.empty() && first.front().t != 1)
+  if (!first.empty() && first.front().t != before + 1)
     throw GivenUp("the rounds before " + std::to_string(first.front().t) +
                   " are not in this log, and a record can only be verified from its first round on");
+  Progress progress(*this, name);
+  if (continues) {
+    const Continuation found = play_again(*entry, facts, *reader, [&](std::uint64_t row) { progress.at(row); });
+    change(name, [&](Result& result) {
+      result.done = result.rounds = found.position;
+      result.checked = found.checked;
+      result.trusted = found.trusted;
+    });
+    return "continues";
+  }
   LinesOfBody lines(record_stream({.reader = std::move(reader),
                                    .entry = entry,
                                    .log = entry->log(),
@@ -196,17 +267,11 @@ void VerifyJobs::run(const EntryPointer& entry) {
                                    .from = 1,
                                    .to = facts.rows,
                                    .report = facts.report}));
-  const auto start = std::chrono::steady_clock::now();
   std::uint64_t read = 0;
   const LineSource source = [&](std::string& line) {
-    if (stopping_) throw GivenUp("the service was stopping");
+    progress.at(read);
     if (!lines.next(line)) return false;
-    if (++read % 256 == 0) {
-      change(name, [&](Result& result) { result.done = read; });
-      if (seconds_since(start) * 1000 > static_cast<double>(limits_.milliseconds))
-        throw GivenUp("it took longer than " + std::to_string(limits_.milliseconds / 1000) +
-                      " s; fetch the record and run hannan verify on it");
-    }
+    ++read;
     return true;
   };
   const Verification found = verify_record(source, name, {.work = limits_.work});
@@ -214,6 +279,7 @@ void VerifyJobs::run(const EntryPointer& entry) {
     result.done = result.rounds = found.rounds;
     for (const auto& what : found.checked) result.checked.push_back(what);
   });
+  return "holds";
 }
 
 }  // namespace hannan::detail::service

@@ -1,5 +1,7 @@
 // "Verify now": the record of a learner, read from its log and computed again by hannan/verify, which shares no code
-// with the learners. One job at a time on a thread of its own, at a lower priority; bounded in time and in number.
+// with the learners. The verifier needs all rounds; a learner that was made from a state has only those after it, which
+// are played again from that state by the learner's own code. One job at a time on a thread of its own, at a lower
+// priority; bounded in time and in number.
 #pragma once
 
 #include <atomic>
@@ -32,10 +34,12 @@ class VerifyJobs {
 
   // Starts one, unless one of this learner waits or runs already. Its state.
   Json start(const EntryPointer& entry);
-  // {state, generation, rounds, done, started, seconds, checked, error}; state is one of
+  // {state, generation, rounds, done, started, seconds, checked, trusted, error}; state is one of
   //   none      it was never verified, or too long ago
   //   waiting, running     `done` rounds of `rounds`
   //   holds     everything was computed again and agrees; `checked` says what
+  //   continues it was made from a state, from which every row of the log comes out again; `trusted` says what that
+  //             rests on
   //   differs   `error` says where the record does not hold
   //   unavailable          `error` says why it could not be looked at to its end
   Json state(const Entry& entry) const;
@@ -45,10 +49,11 @@ class VerifyJobs {
     std::string state = "none";
     std::uint64_t generation = 0, rounds = 0, done = 0;
     std::int64_t started = 0, ended = 0;  // milliseconds since 1970
-    Json checked = Json::array(), error;
+    Json checked = Json::array(), trusted = Json::array(), error;
   };
+  class Progress;
   void work();
-  void run(const EntryPointer& entry);
+  std::string run(const EntryPointer& entry);  // the state that it comes to
   void change(const std::string& name, const std::function<void(Result&)>& how);
 
   Host& host_;

@@ -1,4 +1,5 @@
-// "Check the record now": the verifier of the program runs on the log in the background; this asks how it goes.
+// "Check the record now": the verifier of the program runs on the log in the background; this asks how it goes. A learner that
+// was made from a state is played again from that instead.
 
 function checkBox(verify) {
   const at = verify.started ? when(verify.started) : "";
@@ -9,10 +10,14 @@ function checkBox(verify) {
     case "running": {
       const progress = el("progress", { "aria-label": "Rounds that were checked" });
       if (verify.rounds) { progress.max = verify.rounds; progress.value = Math.min(verify.done, verify.rounds); }
-      return box("unsure", "○", "Checking: every round is computed again by separate code", el("p", {}, progress, ` ${count(verify.done)}${verify.rounds ? " of " + count(verify.rounds) : ""} rounds, ${span(1000 * verify.seconds)}`));
+      return box("unsure", "○", "Checking: every round is computed again", el("p", {}, progress, ` ${count(verify.done)}${verify.rounds ? " of " + count(verify.rounds) : ""} rounds, ${span(1000 * verify.seconds)}`));
     }
     case "holds":
       return box("better", "✓", "Checked: computed again by separate code, and agrees", el("p", {}, `${plural(verify.rounds, "round")} in ${span(1000 * verify.seconds)}, at ${at}.`),
+        el("details", {}, el("summary", {}, "What was checked"), el("ul", {}, verify.checked.map(text => el("li", {}, text)))));
+    case "continues":
+      return box("better", "✓", "Checked since its state: played again, and agrees", el("p", {}, `Up to round ${count(verify.rounds)}, in ${span(1000 * verify.seconds)}, at ${at}.`),
+        el("p", {}, el("b", {}, "Taken on trust: ")), el("ul", {}, verify.trusted.map(text => el("li", {}, text))),
         el("details", {}, el("summary", {}, "What was checked"), el("ul", {}, verify.checked.map(text => el("li", {}, text)))));
     case "differs":
       return box("worse", "✕", "This record does not hold", el("p", {}, `${verify.error.at ? verify.error.at + ": " : ""}${verify.error.message}`), el("p", {}, el("b", {}, "Do this: "), "do not use these figures; restore the log from a backup."));
@@ -24,7 +29,7 @@ function checkBox(verify) {
 }
 function checkedText(verify, rounds) {
   if (!verify || verify.state === "none") return "not checked since the service was started";
-  if (verify.state === "holds") return `checked at ${when(verify.started)}, up to round ${count(verify.rounds)}${rounds > verify.rounds ? ` (${count(rounds - verify.rounds)} more since)` : ""}: agrees`;
+  if (verify.state === "holds" || verify.state === "continues") return `checked${verify.state === "holds" ? "" : " since its state,"} at ${when(verify.started)}, up to round ${count(verify.rounds)}${rounds > verify.rounds ? ` (${count(rounds - verify.rounds)} more since)` : ""}: agrees`;
   return { waiting: "waits to be checked", running: "being checked", differs: "does not hold", unavailable: "could not be checked" }[verify.state] || "–";
 }
 

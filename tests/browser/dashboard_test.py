@@ -205,6 +205,10 @@ class Figures(Dashboard):
         self.js(button + ".click()")
         self.says(".box", "This record does not hold", 60)
         self.assertRegex(self.text(".box"), r"forum:78: .*0\.125")  # line 1 is the head of the record
+        moved = {"state": "continues", "rounds": 40, "started": 1, "seconds": 2, "checked": ["every row"], "trusted": ["the state <b>"]}
+        box = self.js("return [checkBox(arguments[0]).textContent, checkedText(arguments[0], 41)]", moved)
+        self.assertRegex(box[0], "Checked since its state: played again, and agrees.*Up to round 40.*Taken on trust: the state <b>")
+        self.assertRegex(box[1], r"checked since its state, at .*, up to round 40 \(1 more since\): agrees")
 
     def test_hostile_names_are_text(self):
         for path, seen in (("", ".tags"), ("#/evil", ".dense")):

@@ -1,6 +1,7 @@
 """Learners whose outcomes come late, and learners made from a state: held against the pipe and against hannan run."""
 import json
 import random
+import sqlite3
 import subprocess
 import time
 
@@ -186,8 +187,9 @@ class States(PipeTest):
         self.assertEqual((record[0]["from"], record[1:-1]), (20, lines[21:41]))
         self.verify("moved", whole)  # whose later rounds are another life
         checked = self.checked("moved")
-        self.assertEqual(checked["state"], "unavailable")
-        self.assertIn("made from a state", checked["error"]["message"])
+        self.assertEqual((checked["state"], checked["rounds"], checked["error"]), ("continues", 40, None))
+        self.assertIn("20 of them", checked["checked"][0])
+        self.assertIn("20 rounds, digest " + look["config"]["from"]["digest"], checked["trusted"][0])
         alone = subprocess.run([server.BINARY, "verify", str(self.folder / "record.jsonl")], capture_output=True,
                                text=True, timeout=120)
         self.assertEqual(alone.returncode, 3)
@@ -206,6 +208,28 @@ class States(PipeTest):
                               timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(went.read_text())["state"], pipe.ask(op="save", **{"in": "me"})["state"]["state"])
+
+    def test_a_log_that_was_changed_does_not_continue_its_state(self):
+        self.make("a", {"problem": PROBLEM})
+        self.tell("a", {"id": "1", "outcome": [0, 1, 0.5]})
+        self.assertEqual(self.server.ask("PUT", "/v1/learners/b/state", self.server.json("GET", "/v1/learners/a/state"))[0], 201)
+        self.assertEqual(self.checked("b")["state"], "continues")  # nothing yet
+        self.tell("b", {"outcomes": [{"id": str(t), "outcome": [t % 2, 1 - t % 2, 0.5]} for t in range(2, 600)]})
+        found = self.checked("b")
+        self.assertEqual((found["state"], found["rounds"]), ("continues", 599))
+        self.assertIn("598 of them", found["checked"][0])
+        self.assertEqual((self.checked("a")["state"], self.checked("a")["trusted"]), ("holds", []))
+        self.server.stop()  # with snapshots, from which the service starts without a look at the row
+        with sqlite3.connect(self.folder / "log.db") as log:
+            line = json.loads(log.execute("select line from round where id = '300' and learner = 2").fetchone()[0])
+            line["loss"] = 0.125
+            log.execute("update round set line = ? where id = '300' and learner = 2", (json.dumps(line, separators=(",", ":")),))
+        log.close()
+        self.server.start()
+        found = self.checked("b")
+        self.assertEqual((found["state"], found["error"]["code"], found["error"]["at"]), ("differs", "H601", "b"))
+        self.assertRegex(found["error"]["message"], "round 300: found another loss in the log .* from the state")
+        self.assertEqual(self.checked("a")["state"], "holds")
 
     def test_a_state_takes_money_and_begins_anew_after_a_reset(self):
         self.make("a", {"problem": {"kind": "vcg-reserves", "params": {"bidders": 2, "levels": 4}}})
@@ -248,6 +272,8 @@ class States(PipeTest):
         earlier = self.folder / "earlier.jsonl"
         (self.folder / "record.jsonl").rename(earlier)
         self.assertEqual(self.verify("b", earlier)[0]["from"], 4)  # three decisions, one outcome
+        found = self.checked("b")
+        self.assertEqual((found["state"], found["rounds"]), ("continues", 2))  # rows of its own log
         reports = [self.server.json("GET", f"/v1/learners/{name}/report")["played"] for name in "ab"]
         self.assertEqual(reports[0]["arrived_total"], reports[1]["arrived_total"])
 
