@@ -49,29 +49,59 @@ class Postgres(PostgresTest):
             time.sleep(0.1)
         self.assertEqual([line.get("t") for line in self.verify()][1:-1], [1, 2])
 
+    def send(self, name, count):
+        rows = [{"id": f"{name}-{i}", "outcome": [0.3, 0.1 * (i % 7), 0.5]} for i in range(count)]
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/outcomes", {"outcomes": rows})[0], 200)
+
+    def read(self):
+        """Entries of indexes and rows that were read so far, once the sessions have said so."""
+        time.sleep(2)
+        return sum(int(row[0]) for row in self.cluster.ask(
+            "select idx_tup_read from pg_stat_user_indexes where relname = 'round' union all "
+            "select seq_tup_read from pg_stat_user_tables where relname = 'round'"))
+
     def test_an_outcome_does_not_read_the_rounds_before_it(self):
         """Also where the server has no statistics of the table, as on a new database."""
         self.cluster.ask("alter table round set (autovacuum_enabled = false)")
         self.make()
-
-        def send(name, count):
-            rows = [{"id": f"{name}-{i}", "outcome": [0.3, 0.1 * (i % 7), 0.5]} for i in range(count)]
-            self.assertEqual(self.server.ask("POST", "/v1/learners/a/outcomes", {"outcomes": rows})[0], 200)
-
         for part in range(6):
-            send(f"many{part}", 1000)
-
-        def read():
-            """Entries of indexes and rows that were read so far, once the sessions have said so."""
-            time.sleep(2)
-            return sum(int(row[0]) for row in self.cluster.ask(
-                "select idx_tup_read from pg_stat_user_indexes where relname = 'round' union all "
-                "select seq_tup_read from pg_stat_user_tables where relname = 'round'"))
-
-        before = read()
+            self.send(f"many{part}", 1000)
+        before = self.read()
         for part in range(20):
-            send(f"few{part}", 16)
-        self.assertLess(read() - before, 6000)
+            self.send(f"few{part}", 16)
+        self.assertLess(self.read() - before, 6000)
+
+    def test_replay_reads_each_round_once(self):
+        """Also without statistics. The rounds are read 4,096 at a time; a plan that sorts them would read the rest each time."""
+        self.cluster.ask("alter table round set (autovacuum_enabled = false)")
+        self.make()
+        for part in range(9):
+            self.send(f"many{part}", 1000)
+        self.server.kill()
+        before = self.read()
+        self.server.start()
+        self.wait_for(lambda: self.server.ask("GET", "/readyz")[0] == 200, 60, "all rounds are replayed")
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/decision")["decision"], "g1.9001")
+        self.assertLess(self.read() - before, 9000 + 2000)
+
+    def test_no_question_is_compiled_to_machine_code(self):
+        """Which costs more than all that the service asks when it starts."""
+        file = self.cluster.folder / "data" / "postgresql.conf"
+        before = file.read_text()
+        self.addCleanup(lambda: (file.write_text(before), self.cluster.ask("select pg_reload_conf()")))
+        file.write_text(before + "session_preload_libraries = 'auto_explain'\nauto_explain.log_min_duration = 0\n"
+                                 "auto_explain.log_analyze = on\n")
+        self.cluster.ask("select pg_reload_conf()")
+        time.sleep(0.5)
+        self.server.kill()
+        self.server.start()
+        self.make()
+        self.send("some", 20)
+        self.verify()
+        self.server.stop()
+        plans = (self.cluster.folder / "log").read_text()
+        self.assertIn("Scan on node", plans)
+        self.assertNotIn("JIT:", plans)
 
 
 if __name__ == "__main__":
