@@ -72,6 +72,7 @@ std::optional<Json> parse_with(simdjson::dom::parser& parser, std::string_view t
 }  // namespace
 
 std::optional<Json> parse_bulk_json(std::string_view text) {
+  if (text.empty()) return std::nullopt;  // its parser copies the text, which may be nowhere
   // A parser is memory to work in: one that has grown is quicker than a new one, and is not to stay huge.
   if (text.size() > kKeptBytes) {
     simdjson::dom::parser once;
