@@ -9,8 +9,8 @@
 //   bound = constant + sum of min total_c,
 // and it never falls. For the assignments with x_c = x the same argument gives
 //   constant + M_c(x) + sum of min total over the coordinates outside the group.
-// Where no two coordinates share more than one group, and nothing left of any table is below 0, all groups of c count at
-// once: the coordinates around c are least one by one,
+// Where no two coordinates share more than one group, and nothing left of any table is below 0, all groups of c count
+// at once: the coordinates around c are least one by one,
 //   constant + total_c(x) + sum over its groups of (M_c(x) - total_c(x)) + sum of min total over those in none of them.
 // Near the messages' fixed point M_c = k total_c, so that with pairs of n coordinates a position that is d above the
 // least total_c is 2 d above the bound by one group and n d by all.
@@ -38,7 +38,8 @@ class DualBound {
   // After a sweep: raises the bounds of all positions to those by all groups, in the time of a sweep, and returns the
   // bound of the box that follows; -inf where two coordinates share several groups.
   double raise_levels();
-  // No assignment with coordinate c at the d-th of its list is below this; -inf before the second sweep or raise_levels.
+  // No assignment with coordinate c at the d-th of its list is below this; -inf before the second sweep or
+  // raise_levels.
   double level(std::size_t c, std::size_t d) const { return levels_[c][d]; }
   // Every coordinate where its total is least.
   std::vector<int> likeliest() const;
