@@ -56,7 +56,7 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
   void tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) override;
   BoxSplit split(const BoxLists& box, std::span<const std::uint32_t> open, const std::vector<int>& likeliest) override;
 
-  double leaf_points = 1e5;  // boxes of at most so many actions are tabulated, about 10 ns each
+  double leaf_points = 1e4;  // boxes of at most so many actions are tabulated, about 10 ns each
   double leaf_work = 2e5;    // with several units: and of at most so many responses
 
  private:
@@ -139,8 +139,8 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
     std::size_t size;
     double lowest, highest;  // reserve in money, without a profile's shift
   };
-  std::vector<Ends> ends_;              // by bidder, of the box that was indexed last
-  std::vector<double> reserves_of_;     // [bidder][position]: the reserve in money
+  std::vector<Ends> ends_;           // by bidder, of the box that was indexed last
+  std::vector<double> reserves_of_;  // [bidder][position]: the reserve in money
   std::vector<int> no_reserve_{0};
   std::size_t most_bids_ = 0;  // of a profile
 };
