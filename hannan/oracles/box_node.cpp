@@ -1,5 +1,7 @@
 #include "hannan/oracles/box_node.hpp"
 
+#include <algorithm>
+
 namespace hannan::detail {
 
 bool opens_later(const BoxNodePtr& a, const BoxNodePtr& b) {
@@ -25,12 +27,17 @@ void restrict_table(const std::vector<std::size_t>& group, const BoxLists& from,
                     double*& to) {
   const std::size_t k = group.size(), width = from[group[k - 1]].size();
   const auto& columns = kept[group[k - 1]];
+  const bool run = columns.back() - columns.front() + 1 == columns.size();  // consecutive, as after most splits
   std::vector<std::size_t> at(k - 1, 0);
   while (true) {
     std::size_t row = 0;
     for (std::size_t j = 0; j + 1 < k; ++j) row = row * from[group[j]].size() + kept[group[j]][at[j]];
     const double* entries = table + row * width;
-    for (const std::size_t column : columns) *to++ = entries[column];
+    if (run) {
+      to = std::copy_n(entries + columns.front(), columns.size(), to);
+    } else {
+      for (const std::size_t column : columns) *to++ = entries[column];
+    }
     std::size_t j = k - 1;
     while (j > 0 && ++at[j - 1] == kept[group[j - 1]].size()) at[--j] = 0;
     if (j == 0) return;

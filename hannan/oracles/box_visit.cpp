@@ -177,7 +177,10 @@ bool BoxVisitor::sweep(BoxNode& node, BoxFindings& found) {
     if (s > 1 && bound - last < kWorthASweep * (incumbents_.cut() - bound)) break;
     last = bound;
   }
-  return true;
+  node.bound = std::max(node.bound, dual_.raise_levels());
+  if (incumbents_.needed(node.bound, smallest)) return true;
+  drop(node.lists, node.bound, found);
+  return false;
 }
 
 // All assignments of a box: the open parts from the model, the others from the tables. Assignments are in order, the

@@ -11,6 +11,24 @@ namespace {
 constexpr double kNothingProven = -std::numeric_limits<double>::infinity();
 }  // namespace
 
+DualBound::DualBound(const BoxModel& model) : model_(model), groups_(model.groups()) {
+  const std::size_t n = model.coordinates();
+  std::vector<std::vector<int>> shared(n, std::vector<int>(n, 0));  // groups of two coordinates
+  for (const auto& group : groups_) {
+    for (const std::size_t c : group) {
+      for (const std::size_t e : group) ++shared[c][e];
+    }
+  }
+  apart_.resize(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    for (std::size_t e = 0; e < n; ++e) {
+      if (e == c) continue;
+      if (shared[c][e] == 0) apart_[c].push_back(e);
+      if (shared[c][e] > 1) linear_ = false;
+    }
+  }
+}
+
 void DualBound::start(const BoxLists& box, std::span<const double> tables, std::span<double> messages) {
   box_ = &box;
   tables_ = tables;
@@ -36,10 +54,42 @@ void DualBound::start(const BoxLists& box, std::span<const double> tables, std::
 
 double DualBound::sweep() {
   ++sweeps_;
+  for_groups([&](std::size_t g, const double* table, double* messages) { update(g, table, messages); });
+  double bound = model_.constant();
+  for (const double least : least_) bound += least;
+  return bound;
+}
+
+double DualBound::raise_levels() {
+  if (!linear_) return kNothingProven;
+  stars_ = totals_;
+  for_groups([&](std::size_t g, const double* table, const double* messages) {
+    measure(g, table, messages);
+    for (std::size_t j = 0; j < groups_[g].size(); ++j) {
+      const auto& total = totals_[groups_[g][j]];
+      auto& star = stars_[groups_[g][j]];
+      for (std::size_t d = 0; d < star.size(); ++d) star[d] += mins_[j][d] - total[d];
+    }
+  });
+  double bound = kNothingProven;
+  for (std::size_t c = 0; c < stars_.size(); ++c) {
+    double others = model_.constant(), least = std::numeric_limits<double>::infinity();
+    for (const std::size_t e : apart_[c]) others += least_[e];
+    for (std::size_t d = 0; d < stars_[c].size(); ++d) {
+      levels_[c][d] = std::max(levels_[c][d], others + stars_[c][d]);
+      least = std::min(least, levels_[c][d]);
+    }
+    bound = std::max(bound, least);
+  }
+  return bound;
+}
+
+template <class Visit>
+void DualBound::for_groups(Visit&& visit) {
   const double* table = tables_.data();
   double* messages = messages_.data();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    update(g, table, messages);
+    visit(g, table, messages);
     std::size_t entries = 1;
     for (const std::size_t c : groups_[g]) {
       entries *= (*box_)[c].size();
@@ -47,12 +97,9 @@ double DualBound::sweep() {
     }
     table += entries;
   }
-  double bound = model_.constant();
-  for (const double least : least_) bound += least;
-  return bound;
 }
 
-void DualBound::update(std::size_t g, const double* table, double* messages) {
+void DualBound::measure(std::size_t g, const double* table, const double* messages) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   const auto& group = groups_[g];
   const std::size_t k = group.size();
@@ -60,7 +107,7 @@ void DualBound::update(std::size_t g, const double* table, double* messages) {
     rest_.resize(k);
     mins_.resize(k);
   }
-  double* message = messages;
+  const double* message = messages;
   for (std::size_t j = 0; j < k; ++j) {
     const auto& total = totals_[group[j]];
     rest_[j].resize(total.size());
@@ -96,6 +143,13 @@ void DualBound::update(std::size_t g, const double* table, double* messages) {
     while (j > 0 && ++at[j - 1] == rest_[j - 1].size()) at[--j] = 0;
     if (j == 0) break;
   }
+}
+
+void DualBound::update(std::size_t g, const double* table, double* messages) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const auto& group = groups_[g];
+  const std::size_t k = group.size();
+  measure(g, table, messages);
   if (sweeps_ > 1) {
     double others = model_.constant();
     std::size_t next = 0;
@@ -111,7 +165,7 @@ void DualBound::update(std::size_t g, const double* table, double* messages) {
       for (std::size_t d = 0; d < levels.size(); ++d) levels[d] = std::max(levels[d], others + mins_[j][d]);
     }
   }
-  message = messages;
+  double* message = messages;
   const double share = 1.0 / static_cast<double>(k);
   for (std::size_t j = 0; j < k; ++j) {
     auto& total = totals_[group[j]];

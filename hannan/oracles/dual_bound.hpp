@@ -9,6 +9,11 @@
 //   bound = constant + sum of min total_c,
 // and it never falls. For the assignments with x_c = x the same argument gives
 //   constant + M_c(x) + sum of min total over the coordinates outside the group.
+// Where no two coordinates share more than one group, and nothing left of any table is below 0, all groups of c count
+// at once: the coordinates around c are least one by one,
+//   constant + total_c(x) + sum over its groups of (M_c(x) - total_c(x)) + sum of min total over those in none of them.
+// Near the messages' fixed point M_c = k total_c, so that with pairs of n coordinates a position that is d above the
+// least total_c is 2 d above the bound by one group and n d by all.
 // Minima do not depend on the order they are taken in, and all other steps are done number by number: the result has
 // the same bits whatever vectors the machine has. A sweep costs one pass over all tables.
 // Globerson, Jaakkola: Fixing max-product (NIPS 2007).
@@ -24,26 +29,36 @@ namespace hannan::detail {
 
 class DualBound {
  public:
-  explicit DualBound(const BoxModel& model) : model_(model), groups_(model.groups()) {}
+  explicit DualBound(const BoxModel& model);
 
   // Begins with the messages as they are; all three must outlive the sweeps.
   void start(const BoxLists& box, std::span<const double> tables, std::span<double> messages);
   // Updates every group once and returns the bound of the box.
   double sweep();
-  // No assignment with coordinate c at the d-th of its list is below this; -inf before the second sweep.
+  // After a sweep: raises the bounds of all positions to those by all groups, in the time of a sweep, and returns the
+  // bound of the box that follows; -inf where two coordinates share several groups.
+  double raise_levels();
+  // No assignment with coordinate c at the d-th of its list is below this; -inf before the second sweep or
+  // raise_levels.
   double level(std::size_t c, std::size_t d) const { return levels_[c][d]; }
   // Every coordinate where its total is least.
   std::vector<int> likeliest() const;
 
  private:
+  template <class Visit>
+  void for_groups(Visit&& visit);
+  // rest_ and mins_ of a group.
+  void measure(std::size_t group, const double* table, const double* messages);
   void update(std::size_t group, const double* table, double* messages);
 
   const BoxModel& model_;
   const Groups& groups_;
+  bool linear_ = true;                           // no two coordinates share more than one group
+  std::vector<std::vector<std::size_t>> apart_;  // by coordinate, those it shares no group with
   const BoxLists* box_ = nullptr;
   std::span<const double> tables_;
   std::span<double> messages_;
-  std::vector<std::vector<double>> totals_, levels_;
+  std::vector<std::vector<double>> totals_, levels_, stars_;
   std::vector<double> least_;                     // of every total
   std::vector<std::vector<double>> rest_, mins_;  // b and M of the members of the group under way
   std::vector<double> row_mins_;

@@ -8,10 +8,18 @@ namespace {
 
 constexpr double kMostPairEntries = 4e6;  // of all pair tables: 32 MB, a sweep of some 5 ms
 
-// Steps to values: running sums along both members of a table.
+// Steps to values: running sums along both members of a table. Four rows at a time: a sum waits for the one before it.
 void add_up_steps(double* table, std::size_t rows, std::size_t width) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    double* row = table + r * width;
+  std::size_t first = 0;
+  for (; first + 4 <= rows; first += 4) {
+    double* row = table + first * width;
+    double sums[4] = {row[0], row[width], row[2 * width], row[3 * width]};
+    for (std::size_t k = 1; k < width; ++k) {
+      for (std::size_t r = 0; r < 4; ++r) row[r * width + k] = sums[r] += row[r * width + k];
+    }
+  }
+  for (; first < rows; ++first) {
+    double* row = table + first * width;
     for (std::size_t k = 1; k < width; ++k) row[k] += row[k - 1];
   }
   for (std::size_t r = 1; r < rows; ++r) {
@@ -35,6 +43,7 @@ ReserveBoxes::ReserveBoxes(ReserveModel& evidence)
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) groups_.push_back({i, j});
   }
+  ends_.resize(n);
   reached_.resize(n * stride_);
   reserves_of_.resize(n * stride_);
   for (std::size_t i = 0; i < n; ++i) {
@@ -53,6 +62,10 @@ ReserveBoxes::Scope ReserveBoxes::new_scope() const {
 
 void ReserveBoxes::index(const BoxLists& box) {
   for (std::size_t i = 0; i < box.size(); ++i) {
+    const double* reserves = reserves_of_.data() + i * stride_;
+    ends_[i] = {.size = box[i].size(),
+                .lowest = reserves[static_cast<std::size_t>(box[i].front())],
+                .highest = reserves[static_cast<std::size_t>(box[i].back())]};
     std::uint32_t count = 0;
     for (std::size_t level = 0; level < stride_; ++level) {
       // Position d is reserve d + 1.
@@ -62,7 +75,7 @@ void ReserveBoxes::index(const BoxLists& box) {
   }
 }
 
-void ReserveBoxes::find_scope(const BidProfile& profile, const BoxLists& box, Scope& scope) const {
+void ReserveBoxes::find_scope(const BidProfile& profile, Scope& scope) const {
   scope.size = scope.matter = scope.open = 0;
   scope.pair[0] = scope.pair[1] = scope.first_open = kMostRanked;
   scope.floor = profile.floor;
@@ -75,10 +88,10 @@ void ReserveBoxes::find_scope(const BidProfile& profile, const BoxLists& box, Sc
     const std::size_t staying = bound ? reached(bid.bidder, bid.level) : 1;
     if (staying == 0) continue;
     if (sure >= units_ && bid.bid <= lowest) break;
-    const std::size_t size = bound ? box[bidder_of(bid)].size() : 1;
+    const std::size_t size = bound ? ends_[bidder_of(bid)].size : 1;
     scope.at[scope.size++] = {&bid, staying, size, false};
     if (sure < units_) {
-      lowest = std::min(lowest, lowest_reserve(scope, box, bid));
+      lowest = std::min(lowest, lowest_reserve(scope, bid));
       winners = scope.size;
     }
     if (staying == size && ++sure > units_) break;
@@ -90,7 +103,7 @@ void ReserveBoxes::find_scope(const BidProfile& profile, const BoxLists& box, Sc
       if (scope.open++ == 0) scope.first_open = k;
     } else {
       if (k >= winners || member.size == 1) continue;
-      if (unit(*member.bid, box[bidder_of(*member.bid)].back()) + scope.shift <= least_price) continue;
+      if (ends_[bidder_of(*member.bid)].highest + scope.shift <= least_price) continue;
     }
     member.matters = true;
     if (scope.several) {  // count a bidder once
@@ -141,7 +154,7 @@ ReserveBoxes::Corner ReserveBoxes::corner(const Scope& scope, const BoxLists& bo
     const Member& member = scope.at[k];
     const int which = of_pair(member);
     if (which < 2 || !counts(member, which)) continue;
-    double reserve = lowest_reserve(scope, box, *member.bid);
+    double reserve = lowest_reserve(scope, *member.bid);
     if (side == Side::kAbove && member.bid->bidder != kNoReserve)
       reserve = unit(*member.bid, box[bidder_of(*member.bid)][member.staying - 1]) + scope.shift;
     corner.others += std::max(reserve, corner.price);
@@ -167,6 +180,12 @@ void ReserveBoxes::find_cells(const View& view, std::size_t side, Scope& scope) 
   auto& all = scope.cells[side];
   all.clear();
   std::size_t from = 0;
+  if (!scope.several && side < scope.matter) {
+    from = scope.at[scope.pair[side]].staying;
+    all.push_back({0, from});
+    if (from < view.size[side]) all.push_back({from, view.size[side]});
+    return;
+  }
   const int bidder = side < scope.matter ? scope.at[scope.pair[side]].bid->bidder : kNoReserve;
   // A bidder's lower bids leave at lower places.
   for (std::size_t k = bidder == kNoReserve ? 0 : scope.size; k-- > 0;) {
@@ -270,7 +289,7 @@ void ReserveBoxes::add_one_open(Scope& scope, const BoxLists& box, BoxTables& in
     }
     for (std::size_t k = 0; k < scope.size; ++k) {
       if (way.wins[k] && !scope.at[k].matters)
-        way.corner.others += std::max(lowest_reserve(scope, box, *scope.at[k].bid), way.corner.price);
+        way.corner.others += std::max(lowest_reserve(scope, *scope.at[k].bid), way.corner.price);
     }
   }
   bool first = true;  // its table takes what does not belong to a winner who stays for sure
@@ -304,7 +323,7 @@ void ReserveBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> part
   Scope scope = new_scope();
   for (const std::uint32_t p : parts) {
     const auto& profile = evidence_.profiles()[p];
-    find_scope(evidence_.bids_of(profile), box, scope);
+    find_scope(evidence_.bids_of(profile), scope);
     if (scope.size == 0) continue;
     const bool resolved = scope.resolved();
     if (!resolved) into.open.push_back(p);
@@ -365,7 +384,7 @@ BoxSplit ReserveBoxes::split(const BoxLists& box, std::span<const std::uint32_t>
   for (const std::uint32_t p : open) {
     const auto& profile = evidence_.profiles()[p];
     const auto bids = evidence_.bids_of(profile);
-    find_scope(bids, box, scope);
+    find_scope(bids, scope);
     double weight = -profile.weight;
     if (weight < 0) {
       const double given_away = bounded(scope, box, likeliest) - revenue(bids, reserves, evidence_.auction());

@@ -56,7 +56,7 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
   void tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) override;
   BoxSplit split(const BoxLists& box, std::span<const std::uint32_t> open, const std::vector<int>& likeliest) override;
 
-  double leaf_points = 1e5;  // boxes of at most so many actions are tabulated, about 10 ns each
+  double leaf_points = 1e4;  // boxes of at most so many actions are tabulated, about 10 ns each
   double leaf_work = 2e5;    // with several units: and of at most so many responses
 
  private:
@@ -110,10 +110,11 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
   const std::vector<int>& list_of(const BoxLists& box, const RankedBid& bid) const {
     return bid.bidder == kNoReserve ? no_reserve_ : box[bidder_of(bid)];
   }
-  double lowest_reserve(const Scope& scope, const BoxLists& box, const RankedBid& bid) const {
-    return bid.bidder == kNoReserve ? -kInfinity : unit(bid, box[bidder_of(bid)].front()) + scope.shift;
+  double lowest_reserve(const Scope& scope, const RankedBid& bid) const {
+    return bid.bidder == kNoReserve ? -kInfinity : ends_[bidder_of(bid)].lowest + scope.shift;
   }
-  void find_scope(const BidProfile& profile, const BoxLists& box, Scope& scope) const;
+  // In the box that was indexed last.
+  void find_scope(const BidProfile& profile, Scope& scope) const;
   Scope new_scope() const;
   enum class Side { kAbove, kBelow };  // of the revenue; the same where the profile is resolved
   // Where p and q are in these cells.
@@ -134,7 +135,12 @@ class ReserveBoxes final : public EvidenceBoxes<ReserveModel> {
   std::size_t stride_;                  // of reached_
   Groups groups_;                       // all pairs, in order
   std::vector<std::uint32_t> reached_;  // [bidder][level]: how many of the box's reserves are at or below the level
-  std::vector<double> reserves_of_;     // [bidder][position]: the reserve in money
+  struct Ends {
+    std::size_t size;
+    double lowest, highest;  // reserve in money, without a profile's shift
+  };
+  std::vector<Ends> ends_;           // by bidder, of the box that was indexed last
+  std::vector<double> reserves_of_;  // [bidder][position]: the reserve in money
   std::vector<int> no_reserve_{0};
   std::size_t most_bids_ = 0;  // of a profile
 };

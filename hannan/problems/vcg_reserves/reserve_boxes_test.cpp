@@ -102,7 +102,7 @@ TEST(ReserveBoxes, SearchAgreesWithEnumeration) {
     }
     if (HasFailure()) return;
   }
-  EXPECT_GT(searched, reserve_trials() / 3);
+  EXPECT_GT(searched, reserve_trials() / 4);
   EXPECT_GT(stopped, reserve_trials() / 50);
 }
 

@@ -24,7 +24,7 @@ void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::u
   std::vector<int> left;  // bidders who left, where they have several bids
   for (const std::uint32_t p : open) {
     const auto& profile = evidence_.profiles()[p];
-    find_scope(evidence_.bids_of(profile), box, scope);
+    find_scope(evidence_.bids_of(profile), scope);
     const auto bid = [&](std::size_t k) { return k < scope.size ? scope.at[k].bid->bid : scope.floor; };
     // The next member of a bidder who has not left.
     left.clear();

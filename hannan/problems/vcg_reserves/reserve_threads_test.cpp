@@ -11,7 +11,7 @@ namespace {
 
 // One unit and two, weights of both signs, noise, and bids on the grid, which tie.
 ReserveModel reserves_for_threads(Dice& dice) {
-  const int n = 5 + dice.below(2), m = 16 + dice.below(9), s = 1 + dice.below(2);
+  const int n = 6 + dice.below(2), m = 16 + dice.below(9), s = 1 + dice.below(2);
   ReserveModel model({.bidders = n, .auction = {.levels = m, .units = s}, .normaliser = double(s)});
   const bool negative = dice.below(3) == 0, grid = dice.below(3) == 0, noisy = dice.below(2) == 0;
   std::vector<double> bids(static_cast<std::size_t>(n)), table(static_cast<std::size_t>(m));

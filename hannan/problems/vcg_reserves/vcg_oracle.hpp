@@ -34,7 +34,7 @@ class ReserveSearch {
   };
 
   std::uint64_t nodes = 200'000;  // the limit of one call
-  double leaf_points = 1e5;       // as in ReserveBoxes
+  double leaf_points = 1e4;       // as in ReserveBoxes
   bool warm = true;               // begin where the last search of the same evidence stopped
 
   // Is a pool (core/pool.hpp) worth its searches? By boxes one more outcome costs little without, and looking for more

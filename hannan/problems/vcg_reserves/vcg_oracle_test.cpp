@@ -312,10 +312,10 @@ TEST(VcgOracles, GoingOnUnderALimitStaysHonest) {
     Trial trial;
     trial.problem = std::make_shared<VcgReserves>(VcgReserves::Parts{.bidders = 4, .levels = 5});
     const auto& p = *trial.problem;
-    const ReserveSearch warm{.nodes = 3, .leaf_points = 5}, cold{.nodes = 3, .leaf_points = 5, .warm = false};
+    const ReserveSearch warm{.nodes = 1, .leaf_points = 1}, cold{.nodes = 1, .leaf_points = 1, .warm = false};
     auto data = warm.empty(p), plain = cold.empty(p);
     const auto nothing = warm.empty(p);
-    for (int t = 0; t < 20; ++t) {
+    for (int t = 0; t < 40; ++t) {
       const auto y = draw_bids(dice, p);
       trial.data.emplace_back(y, 1.0);
       warm.add(p, data, y, 1.0);
