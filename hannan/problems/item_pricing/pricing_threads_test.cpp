@@ -63,7 +63,7 @@ TEST(PricingBoxes, SearchUnitDemandTheSameOnAnyNumberOfThreads) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(720'000 + seed);
     const ItemPricing p(
-        {.items = 6, .levels = 20, .buyers = 1, .demand = ItemPricing::Demand::kUnitDemand, .prices = {}});
+        {.items = 10, .levels = 16, .buyers = 1, .demand = ItemPricing::Demand::kUnitDemand, .prices = {}});
     const auto history = priced_history<UnitDemandSearch>(p, dice), none = UnitDemandSearch{}.empty(p);
     UnitDemandModel model(p, {history, none, 0});
     UnitDemandBoxes boxes(model);
