@@ -28,7 +28,7 @@ ReserveModel draw_evidence(Dice& dice) {
   const bool negative = dice.below(3) == 0, grid = dice.below(4) == 0;
   const double noise = dice.below(2) ? 0.0 : std::pow(10.0, 3 * dice.unit() - 2);
   std::vector<double> bids(static_cast<std::size_t>(n)), table(static_cast<std::size_t>(m));
-  for (int t = 5 + dice.below(80); t > 0; --t) {
+  for (int t = 20 + dice.below(100); t > 0; --t) {
     for (double& b : bids) b = grid ? dice.below(m + 1) / double(m) : dice.unit();
     model.add(bids, negative ? 2 * dice.unit() - 0.7 : 1.0);
   }
