@@ -23,7 +23,7 @@ struct ServeFlags {
   std::uint64_t body_mib = 8, batch = 10'000, queue = 10'000, learners = 10'000, memory_mib = 4096, grace = 10,
                 snapshot_every = 10'000, connections = 1024, keep = 0, keep_ids = 7, shards = 0, stale = 60;
   unsigned threads = 2;
-  bool allow_external = false, forward = false, redirect = false;
+  bool allow_external = false, forward = false, redirect = false, replay_outcomes = false;
 };
 
 // Signals come to the one thread that waits for them: SIGHUP reads the tokens again, the others end the service.
@@ -72,7 +72,8 @@ int serve(const ServeFlags& flags) {
        .snapshot_every = flags.snapshot_every,
        .keep_rounds = flags.keep,
        .keep_ids_milliseconds = static_cast<std::int64_t>(flags.keep_ids) * 86'400'000,
-       .oracles = flags.allow_external ? service::ExternalOracles::kAllowed : service::ExternalOracles::kRefused},
+       .oracles = flags.allow_external ? service::ExternalOracles::kAllowed : service::ExternalOracles::kRefused,
+       .differing = flags.replay_outcomes ? service::Differing::kLearnedAgain : service::Differing::kRefused},
       metrics);
   service::Forwarder forwarder;
   const service::Forward ask_node = [&forwarder](const std::string& url, service::Request request,
@@ -143,6 +144,9 @@ void define_serve(Command& command) {
   command.add("--snapshot-every", &flags->snapshot_every, "rounds between two snapshots of a learner")
       .range(1, 1'000'000'000)
       .show_default();
+  command.add("--replay-outcomes", &flags->replay_outcomes,
+              "after an upgrade: where the log has other decisions than this program would take, learn from its "
+              "outcomes; what was decided stays what was played");
   command.add("--keep", &flags->keep, "rounds of the log that are kept, of learners without `keep`; 0: all")
       .range(0, 1'000'000'000'000)
       .show_default();

@@ -262,11 +262,14 @@ void Host::load(Entry& entry) {
   };
   try {
     auto learner = fresh();
+    bool moved = false;  // to this program from another, which may have decided otherwise
     for (const Snapshot& snapshot : store_->snapshots(entry.log())) {
-      if (snapshot.engine != engine_name()) continue;
+      const bool own = snapshot.engine == engine_name();
+      if (!own && !store_->rows_after(entry.log(), snapshot.t, 1).empty()) continue;
       try {
         learner->load(snapshot.state);
         if (learner->position() != snapshot.t) throw Error(Code::kBadState, "found another round, expected its own");
+        moved = !own;
         break;
       } catch (const Error&) {
         learner = fresh();  // an older one, or all rows
@@ -283,7 +286,14 @@ void Host::load(Entry& entry) {
     for (;;) {
       const auto rows = store_->rows_after(entry.log(), learner->position(), kReplayRows);
       if (rows.empty()) break;
-      learner->replay(rows, *store_);
+      const std::uint64_t before = learner->learned_again();
+      learner->replay(rows, *store_, limits_.differing);
+      moved = moved || learner->learned_again() > before;
+    }
+    if (moved) {  // the next start goes on from here
+      store_->keep_snapshot(
+          {.log = entry.log(), .t = learner->position(), .engine = engine_name(), .state = learner->save()});
+      snapshots_[entry.name()] = learner->position();
     }
     entry.set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
     learners_[entry.name()] = std::move(learner);
@@ -292,9 +302,11 @@ void Host::load(Entry& entry) {
   } catch (const ReplayDiffers& differs) {
     auto now = entry.now();
     now.status = Status::kQuarantined;
-    now.why = differs.what();
+    now.why = std::string(differs.what()) +
+              "; if another version of the program wrote this, start that one and stop it, or see --replay-outcomes";
+    const std::string why = now.why;
     entry.set(std::move(now));
-    throw Error(Code::kInternal, std::string("the learner is quarantined: ") + differs.what(), "name");
+    throw Error(Code::kInternal, "the learner is quarantined: " + why, "name");
   }
   metrics_.replay_seconds.add(seconds_since(start));
 }

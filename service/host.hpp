@@ -107,6 +107,7 @@ struct HostLimits {
   std::uint64_t keep_rounds = 0;                          // of a learner that says nothing itself; 0: all
   std::int64_t keep_ids_milliseconds = 7LL * 86'400'000;  // a row is kept for so long at least, and so is its id
   ExternalOracles oracles = ExternalOracles::kRefused;
+  Differing differing = Differing::kRefused;  // rows that come out otherwise when they are replayed
 };
 
 class Host {

@@ -43,6 +43,13 @@ std::string first_difference(const std::string& a, const std::string& b) {
   return "line";
 }
 
+// What was decided in the round of this row; null where the line does not say.
+Json action_of(const Row& row) {
+  const Json line = parse_json(row.line);
+  const Json* action = line.find("action");
+  return action ? *action : Json();
+}
+
 // The prices of an action, by the names of the slots; null where the learner knows no money.
 Json prices_of(const LearnerConfig& config, const Json& action) {
   const Json* levels = config.problem_params.find("levels");
@@ -82,7 +89,11 @@ std::size_t HostedLearner::columns() const {
 }
 
 Row HostedLearner::play(Incoming& incoming, RowReader& log) {
-  if (delayed_) return play_delayed(incoming);
+  return delayed_ ? play_delayed(incoming) : play_round(incoming, log, {});
+}
+
+// `decided`: what another program decided for this round, null if none did.
+Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) {
   Row row{.log = log_, .t = position() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
   RecordWriter writer([&](std::string_view line) { row.line.assign(line.substr(0, line.size() - 1)); });
   OneOutcome source(incoming);
@@ -91,41 +102,41 @@ Row HostedLearner::play(Incoming& incoming, RowReader& log) {
     writer.round(played);
     seen_ = played.observed;
     seen_.estimates.reset();
-    recent_.emplace_back(row.t, played.by_context ? Json() : played.action);
+    if (decided == played.action) decided = {};
+    recent_.emplace_back(row.t, played.by_context ? Json() : decided.is_null() ? played.action : decided);
     if (recent_.size() > kRecentActions) recent_.pop_front();
   };
   hannan::detail::play(*made_.learner, source, listeners, 1);
   row.decision = incoming.unattributed ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
-  charge(incoming, row.t, seen_.loss, log);
+  charge(incoming, row.t, decided, log);
   curve_.add({.round = row.t, .total = seen_.total, .regret = seen_.regret});
   yardsticks_.add(incoming.outcome, seen_, *made_.learner);
   return row;
 }
 
-void HostedLearner::charge(const Incoming& incoming, std::uint64_t round, double learned, RowReader& log) {
-  if (!incoming.unattributed && (incoming.decision == 0 || incoming.decision == round)) return;
-  const Json action = incoming.unattributed ? Json() : played_action(incoming.decision, log);
+void HostedLearner::charge(const Incoming& incoming, std::uint64_t round, const Json& decided, RowReader& log) {
+  const bool at_once = !incoming.unattributed && (incoming.decision == 0 || incoming.decision == round);
+  if (at_once && decided.is_null()) return;
+  const Json action = incoming.unattributed ? Json() : at_once ? decided : played_action(incoming.decision, log);
   if (action.is_null()) {
     ++unattributed_;
-    add_carried(uncharged_.value, uncharged_.carry, learned);
+    add_carried(uncharged_.value, uncharged_.carry, seen_.loss);
     return;
   }
-  ++late_;
+  if (!at_once) ++late_;
   const Json outcome = made_.problem->game().outcome_json(incoming.outcome);
-  add_carried(drift_.value, drift_.carry, made_.problem->loss(action, outcome).loss - learned);
+  add_carried(drift_.value, drift_.carry, made_.problem->loss(action, outcome).loss - seen_.loss);
 }
 
 // Null where the row is gone, or where what was played depended on the context.
 Json HostedLearner::played_action(std::uint64_t round, RowReader& log) {
   if (!recent_.empty() && round >= recent_.front().first) return recent_[round - recent_.front().first].second;
   const auto rows = log.rows_after(log_, round - 1, 1);
-  if (rows.empty() || rows.front().t != round) return {};
-  const Json line = parse_json(rows.front().line);
-  const Json* action = line.find("action");
-  return action ? *action : Json();
+  return rows.empty() || rows.front().t != round ? Json() : action_of(rows.front());
 }
 
-void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log) {
+void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differing differing) {
+  const bool again_from_outcomes = differing == Differing::kLearnedAgain && !delayed_;
   for (const Row& row : rows) {
     const std::uint64_t round = position() + 1;
     if (row.t != round)
@@ -133,11 +144,13 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log) {
     Row again;
     try {
       Incoming incoming = incoming_of(row);
-      again = play(incoming, log);
+      again = again_from_outcomes ? play_round(incoming, log, action_of(row)) : play(incoming, log);
     } catch (const Error& e) {
       throw ReplayDiffers(fmt::format("round {}: {}", round, e.what()));
     }
-    if (again.line != row.line) {
+    if (again.line == row.line) continue;
+    ++learned_again_;
+    if (!again_from_outcomes) {
       throw ReplayDiffers(fmt::format("round {}: found another {} in the log than this program computes", round,
                                       first_difference(row.line, again.line)));
     }
@@ -228,26 +241,28 @@ Json HostedLearner::report() {
     return report;
   }
   const double total = seen_.total - uncharged_.value;
-  report.set("played", Json::object({{"total", total + drift_.value},
-                                     {"learned", total},
-                                     {"drift", drift_.value},
-                                     {"late", late_},
-                                     {"unattributed", unattributed_},
-                                     {"assumes", "outcomes do not react to decisions taken within the delay"}}));
-  return report;
+  Json played = Json::object({{"total", total + drift_.value},
+                              {"learned", total},
+                              {"drift", drift_.value},
+                              {"late", late_},
+                              {"unattributed", unattributed_},
+                              {"assumes", "outcomes do not react to decisions taken within the delay"}});
+  if (learned_again_ > 0) played.set("learned_again", learned_again_);
+  return report.set("played", std::move(played));
 }
 
 std::string HostedLearner::save() {
   const auto pair = [](const Sum& sum) { return Json::array({Json(sum.value), Json(sum.carry)}); };
-  const Json ledger = Json::object({{"drift", pair(drift_)},
-                                    {"uncharged", pair(uncharged_)},
-                                    {"late", late_},
-                                    {"unattributed", unattributed_},
-                                    {"total", seen_.total},
-                                    {"best", number_or_null(seen_.best)},
-                                    {"regret", number_or_null(seen_.regret)},
-                                    {"oracle_calls", seen_.oracle_calls}});
-  Json all = Json::object({{"ledger", ledger},
+  Json ledger = Json::object({{"drift", pair(drift_)},
+                              {"uncharged", pair(uncharged_)},
+                              {"late", late_},
+                              {"unattributed", unattributed_},
+                              {"total", seen_.total},
+                              {"best", number_or_null(seen_.best)},
+                              {"regret", number_or_null(seen_.regret)},
+                              {"oracle_calls", seen_.oracle_calls}});
+  if (learned_again_ > 0) ledger.set("learned_again", learned_again_);
+  Json all = Json::object({{"ledger", std::move(ledger)},
                            {"curve", curve_.json()},
                            {"yardsticks", yardsticks_.json()},
                            {"learner", made_.learner->save()}});
@@ -290,6 +305,8 @@ void HostedLearner::load(const std::string& state) {
   uncharged_ = sum("uncharged");
   late_ = static_cast<std::uint64_t>(ledger.integer("late", kNatural));
   unattributed_ = static_cast<std::uint64_t>(ledger.integer("unattributed", kNatural));
+  learned_again_ =
+      ledger.maybe("learned_again") ? static_cast<std::uint64_t>(ledger.integer("learned_again", kNatural)) : 0;
   seen_.total = ledger.number("total");
   seen_.best = maybe("best");
   seen_.regret = maybe("regret");

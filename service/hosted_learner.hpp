@@ -2,7 +2,8 @@
 // makes held against those of the log.
 //
 // Two ledgers: `learned` charges the learner's own choice when it was told the outcome; `played` the action of the
-// decision that the client used, which may be older. drift = played - learned, over rounds whose decision is known.
+// decision that the client used, which may be older, or of another program's making. drift = played - learned, over
+// rounds whose decision is known.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +63,10 @@ class ReplayDiffers : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What a row is that comes out otherwise: damage, or the work of a program that decided otherwise, from whose outcomes
+// this one learns.
+enum class Differing { kRefused, kLearnedAgain };
+
 class HostedLearner {
  public:
   HostedLearner(MadeLearner made, LogName log);
@@ -86,8 +91,11 @@ class HostedLearner {
 
   // Plays a round; the row has everything but its time. `log` is asked for older decisions.
   Row play(Incoming& incoming, RowReader& log);
-  // Plays the rows of the log from the next round on. Throws ReplayDiffers at the first that comes out otherwise.
-  void replay(const std::vector<Row>& rows, RowReader& log);
+  // Plays the rows of the log from the next round on. Throws ReplayDiffers at the first that comes out otherwise and is
+  // refused; with `delayed` all of these are.
+  void replay(const std::vector<Row>& rows, RowReader& log, Differing differing = Differing::kRefused);
+  // Rounds that came out otherwise and were learned from again.
+  std::uint64_t learned_again() const { return learned_again_; }
 
   Published publish();
   // What would be played for a context now: the answer of GET decision.
@@ -99,11 +107,12 @@ class HostedLearner {
   void load(const std::string& state);
 
  private:
+  Row play_round(Incoming& incoming, RowReader& log, Json decided);
   Row play_delayed(const Incoming& incoming);
   Incoming incoming_of(const Row& row);
   Json decision_json(std::uint64_t round, const ActView& view, Json action) const;
   Json played_action(std::uint64_t round, RowReader& log);
-  void charge(const Incoming& incoming, std::uint64_t round, double learned, RowReader& log);
+  void charge(const Incoming& incoming, std::uint64_t round, const Json& decided, RowReader& log);
 
   MadeLearner made_;
   LogName log_;
@@ -112,7 +121,7 @@ class HostedLearner {
   };
   Sum drift_;      // played less learned
   Sum uncharged_;  // learned, of rounds without a known decision
-  std::uint64_t late_ = 0, unattributed_ = 0;
+  std::uint64_t late_ = 0, unattributed_ = 0, learned_again_ = 0;
   std::deque<std::pair<std::uint64_t, Json>> recent_;  // actions of the last rounds
   Curve curve_;
   std::optional<DelayedPlay> delayed_;
