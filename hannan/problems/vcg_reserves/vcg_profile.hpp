@@ -97,8 +97,9 @@ struct Auction {
     return (*prices)[static_cast<std::size_t>(bidder)][static_cast<std::size_t>(reserve - first)] + shift;
   }
   double price(const RankedBid& bid, std::span<const int> reserves, double shift) const {
-    if (bid.bidder == kNoReserve) return -std::numeric_limits<double>::infinity();
-    return price(bid.bidder, reserves[static_cast<std::size_t>(bid.bidder)], shift);
+    const int reserve = bid.bidder == kNoReserve ? first - 1 : reserves[static_cast<std::size_t>(bid.bidder)];
+    if (reserve < first) return -std::numeric_limits<double>::infinity();  // kPresent stands for no number
+    return price(bid.bidder, reserve, shift);
   }
   // No reserve that the bid reaches exceeds this: equally spaced ones may exceed the bid by their slack.
   double reach(const RankedBid& bid) const { return prices ? bid.bid : static_cast<double>(bid.level) / levels; }
