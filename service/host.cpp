@@ -213,7 +213,7 @@ void Host::work() {
   }
   for (auto& [name, learner] : learners_) {
     try {
-      if (learner->position() > snapshots_[name]) take_snapshot(*learner);
+      if (learner->position() > snapshots_[name]) take_snapshot(name, *learner);
     } catch (const std::exception&) {
       // The log has everything: without a snapshot the next start replays more.
     }
@@ -290,11 +290,7 @@ void Host::load(Entry& entry) {
       learner->replay(rows, *store_, limits_.differing);
       moved = moved || learner->learned_again() > before;
     }
-    if (moved) {  // the next start goes on from here
-      store_->keep_snapshot(
-          {.log = entry.log(), .t = learner->position(), .engine = engine_name(), .state = learner->save()});
-      snapshots_[entry.name()] = learner->position();
-    }
+    if (moved) take_snapshot(entry.name(), *learner);  // the next start goes on from here
     entry.set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
     learners_[entry.name()] = std::move(learner);
   } catch (const StoreFailure& failure) {

@@ -175,7 +175,7 @@ class Host {
   void load(Entry& entry);
   void drop(const std::string& name);
   void after_commit(Entry& entry, HostedLearner& learner);
-  void take_snapshot(HostedLearner& learner);
+  void take_snapshot(const std::string& name, HostedLearner& learner);
   void trim(const Entry& entry, std::uint64_t older, std::uint64_t position);
   void add_task(Task task);
   void check_room(const Submission& submission) const;

@@ -238,7 +238,7 @@ void Host::after_commit(Entry& entry, HostedLearner& learner) {
   if (learner.position() < snapshots_[entry.name()] + limits_.snapshot_every) return;
   try {
     const std::uint64_t older = snapshots_[entry.name()];
-    take_snapshot(learner);
+    take_snapshot(entry.name(), learner);
     trim(entry, older, learner.position());
   } catch (const StoreFailure&) {
     // Nothing is lost without it; the next group tries again.
@@ -268,16 +268,10 @@ void Host::trim(const Entry& entry, std::uint64_t older, std::uint64_t position)
   if (low > first.front().t) store_->trim(entry.log(), low);
 }
 
-void Host::take_snapshot(HostedLearner& learner) {
-  const auto entry_name = [&] {
-    for (const auto& [name, one] : learners_) {
-      if (one.get() == &learner) return name;
-    }
-    return std::string();
-  }();
+void Host::take_snapshot(const std::string& name, HostedLearner& learner) {
   store_->keep_snapshot(
       {.log = learner.log(), .t = learner.position(), .engine = engine_name(), .state = learner.save()});
-  snapshots_[entry_name] = learner.position();
+  snapshots_[name] = learner.position();
 }
 
 }  // namespace hannan::detail::service

@@ -73,7 +73,8 @@ void Host::release(const std::vector<Shard>& shards) {
   const std::set<Shard> going(shards.begin(), shards.end());
   try {
     for (auto& [name, learner] : learners_) {
-      if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name]) take_snapshot(*learner);
+      if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name])
+        take_snapshot(name, *learner);
     }
   } catch (const StoreFailure&) {
     // The next node replays more.

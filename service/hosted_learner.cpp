@@ -149,11 +149,11 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differi
       throw ReplayDiffers(fmt::format("round {}: {}", round, e.what()));
     }
     if (again.line == row.line) continue;
-    ++learned_again_;
     if (!again_from_outcomes) {
       throw ReplayDiffers(fmt::format("round {}: found another {} in the log than this program computes", round,
                                       first_difference(row.line, again.line)));
     }
+    ++learned_again_;
   }
 }
 

@@ -5,6 +5,7 @@ there, with a ratio or with the reason why there is none.
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import unittest
@@ -15,6 +16,24 @@ from program import FolderTest, hannan, main  # noqa: E402  (program reads sys.a
 LEARNERS = ("leader", "gftpl", "ada", "flipflop", "adahedge", "flipflop-hedge")
 FLAT = ("experts", "finite-game", "vcg-reserves", "multi-unit", "security-game", "threshold-bidding", "routing", "classification")
 STREAMS = ("iid", "drift", "alternating", "adaptive")
+
+
+class RealBids(FolderTest):
+    """bench/real_bids.py turns the files of two kinds of auctions into rounds of eight bidders. The quantile of three bids is
+    the second."""
+    SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "bench" / "real_bids.py"
+    FILES = {"ebay": ("auctionid,bid,bidder,item\n1,10,a,x\n1,20,b,x\n1,30,a,x\n2,40,c,x\n", [[1, 2 / 3], [1]]),
+             "worldbank": ("contract,evaluated.price.amount\n1,100\n1,300\n2,50\n", [[0.75, 0.25]])}
+
+    def test_rounds_are_searched(self):
+        for kind, (text, rounds) in self.FILES.items():
+            table, bids = self.folder / "log.csv", self.folder / f"{kind}.jsonl"
+            table.write_text(text)
+            subprocess.run([sys.executable, self.SCRIPT, kind, table, bids], check=True, timeout=60)
+            found = [json.loads(line) for line in bids.read_text().splitlines()]
+            self.assertEqual(found, [row + [0] * (8 - len(row)) for row in rounds])
+            done = hannan("oracle", "vcg-reserves", "--param", "bidders=8", "--param", "levels=16", "-d", bids, "--json", "-q")
+            self.assertTrue(json.loads(done.out)["proven"], done.err)
 
 
 def kinds():

@@ -2,51 +2,23 @@
 import json
 import os
 import pathlib
-import subprocess
-import sys
-import time
 import unittest
 
-import test_service
-
-import hannan
-
-BRIDGE = pathlib.Path(os.environ["HANNAN_SOURCE"], "examples", "service", "tail.py")
+from bridges import BridgeTest, example
 
 
-class Bridge(unittest.TestCase):
-    start, stop = test_service.ServiceTest.start, test_service.ServiceTest.stop
-
+class Bridge(BridgeTest):
     def setUp(self):
-        test_service.ServiceTest.setUp(self)
+        super().setUp()
         self.file = pathlib.Path(self.folder, "outcomes.jsonl")
-        self.service = hannan.connect(self.address)
-        self.addCleanup(self.service.close)
-        self.learner = self.service.create("a", hannan.problem("experts", experts=2))
 
     def bridge(self, *flags):
-        process = subprocess.Popen([sys.executable, str(BRIDGE), str(self.file), self.address, "a", *flags],
-                                   stderr=subprocess.PIPE, text=True)
-        self.addCleanup(lambda: (process.poll() is None and process.kill(), process.communicate(timeout=30)))
-        return process
+        return self.run_bridge(example("tail.py"), str(self.file), self.address, self.NAME, *flags)
 
     def write(self, begin, end, mode="a"):
         with open(self.file, mode, encoding="utf-8") as file:
             for i in range(begin, end):
                 file.write(json.dumps({"id": f"m{i}", "outcome": [i % 3 / 2, 0.5]}) + "\n")
-
-    def wait_for(self, rounds):
-        until = time.monotonic() + 60
-        while self.learner.facts["rounds"] < rounds:
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.05)
-
-    def recorded(self):
-        path = self.folder + "/record.jsonl"
-        self.learner.record(path)
-        hannan.verify(path)
-        with open(path, encoding="utf-8") as file:
-            return [json.loads(line)["outcome"] for line in list(file)[1:-1]]
 
     def test_kills_of_both_cost_nothing_and_count_nothing_twice(self):
         self.write(0, 50)
@@ -56,8 +28,7 @@ class Bridge(unittest.TestCase):
         self.write(50, 90)
         bridge = self.bridge("--block", "7")
         self.wait_for(60)
-        self.process.kill()  # the service, which the bridge waits for
-        self.process.communicate(timeout=30)
+        self.kill_service()  # which the bridge waits for
         self.write(90, 120)
         self.start()
         self.wait_for(120)

@@ -1,8 +1,6 @@
 """examples/service/nats_bridge.py: every message of a stream counts once, whatever is killed."""
 import importlib.util
-import json
 import os
-import pathlib
 import shutil
 import socket
 import subprocess
@@ -10,11 +8,9 @@ import sys
 import time
 import unittest
 
-import test_service
+from bridges import BridgeTest, example
 
-import hannan
-
-BRIDGE = pathlib.Path(os.environ["HANNAN_SOURCE"], "examples", "service", "nats_bridge.py")
+BRIDGE = example("nats_bridge.py")
 SERVER = shutil.which("nats-server", path=os.environ.get("PATH", "") + ":/usr/sbin")
 
 spec = importlib.util.spec_from_file_location("nats_bridge", BRIDGE)
@@ -22,11 +18,11 @@ nats_bridge = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(nats_bridge)
 
 
-class NatsBridge(unittest.TestCase):
-    start, stop = test_service.ServiceTest.start, test_service.ServiceTest.stop
+class NatsBridge(BridgeTest):
+    NAME = "a.b"
 
     def setUp(self):
-        test_service.ServiceTest.setUp(self)
+        super().setUp()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -34,9 +30,6 @@ class NatsBridge(unittest.TestCase):
         self.start_queue()
         self.addCleanup(self.stop_queue)
         self.ask_queue("$JS.API.STREAM.CREATE.BIDS", {"name": "BIDS", "subjects": ["bids.*"], "storage": "file"})
-        self.service = hannan.connect(self.address)
-        self.addCleanup(self.service.close)
-        self.learner = self.service.create("a.b", hannan.problem("experts", experts=2))
 
     def start_queue(self):
         self.queue = subprocess.Popen([SERVER, "-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", self.folder + "/queue", "-l",
@@ -72,23 +65,7 @@ class NatsBridge(unittest.TestCase):
             self.assertEqual(nats.ask("bids.home", {"id": f"m{i}", "outcome": [i % 3 / 2, 0.5]})["stream"], "BIDS")
 
     def bridge(self, *flags):
-        process = subprocess.Popen([sys.executable, str(BRIDGE), f"127.0.0.1:{self.port}", "BIDS", self.address, "a.b", "--ack-wait", "2",
-                                    *flags], stderr=subprocess.PIPE, text=True)
-        self.addCleanup(lambda: (process.poll() is None and process.kill(), process.communicate(timeout=30)))
-        return process
-
-    def wait_for(self, rounds):
-        until = time.monotonic() + 60
-        while self.learner.facts.get("rounds", 0) < rounds:
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.05)
-
-    def recorded(self):
-        path = self.folder + "/record.jsonl"
-        self.learner.record(path)
-        hannan.verify(path)
-        with open(path, encoding="utf-8") as file:
-            return [json.loads(line)["outcome"] for line in list(file)[1:-1]]
+        return self.run_bridge(BRIDGE, f"127.0.0.1:{self.port}", "BIDS", self.address, self.NAME, "--ack-wait", "2", *flags)
 
     def waiting(self):
         found = self.ask_queue("$JS.API.CONSUMER.INFO.BIDS.hannan-a_b", {})
@@ -102,8 +79,7 @@ class NatsBridge(unittest.TestCase):
         self.write(50, 90)
         bridge = self.bridge("--block", "7")
         self.wait_for(60)
-        self.process.kill()  # the service, which the bridge waits for
-        self.process.communicate(timeout=30)
+        self.kill_service()  # which the bridge waits for
         self.write(90, 120)
         self.start()
         self.kill_queue()

@@ -81,14 +81,7 @@ class Proxy:
         return http.client.HTTPSConnection("localhost", self.port, timeout=timeout, context=self.context)
 
     def ask(self, method, path, body=None, headers=None):
-        connection = self.connection()
-        try:
-            text = body if isinstance(body, (str, bytes)) or body is None else json.dumps(body)
-            connection.request(method, path, text, headers or {})
-            answer = connection.getresponse()
-            return answer.status, answer.headers, answer.read()  # whose names may be written in any case
-        finally:
-            connection.close()
+        return server.ask(self.connection(), method, path, body, headers)
 
     def stop(self):
         if self.process.poll() is None:
@@ -115,7 +108,7 @@ class Nginx(Proxy):
                            ("/var/cache/", f"{self.folder}/")):
             assert ours in text, ours
             text = text.replace(ours, here)
-        user = "user nobody root;\n" if os.getuid() == 0 else ""
+        user = "user www-data root;\n" if os.getuid() == 0 else ""
         paths = "".join(f"{kind}_temp_path {self.folder}/{kind};\n"
                         for kind in ("client_body", "proxy", "fastcgi", "scgi", "uwsgi"))
         (self.folder / "nginx.conf").write_text(

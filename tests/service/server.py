@@ -14,6 +14,17 @@ RESERVES = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels
             "learner": {"params": {"track": "powers"}}}
 
 
+def ask(connection, method, path, body=None, headers=None):
+    """Status, headers, whose names may be written in any case, and body of the answer to one request."""
+    try:
+        text = body if isinstance(body, (str, bytes)) or body is None else json.dumps(body)
+        connection.request(method, path, text, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+    finally:
+        connection.close()
+
+
 class Server:
     def __init__(self, folder, *flags):
         self.folder, self.flags, self.process, self.port = pathlib.Path(folder), flags, None, 0
@@ -36,14 +47,8 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, method, path, body=None, headers=None):
-        connection = self.connection()
-        try:
-            text = body if isinstance(body, (str, bytes)) or body is None else json.dumps(body)
-            connection.request(method, path, text, headers or {})
-            answer = connection.getresponse()
-            return answer.status, dict(answer.getheaders()), answer.read()
-        finally:
-            connection.close()
+        status, found, answer = ask(self.connection(), method, path, body, headers)
+        return status, dict(found), answer
 
     def json(self, method, path, body=None, headers=None):
         return json.loads(self.ask(method, path, body, headers)[2])
