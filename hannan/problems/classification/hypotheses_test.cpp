@@ -14,23 +14,10 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "tests/hypothesis_rows.hpp"
 
 namespace hannan::detail {
 namespace {
-
-using Row = std::vector<bool>;
-
-Row row_of(const Hypotheses& all, std::uint64_t code) {
-  Row row(all.points());
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = all.says(code, i);
-  return row;
-}
-
-std::set<Row> rows_of(const Hypotheses& all) {
-  std::set<Row> rows;
-  for (const auto code : all.first(1'000'000)) rows.insert(row_of(all, code));
-  return rows;
-}
 
 // Points on a small grid, so that coordinates repeat, points coincide and triples are collinear.
 Points grid_points(std::uint64_t i, std::size_t features) {
@@ -54,8 +41,8 @@ Points real_points(std::uint64_t seed, std::size_t count, std::size_t features) 
 }
 
 template <class Says>
-Row say(const Points& points, Says&& says) {
-  Row row;
+LabelRow say(const Points& points, Says&& says) {
+  LabelRow row;
   for (const auto& point : points) row.push_back(says(point));
   return row;
 }
@@ -63,8 +50,8 @@ Row say(const Points& points, Says&& says) {
 // Cuts on both sides of every value -1..2 of the grid.
 const std::vector<double> kCuts{-1.5, -0.5, 0.5, 1.5, 2.5};
 
-std::set<Row> all_stumps(const Points& points) {
-  std::set<Row> rows;
+std::set<LabelRow> all_stumps(const Points& points) {
+  std::set<LabelRow> rows;
   for (std::size_t f = 0; f < points[0].size(); ++f) {
     for (const double cut : kCuts) {
       for (const bool above : {false, true})
@@ -75,7 +62,7 @@ std::set<Row> all_stumps(const Points& points) {
 }
 
 // Every listed hypothesis is new on the points, the class is complete, and its rule leads back to it.
-void expect_class(std::string_view name, const PointTable& points, const std::set<Row>& wanted) {
+void expect_class(std::string_view name, const PointTable& points, const std::set<LabelRow>& wanted) {
   const auto made = make_hypotheses(name, points, "points");
   const Hypotheses& all = *made;
   ASSERT_TRUE(all.walk());
@@ -102,7 +89,7 @@ TEST(Stumps, AreAllOneSidedCutsInBothDirectionsMerged) {
 TEST(Rectangles, AreAllBoxesAndTheEmptyOneMerged) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     const Points points = grid_points(i, 2);
-    std::set<Row> wanted;
+    std::set<LabelRow> wanted;
     for (const double a : kCuts) {
       for (const double b : kCuts) {
         for (const double c : kCuts) {
@@ -121,12 +108,12 @@ TEST(Trees, AreACutAndAStumpOnEitherSideMerged) {
   for (std::uint64_t i = 0; i < 60; ++i) {
     const Points points = grid_points(i, 1 + i % 2);
     const auto stumps = all_stumps(points);
-    std::set<Row> wanted;
+    std::set<LabelRow> wanted;
     for (std::size_t f = 0; f < points[0].size(); ++f) {
       for (const double cut : kCuts) {
         for (const auto& left : stumps) {
           for (const auto& right : stumps) {
-            Row row;
+            LabelRow row;
             for (std::size_t p = 0; p < points.size(); ++p) row.push_back(points[p][f] >= cut ? right[p] : left[p]);
             wanted.insert(row);
           }
@@ -143,7 +130,7 @@ TEST(Trees, AreACutAndAStumpOnEitherSideMerged) {
 TEST(Halfplanes, AreAllPartingsByALineOnGridsWithCollinearAndEqualPoints) {
   for (std::uint64_t i = 0; i < 150; ++i) {
     const Points points = grid_points(i, 2);
-    std::set<Row> wanted;
+    std::set<LabelRow> wanted;
     for (int a = -33; a <= 33; ++a) {
       for (int b = -33; b <= 33; ++b) {
         const auto height = [&](const auto& p) { return a * p[0] + b * p[1]; };
@@ -304,7 +291,7 @@ TEST(Stumps, HaveTheirErrorsFromSumsPerValue) {
 TEST(Stumps, OfMixedColumnsAreAllQuestionsInBothDirectionsMerged) {
   for (std::uint64_t i = 1; i < 400; i += 2) {
     const PointTable points = mixed_points(i, 1 + i % 3);
-    std::set<Row> wanted{Row(points.points(), true), Row(points.points(), false)};
+    std::set<LabelRow> wanted{LabelRow(points.points(), true), LabelRow(points.points(), false)};
     for (std::size_t f = 0; f < points.features(); ++f) {
       for (const double c : {0.0, 1.0, 2.0, 3.0, -0.5, -1.0, 1.5, 0.5}) {
         for (const bool one : {false, true}) {

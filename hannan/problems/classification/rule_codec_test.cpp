@@ -9,23 +9,10 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/keyed_random.hpp"
+#include "tests/hypothesis_rows.hpp"
 
 namespace hannan::detail {
 namespace {
-
-using Row = std::vector<bool>;
-
-Row row_of(const Hypotheses& all, std::uint64_t code) {
-  Row row(all.points());
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = all.says(code, i);
-  return row;
-}
-
-std::set<Row> rows_of(const Hypotheses& all) {
-  std::set<Row> rows;
-  for (const auto code : all.first(1'000'000)) rows.insert(row_of(all, code));
-  return rows;
-}
 
 Points real_points(std::uint64_t seed, std::size_t count, std::size_t features) {
   const KeyedRandom random(Key{.seed = seed}, Purpose::kTest, 0);
@@ -55,10 +42,10 @@ TEST(Thresholds, AreAllOnesFirstThenOneCutFurtherEach) {
   const Points points{{3}, {1}, {2}, {1}};
   const auto all = make_hypotheses(kThresholds, points, "points");
   ASSERT_EQ(all->walk()->size(), 4u);
-  EXPECT_EQ(row_of(*all, 0), (Row{true, true, true, true}));
-  EXPECT_EQ(row_of(*all, 1), (Row{true, false, true, false}));
-  EXPECT_EQ(row_of(*all, 2), (Row{true, false, false, false}));
-  EXPECT_EQ(row_of(*all, 3), (Row{false, false, false, false}));
+  EXPECT_EQ(row_of(*all, 0), (LabelRow{true, true, true, true}));
+  EXPECT_EQ(row_of(*all, 1), (LabelRow{true, false, true, false}));
+  EXPECT_EQ(row_of(*all, 2), (LabelRow{true, false, false, false}));
+  EXPECT_EQ(row_of(*all, 3), (LabelRow{false, false, false, false}));
   EXPECT_EQ(dump(json_of(*all, points, 1)), R"({"cut":2})");
   EXPECT_EQ(dump(json_of(*all, points, 3)), R"({"cut":"inf"})");
   const Reader read{kThresholds, points};
@@ -71,21 +58,21 @@ TEST(Stumps, AskForACategoryOrForANumber) {
   points.categories = {{"a", "b", "never seen"}, {}};
   points.names = {"colour", "size"};
   const auto all = make_hypotheses(kStumps, points, "points");
-  EXPECT_EQ(rows_of(*all), (std::set<Row>{{true, true, true},
-                                          {false, false, false},
-                                          {false, true, false},
-                                          {true, false, true},
-                                          {false, true, true},
-                                          {true, false, false},
-                                          {false, false, true},
-                                          {true, true, false}}));
+  EXPECT_EQ(rows_of(*all), (std::set<LabelRow>{{true, true, true},
+                                               {false, false, false},
+                                               {false, true, false},
+                                               {true, false, true},
+                                               {false, true, true},
+                                               {true, false, false},
+                                               {false, false, true},
+                                               {true, true, false}}));
   const Reader read{kStumps, points};
   const auto says = [&](const char* stump) { return row_of(*all, read(*all, parse_json(stump)).value()); };
-  EXPECT_EQ(says(R"({"feature":"colour","is":"b","says":1})"), (Row{true, false, true}));
-  EXPECT_EQ(says(R"({"feature":0,"is":"a","says":0})"), (Row{true, false, true}));
-  EXPECT_EQ(says(R"({"feature":0,"is":"never seen","says":1})"), (Row{false, false, false}));
-  EXPECT_EQ(says(R"({"feature":0,"is":null,"says":0})"), (Row{true, true, true}));
-  EXPECT_EQ(says(R"({"feature":"size","cut":5.5,"above":1})"), (Row{false, true, true}));
+  EXPECT_EQ(says(R"({"feature":"colour","is":"b","says":1})"), (LabelRow{true, false, true}));
+  EXPECT_EQ(says(R"({"feature":0,"is":"a","says":0})"), (LabelRow{true, false, true}));
+  EXPECT_EQ(says(R"({"feature":0,"is":"never seen","says":1})"), (LabelRow{false, false, false}));
+  EXPECT_EQ(says(R"({"feature":0,"is":null,"says":0})"), (LabelRow{true, true, true}));
+  EXPECT_EQ(says(R"({"feature":"size","cut":5.5,"above":1})"), (LabelRow{false, true, true}));
   EXPECT_EQ(dump(json_of(*all, points, 0)), R"({"feature":"colour","is":null,"says":1})");
   for (const auto code : all->first(100)) EXPECT_EQ(read(*all, json_of(*all, points, code)), code);
   for (const char* bad : {R"({"feature":"weight","cut":1,"above":1})", R"({"feature":0,"is":"red","says":1})",
