@@ -61,6 +61,10 @@ class AnyHistory {
   virtual void archive(Archive& a) = 0;
 };
 
+// Of the best actions that learners follow instead of searching (core/pool.hpp): where a search costs a few passes over
+// all actions, and where it costs much more.
+inline constexpr std::size_t kSmallPool = 4, kLargePool = 256;
+
 template <class P>
 class AnyOracle {
  public:
@@ -69,8 +73,8 @@ class AnyOracle {
   virtual const P& problem() const = 0;
   // How many of the best a search is asked for, so that later rounds may do without one; 0: none.
   virtual std::size_t pool() const { return 0; }
-  // A search costs much more than following a pool of the usual size.
-  virtual bool expensive() const { return false; }
+  // How many of the best are worth following from round to round, given what a search costs; 0: none.
+  virtual std::size_t suitable_pool() const { return 0; }
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
   // Its histories can be scaled.
@@ -142,11 +146,11 @@ class OracleOf final : public AnyOracle<P> {
 
   const std::string& name() const override { return name_; }
   const P& problem() const override { return *problem_; }
-  bool expensive() const override {
-    if constexpr (requires { oracle_.expensive(*problem_); }) {
-      return oracle_.expensive(*problem_);
+  std::size_t suitable_pool() const override {
+    if constexpr (requires { oracle_.suitable_pool(*problem_); }) {
+      return oracle_.suitable_pool(*problem_);
     } else {
-      return limited(1) != nullptr;  // a search that may need a limit is open-ended
+      return limited(1) ? kLargePool : 0;  // a search that may need a limit is open-ended
     }
   }
   bool takes_negative_weights() const override { return O::kSigned; }
@@ -204,7 +208,7 @@ class PooledOracle final : public AnyOracle<P> {
   const std::string& name() const override { return inner_->name(); }
   const P& problem() const override { return inner_->problem(); }
   std::size_t pool() const override { return pool_; }
-  bool expensive() const override { return inner_->expensive(); }
+  std::size_t suitable_pool() const override { return inner_->suitable_pool(); }
   std::string_view claims() const override { return inner_->claims(); }
   bool takes_negative_weights() const override { return inner_->takes_negative_weights(); }
   bool takes_tables() const override { return inner_->takes_tables(); }

@@ -141,7 +141,7 @@ class SeenOutcomes {
   }
 
  private:
-  static constexpr std::size_t kMostWaiting = 1024;  // outcomes; bounds the memory, not the cost
+  static constexpr std::size_t kMostWaiting = 64;  // outcomes; bounds the memory, not the cost
 
   struct Pools {
     explicit Pools(std::size_t most) : plain_size(most), noisy_size(most) {}

@@ -52,8 +52,8 @@ class TabulateSteps {
     mutable bool summed_ = false;
   };
 
-  // From here on adding up the steps takes longer than following a pool, with fresh noise too.
-  bool expensive(const P& p) const { return p.size() > 8192; }
+  // Adding up the steps of few actions takes no longer than following a pool, of very many longer than a large one.
+  std::size_t suitable_pool(const P& p) const { return p.size() > 8192 ? kLargePool : p.size() > 128 ? kSmallPool : 0; }
 
   History empty(const P& p) const {
     std::vector<std::size_t> domains;

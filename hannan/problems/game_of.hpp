@@ -78,7 +78,7 @@ class GameOracle final : public AnyOracle<Game> {
   const std::string& name() const override { return typed_->name(); }
   const Game& problem() const override { return *game_; }
   std::size_t pool() const override { return typed_->pool(); }
-  bool expensive() const override { return typed_->expensive(); }
+  std::size_t suitable_pool() const override { return typed_->suitable_pool(); }
   bool takes_negative_weights() const override { return typed_->takes_negative_weights(); }
   bool takes_tables() const override { return typed_->takes_tables(); }
   bool scales() const override { return typed_->scales(); }
@@ -109,7 +109,7 @@ class TypedOracle final : public AnyOracle<P> {
 
   const std::string& name() const override { return game_->name(); }
   const P& problem() const override { return *problem_; }
-  bool expensive() const override { return game_->expensive(); }
+  std::size_t suitable_pool() const override { return game_->suitable_pool(); }
   bool takes_negative_weights() const override { return game_->takes_negative_weights(); }
   bool takes_tables() const override { return game_->takes_tables(); }
   bool scales() const override { return game_->scales(); }

@@ -200,10 +200,11 @@ class LearnerMaker {
   }
   std::shared_ptr<const AnyOracle<P>> own_oracle() const { return with_learner_work(P::oracles(problem_).front()); }
 
-  // Most oracles answer by a pass over a summary, which costs about what following a pool does.
+  // Where noise is drawn anew and grows with the loss, a small pool hardly ever proves who leads.
   std::uint64_t suitable_pool() const {
-    constexpr std::uint64_t kUsual = 256;
-    return oracle_->expensive() ? kUsual : 0;
+    const std::size_t pool = oracle_->suitable_pool();
+    const bool hopeless = params_.kind->proof == Proof::kGftpl && params_.draw == Freshness::kFresh;
+    return hopeless && pool <= kSmallPool ? 0 : pool;
   }
 
   // The problem's range of losses. An unknown one needs a learner and a rule whose decisions do not depend on it, and a

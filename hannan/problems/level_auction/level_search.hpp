@@ -160,7 +160,7 @@ class LevelOracle {
   std::uint64_t nodes = 0;                  // limit of one search; 0: what kMostWork pays for
 
   // Where lists are bounded from round to round, a pool costs more than the searches that it saves.
-  bool expensive(const LevelAuction& p) const { return !ListBounds::worthwhile(p.rule()); }
+  std::size_t suitable_pool(const LevelAuction& p) const { return ListBounds::worthwhile(p.rule()) ? 0 : kLargePool; }
   History empty(const LevelAuction& p) const {
     return {{},
             std::vector<double>(p.coordinates() * p.domain(0), 0.0),

@@ -60,8 +60,8 @@ void ReserveSearch::History::archive(Archive& a) {
   a.close();
 }
 
-bool ReserveSearch::expensive(const VcgReserves& p) const {
-  return !warm || !ReserveBoxes::suits(p.coordinates(), static_cast<std::size_t>(p.levels()));
+std::size_t ReserveSearch::suitable_pool(const VcgReserves& p) const {
+  return warm && ReserveBoxes::suits(p.coordinates(), static_cast<std::size_t>(p.levels())) ? 0 : kLargePool;
 }
 
 ReserveSearch::History ReserveSearch::empty(const VcgReserves& p) const {

@@ -37,9 +37,9 @@ class ReserveSearch {
   double leaf_points = 1e4;       // as in ReserveBoxes
   bool warm = true;               // begin where the last search of the same evidence stopped
 
-  // Is a pool (core/pool.hpp) worth its searches? By boxes one more outcome costs little without, and looking for more
-  // of the best takes as many nodes as the choice itself.
-  bool expensive(const VcgReserves& p) const;
+  // By boxes one more outcome costs little without a pool (core/pool.hpp), and looking for more of the best takes as
+  // many nodes as the choice itself.
+  std::size_t suitable_pool(const VcgReserves& p) const;
   History empty(const VcgReserves& p) const;
   void add(const VcgReserves& p, History& h, const VcgReserves::Outcome& y, double weight) const;
   void add_table(const VcgReserves& p, History& h, std::size_t bidder, std::span<const double> values) const;
