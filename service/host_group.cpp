@@ -122,7 +122,7 @@ class Host::Group {
       }
       if (standing == Standing::kAwaited && ids.emplace(incoming.decision, incoming.id).first->second == incoming.id)
         continue;
-      if (find(entry, learner.row_id(incoming), found_)) continue;  // sent again, or a conflict of ids
+      if (find(entry, learner.row_id(incoming), {})) continue;  // sent again, or a conflict of ids
       throw Error(Code::kOutOfRange, "found a decision that has had its outcome, expected one without", path);
     }
   }
@@ -131,7 +131,7 @@ class Host::Group {
     Entry& entry = *part.entry;
     HostedLearner& learner = host_.loaded(entry);
     Accepted::Part result;
-    look_up(entry, learner, part);
+    const Known known_before = look_up(entry, learner, part);
     for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
       Incoming& incoming = part.outcomes[i];
       const bool decides = incoming.kind == Incoming::Kind::kDecide;
@@ -140,7 +140,7 @@ class Host::Group {
         result.each.push_back({.round = round, .loss = 0, .duplicate = true, .decision = learner.open_decision(round)});
         continue;
       }
-      if (const auto* known = decides ? nullptr : find(entry, learner.row_id(incoming), found_)) {
+      if (const auto* known = decides ? nullptr : find(entry, learner.row_id(incoming), known_before)) {
         require_same(entry, *known, incoming, path_of(part.path, i));
         ++result.duplicates;
         result.each.push_back({.round = learner.delayed() ? known->decision : known->t,
@@ -165,27 +165,31 @@ class Host::Group {
     return result;
   }
 
-  // Asks a log that is a server for all ids of a part at once; a file is asked for each in turn, which is as fast.
-  void look_up(const Entry& entry, const HostedLearner& learner, const Submission::Part& part) {
-    if (part.outcomes.size() < 2 || !host_.store_->leases()) return;
+  // What the log has of the ids of a part, by id; none: it was not asked.
+  using Known = std::optional<std::map<std::string, Row>>;
+  Known look_up(const Entry& entry, const HostedLearner& learner, const Submission::Part& part) {
+    if (part.outcomes.size() < 2) return {};
     std::vector<std::string> ids;
     for (const Incoming& incoming : part.outcomes) {
       if (incoming.kind != Incoming::Kind::kDecide) ids.push_back(learner.row_id(incoming));
     }
-    for (const auto& id : ids) known_[{entry.log().learner, id}].reset();
+    Known known(std::in_place);
     for (Row& row : host_.store_->find_all(entry.log(), ids)) {
-      const auto key = std::pair(row.log.learner, row.id);
-      known_[key] = std::move(row);
+      std::string id = row.id;
+      known->emplace(std::move(id), std::move(row));
     }
+    return known;
   }
   // The row with this id, of this group or of the log.
-  const Row* find(const Entry& entry, const std::string& id, std::optional<Row>& buffer) {
+  const Row* find(const Entry& entry, const std::string& id, const Known& known) {
     const auto here = ids_.find({entry.log().learner, id});
     if (here != ids_.end() && here->second < rows_.size() && rows_[here->second].id == id) return &rows_[here->second];
-    const auto known = known_.find({entry.log().learner, id});
-    if (known != known_.end()) return known->second ? &*known->second : nullptr;
-    buffer = host_.store_->find(entry.log(), id);
-    return buffer ? &*buffer : nullptr;
+    if (known) {
+      const auto there = known->find(id);
+      return there == known->end() ? nullptr : &there->second;
+    }
+    found_ = host_.store_->find(entry.log(), id);
+    return found_ ? &*found_ : nullptr;
   }
   static double loss_of(const Row& row) { return parse_json(row.line).at("loss").as_number(); }
   static void require_same(const Entry& entry, const Row& known, const Incoming& incoming, const std::string& path) {
@@ -220,11 +224,9 @@ class Host::Group {
   Host& host_;
   std::vector<Row> rows_;
   std::map<std::pair<std::int64_t, std::string>, std::size_t> ids_;
-  std::map<std::pair<std::int64_t, std::string>, std::optional<Row>>
-      known_;  // what the log says of ids that were asked
   std::vector<Applied> applied_;
   std::set<std::string> touched_, touched_now_, dirty_;
-  std::optional<Row> found_;
+  std::optional<Row> found_;  // what find() points to
 };
 
 void Host::run_group(std::deque<Waiting> group) {

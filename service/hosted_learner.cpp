@@ -95,11 +95,10 @@ Row HostedLearner::play(Incoming& incoming, RowReader& log) {
 // `decided`: what another program decided for this round, null if none did.
 Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) {
   Row row{.log = log_, .t = position() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
-  RecordWriter writer([&](std::string_view line) { row.line.assign(line.substr(0, line.size() - 1)); });
   OneOutcome source(incoming);
   Listeners listeners;
   listeners.round = [&](const PlayedRound& played) {
-    writer.round(played);
+    row.line = record_line(played);
     seen_ = played.observed;
     seen_.estimates.reset();
     if (decided == played.action) decided = {};

@@ -96,8 +96,9 @@ class SqliteStatement {
 // Rolled back unless it was committed.
 class SqliteTransaction {
  public:
-  explicit SqliteTransaction(SqliteConnection& connection) : connection_(connection) {
-    connection_.run("begin immediate");
+  enum class Kind { kWrites, kReads };
+  explicit SqliteTransaction(SqliteConnection& connection, Kind kind = Kind::kWrites) : connection_(connection) {
+    connection_.run(kind == Kind::kWrites ? "begin immediate" : "begin");
   }
   ~SqliteTransaction() {
     if (!done_) sqlite3_exec(connection_.handle(), "rollback", nullptr, nullptr, nullptr);

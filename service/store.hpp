@@ -67,7 +67,7 @@ class RowReader {
   // Rounds after t, at most `limit`, in order.
   virtual std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) = 0;
   virtual std::optional<Row> find(LogName log, const std::string& id) = 0;
-  // Those of the ids that there are, in any order; one question where the log is a server.
+  // Those of the ids that there are, in any order; quicker than one after the other.
   virtual std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids);
 };
 

@@ -31,9 +31,21 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
   return 4;
 }
 
+// Of the run at text[i] that is written as it is: ASCII without quotes, backslashes and control characters.
+std::size_t plain_length(std::string_view text, std::size_t i) {
+  std::size_t end = i;
+  while (end < text.size() && text[end] >= 0x20 && text[end] < 0x7F && text[end] != '"' && text[end] != '\\') ++end;
+  return end - i;
+}
+
 void write_text(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t i = 0; i < text.size();) {
+    if (const std::size_t plain = plain_length(text, i); plain > 0) {
+      out.append(text, i, plain);
+      i += plain;
+      continue;
+    }
     const char c = text[i];
     const std::size_t length = utf8_length(text, i);
     if (length == 0) {

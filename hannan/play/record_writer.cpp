@@ -6,8 +6,8 @@
 
 namespace hannan::detail {
 
-void RecordWriter::line(const Json& json) {
-  const std::string text = dump(json) + "\n";
+void RecordWriter::line(std::string text) {
+  text += '\n';
   digest_.add(text);
   sink_(text);
 }
@@ -18,10 +18,10 @@ void RecordWriter::seen(std::string_view line) {
 }
 
 void RecordWriter::begin(const AnyProblem& problem, const AnyLearner& learner) {
-  line(Json::object({{"record", 1},
-                     {"program", std::string("hannan ") + kVersion},
-                     {"problem", Json::object({{"kind", problem.kind()}, {"params", problem.params()}})},
-                     {"learner", Json::object({{"kind", learner.kind()}, {"params", learner.params()}})}}));
+  line(dump(Json::object({{"record", 1},
+                          {"program", std::string("hannan ") + kVersion},
+                          {"problem", Json::object({{"kind", problem.kind()}, {"params", problem.params()}})},
+                          {"learner", Json::object({{"kind", learner.kind()}, {"params", learner.params()}})}})));
 }
 
 namespace {
@@ -37,9 +37,7 @@ void set_estimates(Json& json, const Estimates& estimates) {
   json.set("estimates", Json::object({{"leader", estimates.leader}, {"gftpl", estimates.gftpl}}));
 }
 
-}  // namespace
-
-void RecordWriter::context_round(const PlayedRound& played, const PlayedContext& round) {
+Json context_round(const PlayedRound& played, const PlayedContext& round) {
   Json nodes = Json::array();
   for (std::size_t d = 0; d < round.acts.size(); ++d) {
     const ActView& act = round.acts[d];
@@ -56,18 +54,17 @@ void RecordWriter::context_round(const PlayedRound& played, const PlayedContext&
     if (settled.estimates) set_estimates(node, *settled.estimates);
     nodes.push_back(std::move(node));
   }
-  line(Json::object({{"t", played.act.round},
-                     {"context", Json(round.context)},
-                     {"nodes", std::move(nodes)},
-                     {"weights", Json(round.weights)},
-                     {"pick", round.observed.pick},
-                     {"outcome", round.learner.game().outcome_json(played.outcome)},
-                     {"loss", round.observed.loss},
-                     {"realised", round.observed.realised}}));
+  return Json::object({{"t", played.act.round},
+                       {"context", Json(round.context)},
+                       {"nodes", std::move(nodes)},
+                       {"weights", Json(round.weights)},
+                       {"pick", round.observed.pick},
+                       {"outcome", round.learner.game().outcome_json(played.outcome)},
+                       {"loss", round.observed.loss},
+                       {"realised", round.observed.realised}});
 }
 
-void RecordWriter::round(const PlayedRound& played) {
-  if (played.by_context) return context_round(played, *played.by_context);
+Json plain_round(const PlayedRound& played) {
   const ObserveView& seen = played.observed;
   Json json = Json::object({{"t", played.act.round}, {"action", played.action}});
   if (played.learner.adapts_multiplier()) {
@@ -84,7 +81,13 @@ void RecordWriter::round(const PlayedRound& played) {
   if (played.learner.records_gap()) json.set("gap", number(seen.gap));
   if (seen.estimates) set_estimates(json, *seen.estimates);
   if (played.learner.switches()) json.set("switched", seen.switched);
-  line(json);
+  return json;
+}
+
+}  // namespace
+
+std::string record_line(const PlayedRound& played) {
+  return dump(played.by_context ? context_round(played, *played.by_context) : plain_round(played));
 }
 
 void RecordWriter::end(AnyLearner& learner) {

@@ -12,21 +12,23 @@
 
 namespace hannan::detail {
 
+// The line of a round, without its end.
+std::string record_line(const PlayedRound& played);
+
 class RecordWriter {
  public:
   using Sink = std::function<void(std::string_view)>;
   explicit RecordWriter(Sink sink) : sink_(std::move(sink)) {}
 
   void begin(const AnyProblem& problem, const AnyLearner& learner);
-  void round(const PlayedRound& played);
+  void round(const PlayedRound& played) { line(record_line(played)); }
   void end(AnyLearner& learner);
   // A line that an earlier run has written already: counted, not written again.
   void seen(std::string_view line);
   std::string digest() const { return digest_.hex(); }  // of the lines so far
 
  private:
-  void line(const Json& json);
-  void context_round(const PlayedRound& played, const PlayedContext& round);
+  void line(std::string text);
 
   Sink sink_;
   Digest digest_;
