@@ -11,11 +11,11 @@
 
 namespace hannan::detail::service {
 
-// Calls of SQLite that throw StoreFailure where one fails.
+// Calls of SQLite that throw StoreFailure where one fails. Of one thread at a time: SQLite locks nothing for it.
 class SqliteConnection {
  public:
   SqliteConnection(const std::string& path, int flags) {
-    const int result = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
+    const int result = sqlite3_open_v2(path.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
     if (result != SQLITE_OK) {
       const std::string why = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
       sqlite3_close(handle_);

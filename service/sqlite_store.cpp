@@ -102,8 +102,7 @@ class Questions {
 
 class SqliteReader final : public RowReader {
  public:
-  explicit SqliteReader(const std::string& path)
-      : connection_(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_FULLMUTEX), questions_(connection_) {}
+  explicit SqliteReader(const std::string& path) : connection_(path, SQLITE_OPEN_READONLY), questions_(connection_) {}
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
     return questions_.rows_after(log, t, limit);
   }
@@ -240,7 +239,7 @@ class SqliteStore final : public Store {
     int failing_;
   };
 
-  void open_file() { connection_.emplace(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX); }
+  void open_file() { connection_.emplace(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE); }
   void set_modes() { connection_->run("pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on"); }
   void prepare_statements() {
     append_.emplace(*connection_,
@@ -300,6 +299,8 @@ class SqliteStore final : public Store {
 }  // namespace
 
 std::unique_ptr<Store> open_sqlite(const std::string& path) {
+  // Nobody asks how much memory SQLite uses, and counting it takes a lock. Without effect once a database is open.
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   try {
     return std::make_unique<SqliteStore>(path);
   } catch (const StoreFailure& failure) {

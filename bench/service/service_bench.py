@@ -40,6 +40,8 @@ class Service:
         self.environment = dict(os.environ)
         if args.sync_ms:
             slow = pathlib.Path(args.load).resolve().parent / "libhannan_slow_sync.so"
+            if not slow.exists():  # the loader would only say so and go on
+                raise SystemExit(f"{slow} is not there; build hannan_slow_sync")
             self.environment.update(LD_PRELOAD=str(slow), HANNAN_SYNC_MS=str(args.sync_ms))
         self.start()
 

@@ -120,6 +120,7 @@ void write(std::string& out, const Json& value, int indent) {
 
 std::string dump(const Json& value) {
   std::string out;
+  if (value.is_object()) out.reserve(256);  // a line of a record, an answer
   write(out, value, -1);
   return out;
 }

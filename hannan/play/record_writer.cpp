@@ -28,31 +28,41 @@ namespace {
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
-void set_stability(Json& json, const Stability& stability) {
-  if (stability.parts == 1) json.set("stability", stability.value[0]);
-  if (stability.parts == 2) json.set("stability", Json::array({Json(stability.value[0]), Json(stability.value[1])}));
-}
+// The fields of a round or of a node of it: none twice, so that none is looked for.
+class LineFields {
+ public:
+  LineFields() { fields_.reserve(12); }
+  void add(std::string_view name, Json value) { fields_.emplace_back(name, std::move(value)); }
+  void add_stability(const Stability& stability) {
+    if (stability.parts == 1) add("stability", stability.value[0]);
+    if (stability.parts == 2) add("stability", Json::array({Json(stability.value[0]), Json(stability.value[1])}));
+  }
+  void add_estimates(const Estimates& estimates) {
+    add("estimates", Json::object({{"leader", estimates.leader}, {"gftpl", estimates.gftpl}}));
+  }
+  Json json() { return Json::of_fields(std::move(fields_)); }
 
-void set_estimates(Json& json, const Estimates& estimates) {
-  json.set("estimates", Json::object({{"leader", estimates.leader}, {"gftpl", estimates.gftpl}}));
-}
+ private:
+  Json::Object fields_;
+};
 
 Json context_round(const PlayedRound& played, const PlayedContext& round) {
   Json nodes = Json::array();
   for (std::size_t d = 0; d < round.acts.size(); ++d) {
     const ActView& act = round.acts[d];
     const auto& settled = round.observed.nodes[d];
-    Json node = Json::object({{"action", round.actions[d]}});
+    LineFields node;
+    node.add("action", round.actions[d]);
     if (round.learner.adapts_multiplier()) {
-      node.set("multiplier", number(act.multiplier));
+      node.add("multiplier", number(act.multiplier));
     } else {
-      node.set("eta", number(act.eta));
+      node.add("eta", number(act.eta));
     }
-    if (!act.regime.empty()) node.set("regime", act.regime);
-    if (settled.has_after) node.set("after", round.learner.node_after(d));
-    set_stability(node, settled.stability);
-    if (settled.estimates) set_estimates(node, *settled.estimates);
-    nodes.push_back(std::move(node));
+    if (!act.regime.empty()) node.add("regime", act.regime);
+    if (settled.has_after) node.add("after", round.learner.node_after(d));
+    node.add_stability(settled.stability);
+    if (settled.estimates) node.add_estimates(*settled.estimates);
+    nodes.push_back(node.json());
   }
   return Json::object({{"t", played.act.round},
                        {"context", Json(round.context)},
@@ -66,22 +76,24 @@ Json context_round(const PlayedRound& played, const PlayedContext& round) {
 
 Json plain_round(const PlayedRound& played) {
   const ObserveView& seen = played.observed;
-  Json json = Json::object({{"t", played.act.round}, {"action", played.action}});
+  LineFields line;
+  line.add("t", played.act.round);
+  line.add("action", played.action);
   if (played.learner.adapts_multiplier()) {
-    json.set("multiplier", number(played.act.multiplier));
+    line.add("multiplier", number(played.act.multiplier));
   } else {
-    json.set("eta", number(played.act.eta));
+    line.add("eta", number(played.act.eta));
   }
-  if (!played.act.regime.empty()) json.set("regime", played.act.regime);
-  json.set("outcome", played.learner.game().outcome_json(played.outcome));
-  json.set("loss", seen.loss);
-  json.set("best", number(seen.best));
-  if (seen.has_after) json.set("after", played.learner.after());
-  set_stability(json, seen.stability);
-  if (played.learner.records_gap()) json.set("gap", number(seen.gap));
-  if (seen.estimates) set_estimates(json, *seen.estimates);
-  if (played.learner.switches()) json.set("switched", seen.switched);
-  return json;
+  if (!played.act.regime.empty()) line.add("regime", played.act.regime);
+  line.add("outcome", played.learner.game().outcome_json(played.outcome));
+  line.add("loss", seen.loss);
+  line.add("best", number(seen.best));
+  if (seen.has_after) line.add("after", played.learner.after());
+  line.add_stability(seen.stability);
+  if (played.learner.records_gap()) line.add("gap", number(seen.gap));
+  if (seen.estimates) line.add_estimates(*seen.estimates);
+  if (played.learner.switches()) line.add("switched", seen.switched);
+  return line.json();
 }
 
 }  // namespace
