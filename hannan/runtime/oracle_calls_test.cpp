@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,44 @@ TEST(OracleCalls, AreThreeInARoundOfGftplUnderThePrintedFeedingRule) {
     EXPECT_GE(found.switches, 4) << dump(params);
     EXPECT_LE(found.most, 2U) << dump(params);
     EXPECT_EQ(found.most_gftpl, 3U) << dump(params);
+  }
+}
+
+std::unique_ptr<AnyLearner> reserve_learner(int bidders, int levels, const std::string& kind, const Json& params) {
+  const Json game = Json::object({{"bidders", bidders}, {"levels", levels}});
+  return make_problem("vcg-reserves", game, "params")->learner(kind, params);
+}
+
+TEST(OracleCalls, ArePooledByDefaultWhereThereAreManyReserves) {
+  const auto pool = [](int bidders, int levels, const std::string& kind, const Json& params) {
+    return reserve_learner(bidders, levels, kind, params)->params().at("pool").as_number();
+  };
+  const Json fresh = Json::object(), once = Json::object({{"draw", "once"}});
+  EXPECT_EQ(pool(2, 8, "leader", fresh), 0);  // 64 actions
+  EXPECT_EQ(pool(3, 6, "leader", fresh), 4);  // 216
+  EXPECT_EQ(pool(3, 6, "flipflop", fresh), 4);
+  EXPECT_EQ(pool(3, 6, "gftpl", fresh), 0);  // its noise is too large
+  EXPECT_EQ(pool(3, 6, "gftpl", once), 4);
+  EXPECT_EQ(pool(3, 21, "leader", fresh), 256);  // 9,261
+  EXPECT_EQ(pool(3, 21, "gftpl", fresh), 256);
+}
+
+TEST(OracleCalls, AreSavedByASmallPoolThatChangesNoDecision) {
+  for (const char* kind : {"leader", "ada", "flipflop"}) {
+    const auto pooled = reserve_learner(3, 6, kind, Json::object({{"seed", 3}}));
+    const auto plain = reserve_learner(3, 6, kind, Json::object({{"seed", 3}, {"pool", 0}}));
+    std::uint64_t pooled_calls = 0, plain_calls = 0;
+    for (int t = 1; t <= 600; ++t) {
+      pooled->act();
+      plain->act();
+      ASSERT_EQ(pooled->action(), plain->action()) << kind << ", round " << t;
+      std::vector<double> bids;
+      for (int k = 0; k < 3; ++k) bids.push_back((t * t * 31 + k * k * 17 + 41 * t * k + 7) % 97 / 97.0);
+      pooled_calls = pooled->observe(Json(bids), "outcome").oracle_calls;
+      plain_calls = plain->observe(Json(bids), "outcome").oracle_calls;
+    }
+    const std::uint64_t times = kind == std::string("leader") ? 3 : 1;
+    EXPECT_LT(times * pooled_calls, plain_calls) << kind;
   }
 }
 
