@@ -299,7 +299,7 @@ class SqliteStore final : public Store {
 }  // namespace
 
 std::unique_ptr<Store> open_sqlite(const std::string& path) {
-  // Nobody asks how much memory SQLite uses, and counting it takes a lock. Without effect once a database is open.
+  // SQLite's count of its memory is not used here, and takes a lock. No effect once a database is open.
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   try {
     return std::make_unique<SqliteStore>(path);
