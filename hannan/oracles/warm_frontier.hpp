@@ -9,7 +9,8 @@
 // After few rounds one more outcome moves all bounds, and a search of the whole grid is quicker. So as long as the last
 // search of the whole grid finished, going on may cost twice its nodes (most of them are boxes that are bounded once
 // more and not divided, in half the time of others); if that is not enough the whole grid is searched, and so it is for
-// the next few outcomes, twice as many each time, up to 8. All of this counts nodes: it is the same everywhere.
+// the next few outcomes, twice as many each time, up to 8. With a new draw in every round so is the second search of
+// the next few rounds. All of this counts nodes: it is the same everywhere.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +56,10 @@ class WarmFrontier {
   template <class Raise, class Run>
   SearchResult search_noisy(const Noise& noise, const SearchRequest& request, Raise&& raise, Run&& run) {
     if (noise.tables != tables_) {
+      const Pace pace = fresh_ ? next_ : pace_;  // whether going on pays depends on the data, not on the draw
       forget();
       tables_ = noise.tables;
+      pace_ = next_ = pace;
     } else if (noise.scale != scale_) {
       use_found();
       used_.add_tables(tables_, noise.scale - scale_);
@@ -132,7 +135,7 @@ class WarmFrontier {
       found = go_on(nodes, run, stopped);
     } else {
       next_ = pace_;
-      if (next_.pause > 0) --next_.pause;
+      if (next_.pause > 0 && !used_.empty()) --next_.pause;
       found = begin_anew(nodes, run, stopped);
     }
     found_ = std::move(stopped);
