@@ -12,7 +12,7 @@ constexpr int kMostSweeps = 7;         // of a box and its list; more raise the 
 constexpr double kWorthASweep = 0.03;  // of the distance to the cut: sweeps that close less are the last
 constexpr int kSweepsToSpare = 1;      // of an unwanted box that is kept: its bound lasts for more outcomes
 constexpr int kMostPasses = 4;         // of striking positions out and filling the smaller box
-constexpr double kWorthAPass = 0.93;   // of the positions: passes that leave more are the last
+constexpr double kWorthAPass = 0.85;   // of the positions: passes that leave more are the last
 
 }  // namespace
 
@@ -41,6 +41,13 @@ void BoxVisitor::inherit(BoxNode& node, const BoxNode& from, const Kept& kept) {
     bounding_[k] += node.tables[k];
     node.tables[k] += exact_[k];
   }
+  node.filled = true;
+}
+
+// The same without another look at the open parts: for a box that is not bounded again as it is.
+void BoxVisitor::shrink(BoxNode& node, const BoxNode& from, const Kept& kept) {
+  restrict_node(model_.groups(), from, kept, node);
+  node.open = from.open;
   node.filled = true;
 }
 
@@ -126,10 +133,14 @@ bool BoxVisitor::tighten(BoxNode& node, BoxFindings& found) {
     smaller.bound = node.bound;
     if (std::any_of(kept.begin(), kept.end(), [](const auto& list) { return list.empty(); })) return false;
     smaller.lists = lists_of(node.lists, kept);
-    inherit(smaller, node, kept);
+    const bool last = pass + 1 == kMostPasses || static_cast<double>(after) > kWorthAPass * static_cast<double>(before);
+    if (last) {
+      shrink(smaller, node, kept);
+    } else {
+      inherit(smaller, node, kept);
+    }
     node = std::move(smaller);
-    if (static_cast<double>(after) > kWorthAPass * static_cast<double>(before)) return true;
-    if (model_.is_leaf(node.lists, node.open.size())) return true;
+    if (last || model_.is_leaf(node.lists, node.open.size())) return true;
   }
   return true;
 }

@@ -60,6 +60,7 @@ class BoxVisitor {
  private:
   BoxFindings open_half(BoxNode& node, bool upper);
   void inherit(BoxNode& node, const BoxNode& from, const Kept& kept);
+  void shrink(BoxNode& node, const BoxNode& from, const Kept& kept);
   void add_parts(BoxNode& node, const BoxLayout& layout, const std::vector<std::uint32_t>& parts);
   bool tighten(BoxNode& node, BoxFindings& found);
   bool sweep(BoxNode& node, BoxFindings& found);

@@ -112,7 +112,9 @@ void DualBound::measure(std::size_t g, const double* table, const double* messag
     const auto& total = totals_[group[j]];
     rest_[j].resize(total.size());
     mins_[j].assign(total.size(), kInfinite);
-    for (std::size_t d = 0; d < total.size(); ++d) rest_[j][d] = total[d] - *message++;
+    double* const rest = rest_[j].data();
+    for (std::size_t d = 0; d < total.size(); ++d) rest[d] = total[d] - message[d];
+    message += total.size();
   }
   // The last member runs along a row, the one before it over the rows of a block, the others over the blocks.
   const auto& inner = rest_[k - 1];
@@ -146,11 +148,10 @@ void DualBound::measure(std::size_t g, const double* table, const double* messag
 }
 
 void DualBound::update(std::size_t g, const double* table, double* messages) {
-  constexpr double kInfinite = std::numeric_limits<double>::infinity();
   const auto& group = groups_[g];
   const std::size_t k = group.size();
   measure(g, table, messages);
-  if (sweeps_ > 1) {
+  if (sweeps_ > 1 && !linear_) {
     double others = model_.constant();
     std::size_t next = 0;
     for (std::size_t c = 0; c < least_.size(); ++c) {
@@ -169,13 +170,13 @@ void DualBound::update(std::size_t g, const double* table, double* messages) {
   const double share = 1.0 / static_cast<double>(k);
   for (std::size_t j = 0; j < k; ++j) {
     auto& total = totals_[group[j]];
-    double least = kInfinite;
+    const double *mins = mins_[j].data(), *rest = rest_[j].data();
     for (std::size_t d = 0; d < total.size(); ++d) {
-      total[d] = mins_[j][d] * share;
-      *message++ = total[d] - rest_[j][d];
-      least = std::min(least, total[d]);
+      total[d] = mins[d] * share;
+      message[d] = total[d] - rest[d];
     }
-    least_[group[j]] = least;
+    message += total.size();
+    least_[group[j]] = *std::min_element(total.begin(), total.end());
   }
 }
 

@@ -38,8 +38,8 @@ class DualBound {
   // After a sweep: raises the bounds of all positions to those by all groups, in the time of a sweep, and returns the
   // bound of the box that follows; -inf where two coordinates share several groups.
   double raise_levels();
-  // No assignment with coordinate c at the d-th of its list is below this; -inf before the second sweep or
-  // raise_levels.
+  // No assignment with coordinate c at the d-th of its list is below this; -inf before raise_levels, or the second
+  // sweep where two coordinates share several groups.
   double level(std::size_t c, std::size_t d) const { return levels_[c][d]; }
   // Every coordinate where its total is least.
   std::vector<int> likeliest() const;

@@ -24,7 +24,7 @@
 // pay, and the combinations are those of the cells. (With several such bids "one open at most" is left to the bound.)
 // Split: the bidder, and the place in
 // its list, that decides most of what the bound gives away. A profile weighs weight (0.1 + bound - revenue), both at
-// the likeliest action, and counts for its first three open members where they leave; the bidder with the largest total
+// the likeliest action, and counts for its first five open members where they leave; the bidder with the largest total
 // is split at the weighted median.
 #pragma once
 

@@ -28,7 +28,7 @@ double ReserveBoxes::bounded(const Scope& scope, const BoxLists& box, const std:
 BoxSplit ReserveBoxes::split(const BoxLists& box, std::span<const std::uint32_t> open,
                              const std::vector<int>& likeliest) {
   constexpr double kEven = 0.1;         // weight of a profile that is exact at the likeliest action
-  constexpr std::size_t kCredited = 3;  // open members
+  constexpr std::size_t kCredited = 5;  // open members
   index(box);
   std::vector<std::vector<double>> leaving(box.size());  // [bidder][place]: weight of the profiles it leaves from there
   for (std::size_t c = 0; c < box.size(); ++c) leaving[c].assign(box[c].size() + 1, 0.0);
