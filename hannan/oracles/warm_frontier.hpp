@@ -8,9 +8,10 @@
 //
 // After few rounds one more outcome moves all bounds, and a search of the whole grid is quicker. So as long as the last
 // search of the whole grid finished, going on may cost twice its nodes (most of them are boxes that are bounded once
-// more and not divided, in half the time of others); if that is not enough the whole grid is searched, and so it is for
-// the next few outcomes, twice as many each time, up to 8. With a new draw in every round so is the second search of
-// the next few rounds. All of this counts nodes: it is the same everywhere.
+// more and not divided, in half the time of others), and must leave enough of the limit for another one. If that is not
+// enough the whole grid is searched, and so it is for the next few outcomes, twice as many each time, up to 8. With a
+// new draw in every round so is the second search of the next few rounds. All of this counts nodes: it is the same
+// everywhere.
 #pragma once
 
 #include <algorithm>
@@ -154,8 +155,10 @@ class WarmFrontier {
   }
   template <class Run>
   SearchResult go_on(std::uint64_t nodes, Run&& run, Frontier& stopped) {
-    const bool may_change = pace_.whole_finished && 2 * pace_.whole_nodes < nodes;
-    auto found = run(may_change ? 2 * pace_.whole_nodes : nodes, FrontierUse{.from = &used_, .to = &stopped});
+    const std::uint64_t whole = pace_.whole_nodes + pace_.whole_nodes / 4;  // it grows from round to round
+    const bool may_change = pace_.whole_finished && whole + pace_.whole_nodes / 2 < nodes;
+    const std::uint64_t most = may_change ? std::min(2 * pace_.whole_nodes, nodes - whole) : nodes;
+    auto found = run(most, FrontierUse{.from = &used_, .to = &stopped});
     if (found.finished) next_.next_pause = std::max<std::uint64_t>(pace_.next_pause / 2, 1);
     if (found.finished || !may_change) return found;
     Frontier other;
