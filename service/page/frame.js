@@ -41,13 +41,15 @@ function askToken(place, error) {
   input.focus();
 }
 
-// Health: in words. Rates are differences between two answers.
+// Health: in words. Rates are differences between two answers. A service that stands still is noticed within 5 s: a question is
+// asked every HEALTH_EVERY, late by one TICK at most, and waits HEALTH_TIMEOUT for its answer.
+const TICK = 500, HEALTH_EVERY = 1000, HEALTH_TIMEOUT = 3000;
 let before = null, asking = false;
 async function checkHealth() {
   if (asking) return;
   asking = true;
   try {
-    const facts = await getJson("readyz", { any: true });
+    const facts = await getJson("readyz", { any: true, timeout: HEALTH_TIMEOUT });
     const time = Date.now(), rate = before && facts.accepted >= before.accepted && time > before.time ? 1000 * (facts.accepted - before.accepted) / (time - before.time) : null;
     before = { accepted: facts.accepted, time };
     const state = facts.ready ? ["good", "● Healthy", "every outcome saved"] : facts.writable === false ? ["bad", "■ Not writable", "outcomes are refused, decisions go on"] : ["slow", "▲ Recovering", "learners are being loaded from their logs"];
@@ -99,7 +101,7 @@ function tick() {
   if (net.lostAt !== null && Date.now() >= net.retryAt) {
     net.retryAt = Date.now() + WAITS[Math.min(++net.tries, WAITS.length - 1)];
     checkHealth();
-  } else if (net.lostAt === null && !document.hidden && Date.now() - askedAt >= 2000) {
+  } else if (net.lostAt === null && !document.hidden && Date.now() - askedAt >= HEALTH_EVERY) {
     askedAt = Date.now();
     checkHealth();
   }
@@ -130,4 +132,4 @@ addEventListener("beforeprint", () => document.querySelectorAll("details").forEa
 document.querySelector(".skip").addEventListener("click", event => { event.preventDefault(); main.focus(); });
 route();
 tick();
-setInterval(tick, 500);
+setInterval(tick, TICK);

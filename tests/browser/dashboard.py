@@ -59,9 +59,9 @@ class Dashboard(chromium.PageTest):
     def text(self, selector):
         return self.js("return document.querySelector(arguments[0])?.textContent ?? ''", selector).replace("\u00a0", " ")
 
-    def says(self, selector, part, seconds=20):
+    def says(self, selector, part):
         try:
-            until(lambda: part in self.text(selector), seconds)
+            until(lambda: part in self.text(selector))
         except AssertionError:
             self.fail(f"{selector} says {self.text(selector)[:500]!r}, expected {part!r} in it")
 

