@@ -10,12 +10,13 @@
 from . import _core
 from ._core import DataError, Error, LimitError, OracleError, UsageError
 from ._compare import Comparison, compare
-from ._custom import CustomLearner, CustomProblem, check_problem, custom
+from ._custom import CustomLearner, CustomProblem
 from ._experiment import Experiment, experiment
 from ._functions import bound, kinds, learners, search_threads, verify
 from ._learner import Learner
 from ._log import Log, convert, floors
 from ._oracle import register_oracle
+from ._own import check_problem, custom
 from ._problem import Problem, problem
 from ._report import Report
 from ._run import Run

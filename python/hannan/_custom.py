@@ -1,9 +1,8 @@
-"""Problems of the user's own: losses as a Python function, tabulated once per outcome."""
+"""Problems of the user's own whose actions are listed: losses as a Python function, tabulated once per outcome."""
 
 from __future__ import annotations
 
 import math
-import numbers
 import zlib
 from typing import Any, Hashable, Iterable, Optional
 
@@ -13,39 +12,9 @@ from . import _core
 from ._learner import Learner
 from ._oracle import OwnOracle, answer_of
 from ._problem import Problem
+from ._rules import checked_loss, key_of, listed_outcomes, random_weights
 from ._run import Run
 from ._values import Decision, Result, failure
-
-
-def _key(value: Any) -> Hashable:
-    """Something to look a value up by."""
-    if isinstance(value, np.ndarray):
-        return (value.shape, value.tobytes())
-    if isinstance(value, (list, tuple)):
-        return tuple(_key(item) for item in value)
-    if isinstance(value, dict):
-        return tuple(sorted((name, _key(item)) for name, item in value.items()))
-    return value
-
-
-def _checked(loss: Any, action: Any, outcome: Any) -> float:
-    if not isinstance(loss, numbers.Real) or not 0 <= float(loss) <= 1:
-        what = f"found {loss!r}, expected a number in [0,1]; divide by the largest loss"
-        raise failure(_core.DataError, "H205", what, f"loss({action!r}, {outcome!r})")
-    return float(loss)
-
-
-def lists_actions(rules: Any) -> bool:
-    """Whether the rules have ``actions()`` of their own."""
-    return callable(getattr(rules, "actions", None)) and getattr(type(rules), "actions", None) is not Problem.actions
-
-
-def listed_outcomes(rules: Any, given: Optional[Iterable[Any]]) -> Optional[Iterable[Any]]:
-    """The outcomes given, or those that the rules list; None where there is no list."""
-    rule = getattr(rules, "outcomes", None)
-    if given is None and callable(rule) and getattr(type(rules), "outcomes", None) is not Problem.outcomes:
-        return rule()
-    return given
 
 
 class CustomProblem(Problem):
@@ -65,7 +34,7 @@ class CustomProblem(Problem):
         self._own: Optional[OwnOracle] = None
         self._perturbation = perturbation or ("outcomes" if oracle is not None else None)
         self._listed = actions
-        self._place = {_key(action): k for k, action in enumerate(actions)}
+        self._place = {key_of(action): k for k, action in enumerate(actions)}
         self._rows: dict[Hashable, np.ndarray] = {}
         self._outcome_of: dict[bytes, Any] = {}
         self._outcomes: Optional[list[Any]] = None
@@ -75,17 +44,17 @@ class CustomProblem(Problem):
             raise failure(_core.UsageError, "H102", what, "outcomes")
         if outcomes is not None:
             self._outcomes = list(outcomes)
-            self._index = {_key(outcome): d for d, outcome in enumerate(self._outcomes)}
+            self._index = {key_of(outcome): d for d, outcome in enumerate(self._outcomes)}
             table = np.array([self._row(outcome) for outcome in self._outcomes]).T
             super().__init__("finite-game", losses=table.tolist())
         else:
             super().__init__("experts", experts=len(actions))
 
     def _row(self, outcome: Any) -> np.ndarray:
-        key = _key(outcome)
+        key = key_of(outcome)
         row = self._rows.get(key)
         if row is None:
-            row = np.array([_checked(self.rules.loss(x, outcome), x, outcome) for x in self._listed])
+            row = np.array([checked_loss(self.rules.loss(x, outcome), x, outcome) for x in self._listed])
             self._rows[key] = row
             self._outcome_of[row.tobytes()] = outcome
         return row
@@ -94,7 +63,7 @@ class CustomProblem(Problem):
         """The outcome as the core takes it: an index, or the losses of all actions."""
         if self._outcomes is None:
             return self._row(outcome)
-        place = self._index.get(_key(outcome))
+        place = self._index.get(key_of(outcome))
         if place is None:
             raise failure(_core.DataError, "H301", f"found {outcome!r}, which outcomes() does not list", "outcome")
         return place
@@ -105,7 +74,7 @@ class CustomProblem(Problem):
         return self._outcome_of[np.array(outcome, dtype=np.float64).tobytes()]
 
     def _action_place(self, action: Any) -> Any:
-        return self._place.get(_key(action), repr(action))  # text is no action, and refused as such
+        return self._place.get(key_of(action), repr(action))  # text is no action, and refused as such
 
     def _own_oracle(self) -> Optional[OwnOracle]:
         if self._own is None and self._oracle is not None and not isinstance(self._oracle, str):
@@ -132,7 +101,7 @@ class CustomProblem(Problem):
         return list(self._outcomes or self._outcome_of.values())[:limit]
 
     def loss(self, action: Any, outcome: Any) -> float:
-        return _checked(self.rules.loss(action, outcome), action, outcome)
+        return checked_loss(self.rules.loss(action, outcome), action, outcome)
 
     def losses(self, outcome: Any) -> Any:
         return self._row(outcome).copy()
@@ -212,50 +181,8 @@ def _custom_again(problem: Any, packed: bytes) -> CustomLearner:
     return CustomLearner(problem, zlib.decompress(packed))
 
 
-def custom(rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
-           outcomes: Optional[Iterable[Any]] = None, columns: Optional[Iterable[Any]] = None,
-           name: Optional[str] = None) -> Any:
-    """A problem of your own: an object with ``loss(x, y)`` in [0,1] and ``actions()``.
-
-    With ``outcomes()`` too, or ``outcomes`` given here, it is a finite game, whose perturbation ``outcomes`` has
-    gamma = 1. ``oracle`` is an object
-    with ``best(outcomes, weights) -> action`` or ``(action, floor)``; its answers are audited.
-
-    Without ``actions()`` it is an :class:`UnlistedProblem`, for sets too large to list: the object needs ``ln_size``,
-    and an oracle is needed. ``columns`` and ``name`` are for such problems alone.
-
-    >>> import hannan
-    >>> class Kiosk:
-    ...     def loss(self, x, y): return (0.3 * (x - y) if x > y else y - x) / 20
-    ...     def actions(self): return range(21)
-    >>> learner = hannan.custom(Kiosk()).learner("leader")
-    >>> run = learner.play([7] * 10)
-    >>> learner.act()
-    7
-    """
-    if not lists_actions(rules):
-        from ._unlisted import UnlistedProblem
-
-        return UnlistedProblem(rules, oracle, perturbation, outcomes, columns, name)
-    for given, what in ((columns, "columns"), (name, "name")):
-        if given is not None:
-            raise failure(_core.UsageError, "H108", "found it beside actions(): it is for problems without", what)
-    return CustomProblem(rules, oracle, perturbation, outcomes)
-
-
-def check_problem(rules: Any, outcomes: Optional[Iterable[Any]] = None, oracle: Any = None, trials: int = 20,
-                  seed: int = 0) -> Result:
-    """Tests a problem of your own, and maybe its oracle; raises AssertionError at the first fault.
-
-    Losses lie in [0,1] and are the same when asked twice; ``ln_size`` is that of ``actions()``; the oracle answers with
-    actions, no worse than it claims, the same for the same evidence, and an exact one as well as a full table does.
-    Without ``actions()`` the actions are those that the oracle answers with, and claims are held against all of them.
-    Gives back how much was checked, and in ``unchecked`` what could not be.
-    """
-    if not lists_actions(rules):
-        from ._unlisted import check_unlisted
-
-        return check_unlisted(rules, outcomes, oracle, trials, seed)
+def check_listed(rules: Any, outcomes: Optional[Iterable[Any]], oracle: Any, trials: int, seed: int) -> Result:
+    """What ``check_problem`` does where actions are listed."""
     problem = CustomProblem(rules)
     listed = problem._listed
     seen = list(outcomes) if outcomes is not None else problem.outcomes()
@@ -279,20 +206,12 @@ def check_problem(rules: Any, outcomes: Optional[Iterable[Any]] = None, oracle: 
     return Result(actions=len(listed), outcomes=len(seen), oracle_calls=calls, unchecked=[])
 
 
-def random_weights(oracle: Any, size: int, trials: int, seed: int) -> Iterable[Any]:
-    """Weights to ask an oracle with, of both signs where it takes them."""
-    draw = np.random.default_rng(seed)
-    for _ in range(trials):
-        weights = draw.random(size)
-        yield 2 * weights - 1 if getattr(oracle, "signed", False) else weights
-
-
 def _check_answer(problem: CustomProblem, oracle: Any, seen: list[Any], weights: Any, values: Any) -> int:
     action, floor = answer_of(oracle.best(list(seen), weights.copy()))
-    place = problem._place.get(_key(action))
+    place = problem._place.get(key_of(action))
     if place is None:
         raise AssertionError(f"the oracle answers {action!r}, which actions() does not list")
-    if _key(answer_of(oracle.best(list(seen), weights.copy()))[0]) != _key(action):
+    if key_of(answer_of(oracle.best(list(seen), weights.copy()))[0]) != key_of(action):
         raise AssertionError("the oracle gives another answer when asked the same again")
     window = 1e-9 * max(1.0, float(np.abs(weights).sum()))
     if getattr(oracle, "exact", False) and values[place] > values.min() + window:

@@ -13,6 +13,7 @@ from . import _core
 from ._oracle import OwnOracle
 from ._problem import Problem, _wrapped
 from ._report import Report
+from ._rules import problem_of_state
 from ._run import Run, joined
 from ._values import Decision, Result, failure, options, params_of, rows_of
 
@@ -143,8 +144,6 @@ class Learner(_core.Learner):
                 state = file.read()
         state = bytes(state)
         if b'"custom"' in state:  # maybe of a problem whose rules are Python objects of this process
-            from ._unlisted import problem_of_state
-
             known = problem_of_state(state)
             if known is not None:
                 return known.load(state)

@@ -17,14 +17,13 @@ from typing import Any, Iterable, Optional, Union
 import numpy as np
 
 from . import _core
-from ._custom import CustomLearner, _checked, _key, listed_outcomes, random_weights
+from ._custom import CustomLearner
 from ._oracle import OwnOracle, answer_of, forget, free_name, weakly
 from ._problem import Problem
+from ._rules import checked_loss, key_of, listed_outcomes, problems_by_name, random_weights
 from ._values import Result, failure
 
 _CACHED = 1 << 16  # losses, actions and outcomes that are kept
-
-_problems: "weakref.WeakValueDictionary[str, UnlistedProblem]" = weakref.WeakValueDictionary()
 
 
 def _frozen(value: Any) -> Any:
@@ -76,7 +75,7 @@ class UnlistedProblem(Problem):
         self._own = OwnOracle(oracle, decode=self._decoded, encode=self._to_json, rows=None)
         listed = listed_outcomes(rules, outcomes)
         self._outcomes = None if listed is None else list(listed)
-        self._index = {_key(outcome): d for d, outcome in enumerate(self._outcomes or [])}
+        self._index = {key_of(outcome): d for d, outcome in enumerate(self._outcomes or [])}
         self._columns = None if columns is None else [list(column) for column in columns]
         self._action = functools.lru_cache(_CACHED)(self._action_of_text)
         self._outcome = functools.lru_cache(_CACHED)(self._outcome_of_text)
@@ -88,7 +87,7 @@ class UnlistedProblem(Problem):
         given = (weakly(self._checked_loss), weakly(self._check_action))
         self._core = _core.own_problem(self.name, "own:" + self._own.name, given, _size_of(rules), count, rows)
         self._given = {}
-        _problems[self.name] = self
+        problems_by_name[self.name] = self
         weakref.finalize(self, forget, self.name, _core.forget_problem)
 
     # Between the user's values and those of the core.
@@ -109,7 +108,7 @@ class UnlistedProblem(Problem):
     def _encoded(self, outcome: Any) -> Any:
         if self._outcomes is None:
             return outcome
-        place = self._index.get(_key(outcome))
+        place = self._index.get(key_of(outcome))
         if place is None:
             raise failure(_core.DataError, "H301", f"found {outcome!r}, which outcomes() does not list", "outcome")
         return place
@@ -156,7 +155,7 @@ class UnlistedProblem(Problem):
         return (self._outcomes or [])[:limit]
 
     def loss(self, action: Any, outcome: Any) -> float:
-        return _checked(self.rules.loss(action, outcome), action, outcome)
+        return checked_loss(self.rules.loss(action, outcome), action, outcome)
 
     def best(self, outcomes: Iterable[Any], weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
         answer = self._core.best([self._encoded(y) for y in outcomes], weights, keep, oracle or "")
@@ -202,15 +201,6 @@ class UnlistedProblem(Problem):
         return (UnlistedProblem, (self.rules, self._oracle, self._perturbation, self._outcomes, self._columns, name))
 
 
-def problem_of_state(state: bytes) -> Optional[UnlistedProblem]:
-    """The problem of this process that the state names; None where it names another kind, or none that there is."""
-    try:
-        named = json.loads(state)["problem"]
-        return _problems.get(named["params"]["name"]) if named["kind"] == "custom" else None
-    except (ValueError, KeyError, TypeError):
-        return None  # the core says what is wrong with it
-
-
 def check_unlisted(rules: Any, outcomes: Optional[Iterable[Any]], oracle: Any, trials: int, seed: int) -> Result:
     """What :func:`check_problem` does where actions cannot be listed."""
     problem = UnlistedProblem(rules, oracle, outcomes=outcomes)
@@ -219,11 +209,11 @@ def check_unlisted(rules: Any, outcomes: Optional[Iterable[Any]], oracle: Any, t
         raise failure(_core.UsageError, "H102", "give outcomes, or let the problem list them by outcomes()", "outcomes")
     asked = list(random_weights(oracle, len(seen), trials, seed))
     answers = [_answer(problem, seen, weights) for weights in asked]
-    actions = {_key(action): action for action, _ in answers}
+    actions = {key_of(action): action for action, _ in answers}
     table = np.array([[_loss_twice(problem, action, outcome) for outcome in seen] for action in actions.values()])
     places = {key: place for place, key in enumerate(actions)}
     for weights, (action, floor) in zip(asked, answers):
-        _hold_against(list(actions.values()), table @ weights, places[_key(action)], floor,
+        _hold_against(list(actions.values()), table @ weights, places[key_of(action)], floor,
                       bool(getattr(oracle, "exact", False)), 1e-9 * max(1.0, float(np.abs(weights).sum())))
     return Result(actions=len(actions), outcomes=len(seen), oracle_calls=2 * trials, unchecked=list(problem.unchecked))
 
@@ -239,7 +229,7 @@ def _answer(problem: UnlistedProblem, seen: list[Any], weights: Any) -> tuple[An
         problem._check_action(text, "action")
     except _core.DataError as refused:
         raise AssertionError(f"the oracle answers {action!r}, which allows() refuses") from refused
-    if _key(problem._shown(problem._to_json(answer_of(oracle.best(list(seen), weights.copy()))[0]))) != _key(again):
+    if key_of(problem._shown(problem._to_json(answer_of(oracle.best(list(seen), weights.copy()))[0]))) != key_of(again):
         raise AssertionError("the oracle gives another answer when asked the same again")
     return again, floor
 

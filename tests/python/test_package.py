@@ -15,7 +15,7 @@ import unittest
 import hannan
 
 SOURCE = pathlib.Path(os.environ["HANNAN_SOURCE"])
-MODULES = ["hannan", "hannan._problem", "hannan._learner", "hannan._custom", "hannan._functions", "hannan._log", "hannan._summary",
+MODULES = ["hannan", "hannan._problem", "hannan._learner", "hannan._custom", "hannan._own", "hannan._functions", "hannan._log", "hannan._summary",
            "hannan.river"]
 
 

@@ -1,0 +1,65 @@
+"""Rules of the user's own: what they list, what their losses must be, and the problems of this process that have them."""
+
+from __future__ import annotations
+
+import json
+import numbers
+import weakref
+from typing import Any, Hashable, Iterable, Optional
+
+import numpy as np
+
+from . import _core
+from ._problem import Problem
+from ._values import failure
+
+#: Problems without listed actions, whose states name them.
+problems_by_name: "weakref.WeakValueDictionary[str, Problem]" = weakref.WeakValueDictionary()
+
+
+def key_of(value: Any) -> Hashable:
+    """Something to look a value up by."""
+    if isinstance(value, np.ndarray):
+        return (value.shape, value.tobytes())
+    if isinstance(value, (list, tuple)):
+        return tuple(key_of(item) for item in value)
+    if isinstance(value, dict):
+        return tuple(sorted((name, key_of(item)) for name, item in value.items()))
+    return value
+
+
+def checked_loss(loss: Any, action: Any, outcome: Any) -> float:
+    if not isinstance(loss, numbers.Real) or not 0 <= float(loss) <= 1:
+        what = f"found {loss!r}, expected a number in [0,1]; divide by the largest loss"
+        raise failure(_core.DataError, "H205", what, f"loss({action!r}, {outcome!r})")
+    return float(loss)
+
+
+def lists_actions(rules: Any) -> bool:
+    """Whether the rules have ``actions()`` of their own."""
+    return callable(getattr(rules, "actions", None)) and getattr(type(rules), "actions", None) is not Problem.actions
+
+
+def listed_outcomes(rules: Any, given: Optional[Iterable[Any]]) -> Optional[Iterable[Any]]:
+    """The outcomes given, or those that the rules list; None where there is no list."""
+    rule = getattr(rules, "outcomes", None)
+    if given is None and callable(rule) and getattr(type(rules), "outcomes", None) is not Problem.outcomes:
+        return rule()
+    return given
+
+
+def random_weights(oracle: Any, size: int, trials: int, seed: int) -> Iterable[Any]:
+    """Weights to ask an oracle with, of both signs where it takes them."""
+    draw = np.random.default_rng(seed)
+    for _ in range(trials):
+        weights = draw.random(size)
+        yield 2 * weights - 1 if getattr(oracle, "signed", False) else weights
+
+
+def problem_of_state(state: bytes) -> Any:
+    """The problem of this process that the state names; None where it names another kind, or none that there is."""
+    try:
+        named = json.loads(state)["problem"]
+        return problems_by_name.get(named["params"]["name"]) if named["kind"] == "custom" else None
+    except (ValueError, KeyError, TypeError):
+        return None  # the core says what is wrong with it
