@@ -160,13 +160,13 @@ void Api::decide(Call call) {
                 "of this one",
                 "name");
   }
-  Incoming wish;
-  wish.kind = Incoming::Kind::kDecide;
-  wish.id = call.request.header("idempotency-key");
-  if (wish.id.size() > 128)
+  Incoming decide;
+  decide.kind = Incoming::Kind::kDecide;
+  decide.id = call.request.header("idempotency-key");
+  if (decide.id.size() > 128)
     throw Error(Code::kOutOfRange, "found a key of more than 128 bytes, expected a shorter one", "Idempotency-Key");
   Submission submission;
-  submission.parts.push_back({.entry = entry, .outcomes = {std::move(wish)}, .path = ""});
+  submission.parts.push_back({.entry = entry, .outcomes = {std::move(decide)}, .path = ""});
   submission.bytes = call.request.body.size();
   host_.submit(std::move(submission),
                [entry, call = std::move(call)](const Accepted& accepted, const std::exception_ptr& failure) {

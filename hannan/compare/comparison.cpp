@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "hannan/compare/arena.hpp"
+#include "hannan/compare/compared_players.hpp"
 #include "hannan/compare/holdout.hpp"
 #include "hannan/compare/round_scale.hpp"
 #include "hannan/core/error.hpp"
@@ -18,7 +18,7 @@ class Points {
  public:
   bool due(std::uint64_t round) const { return round % width_ == 0; }
   // After a point was noted: whether every other one is to go, the ones at odd multiples of the width.
-  bool crowded(std::size_t points) {
+  bool full(std::size_t points) {
     if (points < Comparison::kMostPoints) return false;
     width_ *= 2;
     return true;
@@ -36,44 +36,44 @@ void thin(std::vector<T>& path) {
   path.resize(kept);
 }
 
-class Contest {
+class ComparisonRun {
  public:
-  explicit Contest(const ComparisonPlan& plan)
+  explicit ComparisonRun(const ComparisonPlan& plan)
       : plan_(plan), typed_(reserves_of(*plan.problem)), scale_of_(round_scale(*plan.problem)) {}
 
   Comparison play() {
-    Arena arena(*plan_.problem);
-    invite_learners(arena);
+    ComparedPlayers playing(*plan_.problem);
+    add_learners(playing);
     if (plan_.most && !segments()) {
-      arena.most = plan_.most;
-      arena.judged = plan_.learners.size();
+      playing.most = plan_.most;
+      playing.judged = plan_.learners.size();
     }
-    if (segments()) invite_by_segment(arena);
-    if (plan_.as_logged) invite_log(arena);
-    if (typed_ && plan_.rivals == Rivals::kAll) invite_rivals(arena);
+    if (segments()) add_by_segment(playing);
+    if (plan_.as_logged) add_log(playing);
+    if (typed_ && plan_.rivals == Rivals::kAll) add_rivals(playing);
     // Neither is what is done today: without a log or a fixed action the best in hindsight stays the baseline.
-    if (plan_.problem->kind() == Codec<Classification>::kKind && plan_.rivals == Rivals::kAll) invite_labels(arena);
-    if (!arena.reserves && !arena.logged && !segments()) result_.baseline = result_.players.size();
+    if (plan_.problem->kind() == Codec<Classification>::kKind && plan_.rivals == Rivals::kAll) add_labels(playing);
+    if (!playing.reserves && !playing.logged && !segments()) result_.baseline = result_.players.size();
     for (const auto& [name, action] : plan_.fixed) {
-      arena.join_fixed(action);
-      seat(name, "the same action in every round", ComparedPlayer::Role::kRival);
+      playing.add_fixed(action);
+      add_player(name, "the same action in every round", ComparedPlayer::Role::kRival);
     }
-    run(arena, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
-    result_.rounds = arena.rounds();
+    run(playing, plan_.rounds == 0 ? ~std::uint64_t{0} : plan_.rounds);
+    result_.rounds = playing.rounds();
     if (result_.rounds == 0) return result_;
-    for (std::size_t i = 0; i < arena.learners.size(); ++i) result_.players[i].report = arena.learners[i].report();
-    look_back(arena);
+    for (std::size_t i = 0; i < playing.learners.size(); ++i) result_.players[i].report = playing.learners[i].report();
+    look_back(playing);
     if (plan_.holdout > 0) result_.held_out = hold_out(plan_, result_.rounds, base_losses_);
     return std::move(result_);
   }
 
  private:
-  void seat(std::string name, std::string about, ComparedPlayer::Role role) {
+  void add_player(std::string name, std::string about, ComparedPlayer::Role role) {
     result_.players.push_back(
         {.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}, .against = {}});
   }
 
-  void invite_learners(Arena& arena) {
+  void add_learners(ComparedPlayers& playing) {
     auto learners = plan_.learners;
     const auto actions = plan_.problem->describe().at("actions");
     const auto is_hedge = [](const SimulatedLearner& learner) { return learner.kind == "hedge"; };
@@ -91,22 +91,23 @@ class Contest {
       for (const char* name : {"by", "open", "most"}) {
         if (tree) params.set(name, plan_.segments.at(name));
       }
-      arena.learners.join(plan_.problem->learner(kind, params, RoundOrder::kWithContexts));
+      playing.learners.join(plan_.problem->learner(kind, params, RoundOrder::kWithContexts));
       if (tree) {
-        const auto& orders = arena.learners[i].by_context()->tree().limits().depths;
-        arena.depths.emplace_back(*std::max_element(orders.begin(), orders.end()) + 1);
+        const auto& orders = playing.learners[i].by_context()->tree().limits().depths;
+        playing.depths.emplace_back(*std::max_element(orders.begin(), orders.end()) + 1);
       }
-      seat(label, "learner " + kind + (tree ? ", a decision for every segment" : ""), ComparedPlayer::Role::kLearner);
+      add_player(label, "learner " + kind + (tree ? ", a decision for every segment" : ""),
+                 ComparedPlayer::Role::kLearner);
     }
   }
 
   bool segments() const { return !plan_.segments.is_null(); }
 
   // The first decision for all is the baseline; a learner is held against its own.
-  void invite_by_segment(Arena& arena) {
+  void add_by_segment(ComparedPlayers& playing) {
     const auto join = [&](std::unique_ptr<SegmentPlayer> player, std::string name, std::string about) {
-      arena.by_segment.push_back({std::move(player), {}, 0});
-      seat(std::move(name), std::move(about), ComparedPlayer::Role::kRival);
+      playing.by_segment.push_back({std::move(player), {}, 0});
+      add_player(std::move(name), std::move(about), ComparedPlayer::Role::kRival);
     };
     result_.baseline = result_.players.size();
     const bool several = plan_.learners.size() > 1;
@@ -127,73 +128,76 @@ class Contest {
         "monopoly per segment", "per finest segment and bidder the empirical monopoly price of its past bids");
   }
 
-  void invite_log(Arena& arena) {
-    arena.logged.emplace(Arena::Logged{plan_.as_logged, {}, 0});
+  void add_log(ComparedPlayers& playing) {
+    playing.logged.emplace(ComparedPlayers::Logged{plan_.as_logged, {}, 0});
     if (!segments()) result_.baseline = result_.players.size();
-    seat(std::string(kAsLogged), "what was done, as the log has it", ComparedPlayer::Role::kRival);
+    add_player(std::string(kAsLogged), "what was done, as the log has it", ComparedPlayer::Role::kRival);
   }
 
-  void invite_rivals(Arena& arena) {
-    arena.reserves.emplace(typed_);
-    if (!segments() && !arena.logged) result_.baseline = result_.players.size();
+  void add_rivals(ComparedPlayers& playing) {
+    playing.reserves.emplace(typed_);
+    if (!segments() && !playing.logged) result_.baseline = result_.players.size();
     const auto& money = typed_->money();
-    arena.reserves->join(std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), typed_->lowest())));
+    playing.reserves->join(
+        std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), typed_->lowest())));
     if (money && money->reverse()) {
-      seat("no ceiling", "the ceilings that come first in the lists", ComparedPlayer::Role::kRival);
+      add_player("no ceiling", "the ceilings that come first in the lists", ComparedPlayer::Role::kRival);
     } else {
-      seat("no reserve", money ? "all reserves at 0" : "all reserves at level 1, the lowest there is: 1/m of the cap",
-           ComparedPlayer::Role::kRival);
+      add_player("no reserve",
+                 money ? "all reserves at 0" : "all reserves at level 1, the lowest there is: 1/m of the cap",
+                 ComparedPlayer::Role::kRival);
     }
     if (UniformLeader::suits(*typed_)) {
-      uniform_ = arena.reserves->size();
-      arena.reserves->join(std::make_unique<UniformLeader>(*typed_));
-      seat("uniform, learned", "one reserve for all, the best of the past (follow the leader)",
-           ComparedPlayer::Role::kRival);
+      uniform_ = playing.reserves->size();
+      playing.reserves->join(std::make_unique<UniformLeader>(*typed_));
+      add_player("uniform, learned", "one reserve for all, the best of the past (follow the leader)",
+                 ComparedPlayer::Role::kRival);
     }
-    arena.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
-    seat("monopoly price", "per bidder the empirical monopoly price of its past bids", ComparedPlayer::Role::kRival);
+    playing.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
+    add_player("monopoly price", "per bidder the empirical monopoly price of its past bids",
+               ComparedPlayer::Role::kRival);
   }
 
-  void invite_labels(Arena& arena) {
-    arena.labels.emplace(*plan_.problem);
-    for (std::size_t i = 0; i < arena.labels->size(); ++i) {
+  void add_labels(ComparedPlayers& playing) {
+    playing.labels.emplace(*plan_.problem);
+    for (std::size_t i = 0; i < playing.labels->size(); ++i) {
       if (!segments()) result_.over_best.push_back({.player = result_.players.size(), .gains = {}});
-      seat(arena.labels->rival(i).name, arena.labels->rival(i).about, ComparedPlayer::Role::kRival);
+      add_player(playing.labels->rival(i).name, playing.labels->rival(i).about, ComparedPlayer::Role::kRival);
     }
   }
 
   // The first pass notes what the rivals lost, the second what the best fixed classifier lost more.
-  void note_over_best(const Arena& arena) {
+  void note_over_best(const ComparedPlayers& playing) {
     for (std::size_t i = 0; i < result_.over_best.size(); ++i) {
       std::vector<double>& gains = result_.over_best[i].gains;
-      if (arena.labels) {
-        gains.push_back(-arena.labels->last_loss(i));
-      } else if (arena.rounds() <= gains.size()) {
-        gains[arena.rounds() - 1] += arena.fixed.back().last;
+      if (playing.labels) {
+        gains.push_back(-playing.labels->last_loss(i));
+      } else if (playing.rounds() <= gains.size()) {
+        gains[playing.rounds() - 1] += playing.fixed.back().last;
       }
     }
   }
 
-  void run(Arena& arena, std::uint64_t most) {
+  void run(ComparedPlayers& playing, std::uint64_t most) {
     const auto source = plan_.open();
     Points points;
-    const std::size_t first = result_.players.size() - arena.players();
+    const std::size_t first = result_.players.size() - playing.players();
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
-    while (arena.rounds() < most && !(plan_.stop && plan_.stop()) && arena.play_round(*source)) {
-      if (leads) note_gains(arena);
-      note_over_best(arena);
-      if (leads && plan_.progress && std::has_single_bit(arena.rounds())) plan_.progress(arena.rounds());
-      if (!points.due(arena.rounds())) continue;
-      note(arena, first, leads);
-      noted = arena.rounds();
-      if (!points.crowded(result_.players[first].path.size())) continue;
+    while (playing.rounds() < most && !(plan_.stop && plan_.stop()) && playing.play_round(*source)) {
+      if (leads) note_gains(playing);
+      note_over_best(playing);
+      if (leads && plan_.progress && std::has_single_bit(playing.rounds())) plan_.progress(playing.rounds());
+      if (!points.due(playing.rounds())) continue;
+      note(playing, first, leads);
+      noted = playing.rounds();
+      if (!points.full(result_.players[first].path.size())) continue;
       for (std::size_t i = first; i < result_.players.size(); ++i) thin(result_.players[i].path);
       if (leads) thin(result_.at);
       if (leads) thin(result_.best);
       if (leads) thin(result_.times);
     }
-    if (arena.rounds() > noted) note(arena, first, leads);
+    if (playing.rounds() > noted) note(playing, first, leads);
     if (leads) result_.width = points.width();
     if (leads) result_.context_not_numbers = source->context_not_numbers();
   }
@@ -211,36 +215,36 @@ class Contest {
     return bids > 0 && bids <= static_cast<std::size_t>(typed_->units());
   }
 
-  void note_gains(Arena& arena) {
-    if (!arena.baseline_loss(0)) return;
+  void note_gains(ComparedPlayers& playing) {
+    if (!playing.baseline_loss(0)) return;
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
-      result_.gains[i].push_back(*arena.baseline_loss(i) - arena.learners.view(i).loss);
+      result_.gains[i].push_back(*playing.baseline_loss(i) - playing.learners.view(i).loss);
     if (scale_of_) {
-      result_.scales.of.push_back(scale_of_(arena.learners.outcome()));
-      result_.scales.base.push_back(*arena.baseline_loss(0));
+      result_.scales.of.push_back(scale_of_(playing.learners.outcome()));
+      result_.scales.base.push_back(*playing.baseline_loss(0));
     }
-    if (typed_ && is_uncontested(arena.learners.outcome().get<VcgReserves::Outcome>())) {
+    if (typed_ && is_uncontested(playing.learners.outcome().get<VcgReserves::Outcome>())) {
       ++result_.uncontested.rounds;
       result_.uncontested.gains.resize(plan_.learners.size(), 0);
       for (std::size_t i = 0; i < plan_.learners.size(); ++i) result_.uncontested.gains[i] += result_.gains[i].back();
     }
-    if (plan_.holdout > 0) base_losses_.push_back(*arena.baseline_loss(0));
-    if (!arena.most) return;
+    if (plan_.holdout > 0) base_losses_.push_back(*playing.baseline_loss(0));
+    if (!playing.most) return;
     result_.most_gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
-      result_.most_gains[i].push_back(*arena.baseline_loss(i) - arena.least_losses[i]);
+      result_.most_gains[i].push_back(*playing.baseline_loss(i) - playing.least_losses[i]);
   }
 
-  void note(Arena& arena, std::size_t at, bool leads) {
+  void note(ComparedPlayers& playing, std::size_t at, bool leads) {
     std::optional<double> best;
-    for (std::size_t i = 0; i < arena.learners.size(); ++i, ++at) {
-      AnyLearner& learner = arena.learners[i];
-      const ObserveView& seen = arena.learners.view(i);
+    for (std::size_t i = 0; i < playing.learners.size(); ++i, ++at) {
+      AnyLearner& learner = playing.learners[i];
+      const ObserveView& seen = playing.learners.view(i);
       if (!best) best = seen.best;
-      if (i < arena.depths.size()) {  // there is no one action: it depends on the context
+      if (i < playing.depths.size()) {  // there is no one action: it depends on the context
         ComparedPoint point{.loss = seen.total, .action = {}, .calls = seen.oracle_calls, .depths = {}};
-        for (const Sum& depth : arena.depths[i]) point.depths.push_back(depth.value());
+        for (const Sum& depth : playing.depths[i]) point.depths.push_back(depth.value());
         result_.players[at].path.push_back(std::move(point));
         continue;
       }
@@ -253,26 +257,27 @@ class Contest {
                                           .calls = seen.oracle_calls,
                                           .depths = {}});
     }
-    for (const auto& player : arena.by_segment)
+    for (const auto& player : playing.by_segment)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = {}});
-    if (arena.logged) result_.players[at++].path.push_back({.loss = arena.logged->total.value(), .action = {}});
-    for (std::size_t i = 0; arena.reserves && i < arena.reserves->size(); ++i, ++at) {
-      result_.players[at].path.push_back({.loss = arena.reserves->total(i), .action = Json(arena.reserves->action(i))});
+    if (playing.logged) result_.players[at++].path.push_back({.loss = playing.logged->total.value(), .action = {}});
+    for (std::size_t i = 0; playing.reserves && i < playing.reserves->size(); ++i, ++at) {
+      result_.players[at].path.push_back(
+          {.loss = playing.reserves->total(i), .action = Json(playing.reserves->action(i))});
     }
-    for (std::size_t i = 0; arena.labels && i < arena.labels->size(); ++i)
-      result_.players[at++].path.push_back({.loss = arena.labels->total(i), .action = {}});
-    for (const auto& player : arena.fixed)
-      result_.players[at++].path.push_back({.loss = player.total.value(), .action = arena.action(player)});
+    for (std::size_t i = 0; playing.labels && i < playing.labels->size(); ++i)
+      result_.players[at++].path.push_back({.loss = playing.labels->total(i), .action = {}});
+    for (const auto& player : playing.fixed)
+      result_.players[at++].path.push_back({.loss = player.total.value(), .action = playing.action(player)});
     if (!leads) return;
-    result_.at.push_back(arena.rounds());
+    result_.at.push_back(playing.rounds());
     result_.best.push_back(best);
     if (plan_.time) result_.times.push_back(plan_.time());
   }
 
-  void look_back_by_segment(Arena& arena, ContextLearner& tree) {
+  void look_back_by_segment(ComparedPlayers& playing, ContextLearner& tree) {
     const auto join = [&](std::unique_ptr<PruningInHindsight> player, const char* name, const std::string& what) {
-      arena.by_segment.push_back({std::move(player), {}, 0});
-      seat(name, what + "; in hindsight: overfits small segments", ComparedPlayer::Role::kHindsight);
+      playing.by_segment.push_back({std::move(player), {}, 0});
+      add_player(name, what + "; in hindsight: overfits small segments", ComparedPlayer::Role::kHindsight);
     };
     // Without a penalty nothing is coarser than the finest segments, but for ties.
     join(std::make_unique<PruningInHindsight>(tree, 0), "best per segment",
@@ -284,28 +289,28 @@ class Contest {
   }
 
   // The second pass: what is known only at the end.
-  void look_back(Arena& played) {
-    Arena arena(*plan_.problem);
-    if (segments()) look_back_by_segment(arena, *played.learners[0].by_context());
+  void look_back(ComparedPlayers& played) {
+    ComparedPlayers playing(*plan_.problem);
+    if (segments()) look_back_by_segment(playing, *played.learners[0].by_context());
     result_.best_fixed = result_.players.size();
     const Json best = result_.players[0].report.at("best_action");
     if (typed_) {
-      arena.reserves.emplace(typed_);
-      arena.reserves->join(
+      playing.reserves.emplace(typed_);
+      playing.reserves->join(
           std::make_unique<FixedReserves>(Codec<VcgReserves>::parse_action(*typed_, best, "best_action")));
     } else {
-      arena.join_fixed(best);
+      playing.add_fixed(best);
     }
-    seat("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
+    add_player("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
     if (played.reserves && uniform_) {
-      arena.reserves->join(
+      playing.reserves->join(
           std::make_unique<FixedReserves>(played.reserves->action(*uniform_)));  // the leader after the last round
-      seat("uniform, best", "the best uniform reserve in hindsight", ComparedPlayer::Role::kHindsight);
+      add_player("uniform, best", "the best uniform reserve in hindsight", ComparedPlayer::Role::kHindsight);
     }
-    run(arena, result_.rounds);
-    if (arena.rounds() == result_.rounds) return;
+    run(playing, result_.rounds);
+    if (playing.rounds() == result_.rounds) return;
     throw Error(Code::kTruncated,
-                "found " + std::to_string(arena.rounds()) + " outcomes in the second pass, expected " +
+                "found " + std::to_string(playing.rounds()) + " outcomes in the second pass, expected " +
                     std::to_string(result_.rounds) + " as in the first",
                 "-d");
   }
@@ -320,6 +325,6 @@ class Contest {
 
 }  // namespace
 
-Comparison compare(const ComparisonPlan& plan) { return Contest(plan).play(); }
+Comparison compare(const ComparisonPlan& plan) { return ComparisonRun(plan).play(); }
 
 }  // namespace hannan::detail

@@ -22,7 +22,7 @@ Json log_statement(const LogStatement& statement) {
   Comparison all;
   all.rounds = rounds;
   while (rounds / all.width > Comparison::kMostPoints) all.width *= 2;
-  const auto seat = [&](const char* name, const char* about, const std::vector<double>& amounts) {
+  const auto add_player = [&](const char* name, const char* about, const std::vector<double>& amounts) {
     ComparedPlayer player{
         .name = name, .about = about, .role = ComparedPlayer::Role::kRival, .path = {}, .report = {}, .against = {}};
     Sum sum;
@@ -36,8 +36,9 @@ Json log_statement(const LogStatement& statement) {
     if (t % all.width == 0 || t == rounds) all.at.push_back(t);
   }
   all.best.resize(all.at.size());
-  seat("second price", "every unit at the best losing bid, with the same bids; bids would change", statement.second);
-  seat(std::string(kAsLogged).c_str(), "what was paid: the winners' own bids", statement.paid);
+  add_player("second price", "every unit at the best losing bid, with the same bids; bids would change",
+             statement.second);
+  add_player(std::string(kAsLogged).c_str(), "what was paid: the winners' own bids", statement.paid);
   all.baseline = all.best_fixed = 1;
   auto& gains = all.gains.emplace_back(rounds);
   for (std::size_t t = 0; t < rounds; ++t) gains[t] = sign * (statement.paid[t] - statement.second[t]);

@@ -9,42 +9,42 @@
 namespace hannan::detail {
 
 void LearnerGroup::join(std::unique_ptr<AnyLearner> learner) {
-  for (const Seat& other : seats_) learner->share(*other.learner);
+  for (const Member& other : members_) learner->share(*other.learner);
   ContextLearner* tree = learner->by_context();
-  seats_.push_back({.learner = std::move(learner), .tree = tree, .act = {}, .view = {}, .by_context = {}});
+  members_.push_back({.learner = std::move(learner), .tree = tree, .act = {}, .view = {}, .by_context = {}});
 }
 
 // All, before the first learns the outcome.
 void LearnerGroup::act_all(const Source& source) {
-  for (Seat& seat : seats_) {
-    if (!seat.tree) {
-      if (SleepingLearner* sleepers = seat.learner->sleeping()) sleepers->wake(outcome_);
-      seat.act = seat.learner->act();
+  for (Member& member : members_) {
+    if (!member.tree) {
+      if (SleepingLearner* sleepers = member.learner->sleeping()) sleepers->wake(outcome_);
+      member.act = member.learner->act();
       continue;
     }
-    if (context_.size() != seat.tree->by().size())
+    if (context_.size() != member.tree->by().size())
       throw Error(Code::kMissingField, "found outcomes without the columns of the learner, expected them", "context");
     if (source.answers_actions())
       throw Error(Code::kUnavailable, "found outcomes that answer the learner, expected others for a learner with --by",
                   "stream");
-    const auto asked = seat.tree->act(context_);
-    seat.by_context.weights.assign(asked.weights.begin(), asked.weights.end());
+    const auto asked = member.tree->act(context_);
+    member.by_context.weights.assign(asked.weights.begin(), asked.weights.end());
   }
 }
 
 void LearnerGroup::observe_all() {
-  for (Seat& seat : seats_) {
-    if (!seat.tree) {
-      seat.view = seat.learner->observe(outcome_);
+  for (Member& member : members_) {
+    if (!member.tree) {
+      member.view = member.learner->observe(outcome_);
       continue;
     }
-    const auto& seen = seat.by_context.observed = seat.tree->observe(context_, outcome_);
-    seat.view = {};
-    seat.view.loss = seen.loss;
-    seat.view.total = seen.total;
-    seat.view.best = seen.best;
-    seat.view.regret = seen.regret;
-    seat.view.oracle_calls = seen.oracle_calls;
+    const auto& seen = member.by_context.observed = member.tree->observe(context_, outcome_);
+    member.view = {};
+    member.view.loss = seen.loss;
+    member.view.total = seen.total;
+    member.view.best = seen.best;
+    member.view.regret = seen.regret;
+    member.view.oracle_calls = seen.oracle_calls;
   }
 }
 
@@ -54,7 +54,7 @@ bool LearnerGroup::play_round(Source& source) {
   act_all(source);
   const bool answered = source.answers_actions();
   assert(!answered || size() == 1);
-  const Json action = answered ? seats_[0].learner->action() : Json();
+  const Json action = answered ? members_[0].learner->action() : Json();
   observe_all();
   if (answered) source.saw(action);
   ++rounds_;

@@ -18,11 +18,11 @@ class LearnerGroup {
  public:
   // Before the first round.
   void join(std::unique_ptr<AnyLearner> learner);
-  std::size_t size() const { return seats_.size(); }
-  AnyLearner& operator[](std::size_t i) { return *seats_[i].learner; }
+  std::size_t size() const { return members_.size(); }
+  AnyLearner& operator[](std::size_t i) { return *members_[i].learner; }
   // Of its last round, but for weights. Nothing of learners with a decision for every segment: see by_context.
-  const ActView& act(std::size_t i) const { return seats_[i].act; }
-  const ObserveView& view(std::size_t i) const { return seats_[i].view; }  // of its last round
+  const ActView& act(std::size_t i) const { return members_[i].act; }
+  const ObserveView& view(std::size_t i) const { return members_[i].view; }  // of its last round
   std::uint64_t rounds() const { return rounds_; }
   const AnyOutcome& outcome() const { return outcome_; }             // of the last round
   std::span<const std::string> context() const { return context_; }  // likewise; empty where there is none
@@ -32,14 +32,14 @@ class LearnerGroup {
     std::vector<double> weights;  // p_d of the nodes that were played
     ContextLearner::Observed observed;
   };
-  const ByContext& by_context(std::size_t i) const { return seats_[i].by_context; }
+  const ByContext& by_context(std::size_t i) const { return members_[i].by_context; }
 
   // Gives every learner the next outcome; false at the end. A source that answers actions needs a group of one. Throws
   // kMissingField where a learner needs a context and the source has none.
   bool play_round(Source& source);
 
  private:
-  struct Seat {
+  struct Member {
     std::unique_ptr<AnyLearner> learner;
     ContextLearner* tree = nullptr;  // the same, where it has a decision for every segment
     ActView act;
@@ -49,7 +49,7 @@ class LearnerGroup {
   void act_all(const Source& source);
   void observe_all();
 
-  std::vector<Seat> seats_;
+  std::vector<Member> members_;
   AnyOutcome outcome_;
   std::vector<std::string> context_;
   std::uint64_t rounds_ = 0;

@@ -66,7 +66,7 @@ std::string rounds_of(const ResultTable& table) {
 }
 
 // How the learners of a table did in its settings, by their mean regrets.
-struct Contest {
+struct LearnerRanking {
   std::vector<std::string> learners;
   std::vector<std::size_t> firsts;  // of each learner: settings in which it had the least
   std::size_t settings = 0;
@@ -76,8 +76,8 @@ struct Contest {
   double behind = 0, its = 0, least = 0;
 };
 
-Contest contest_of(const ResultTable& table) {
-  Contest found{.learners = table.learners()};
+LearnerRanking ranking_of(const ResultTable& table) {
+  LearnerRanking found{.learners = table.learners()};
   found.firsts.resize(found.learners.size());
   struct Setting {
     std::string name;
@@ -120,7 +120,7 @@ Json plan_headline(const ExperimentResults& read) {
   const auto strong = [](const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); };
   Json says = Json::array();
   std::string lede;
-  const Contest found = read.tables.empty() ? Contest{} : contest_of(read.tables.front());
+  const LearnerRanking found = read.tables.empty() ? LearnerRanking{} : ranking_of(read.tables.front());
   if (found.settings == 0) {
     says.push_back(piece("Played: "));
     says.push_back(strong(runs));

@@ -20,32 +20,32 @@
 namespace hannan::detail {
 
 // The rivals of one auction, its bids ranked once for all of them.
-class ReservePanel {
+class ReserveRivalGroup {
  public:
-  explicit ReservePanel(std::shared_ptr<const VcgReserves> problem) : problem_(std::move(problem)) {}
+  explicit ReserveRivalGroup(std::shared_ptr<const VcgReserves> problem) : problem_(std::move(problem)) {}
 
-  void join(std::unique_ptr<ReserveRival> rival) { seats_.push_back({std::move(rival), {}, 0}); }
+  void join(std::unique_ptr<ReserveRival> rival) { members_.push_back({std::move(rival), {}, 0}); }
   void observe(const std::vector<double>& bids) {
     const auto ranked = problem_->prepare(bids);
-    for (auto& [rival, total, last] : seats_) {
+    for (auto& [rival, total, last] : members_) {
       last = problem_->loss_prepared(rival->act(), ranked);
       total.add(last);
       rival->observe(ranked);
     }
   }
-  double last_loss(std::size_t i) const { return seats_[i].last; }
-  std::size_t size() const { return seats_.size(); }
-  double total(std::size_t i) const { return seats_[i].total.value(); }
-  const VcgReserves::Action& action(std::size_t i) const { return seats_[i].rival->act(); }
+  double last_loss(std::size_t i) const { return members_[i].last; }
+  std::size_t size() const { return members_.size(); }
+  double total(std::size_t i) const { return members_[i].total.value(); }
+  const VcgReserves::Action& action(std::size_t i) const { return members_[i].rival->act(); }
 
  private:
-  struct Seat {
+  struct Member {
     std::unique_ptr<ReserveRival> rival;
     Sum total;
     double last;  // loss of the last round
   };
   std::shared_ptr<const VcgReserves> problem_;
-  std::vector<Seat> seats_;
+  std::vector<Member> members_;
 };
 
 // Null for other problems.
@@ -57,48 +57,48 @@ inline std::shared_ptr<const VcgReserves> reserves_of(const AnyProblem& problem)
 }
 
 // The rivals of a classifier, on the same labelled points.
-class LabelPanel {
+class LabelRivalGroup {
  public:
   // Of a classification problem.
-  explicit LabelPanel(const AnyProblem& problem) {
+  explicit LabelRivalGroup(const AnyProblem& problem) {
     const Json params = problem.params();
     Fields fields(params, "params");
     if (fields.has("points")) points_ = parse_points(fields);
-    for (auto& rival : label_rivals(points_)) seats_.push_back({std::move(rival), {}, 0});
+    for (auto& rival : label_rivals(points_)) members_.push_back({std::move(rival), {}, 0});
   }
-  LabelPanel(const LabelPanel&) = delete;  // the rivals look at the points
-  LabelPanel& operator=(const LabelPanel&) = delete;
+  LabelRivalGroup(const LabelRivalGroup&) = delete;  // the rivals look at the points
+  LabelRivalGroup& operator=(const LabelRivalGroup&) = delete;
 
   void play_round(const LabelledPoint& y) {
-    for (auto& [named, total, last] : seats_) {
+    for (auto& [named, total, last] : members_) {
       last = named.rival->decide(y.point) == y.label ? 0 : 1;
       total.add(last);
       named.rival->observe(y);
     }
   }
-  std::size_t size() const { return seats_.size(); }
-  const NamedLabelRival& rival(std::size_t i) const { return seats_[i].named; }
-  double total(std::size_t i) const { return seats_[i].total.value(); }
-  double last_loss(std::size_t i) const { return seats_[i].last; }
+  std::size_t size() const { return members_.size(); }
+  const NamedLabelRival& rival(std::size_t i) const { return members_[i].named; }
+  double total(std::size_t i) const { return members_[i].total.value(); }
+  double last_loss(std::size_t i) const { return members_[i].last; }
 
  private:
-  struct Seat {
+  struct Member {
     NamedLabelRival named;
     Sum total;
     double last;  // loss of the last round
   };
   PointTable points_;
-  std::vector<Seat> seats_;
+  std::vector<Member> members_;
 };
 
 // The learners, and the rivals that are no learners, given the same outcomes.
-class Arena {
+class ComparedPlayers {
  public:
-  explicit Arena(const AnyProblem& problem) : game_(problem.game()) {}
+  explicit ComparedPlayers(const AnyProblem& problem) : game_(problem.game()) {}
 
   LearnerGroup learners;
-  std::optional<ReservePanel> reserves;
-  std::optional<LabelPanel> labels;
+  std::optional<ReserveRivalGroup> reserves;
+  std::optional<LabelRivalGroup> labels;
   struct Fixed {
     AnyAction action;
     Sum total;
@@ -123,7 +123,7 @@ class Arena {
   std::vector<double> least_losses;
   std::vector<std::vector<Sum>> depths;  // of each learner with segments, which are the first: the weights so far
 
-  void join_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
+  void add_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
   std::uint64_t rounds() const { return learners.rounds(); }
   std::size_t players() const {
