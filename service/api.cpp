@@ -138,7 +138,7 @@ void Api::handle(Request request, Respond respond) {
       if (host_.cluster() && !placed.empty() && answered_elsewhere(call, placed)) return;
       const bool public_floors = row.handler == &Api::floors && host_.find(call.name)->config().public_floors;
       if (!public_floors) tokens_.check(row.scope, call.request.header("authorization"), call.name);
-      (this->*row.handler)(std::move(call));
+      (this->*row.handler)(call);
       return;
     }
     if (known) {

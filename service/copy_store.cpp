@@ -25,7 +25,7 @@ class AllShards {
     try {
       if (leases_) leases_->leave();
     } catch (const StoreFailure&) {
-      // The session is lost, and its locks with it.
+      return;  // the session is lost, and its locks with it
     }
   }
   AllShards(const AllShards&) = delete;

@@ -8,7 +8,7 @@
 
 namespace hannan::detail::service {
 
-void Api::page(Call call) {
+void Api::page(Call& call) {
   Reply reply;
   reply.type = "text/html; charset=utf-8";
   std::vector<FirstRow> rows;
@@ -37,10 +37,10 @@ void Api::page(Call call) {
   call.respond(std::move(reply));
 }
 
-void Api::course(Call call) { call.respond(json_reply(courses_.of(host_.find(call.name)))); }
+void Api::course(Call& call) { call.respond(json_reply(courses_.of(host_.find(call.name)))); }
 
-void Api::verification(Call call) { call.respond(json_reply(verify_jobs_.state(*host_.find(call.name)))); }
+void Api::verification(Call& call) { call.respond(json_reply(verify_jobs_.state(*host_.find(call.name)))); }
 
-void Api::verify(Call call) { call.respond(json_reply(verify_jobs_.start(host_.find(call.name)), 202)); }
+void Api::verify(Call& call) { call.respond(json_reply(verify_jobs_.start(host_.find(call.name)), 202)); }
 
 }  // namespace hannan::detail::service

@@ -59,7 +59,7 @@ Json accepted_json(const Accepted::Part& part, bool each) {
 
 }  // namespace
 
-void Api::decision(Call call) {
+void Api::decision(Call& call) {
   const auto entry = host_.find(call.name);
   ++metrics_.decisions;
   const bool has_context = call.target.query.contains("context");
@@ -115,13 +115,13 @@ void Api::decision(Call call) {
     try {
       host_.find(name)->when_changed(std::move(wake));
     } catch (const Error&) {
-      // It was ended, which `ready` finds.
+      return;  // it was ended, which `ready` finds
     }
   };
   call.respond(std::move(reply));
 }
 
-void Api::past_decision(Call call) {
+void Api::past_decision(Call& call) {
   const auto entry = host_.find(call.name);
   const std::uint64_t round = read_decision(call.id, entry->log().generation, "id");
   const auto now = entry->now();
@@ -152,7 +152,7 @@ service::Row Api::row_of_decision(const Entry& entry, std::uint64_t round) {
   throw Error(kTrimmed, "found that this round is no longer kept, expected a later one", "id");
 }
 
-void Api::decide(Call call) {
+void Api::decide(Call& call) {
   const auto entry = host_.find(call.name);
   if (!entry->config().delayed) {
     throw Error(Code::kUnavailable,
@@ -178,7 +178,7 @@ void Api::decide(Call call) {
                });
 }
 
-void Api::outcomes(Call call) {
+void Api::outcomes(Call& call) {
   const auto entry = host_.find(call.name);
   ReadOutcomes read = read_outcomes(call.request, entry, setting_.outcomes);
   const std::string match = call.request.header("if-match");
@@ -203,7 +203,7 @@ void Api::outcomes(Call call) {
   });
 }
 
-void Api::batch(Call call) {
+void Api::batch(Call& call) {
   ReadOutcomes read = read_batch(call.request, host_, setting_.outcomes);
   for (const auto& part : read.submission.parts)
     tokens_.check(Scope::kObserve, call.request.header("authorization"), part.entry->name());

@@ -56,13 +56,13 @@ Json of_schema(const Json& one, int schema) { return schema == 1 ? one : floors_
 
 }  // namespace
 
-void Api::floors(Call call) {
+void Api::floors(Call& call) {
   const auto entry = host_.find(call.name);
   const int schema = schema_of(call.target);
   const CacheTime age{.seconds = entry->config().floors_age,
                       .shared = entry->config().public_floors || !tokens_.required()};
   const auto now = entry->now();
-  if (entry->columns() > 0) return floors_by_segment(std::move(call), entry, schema);
+  if (entry->columns() > 0) return floors_by_segment(call, entry, schema);
   if (now.published && !now.published->action.is_null()) {
     const auto freshness = now.status == Status::kReady ? Freshness::kFresh : Freshness::kStale;
     const Json file = of_schema(floors_of_decision(*entry, *now.published), schema);
@@ -77,7 +77,7 @@ void Api::floors(Call call) {
       });
 }
 
-void Api::floors_by_segment(Call call, const EntryPointer& entry, int schema) {
+void Api::floors_by_segment(Call& call, const EntryPointer& entry, int schema) {
   const CacheTime age{.seconds = entry->config().floors_age,
                       .shared = entry->config().public_floors || !tokens_.required()};
   const auto now = entry->now();
@@ -115,7 +115,7 @@ void Api::floors_by_segment(Call call, const EntryPointer& entry, int schema) {
   }
 }
 
-void Api::make_floor_set(Call call) {
+void Api::make_floor_set(Call& call) {
   check_learner_name(call.id);
   tokens_.check(Scope::kAdmin, call.request.header("authorization"), call.id);
   if (call.id.ends_with(".json"))
@@ -124,7 +124,7 @@ void Api::make_floor_set(Call call) {
   const FloorSet set = read_floor_set(parse_json(call.request.body));
   // Who shows the floors of learners must be allowed to read them.
   for (const auto& name : set.learners()) tokens_.check(Scope::kRead, call.request.header("authorization"), name);
-  gather_floors(std::move(call), set, [this, set](const Call& with, const FloorSources& from) {
+  gather_floors(call, set, [this, set](const Call& with, const FloorSources& from) {
     check_floor_set(set, from);
     host_.make_set(with.id, set.json(), [with, set](Host::Made made, const std::exception_ptr& failure) {
       with.respond(failure ? error_reply(failure) : json_reply(set.json(), made == Host::Made::kNew ? 201 : 200));
@@ -132,12 +132,12 @@ void Api::make_floor_set(Call call) {
   });
 }
 
-void Api::floor_set(Call call) {
+void Api::floor_set(Call& call) {
   tokens_.check(Scope::kRead, call.request.header("authorization"), call.id);
   call.respond(json_reply(host_.find_set(call.id)));
 }
 
-void Api::end_floor_set(Call call) {
+void Api::end_floor_set(Call& call) {
   tokens_.check(Scope::kAdmin, call.request.header("authorization"), call.id);
   host_.end_set(call.id, [call](bool, const std::exception_ptr& failure) {
     if (failure) return call.respond(error_reply(failure));
@@ -147,11 +147,11 @@ void Api::end_floor_set(Call call) {
   });
 }
 
-void Api::floor_set_file(Call call) {
+void Api::floor_set_file(Call& call) {
   const FloorSet set = read_floor_set(host_.find_set(call.id));
   if (!set.is_public) tokens_.check(Scope::kRead, call.request.header("authorization"), call.id);
   const int schema = schema_of(call.target);
-  gather_floors(std::move(call), set, [this, set, schema](const Call& with, const FloorSources& from) {
+  gather_floors(call, set, [this, set, schema](const Call& with, const FloorSources& from) {
     answer_set_file(with, set, schema, from);
   });
 }

@@ -28,7 +28,7 @@ EntryPointer Api::entry_or_none(const std::string& name) const {
   }
 }
 
-void Api::gather_floors(Call call, const FloorSet& set, Gathered then) {
+void Api::gather_floors(Call& call, const FloorSet& set, Gathered then) {
   FloorSources from;
   from.find = [this](const std::string& name) { return entry_or_none(name); };
   std::vector<std::string> away;

@@ -9,7 +9,6 @@
 namespace hannan::detail::service {
 namespace {
 
-
 // What was gained over no reserve prices, with its 95 % range from the spread of single rounds.
 Json gain_json(const Published& seen, double unit) {
   if (!seen.without || seen.rounds == 0) return {};

@@ -8,7 +8,7 @@
 
 namespace hannan::detail::service {
 
-void Api::hello(Call call) {
+void Api::hello(Call& call) {
   Json answer = Pipe().answer(Json::object({{"op", "hello"}}));
   answer.set("limits", Json::object({{"body", setting_.body}, {"outcomes", setting_.outcomes.outcomes}}));
   answer.set("schema", 1);
@@ -43,18 +43,18 @@ Json Api::learner_json(const Entry& entry) const {
   return answer;
 }
 
-void Api::make(Call call) {
+void Api::make(Call& call) {
   const Json body = parse_json(call.request.body);
-  make(std::move(call), body);
+  make(call, body);
 }
 
 // The state alone, or {"state": ..} with slots, cap and what else PUT of a learner takes besides problem and learner.
-void Api::load(Call call) {
+void Api::load(Call& call) {
   const Json body = parse_json(call.request.body);
-  make(std::move(call), body.is_object() && body.find("version") ? Json::object({{"state", body}}) : body);
+  make(call, body.is_object() && body.find("version") ? Json::object({{"state", body}}) : body);
 }
 
-void Api::make(Call call, const Json& body) {
+void Api::make(Call& call, const Json& body) {
   const std::string name = call.name;
   host_.make(name, body, [this, call = std::move(call)](Host::Made made, const std::exception_ptr& failure) {
     if (failure) return call.respond(error_reply(failure));
@@ -70,7 +70,7 @@ void Api::make(Call call, const Json& body) {
   });
 }
 
-void Api::learner(Call call) {
+void Api::learner(Call& call) {
   const auto entry = host_.find(call.name);
   Json answer = learner_json(*entry);
   answer.set("config", entry->config().json());
@@ -79,7 +79,7 @@ void Api::learner(Call call) {
   call.respond(json_reply(answer));
 }
 
-void Api::end(Call call) {
+void Api::end(Call& call) {
   const bool purge = call.target.value("purge", "false") == "true";
   const std::string name = call.name;
   host_.end(name, purge, [call = std::move(call)](bool, const std::exception_ptr& failure) {
@@ -90,7 +90,7 @@ void Api::end(Call call) {
   });
 }
 
-void Api::reset(Call call) {
+void Api::reset(Call& call) {
   const auto entry = host_.find(call.name);
   std::optional<std::uint64_t> if_round;
   const std::string match = call.request.header("if-match");

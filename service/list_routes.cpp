@@ -144,7 +144,7 @@ Json Api::listed_json(const Entry& entry) const {
   return row;
 }
 
-void Api::learners(Call call) {
+void Api::learners(Call& call) {
   const std::size_t limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), kRowsAtOnce, "limit"));
   const std::size_t offset = whole(call.target.value("offset", "0"), 1U << 30U, "offset");
   const std::string tag = call.target.value("tag"), match = lower_case(call.target.value("match")),

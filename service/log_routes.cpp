@@ -6,7 +6,7 @@
 #include "service/streams.hpp"
 
 namespace hannan::detail::service {
-void Api::report(Call call) {
+void Api::report(Call& call) {
   host_.with(
       host_.find(call.name), [](HostedLearner& learner) { return learner.report(); },
       [call](const Json& answer, const std::exception_ptr& failure) {
@@ -14,7 +14,7 @@ void Api::report(Call call) {
       });
 }
 
-void Api::record(Call call) {
+void Api::record(Call& call) {
   const auto entry = host_.find(call.name);
   const std::uint64_t from = whole(call.target.value("from", "1"), static_cast<std::uint64_t>(kNatural.hi), "from");
   const std::uint64_t current = entry->log().generation;
@@ -52,7 +52,7 @@ void Api::record(Call call) {
       });
 }
 
-void Api::state(Call call) {
+void Api::state(Call& call) {
   host_.with(
       host_.find(call.name), [](HostedLearner& learner) { return learner.learner().save(); },
       [call](const Json& answer, const std::exception_ptr& failure) {
@@ -60,7 +60,7 @@ void Api::state(Call call) {
       });
 }
 
-void Api::curve(Call call) {
+void Api::curve(Call& call) {
   const std::size_t points = whole(call.target.value("points", "1000"), 2048, "points");
   host_.with(
       host_.find(call.name),
@@ -74,7 +74,7 @@ void Api::curve(Call call) {
       });
 }
 
-void Api::events(Call call) {
+void Api::events(Call& call) {
   host_.find(call.name);  // which throws where there is none
   const std::string last = call.request.header("last-event-id");
   Reply reply;

@@ -18,7 +18,7 @@ bool is_floors(const Target& target) { return target.path.back().ends_with(".jso
 
 }  // namespace
 
-void Api::nodes(Call call) {
+void Api::nodes(Call& call) {
   const Cluster* cluster = host_.cluster();
   call.respond(json_reply(cluster ? cluster->json() : Json::object({{"nodes", Json::array()}})));
 }

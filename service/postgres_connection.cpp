@@ -9,9 +9,9 @@ namespace {
 constexpr const char* kNames[] = {"connect_timeout",           "keepalives",       "keepalives_idle",
                                   "keepalives_interval",       "keepalives_count", "tcp_user_timeout",
                                   "fallback_application_name", "dbname",           nullptr};
-// Without notices of what is there already; acknowledged means on disk. Questions about rounds have an index, also where
-// the planner knows nothing of the table yet. A scan that is switched off has an immense estimated cost, for which the
-// server would compile the small tables' questions to machine code: some 0.3 s for each.
+// Without notices of what is there already; acknowledged means on disk. Questions about rounds have an index, also
+// where the planner knows nothing of the table yet. A scan that is switched off has an immense estimated cost, for
+// which the server would compile the small tables' questions to machine code: some 0.3 s for each.
 constexpr const char* kSession =
     "set client_min_messages = warning; set synchronous_commit = on; set tcp_user_timeout = 5000; "
     "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 5; "

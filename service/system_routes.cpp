@@ -13,7 +13,7 @@
 
 namespace hannan::detail::service {
 
-void Api::metrics(Call call) {
+void Api::metrics(Call& call) {
   std::map<std::string_view, std::size_t> counts{{"cold", 0}, {"ready", 0}, {"quarantined", 0}};
   std::string single;
   for (std::string after;;) {
@@ -48,9 +48,9 @@ void Api::metrics(Call call) {
   call.respond(std::move(reply));
 }
 
-void Api::alive(Call call) { call.respond(json_reply(Json::object({{"alive", true}}))); }
+void Api::alive(Call& call) { call.respond(json_reply(Json::object({{"alive", true}}))); }
 
-void Api::ready(Call call) {
+void Api::ready(Call& call) {
   const bool good = host_.ready() && host_.writable();
   Json disk;  // the share that is used
   if (!setting_.disk.empty()) {
@@ -71,7 +71,7 @@ void Api::ready(Call call) {
                           good ? 200 : 503));
 }
 
-void Api::contract(Call call) {
+void Api::contract(Call& call) {
   Reply reply;
   reply.body = std::string(service_parts::openapi);
   call.respond(std::move(reply));

@@ -3,7 +3,7 @@ import pathlib
 import subprocess
 import sys
 
-FOLDERS = ("hannan", "cli", "bench", "examples", "tests")
+FOLDERS = ("hannan", "cli", "service", "python", "bench", "examples", "tests")
 
 
 def check(formatter, root):

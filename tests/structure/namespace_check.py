@@ -43,7 +43,7 @@ def objections(texts):
 def check(root):
     """All that is wrong, and the number of headers read."""
     root = pathlib.Path(root)
-    files = [f for place in ("hannan", "cli", "bench") for f in (root / place).rglob("*.hpp")]
+    files = [f for place in ("hannan", "cli", "service", "python", "bench") for f in (root / place).rglob("*.hpp")]
     texts = {f.relative_to(root).as_posix(): f.read_text() for f in files}
     return objections(texts), len(texts)
 

@@ -50,7 +50,7 @@ def doubles(files):
 
 def read(root):
     root = pathlib.Path(root)
-    files = [file for place in ("hannan", "cli", "bench") for file in sorted((root / place).rglob("*.?pp"))]
+    files = [file for place in ("hannan", "cli", "service", "python", "bench") for file in sorted((root / place).rglob("*.?pp"))]
     return {file.relative_to(root).as_posix(): file.read_text() for file in files if not file.name.endswith("_test.cpp")}
 
 
