@@ -24,8 +24,7 @@ void remove_socket(asio::io_context& context, const std::string& path) {
     throw Error(Code::kCannotWrite, "found a file that is no socket, expected a name that is free", at);
   asio::local::stream_protocol::socket probe(context);
   ErrorCode refused;
-  probe.connect(asio::local::stream_protocol::endpoint(path), refused);
-  if (!refused)
+  if (!probe.connect(asio::local::stream_protocol::endpoint(path), refused))
     throw Error(Code::kCannotWrite, "found a socket that a running program listens to, expected a free one", at);
   ::unlink(path.c_str());
 }

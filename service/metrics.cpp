@@ -1,12 +1,17 @@
 #include "service/metrics.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace hannan::detail::service {
 
+// Exactly 2^place times the first.
+double Histogram::end_of(std::size_t place) const { return std::ldexp(first_, static_cast<int>(place)); }
+
 void Histogram::add(double value) {
   std::size_t place = 0;
-  for (double end = first_; place < kBuckets && value > end; end *= 2) ++place;
+  while (place < kBuckets && value > end_of(place)) ++place;
   const std::lock_guard lock(mutex_);
   ++counts_[place];
   sum_ += value;
@@ -18,10 +23,9 @@ std::string Histogram::text(std::string_view name, std::string_view labels) cons
   const std::string all = labels.empty() ? "" : std::string(labels) + ",";
   std::string out = fmt::format("# TYPE {} histogram\n", name);
   std::uint64_t below = 0;
-  double end = first_;
-  for (std::size_t i = 0; i < kBuckets; ++i, end *= 2) {
+  for (std::size_t i = 0; i < kBuckets; ++i) {
     below += counts_[i];
-    out += fmt::format("{}_bucket{{{}le=\"{:g}\"}} {}\n", name, all, end, below);
+    out += fmt::format("{}_bucket{{{}le=\"{:g}\"}} {}\n", name, all, end_of(i), below);
   }
   const std::string own = labels.empty() ? "" : fmt::format("{{{}}}", labels);
   out += fmt::format("{}_bucket{{{}le=\"+Inf\"}} {}\n{}_sum{} {:g}\n{}_count{} {}\n", name, all, count_, name, own,
@@ -33,12 +37,11 @@ double Histogram::quantile(double share) const {
   const std::lock_guard lock(mutex_);
   if (count_ == 0) return 0;
   std::uint64_t below = 0;
-  double end = first_;
-  for (std::size_t i = 0; i < kBuckets; ++i, end *= 2) {
+  for (std::size_t i = 0; i < kBuckets; ++i) {
     below += counts_[i];
-    if (static_cast<double>(below) >= share * static_cast<double>(count_)) return end;
+    if (static_cast<double>(below) >= share * static_cast<double>(count_)) return end_of(i);
   }
-  return end;
+  return end_of(kBuckets);
 }
 
 void Metrics::count_request(std::string_view route, int status) {

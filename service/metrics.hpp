@@ -12,7 +12,7 @@
 
 namespace hannan::detail::service {
 
-// Seconds or rows, in buckets that grow by about 2.
+// Seconds or rows, in buckets whose ends grow by the factor 2.
 class Histogram {
  public:
   explicit Histogram(double first) : first_(first) {}
@@ -22,6 +22,8 @@ class Histogram {
   double quantile(double share) const;  // the upper end of the bucket that has it; 0: nothing was counted
 
  private:
+  double end_of(std::size_t place) const;
+
   static constexpr std::size_t kBuckets = 20;
   double first_;
   mutable std::mutex mutex_;
