@@ -51,7 +51,7 @@ void Yardsticks::add(const AnyOutcome& outcome, const ObserveView& observed, Any
     bounds_.push_back(
         {.round = round, .expected = learner.bound(), .certain = in_turn ? learner.run_view().limit : std::nullopt});
   } catch (const Error&) {
-    // No certificate at this round: the chart goes without it.
+    return;  // no certificate at this round: the chart goes without it
   }
 }
 
