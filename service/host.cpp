@@ -215,7 +215,7 @@ void Host::work() {
     try {
       if (learner->position() > snapshots_[name]) take_snapshot(name, *learner);
     } catch (const std::exception&) {
-      // The log has everything: without a snapshot the next start replays more.
+      continue;  // the log has everything: without a snapshot the next start replays more
     }
   }
 }
@@ -226,7 +226,7 @@ void Host::probe() {
     store_->probe();
     writable_ = true;
   } catch (const StoreFailure&) {
-    // The next one is a second away.
+    return;  // the next one is a second away
   }
 }
 
@@ -332,7 +332,7 @@ void Host::stop() {
   try {
     store_->leases()->leave();
   } catch (const StoreFailure&) {
-    // The end of the session does the same.
+    return;  // the end of the session does the same
   }
 }
 

@@ -243,7 +243,7 @@ void Host::after_commit(Entry& entry, HostedLearner& learner) {
     take_snapshot(entry.name(), learner);
     trim(entry, older, learner.position());
   } catch (const StoreFailure&) {
-    // Nothing is lost without it; the next group tries again.
+    return;  // nothing is lost without it; the next group tries again
   }
 }
 

@@ -15,7 +15,7 @@ void Host::join(ClusterSetting setting) {
       try {
         add_task([this, step, shards = std::move(shards)] { (this->*step)(shards); });
       } catch (const Error&) {
-        // It stops, and all shards are given back.
+        return;  // it stops, and all shards are given back
       }
     };
   };
@@ -71,14 +71,17 @@ void Host::adopt(const std::vector<Shard>& shards) {
 
 void Host::release(const std::vector<Shard>& shards) {
   const std::set<Shard> going(shards.begin(), shards.end());
-  try {
-    for (auto& [name, learner] : learners_) {
-      if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name])
-        take_snapshot(name, *learner);
+  const auto take_snapshots = [&] {
+    try {
+      for (auto& [name, learner] : learners_) {
+        if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name])
+          take_snapshot(name, *learner);
+      }
+    } catch (const StoreFailure&) {
+      return;  // the next node replays more
     }
-  } catch (const StoreFailure&) {
-    // The next node replays more.
-  }
+  };
+  take_snapshots();
   set_shards(shards, Cluster::State::kComing);  // neither here nor to be taken
   replace(shards, {});
   try {
