@@ -12,7 +12,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace problems_test {
 
 // "code place" of the error, or "none".
 std::string fault_of(const std::function<void()>& make) {
@@ -94,5 +94,5 @@ TEST(TypedProblems, RefuseGamesGraphsAndPointsThatAreNone) {
   EXPECT_EQ(fault_of([] { Classification({.name = "stumps", .table = Points{{0}, {1}}}); }), "none");
 }
 
-}  // namespace
+}  // namespace problems_test
 }  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail::service {
-namespace {
+namespace curve_test {
 
 double regret_of(std::uint64_t round) { return std::sin(static_cast<double>(round)) + (round == 77'777 ? 50 : 0); }
 
@@ -54,5 +54,5 @@ TEST(Curve, TakesRoundsThatBeginLateAndAreLeftOut) {
   }
 }
 
-}  // namespace
+}  // namespace curve_test
 }  // namespace hannan::detail::service

@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace hannan::detail::service {
-namespace {
+namespace dashboard_page_test {
 
 TEST(DashboardPage, APolicyNamesTheHashThatABrowserComputes) {
   // Of nothing and of "abc", as FIPS 180-2 has it, in base 64.
@@ -30,5 +30,5 @@ TEST(DashboardPage, WhereTokensAreOnItHasNoRows) {
   EXPECT_EQ(dashboard_page(rows, TokenEntry::kNeeded).html.find("secret"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace dashboard_page_test
 }  // namespace hannan::detail::service

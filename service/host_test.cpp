@@ -11,7 +11,7 @@
 #include "service/service_parts.hpp"
 
 namespace hannan::detail::service {
-namespace {
+namespace host_test {
 
 // The API over a store in memory that fails on demand; requests are answered before call() returns.
 class Service {
@@ -306,5 +306,5 @@ TEST(Service, AnswersPathsThatDoNotExist) {
   EXPECT_EQ(service.call("GET", "/v1/learners/%00").status, 400);
 }
 
-}  // namespace
+}  // namespace host_test
 }  // namespace hannan::detail::service

@@ -5,7 +5,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail::service {
-namespace {
+namespace yardsticks_test {
 
 AnyOutcome outcome_of(const AnyProblem& problem, const Json& json) {
   AnyOutcome outcome;
@@ -48,5 +48,5 @@ TEST(Yardsticks, SumsAndBoundsComeBackFromTheirState) {
   EXPECT_FALSE(again.last());
 }
 
-}  // namespace
+}  // namespace yardsticks_test
 }  // namespace hannan::detail::service

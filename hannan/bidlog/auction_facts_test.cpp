@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace hannan::detail {
-namespace {
+namespace auction_facts_test {
 
 using Rows = std::vector<LoggedRow>;
 
@@ -70,5 +70,5 @@ TEST(LogSigns, AskWhoPaysItsOwnBid) {
   EXPECT_TRUE(signs.asks(unsaid).empty());
 }
 
-}  // namespace
+}  // namespace auction_facts_test
 }  // namespace hannan::detail

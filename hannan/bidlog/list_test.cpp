@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace list_test {
 
 std::string lines_of(const std::string& text, LogPlan plan) {
   LogList list([&text] { return bytes_of_memory(text); }, "log", std::move(plan));
@@ -91,5 +91,5 @@ TEST(LogList, BuyersOfOtherItemsAreLeftOutAndTheScaleIsThatOfBundles) {
   EXPECT_EQ(lines_of(text, plan), "[{\"bundle\":[0,1],\"value\":1},{\"bundle\":[],\"value\":0}]\n");
 }
 
-}  // namespace
+}  // namespace list_test
 }  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace logged_money_test {
 
 // Five auctions; x and y bid in more of them than a and b, so slots are named.
 constexpr const char* kFive =
@@ -139,5 +139,5 @@ TEST(HiddenMoney, WarnsAboveOnePercentAndStopsAboveTen) {
   }
 }
 
-}  // namespace
+}  // namespace logged_money_test
 }  // namespace hannan::detail

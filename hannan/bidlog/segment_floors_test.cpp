@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace segment_floors_test {
 
 SegmentFloorsRequest request_of(std::vector<SegmentFloor> visited, std::vector<std::string> fields) {
   SegmentFloorsRequest request;
@@ -48,5 +48,5 @@ TEST(SegmentFloors, KeysThatFallTogetherAndEmptyValuesAreRefused) {
   EXPECT_EQ(segment_floors(empty).rules, 1U);
 }
 
-}  // namespace
+}  // namespace segment_floors_test
 }  // namespace hannan::detail

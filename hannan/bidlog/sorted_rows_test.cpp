@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace hannan::detail {
-namespace {
+namespace sorted_rows_test {
 
 struct GivenRow {
   std::string round, order;
@@ -80,5 +80,5 @@ TEST(SortedRows, RefuseWhatCannotBeSorted) {
   EXPECT_EQ(sorted({{"a", "1", 1}, {"a", "2", 2}}, 2), "a1 a2 ");
 }
 
-}  // namespace
+}  // namespace sorted_rows_test
 }  // namespace hannan::detail

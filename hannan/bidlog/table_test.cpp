@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace table_test {
 
 std::vector<std::vector<double>> rows_of(LogTable& table) {
   std::vector<std::vector<double>> rows;
@@ -126,5 +126,5 @@ TEST(Utf8, DiffersFromOtherEncodings) {
   EXPECT_FALSE(is_utf8("\x80"));
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace hannan::detail

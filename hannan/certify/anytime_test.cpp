@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace hannan::bounds {
-namespace {
+namespace anytime_test {
 
 // F(S, x) by its integral over (1-a)^S e^(ax), with Simpson's rule: not the series of the library.
 double integral(double S, double x) {
@@ -111,5 +111,5 @@ TEST(LeaderlessLimit, AddsItsTermsAsFarAsThereIsSomethingToSum) {
   EXPECT_DOUBLE_EQ(leaderless_limit(sums), 6.75 + sum_upper(3, 0.025) + sum_upper(7, 0.025) - 7);
 }
 
-}  // namespace
+}  // namespace anytime_test
 }  // namespace hannan::bounds

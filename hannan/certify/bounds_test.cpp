@@ -9,7 +9,7 @@
 #include "hannan/certify/emax.hpp"
 
 namespace hannan::bounds {
-namespace {
+namespace bounds_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const double kE = std::exp(1.0);
@@ -218,5 +218,5 @@ TEST(OneSidedBound, IsTheTightFormWithTheMeanOfTheNoiseSum) {
   EXPECT_EQ(one_sided({.N = 7, .gamma = 2, .c = 3, .best = 50}), thm1_tight({.M = 7, .gamma = 2, .c = 3, .best = 50}));
 }
 
-}  // namespace
+}  // namespace bounds_test
 }  // namespace hannan::bounds

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace hannan::detail {
-namespace {
+namespace conditions_test {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 using Rows = std::vector<std::vector<double>>;
@@ -154,5 +154,5 @@ TEST(Admissibility, IsTheLeastGapWithinAColumn) {
   EXPECT_EQ(admissibility({{0.4, 0.1}}), kInfinite);
 }
 
-}  // namespace
+}  // namespace conditions_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/problems/experts/experts.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace credit_test {
 
 // tests/vectors/next/final_credit.json: totals, multiplier, rows and draws; the mean over the draws.
 TEST(Credit, IsTheMeanFallOfTheMinimum) {
@@ -36,5 +36,5 @@ TEST(Credit, IsTheMeanFallOfTheMinimum) {
   EXPECT_NEAR(sum / static_cast<double>(draws.size()), 1.5754669375, 1e-12);
 }
 
-}  // namespace
+}  // namespace credit_test
 }  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace hannan::bounds {
-namespace {
+namespace emax_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -113,5 +113,5 @@ TEST(EmaxLp, IsFiniteWithoutColumns) {
   EXPECT_EQ(emax_lp_simple(0, 2), 0);
 }
 
-}  // namespace
+}  // namespace emax_test
 }  // namespace hannan::bounds

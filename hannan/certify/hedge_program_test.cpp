@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace hannan::detail {
-namespace {
+namespace hedge_program_test {
 
 // 2 s_0 >= 1 and s_0 - s_1 >= 1: s = (1, 0), (1/2, -1/2) and all between cost 1; in the sup-norm (1/2, -1/2)
 // alone is cheapest, at 1/2; with s >= 0 only (1, 0) is left, and with s <= 0 the first need cannot be met.
@@ -72,5 +72,5 @@ TEST(HedgeProgram, AnImpossibleNeedComesWithTheWeightsThatRefuteIt) {
   EXPECT_NEAR(found.proof[0], found.proof[1], 1e-9 * found.proof[0]);
 }
 
-}  // namespace
+}  // namespace hedge_program_test
 }  // namespace hannan::detail

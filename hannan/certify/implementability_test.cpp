@@ -6,7 +6,7 @@
 #include <numeric>
 
 namespace hannan::detail {
-namespace {
+namespace implementability_test {
 
 using Rows = std::vector<std::vector<double>>;
 
@@ -103,5 +103,5 @@ TEST(ImplementationGap, IsTwoWhenADataSetIsUsedWithTheWrongSign) {
   EXPECT_EQ(implementation_gap(losses, column(prefix_code(), 0, -1), weights), 2);
 }
 
-}  // namespace
+}  // namespace implementability_test
 }  // namespace hannan::detail

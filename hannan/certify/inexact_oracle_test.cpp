@@ -16,7 +16,7 @@
 #include "hannan/perturbations/outcome_columns.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace inexact_oracle_test {
 
 struct TwoActions {
   using Action = std::uint64_t;
@@ -144,5 +144,5 @@ TEST(InexactOracle, GapsDoNotWidenTrajectory2AndTheTheoremHolds) {
   EXPECT_LE(regret, bounds::inexact_gftpl(constants, {.sigma = 1, .tol = kTol}, path).back());
 }
 
-}  // namespace
+}  // namespace inexact_oracle_test
 }  // namespace hannan::detail

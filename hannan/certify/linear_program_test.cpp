@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace linear_program_test {
 
 // minimise -3x - 2y, x + y <= 4, x + 3y <= second_limit, 0 <= x <= 3, 0 <= y. With a second limit of 7 the
 // optimum is (3,1): x at its bound, the first row tight, the second slack (6 < 7); value -11. One more unit
@@ -81,5 +81,5 @@ TEST(LinearProgram, HandlesAProgrammeWithoutRows) {
   EXPECT_NEAR(solution.value, -2, 1e-12);
 }
 
-}  // namespace
+}  // namespace linear_program_test
 }  // namespace hannan::detail

@@ -13,7 +13,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace named_bounds_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -214,5 +214,5 @@ TEST(NamedLists, SayWhichValueOfAPathFalls) {
   }
 }
 
-}  // namespace
+}  // namespace named_bounds_test
 }  // namespace hannan::detail

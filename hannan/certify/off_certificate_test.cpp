@@ -4,7 +4,7 @@
 #include "hannan/certify/certificate.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace off_certificate_test {
 
 TEST(OffCertificate, UsesTheLargestStepOfTheTightEstimate) {
   // gamma = 6, c = 1, M = 3: the estimate rises by 1.718 from L* = 0 to 1, and by 2.473 from 35 to 36. The leader had
@@ -28,5 +28,5 @@ TEST(OffCertificate, UsesTheLargestStepOfTheTightEstimate) {
   EXPECT_NEAR(checks[0].value, 2.473, 0.0005);
 }
 
-}  // namespace
+}  // namespace off_certificate_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/certify/emax.hpp"
 
 namespace hannan::bounds {
-namespace {
+namespace run_bounds_test {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -260,5 +260,5 @@ TEST(Delayed, MatchesTheReferenceValues) {
               ada({.M = 3, .gamma = 2, .best = 50}));
 }
 
-}  // namespace
+}  // namespace run_bounds_test
 }  // namespace hannan::bounds

@@ -5,7 +5,7 @@
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace block_bootstrap_test {
 
 TEST(BlockBootstrap, OfEqualBlocksIsTheTotalItself) {
   const auto sure =
@@ -40,5 +40,5 @@ TEST(BlockBootstrap, CoversTheMeanAboutAsOftenAsItSays) {
   EXPECT_NEAR(width, 11.3, 1.7);
 }
 
-}  // namespace
+}  // namespace block_bootstrap_test
 }  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace judgement_test {
 
 using Gains = std::vector<double>;
 
@@ -95,5 +95,5 @@ TEST(Judgement, SaysDeployOnFewLogsWithoutAGain) {
   EXPECT_LE(wrong, 50);
 }
 
-}  // namespace
+}  // namespace judgement_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace unsure_test {
 
 // Shown top and second, four auctions. Reserve 15: 19 + 30 + 0 + 15, and 15 more if the one who showed 9 would pay it.
 TEST(HiddenTop, EarnsBetweenNothingAndTheReserveAboveWhatIsShown) {
@@ -79,5 +79,5 @@ TEST(Judgement, OfGainsThatAreKnownWithinLimitsKeepsOnlyByTheMost) {
   EXPECT_EQ(judge(loss, {.baseline = 1000, .most_gains = gain}).most_gain, 80);
 }
 
-}  // namespace
+}  // namespace unsure_test
 }  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace context_cells_test {
 
 void read(ContextCells& cells, const std::vector<std::string>& row) {
   cells.read([&](std::size_t i) -> std::string_view { return row[i]; },
@@ -53,5 +53,5 @@ TEST(SegmentCounts, CountsValuesAndFinestSegmentsByTheirRounds) {
   EXPECT_EQ(dump(json.at("finest")), R"({"1":1,"2-9":2,"10-99":1,"100+":1})");
 }
 
-}  // namespace
+}  // namespace context_cells_test
 }  // namespace hannan::detail

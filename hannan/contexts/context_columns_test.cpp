@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace context_columns_test {
 
 std::string value(const std::string& column, const std::string& cell) {
   return context_cell(parse_context_columns({column}, "--by")[0], cell).value_or("none");
@@ -69,5 +69,5 @@ TEST(ColumnOrders, OrdersThatAreNoneAreRefused) {
   EXPECT_EQ(code({std::vector<std::string>(16, "a"), {"b"}}), Code::kOutOfRange);
 }
 
-}  // namespace
+}  // namespace context_columns_test
 }  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace segment_tree_test {
 
 using Context = std::vector<std::string>;
 using Id = SegmentTree::Id;
@@ -283,5 +283,5 @@ TEST(Prunings, TheBestOneIsThatOfAnEnumeration) {
   }
 }
 
-}  // namespace
+}  // namespace segment_tree_test
 }  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace hannan::detail {
-namespace {
+namespace any_value_test {
 
 TEST(AnyValue, HoldsWhatItWasGiven) {
   const AnyAction x = AnyAction::of(std::vector<int>{1, 2});
@@ -43,5 +43,5 @@ TEST(AnyValue, TakesAnotherTypeWhenAskedTo) {
   EXPECT_EQ(y.as<std::string>(), "");
 }
 
-}  // namespace
+}  // namespace any_value_test
 }  // namespace hannan::detail

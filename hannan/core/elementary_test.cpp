@@ -11,7 +11,7 @@
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace elementary_test {
 
 // Distance from the truth in units of the last place of the result; the 64-bit significand of long
 // double leaves an error of 2^-11 ulp in the reference.
@@ -121,5 +121,5 @@ TEST(PortablePower, AgreesWithLogAndExp) {
   EXPECT_NEAR(portable_power(0.5, 10), 0x1p-10, 1e-17);
 }
 
-}  // namespace
+}  // namespace elementary_test
 }  // namespace hannan::detail

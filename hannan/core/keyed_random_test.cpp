@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace hannan::detail {
-namespace {
+namespace keyed_random_test {
 
 TEST(Philox, GivesThePublishedAnswersThroughThePackage) {
   // The known-answer table of the Random123 distribution, philox4x32 with 10 rounds: all zeros, all ones.
@@ -133,5 +133,5 @@ TEST(Below, ReachesEveryValueOfASmallRange) {
   EXPECT_EQ(random.below(0, 1), 0u);
 }
 
-}  // namespace
+}  // namespace keyed_random_test
 }  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "hannan/problems/experts/experts.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace ledger_test {
 class LeaderRun {
  public:
   LeaderRun() : problem_(std::make_shared<const Experts>(2)), leader_(problem_, oracle(problem_)) {}
@@ -68,5 +68,5 @@ TEST(Ledger, KeepsWhatRoundingCutOffInAStateAndReadsStatesWithoutIt) {
   }
 }
 
-}  // namespace
+}  // namespace ledger_test
 }  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include "hannan/core/sum.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace long_sums_test {
 
 TEST(LongSums, KeepWhatAPlainSumForgets) {
   LongSums sums(2);
@@ -51,5 +51,5 @@ TEST(CarriedSum, AgreesWithTheSumsOfAHistoryToTheLastBit) {
   EXPECT_NE(one.value(), plain);
 }
 
-}  // namespace
+}  // namespace long_sums_test
 }  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include <limits>
 
 namespace hannan::detail {
-namespace {
+namespace money_text_test {
 
 TEST(MoneyText, HasFullDigitsInGroupsAndNoExponents) {
   EXPECT_EQ(money_text(1362504117, "JPY"), "1,362,504,117 JPY");
@@ -39,5 +39,5 @@ TEST(MoneyText, SignsDifferencesAndShares) {
   EXPECT_EQ(percent_difference_text(-std::numeric_limits<double>::infinity()), "-inf %");
 }
 
-}  // namespace
+}  // namespace money_text_test
 }  // namespace hannan::detail

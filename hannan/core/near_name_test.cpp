@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace near_name_test {
 
 const std::vector<std::string> kNames{"run", "report", "experiment", "vcg-reserves", "flipflop-hedge", "flipflop"};
 
@@ -28,5 +28,5 @@ TEST(NearName, IsEmptyWhereNothingIsNear) {
   EXPECT_EQ(near_hint("rnu", kNames), " (did you mean \"run\"?)");
 }
 
-}  // namespace
+}  // namespace near_name_test
 }  // namespace hannan::detail

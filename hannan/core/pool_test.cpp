@@ -9,7 +9,7 @@
 #include "hannan/core/pool_size.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace pool_test {
 
 // Losses are the outcome; the least one is known.
 struct Row {
@@ -162,5 +162,5 @@ TEST(Sum, ForgetsNothingOverManyRounds) {
   EXPECT_NE(naive, 1e9 + 1e5);
 }
 
-}  // namespace
+}  // namespace pool_test
 }  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan {
-namespace {
+namespace price_list_test {
 
 std::vector<double> of(const PriceList& list) { return {list.prices().begin(), list.prices().end()}; }
 
@@ -69,5 +69,5 @@ TEST(NamedPrices, AreRoundedAndWithoutDuplicates) {
   EXPECT_THROW(geometric_prices(3, {2, 1}), Error);
 }
 
-}  // namespace
+}  // namespace price_list_test
 }  // namespace hannan

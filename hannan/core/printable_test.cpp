@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace printable_test {
 
 TEST(Printable, LeavesPlainTextAndOtherAlphabetsAsTheyAre) {
   for (const std::string text :
@@ -34,5 +34,5 @@ TEST(Printable, KeepsTheLineEndsOfATextOfSeveralLines) {
   EXPECT_EQ(printable_lines("\tlast"), "\\tlast");
 }
 
-}  // namespace
+}  // namespace printable_test
 }  // namespace hannan::detail

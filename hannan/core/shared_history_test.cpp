@@ -10,7 +10,7 @@
 #include "hannan/problems/experts/experts.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace shared_history_test {
 
 // The table of all totals, counting what is asked of it.
 struct CountingTable : Tabulate<Experts> {
@@ -56,5 +56,5 @@ TEST(SharedHistory, IsNotSharedWithOneWhoHasSeenSomething) {
   EXPECT_EQ(one.leader().action, 1U);
 }
 
-}  // namespace
+}  // namespace shared_history_test
 }  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan {
-namespace {
+namespace tally_test {
 
 TEST(Tally, ScalesEveryWeight) {
   Tally<int> tally;
@@ -27,5 +27,5 @@ TEST(Tally, ForgetsWhatScalingHasMadeNegligible) {
   EXPECT_EQ(tally.begin()->first, 1000 - 133);
 }
 
-}  // namespace
+}  // namespace tally_test
 }  // namespace hannan

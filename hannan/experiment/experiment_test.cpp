@@ -10,7 +10,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace experiment_test {
 
 constexpr const char* kPlan = R"(
 seeds = 3
@@ -210,5 +210,5 @@ TEST(Experiment, GivesNothingWhereItIsStopped) {
   EXPECT_FALSE(play_experiment(cells, finished, {.stop = [] { return true; }, .progress = {}}));
 }
 
-}  // namespace
+}  // namespace experiment_test
 }  // namespace hannan::detail

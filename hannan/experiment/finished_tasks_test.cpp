@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace finished_tasks_test {
 
 SimulatedRun some_run() {
   return {.total = 1.0 / 3,
@@ -98,5 +98,5 @@ TEST_F(FinishedTasksFolder, RefusesASecondProcessOfTheSameRank) {
   EXPECT_THROW(FinishedTasks(folder_, 0), Error);
 }
 
-}  // namespace
+}  // namespace finished_tasks_test
 }  // namespace hannan::detail

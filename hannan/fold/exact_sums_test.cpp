@@ -10,7 +10,7 @@
 #include "hannan/core/long_sums.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace exact_sums_test {
 
 using Numbers = std::vector<double>;
 
@@ -98,5 +98,5 @@ TEST(ExactSums, AreTheValueAndCarryOfLongSumsWhereThoseAreExact) {
   EXPECT_EQ(exact.carry(0), carry);
 }
 
-}  // namespace
+}  // namespace exact_sums_test
 }  // namespace hannan::detail

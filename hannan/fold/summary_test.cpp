@@ -14,7 +14,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace summary_test {
 
 struct Setting {
   std::shared_ptr<const AnyProblem> problem;
@@ -166,5 +166,5 @@ TEST(Summary, RefusesOtherProblemsOraclesAndDamage) {
   EXPECT_EQ(code_of([&] { parse_sums(text, "sums"); }), "H413");
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace hannan::detail

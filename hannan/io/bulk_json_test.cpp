@@ -9,7 +9,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace bulk_json_test {
 
 using namespace std::literals;
 
@@ -169,5 +169,5 @@ TEST(BulkJson, NeverTakesWhatTheFullParserRefuses) {
   EXPECT_GT(taken, 20);
 }
 
-}  // namespace
+}  // namespace bulk_json_test
 }  // namespace hannan::detail

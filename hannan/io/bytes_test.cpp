@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace bytes_test {
 
 // "1,2\n3,4\n" as gzip writes it.
 const std::string kPacked(
@@ -117,5 +117,5 @@ TEST(Bytes, SayWhyAFileCannotBeRead) {
   EXPECT_THROW(bytes_of_file("/")->read(&byte, 1), Error);  // a directory opens but does not read
 }
 
-}  // namespace
+}  // namespace bytes_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include <string>
 
 namespace hannan::detail {
-namespace {
+namespace child_process_test {
 
 using Kind = ChildFailure::Kind;
 
@@ -173,5 +173,5 @@ TEST(ChildProcess, AProgramThatEndedIsGoneBeforeTheErrorIsThrown) {
   }
 }
 
-}  // namespace
+}  // namespace child_process_test
 }  // namespace hannan::detail

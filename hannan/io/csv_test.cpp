@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace csv_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 using Numbers = std::vector<std::vector<double>>;
@@ -177,5 +177,5 @@ TEST(TableReader, ReadsNamesThatWereEscapedForSpreadsheets) {
   EXPECT_EQ(table.names(), (std::vector<std::string>{"=1+1", "@a,b", "'x"}));
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace hannan::detail

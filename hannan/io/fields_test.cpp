@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace fields_test {
 
 template <class Act>
 Error fault(Act act) {
@@ -136,5 +136,5 @@ TEST(Fields, TopLevelPathsHaveNoDot) {
   EXPECT_EQ(fault([&] { fields.word("op"); }).at(), "op");
 }
 
-}  // namespace
+}  // namespace fields_test
 }  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace formula_test {
 
 double value(std::string_view text) {
   return evaluate_formula(
@@ -41,5 +41,5 @@ TEST(Formula, RefusesWhatIsNone) {
   EXPECT_THROW(value(std::string(1000, '-') + "1"), Error);
 }
 
-}  // namespace
+}  // namespace formula_test
 }  // namespace hannan::detail

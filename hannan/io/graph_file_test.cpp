@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace graph_file_test {
 
 // "a>b" for every edge, by ids, with spaces between.
 std::string edges_of(const Graph& graph) {
@@ -168,5 +168,5 @@ TEST(Gml, BadOnesAreRefusedWithTheirLine) {
 
 TEST(GraphFile, MissingOnesAreRefused) { EXPECT_THROW(read_graph("no/such/file.gml"), Error); }
 
-}  // namespace
+}  // namespace graph_file_test
 }  // namespace hannan::detail

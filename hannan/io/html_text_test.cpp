@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace html_text_test {
 
 TEST(HtmlText, ReplacesTheFiveCharactersOfMarkupAndNothingElse) {
   EXPECT_EQ(html_text("&<>\"'"), "&amp;&lt;&gt;&quot;&#39;");
@@ -14,5 +14,5 @@ TEST(HtmlText, ReplacesTheFiveCharactersOfMarkupAndNothingElse) {
   EXPECT_EQ(html_text(""), "");
 }
 
-}  // namespace
+}  // namespace html_text_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/core/long_sums.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace json_archive_test {
 
 // What reading is refused with: "path: message".
 std::string refusal(const char* text, const std::function<void(Archive&)>& read) {
@@ -80,5 +80,5 @@ TEST(JsonReader, RefusesCarriesThatAreNotOnePerSum) {
   }
 }
 
-}  // namespace
+}  // namespace json_archive_test
 }  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace json_test {
 
 Error fault(std::string_view text) {
   try {
@@ -161,5 +161,5 @@ TEST(JsonDescribe, NamesWhatWasFound) {
   EXPECT_LT(describe(Json(std::string(1000, 'x'))).size(), 80U);
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace hannan::detail

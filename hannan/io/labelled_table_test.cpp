@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace labelled_table_test {
 
 using Rows = std::vector<std::vector<double>>;
 using Labels = std::vector<std::uint32_t>;
@@ -126,5 +126,5 @@ TEST(Libsvm, RefusesBadFilesEachWithItsPlace) {
   EXPECT_EQ(libsvm_fault("0 1:1\n1 1:1\n2 1:1\n"), "H202 f: found 3 labels, \"0\", \"1\", \"2\", expected exactly two");
 }
 
-}  // namespace
+}  // namespace labelled_table_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace lines_test {
 
 std::vector<std::string> all_lines(std::string_view text, std::size_t limit = kMaxLine) {
   LineReader reader(bytes_of_memory(text), "text", {.most = limit});
@@ -87,5 +87,5 @@ TEST(LineReader, KeepsACarriageReturnWhereLinesEndInLfAlone) {
   EXPECT_EQ(line, "b");
 }
 
-}  // namespace
+}  // namespace lines_test
 }  // namespace hannan::detail

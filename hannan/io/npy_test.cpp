@@ -10,7 +10,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace npy_test {
 
 using Numbers = std::vector<std::vector<double>>;
 
@@ -167,5 +167,5 @@ TEST(OpenTable, NamesTheCellOfTheLastRow) {
   EXPECT_EQ(table->where(2), "f:1:3");
 }
 
-}  // namespace
+}  // namespace npy_test
 }  // namespace hannan::detail

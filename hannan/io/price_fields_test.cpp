@@ -7,7 +7,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace price_fields_test {
 
 std::string read(const std::string& params, PriceCount count) {
   const Json json = parse_json(params);
@@ -52,5 +52,5 @@ TEST(PriceFields, QuantilesAreRecognised) {
   EXPECT_THROW(quantiles_in_text("quantiles:x", "--prices"), Error);
 }
 
-}  // namespace
+}  // namespace price_fields_test
 }  // namespace hannan::detail

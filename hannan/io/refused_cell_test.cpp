@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace refused_cell_test {
 
 TEST(RefusedCells, KnowsDatesFromOtherText) {
   for (const char* date :
@@ -39,5 +39,5 @@ TEST(RefusedCells, AreRefusedWithTheFlagsThatLeaveTheirColumnOut) {
   EXPECT_EQ(message("nan", ""), "found a string \"nan\", expected a finite number");
 }
 
-}  // namespace
+}  // namespace refused_cell_test
 }  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include <utility>
 
 namespace hannan::detail {
-namespace {
+namespace text_cell_test {
 
 TEST(TextCell, TakesTheMeaningFromFormulasAndGivesTheNameBack) {
   const std::pair<const char*, const char*> all[] = {{"plain", "plain"},    {"it's", "it's"},    {"=1+1", "'=1+1"},
@@ -20,5 +20,5 @@ TEST(TextCell, TakesTheMeaningFromFormulasAndGivesTheNameBack) {
   }
 }
 
-}  // namespace
+}  // namespace text_cell_test
 }  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace toml_test {
 
 TEST(Toml, BecomesJsonInTheOrderOfTheFile) {
   const auto read = parse_toml("z = 1\na = [0.5, \"x\", true]\n[[t]]\nb = { c = 2 }\n[[t]]\n", "f");
@@ -39,5 +39,5 @@ TEST(Toml, RefusesWhatHasNoJsonWithItsPlace) {
   expect_refusal("b = 9007199254740993\n", Code::kOutOfRange, "f:1: b");
 }
 
-}  // namespace
+}  // namespace toml_test
 }  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace year_last_date_test {
 
 TEST(YearLastDate, ReadsThreeNumbersAndATime) {
   EXPECT_EQ(year_last_date("4/25/2003"), (YearLastDate{4, 25, 2003, -1}));
@@ -40,5 +40,5 @@ TEST(DateColumn, SaysWhichNumberIsTheDayByOneAboveTwelve) {
   EXPECT_EQ(other.order(), DateOrder::kDayFirst);
 }
 
-}  // namespace
+}  // namespace year_last_date_test
 }  // namespace hannan::detail

@@ -19,7 +19,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace delayed_ada_test {
 
 using Losses = std::vector<double>;
 
@@ -328,5 +328,5 @@ TEST(DelayedAda, ItsCertificateCoversTheMeanRegret) {
   EXPECT_GT(mean, -3 * error);
 }
 
-}  // namespace
+}  // namespace delayed_ada_test
 }  // namespace hannan::detail

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace hannan::detail {
-namespace {
+namespace mixture_test {
 
 Mixture::Charge play(Mixture& mixture, double eta, std::initializer_list<double> losses) {
   mixture.set_rate(eta);
@@ -41,5 +41,5 @@ TEST(Mixture, AHugeRateDoesNotLoseTheActionThatOvertakes) {
   EXPECT_NEAR(charge.mix, 0.75, 1e-12);
 }
 
-}  // namespace
+}  // namespace mixture_test
 }  // namespace hannan::detail

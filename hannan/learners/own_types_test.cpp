@@ -57,7 +57,7 @@ struct BestOrder {
 }  // namespace someone
 
 namespace hannan::detail {
-namespace {
+namespace own_types_test {
 
 static_assert(!Archivable<someone::Demand> && Archivable<someone::SavedDemand> && Archivable<std::vector<int>>);
 
@@ -93,5 +93,5 @@ TEST(OwnTypes, AreSavedWhereTheyHaveAnArchiveFunction) {
   EXPECT_EQ(again.act().action.papers, 3);
 }
 
-}  // namespace
+}  // namespace own_types_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace choice_probability_test {
 
 struct Case {
   std::string_view noise;
@@ -91,5 +91,5 @@ TEST(ChoiceProbability, ObeysTheStabilityLemmaOnRandomThresholdInstances) {
   }
 }
 
-}  // namespace
+}  // namespace choice_probability_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "tests/statistical/kolmogorov.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace exponential_test {
 
 TEST(ExponentialNoise, MatchesItsInverseCdfAtKnownPoints) {
   // -ln(1-u).
@@ -83,5 +83,5 @@ TEST(ExponentialMass, IsTheIntegralOfTheDensity) {
   EXPECT_NEAR(CentredExponential{}.mass(-1, 0), std::exp(-1.0) - std::exp(-2.0), 1e-15);
 }
 
-}  // namespace
+}  // namespace exponential_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "tests/statistical/kolmogorov.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace laplace_test {
 
 TEST(LaplaceNoise, MatchesItsInverseCdfAtKnownPoints) {
   // ln(2u) below 1/2, -ln(2(1-u)) above: u = 0.1 gives ln 0.2, u = 0.9 its mirror image.
@@ -67,5 +67,5 @@ TEST(LaplaceMass, IsTheIntegralOfTheDensity) {
   EXPECT_NEAR(laplace_mass(-41, -40) / tail, 1, 1e-14);
 }
 
-}  // namespace
+}  // namespace laplace_test
 }  // namespace hannan::detail

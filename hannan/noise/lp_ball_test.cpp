@@ -9,7 +9,7 @@
 #include "tests/statistical/kolmogorov.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace lp_ball_test {
 
 constexpr double kInf = HUGE_VAL;
 constexpr int kRounds = 40000;  // Kolmogorov limit at false alarm 1e-6: 0.0135
@@ -133,5 +133,5 @@ TEST(LpNoise, IsFiniteAtExtremeSizes) {
     }
 }
 
-}  // namespace
+}  // namespace lp_ball_test
 }  // namespace hannan::detail

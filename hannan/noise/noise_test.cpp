@@ -10,7 +10,7 @@
 #include "tests/statistical/kolmogorov.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace noise_test {
 
 Code refusal(std::string_view name) {
   try {
@@ -97,5 +97,5 @@ TEST(Noise, DrawsWhatItsLawDraws) {
   EXPECT_EQ(whole, part);
 }
 
-}  // namespace
+}  // namespace noise_test
 }  // namespace hannan::detail

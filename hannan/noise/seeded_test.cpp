@@ -7,7 +7,7 @@
 #include "hannan/noise/noise.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace seeded_test {
 
 std::vector<double> filled(const Draw& draw, std::uint64_t round) {
   std::vector<double> alpha(5);
@@ -37,5 +37,5 @@ TEST(SeededDraw, DoesNotDependOnWhatWasDrawnBefore) {
   EXPECT_EQ(filled(draw, 7), late_first);
 }
 
-}  // namespace
+}  // namespace seeded_test
 }  // namespace hannan::detail

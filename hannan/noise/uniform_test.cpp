@@ -9,7 +9,7 @@
 #include "tests/statistical/kolmogorov.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace uniform_test {
 
 TEST(UniformNoise, IsTheBoundTimesTheKeyedUniform) {
   const KeyedRandom random({.seed = 1}, Purpose::kNoise, 1);
@@ -35,5 +35,5 @@ TEST(UniformNoise, GivesEachIntervalItsShareOfTheSupport) {
   EXPECT_EQ(law.mass(1, 2), 0.25);
 }
 
-}  // namespace
+}  // namespace uniform_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace argmin_test {
 
 Least plainly(const std::vector<double>& values) {
   const double least = *std::min_element(values.begin(), values.end());
@@ -57,5 +57,5 @@ TEST(Argmin, InfiniteValuesAreNeverChosen) {
   expect_same(argmin(values, {}, 1.0), plainly(values));
 }
 
-}  // namespace
+}  // namespace argmin_test
 }  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "tests/search_threads_check.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace box_search_test {
 
 // A sum of terms, each a random function of one to four coordinates. A term is resolved in a box that leaves at most as
 // many of its coordinates open as a group has members; else the table of one group gets the least it can be.
@@ -321,5 +321,5 @@ TEST(DualBound, NoAssignmentIsBelowItAndItNeverFalls) {
   EXPECT_GT(raised, 1000);
 }
 
-}  // namespace
+}  // namespace box_search_test
 }  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "tests/search_result_check.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace branch_bound_test {
 
 using Grid = std::vector<std::vector<double>>;
 
@@ -236,5 +236,5 @@ TEST(BranchBound, LetsTheModelFinishNodesItCanSolve) {
   EXPECT_GT(used, 300);
 }
 
-}  // namespace
+}  // namespace branch_bound_test
 }  // namespace hannan::detail

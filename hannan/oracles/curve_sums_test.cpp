@@ -10,7 +10,7 @@
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace curve_sums_test {
 
 // Quarters tie often, reals never.
 CurveSums draw_sums(std::uint64_t seed) {
@@ -93,5 +93,5 @@ TEST(CurveSums, AddsAndClears) {
   for (const auto& entry : enumerate(sum)) EXPECT_EQ(entry.value, 0);
 }
 
-}  // namespace
+}  // namespace curve_sums_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace dynamic_program_test {
 
 // Words over 0..letters-1 whose letters sum to `sum` modulo `states`: short, and easy to enumerate.
 struct SumWords {
@@ -128,5 +128,5 @@ TEST(DynamicProgram, MatchesEnumerationOnThousandsOfRandomInstances) {
   }
 }
 
-}  // namespace
+}  // namespace dynamic_program_test
 }  // namespace hannan::detail

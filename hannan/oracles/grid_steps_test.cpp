@@ -7,7 +7,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace grid_steps_test {
 
 // Steps at random points of a 3 x 4 x 5 grid: F(x) is the sum of those that are nowhere beyond x.
 TEST(GridSteps, ReadsTheSumOfAllStepsBehindAPoint) {
@@ -71,5 +71,5 @@ TEST(GridSteps, ManySmallStepsAreNotLost) {
   EXPECT_DOUBLE_EQ(found[1], 1e6);
 }
 
-}  // namespace
+}  // namespace grid_steps_test
 }  // namespace hannan::detail

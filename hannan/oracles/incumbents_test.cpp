@@ -8,7 +8,7 @@
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace incumbents_test {
 
 // 100,000 assignments and half of them kept: a pool that is searched from end to end for each offer would compare five
 // thousand million times.
@@ -45,5 +45,5 @@ TEST(Incumbents, AnAssignmentMetAgainWithOtherRoundingIsNotTurnedAway) {
   EXPECT_EQ(incumbents.rest(), 0.75);
 }
 
-}  // namespace
+}  // namespace incumbents_test
 }  // namespace hannan::detail

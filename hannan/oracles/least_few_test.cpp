@@ -9,7 +9,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace least_few_test {
 
 std::vector<std::size_t> sorted(const std::vector<double>& values, std::size_t few) {
   std::vector<std::size_t> order(values.size());
@@ -37,5 +37,5 @@ TEST(LeastFew, AreTheFirstOfAStableSort) {
   }
 }
 
-}  // namespace
+}  // namespace least_few_test
 }  // namespace hannan::detail

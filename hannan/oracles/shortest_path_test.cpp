@@ -10,7 +10,7 @@
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace shortest_path_test {
 
 using Graph = WalkNetwork::Graph;
 using Fault = WalkNetwork::Fault;
@@ -229,5 +229,5 @@ TEST(ShortestPath, RefusesALayeredNetworkThatWouldNotFit) {
   EXPECT_EQ(WalkNetwork(graph).fault(), Fault::kTooLarge);
 }
 
-}  // namespace
+}  // namespace shortest_path_test
 }  // namespace hannan::detail

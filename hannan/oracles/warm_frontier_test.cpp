@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace warm_frontier_test {
 
 // A search whose frontier is never of use: the whole grid takes 10 nodes, going on is ended by its limit.
 class UselessFrontier {
@@ -41,5 +41,5 @@ TEST(WarmFrontier, GoesOnLessAndLessOftenWhereThatIsOfNoUse) {
   EXPECT_EQ(fresh.tries, 7);
 }
 
-}  // namespace
+}  // namespace warm_frontier_test
 }  // namespace hannan::detail

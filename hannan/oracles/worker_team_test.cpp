@@ -7,7 +7,7 @@
 #include "hannan/oracles/search_threads.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace worker_team_test {
 
 TEST(WorkerTeam, DoesEveryTaskOfEveryBatchOnce) {
   for (const unsigned workers : {1U, 2U, 5U}) {
@@ -46,5 +46,5 @@ TEST(SearchThreads, BelongToAScopeOfOneThread) {
   EXPECT_EQ(SearchThreads::most(), 1U);
 }
 
-}  // namespace
+}  // namespace worker_team_test
 }  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/perturbations/outcome_columns.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace perturber_test {
 
 // Two actions; outcome y is the one that loses.
 struct Coin {
@@ -101,5 +101,5 @@ TEST(Perturber, ThoseThatShareABufferHaveTheirOwnNoise) {
   }
 }
 
-}  // namespace
+}  // namespace perturber_test
 }  // namespace hannan::detail

@@ -13,7 +13,7 @@
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace single_out_test {
 
 // The vector of docs/theory.md, single out, written over the entries of one coordinate.
 void single_out(const std::string& name, std::vector<double>& row) {
@@ -86,5 +86,5 @@ TEST(SingleOut, IsNotClaimedOfOtherMatrices) {
   for (const auto& matrix : Experts::perturbations(one)) EXPECT_EQ(matrix->single_out(), 0.0);
 }
 
-}  // namespace
+}  // namespace single_out_test
 }  // namespace hannan::detail

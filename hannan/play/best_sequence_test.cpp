@@ -7,7 +7,7 @@
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace best_sequence_test {
 
 using Losses = std::vector<std::vector<double>>;
 
@@ -71,5 +71,5 @@ TEST(BestSequence, MoreSwitchesThanRoundsTakeTheLeastOfEveryRound) {
   for (std::size_t n = 1; n <= 4; ++n) EXPECT_EQ(best.best(n), 0.375);
 }
 
-}  // namespace
+}  // namespace best_sequence_test
 }  // namespace hannan::detail

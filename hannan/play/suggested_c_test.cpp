@@ -8,7 +8,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace suggested_c_test {
 
 // The report of four rounds.
 Json report_of(const std::string& learner, const std::string& params) {
@@ -41,5 +41,5 @@ TEST(SuggestedC, IsLeftOutWhereItMeansNothing) {
   EXPECT_FALSE(suggested_c(parse_json(R"({"learner":"gftpl","params":7,"certificate":[]})")));
 }
 
-}  // namespace
+}  // namespace suggested_c_test
 }  // namespace hannan::detail

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace chart_test {
 
 Chart chart(const std::string& name) {
   return {.title = "regret, " + name,
@@ -30,5 +30,5 @@ TEST(Chart, TextHasTheAskedHeightAndTheEndsOfBothAxes) {
   EXPECT_NE(lines.back().find("rounds = 4"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace chart_test
 }  // namespace hannan::detail

@@ -6,7 +6,7 @@
 #include "hannan/report/experiment_files.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace experiment_tables_test {
 
 // Two learners on one stream; a bound for the second alone.
 Json results(const std::string& show) {
@@ -76,5 +76,5 @@ TEST(ExperimentResults, NameTheFieldThatIsMissing) {
   }
 }
 
-}  // namespace
+}  // namespace experiment_tables_test
 }  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include "hannan/report/page_words.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace page_text_test {
 
 TEST(PageText, WritesMoneyWithATrueMinusAndANoBreakSpace) {
   EXPECT_EQ(page_money(1643.4, "USD"), "1,643\u00a0USD");
@@ -96,5 +96,5 @@ TEST(PageText, CountsWholeMistakes) {
   EXPECT_EQ(page_whole_difference(-0.2), "0");
 }
 
-}  // namespace
+}  // namespace page_text_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace section_test {
 
 // A record of flipflop on two experts whose losses alternate, as `hannan run --record` writes it.
 std::string record(int rounds) {
@@ -256,5 +256,5 @@ TEST(Blocks, ShowNumbersForPeople) {
   EXPECT_EQ(shortened(std::string(159, 'a') + "\xC3\xA4\xC3\xA4").substr(155, 8), "aaaa ...");  // no half character
 }
 
-}  // namespace
+}  // namespace section_test
 }  // namespace hannan::detail

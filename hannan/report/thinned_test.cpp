@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace hannan::detail {
-namespace {
+namespace thinned_test {
 
 TEST(Thinned, KeepsEveryPointUpToTheLimit) {
   Thinned series(10);
@@ -64,5 +64,5 @@ TEST(Thinned, HasNoPointsWithoutRounds) {
   EXPECT_TRUE(Thinned().means().empty());
 }
 
-}  // namespace
+}  // namespace thinned_test
 }  // namespace hannan::detail

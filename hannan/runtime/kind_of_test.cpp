@@ -96,7 +96,7 @@ struct Codec<Stocks> {
   }
 };
 
-namespace {
+namespace kind_of_test {
 
 static_assert(RegisteredProblem<Doors> && RegisteredProblem<Stocks>);
 static_assert(!RegisteredProblem<Json>);
@@ -154,5 +154,5 @@ TEST(ProblemOfRows, IsCheckedOnTheCornersWithoutALevelsParameter) {
   EXPECT_EQ(problem->check(request, "").at("problem").as_string(), "stocks");
 }
 
-}  // namespace
+}  // namespace kind_of_test
 }  // namespace hannan::detail

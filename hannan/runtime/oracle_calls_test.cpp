@@ -11,7 +11,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace oracle_calls_test {
 
 struct CallsInRounds {
   std::uint64_t most = 0;         // in a round of the leader, or of a learner that does not switch
@@ -121,5 +121,5 @@ TEST(OracleCalls, AreSavedByASmallPoolThatChangesNoDecision) {
   }
 }
 
-}  // namespace
+}  // namespace oracle_calls_test
 }  // namespace hannan::detail

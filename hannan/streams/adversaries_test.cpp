@@ -10,7 +10,7 @@
 #include "hannan/noise/laplace.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace adversaries_test {
 
 TEST(AdaptiveStream, HitsWhatWasPlayedLast) {
   const auto stream = make_loss_stream({.name = "adaptive", .experts = 3, .rounds = 4});
@@ -111,5 +111,5 @@ TEST(InferStream, FindsOutALearnerThatAlwaysPlaysOne) {
   EXPECT_GT(paid, 180);
 }
 
-}  // namespace
+}  // namespace adversaries_test
 }  // namespace hannan::detail

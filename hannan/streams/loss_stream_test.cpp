@@ -12,7 +12,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace loss_stream_test {
 
 using Rows = std::vector<std::vector<double>>;
 
@@ -161,5 +161,5 @@ TEST(LossStream, RefusesNumbersOutOfRangeAndNamesTheField) {
   }
 }
 
-}  // namespace
+}  // namespace loss_stream_test
 }  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace market_test {
 
 std::vector<double> values(const Market& market, std::uint64_t rounds, std::uint64_t place) {
   std::vector<double> all;
@@ -72,5 +72,5 @@ TEST(Market, WhatStaysWithAPlaceChangesOnlyWhereTheMarketDoes) {
 
 TEST(Market, RefusesANameItDoesNotKnow) { EXPECT_THROW(Market({.name = "bazaar"}), Error); }
 
-}  // namespace
+}  // namespace market_test
 }  // namespace hannan::detail

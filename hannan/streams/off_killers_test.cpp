@@ -10,7 +10,7 @@
 #include "hannan/noise/laplace.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace off_killers_test {
 
 using Pair = std::array<double, 2>;
 
@@ -202,5 +202,5 @@ TEST(AimedRegretStream, HitsTheLeaderOfThePartInChargeWhateverTheMonteCarloDraws
   EXPECT_EQ(found.best, 4999);
 }
 
-}  // namespace
+}  // namespace off_killers_test
 }  // namespace hannan::detail

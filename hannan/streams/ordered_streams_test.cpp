@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace hannan::detail {
-namespace {
+namespace ordered_streams_test {
 
 struct Hit {
   std::uint64_t round;
@@ -107,5 +107,5 @@ TEST(KillerStream, MakesTheLeaderLoseHalfOfTheRoundsMoreThanTheBest) {
   EXPECT_EQ(paid - total[0], 2500);
 }
 
-}  // namespace
+}  // namespace ordered_streams_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace simulated_segments_test {
 
 using Context = std::vector<std::string>;
 
@@ -85,5 +85,5 @@ TEST(SimulatedSegments, WrongSpecsAreRefused) {
   EXPECT_EQ(code({.kind = "some", .by = {"a"}}), Code::kUnknownName);
 }
 
-}  // namespace
+}  // namespace simulated_segments_test
 }  // namespace hannan::detail

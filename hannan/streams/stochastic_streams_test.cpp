@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace hannan::detail {
-namespace {
+namespace stochastic_streams_test {
 
 using Rows = std::vector<std::vector<double>>;
 
@@ -150,5 +150,5 @@ TEST(DriftStream, WithAPeriodLongerThanTheGameAndBestEqualOthersIsPlainBernoulli
   for (double m : mean) EXPECT_NEAR(m / 20000, 0.3, hoeffding(20000, 3));
 }
 
-}  // namespace
+}  // namespace stochastic_streams_test
 }  // namespace hannan::detail

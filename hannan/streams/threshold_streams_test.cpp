@@ -9,7 +9,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace threshold_streams_test {
 
 std::vector<double> totals(const StreamSpec& spec) {
   const auto stream = make_loss_stream(spec);
@@ -80,5 +80,5 @@ TEST(ThresholdStreams, RefuseWhatHasNoPoints) {
   EXPECT_THROW(make_loss_stream({.name = "threshold-sweep", .experts = 9, .rounds = 7}), Error);
 }
 
-}  // namespace
+}  // namespace threshold_streams_test
 }  // namespace hannan::detail

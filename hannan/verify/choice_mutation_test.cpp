@@ -12,7 +12,7 @@
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace choice_mutation_test {
 
 const std::string kGame = R"({"rewards":[[0.1,0.7,0.4],[0.9,0.2,0.3],[0.35,0.45,0.85]]})";
 const std::string kPaths = R"({"edges":[["s","a"],["a","t"],["s","b"],["b","t"]],"source":"s","target":"t"})";
@@ -198,5 +198,5 @@ TEST_P(ChoiceOf, IsRejectedWithAnotherRateMultiplierStabilityOrGap) {
 INSTANTIATE_TEST_SUITE_P(Learners, ChoiceOf, testing::ValuesIn(noisy_runs()),
                          [](const auto& instance) { return instance.param.name; });
 
-}  // namespace
+}  // namespace choice_mutation_test
 }  // namespace hannan::detail

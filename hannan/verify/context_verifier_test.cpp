@@ -12,7 +12,7 @@
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace context_verifier_test {
 
 // Outcomes of a run with a context of three values each, of which a learner takes the first ones.
 class ContextStream final : public Source {
@@ -221,5 +221,5 @@ TEST(ContextVerifier, AcceptsARunOfNoRounds) {
   EXPECT_FALSE(e) << e->what();
 }
 
-}  // namespace
+}  // namespace context_verifier_test
 }  // namespace hannan::detail

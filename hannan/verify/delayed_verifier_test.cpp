@@ -10,7 +10,7 @@
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace delayed_verifier_test {
 
 // In which order the rounds get their outcomes: round s after the decision of round arrives[s - 1].
 struct LateRun {
@@ -310,5 +310,5 @@ TEST(PartsOfARecord, NameTheEarlierPartWhereItIsMissing) {
   EXPECT_NE(std::string(e->what()).find("expected the earlier part before it"), std::string::npos) << e->what();
 }
 
-}  // namespace
+}  // namespace delayed_verifier_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace end_test {
 
 // An oracle without a work limit that is not a table of all actions: two paths of two edges each.
 Played on_paths(const std::string& learner, const std::string& params = "{}") {
@@ -137,5 +137,5 @@ TEST(Header, IsRejectedWithALawOfNoiseThatDoesNotExistOrAParameterOutOfItsRange)
   EXPECT_NE(e->message().find("params.c"), std::string::npos) << e->what();
 }
 
-}  // namespace
+}  // namespace end_test
 }  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace learner_rules_test {
 
 TEST(LearnerRules, HaveARowForEveryLearnerOfTheProgram) {
   std::set<std::string_view> names;
@@ -32,5 +32,5 @@ TEST(LearnerRules, SayThatALearnerWithoutARowCannotBeChecked) {
   EXPECT_NE(e->message().find("unheard-of"), std::string::npos) << e->message();
 }
 
-}  // namespace
+}  // namespace learner_rules_test
 }  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include "hannan/noise/noise_kinds.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace noise_draws_test {
 
 struct Place {
   std::uint64_t seed, run, round;
@@ -105,5 +105,5 @@ TEST(NoiseDraws, HaveTheWeightsOfFakeDataAndTheExponentialsOfFpl) {
   }
 }
 
-}  // namespace
+}  // namespace noise_draws_test
 }  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace noise_rows_test {
 
 // Against the plain product of every row: every problem's matrices, codes and data sets alike.
 TEST(NoiseRows, MultiplyAsTheRowsThemselvesDo) {
@@ -54,5 +54,5 @@ TEST(NoiseRows, MultiplyAsTheRowsThemselvesDo) {
   }
 }
 
-}  // namespace
+}  // namespace noise_rows_test
 }  // namespace hannan::detail

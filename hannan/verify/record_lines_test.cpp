@@ -8,7 +8,7 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace record_lines_test {
 
 Code refused(const std::string& text, std::size_t most = kMaxLine) {
   try {
@@ -34,5 +34,5 @@ TEST(RecordLines, RefusesLinesThatEndInCrLf) {
   EXPECT_EQ(refused("{\"record\":1}\n{}\r"), Code::kMalformed);
 }
 
-}  // namespace
+}  // namespace record_lines_test
 }  // namespace hannan::detail

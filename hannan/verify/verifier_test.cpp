@@ -14,7 +14,7 @@
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace verifier_test {
 
 const std::vector<Played>& runs() {
   static const std::string kFour = R"({"experts":4})";
@@ -308,5 +308,5 @@ TEST(Verifier, AcceptsARunOfNoRounds) {
   EXPECT_EQ(verify(record(run)).rounds, 0U);
 }
 
-}  // namespace
+}  // namespace verifier_test
 }  // namespace hannan::detail

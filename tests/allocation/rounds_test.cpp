@@ -10,7 +10,7 @@
 #include "tests/allocation/counting_new.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace rounds_test {
 
 // Allocations of the last 200 of 400 rounds. Turning JSON into an outcome has its own, which do not count.
 std::uint64_t count(AnyLearner& learner, const std::vector<Json>& outcomes) {
@@ -61,5 +61,5 @@ INSTANTIATE_TEST_SUITE_P(Finite, Rounds,
                            return name;
                          });
 
-}  // namespace
+}  // namespace rounds_test
 }  // namespace hannan::detail

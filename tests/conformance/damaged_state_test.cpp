@@ -20,7 +20,7 @@
 #include "tests/conformance/instances.hpp"
 
 namespace hannan::detail::conformance {
-namespace {
+namespace damaged_state_test {
 
 // One setting per history, pool and learner state there is.
 const std::vector<std::pair<const char*, const char*>> kSettings{
@@ -160,5 +160,5 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Registry, DamagedState, ::testing::ValuesIn(kinds()), test_name);
 
-}  // namespace
+}  // namespace damaged_state_test
 }  // namespace hannan::detail::conformance

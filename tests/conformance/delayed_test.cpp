@@ -16,7 +16,7 @@
 #include "tests/conformance/instances.hpp"
 
 namespace hannan::detail::conformance {
-namespace {
+namespace delayed_test {
 
 // t > 0: act of round t; -t: its outcome. Late, out of order, in batches and in time.
 const std::vector<int> kEvents{1,  -1, 2, 3,  -3, 4,  -2, 5,  6,  7,   8,   -8,
@@ -186,5 +186,5 @@ std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Registry, DelayedConformance, ::testing::ValuesIn(all_kinds()), name_of);
 
-}  // namespace
+}  // namespace delayed_test
 }  // namespace hannan::detail::conformance

@@ -16,7 +16,7 @@
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail::conformance {
-namespace {
+namespace gamma_tables_test {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
@@ -255,5 +255,5 @@ std::string name_of(const ::testing::TestParamInfo<std::size_t>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Auctions, GammaTable, ::testing::Range(std::size_t{0}, cases().size()), name_of);
 
-}  // namespace
+}  // namespace gamma_tables_test
 }  // namespace hannan::detail::conformance

@@ -16,7 +16,7 @@
 #include "tests/conformance/instances.hpp"
 
 namespace hannan::detail::conformance {
-namespace {
+namespace learner_test {
 
 constexpr std::uint64_t kRounds = 24;
 
@@ -293,5 +293,5 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Registry, LearnerConformance, ::testing::ValuesIn(kinds()), test_name);
 
-}  // namespace
+}  // namespace learner_test
 }  // namespace hannan::detail::conformance

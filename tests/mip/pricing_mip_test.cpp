@@ -12,7 +12,7 @@
 #include "hannan/problems/item_pricing/pricing_search.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace pricing_mip_test {
 
 constexpr double kSolver = 1e-5;  // the programme's own tolerances
 
@@ -129,5 +129,5 @@ TEST(PricingProgramme, AgreesWithTheSearchUnderNoise) {
   }
 }
 
-}  // namespace
+}  // namespace pricing_mip_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace vcg_mip_test {
 
 struct Shape {
   int bidders, levels, rounds;
@@ -75,5 +75,5 @@ TEST(ReserveProgramme, AgreesWithTheSearchUnderNoise) {
   }
 }
 
-}  // namespace
+}  // namespace vcg_mip_test
 }  // namespace hannan::detail

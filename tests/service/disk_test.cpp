@@ -12,7 +12,7 @@
 #include "service/store.hpp"
 
 namespace hannan::detail::service {
-namespace {
+namespace disk_test {
 
 namespace fs = std::filesystem;
 
@@ -288,5 +288,5 @@ TEST(Disk, ReadsTheLogAgainWhenASyncFails) {
   }
 }
 
-}  // namespace
+}  // namespace disk_test
 }  // namespace hannan::detail::service

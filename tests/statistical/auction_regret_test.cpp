@@ -32,7 +32,7 @@ struct AuctionCase {
 void PrintTo(const AuctionCase& instance, std::ostream* out);  // found by the test framework
 void PrintTo(const AuctionCase& instance, std::ostream* out) { *out << instance.name; }
 
-namespace {
+namespace auction_regret_test {
 
 constexpr std::uint64_t kRuns = 20, kRounds = 300;
 constexpr std::int64_t kBroken = 0;  // runs of 20
@@ -86,5 +86,5 @@ INSTANTIATE_TEST_SUITE_P(
         AuctionCase{"LevelAuction", "level-auction", R"({"bidders":2,"levels":5,"thresholds":2})"}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
-}  // namespace
+}  // namespace auction_regret_test
 }  // namespace hannan::detail

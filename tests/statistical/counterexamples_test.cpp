@@ -10,7 +10,7 @@
 #include "hannan/play/simulation.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace counterexamples_test {
 
 struct Match {
   const char* stream;
@@ -57,5 +57,5 @@ TEST(NoiseDrawnOnce, IsInferredByAnAdaptiveAdversaryAndFreshNoiseIsNot) {
   EXPECT_TRUE(fresh.bound && fresh.regret <= *fresh.bound);
 }
 
-}  // namespace
+}  // namespace counterexamples_test
 }  // namespace hannan::detail

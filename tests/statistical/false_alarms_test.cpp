@@ -22,7 +22,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace false_alarms_test {
 
 using Gains = std::vector<double>;
 
@@ -172,5 +172,5 @@ TEST(Deploy, IsSaidOfALargeGainIn300Rounds) {
   EXPECT_EQ(std::lround(100 * shares_of(gain(300), runs).rule), 100);
 }
 
-}  // namespace
+}  // namespace false_alarms_test
 }  // namespace hannan::detail

@@ -25,7 +25,7 @@ namespace hannan::detail::measured {
 void PrintTo(const Column& column, std::ostream* out);  // found by the test framework
 void PrintTo(const Column& column, std::ostream* out) { *out << column.name; }
 
-namespace {
+namespace measured_regret_test {
 
 // The settings that depend on the stream: eta = sqrt(8 ln K / T) and beta = sqrt(T).
 std::string filled(std::string learner, const StreamSpec& stream) {
@@ -103,5 +103,5 @@ TEST(MeasuredRegretOfOff, OnTheKillerIsDecidedByTheFirstMonteCarloDraws) {
 INSTANTIATE_TEST_SUITE_P(Experts, MeasuredRegret, ::testing::ValuesIn(columns()),
                          [](const auto& column) { return std::string(column.param.name); });
 
-}  // namespace
+}  // namespace measured_regret_test
 }  // namespace hannan::detail::measured

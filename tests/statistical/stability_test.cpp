@@ -16,7 +16,7 @@
 #include "hannan/noise/noise.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace stability_test {
 
 struct ScalarInstance {
   std::vector<double> column, history, losses;
@@ -162,5 +162,5 @@ TEST(LemmaOne, LaplaceNoiseForgetsAnActionWhereTheMatrixHasNoGamma) {
   EXPECT_EQ(choice_probability({after, column, 1}, laplace), 0);
 }
 
-}  // namespace
+}  // namespace stability_test
 }  // namespace hannan::detail

@@ -1,8 +1,9 @@
-"""Checks which names are public: what hannan/hannan.hpp reaches is in hannan, every other header in hannan::detail.
+"""Checks which names are public: what hannan/hannan.hpp reaches is in hannan, every other header in hannan::detail. The tests of
+x_test.cpp are in a namespace x_test of their own: several such files may be compiled as one.
 
     namespace_check.py ROOT
 
-Prints each header of the library or a program below ROOT that opens another namespace, and fails if there is one.
+Prints each file of the library or a program below ROOT that opens another namespace, and fails if there is one.
 Namespaces below these two (hannan::bounds, hannan::detail::limits) are fine, and so are those of other libraries.
 """
 
@@ -13,6 +14,7 @@ import sys
 PUBLIC_HEADER = "hannan/hannan.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(hannan/[^"]+)"', re.MULTILINE)
 NAMESPACE = re.compile(r"^namespace (hannan[\w:]*) \{", re.MULTILINE)
+OWN_NAMESPACE = re.compile(r"^namespace (?:hannan[\w:]*::)?(\w+_test|) ?\{", re.MULTILINE)
 
 
 def public_headers(texts):
@@ -24,6 +26,14 @@ def public_headers(texts):
             found.add(path)
             waiting += INCLUDE.findall(texts[path])
     return found
+
+
+def objections_to_tests(texts):
+    """All that is wrong, as lines. texts: path of a test -> its content."""
+    names = {path: pathlib.PurePosixPath(path).stem for path in texts}
+    return [f"{path}: expected one namespace {name}, which holds all tests and no other file has"
+            for path, name in sorted(names.items())
+            if OWN_NAMESPACE.findall(texts[path]) != [name] or list(names.values()).count(name) > 1]
 
 
 def objections(texts):
@@ -40,15 +50,19 @@ def objections(texts):
     return found
 
 
+def texts_of(root, pattern, places):
+    return {f.relative_to(root).as_posix(): f.read_text() for place in places for f in (root / place).rglob(pattern)}
+
+
 def check(root):
-    """All that is wrong, and the number of headers read."""
+    """All that is wrong, and the numbers of headers and tests read."""
     root = pathlib.Path(root)
-    files = [f for place in ("hannan", "cli", "service", "python", "bench") for f in (root / place).rglob("*.hpp")]
-    texts = {f.relative_to(root).as_posix(): f.read_text() for f in files}
-    return objections(texts), len(texts)
+    headers = texts_of(root, "*.hpp", ("hannan", "cli", "service", "python", "bench"))
+    tests = texts_of(root, "*_test.cpp", ("hannan", "service", "tests"))
+    return objections(headers) + objections_to_tests(tests), (len(headers), len(tests))
 
 
 if __name__ == "__main__":
-    wrong, count = check(sys.argv[1])
-    print("\n".join(wrong) or f"{count} headers, each in the namespace of its readers")
-    sys.exit(1 if wrong or count == 0 else 0)
+    wrong, (headers, tests) = check(sys.argv[1])
+    print("\n".join(wrong) or f"{headers} headers, each in the namespace of its readers; {tests} tests, each in its own")
+    sys.exit(1 if wrong or not headers or not tests else 0)

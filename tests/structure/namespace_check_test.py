@@ -24,6 +24,15 @@ class NamespaceCheck(unittest.TestCase):
             found = namespace_check.objections(self.PUBLIC | {"hannan/core/b.hpp": f"namespace {name} {{\n}}"})
             self.assertEqual(len(found), 1, name)
 
+    def test_a_test_stands_in_the_namespace_of_its_file(self):
+        good = {"hannan/io/c_test.cpp": "namespace hannan::detail {\nnamespace c_test {\n}\n}"}
+        self.assertEqual(namespace_check.objections_to_tests(good), [])
+        nameless = {"hannan/io/c_test.cpp": "namespace hannan::detail {\nnamespace {\n}\n}"}
+        other = {"hannan/io/c_test.cpp": "namespace hannan::detail::d_test {\n}"}
+        twice = good | {"hannan/core/c_test.cpp": "namespace hannan::c_test {\n}"}
+        for texts, count in ((nameless, 1), (other, 1), (twice, 2)):
+            self.assertEqual(len(namespace_check.objections_to_tests(texts)), count, texts)
+
 
 if __name__ == "__main__":
     unittest.main()

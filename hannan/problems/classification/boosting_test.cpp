@@ -12,7 +12,7 @@
 #include "hannan/problems/classification/label_rivals.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace boosting_test {
 
 // A number, a category and another number; labels follow them with noise, so that points repeat with both labels.
 struct LabelledCase {
@@ -150,5 +150,5 @@ TEST(LabelRivals, LogisticRegressionMovesByTheRule) {
   EXPECT_EQ(logistic.decide(1), 0u);
 }
 
-}  // namespace
+}  // namespace boosting_test
 }  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/problems/classification/classification_codec.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace classification_import_test {
 
 class ClassificationImport : public ::testing::Test {
  protected:
@@ -123,5 +123,5 @@ TEST_F(ClassificationImport, RefusesWhatDoesNotFit) {
             "H103 --param.label");
 }
 
-}  // namespace
+}  // namespace classification_import_test
 }  // namespace hannan::detail

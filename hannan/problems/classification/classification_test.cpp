@@ -10,7 +10,7 @@
 #include "hannan/problems/classification/weighted_error.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace classification_test {
 
 std::shared_ptr<const Classification> make(const std::string& params) {
   const Json json = parse_json(params);
@@ -193,5 +193,5 @@ TEST(WeightedError, KeepsOneNumberAPointHoweverManyRounds) {
   EXPECT_EQ(answer.pool[3].value, 501);
 }
 
-}  // namespace
+}  // namespace classification_test
 }  // namespace hannan::detail

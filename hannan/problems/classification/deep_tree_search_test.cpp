@@ -13,7 +13,7 @@
 #include "hannan/problems/classification/classification_codec.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace deep_tree_search_test {
 
 struct DeepCase {
   PointTable points;
@@ -178,5 +178,5 @@ TEST(DeepTrees, ListedAndSearchedFindTheSameLeastError) {
   EXPECT_GT(listed, 30u);
 }
 
-}  // namespace
+}  // namespace deep_tree_search_test
 }  // namespace hannan::detail

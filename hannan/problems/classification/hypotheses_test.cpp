@@ -17,7 +17,7 @@
 #include "tests/hypothesis_rows.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace hypotheses_test {
 
 // Points on a small grid, so that coordinates repeat, points coincide and triples are collinear.
 Points grid_points(std::uint64_t i, std::size_t features) {
@@ -350,5 +350,5 @@ TEST(UnlistedClasses, FindTheSameLeastErrorAsTheirLists) {
   }
 }
 
-}  // namespace
+}  // namespace hypotheses_test
 }  // namespace hannan::detail

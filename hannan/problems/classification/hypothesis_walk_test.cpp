@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace hannan::detail {
-namespace {
+namespace hypothesis_walk_test {
 
 TEST(HypothesisWalk, ValuesDoNotDriftOverALongWalk) {
   // Four points flip in turn, 30000 times eight flips; plain summing would be off by 3.5e-6 in the end.
@@ -35,5 +35,5 @@ TEST(HypothesisWalk, KnowsWhichHypothesisThePresentClassifierIs) {
   EXPECT_EQ(walk.here(), 0u);
 }
 
-}  // namespace
+}  // namespace hypothesis_walk_test
 }  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "tests/hypothesis_rows.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace rule_codec_test {
 
 Points real_points(std::uint64_t seed, std::size_t count, std::size_t features) {
   const KeyedRandom random(Key{.seed = seed}, Purpose::kTest, 0);
@@ -95,5 +95,5 @@ TEST(UnlistedClasses, WriteAndReadTheirRules) {
   }
 }
 
-}  // namespace
+}  // namespace rule_codec_test
 }  // namespace hannan::detail

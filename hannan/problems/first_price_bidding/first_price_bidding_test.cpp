@@ -14,7 +14,7 @@
 #include "hannan/problems/first_price_bidding/first_price_bidding_codec.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace first_price_bidding_test {
 
 using Problem = FirstPriceBidding;
 using Rival = BidOffer::Rival;
@@ -134,5 +134,5 @@ TEST(FirstPriceBidding, SearchFindsTheSmallestOfTheBest) {
   }
 }
 
-}  // namespace
+}  // namespace first_price_bidding_test
 }  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace item_pricing_test {
 
 using Demand = ItemPricing::Demand;
 using P = std::shared_ptr<const ItemPricing>;
@@ -252,5 +252,5 @@ TEST(ItemPricing, ReadsBackTheOutcomesItWrites) {
   EXPECT_EQ(dump(Codec<ItemPricing>::outcome_json(*p, y)), "[[0.1,0.2],[0.3,0.4]]");
 }
 
-}  // namespace
+}  // namespace item_pricing_test
 }  // namespace hannan::detail

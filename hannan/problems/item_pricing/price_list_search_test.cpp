@@ -11,7 +11,7 @@
 #include "hannan/problems/item_pricing/item_pricing_codec.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace price_list_search_test {
 
 using Demand = ItemPricing::Demand;
 
@@ -94,5 +94,5 @@ TEST(PriceLists, SearchFindsTheSmallestOfTheBest) {
   }
 }
 
-}  // namespace
+}  // namespace price_list_search_test
 }  // namespace hannan::detail

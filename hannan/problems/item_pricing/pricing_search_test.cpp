@@ -13,7 +13,7 @@
 #include "tests/random_evidence.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace pricing_search_test {
 
 using Demand = ItemPricing::Demand;
 using P = std::shared_ptr<const ItemPricing>;
@@ -202,5 +202,5 @@ TEST(PricingOracles, GoOnFromASavedHistory) {
   }
 }
 
-}  // namespace
+}  // namespace pricing_search_test
 }  // namespace hannan::detail

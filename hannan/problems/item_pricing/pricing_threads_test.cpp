@@ -8,7 +8,7 @@
 #include "tests/search_threads_check.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace pricing_threads_test {
 
 // Evidence of buyers and a table of noise per item.
 template <class Search>
@@ -74,5 +74,5 @@ TEST(PricingBoxes, SearchUnitDemandTheSameOnAnyNumberOfThreads) {
   EXPECT_GT(nodes, 300U);
 }
 
-}  // namespace
+}  // namespace pricing_threads_test
 }  // namespace hannan::detail

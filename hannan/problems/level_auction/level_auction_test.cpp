@@ -11,7 +11,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace level_auction_test {
 
 std::shared_ptr<const LevelAuction> make(int bidders, int levels, int thresholds) {
   return std::make_shared<const LevelAuction>(
@@ -232,5 +232,5 @@ TEST(LevelAuction, BidsReachTheGridDespiteRounding) {
   EXPECT_DOUBLE_EQ(p->raw({29}, Codec<LevelAuction>::parse_outcome(*p, parse_json("[0.29]"), "y")), 0.29);
 }
 
-}  // namespace
+}  // namespace level_auction_test
 }  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace level_search_test {
 
 // The phantom bids in one profile out of `rarity`; 0: never.
 BidReach random_bids(Dice& dice, const LevelRule& rule, int rarity) {
@@ -177,5 +177,5 @@ TEST(LevelOracle, StaysHonestWhenTheSearchMustStop) {
   EXPECT_LE(answer.rest, answer.pool.back().value);
 }
 
-}  // namespace
+}  // namespace level_search_test
 }  // namespace hannan::detail

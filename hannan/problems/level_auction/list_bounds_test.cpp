@@ -9,7 +9,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace list_bounds_test {
 
 LevelHistory read_back(const LevelOracle& oracle, const LevelAuction& p, const Json& saved) {
   LevelHistory history = oracle.empty(p);
@@ -133,5 +133,5 @@ TEST(ListBounds, AreSavedAndRebuiltFromStatesWithoutThem) {
   EXPECT_EQ(rebuilt.value, straight.value);
 }
 
-}  // namespace
+}  // namespace list_bounds_test
 }  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace multi_unit_test {
 
 std::shared_ptr<const MultiUnit> make(int bidders, int units, Range range = Range::kBundles) {
   return std::make_shared<const MultiUnit>(BundleRange::Parts{.bidders = bidders, .units = units, .range = range});
@@ -266,5 +266,5 @@ TEST(MultiUnit, TenBiddersAndTenThousandUnitsKeepAFlatHistory) {
   EXPECT_NEAR(answer.pool[1].value, 10.0, 1e-9);  // one bidder short in each of 100 rounds: 100 * 1/10
 }
 
-}  // namespace
+}  // namespace multi_unit_test
 }  // namespace hannan::detail

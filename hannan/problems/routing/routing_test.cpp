@@ -11,7 +11,7 @@
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace routing_test {
 
 std::shared_ptr<const Routing> make(const std::string& text) {
   const Json json = parse_json(text);
@@ -227,5 +227,5 @@ TEST(Routing, RefusesWhatIsNoWalkAndNoCostPerEdge) {
   }
 }
 
-}  // namespace
+}  // namespace routing_test
 }  // namespace hannan::detail

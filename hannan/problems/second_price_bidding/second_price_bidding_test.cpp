@@ -16,7 +16,7 @@
 #include "tests/random_evidence.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace second_price_bidding_test {
 
 using P = std::shared_ptr<const SecondPriceBidding>;
 
@@ -282,5 +282,5 @@ TEST(SecondPriceBidding, ReadsBackTheParamsItWrites) {
   }
 }
 
-}  // namespace
+}  // namespace second_price_bidding_test
 }  // namespace hannan::detail

@@ -11,7 +11,7 @@
 #include "tests/random_evidence.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace security_game_test {
 
 using P = std::shared_ptr<const SecurityGame>;
 
@@ -271,5 +271,5 @@ TEST(SecurityGame, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
             "H105 params.actions[1]");
 }
 
-}  // namespace
+}  // namespace security_game_test
 }  // namespace hannan::detail

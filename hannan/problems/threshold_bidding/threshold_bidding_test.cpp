@@ -12,7 +12,7 @@
 #include "tests/random_evidence.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace threshold_bidding_test {
 
 using P = std::shared_ptr<const ThresholdBidding>;
 
@@ -208,5 +208,5 @@ TEST(ThresholdBidding, RefusesWhatItCannotMeanWithThePlaceOfTheFault) {
             "H105 params.levels");
 }
 
-}  // namespace
+}  // namespace threshold_bidding_test
 }  // namespace hannan::detail

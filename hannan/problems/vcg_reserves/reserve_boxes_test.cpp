@@ -11,7 +11,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace reserve_boxes_test {
 
 // HANNAN_BOX_TRIALS raises the number of random instances.
 std::uint64_t reserve_trials() {
@@ -179,5 +179,5 @@ TEST(ReserveBoxes, NeedFewNodesForAPerturbedSearch) {
   EXPECT_LT(result.nodes, 20U);
 }
 
-}  // namespace
+}  // namespace reserve_boxes_test
 }  // namespace hannan::detail

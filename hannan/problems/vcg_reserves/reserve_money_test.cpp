@@ -17,7 +17,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan {
-namespace {
+namespace reserve_money_test {
 
 using detail::Dice;
 using Action = VcgReserves::Action;
@@ -317,5 +317,5 @@ TEST(ReserveMoney, WithACapLossesLieInTheUnitInterval) {
   EXPECT_THROW(p.money()->outcome({.bids = {{5}, {}}}), Error);
 }
 
-}  // namespace
+}  // namespace reserve_money_test
 }  // namespace hannan

@@ -5,7 +5,7 @@
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace reserve_rivals_test {
 
 std::vector<double> bids_of(std::uint64_t round, std::size_t n) {
   std::vector<double> bids(n);
@@ -80,5 +80,5 @@ TEST(MonopolyReserves, AgreesWithRecountingAllBids) {
   }
 }
 
-}  // namespace
+}  // namespace reserve_rivals_test
 }  // namespace hannan::detail

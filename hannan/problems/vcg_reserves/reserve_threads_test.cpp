@@ -7,7 +7,7 @@
 #include "tests/search_threads_check.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace reserve_threads_test {
 
 // One unit and two, weights of both signs, noise, and bids on the grid, which tie.
 ReserveModel reserves_for_threads(Dice& dice) {
@@ -43,5 +43,5 @@ TEST(ReserveBoxes, SearchTheSameOnAnyNumberOfThreads) {
   EXPECT_GT(nodes, 500U);
 }
 
-}  // namespace
+}  // namespace reserve_threads_test
 }  // namespace hannan::detail

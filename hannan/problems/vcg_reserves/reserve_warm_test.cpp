@@ -6,7 +6,7 @@
 #include "tests/random_bids.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace reserve_warm_test {
 
 constexpr int kRounds = 12;
 
@@ -145,5 +145,5 @@ TEST(ReserveWarmSearch, ASavedSearchUnderNoiseRepeatsItsAnswersAndNodes) {
   }
 }
 
-}  // namespace
+}  // namespace reserve_warm_test
 }  // namespace hannan::detail

@@ -18,7 +18,7 @@
 #include "tests/random_bids.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace vcg_oracle_test {
 
 using Action = VcgReserves::Action;
 using Outcome = VcgReserves::Outcome;
@@ -379,5 +379,5 @@ TEST(VcgOracles, RefusesASavedHistoryOfAnotherShape) {
   }
 }
 
-}  // namespace
+}  // namespace vcg_oracle_test
 }  // namespace hannan::detail

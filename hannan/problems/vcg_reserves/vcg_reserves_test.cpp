@@ -12,7 +12,7 @@
 #include "tests/random_bids.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace vcg_reserves_test {
 
 using Action = VcgReserves::Action;
 using Outcome = VcgReserves::Outcome;
@@ -187,5 +187,5 @@ TEST(VcgReserves, RefusesWhatIsOutOfRange) {
                [&] { Codec<VcgReserves>::parse_action(p, Json::array({1, 1, 1}), "action"); });
 }
 
-}  // namespace
+}  // namespace vcg_reserves_test
 }  // namespace hannan::detail

@@ -10,7 +10,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace vcg_search_test {
 
 struct Case {
   int bidders, levels, units;
@@ -125,5 +125,5 @@ TEST(ReserveModel, NeedsFewNodesForAPerturbedSearch) {
   EXPECT_LT(result.nodes, 50U);
 }
 
-}  // namespace
+}  // namespace vcg_search_test
 }  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/problems/classification/hypotheses.hpp"
 
 namespace hannan::detail {
-namespace {
+namespace best_boxes_test {
 
 TEST(Rectangles, ShowAsManyAsAreAskedFor) {
   const auto all = box_hypotheses(Points{{1, 2}, {2, 3}, {3, 1}}, Listing::kNever);
@@ -40,5 +40,5 @@ TEST(BestBoxes, ComeByValueThenOrder) {
   EXPECT_EQ(found[2].value, 8.0);
 }
 
-}  // namespace
+}  // namespace best_boxes_test
 }  // namespace hannan::detail
