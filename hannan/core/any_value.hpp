@@ -74,7 +74,7 @@ class AnyValue {
         if (value == its) return std::weak_ordering::equivalent;
         return value < its ? std::weak_ordering::less : std::weak_ordering::greater;
       } else {
-        assert(!"these values have no order");
+        assert(false && "these values have no order");
         return std::weak_ordering::equivalent;
       }
     }
