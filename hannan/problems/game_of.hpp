@@ -18,7 +18,7 @@
 namespace hannan::detail {
 
 template <class To, class From, class Convert>
-Answer<To> converted(Answer<From> answer, const Convert& convert) {
+Answer<To> converted(Answer<From>&& answer, const Convert& convert) {
   Answer<To> out{.action = convert(std::move(answer.action)),
                  .value = answer.value,
                  .floor = answer.floor,

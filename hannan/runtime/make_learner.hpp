@@ -167,7 +167,7 @@ class LearnerMaker {
 
  private:
   // A learner calls thousands of times: unless told otherwise, it does not wait for the last proof.
-  static std::shared_ptr<const AnyOracle<P>> with_learner_work(std::shared_ptr<const AnyOracle<P>> oracle) {
+  static std::shared_ptr<const AnyOracle<P>> with_learner_work(const std::shared_ptr<const AnyOracle<P>>& oracle) {
     auto limited = oracle->limited(kLearnerWork);
     return limited ? limited : oracle;
   }

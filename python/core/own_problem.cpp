@@ -62,7 +62,7 @@ bool OwnProblem::allows(const OwnAction& x) const {
 }
 
 std::vector<std::shared_ptr<const Perturbation<OwnProblem>>> OwnProblem::perturbations(
-    std::shared_ptr<const OwnProblem> p) {
+    const std::shared_ptr<const OwnProblem>& p) {
   OutcomeColumns<OwnProblem>::Parts outcomes{
       .problem = p, .columns = p->parts_.columns, .form = Form::kLoss, .gamma = std::nullopt, .negative = nullptr};
   if (outcomes.columns.empty() && p->parts_.outcomes) {
@@ -80,7 +80,7 @@ std::vector<std::shared_ptr<const AnyOracle<OwnProblem>>> OwnProblem::oracles(st
   return {std::make_shared<detail::TypedOracle<OwnProblem>>(std::move(p), std::move(audited))};
 }
 
-void register_own_problem(std::shared_ptr<const OwnProblem> problem) {
+void register_own_problem(const std::shared_ptr<const OwnProblem>& problem) {
   static const bool once = [] {
     register_kind(kind_custom());
     return true;

@@ -71,7 +71,7 @@ class OwnProblem {
   std::vector<OwnAction> first_actions(std::uint64_t) const { return {}; }
 
   static std::vector<std::shared_ptr<const Perturbation<OwnProblem>>> perturbations(
-      std::shared_ptr<const OwnProblem> p);
+      const std::shared_ptr<const OwnProblem>& p);
   static std::vector<std::shared_ptr<const AnyOracle<OwnProblem>>> oracles(std::shared_ptr<const OwnProblem> p);
 
  private:
@@ -79,7 +79,7 @@ class OwnProblem {
 };
 
 // Kept under its name until forgotten; replaces one of the same name. The kind `custom` finds it there.
-void register_own_problem(std::shared_ptr<const OwnProblem> problem);
+void register_own_problem(const std::shared_ptr<const OwnProblem>& problem);
 void forget_own_problem(const std::string& name);
 
 // A state or record names the problem and the oracle as they were registered where it was made. The same state with
