@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <csignal>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <string>
