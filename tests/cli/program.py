@@ -37,7 +37,7 @@ class Done:
         self.status, self.out, self.err = status, out, err
 
 
-def hannan(*args, stdin=b"", timeout=120):
+def hannan(*args, stdin=b"", timeout=600):
     """Runs the program to its end; a hang is a failure."""
     done = subprocess.run([BINARY, *map(str, args)], input=stdin, capture_output=True, timeout=timeout)
     return Done(done.returncode, done.stdout, done.stderr)
