@@ -15,5 +15,10 @@ void* operator new(std::size_t size) {
   if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
   throw std::bad_alloc();
 }
+// A sanitizer has one of its own, whose blocks must not come to the delete below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++made;
+  return std::malloc(size == 0 ? 1 : size);
+}
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t) noexcept { std::free(block); }
