@@ -167,6 +167,7 @@ class Host {
   EntryPointer entry_of(const std::string& name) const;  // null: there is none
   EntryPointer current(const Entry& entry) const;
   void adopt(const std::vector<Shard>& shards);
+  void save_shards(const std::vector<Shard>& shards);
   void release(const std::vector<Shard>& shards);
   void forget(const std::vector<Shard>& shards);
   bool load_next_cold();

@@ -69,19 +69,21 @@ void Host::adopt(const std::vector<Shard>& shards) {
   }
 }
 
-void Host::release(const std::vector<Shard>& shards) {
+// Spares the node that comes next a replay.
+void Host::save_shards(const std::vector<Shard>& shards) {
   const std::set<Shard> going(shards.begin(), shards.end());
-  const auto take_snapshots = [&] {
-    try {
-      for (auto& [name, learner] : learners_) {
-        if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name])
-          take_snapshot(name, *learner);
-      }
-    } catch (const StoreFailure&) {
-      return;  // the next node replays more
+  try {
+    for (auto& [name, learner] : learners_) {
+      if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name])
+        take_snapshot(name, *learner);
     }
-  };
-  take_snapshots();
+  } catch (const StoreFailure&) {
+    return;  // that node replays more
+  }
+}
+
+void Host::release(const std::vector<Shard>& shards) {
+  save_shards(shards);
   set_shards(shards, Cluster::State::kComing);  // neither here nor to be taken
   replace(shards, {});
   try {
