@@ -12,8 +12,10 @@
 #include <thread>
 #include <utility>
 
+#include "hannan/core/small_letters.hpp"
 #include "service/api.hpp"
 #include "service/codes.hpp"
+#include "service/http_text.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -32,16 +34,6 @@ bool is_own(const std::string& name) {
   static const std::set<std::string> names{"connection", "content-length",    "expect", "host", "keep-alive", "te",
                                            "trailer",    "transfer-encoding", "upgrade"};
   return names.contains(name);
-}
-
-std::string plain(beast::string_view text) { return {text.data(), text.size()}; }
-
-std::string small_letters(beast::string_view text) {
-  std::string out = plain(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
 }
 
 struct HostPort {
@@ -125,11 +117,11 @@ class Forwarder::Parts {
       Reply reply;
       reply.status = static_cast<int>(message.result_int());
       for (const auto& field : message) {
-        const std::string name = small_letters(field.name_string());
+        const std::string name = small_letters(text_of(field.name_string()));
         if (name == "content-type") {
-          reply.type = plain(field.value());
+          reply.type = text_of(field.value());
         } else if (!is_own(name) && name != "server") {
-          reply.headers.emplace_back(plain(field.name_string()), plain(field.value()));
+          reply.headers.emplace_back(text_of(field.name_string()), text_of(field.value()));
         }
       }
       reply.body = std::move(message.body());

@@ -5,6 +5,7 @@
 #include <future>
 #include <thread>
 
+#include "hannan/core/small_letters.hpp"
 #include "hannan/io/fields.hpp"
 #include "service/api.hpp"
 #include "service/codes.hpp"
@@ -291,9 +292,7 @@ TEST(Service, StatesEveryRouteInItsContractAndNoOther) {
     }
   }
   for (const auto& [method, path] : Api::routes()) {
-    std::string lower(method);
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    served.insert(lower + " " + std::string(path));
+    served.insert(small_letters(method) + " " + std::string(path));
   }
   EXPECT_EQ(stated, served);
 }

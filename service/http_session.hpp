@@ -21,7 +21,9 @@
 #include <string>
 #include <utility>
 
+#include "hannan/core/small_letters.hpp"
 #include "service/http_server.hpp"
+#include "service/http_text.hpp"
 
 namespace hannan::detail::service {
 
@@ -36,16 +38,6 @@ using Timer =
 inline constexpr int kRefusalSeconds = 2;
 inline constexpr int kLingerSeconds = 2;
 inline constexpr std::size_t kFirstBytes = 4096;  // read at once; a request of one outcome has fewer
-
-inline std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
-
-inline std::string lower(beast::string_view text) {
-  std::string out = text_of(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
 
 // What all connections share.
 struct Shared {
@@ -120,7 +112,7 @@ class Session final : public std::enable_shared_from_this<Session> {
     if (refusing_) return write_error(503, "H821", "found as many connections as --connections allows, expected fewer");
     if (parser_->is_done()) return handle();
     allow(shared_->limits.body_seconds);
-    if (lower(parser_->get()[http::field::expect]) == "100-continue") return say_continue();
+    if (small_letters(text_of(parser_->get()[http::field::expect])) == "100-continue") return say_continue();
     read_body();
   }
   // The time that a part of a request has. A deadline of the stream itself would close it, and no answer could be sent.
@@ -193,7 +185,7 @@ class Session final : public std::enable_shared_from_this<Session> {
     request.method = text_of(message.method_string());
     request.target = text_of(message.target());
     for (const auto& field : message) {
-      std::string& value = request.headers[lower(field.name_string())];
+      std::string& value = request.headers[small_letters(text_of(field.name_string()))];
       if (!value.empty()) value += ", ";
       value += text_of(field.value());
     }

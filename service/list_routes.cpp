@@ -1,12 +1,12 @@
 // The list of learners: found by name or tag, sorted, in pages, with the sums of all that fit.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
 
+#include "hannan/core/small_letters.hpp"
 #include "service/host_values.hpp"
 #include "service/learner_figures.hpp"
 #include "service/route_values.hpp"
@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::size_t kRowsAtOnce = 1000;
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 bool has_tag(const Entry& entry, const std::string& tag) {
   const std::size_t equals = tag.find('=');
   const Json* value = entry.config().tags.find(tag.substr(0, equals));
@@ -29,10 +24,10 @@ bool has_tag(const Entry& entry, const std::string& tag) {
 
 // A part of the name, or of a tag as "site=news", in any case.
 bool matches(const Entry& entry, const std::string& wanted) {
-  if (wanted.empty() || lower_case(entry.name()).find(wanted) != std::string::npos) return true;
+  if (wanted.empty() || small_letters(entry.name()).find(wanted) != std::string::npos) return true;
   const auto& tags = entry.config().tags.as_object();
   return std::any_of(tags.begin(), tags.end(), [&](const auto& tag) {
-    return lower_case(tag.first + "=" + tag.second.as_string()).find(wanted) != std::string::npos;
+    return small_letters(tag.first + "=" + tag.second.as_string()).find(wanted) != std::string::npos;
   });
 }
 
@@ -147,7 +142,7 @@ Json Api::listed_json(const Entry& entry) const {
 void Api::learners(Call& call) {
   const std::size_t limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), kRowsAtOnce, "limit"));
   const std::size_t offset = whole(call.target.value("offset", "0"), 1U << 30U, "offset");
-  const std::string tag = call.target.value("tag"), match = lower_case(call.target.value("match")),
+  const std::string tag = call.target.value("tag"), match = small_letters(call.target.value("match")),
                     status = call.target.value("status"), after = call.target.value("after");
   const Key key = key_of(call.target.value("sort", "name"));
   const std::int64_t time = now_in_milliseconds();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/small_letters.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -88,7 +89,7 @@ double default_floor(const SegmentFloorsRequest& request, const SegmentFloor& ro
 
 std::string floor_key(std::string name) {
   for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    c = small_letter(c);
     if (c == '|' || c == '*') c = '_';
   }
   return name;

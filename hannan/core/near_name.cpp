@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "hannan/core/small_letters.hpp"
+
 namespace hannan::detail {
 namespace {
 
@@ -10,11 +12,8 @@ namespace {
 constexpr std::size_t kLongest = 64;
 
 std::string plain_letters(std::string_view text) {
-  std::string plain(text);
-  for (char& c : plain) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == '_') c = '-';
-  }
+  std::string plain = small_letters(text);
+  std::replace(plain.begin(), plain.end(), '_', '-');
   return plain;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/small_letters.hpp"
 #include "hannan/io/csv.hpp"
 #include "hannan/io/graph_file.hpp"
 #include "hannan/io/json.hpp"
@@ -43,12 +44,6 @@ char separator_of(std::string_view text) {
   return ' ';
 }
 
-std::string lower(std::string_view word) {
-  std::string text(word);
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 struct Columns {
   std::size_t from = 0;
   std::size_t to = 1;
@@ -56,7 +51,7 @@ struct Columns {
 
 std::optional<Columns> header_columns(const std::vector<std::string_view>& cells) {
   std::vector<std::string> words;
-  for (const auto cell : cells) words.push_back(lower(cell));
+  for (const auto cell : cells) words.push_back(small_letters(cell));
   for (const auto& [from, to] : kHeaders) {
     const auto f = std::find(words.begin(), words.end(), from), t = std::find(words.begin(), words.end(), to);
     if (f != words.end() && t != words.end()) {

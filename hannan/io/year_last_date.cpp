@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "hannan/core/small_letters.hpp"
 #include "hannan/io/csv.hpp"
 
 namespace hannan::detail {
@@ -26,8 +27,6 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // Seconds of the day of 9:05, 09:05:30 or 9:05 PM; -1 where it is none of them.
 int time_of_day(std::string_view text) {
   int hour = take_number(text, 1, 2);
@@ -36,9 +35,9 @@ int time_of_day(std::string_view text) {
   const int second = take(text, ':') ? take_number(text, 2, 2) : 0;
   if (minute < 0 || minute > 59 || second < 0 || second > 59) return -1;
   take(text, ' ');
-  if (text.size() == 2 && lower(text[1]) == 'm' && (lower(text[0]) == 'a' || lower(text[0]) == 'p')) {
+  if (const std::string half = small_letters(text); half == "am" || half == "pm") {
     if (hour < 1 || hour > 12) return -1;
-    hour = hour % 12 + (lower(text[0]) == 'p' ? 12 : 0);
+    hour = hour % 12 + (half == "pm" ? 12 : 0);
     text = {};
   }
   return hour > 23 || !text.empty() ? -1 : 3600 * hour + 60 * minute + second;
