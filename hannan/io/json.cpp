@@ -25,15 +25,21 @@ std::size_t Json::size() const {
   return 0;
 }
 
+void Json::refuse_type() const {
+  throw Error(Code::kWrongType, "found " + describe(*this) + ", expected a value of another type", "JSON");
+}
+
 const Json& Json::operator[](std::size_t i) const {
-  assert(i < size());
-  return as_array()[i];
+  const Array& items = as_array();
+  if (i >= items.size())
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(items.size()) + " items, expected more than " + std::to_string(i), "JSON");
+  return items[i];
 }
 
 const Json& Json::at(std::string_view key) const {
-  const Json* value = find(key);
-  assert(value != nullptr);
-  return *value;
+  if (const Json* value = find(key)) return *value;
+  throw Error(Code::kMissingField, "found no field \"" + std::string(key) + "\", expected it", "JSON");
 }
 
 const Json* Json::find(std::string_view key) const {

@@ -76,7 +76,8 @@ class Json {
   bool is_array() const { return std::holds_alternative<Array>(value_); }
   bool is_object() const { return std::holds_alternative<Object>(value_); }
 
-  // Each of these needs the matching is_...() to hold.
+  // kWrongType where it is another type. What comes from outside is better read by Fields, which says where it was
+  // found.
   bool as_bool() const { return get<bool>(); }
   double as_number() const { return get<double>(); }
   const std::string& as_string() const { return get<std::string>(); }
@@ -85,9 +86,9 @@ class Json {
 
   // The number of items or fields; 0 for everything else.
   std::size_t size() const;
-  // Item i of an array, i < size().
+  // Item i of an array, i < size(). kOutOfRange beyond it.
   const Json& operator[](std::size_t i) const;
-  // Field `key` of an object, which must exist.
+  // Field `key` of an object. kMissingField where there is none.
   const Json& at(std::string_view key) const;
   // Field `key`, or null when this is no object or has no such field.
   const Json* find(std::string_view key) const;
@@ -107,9 +108,10 @@ class Json {
 
   template <class T>
   const T& get() const {
-    assert(std::holds_alternative<T>(value_));
-    return *std::get_if<T>(&value_);
+    if (const T* value = std::get_if<T>(&value_)) return *value;
+    refuse_type();
   }
+  [[noreturn]] void refuse_type() const;
   // Through double, so that char and bool-like types need no case of their own: a rounded
   // integer beyond 2^53 is still beyond it, or equal to it.
   template <class T>

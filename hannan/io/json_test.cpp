@@ -161,5 +161,24 @@ TEST(JsonDescribe, NamesWhatWasFound) {
   EXPECT_LT(describe(Json(std::string(1000, 'x'))).size(), 80U);
 }
 
+// Damaged files reach code that was written for whole ones.
+TEST(Json, RefusesWhatIsNotThereInsteadOfReadingPastIt) {
+  const auto code = [](const auto& use) {
+    try {
+      use();
+    } catch (const Error& e) {
+      return e.code();
+    }
+    return Code::kUsage;
+  };
+  const Json value = parse_json(R"({"a":[1,2],"b":"x"})");
+  EXPECT_EQ(code([&] { value.at("c"); }), Code::kMissingField);
+  EXPECT_EQ(code([&] { value.at("a").at("c"); }), Code::kMissingField);
+  EXPECT_EQ(code([&] { value.at("a")[2]; }), Code::kOutOfRange);
+  EXPECT_EQ(code([&] { value.at("b")[0]; }), Code::kWrongType);
+  EXPECT_EQ(code([&] { value.at("b").as_number(); }), Code::kWrongType);
+  EXPECT_EQ(code([&] { Json().as_object(); }), Code::kWrongType);
+}
+
 }  // namespace json_test
 }  // namespace hannan::detail
