@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "hannan/io/fields.hpp"
 #include "hannan/verify/claims.hpp"
 #include "hannan/verify/exact_total.hpp"
 #include "hannan/verify/record_check.hpp"
@@ -37,8 +38,9 @@ class SleepingCheck final : public RecordCheck {
   void settle(std::span<const double> losses, double mean);
   double mix_loss() const;
   double limit(std::size_t k) const;
+  std::vector<double> closed_limits() const;
   void check_bounds(const Json& bounds, double worst) const;
-  void check_lists(const Json& report) const;
+  void check_lists(Fields& end) const;
 
   RecordedSetting s_;
   Claims& claims_;
