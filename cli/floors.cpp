@@ -9,6 +9,7 @@
 #include "hannan/bidlog/price_floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/limits.hpp"
 #include "output_file.hpp"
 
 namespace hannan::detail::cli {
@@ -28,8 +29,8 @@ LogFacts MoneyFlags::facts_of_table(const std::vector<std::string>& names, const
 }
 
 LogFacts MoneyFlags::facts(LogFacts facts) const {
-  if (cap && !(*cap > 0))
-    throw Error(Code::kOutOfRange, "found " + number_text(*cap) + ", expected more than 0", "--cap");
+  if (cap && !(*cap >= limits::kCap.lo && *cap <= limits::kCap.hi))
+    throw Error(Code::kOutOfRange, "found " + number_text(*cap) + ", expected money from 1e-12 to 1e30", "--cap");
   if (cap) {
     facts.cap = *cap;
     facts.priced = true;

@@ -11,6 +11,7 @@
 #include "hannan/bidlog/row.hpp"
 #include "hannan/core/near_name.hpp"
 #include "hannan/io/csv.hpp"
+#include "hannan/io/limits.hpp"
 
 namespace hannan::detail {
 
@@ -123,14 +124,17 @@ class LogSheet {
     if (reading == Reading::kNone) return refuse(Drop::kNotANumber, "a number such as 1234.5");
     if (reading == Reading::kUnbounded) return refuse(Drop::kNotFinite, "a finite number");
     if (number < 0) return refuse(Drop::kNegative, "a bid of at least 0");
+    if (number * rate_ > limits::kMostMoney) return refuse(Drop::kNotFinite, "money of at most 1e30");
     return number * rate_;
   }
 
   // Money in a column about the auction; nothing where the row does not say it.
   std::optional<double> money(std::optional<std::size_t> column) {
     const auto number = amount(column);
-    if (number) return *number * rate_;
-    return number;
+    if (!number) return number;
+    if (*number * rate_ <= limits::kMostMoney) return *number * rate_;
+    ++tally_.baseline_not_a_number;
+    return std::nullopt;
   }
   std::optional<double> amount(std::optional<std::size_t> column) {
     if (!column || is_missing(cell(*column))) return std::nullopt;

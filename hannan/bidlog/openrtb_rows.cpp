@@ -17,6 +17,7 @@
 
 #include "hannan/bidlog/row.hpp"
 #include "hannan/io/csv.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/io/lines.hpp"
 
 namespace hannan::detail {
@@ -98,7 +99,8 @@ class OpenRtbRows final : public LogRows {
     double number = 0;
     if (text.empty()) return std::nullopt;
     const auto rate = rate_of(cur.empty() ? kDefaultCurrency : cur);
-    if (rate && read_number(text, number) == Reading::kFinite && number >= 0) return number * *rate;
+    if (rate && read_number(text, number) == Reading::kFinite && number >= 0 && number * *rate <= limits::kMostMoney)
+      return number * *rate;
     ++tally_.baseline_not_a_number;
     return std::nullopt;
   }
@@ -222,6 +224,8 @@ class OpenRtbRows final : public LogRows {
     if (!price->is_number()) return drop(Drop::kNotANumber, describe(*price) + ", expected a number");
     if (price->as_number() < 0) return drop(Drop::kNegative, describe(*price) + ", expected a price of at least 0");
     held.bid = price->as_number() * rate;
+    if (*held.bid > limits::kMostMoney)
+      return drop(Drop::kNotFinite, describe(*price) + ", expected money of at most 1e30");
     ++tally_.used;
     held_.push_back(std::move(held));
   }

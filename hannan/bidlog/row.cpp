@@ -11,7 +11,7 @@ const DropFact& fact_of(Drop drop) {
       {"no_bidder", "without a bidder", Code::kMalformed},
       {"no_bid", "without a bid", Code::kMalformed},
       {"not_a_number", "whose bid is not a number", Code::kNotANumber},
-      {"not_finite", "whose bid is NaN, infinite or beyond any number", Code::kNotANumber},
+      {"not_finite", "whose bid is NaN, infinite or beyond 1e30", Code::kNotANumber},
       {"negative", "with a negative bid", Code::kLossRange},
       {"filtered", "left out by --where", Code::kUsage},
       {"again", "of rounds that came before, after other rounds", Code::kMalformed},

@@ -36,6 +36,9 @@ inline constexpr Interval kSeriesSum{0, 1e9};
 inline constexpr Interval kSquares{0, 1e30};
 // The smallest error probability of a bound; 1/delta stays finite.
 inline constexpr double kLeastDelta = 1e-300;
+// Money of a bid, and what a bid of 1 stands for: sums over all rounds stay finite.
+inline constexpr double kMostMoney = 1e30;
+inline constexpr Interval kCap{1e-12, kMostMoney};
 // One entry of a given matrix or of given noise.
 inline constexpr Interval kEntry = kMatrixEntry;
 // The summed absolute weights of a data set. Below 2^53, so that whole weights add up exactly; values of `best` are
