@@ -116,7 +116,7 @@ Json bounds_json(const CheckFindings& found) {
     RunFacts run = found.run;
     run.proof = proof;
     run.gamma = gamma;
-    run.own_size = run.noise_size;  // as the learners do unless told otherwise
+    if (found.size) run.own_size = found.size->value;  // what learners play by unless told otherwise
     run.phi = 2.37;
     run.flip_a = 1.243;
     return gamma ? certificate(run) : std::vector<BoundCheck>{};
