@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -35,10 +36,19 @@ bool ProgressTable::show(const ProgressRow& row) {
 
 namespace {
 
+// A gamma was given that is below the one that is proven: bounds are left open, and not because noise was given.
+bool unproven_gamma(const Json& report) {
+  if (report.at("params").find("alpha")) return false;
+  const auto& bounds = report.at("certificate").at("bounds").as_array();
+  return std::any_of(bounds.begin(), bounds.end(), [](const Json& bound) { return bound.at("holds").is_null(); });
+}
+
 // The certificate in one sentence, the one that is printed first.
 std::string certificate_sentence(const Json& report) {
   const auto run = report.find_number("run"), limit = report.find_number("limit"), delta = report.find_number("delta");
   if (!run) return {};
+  if (unproven_gamma(report))
+    return "nothing is proven: gamma is below the one that is proven for this perturbation (--set gamma)";
   if (const Json* discounted = report.find("discounted")) {
     return "with old rounds discounted the regret is " + brief(discounted->find_number("regret")) +
            ", in the mean over the learner's noise at most " + brief(run);
@@ -50,9 +60,9 @@ std::string certificate_sentence(const Json& report) {
 }
 
 // Whether the regret of this run keeps a bound.
-std::string kept(const Json& bound) {
+std::string kept(const Json& bound, const Json& report) {
   const Json& holds = bound.at("holds");
-  if (holds.is_null()) return "if the noise was drawn fresh";
+  if (holds.is_null()) return unproven_gamma(report) ? "if gamma holds" : "if the noise was drawn fresh";
   if (holds.as_bool()) return "holds";
   if (bound.at("name").as_string() == "mixing") return "DOES NOT HOLD";
   return bound.find("says") ? "this run is above; it bounds the mean" : "DOES NOT HOLD";
@@ -69,7 +79,7 @@ void show_segments(std::FILE* to, const Json& report) {
   for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
     if (bound.at("name").as_string() == last) continue;
     last = bound.at("name").as_string();
-    fmt::print(to, "  {:<14} loss <= {:<10} {}\n", last, brief(bound.at("value").as_number()), kept(bound));
+    fmt::print(to, "  {:<14} loss <= {:<10} {}\n", last, brief(bound.at("value").as_number()), kept(bound, report));
   }
 }
 
@@ -90,7 +100,7 @@ void show_sleepers(std::FILE* to, const Json& report, const ActionNames& names) 
              names.text(report.at("best_action")));
   for (const Json& bound : report.at("certificate").at("bounds").as_array())
     fmt::print(to, "  {:<22} every regret <= {:<10} {}\n", bound.at("name").as_string(),
-               brief(bound.at("value").as_number()), kept(bound));
+               brief(bound.at("value").as_number()), kept(bound, report));
 }
 
 }  // namespace
@@ -126,7 +136,7 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
     fmt::print(to, "  {:<14} {}regret {} {:<10} {}\n", bound.at("name").as_string(),
                bound.find("discounted") ? "discounted " : "",
                bound.at("side").as_string() == "upper" ? "<=" : ">=", brief(bound.at("value").as_number()),
-               kept(bound));
+               kept(bound, report));
   }
   if (bounds.size() == 0) fmt::print(to, "  no bound is proven for this setting\n");
 }

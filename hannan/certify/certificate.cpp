@@ -48,7 +48,7 @@ class Checks {
   void upper(std::string name, double value, Kind kind) {
     BoundCheck check{.name = std::move(name), .value = value, .holds = {}, .kind = kind, .says = {}};
     const double regret = run_.total - run_.floor;
-    if (!run_.noise_given) check.holds = regret <= value + window();
+    if (!run_.noise_given && run_.gamma_proven) check.holds = regret <= value + window();
     check.discounted = run_.discount != 1;
     if (kind != Kind::kClosed) check.says = sentence(check.name, check.discounted);
     all_.push_back(std::move(check));

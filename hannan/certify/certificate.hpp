@@ -38,6 +38,7 @@ struct RunFacts {
   double columns = 0;
   bool unit_entries = false;    // every entry of the matrix in [0,1]
   std::optional<double> gamma;  // none: nothing is claimed and nothing was given
+  bool gamma_proven = true;     // it is not below the one that the perturbation claims
   double c = 1;
   std::optional<double> noise_size;  // M: exact, or an upper limit
   std::optional<double> own_size;    // what the learner took for M, where it plays by it
@@ -102,7 +103,9 @@ struct BoundCheck {
   std::string name;  // a key of docs/theory.md or docs/theory-run.md
   double value;
   Side side = Side::kUpper;
-  std::optional<bool> holds;  // none: it binds only if the noise that was given was drawn fresh from the law
+  // None: it binds only if the noise that was given was drawn fresh from the law, or if the gamma that was given, which
+  // is below the one that is proven, is one.
+  std::optional<bool> holds;
   Kind kind = Kind::kClosed;
   bool discounted = false;  // it bounds the discounted regret, not the plain one
   std::string says;         // one sentence, where it is not a closed form

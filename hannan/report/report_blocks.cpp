@@ -52,7 +52,7 @@ std::string meaning(const std::string& name) {
 // Whether the regret of this run keeps a bound, for people.
 std::string kept(const Json& bound) {
   const Json* holds = bound.find("holds");
-  if (holds && holds->is_null()) return "if the noise was drawn fresh";
+  if (holds && holds->is_null()) return "not proven here";
   if (holds && *holds == Json(true)) return "yes";
   return bound.find("says") ? "above, in this run" : "NO";
 }

@@ -16,7 +16,10 @@ Json number(const std::optional<double>& value) { return value ? Json(*value) : 
 // What the numbers of the run say of given noise.
 constexpr const char* kIfDrawn = "; it binds only if the noise that was given was drawn fresh from the law";
 
-Json bounds_json(const std::vector<BoundCheck>& checks) {
+// And of a gamma that was given.
+constexpr const char* kIfGamma = "; it binds only if gamma holds here, which is below the one that is proven";
+
+Json bounds_json(const std::vector<BoundCheck>& checks, const RunFacts& run) {
   Json bounds = Json::array();
   for (const auto& check : checks) {
     Json bound = Json::object({{"name", check.name},
@@ -24,7 +27,8 @@ Json bounds_json(const std::vector<BoundCheck>& checks) {
                                {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
                                {"holds", check.holds ? Json(*check.holds) : Json()}});
     if (check.discounted) bound.set("discounted", true);
-    if (!check.says.empty()) bound.set("says", check.says + (check.holds ? "" : kIfDrawn));
+    if (!check.says.empty())
+      bound.set("says", check.says + (check.holds ? "" : run.gamma_proven ? kIfDrawn : kIfGamma));
     bounds.push_back(std::move(bound));
   }
   return bounds;
@@ -45,7 +49,9 @@ ObserveView AnyLearner::observe(const Json& outcome, std::string_view path) {
 std::optional<double> AnyLearner::bound() { return sharpest(certificate(facts())); }
 
 AnyLearner::RunView AnyLearner::run_view() {
-  const auto checks = certificate(facts());
+  const RunFacts run = facts();
+  if (!run.gamma_proven) return {};
+  const auto checks = certificate(run);
   return {.run = value_of(checks, "run"), .limit = value_of(checks, "limit")};
 }
 
@@ -103,7 +109,8 @@ Json AnyLearner::report() {
     assumptions.set("delays", all ? "independent of later noise" : "independent of the learner's noise");
   }
   if (!more.claims.empty()) assumptions.set("oracle", more.claims);
-  json.set("certificate", Json::object({{"bounds", bounds_json(checks)}, {"assumptions", std::move(assumptions)}}));
+  json.set("certificate",
+           Json::object({{"bounds", bounds_json(checks, run)}, {"assumptions", std::move(assumptions)}}));
   return json;
 }
 

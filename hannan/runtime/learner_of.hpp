@@ -102,6 +102,8 @@ class LearnerOf final : public AnyLearner {
       if (row().certifies_run) run.rho2 = noise_square();
     }
     run.gamma = p.gamma;
+    const std::optional<double> claimed = maker_.matrix() ? maker_.matrix()->gamma() : std::nullopt;
+    run.gamma_proven = !p.gamma || !claimed || *p.gamma >= *claimed * (1 - 1e-9);
     run.c = p.c;
     run.noise_given = p.alpha.has_value();
     run.fresh = p.draw == Freshness::kFresh;
