@@ -3,8 +3,7 @@
 
 #include "command.hpp"
 #include "hannan/certify/named_bounds.hpp"
-#include "hannan/core/error.hpp"
-#include "hannan/runtime/pipe.hpp"
+#include "hannan/runtime/bound_request.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -15,14 +14,9 @@ struct BoundFlags {
 };
 
 int show_bound(const BoundFlags& flags) {
-  Pipe pipe;
-  const Json answer = pipe.answer(
-      Json::object({{"op", "bound"}, {"name", flags.name}, {"params", object_of_pairs(flags.params, "params")}}));
-  if (!answer.at("ok").as_bool()) {
-    const Json& error = answer.at("error");
-    throw Error(Code::kUsage, error.at("message").as_string(), error.at("at").as_string());
-  }
-  std::puts(dump(answer.at("value")).c_str());
+  const Json request = Json::object({{"name", flags.name}, {"params", object_of_pairs(flags.params, "params")}});
+  Fields in(request, "");
+  std::puts(dump(bound_value(in)).c_str());
   return 0;
 }
 
@@ -32,7 +26,7 @@ void define_bound(Command& command) {
   auto flags = std::make_shared<BoundFlags>();
   std::vector<NamedValue> names;
   for (const auto& bound : named_bounds()) names.push_back({std::string(bound.name), params_text(bound)});
-  command.add("name", &flags->name, "which bound, and the parameters it takes; [] marks a list")
+  command.add("name", &flags->name, "which bound; --help-all: with the parameters of each, [] marks a list")
       .such_as(names)
       .required();
   command.add("params", &flags->params, "name=value").required();

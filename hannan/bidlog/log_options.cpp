@@ -157,7 +157,8 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
   only(!options.quantity.empty(), valuations || own_bids, "--quantity", "multi-unit, or with --payment pay-as-bid,");
   only(!options.won.empty(), bids || own || posted, "--won", "auctions, posted prices and first-price-bidding");
   only(posted, shape == Shape::kBuyers, "--payment posted", "item-pricing");
-  only(!options.payment.empty() && !posted, bids, "--payment", "vcg-reserves and level-auction");
+  only(!options.payment.empty() && !posted, bids, "--payment",
+       "vcg-reserves and level-auction, posted for item-pricing,");
   only(!options.choice.empty(), posted, "--choice", "posted prices (--payment posted)");
   only(!options.value.empty(), own, "--value", "first-price-bidding");
   only(options.top_hidden, bids, "--top-hidden", "vcg-reserves");

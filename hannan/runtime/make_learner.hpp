@@ -220,12 +220,15 @@ class LearnerMaker {
     if (!params_.kind->any_range)
       refused(std::string(params_.kind->name) +
                   " needs losses in [0,1], and those of the problem have range \"unknown\"; " +
-                  "use flipflop, ada or leader, or divide the losses by a cap",
+                  "use flipflop, ada or leader, or the problem's parameter cap where it has one",
               "kind");
     if (params_.takes("gap") && params_.gap == GapRule::kLoss)
       refused("found \"loss\", expected \"mix\": the other rule needs losses in [0,1]", "params.gap");
     if (!params_.segments.by.empty())
-      refused("found columns, expected none: segments are mixed by losses in [0,1]", "params.by");
+      refused(
+          "found columns, expected none: segments are mixed by losses in [0,1], and those of the problem have no "
+          "range; of reserves --param levels=20 instead of prices, or --param cap with the highest bid, gives one",
+          "params.by");
     if (params_.delayed) refused("found true, expected false: delayed outcomes need losses in [0,1]", "params.delayed");
     if (params_.pool.value_or(0) > 0) refused("found a pool, expected none: pools need losses in [0,1]", "params.pool");
     if (!oracle_->scales())

@@ -3,10 +3,10 @@
 #include <exception>
 #include <utility>
 
-#include "hannan/certify/named_bounds.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/noise/noise_kinds.hpp"
+#include "hannan/runtime/bound_request.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/sleeping_learner.hpp"
@@ -32,17 +32,6 @@ int sign_field(Fields& in, std::int64_t fallback, std::initializer_list<int> all
 
 // Rounds are counted from 1; a state keeps counts up to this.
 constexpr IntegerRange kRounds{1, static_cast<std::int64_t>(kMostSavedCount)};
-
-// The place of a word among those that a parameter of a bound takes.
-double word_place(Fields& in, std::string_view name, const std::vector<std::string_view>& words) {
-  const std::string found = in.word(name);
-  std::string all;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (found == words[i]) return static_cast<double>(i);
-    all += (i > 0 ? ", " : "") + std::string(words[i]);
-  }
-  throw Error(Code::kUnknownName, "found \"" + found + "\", expected one of " + all, in.at(name));
-}
 
 void refuse_round(Fields& in) {
   if (!in.has("round")) return;
@@ -351,25 +340,6 @@ Json Pipe::load(Fields& in) {
   return answer;
 }
 
-Json Pipe::bound(Fields& in) {
-  const std::string name = in.word("name");
-  Fields params = in.fields("params");
-  in.done();
-  const NamedBound* bound = find_bound(name);
-  if (!bound) {
-    std::string names;
-    for (const auto& row : named_bounds()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    throw Error(Code::kUnknownName, "found \"" + name + "\", expected one of " + names, "name");
-  }
-  std::vector<double> numbers, list;
-  for (const auto& param : bound->params) {
-    const bool word = numbers.empty() && !bound->words.empty();
-    numbers.push_back(word ? word_place(params, param, bound->words) : params.number(param, kExtended));
-  }
-  if (!bound->list.empty()) list = params.numbers(bound->list, kExtended);
-  params.done();
-  const BoundValue value = evaluate_bound(*bound, numbers, list);
-  return std::visit([](const auto& found) { return Json::object({{"value", found}}); }, value);
-}
+Json Pipe::bound(Fields& in) { return Json::object({{"value", bound_value(in)}}); }
 
 }  // namespace hannan::detail

@@ -15,7 +15,7 @@ constexpr std::array<MarketFact, 4> kMarkets{{
     {"uniform", "independent values, uniform on [0,1]"},
     {"lognormal", "independent values, median 0.35, many low and few high"},
     {"correlated", "a common shock moves all values of a round"},
-    {"switching", "a cheap and a expensive market in turns of --period rounds"},
+    {"switching", "a cheap and an expensive market in turns of --period rounds"},
 }};
 
 // Integers draw from columns beyond all values.
@@ -35,10 +35,10 @@ Market::Market(const MarketSpec& spec) : kind_(Kind::kUniform), spec_(spec) {
       return;
     }
   }
-  throw Error(
-      Code::kUnknownName,
-      "found \"" + spec.name + "\", expected one of " + names + near_hint(spec.name, kMarkets, &MarketFact::name),
-      "stream");
+  throw Error(Code::kUnknownName,
+              "found \"" + spec.name + "\", expected one of " + names + ", " + std::string(kAdversarial) +
+                  near_hint(spec.name, kMarkets, &MarketFact::name),
+              "stream");
 }
 
 // exp(ln median + 0.5 Z) with Z the sum of twelve uniforms less 6: near enough to normal for a market,

@@ -17,6 +17,9 @@
 
 namespace hannan::detail {
 
+// A stream beside the markets, which answers actions (market_source.hpp).
+inline constexpr std::string_view kAdversarial = "adversarial";
+
 struct MarketSpec {
   std::string name = "uniform";
   Key key = {};

@@ -15,8 +15,6 @@
 
 namespace hannan::detail {
 
-inline constexpr std::string_view kAdversarial = "adversarial";
-
 struct MarketSourceSpec {
   MarketSpec market;  // or the name "adversarial"
   std::uint64_t rounds = 1000;
