@@ -19,6 +19,7 @@
 namespace hannan::detail::cli {
 namespace {
 
+constexpr const char* kNew = ".new";                 // behind the name of a file that is not whole yet
 constexpr std::size_t kHeld = std::size_t{1} << 16;  // bytes; few calls of the system
 
 [[noreturn]] void cannot_write(const std::string& path, int reason) {
@@ -76,8 +77,8 @@ std::string take_stream(int stream) {
   return stream == STDOUT_FILENO ? "stdout" : "stderr";
 }
 
-// The file that a path leads to behind symbolic links, whether it exists or not.
-std::string behind_links(const std::string& path) {
+// The file that a path leads to behind symbolic links, whether it exists or not; none where they go in a circle.
+std::optional<std::string> end_of_links(const std::string& path) {
   constexpr int kMostLinks = 40;  // as Linux has it
   std::filesystem::path at = path;
   for (int i = 0; i < kMostLinks; ++i) {
@@ -86,7 +87,21 @@ std::string behind_links(const std::string& path) {
     if (failed) return at.string();
     at = next.is_absolute() ? next : at.parent_path() / next;
   }
-  cannot_write(path, ELOOP);
+  return std::nullopt;
+}
+
+std::string behind_links(const std::string& path) {
+  const auto end = end_of_links(path);
+  if (!end) cannot_write(path, ELOOP);
+  return *end;
+}
+
+// The same for every way to write a path, whether there is a file or not.
+std::filesystem::path full_path(const std::string& path) {
+  std::error_code failed;
+  const auto absolute = std::filesystem::absolute(end_of_links(path).value_or(path), failed);
+  const auto full = std::filesystem::weakly_canonical(absolute, failed);
+  return failed ? absolute.lexically_normal() : full;
 }
 
 void sync_folder_of(const std::string& path) {
@@ -101,9 +116,13 @@ void sync_folder_of(const std::string& path) {
 
 bool same_file(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty() || a == "-" || b == "-") return false;
-  std::error_code failed;
-  if (std::filesystem::equivalent(a, b, failed) && !failed) return true;
-  return std::filesystem::weakly_canonical(a, failed) == std::filesystem::weakly_canonical(b, failed);
+  const auto same = [](const std::string& one, const std::string& other) {
+    std::error_code failed;
+    if (std::filesystem::equivalent(one, other, failed) && !failed) return true;
+    return full_path(one) == full_path(other);
+  };
+  // A file is written beside its target first, and takes its name at the end.
+  return same(a, b) || same(a + kNew, b) || same(a, b + kNew);
 }
 
 bool takes_standard_output(std::initializer_list<OutputTarget> outputs) {
@@ -194,7 +213,7 @@ WholeFile::WholeFile(const std::string& path) : path_(path), target_(path) {
 // NAME.new, locked, so that two programs that write the same file do not write into each other's; one that a killed
 // program has left is taken over. Where it is locked, a name of our own.
 void WholeFile::open_beside() {
-  beside_ = target_ + ".new";
+  beside_ = target_ + kNew;
   for (;;) {
     descriptor_ = open_again(beside_, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor_ < 0) return;
@@ -206,7 +225,7 @@ void WholeFile::open_beside() {
     // A file system without locks is used all the same.
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       ::close(descriptor_);
-      beside_ = target_ + "." + std::to_string(::getpid()) + ".new";
+      beside_ = target_ + "." + std::to_string(::getpid()) + kNew;
       continue;
     }
     const auto named = facts_of(beside_);
