@@ -238,7 +238,7 @@ int compare_command(const CompareFlags& flags) {
   }
   if (!floors && flags.exported.decisions.empty()) return 0;
   const ExportedDecision decision = exported_decision(result, flags.exported, flags.contexts.orders());
-  refuse_loss(decision, flags.exported, floors ? flags.money.floors : flags.exported.decisions);
+  refuse_loss(decision, flags.exported, log, floors ? flags.money.floors : flags.exported.decisions);
   if (!flags.exported.decisions.empty()) write_decisions(decision, money, log, flags.exported.decisions);
   if (floors) {
     floors->write(result.at("players")[0].at("report"), log, {decision.segments[0].action, model_text(decision)});

@@ -29,24 +29,27 @@ void add_export_flags(Command& command, ExportFlags& flags) {
               "judge the best fixed action of the first rounds on this share of them, the last ones, e.g. 0.2");
   command.add("--decisions", &flags.decisions,
               "write the decision with names, money and verdict to this file: .csv, or JSON");
-  command.add("--anyway", &flags.anyway, "write --floors and --decisions though they lose against what is done today");
+  command.add("--anyway", &flags.anyway, "write --floors and --decisions though they lose against the baseline");
 }
 
 ExportedDecision exported_decision(const Json& result, const ExportFlags& flags, const ColumnOrders& orders) {
   ExportedDecision decision{.which = flags.which, .verdict = "not judged", .rounds = result.at("rounds").as_number()};
+  const bool next = flags.which == "next";
   const Json& player = result.at("players")[0];
-  const Json* held = result.find("holdout");
-  const Json* judged = flags.which == "next" ? player.find("judgement") : held ? held->find("judgement") : nullptr;
-  if (judged && !judged->is_null()) {
+  const Json* against = player.find("against");
+  decision.baseline = (against ? *against : result.at("baseline")).as_string();
+  const Json& chosen = next ? player : result.at("holdout");  // what is judged is what is written
+  if (const Json* judged = chosen.find("judgement"); judged && !judged->is_null()) {
     decision.verdict = judged->at("recommendation").as_string();
     decision.says = judged->at("says").as_string();
     decision.gain = judged->at("gain").as_number();
   }
-  const Json& report = player.at("report");
+  if (!next) decision.rounds = chosen.at("from").as_number();
   if (orders.empty()) {
-    decision.segments.push_back({{}, flags.which == "next" ? player.at("final_action") : report.at("best_action")});
+    decision.segments.push_back({{}, chosen.at(next ? "final_action" : "action")});
     return decision;
   }
+  const Json& report = player.at("report");
   decision.columns = orders[order_of_map(report)];
   for (const Json& visited : report.at("map").as_array()) {
     auto values = to_words(visited.at("segment"), "segment");
@@ -58,15 +61,16 @@ ExportedDecision exported_decision(const Json& result, const ExportFlags& flags,
 
 std::string model_text(const ExportedDecision& decision) {
   const bool next = decision.which == "next";
-  return std::string("hannan, ") + (next ? "next decision after " : "best fixed reserves of ") +
+  return std::string("hannan, ") + (next ? "next decision after " : "best fixed reserves of the first ") +
          number_text(decision.rounds) + " rounds, " + decision.verdict;
 }
 
-void refuse_loss(const ExportedDecision& decision, const ExportFlags& flags, const std::string& path) {
+void refuse_loss(const ExportedDecision& decision, const ExportFlags& flags, const LogFacts& log,
+                 const std::string& path) {
   if (flags.anyway || decision.verdict == "deploy" || !decision.gain || *decision.gain >= 0) return;
   throw Error(kLoses,
-              "found a decision that loses " + money_text(std::abs(*decision.gain), "") +
-                  " against what is done today (" + decision.verdict +
+              "found a decision that loses " + money_text(std::abs(*decision.gain), log.currency) + " against \"" +
+                  decision.baseline + "\" (" + decision.verdict +
                   "), expected one that gains; the file is not written, --anyway writes it",
               path);
 }

@@ -26,9 +26,10 @@ ExportedDecision exported_decision(const Json& result, const ExportFlags& flags,
 // What it is and what is known of it, in a line: the model version of price floors.
 std::string model_text(const ExportedDecision& decision);
 
-// Throws kLoses where the decision loses against what is done today, and it is not asked for anyway.
+// Throws kLoses where the decision loses against its baseline, and it is not asked for anyway.
 inline constexpr Code kLoses = Code::kLosingDecision;
-void refuse_loss(const ExportedDecision& decision, const ExportFlags& flags, const std::string& path);
+void refuse_loss(const ExportedDecision& decision, const ExportFlags& flags, const LogFacts& log,
+                 const std::string& path);
 
 // Throws kUnavailable where the actions of the problem are no money; before the run.
 void check_decisions(const ActionMoney& money, const ExportFlags& flags);

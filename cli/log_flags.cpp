@@ -70,8 +70,9 @@ void add_log_flags(Command& command, LogFlags& flags) {
   add("--opening", &flags.opening,
       "column of the auction's opening bid or reserve, part of what the log brought; openrtb: imp.bidfloor");
   add("--paid", &flags.paid,
-      "column of what the auction brought, shown beside what its bids say; with --payment pay-as-bid of what each row "
-      "paid");
+      "column of what the auction brought, shown beside what its bids say; with --payment pay-as-bid, and of one "
+      "bidder's log, "
+      "of what each row paid");
   add("--won", &flags.won, "column of the units that a row won, or column=value of the rows that won one");
   add("--payment", &flags.payment,
       "what winners pay: second-price, pay-as-bid (their own bids: nothing can be replayed, what was paid is stated) "

@@ -40,7 +40,8 @@ struct ExportedDecision {
   std::string verdict;  // "deploy", "keep", "cannot tell" or "not judged"
   std::string says;     // the sentence of the judgement
   std::optional<double> gain;
-  double rounds = 0;
+  std::string baseline;  // what the gain is over
+  double rounds = 0;     // that it was chosen from
   // By segment, the coarsest first; one without columns where there is one decision for all.
   struct Segment {
     std::vector<std::string> values;

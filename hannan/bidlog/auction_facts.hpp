@@ -25,7 +25,7 @@ enum class Payment : std::uint8_t {
   kSecondPrice,
   kPayAsBid,
   kPosted,  // a bid is a price that was posted, and a row won what was sold at it
-  kOwnLog,  // the log of one bidder: a bid is the price to beat, which it paid where it won
+  kOwnLog,  // the log of one bidder: a bid is the price to beat
 };
 enum class Direction : std::uint8_t { kForward, kReverse };  // reverse: the lowest bid wins
 

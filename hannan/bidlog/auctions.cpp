@@ -38,7 +38,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
       segments_(column_names(plan_)) {
   if (!by_name(plan_.slots)) {
     for (std::size_t i = 1; i <= plan_.count; ++i) {
-      names_.push_back((plan_.slots == Slots::kOrder ? "place " : "rank ") + std::to_string(i));
+      names_.push_back((plan_.slots == Slots::kOrder ? "place " : kRankName) + std::to_string(i));
     }
   }
   // The rest of a ranking is below all that is in it.
@@ -49,8 +49,11 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   counts_.filled.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
   if (plan_.shape != Shape::kPrices && plan_.shape != Shape::kBuyers && plan_.shape != Shape::kValuations) {
-    money_.emplace(LoggedMoney::Terms{
-        .units = plan_.units, .payment = plan_.payment, .direction = plan_.direction, .top_hidden = plan_.top_hidden});
+    money_.emplace(LoggedMoney::Terms{.units = plan_.units,
+                                      .payment = plan_.payment,
+                                      .direction = plan_.direction,
+                                      .top_hidden = plan_.top_hidden,
+                                      .ranks = plan_.slots == Slots::kRank && names_.size() > 1});
   }
   rounds_.emplace(read_rounds(tally_));
 }

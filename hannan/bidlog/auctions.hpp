@@ -32,6 +32,7 @@ enum class Shape { kBids, kPrices, kBuyers, kValuations, kMoneyBids, kPosted, kO
 enum class Slots { kIdentity, kSegment, kOrder, kRank, kAll };
 // Slots that bids belong to by a name, not by their place.
 inline bool by_name(Slots slots) { return slots != Slots::kOrder && slots != Slots::kRank; }
+inline constexpr const char* kRankName = "rank ";          // before the number of a slot of kRank
 inline constexpr const char* kAllBidders = "all bidders";  // the only slot of kAll
 enum class Rest { kPool, kDrop };
 enum class Demand { kBundle, kOneItem };

@@ -3,8 +3,41 @@
 #include <algorithm>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/io/limits.hpp"
 
 namespace hannan::detail {
+namespace {
+
+// What a comparison reads of the money of a log: what it brought, and what is hidden of it.
+void check_money(const Json& summary, const std::string& at) {
+  const Json* as_logged = summary.find("as_logged");
+  if (!as_logged) return;
+  const std::string path = at + ": as_logged";
+  Fields in(*as_logged, path);
+  for (const char* name : {"rule", "auctions", "units"}) in.number(name, kNonnegative);
+  for (const char* name : {"openings", "without_opening", "paid", "paid_auctions", "rule_where_paid", "second_price",
+                           "alone", "sold", "won", "worth", "most", "most_outside"}) {
+    if (in.has(name)) in.number(name, kNonnegative);
+  }
+  if (const Json* largest = in.maybe("largest")) {
+    Fields round(*largest, in.at("largest"));
+    round.word("round");
+    round.number("money", kNonnegative);
+  }
+  if (in.has("asks")) in.words("asks");
+  const Json* share = summary.find("hidden");
+  if (!share) throw Error(Code::kMissingField, "found none, expected it beside as_logged", at + ": hidden");
+  Fields hidden(*share, at + ": hidden");
+  hidden.number("share", {0, kFinite.hi});
+  for (const Json& stage : hidden.list("stages")) {
+    Fields one(stage, hidden.at("stages"));
+    one.word("stage");
+    for (const char* name : {"hidden_paid", "hidden_tops"}) one.number(name);
+  }
+}
+
+}  // namespace
 
 LogFacts log_facts(Json summary, const std::string& at) {
   LogFacts facts;
@@ -15,7 +48,8 @@ LogFacts log_facts(Json summary, const std::string& at) {
     throw Error(Code::kUsage, "found no \"cap\" and \"slots\", expected a file that `hannan convert --summary` wrote",
                 at);
   }
-  facts.cap = cap->as_number();
+  facts.cap = to_number(*cap, at + ": cap", limits::kCap);
+  check_money(facts.summary, at);
   facts.priced = true;
   if (const Json* currency = facts.summary.find("currency"); currency && currency->is_string())
     facts.currency = currency->as_string();
@@ -31,6 +65,12 @@ LogFacts log_facts(Json summary, const std::string& at) {
     if (pooled->as_bool()) facts.rest.push_back(facts.slots.back());
   }
   return facts;
+}
+
+bool has_others(const LogFacts& facts) {
+  const Json* bids = facts.summary.is_object() ? facts.summary.find("bids") : nullptr;
+  const bool shared = bids && bids->is_object() && bids->find_number("pooled").value_or(0) > 0;
+  return shared && facts.rest.empty();
 }
 
 void match_names(LogFacts& facts, const std::vector<std::string>& header, const std::string& table,

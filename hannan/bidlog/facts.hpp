@@ -20,6 +20,9 @@ struct LogFacts {
 // From a summary of `hannan convert`, which `at` names in messages. Throws kUsage where it is none.
 LogFacts log_facts(Json summary, const std::string& at);
 
+// The log has bids of bidders without a slot. They are in the outcomes, and no reserve holds for them.
+bool has_others(const LogFacts& facts);
+
 // Fills in the names of the slots from the header of the table at `table`. Throws kUsage, with `at`, where the facts
 // have other names: then they are those of another table.
 void match_names(LogFacts& facts, const std::vector<std::string>& header, const std::string& table,

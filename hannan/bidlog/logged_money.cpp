@@ -12,6 +12,9 @@ namespace hannan::detail {
 namespace {
 
 constexpr std::array<const char*, kReadStages> kStageNames{"raw", "dropped", "pooled", "clipped"};
+constexpr const char* kUnpriced =
+    "the log does not say what was paid for what was won, and the price to beat is the least it can have been: name "
+    "the column with --paid, that of the price to beat where winners paid it (second price)";
 
 // Puts the `most` highest bids first, in falling order.
 void highest_first(std::span<const double> bids, std::uint64_t most, std::vector<double>& sorted) {
@@ -27,6 +30,9 @@ double share_of(double before, double after, double whole, bool reverse) {
 }
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+constexpr const char* kByRank =
+    "ranks are not known before the bids are, so that prices by rank cannot be set: say --slots identity or all for "
+    "prices that can";
 
 // "pooled 41.2 %, clipped 3.0 %": what each step hides, by the larger of its two shares.
 std::string stages_text(const Json& hidden) {
@@ -83,13 +89,15 @@ void LoggedMoney::after_posted(double kept) {
   for (std::size_t stage = 1; stage < kReadStages; ++stage) stages_[stage].paid.add(kept);
 }
 
-// What was won costs the price to beat, unless the row says what it paid. Its worth less that is what was earned.
+// What was won costs at least the price to beat, which counts where the row does not say what was paid. Its worth less
+// that is what was earned.
 void LoggedMoney::begin_own(const AuctionFacts& facts) {
   double paid = 0, worth = 0;
   for (const LoggedRow& row : facts.rows) {
     most_ = std::max(most_, row.value.value_or(0));
     if (!(row.won.value_or(1) > 0)) continue;
     ++units_won_;
+    unpriced_ += row.paid ? 0 : 1;
     paid += row.paid.value_or(row.bid);
     worth += row.value.value_or(0);
   }
@@ -184,8 +192,9 @@ Json LoggedMoney::as_logged() const {
   if (reverse()) json.set("direction", "reverse").set("most_outside", most_outside_);
   if (largest_ > 0) json.set("largest", Json::object({{"round", largest_round_}, {"money", largest_}}));
   if (terms_.top_hidden) json.set("top_hidden", true);
-  const auto asks =
-      signs_.asks({.payment = terms_.payment, .direction = terms_.direction, .top_hidden = terms_.top_hidden});
+  auto asks = signs_.asks({.payment = terms_.payment, .direction = terms_.direction, .top_hidden = terms_.top_hidden});
+  if (unpriced_ > 0) asks.emplace_back(kUnpriced);
+  if (terms_.ranks) asks.emplace_back(kByRank);
   if (!asks.empty()) json.set("asks", Json::array(asks));
   return json;
 }

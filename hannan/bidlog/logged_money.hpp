@@ -54,6 +54,7 @@ class LoggedMoney {
     Payment payment = Payment::kUnsaid;
     Direction direction = Direction::kForward;
     bool top_hidden = false;  // of the winner's bid the log shows only what was paid
+    bool ranks = false;       // several slots go by rank
   };
   explicit LoggedMoney(Terms terms) : terms_(terms), units_(terms.units) {}
 
@@ -103,7 +104,8 @@ class LoggedMoney {
   Sum seconds_;
   Sum worth_;  // of what was won, to the bidder whose log it is
   double units_won_ = 0;
-  double most_ = 0;  // posted prices: units of a round, a log of one bidder: value, at most
+  std::uint64_t unpriced_ = 0;  // of one bidder's log: rounds won without a word of what was paid
+  double most_ = 0;             // posted prices: units of a round, a log of one bidder: value, at most
   double second_ = 0, outside_ = 0, most_outside_ = 0;
   std::uint64_t alone_ = 0;
   std::array<Totals, kReadStages> stages_;

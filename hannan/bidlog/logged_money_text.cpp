@@ -40,6 +40,13 @@ std::string largest_text(const Json& as_logged, const std::string& currency) {
                      money_text(largest.at("money").as_number(), currency));
 }
 
+std::string questions_text(const Json& as_logged) {
+  std::string text;
+  const Json* asks = as_logged.find("asks");
+  for (std::size_t i = 0; asks && i < asks->size(); ++i) text += fmt::format("QUESTION: {}\n", (*asks)[i].as_string());
+  return text;
+}
+
 }  // namespace
 
 double large_share(const Json& as_logged) {
@@ -54,12 +61,15 @@ double large_share(const Json& as_logged) {
 std::string as_logged_text(const Json& as_logged, const std::string& currency) {
   if (says(as_logged, "payment", "own log")) {
     const double paid = as_logged.at("rule").as_number(), worth = as_logged.at("worth").as_number();
-    return fmt::format(
-        "as logged: {} paid for {} of {} rounds, worth {} to the bidder: {}\n"
+    const bool known = !as_logged.find("asks");
+    const std::string text = fmt::format(
+        "as logged: {}{} paid for {} of {} rounds, worth {} to the bidder: {}{}\n"
         "  where only rounds that were won are logged, high prices are missing, and high bids look worse than they "
         "are\n",
-        money_text(paid, currency), as_logged.at("won").as_number(), as_logged.at("auctions").as_number(),
-        money_text(worth, currency), money_difference_text(worth - paid, currency));
+        known ? "" : "at least ", money_text(paid, currency), as_logged.at("won").as_number(),
+        as_logged.at("auctions").as_number(), money_text(worth, currency), known ? "" : "at most ",
+        money_difference_text(worth - paid, currency));
+    return text + questions_text(as_logged);
   }
   const bool posted = says(as_logged, "payment", "posted");
   std::string text =
@@ -78,9 +88,7 @@ std::string as_logged_text(const Json& as_logged, const std::string& currency) {
                       says(as_logged, "direction", "reverse") ? "there it is what was paid"
                                                               : "there it is the opening bid, or nothing");
   }
-  if (const Json* asks = as_logged.find("asks")) {
-    for (const Json& question : asks->as_array()) text += fmt::format("QUESTION: {}\n", question.as_string());
-  }
+  text += questions_text(as_logged);
   const Json* paid = as_logged.find("paid");
   if (!paid) return text;
   // Where some auctions do not say what was paid, the two are compared on those that do.

@@ -81,12 +81,15 @@ std::size_t order_of_map(const Json& report) {
 SegmentFloors map_floors(const MapFloorsRequest& request) {
   check_floors(request.problem, request.params, request.log);
   const std::size_t bidders = bidders_in(request.params);
+  const bool others = has_others(request.log);
+  const std::size_t kinds = bidders + (others ? 1 : 0);
   const std::vector<std::string> keys = slot_keys(request.log, bidders);
   SegmentFloorsRequest rules;
-  rules.fields = request.fields.of(request.orders[order_of_map(request.report)], bidders);
-  if (bidders > 1)
+  rules.fields = request.fields.of(request.orders[order_of_map(request.report)], kinds);
+  if (kinds > 1)
     std::copy_if(keys.begin(), keys.end(), std::back_inserter(rules.slots),
                  [](const auto& key) { return !key.empty(); });
+  if (others) rules.slots.emplace_back("*");
   rules.currency = request.log.currency.empty() ? "USD" : request.log.currency;
   rules.model = request.model;
   rules.empty = request.empty;
@@ -97,8 +100,9 @@ SegmentFloors map_floors(const MapFloorsRequest& request) {
     if (request.orders.size() > 1 && !floor.segment.empty()) floor.segment.erase(floor.segment.begin());
     const Json& reserves = visited.at("action");
     for (std::size_t i = 0; i < bidders; ++i) {
-      if (bidders == 1 || !keys[i].empty()) floor.floors.push_back(money.of(i, reserves[i]));
+      if (kinds == 1 || !keys[i].empty()) floor.floors.push_back(money.of(i, reserves[i]));
     }
+    if (others) floor.floors.push_back(0);
     rules.visited.push_back(std::move(floor));
   }
   return segment_floors(rules);

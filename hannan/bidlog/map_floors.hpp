@@ -17,7 +17,8 @@ namespace hannan::detail {
 struct FloorFields {
   std::map<std::string, std::string> of_column;  // the others have the column's name
   std::string of_slot = "bidder";
-  // The fields of an order of columns, the bidder's last where there are several. Throws kUsage where two are one.
+  // The fields of an order of columns, the bidder's last where there are several, others among them. Throws kUsage
+  // where two are one.
   std::vector<std::string> of(const std::vector<std::string>& columns, std::size_t bidders) const;
 };
 // "column=field", parted at the last =, or "field", that of the bidders. Throws kUsage; kUnknownName for a column that

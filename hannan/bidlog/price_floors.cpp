@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hannan/bidlog/auctions.hpp"
 #include "hannan/bidlog/segment_floors.hpp"
 #include "hannan/core/error.hpp"
 
@@ -28,6 +29,13 @@ void check_floors(const std::string& problem, const Json& params, const LogFacts
         "of 1 stands for",
         "--floors");
   }
+  const auto by_rank = [](const std::string& slot) { return slot.starts_with(kRankName); };
+  if (log.slots.size() > 1 && std::all_of(log.slots.begin(), log.slots.end(), by_rank)) {
+    throw Error(Code::kUnavailable,
+                "found slots by rank, expected bidders: ranks are not known before the bids are; --slots identity or "
+                "all makes prices that can be set",
+                "--floors");
+  }
   const double wanted = params.at("bidders").as_number();
   if (!log.slots.empty() && static_cast<double>(log.slots.size()) != wanted) {
     throw Error(
@@ -41,6 +49,10 @@ std::vector<std::string> slot_keys(const LogFacts& log, std::size_t bidders) {
   std::vector<std::string> keys;
   for (std::size_t i = 0; i < bidders; ++i) {
     const std::string name = log.slots.empty() ? std::to_string(i + 1) : log.slots[i];
+    if (name == kAllBidders) {
+      keys.emplace_back("*");
+      continue;
+    }
     const auto pooled = std::find(log.rest.begin(), log.rest.end(), name);
     if (pooled != log.rest.end()) {
       keys.push_back(pooled == log.rest.begin() ? "*" : "");
@@ -67,6 +79,7 @@ Json price_floors(const FloorsRequest& request) {
     least = i == 0 ? floor : std::min(least, floor);
     values.set(keys[i], floor);
   }
+  if (has_others(log)) values.set("*", least = 0);
   return Json::object({{"floorsSchemaVersion", 1},
                        {"floorProvider", "hannan"},
                        {"modelVersion", request.model},

@@ -26,8 +26,8 @@ Json floors_of_schema_two(const Json& one);
 // Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for or the log
 // has another number of slots.
 void check_floors(const std::string& problem, const Json& params, const LogFacts& log);
-// What each slot is in a key: "*" for the first pooled one, which stands for all bidders without a rule of their own
-// and has their highest bids; empty for the other pooled ones, which have no rule.
+// What each slot is in a key: "*" for that of all bidders and for the first pooled one, which stands for all bidders
+// without a rule of their own and has their highest bids; empty for the other pooled ones, which have no rule.
 std::vector<std::string> slot_keys(const LogFacts& log, std::size_t bidders);
 
 // A reserve of a vcg-reserves action in money: a level of the cap, or a price of the list. kUnavailable at `at` where
