@@ -157,7 +157,7 @@ void show_comparison(const Json& result) {
   fmt::print("{}, {} rounds; {} in {}{}\n", result.at("problem").as_string(), number_at(result, "rounds"),
              result.at("unit").as_string() == "reward" ? "money earned" : "loss",
              currency.empty() ? "units of the data" : currency,
-             unit == 1 ? "" : ", where 1 stands for " + money_text(unit, ""));
+             unit == 1 ? "" : ", where 1 stands for " + number_text(unit));
   if (const Json* times = result.find("times"))
     fmt::print("from {} to {}\n", printable(times->at("first").as_string()), printable(times->at("last").as_string()));
   show_verdicts(result);

@@ -121,7 +121,8 @@ class ComparedPlayers {
   MostOutcome most;
   std::size_t judged = 0;
   std::vector<double> least_losses;
-  std::vector<std::vector<Sum>> depths;  // of each learner with segments, which are the first: the weights so far
+  std::unique_ptr<AnyLearner> most_leader;  // given those outcomes alone: it knows the best fixed action of them
+  std::vector<std::vector<Sum>> depths;     // of each learner with segments, which are the first: the weights so far
 
   void add_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
@@ -143,6 +144,8 @@ class ComparedPlayers {
     if (most) {
       const AnyOutcome kindest = most(y);
       for (const AnyAction& action : actions) least_losses.push_back(game_.loss(action, kindest));
+      most_leader->act();
+      most_leader->observe(kindest);
     }
     for (auto& [player, total, last] : by_segment) {
       last = player->round(learners);

@@ -47,6 +47,7 @@ class ComparisonRun {
     if (plan_.most && !segments()) {
       playing.most = plan_.most;
       playing.judged = plan_.learners.size();
+      playing.most_leader = plan_.problem->learner("leader", Json::object({{"seed", plan_.seed}, {"track", "end"}}));
     }
     if (segments()) add_by_segment(playing);
     if (plan_.as_logged) add_log(playing);
@@ -63,6 +64,10 @@ class ComparisonRun {
     if (result_.rounds == 0) return result_;
     for (std::size_t i = 0; i < playing.learners.size(); ++i) result_.players[i].report = playing.learners[i].report();
     look_back(playing);
+    if (playing.most_leader && !result_.gains.empty()) {
+      const double today = result_.players[result_.baseline].path.back().loss;
+      result_.most_fixed = today - playing.most_leader->report().at("best").as_number();
+    }
     if (plan_.holdout > 0) result_.held_out = hold_out(plan_, result_.rounds, base_losses_);
     return std::move(result_);
   }

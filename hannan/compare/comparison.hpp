@@ -108,6 +108,8 @@ struct Comparison {
   std::vector<std::vector<double>> gains;
   // The same where what the log leaves open is decided most kindly; empty: nothing is open.
   std::vector<std::vector<double>> most_gains;
+  // And what the fixed action that is best then gains over all rounds.
+  std::optional<double> most_fixed;
   // What the gain of a round is a share of, and the loss of the baseline, in every round: of purchases with ceilings
   // that are shares what a unit costs that is not bought, of bids that are factors what winning is worth. Gains are
   // then judged as such shares (round_scale.hpp).

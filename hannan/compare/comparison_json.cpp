@@ -97,6 +97,7 @@ class Account {
                               {"last_tenth", Json::array({Json(last_start() + 1), Json(all_.rounds)})},
                               {"series", std::move(series)},
                               {"players", std::move(players)}});
+    if (all_.most_fixed) json.set("most_fixed_gain", *all_.most_fixed * unit_);
     if (all_.held_out) json.set("holdout", holdout_json(*all_.held_out));
     if (Json weak = weak_class_json(all_, problem_); !weak.is_null()) json.set("weak_class", std::move(weak));
     return json;
@@ -205,7 +206,8 @@ class Account {
                                .replay = scale_.untold.empty(),
                                .why = scale_.untold,
                                .hidden = scale_.hidden,
-                               .most_gains = of.most_gains};
+                               .most_gains = of.most_gains,
+                               .most_fixed = all_.most_fixed ? std::optional(*all_.most_fixed * unit_) : std::nullopt};
     const Judgement judged = judge(of.gains, terms);
     Json json = Json::object({{"recommendation", recommendation_name(judged.advice)},
                               {"says", sentence(judged, {.player = of.player,

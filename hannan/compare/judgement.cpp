@@ -65,12 +65,14 @@ void decide(Judgement& judged, std::size_t rounds, const JudgementTerms& terms) 
   } else if (judged.anytime.lo > 0 && judged.blocks.lo > 0) {
     judged.advice = Recommendation::kDeploy;
     judged.reason = "the gain is above 0 by both intervals";
-  } else if (judged.most_blocks.hi <= terms.small * terms.baseline) {
-    judged.advice = Recommendation::kKeep;
-    judged.reason = "a gain worth a change is ruled out across the stretches of the log";
-  } else {
+  } else if (const double small = terms.small * terms.baseline; judged.most_blocks.hi > small) {
     judged.reason = judged.most_gain ? "what the log hides may make it a loss or a gain worth having"
                                      : "the intervals hold both a loss and a gain worth having";
+  } else if (terms.most_fixed.value_or(0) > small) {
+    judged.reason = "what the log hides may make other decisions a gain worth having";
+  } else {
+    judged.advice = Recommendation::kKeep;
+    judged.reason = "a gain worth a change is ruled out across the stretches of the log";
   }
 }
 
@@ -164,11 +166,13 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
   // Where it is kept the stretches of the log decide; else what both intervals allow.
   const Interval kept{judged.blocks.lo, judged.most_blocks.hi};
   const Interval range = judged.advice == Recommendation::kKeep ? kept : judged.range();
-  const std::string between =
-      names.with_range && std::isfinite(range.lo)
-          ? fmt::format(" (95 % range {} to {})", money_difference_text(range.lo, names.currency),
-                        money_difference_text(range.hi, names.currency))
-          : std::string();
+  // Of costs in words: "more cost" has the other sign than the gain.
+  const auto end = [&](double gain) {
+    return names.reward ? money_difference_text(gain, names.currency) : difference_words(gain, names);
+  };
+  const std::string between = names.with_range && std::isfinite(range.lo)
+                                  ? fmt::format(" (95 % range {} to {})", end(range.lo), end(range.hi))
+                                  : std::string();
   const std::string figures = figures_of(judged, names) + between;
   switch (judged.advice) {
     case Recommendation::kDeploy:

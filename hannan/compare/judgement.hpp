@@ -12,7 +12,8 @@
 //   deploy        both lower ends above 0
 //   keep          otherwise, if the upper end of blocks is at most `small` of the baseline's money
 //   Where the log knows gains only within limits (unsure.hpp), D_t is the least, and keep goes by the blocks of the
-//   most. cannot tell   otherwise; also below 40 rounds, where a replay says nothing, and where more than a tenth is
+//   most, and needs every fixed action to gain no more than `small`: a player that never tries says nothing of them.
+//   cannot tell   otherwise; also below 40 rounds, where a replay says nothing, and where more than a tenth is
 //   hidden
 #pragma once
 
@@ -41,6 +42,7 @@ struct JudgementTerms {
   std::string why;                     // where it does not: one sentence
   double hidden = 0;                   // share of the money that the log's reading hides
   std::span<const double> most_gains;  // where the log leaves some open: the most that each may be
+  std::optional<double> most_fixed;    // and the most that a fixed action may gain over all rounds
 };
 
 struct Judgement {

@@ -75,6 +75,23 @@ TEST(Judgement, IsNotGivenWhereAReplaySaysNothingOrMoneyIsHidden) {
   EXPECT_EQ(judge(gains, {.baseline = 300, .hidden = 0.1}).advice, Recommendation::kDeploy);
 }
 
+// A learner that never left what is done today gains nothing for sure; other decisions may, where the log is silent.
+TEST(Judgement, KeepsWhatIsDoneOnlyWhereNoFixedActionMayGain) {
+  const Gains none(60, 0.0);
+  EXPECT_EQ(judge(none, {.baseline = 300, .most_gains = none}).advice, Recommendation::kKeep);
+  EXPECT_EQ(judge(none, {.baseline = 300, .most_gains = none, .most_fixed = 3.0}).advice, Recommendation::kKeep);
+  EXPECT_EQ(judge(none, {.baseline = 300, .most_gains = none, .most_fixed = 3.1}).advice, Recommendation::kCannotTell);
+}
+
+// "2.82 more cost to 0.13 more cost": a sign would be read as that of the cost.
+TEST(Judgement, SaysInWordsWhetherARangeOfCostsIsSaved) {
+  const Judgement judged{.gain = -4, .anytime = {-9, 1}, .blocks = {-8, 2}, .most_blocks = {-8, 2}};
+  const std::string says = sentence(judged, {.player = "a", .baseline = "b", .money = 100, .reward = false});
+  EXPECT_NE(says.find("would have cost 4.00 more than b, 4.0 % (95 % range 9.00 more cost to 2.00 saved)"),
+            std::string::npos)
+      << says;
+}
+
 TEST(Judgement, IsStricterWhereSeveralPlayersAreJudged) {
   const Gains gains(60, 1.0);
   EXPECT_LT(judge(gains, {.players = 5}).anytime.lo, judge(gains, {}).anytime.lo);

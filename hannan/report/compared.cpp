@@ -166,6 +166,7 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   };
   hidden = of_log("hidden");
   as_logged = of_log("as_logged");
+  most_fixed_gain = result.find_number("most_fixed_gain");
   if (const Json* weak = result.find("weak_class"); weak && weak->is_object())
     weak_class = Fields(*weak, "weak_class").word("says");
   words = page_words(problem, params);

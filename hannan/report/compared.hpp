@@ -56,7 +56,8 @@ struct ComparedPage {
   double loss_of_one = 1;  // the money of a loss of 1
   bool reward = false;
   LogNames log;
-  Json hidden, as_logged;  // of the log; null: not known
+  Json hidden, as_logged;                 // of the log; null: not known
+  std::optional<double> most_fixed_gain;  // where the log leaves gains open: that of the best fixed action, at most
   std::string weak_class;  // that the class of classifiers is too weak, as the comparison says it; empty: it is not
   PageWords words;
   std::vector<double> at;         // rounds of the points of the paths

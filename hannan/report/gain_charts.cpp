@@ -123,12 +123,12 @@ Json gain_chart(const ComparedPage& page) {
   scale.take(values);
   if (judged) take_range(scale, limits ? Interval{ours.judged->range->lo, 0} : *ours.judged->range);
   const bool nothing = page.bare_difference(ours.gain) == "0";
-  const char* what = nothing ? "Compared with "
-                     : page.words.mistakes
-                         ? (ours.gain >= 0 ? "Mistakes avoided, compared with " : "More mistakes than ")
-                     : !page.reward   ? (ours.gain >= 0 ? "Saved against " : "Cost more than ")
-                     : ours.gain >= 0 ? "Earned more than "
-                                      : "Earned less than ";
+  // Of costs the line is what is saved, whatever its sign.
+  const char* what = nothing               ? "Compared with "
+                     : page.words.mistakes ? "Mistakes avoided, compared with "
+                     : !page.reward        ? "Saved against "
+                     : ours.gain >= 0      ? "Earned more than "
+                                           : "Earned less than ";
   const double days = page.times.empty() ? 0 : (page.times.back() - page.times.front()) / 86400;
   const std::string by = days > 2 ? ", day by day" : fmt::format(", {} by {}", page.words.round, page.words.round);
   std::string about =
@@ -237,7 +237,13 @@ Json sources_block(const ComparedPage& page) {
     const std::string would = fmt::format("the best fixed {}, known only afterwards, would have {} {} ({})",
                                           page.words.thing, page.reward ? "earned" : saved(page),
                                           page.difference(best->gain), page_percent(best->gain / base->money));
-    if (best->gain <= 0) {
+    if (page.most_fixed_gain.value_or(0) > std::max(0.0, best->gain)) {
+      points.emplace_back(
+          "What could be won is not known",
+          fmt::format("Where the log is silent, the gain of the best fixed {} may be as high as {}; {} is sure.",
+                      page.words.thing, page.difference(*page.most_fixed_gain),
+                      best->gain > 0 ? page.difference(best->gain) : "nothing"));
+    } else if (best->gain <= 0) {
       points.emplace_back(
           "Nothing to win",
           fmt::format("Even the best fixed {}, known only afterwards, would not have done better.", page.words.thing));

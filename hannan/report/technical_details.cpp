@@ -130,7 +130,7 @@ Json technical_block(const ComparedPage& page) {
       {.series = "regret",
        .title = "Regret of the learners against their bounds",
        .about = "How far each is behind the best fixed choice so far, and the most that is expected, in "
-                "losses of [0,1]. Lower is better here.",
+                "losses as the learner counts them. Lower is better here.",
        .y_name = "loss"});
   write_learner_chart(
       blocks, page,

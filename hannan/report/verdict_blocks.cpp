@@ -169,7 +169,14 @@ std::string advice_of(const ComparedPage& page, PageState state) {
 }
 
 // "between +1,531 and +1,754 USD (+21.5 % to +24.6 %)".
+// One end of a range of costs, where a sign would be read as that of the cost: "28 more", "14 fewer".
+std::string end_words(const ComparedPage& page, double gain) {
+  const char* less = page.words.mistakes ? " fewer" : " less";
+  return page.sum(std::abs(gain)) + (gain >= 0 ? less : " more");
+}
+
 std::string range_words(const ComparedPage& page, const Interval& range) {
+  if (!page.reward) return "between " + end_words(page, range.lo) + " and " + end_words(page, range.hi);
   std::string text = "between " + page.bare_difference(range.lo) + " and " + page.difference(range.hi);
   const auto low = share_of(page, range.lo), high = share_of(page, range.hi);
   if (low && high) text += " (" + page_percent(*low) + " to " + page_percent(*high) + ")";
