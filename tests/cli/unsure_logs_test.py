@@ -139,7 +139,7 @@ class OwnLog(Compared):
         paid = sum(float(row[1]) for row in rows)
         worth = sum(float(row[2]) * factor for row in rows)
         result = self.compared("first-price-bidding", "-d", path, "--format", "long", "--header", "none", "--separator", "space", "--bid", "2",
-                               "--value", "3", "--value-factor", str(factor), *how)
+                               "--paid", "2", "--value", "3", "--value-factor", str(factor), *how)
         logged = result["as_logged"]
         self.assertAlmostEqual(logged["rule"], paid, delta=1e-6)
         self.assertAlmostEqual(logged["worth"], worth, delta=1e-9 * worth)
@@ -163,7 +163,7 @@ class OwnLog(Compared):
     def check_shares(self, rows):
         """D_t / v_t from what the leader played, by this file alone, against the judgement."""
         path = self.file("own.txt", "".join(f"{price:.2f} {worth:.2f}\n" for price, worth in rows).encode())
-        how = ["-d", path, "--format", "long", "--header", "none", "--separator", "space", "--bid", "1", "--value", "2", "-l", "leader"]
+        how = ["-d", path, "--format", "long", "--header", "none", "--separator", "space", "--bid", "1", "--paid", "1", "--value", "2", "-l", "leader"]
         result = self.compared("first-price-bidding", *how)
         self.ok("run", "first-price-bidding", "--param", "grids=" + json.dumps(result["params"]["grids"]), *how, "-p", self.folder / "p.jsonl", "-q")
         gains = [-json.loads(line)["loss"] - (worth - price) for line, (price, worth) in zip((self.folder / "p.jsonl").read_text().splitlines(), rows, strict=True)]
@@ -227,6 +227,7 @@ class HandedOn(Compared):
         done = hannan("compare", *self.args(log), "--decisions", out, "--export", "best", "-q")
         self.assertEqual(done.status, 3)
         self.assertIn(b"H212", done.err)
+        self.assertIn(b'against "as logged"', done.err)
         self.assertFalse(out.exists())
         self.assertEqual(hannan("compare", *self.args(log), "--decisions", out, "--export", "best", "-q", "--anyway").status, 0)
         self.assertTrue(out.exists())
@@ -238,7 +239,7 @@ class HandedOn(Compared):
         floors = self.folder / "f.json"
         result = self.compared(*self.args(self.log()), "--floors", floors)
         made = json.loads(floors.read_text())
-        self.assertEqual(made["values"], {"acme": 11})
+        self.assertEqual(made["values"], {"acme": 11, "*": 0})
         verdict = result["players"][0]["judgement"]["recommendation"]
         self.assertEqual(made["modelVersion"], f"hannan, next decision after 100 rounds, {verdict}")
 
