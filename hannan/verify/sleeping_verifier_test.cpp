@@ -7,8 +7,7 @@
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
-namespace sleeping_test {
-namespace {
+namespace sleeping_verifier_test {
 
 // A run in which experts sleep by turns, now and then all of them.
 Lines sleeping_record(const std::string& kind) {
@@ -57,6 +56,5 @@ INSTANTIATE_TEST_SUITE_P(Kinds, SleepingRecord, testing::Values("adahedge", "fli
                            return name;
                          });
 
-}  // namespace
-}  // namespace sleeping_test
+}  // namespace sleeping_verifier_test
 }  // namespace hannan::detail
