@@ -92,7 +92,7 @@ def make_pages(folder):
     page("paid", "vcg-reserves", "-d", folder / "tenders.csv", "--format", "long", "--won", "won", "--payment", "pay-as-bid", "--reverse", "--currency", "JPY")
     shelf = ["price.red,price.blue,choice"] + [f"1.{t % 4}9,1.29,{'red' if t % 3 else 'blue'}" for t in range(120)]
     (folder / "shelf.csv").write_text("\n".join(shelf) + "\n")
-    page("bids", "first-price-bidding", "-d", write_own(folder / "own.csv"), "--format", "long", "--round", "none", "--bid", "price", "--value", "worth")
+    page("bids", "first-price-bidding", "-d", write_own(folder / "own.csv"), "--format", "long", "--round", "none", "--bid", "price", "--paid", "price", "--value", "worth")
     slope = ["size,age,ours,good"] + [f"{a},{b},{'yes' if a > 50 else 'no'},{'yes' if a + b > 99 else 'no'}" for a, b in ((t * 37 % 101, t * 53 % 97) for t in range(400))]
     (folder / "slope.csv").write_text("\n".join(slope) + "\n")
     rule = ["classification", "--from", folder / "slope.csv", "--param", "label=good", "--param", "hypotheses=stumps"]
