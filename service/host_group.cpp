@@ -1,5 +1,7 @@
 // A group of submissions: applied in memory, committed at once, then published and answered.
 #include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "service/codes.hpp"
@@ -23,8 +25,11 @@ class Host::Group {
     const std::size_t before = rows_.size();
     try {
       Accepted accepted;
-      for (auto& part : waiting.submission.parts) check(part, waiting.submission.if_round);
-      for (auto& part : waiting.submission.parts) accepted.parts.push_back(play(part));
+      ahead_.clear();
+      std::vector<Known> known;
+      for (const auto& part : waiting.submission.parts) known.push_back(check(part, waiting.submission.if_round));
+      std::size_t i = 0;
+      for (auto& part : waiting.submission.parts) accepted.parts.push_back(play(part, known[i++]));
       applied_.push_back({std::move(waiting), std::move(accepted)});
     } catch (...) {
       rows_.resize(before);
@@ -77,30 +82,86 @@ class Host::Group {
     Accepted accepted;
   };
 
-  void check(Submission::Part& part, const std::optional<std::uint64_t>& if_round) {
+  using Known = std::map<std::string, Row>;  // what the log has of the ids of a part, by id
+
+  // Refuses whatever can be refused before anything is played, so that no learner need be built again for it.
+  Known check(const Submission::Part& part, const std::optional<std::uint64_t>& if_round) {
     Entry& entry = *part.entry;
     if (dirty_.contains(entry.name())) refuse_not_ready("recovering this learner");
     HostedLearner& learner = host_.loaded(entry);
     if (learner.log().generation != entry.log().generation)
       throw Error(kOldGeneration, "found a learner that was reset, expected its current generation; ask again");
+    Known known = look_up(entry, learner, part);
+    if (learner.delayed()) check_delayed(entry, learner, part, known);
+    Ahead& ahead = ahead_[entry.name()];
     const std::uint64_t current = learner.current();
-    if (if_round && *if_round != current) {
+    bool plays = false;
+    for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
+      const Incoming& incoming = part.outcomes[i];
+      if (is_known(learner, part, i, {known, ahead})) continue;
+      plays = true;
+      if (learner.delayed()) continue;
+      const std::uint64_t round = current + ahead.fresh++;
+      if (incoming.decision > round) {
+        throw Error(kUnknownDecision,
+                    "found a decision that was never made, expected one of round " + std::to_string(round) + " at most",
+                    path_of(path_of(part.path, i), "decision"));
+      }
+      ahead.told.emplace(incoming.id, Told{&incoming, round});
+    }
+    // What was told before may be told again, whatever is current by now.
+    if (if_round && plays && *if_round != current) {
       throw Error(kNotCurrent, "found that the current decision is " + decision_name(entry.log().generation, current) +
                                    ", expected the one of If-Match");
     }
-    if (learner.delayed()) return check_delayed(entry, learner, part);
-    for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
-      if (part.outcomes[i].decision > current + i)
-        throw Error(
-            kUnknownDecision,
-            "found a decision that was never made, expected one of round " + std::to_string(current + i) + " at most",
-            path_of(path_of(part.path, i), "decision"));
+    return known;
+  }
+
+  // What a submission will have told a learner before the outcome that is looked at.
+  struct Told {
+    const Incoming* incoming;
+    std::uint64_t round;
+  };
+  struct Ahead {
+    std::uint64_t fresh = 0;  // rounds
+    std::unordered_map<std::string_view, Told> told;
+  };
+  struct Before {
+    const Known& known;
+    const Ahead& ahead;
+  };
+  // Told before, in this submission, this group or the log; kIdConflict where it is told otherwise.
+  bool is_known(const HostedLearner& learner, const Submission::Part& part, std::size_t i, const Before& before) {
+    const Entry& entry = *part.entry;
+    const Incoming& incoming = part.outcomes[i];
+    if (incoming.kind == Incoming::Kind::kDecide) return learner.delayed()->opened_with(incoming.id) != 0;
+    if (const Row* row = find(entry, learner.row_id(incoming), before.known)) {
+      require_same(entry, *row, part, i);
+      return true;
     }
+    const auto found = before.ahead.told.find(incoming.id);
+    if (found == before.ahead.told.end()) return false;
+    require_same(entry, row_to_come(entry, found->second), part, i);
+    return true;
+  }
+  // As much of the row of an outcome as another is compared with.
+  static Row row_to_come(const Entry& entry, const Told& told) {
+    const Incoming& incoming = *told.incoming;
+    const Json outcome = entry.problem().game().outcome_json(incoming.outcome);
+    return {.log = entry.log(),
+            .t = told.round,
+            .id = incoming.id,
+            .decision = incoming.unattributed    ? 0
+                        : incoming.decision == 0 ? told.round
+                                                 : incoming.decision,
+            .time = 0,
+            .line = dump(Json::object({{"outcome", outcome}, {"context", Json(incoming.context)}}))};
   }
 
   // Of a learner with `delayed` an outcome may belong to a decision that was never made or has had its outcome. This is
   // found before anything is played, so that the learner need not be built again.
-  void check_delayed(const Entry& entry, const HostedLearner& learner, const Submission::Part& part) {
+  void check_delayed(const Entry& entry, const HostedLearner& learner, const Submission::Part& part,
+                     const Known& known) {
     using Standing = DelayedPlay::Standing;
     std::map<std::uint64_t, std::string> ids;  // of this part, by round
     for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
@@ -122,16 +183,15 @@ class Host::Group {
       }
       if (standing == Standing::kAwaited && ids.emplace(incoming.decision, incoming.id).first->second == incoming.id)
         continue;
-      if (find(entry, learner.row_id(incoming), {})) continue;  // sent again, or a conflict of ids
+      if (find(entry, learner.row_id(incoming), known)) continue;  // sent again, or a conflict
       throw Error(Code::kOutOfRange, "found a decision that has had its outcome, expected one without", path);
     }
   }
 
-  Accepted::Part play(Submission::Part& part) {
+  Accepted::Part play(Submission::Part& part, const Known& known_before) {
     Entry& entry = *part.entry;
     HostedLearner& learner = host_.loaded(entry);
     Accepted::Part result;
-    const Known known_before = look_up(entry, learner, part);
     for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
       Incoming& incoming = part.outcomes[i];
       const bool decides = incoming.kind == Incoming::Kind::kDecide;
@@ -141,7 +201,7 @@ class Host::Group {
         continue;
       }
       if (const auto* known = decides ? nullptr : find(entry, learner.row_id(incoming), known_before)) {
-        require_same(entry, *known, incoming, path_of(part.path, i));
+        require_same(entry, *known, part, i);
         ++result.duplicates;
         result.each.push_back({.round = learner.delayed() ? known->decision : known->t,
                                .loss = loss_of(*known),
@@ -165,18 +225,21 @@ class Host::Group {
     return result;
   }
 
-  // What the log has of the ids of a part, by id; none: it was not asked.
-  using Known = std::optional<std::map<std::string, Row>>;
   Known look_up(const Entry& entry, const HostedLearner& learner, const Submission::Part& part) {
-    if (part.outcomes.size() < 2) return {};
     std::vector<std::string> ids;
     for (const Incoming& incoming : part.outcomes) {
       if (incoming.kind != Incoming::Kind::kDecide) ids.push_back(learner.row_id(incoming));
     }
-    Known known(std::in_place);
-    for (Row& row : host_.store_->find_all(entry.log(), ids)) {
+    std::vector<Row> rows;
+    if (ids.size() == 1) {
+      if (auto row = host_.store_->find(entry.log(), ids.front())) rows.push_back(std::move(*row));
+    } else {
+      rows = host_.store_->find_all(entry.log(), ids);
+    }
+    Known known;
+    for (Row& row : rows) {
       std::string id = row.id;
-      known->emplace(std::move(id), std::move(row));
+      known.emplace(std::move(id), std::move(row));
     }
     return known;
   }
@@ -184,15 +247,12 @@ class Host::Group {
   const Row* find(const Entry& entry, const std::string& id, const Known& known) {
     const auto here = ids_.find({entry.log().learner, id});
     if (here != ids_.end() && here->second < rows_.size() && rows_[here->second].id == id) return &rows_[here->second];
-    if (known) {
-      const auto there = known->find(id);
-      return there == known->end() ? nullptr : &there->second;
-    }
-    found_ = host_.store_->find(entry.log(), id);
-    return found_ ? &*found_ : nullptr;
+    const auto there = known.find(id);
+    return there == known.end() ? nullptr : &there->second;
   }
   static double loss_of(const Row& row) { return parse_json(row.line).at("loss").as_number(); }
-  static void require_same(const Entry& entry, const Row& known, const Incoming& incoming, const std::string& path) {
+  static void require_same(const Entry& entry, const Row& known, const Submission::Part& part, std::size_t i) {
+    const Incoming& incoming = part.outcomes[i];
     const Json line = parse_json(known.line);
     bool same = line.at("outcome") == entry.problem().game().outcome_json(incoming.outcome);
     if (entry.columns() > 0) same = same && line.at("context") == Json(incoming.context);
@@ -202,17 +262,27 @@ class Host::Group {
     throw Error(kIdConflict,
                 "found id \"" + incoming.id + "\" with other content than round " + std::to_string(known.t) +
                     " has, expected the same or another id",
-                path_of(path, "id"));
+                path_of(path_of(part.path, i), "id"));
   }
 
   void publish() {
     for (const auto& name : touched_) {
+      // Both are there: only this thread takes them away, and not within a group.
+      Entry& entry = *host_.entry_of(name);
       if (dirty_.contains(name)) {
         host_.drop(name);
-        continue;
+        if (!rebuilt(entry)) continue;
       }
-      // Both are there: only this thread takes them away, and not within a group.
-      host_.after_commit(*host_.entry_of(name), *host_.learners_.at(name));
+      host_.after_commit(entry, *host_.learners_.at(name));
+    }
+  }
+  // From the log, which holds what was committed, so that readers see it.
+  bool rebuilt(Entry& entry) {
+    try {
+      host_.loaded(entry);
+      return true;
+    } catch (const Error&) {
+      return false;  // its last decision stays readable
     }
   }
   void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure) {
@@ -226,7 +296,7 @@ class Host::Group {
   std::map<std::pair<std::int64_t, std::string>, std::size_t> ids_;
   std::vector<Applied> applied_;
   std::set<std::string> touched_, touched_now_, dirty_;
-  std::optional<Row> found_;  // what find() points to
+  std::map<std::string, Ahead> ahead_;  // of the submission that is applied, by learner
 };
 
 void Host::run_group(std::deque<Waiting> group) {

@@ -53,7 +53,8 @@ Json action_of(const Row& row) {
 // The prices of an action, by the names of the slots; null where the learner knows no money.
 Json prices_of(const LearnerConfig& config, const Json& action) {
   const Json* levels = config.problem_params.find("levels");
-  if (!config.cap || !levels || config.slots.size() != action.size() || !action.is_array()) return {};
+  if (!config.cap || !levels || config.in_money() || config.slots.size() != action.size() || !action.is_array())
+    return {};
   Json prices = Json::object();
   for (std::size_t i = 0; i < action.size(); ++i)
     prices.set(config.slots[i], action[i].as_number() / levels->as_number() * *config.cap);
@@ -129,7 +130,10 @@ void HostedLearner::charge(const Incoming& incoming, std::uint64_t round, const 
 
 // Null where the row is gone, or where what was played depended on the context.
 Json HostedLearner::played_action(std::uint64_t round, RowReader& log) {
-  if (!recent_.empty() && round >= recent_.front().first) return recent_[round - recent_.front().first].second;
+  if (!recent_.empty() && round >= recent_.front().first) {
+    const std::uint64_t place = round - recent_.front().first;
+    return place < recent_.size() ? recent_[place].second : Json();  // of a round that is still to come: none
+  }
   const auto rows = log.rows_after(log_, round - 1, 1);
   return rows.empty() || rows.front().t != round ? Json() : action_of(rows.front());
 }
