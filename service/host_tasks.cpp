@@ -21,6 +21,9 @@ void Host::make(std::string name, Json body, Answer<Made> answer) {
 void Host::make_now(const std::string& name, const Json& body, const Answer<Made>& answer) {
   check_learner_name(name);
   MadeLearner made = make_learner(body, limits_.oracles);
+  if (made.config.cap && made.config.in_money())
+    throw Error(Code::kUnavailable, "found a cap, expected none: the numbers of this problem are money as they are",
+                "cap");
   const Json config = made.config.json();
   EntryPointer old;
   {

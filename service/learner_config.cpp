@@ -98,6 +98,11 @@ Json LearnerConfig::with_facts(Json all) const {
   return all;
 }
 
+bool LearnerConfig::in_money() const {
+  const auto has = [&](const char* name) { return problem_params.find(name) != nullptr; };
+  return has("prices") || has("ceilings") || has("shares") || has("grids");
+}
+
 LogFacts LearnerConfig::facts() const {
   LogFacts facts;
   facts.cap = cap.value_or(1);

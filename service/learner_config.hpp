@@ -20,6 +20,7 @@ struct LearnerConfig {
   Json given_problem_params = Json::object(), given_learner_params = Json::object();  // as they were sent
   std::vector<std::string> slots;  // the bidders' names, "*" for the pooled slot; empty: not known
   std::optional<double> cap;       // what a bid of 1 stands for; none: outcomes cannot come in money
+  bool in_money() const;           // the numbers of the problem are money as they are, and a cap says nothing
   std::string currency;
   Json tags = Json::object();
   std::vector<std::vector<std::string>> orders;  // of the context's columns; none: there is no context

@@ -30,10 +30,9 @@ std::optional<double> limit_of(const Published& seen) {
 
 std::optional<MoneyScale> money_scale(const Entry& entry) {
   const LearnerConfig& config = entry.config();
-  const Json* prices = config.problem_params.find("prices");
-  if (!config.cap && !prices) return std::nullopt;
+  if (!config.cap && !config.in_money()) return std::nullopt;
   const Game& game = entry.problem().game();
-  return MoneyScale{.unit = config.cap.value_or(1) * game.normaliser(),
+  return MoneyScale{.unit = (config.in_money() ? 1 : *config.cap) * game.normaliser(),
                     .offset = game.loss_range() == LossRange::kUnitInterval ? 1.0 : 0.0,
                     .reward = game.form() == Form::kReward,
                     .currency = config.currency};

@@ -1,7 +1,9 @@
 #include "service/outcome_request.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <random>
+#include <set>
 
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/io/fields.hpp"
@@ -21,6 +23,18 @@ std::string drawn_id() {
     for (int digit = 0; digit < 8; ++digit, bits >>= 4U) id += "0123456789abcdef"[bits & 15U];
   }
   return id;
+}
+
+// Whether all numbers of such an outcome are money, or would be with a cap: not counts, not places in a list.
+bool is_amounts(const Entry& entry, const Json& outcome) {
+  const std::string& kind = entry.config().problem_kind;
+  if (kind == "multi-unit") {  // values of 1, 2, ... units, not steps of units and value
+    const auto steps = [](const Json& bidder) { return bidder.size() > 0 && bidder[0].is_array(); };
+    return outcome.is_array() && std::none_of(outcome.as_array().begin(), outcome.as_array().end(), steps);
+  }
+  static const std::set<std::string> amounts{"experts", "vcg-reserves", "level-auction", "second-price-bidding",
+                                             "routing"};
+  return amounts.contains(kind);
 }
 
 // Numbers of an outcome in money, in the unit of the problem.
@@ -67,9 +81,13 @@ class Reader {
     const std::string unit = in.choice("unit", {"problem", "money"}, "problem");
     in.done();
     const Game& game = entry.problem().game();
-    if (unit == "money" && game.loss_range() == LossRange::kUnitInterval) {
+    if (unit == "money" && !entry.config().in_money() && game.loss_range() == LossRange::kUnitInterval) {
       if (!entry.config().cap)
         throw Error(Code::kUnavailable, "found money, expected a learner with a cap", in.at("unit"));
+      if (!is_amounts(entry, outcome))
+        throw Error(Code::kUnavailable,
+                    "found money, expected outcomes in the unit of the problem: not all of their numbers are amounts",
+                    in.at("unit"));
       game.read_outcome(scaled(outcome, *entry.config().cap, in.at("outcome")), in.at("outcome"), incoming.outcome);
     } else {
       game.read_outcome(outcome, in.at("outcome"), incoming.outcome);
