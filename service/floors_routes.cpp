@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t kWorthPacking = 256;  // bytes; a shorter file gains nothing
 
 enum class Freshness { kFresh, kStale };
+
+// Under what the floors of a learner here are kept: its number, which no learner of the same name has after it.
+std::string kept_key(LogName log) { return "#" + std::to_string(log.learner); }
 // How long a file may be kept, and by whom: what needs a token is not for caches that others read.
 struct CacheTime {
   std::uint64_t seconds = 0;
@@ -81,7 +84,9 @@ void Api::floors_by_segment(Call& call, const EntryPointer& entry, int schema) {
   const CacheTime age{.seconds = entry->config().floors_age,
                       .shared = entry->config().public_floors || !tokens_.required()};
   const auto now = entry->now();
-  const auto kept = kept_floors_.find(call.name);
+  const std::string key = kept_key(entry->log());
+  auto kept = kept_floors_.find(key);
+  if (kept && kept->generation != entry->log().generation) kept = nullptr;
   const auto reply_with = [call, age, schema](const KeptFloors& floors, Freshness freshness) {
     call.respond(floors_reply(call.request, of_schema(floors.one, schema), age, freshness));
   };
@@ -93,19 +98,19 @@ void Api::floors_by_segment(Call& call, const EntryPointer& entry, int schema) {
   try {
     host_.with(
         entry,
-        [this, name = call.name, current](HostedLearner& learner) {
+        [this, key, current](HostedLearner& learner) {
           // Of many requests at once the first computes them.
-          const auto there = kept_floors_.find(name);
+          const auto there = kept_floors_.find(key);
           if (there && current(*there, learner.log().generation, learner.position())) return Json();
           auto fresh = std::make_shared<KeptFloors>();
           fresh->generation = learner.log().generation;
           fresh->position = learner.position();
           fresh->one = floors_of_segments(learner);
-          kept_floors_.keep(name, std::move(fresh));
+          kept_floors_.keep(key, std::move(fresh));
           return Json();
         },
-        [this, call, reply_with, kept](const Json&, const std::exception_ptr& failure) {
-          if (!failure) return reply_with(*kept_floors_.find(call.name), Freshness::kFresh);
+        [this, call, key, reply_with, kept](const Json&, const std::exception_ptr& failure) {
+          if (!failure) return reply_with(*kept_floors_.find(key), Freshness::kFresh);
           if (kept) return reply_with(*kept, Freshness::kStale);
           call.respond(error_reply(failure));
         });

@@ -138,8 +138,11 @@ class SqliteStore final : public Store {
   }
   std::int64_t add_learner(const StoredLearner& learner) override {
     const Attempt attempt(*this);
+    // No number twice, also not that of a learner that was purged: others may remember it.
     SqliteStatement add(*connection_,
-                        "insert into learner(name, generation, config, status, created) values(?,?,?,?,?)");
+                        "insert into learner(name, generation, config, status, created, id) values(?,?,?,?,?,"
+                        "1 + max(coalesce((select max(id) from learner), 0),"
+                        " coalesce((select cast(value as integer) from meta where key='purged'), 0)))");
     add.bind(1, learner.name).bind(2, learner.generation).bind(3, learner.config).bind(4, learner.status);
     add.bind(5, learner.created).execute();
     return sqlite3_last_insert_rowid(connection_->handle());
@@ -152,6 +155,10 @@ class SqliteStore final : public Store {
   void purge(std::int64_t learner) override {
     const Attempt attempt(*this);
     SqliteTransaction all(*connection_);
+    SqliteStatement note(*connection_,
+                         "insert into meta(key, value) values('purged', ?) on conflict(key) do update"
+                         " set value = max(cast(value as integer), cast(excluded.value as integer))");
+    note.bind(1, std::to_string(learner)).execute();
     for (const char* sql : {"delete from round where learner=?", "delete from snapshot where learner=?",
                             "delete from learner where id=?"}) {
       SqliteStatement(*connection_, sql).bind(1, learner).execute();

@@ -138,7 +138,7 @@ VerifyJobs::~VerifyJobs() {
 Json VerifyJobs::start(const EntryPointer& entry) {
   {
     const std::lock_guard lock(mutex_);
-    Result& result = results_[entry->name()];
+    Result& result = results_[entry->log().learner];
     if (result.state != "waiting" && result.state != "running") {
       if (queue_.size() >= limits_.waiting)
         throw Error(kQueueFull, "found as many records that wait to be verified as may, expected fewer; ask again");
@@ -164,7 +164,7 @@ Json VerifyJobs::start(const EntryPointer& entry) {
 
 Json VerifyJobs::state(const Entry& entry) const {
   const std::lock_guard lock(mutex_);
-  const auto found = results_.find(entry.name());
+  const auto found = results_.find(entry.log().learner);
   const Result result = found == results_.end() ? Result{} : found->second;
   const std::int64_t until = result.ended > 0 ? result.ended : result.started > 0 ? now_in_milliseconds() : 0;
   return Json::object({{"state", result.state},
@@ -178,9 +178,9 @@ Json VerifyJobs::state(const Entry& entry) const {
                        {"error", result.error}});
 }
 
-void VerifyJobs::change(const std::string& name, const std::function<void(Result&)>& how) {
+void VerifyJobs::change(const Entry& entry, const std::function<void(Result&)>& how) {
   const std::lock_guard lock(mutex_);
-  how(results_[name]);
+  how(results_[entry.log().learner]);
 }
 
 void VerifyJobs::work() {
@@ -195,7 +195,7 @@ void VerifyJobs::work() {
       if (stopping_) return;
       entry = queue_.front();
       queue_.pop_front();
-      results_[entry->name()].state = "running";
+      results_[entry->log().learner].state = "running";
     }
     std::string state = "unavailable";
     Json error;
@@ -209,7 +209,7 @@ void VerifyJobs::work() {
     } catch (const std::exception& e) {
       error = Json::object({{"message", e.what()}});
     }
-    change(entry->name(), [&](Result& result) {
+    change(*entry, [&](Result& result) {
       result.state = state;
       result.error = error;
       result.ended = now_in_milliseconds();
@@ -220,12 +220,12 @@ void VerifyJobs::work() {
 // Of one job: tells how far it is, and gives it up when the service stops or it takes too long.
 class VerifyJobs::Progress {
  public:
-  Progress(VerifyJobs& jobs, std::string name) : jobs_(jobs), name_(std::move(name)) {}
+  Progress(VerifyJobs& jobs, const Entry& entry) : jobs_(jobs), entry_(entry) {}
   void at(std::uint64_t done) {
     if (jobs_.stopping_) throw GivenUp("the service was stopping");
     if (done < told_ + kTellEvery) return;
     told_ = done;
-    jobs_.change(name_, [&](Result& result) { result.done = done; });
+    jobs_.change(entry_, [&](Result& result) { result.done = done; });
     if (seconds_since(start_) * 1000 > static_cast<double>(jobs_.limits_.milliseconds))
       throw GivenUp("it took longer than " + std::to_string(jobs_.limits_.milliseconds / 1000) +
                     " s; fetch the record and run hannan verify on it");
@@ -234,15 +234,14 @@ class VerifyJobs::Progress {
  private:
   static constexpr std::uint64_t kTellEvery = 256;  // rows
   VerifyJobs& jobs_;
-  const std::string name_;
+  const Entry& entry_;
   std::uint64_t told_ = 0;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 std::string VerifyJobs::run(const EntryPointer& entry) {
   const RecordFacts facts = facts_of(host_, entry);
-  const std::string& name = entry->name();
-  change(name, [&](Result& result) { result.rounds = facts.report.is_null() ? 0 : facts.rows; });
+  change(*entry, [&](Result& result) { result.rounds = facts.report.is_null() ? 0 : facts.rows; });
   const bool continues = rows_before(entry->config()) > 0;
   const std::uint64_t before = continues && !entry->config().delayed ? entry->config().first_rounds : 0;
   auto reader = host_.reader();
@@ -250,10 +249,10 @@ std::string VerifyJobs::run(const EntryPointer& entry) {
   if (!first.empty() && first.front().t != before + 1)
     throw GivenUp("the rounds before " + std::to_string(first.front().t) +
                   " are not in this log, and a record can only be verified from its first round on");
-  Progress progress(*this, name);
+  Progress progress(*this, *entry);
   if (continues) {
     const Continuation found = play_again(*entry, facts, *reader, [&](std::uint64_t row) { progress.at(row); });
-    change(name, [&](Result& result) {
+    change(*entry, [&](Result& result) {
       result.done = result.rounds = found.position;
       result.checked = found.checked;
       result.trusted = found.trusted;
@@ -274,8 +273,8 @@ std::string VerifyJobs::run(const EntryPointer& entry) {
     ++read;
     return true;
   };
-  const Verification found = verify_record(source, name, {.work = limits_.work});
-  change(name, [&](Result& result) {
+  const Verification found = verify_record(source, entry->name(), {.work = limits_.work});
+  change(*entry, [&](Result& result) {
     result.done = result.rounds = found.rounds;
     for (const auto& what : found.checked) result.checked.push_back(what);
   });

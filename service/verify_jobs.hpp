@@ -54,14 +54,14 @@ class VerifyJobs {
   class Progress;
   void work();
   std::string run(const EntryPointer& entry);  // the state that it comes to
-  void change(const std::string& name, const std::function<void(Result&)>& how);
+  void change(const Entry& entry, const std::function<void(Result&)>& how);
 
   Host& host_;
   VerifyJobLimits limits_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<EntryPointer> queue_;
-  std::map<std::string, Result> results_;
+  std::map<std::int64_t, Result> results_;  // by learner
   std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
