@@ -13,6 +13,8 @@ constexpr std::size_t kGroupRows = 512;
 constexpr std::size_t kGroupBytes = 1U << 20U;
 constexpr std::size_t kReplayRows = 4096;  // read at a time
 constexpr auto kProbeEvery = std::chrono::seconds(1);
+constexpr std::size_t kColdAtOnce = 64;  // learners that are listed at a time
+constexpr double kLastSnapshotSeconds = 5;
 
 [[noreturn]] void refuse_other_node() {
   throw Error(kOtherNode, "found a learner of another node, expected one of this node; ask the node of Location",
@@ -211,11 +213,25 @@ void Host::work() {
       ready_ = true;
     }
   }
-  for (auto& [name, learner] : learners_) {
+  save_last();
+}
+
+// Snapshots at the end spare the next start a replay: those that spare most first, and for a few seconds only, because
+// the log has everything.
+void Host::save_last() {
+  std::vector<std::pair<std::uint64_t, std::string>> behind;
+  for (const auto& [name, learner] : learners_) {
+    const std::uint64_t rows = learner->position() - std::min(learner->position(), snapshots_[name]);
+    if (rows > 0) behind.emplace_back(rows, name);
+  }
+  std::sort(behind.rbegin(), behind.rend());
+  const auto start = std::chrono::steady_clock::now();
+  for (const auto& [rows, name] : behind) {
+    if (seconds_since(start) > kLastSnapshotSeconds) return;
     try {
-      if (learner->position() > snapshots_[name]) take_snapshot(name, *learner);
+      take_snapshot(name, *learners_.at(name));
     } catch (const std::exception&) {
-      continue;  // the log has everything: without a snapshot the next start replays more
+      continue;  // the next start replays more
     }
   }
 }
@@ -230,15 +246,23 @@ void Host::probe() {
   }
 }
 
+// From where the last search ended, and once from the beginning: a start looks at every learner a few times, not at all
+// of them for each.
 bool Host::load_next_cold() {
-  for (const auto& entry : list("", limits_.learners + 1)) {
-    if (entry->now().status != Status::kCold) continue;
-    try {
-      loaded(*entry);
-    } catch (const std::exception&) {
-      if (entry->now().status == Status::kCold) return false;  // the log cannot be read now; the next use tries again
+  for (int turn = 0; turn < 2; cold_after_.clear(), ++turn) {
+    for (auto some = list(cold_after_, kColdAtOnce); !some.empty(); some = list(cold_after_, kColdAtOnce)) {
+      for (const auto& entry : some) {
+        cold_after_ = entry->name();
+        if (entry->now().status != Status::kCold) continue;
+        try {
+          loaded(*entry);
+        } catch (const std::exception&) {
+          if (entry->now().status == Status::kCold)
+            return false;  // the log cannot be read now; the next use tries again
+        }
+        return true;
+      }
     }
-    return true;
   }
   return false;
 }

@@ -171,6 +171,7 @@ class Host {
   void release(const std::vector<Shard>& shards);
   void forget(const std::vector<Shard>& shards);
   bool load_next_cold();
+  void save_last();
   void run_group(std::deque<Waiting> group);
   HostedLearner& loaded(Entry& entry);
   void load(Entry& entry);
@@ -204,6 +205,7 @@ class Host {
   std::atomic<std::size_t> waiting_bytes_ = 0;
   std::atomic<bool> ready_ = false, writable_ = true;
   std::atomic<bool> cold_left_ = false;  // some learners are to be loaded when there is time
+  std::string cold_after_;               // the name of the last that was looked at for that
   std::unique_ptr<Cluster> cluster_;
   std::thread writer_;
 };
