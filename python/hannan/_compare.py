@@ -105,6 +105,7 @@ def compare(
     rows = rows if hasattr(rows, "__len__") else list(rows)
     specs = [_spec(learner) for learner in learners]
     result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options})
+    result.update(slots=[], data=None)  # what a comparison without a log says of it
     if isinstance(outcomes, Log):
         logged = {name: outcomes.summary[name] for name in ("as_logged", "hidden") if name in outcomes.summary}
         result = {**result, "slots": outcomes.slots, "data": outcomes.summary, **logged}

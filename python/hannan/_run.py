@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from typing import Any, Optional, Union
@@ -159,8 +160,19 @@ def write_page_of(result: dict[str, Any], path: Union[str, os.PathLike[str]], ti
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "result.json")
         with open(name, "w", encoding="utf-8") as file:
-            json.dump(result, file, default=_plain)
+            json.dump(_finite(result), file, default=_plain)
         write_page([name], path, title)
+
+
+def _finite(value: Any) -> Any:
+    """The value with infinities as the program writes them."""
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value
 
 
 def _plain(value: Any) -> Any:

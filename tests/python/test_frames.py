@@ -93,6 +93,12 @@ class BidLog(unittest.TestCase):
         with open(os.path.join(self.folder, "d.html")) as page:
             self.assertIn("A page", page.read())
 
+    def test_a_comparison_of_few_rounds_has_a_page_too(self):
+        found = hannan.compare(hannan.problem("experts", experts=2), [[0.0, 1.0]] * 6, fixed={"second": 1})
+        with tempfile.TemporaryDirectory() as folder:
+            found.to_html(os.path.join(folder, "page.html"))
+            self.assertGreater(os.path.getsize(os.path.join(folder, "page.html")), 0)
+
     def test_faults_of_a_log_are_errors_with_codes(self):
         frame = pd.read_csv(self.path)
         with self.assertRaises(hannan.UsageError) as caught:
