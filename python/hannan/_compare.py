@@ -6,6 +6,7 @@ import os
 from typing import Any, Iterator, Mapping, Sequence, Union
 
 from . import _core
+from ._custom import CustomProblem
 from ._log import Log
 from ._problem import Problem
 from ._report import line, table, text_of
@@ -29,7 +30,8 @@ class Comparison:
 
     def __init__(self, problem: Problem, result: dict[str, Any]) -> None:
         self.problem = problem
-        self.result = result
+        self._found = result  # as the page takes it
+        self.result = result = problem._in_own_words(result) if isinstance(problem, CustomProblem) else result
         self.players = [Player(player) for player in result["players"]]
         for player in self.players:
             object.__setattr__(player, "problem", problem)
@@ -58,7 +60,7 @@ class Comparison:
 
     def to_html(self, path: Union[str, os.PathLike[str]], title: str = "") -> None:
         """Writes the page of ``hannan report``."""
-        write_page_of(self.result, path, title)
+        write_page_of(self._found, path, title)
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self)} over {self.result['rounds']} rounds>"
@@ -101,9 +103,14 @@ def compare(
         raise failure(_core.UsageError, "H108", what, "problem")
     if isinstance(outcomes, Log):
         options = {"cap": outcomes.cap, "currency": outcomes.currency, "log": outcomes.summary, **options}
-    rows = rows_of(outcomes, problem._core.row_width)
-    rows = rows if hasattr(rows, "__len__") else list(rows)
     specs = [_spec(learner) for learner in learners]
+    if isinstance(problem, CustomProblem):
+        rows: Any = problem._all_encoded(outcomes)
+        specs = [(label, kind, problem._compared(kind, params)) for label, kind, params in specs]
+        fixed = {name: problem._action_place(action) for name, action in fixed.items()}
+    else:
+        rows = rows_of(outcomes, problem._core.row_width)
+        rows = rows if hasattr(rows, "__len__") else list(rows)
     result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options})
     result.update(slots=[], data=None)  # what a comparison without a log says of it
     if isinstance(outcomes, Log):

@@ -12,8 +12,9 @@ from . import _core
 from ._learner import Learner
 from ._oracle import OwnOracle, answer_of
 from ._problem import Problem
-from ._rules import checked_loss, key_of, listed_outcomes, random_weights
+from ._rules import checked_loss, key_of, listed_outcomes, random_weights, values_of
 from ._run import Run
+from ._translate import ACTIONS, translated
 from ._values import Decision, Result, failure
 
 
@@ -73,6 +74,36 @@ class CustomProblem(Problem):
             return self._outcomes[int(outcome)]
         return self._outcome_of[np.array(outcome, dtype=np.float64).tobytes()]
 
+    def _decoded_or_row(self, outcome: Any) -> Any:
+        """The user's own outcome; a row of losses that belongs to none of those seen stays a row."""
+        if self._outcomes is not None:
+            return self._outcomes[int(outcome)]
+        return self._outcome_of.get(np.array(outcome, dtype=np.float64).tobytes(), outcome)
+
+    def _all_encoded(self, outcomes: Iterable[Any]) -> list[Any]:
+        return [self._encoded(outcome) for outcome in values_of(outcomes)]
+
+    def _in_own_words(self, result: Any) -> Any:
+        """A result of the core with the user's own actions and outcomes."""
+        return translated(result, {**dict.fromkeys(ACTIONS, self._shown_each), "outcome": self._decoded_or_row})
+
+    def _shown_each(self, action: Any) -> Any:
+        """An action, or one a round."""
+        if not isinstance(action, list):
+            return self._listed[action]
+        return [None if one is None else self._listed[one] for one in action]
+
+    def _perturbed(self, kind: str, params: dict[str, Any]) -> dict[str, Any]:
+        """The parameters, with the perturbation that was given with the problem where the learner takes one."""
+        taken = _core.learner_kinds().get(kind.replace("_", "-"), ("", []))[1]
+        given = self._perturbation is not None and "perturbation" in taken
+        return {"perturbation": self._perturbation, **params} if given else params
+
+    def _compared(self, kind: str, params: dict[str, Any]) -> dict[str, Any]:
+        """The parameters of the learner that :meth:`learner` would make, for the core."""
+        own = self._own_oracle()
+        return {**self._perturbed(kind, params), **({} if own is None else {"oracle": "own:" + own.name})}
+
     def _action_place(self, action: Any) -> Any:
         return self._place.get(key_of(action), repr(action))  # text is no action, and refused as such
 
@@ -107,17 +138,18 @@ class CustomProblem(Problem):
         return self._row(outcome).copy()
 
     def best(self, outcomes: Iterable[Any], weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
-        answer = self._core.best([self._encoded(y) for y in outcomes], weights, keep, oracle or "")
+        answer = self._core.best(self._all_encoded(outcomes), weights, keep, oracle or "")
         answer["action"] = self._listed[answer["action"]]
         for member in answer["pool"]:
             member["action"] = self._listed[member["action"]]
         return Result(answer)
 
+    def check(self, perturbation: str = "", outcomes: Any = None, **options: Any) -> Result:
+        given = None if outcomes is None else self._all_encoded(outcomes)
+        return Result(self._in_own_words(self._core.check(perturbation, given, options)))
+
     def learner(self, kind: str = "flipflop", **params: Any) -> "CustomLearner":
-        taken = _core.learner_kinds().get(kind.replace("_", "-"), ("", []))[1]
-        if self._perturbation is not None and "perturbation" in taken:
-            params.setdefault("perturbation", self._perturbation)
-        return CustomLearner(self, kind, **params)
+        return CustomLearner(self, kind, **self._perturbed(kind, params))
 
     def __repr__(self) -> str:
         return f"hannan.custom({self.rules!r})"
@@ -150,9 +182,7 @@ class CustomLearner(Learner):
 
     def play(self, outcomes: Iterable[Any], contexts: Any = None, actions: bool = False, progress: Any = None,
              record: Any = None) -> Run:
-        if isinstance(outcomes, np.ndarray):
-            outcomes = outcomes.tolist() if outcomes.ndim == 1 else list(outcomes)
-        encoded = (self.problem._encoded(y) for y in outcomes)
+        encoded = (self.problem._encoded(y) for y in values_of(outcomes))
         run = super().play(encoded, contexts, actions, progress, record)
         if actions:
             run.actions = [self.problem._shown(x) for x in run.actions]

@@ -28,6 +28,15 @@ def key_of(value: Any) -> Hashable:
     return value
 
 
+def values_of(outcomes: Any) -> Iterable[Any]:
+    """Outcomes one by one: of an array or a frame its rows, of an array of one dimension plain numbers."""
+    if hasattr(outcomes, "to_numpy") and not isinstance(outcomes, np.ndarray):
+        outcomes = outcomes.to_numpy()
+    if isinstance(outcomes, np.ndarray):
+        return outcomes.tolist() if outcomes.ndim == 1 else list(outcomes)
+    return outcomes
+
+
 def checked_loss(loss: Any, action: Any, outcome: Any) -> float:
     if not isinstance(loss, numbers.Real) or not 0 <= float(loss) <= 1:
         what = f"found {loss!r}, expected a number in [0,1]; divide by the largest loss"

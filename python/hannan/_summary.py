@@ -39,9 +39,9 @@ class Summary:
 
     def add(self, outcomes: Any, weights: Any = None) -> "Summary":
         """Takes more outcomes, each of weight 1 or of its own. A call that fails changes nothing."""
-        encode = getattr(self.problem, "_encoded", None)  # a problem of the user's own
+        encode = getattr(self.problem, "_all_encoded", None)  # a problem of the user's own
         if encode is not None:
-            self._core.add([encode(outcome) for outcome in outcomes], weights)
+            self._core.add(encode(outcomes), weights)
         else:
             rows = rows_of(outcomes, self.problem._core.row_width)
             self._core.add(rows if hasattr(rows, "__len__") else list(rows), weights)
@@ -83,7 +83,9 @@ class Summary:
 
     def check(self, perturbation: str = "", **options: Any) -> Result:
         """What :meth:`Problem.check` says on the distinct outcomes, which ``oracle="outcomes"`` keeps."""
-        return Result(self.problem._core.check(perturbation, self._core.outcomes(), options))
+        found = self.problem._core.check(perturbation, self._core.outcomes(), options)
+        own = getattr(self.problem, "_in_own_words", None)  # a problem of the user's own
+        return Result(found if own is None else own(found))
 
     @property
     def rounds(self) -> int:

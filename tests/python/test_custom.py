@@ -114,6 +114,64 @@ class OwnProblem(unittest.TestCase):
         self.assertEqual(Counted.calls, 2 * 21)
 
 
+class Shelf:
+    """Actions and outcomes that are no indices, in other orders."""
+
+    def __init__(self, actions=(10, 20, 30, 40), outcomes=(20, 30, 40, 10)):
+        self._actions, self._outcomes = actions, outcomes
+
+    def actions(self):
+        return list(self._actions)
+
+    def outcomes(self):
+        return list(self._outcomes)
+
+    def loss(self, x, y):
+        return abs(x - y) / 40
+
+
+class Unseen(Shelf):
+    """The same without a list of outcomes."""
+
+    outcomes = None
+
+
+SOLD = [20, 30, 20, 20, 40, 20]  # losses of 10, 20, 30 and 40: 1.75, 0.75, 1.25 and 2.25
+
+
+class Compared(unittest.TestCase):
+    def test_outcomes_and_actions_of_a_comparison_are_the_users_own(self):
+        for problem in (hannan.custom(Shelf()), hannan.custom(Unseen())):
+            with self.subTest(rules=type(problem.rules).__name__):
+                found = hannan.compare(problem, SOLD, learners=["leader"], fixed={"last": 40})
+                learner = problem.learner("leader")
+                self.assertEqual(found["leader"]["loss"], learner.play(SOLD).totals[-1])
+                self.assertEqual(found["leader"]["final_action"], learner.act())
+                self.assertEqual(found["leader"]["series"]["action"][-1], 20)
+                self.assertEqual((found["leader"]["report"]["best_action"], problem.best(SOLD).action), (20, 20))
+                self.assertEqual((found["best fixed"]["loss"], found["last"]["loss"]), (0.75, 2.25))
+                with tempfile.TemporaryDirectory() as folder:
+                    found.to_html(os.path.join(folder, "page.html"))
+
+    def test_a_comparison_plays_the_perturbation_and_oracle_of_the_problem(self):
+        oracle = Scan()
+        problem = hannan.custom(Kiosk(), oracle=oracle, perturbation="outcomes", outcomes=range(21))
+        found = hannan.compare(problem, DEMAND[:40], learners=[("gftpl", {"c": 1})], seed=3)
+        self.assertGreater(oracle.calls, 30)
+        run = problem.learner("gftpl", c=1, seed=3).play(DEMAND[:40])
+        self.assertEqual(found["gftpl:c=1"]["loss"], run.totals[-1])
+
+    def test_outcomes_to_check_with_are_the_users_own(self):
+        problem = hannan.custom(Shelf())
+        found = problem.check(outcomes=[10])
+        self.assertEqual(found.outcomes["count"], 1)
+        witness = found.gamma["free"]["witness"]
+        self.assertEqual(witness["outcome"], 10)
+        self.assertEqual(witness["loss"], problem.loss(witness["action"], 10))
+        with self.assertRaises(hannan.DataError):
+            problem.check(outcomes=[0])
+
+
 class OwnOracle(unittest.TestCase):
     def problem(self, oracle):
         return hannan.custom(Kiosk(), oracle=oracle, perturbation="outcomes", outcomes=range(21))
