@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "contexts.hpp"
+#include "delayed_run.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -166,9 +167,6 @@ class PyLearner {
   // those of some problems differ in length.
   py::dict play(const py::object& given, const Wanted& wanted) {
     const Use use(*this);
-    if (learner_->delayed_rounds())
-      throw Error(Code::kUnavailable, "a learner with delayed outcomes plays round by round: act and observe",
-                  "outcomes");
     Outcomes outcomes = outcomes_of(given, learner_->game());
     ContextLearner* const tree = learner_->by_context();
     if (!tree) refuse_context(wanted.contexts);
@@ -199,7 +197,11 @@ class PyLearner {
     }
     {
       const py::gil_scoped_release free;
-      hannan::detail::play(*learner_, *source, to, std::min<std::uint64_t>(wanted.most, outcomes.size()));
+      if (learner_->delayed_rounds()) {
+        play_delayed(*source, to, wanted.actions ? &played : nullptr, record.get());
+      } else {
+        hannan::detail::play(*learner_, *source, to, std::min<std::uint64_t>(wanted.most, outcomes.size()));
+      }
       if (record) record->end(*learner_);
     }
     signals.rethrow();
@@ -243,6 +245,16 @@ class PyLearner {
    private:
     PyLearner& learner_;
   };
+
+  // `played` keeps the actions, `record` the lines, where they are there.
+  void play_delayed(Source& source, const Listeners& to, PlayedRounds* played, RecordFile* record) {
+    DelayedListeners late;
+    late.action = [played](const Json& action) {
+      if (played) played->others.push_back(action);
+    };
+    if (record) late.line = [record](const Json& line) { record->line(line); };
+    DelayedRun(*learner_, to, std::move(late)).play(source);
+  }
 
   py::dict progress_dict(const ProgressRow& row) const {
     py::dict dict;

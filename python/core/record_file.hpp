@@ -28,6 +28,11 @@ class RecordFile {
     writer_.begin(problem, learner);
   }
   void round(const PlayedRound& played) { writer_.round(played); }
+  void line(const Json& fields) {
+    const std::string text = dump(fields);
+    write(text + "\n");
+    writer_.seen(text);
+  }
   void end(AnyLearner& learner) {
     writer_.end(learner);
     if (std::fclose(file_.release()) != 0) fail();

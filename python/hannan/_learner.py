@@ -14,7 +14,7 @@ from ._oracle import OwnOracle
 from ._problem import Problem, _wrapped
 from ._report import Report
 from ._rules import problem_of_state
-from ._run import Run, joined
+from ._run import Run
 from ._values import Decision, Result, failure, options, params_of, rows_of
 
 _BLOCK = 1024  # outcomes of a generator that are taken at a time
@@ -74,8 +74,6 @@ class Learner(_core.Learner):
         path = "" if record is None else os.fspath(record)
         first = self.rounds
         progress = None if progress is False else progress
-        if self.delayed:
-            return Run(self, first, [self._play_delayed(given)], actions, path)
         whole = hasattr(given, "__len__")
         if whole or path or contexts is not None:
             given = given if whole else list(given)
@@ -116,13 +114,6 @@ class Learner(_core.Learner):
         if not listing["complete"]:
             warnings.warn(f"there are more than {limit} segments; raise limit, or name one with under", stacklevel=2)
         return [Result(segment) for segment in listing["segments"]]
-
-    def _play_delayed(self, outcomes: Any) -> dict[str, Any]:
-        steps, chosen = [], []
-        for number, outcome in enumerate(outcomes, start=self.rounds + 1):
-            chosen.append(self.act(round=number))
-            steps.append(self.observe(outcome, round=number))
-        return joined(steps, chosen)
 
     def report(self) -> Report:
         """What ``hannan run`` reports: totals, regret, and every bound with whether it holds."""

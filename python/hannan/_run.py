@@ -15,20 +15,6 @@ from ._report import Report, table
 from ._values import Result, failure
 
 
-def joined(steps: list[Any], chosen: list[Any]) -> dict[str, Any]:
-    """Rounds that were played one by one, in the shape of a batch of the core."""
-    nan = float("nan")
-    return {
-        "losses": np.array([step.loss for step in steps]),
-        "totals": np.array([step.total for step in steps]),
-        "best": np.array([nan if step.best is None else step.best for step in steps], dtype=np.float64),
-        "numbers": np.array([], dtype=np.int32),
-        "ends": np.array([], dtype=np.int64),
-        "others": chosen,
-        "progress": [],
-    }
-
-
 class Run:
     """Rounds that a learner has played: a number a round in every array."""
 

@@ -161,6 +161,14 @@ class Compared(unittest.TestCase):
         run = problem.learner("gftpl", c=1, seed=3).play(DEMAND[:40])
         self.assertEqual(found["gftpl:c=1"]["loss"], run.totals[-1])
 
+    def test_delays_do_not_change_what_is_played_in_turn(self):
+        for rules in (Shelf(), Unseen()):
+            problem = hannan.custom(rules)
+            plain = problem.learner("ada", seed=2).play(SOLD * 5, actions=True)
+            delayed = problem.learner("ada", seed=2, delayed=True).play(SOLD * 5, actions=True)
+            self.assertEqual(delayed.actions, plain.actions)
+            self.assertEqual(delayed.losses.tolist(), plain.losses.tolist())
+
     def test_outcomes_to_check_with_are_the_users_own(self):
         problem = hannan.custom(Shelf())
         found = problem.check(outcomes=[10])

@@ -211,6 +211,31 @@ class Settings(unittest.TestCase):
         plain = hannan.problem("experts", experts=3).learner("ada", seed=1)
         self.assertEqual(in_turn.play(data).losses.tolist(), plain.play(data).losses.tolist())
 
+    def test_a_delayed_run_has_a_record_and_progress(self):
+        data = rows(3, 20)
+        learner = hannan.problem("experts", experts=3).learner("ada", delayed=True, seed=1)
+        shown = []
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.jsonl")
+            run = learner.play(data, actions=True, progress=shown.append, record=path)
+            found = run.verify()
+            with self.assertRaises(hannan.UsageError):  # a record begins with the first round
+                learner.play(data, record=os.path.join(folder, "more.jsonl"))
+        self.assertEqual((found.rounds, found.total), (20, run.totals[-1]))
+        self.assertEqual([row["round"] for row in shown], [1, 2, 4, 8, 16, 20])
+        self.assertEqual(shown[-1]["regret"], learner.regret)
+        loop = hannan.problem("experts", experts=3).learner("ada", delayed=True, seed=1)
+        for t, row in enumerate(data, start=1):
+            self.assertEqual(loop.act(round=t), run.actions[t - 1])
+            loop.observe(row, round=t)
+        self.assertEqual(loop.save(), learner.save())
+
+    def test_a_refused_outcome_of_a_delayed_run_opens_no_round(self):
+        learner = hannan.problem("experts", experts=3).learner("ada", delayed=True)
+        with self.assertRaises(hannan.DataError) as caught:
+            learner.play(np.array([[0.1, 0.2, 0.3], [0.1, 2.0, 0.3]]))
+        self.assertEqual((learner.rounds, caught.exception.at), (1, "outcomes[1, 1]"))
+
     def test_discount_range_and_certificates_are_parameters(self):
         data = rows(4, 64)
         learner = hannan.problem("experts", experts=4).learner("ada", discount=0.9, seed=1)
