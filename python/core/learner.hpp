@@ -19,6 +19,7 @@
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/sleeping_learner.hpp"
 #include "hannan/streams/row_reader.hpp"
 #include "outcomes.hpp"
 #include "played_rounds.hpp"
@@ -216,17 +217,19 @@ class PyLearner {
     const Use use(*this);
     return py::bytes(dump(learner_->save()));
   }
-  // {total, best, regret, rounds, bound}: looks for L* if need be.
+  // {total, best, regret, rounds, bound}: looks for L* if need be. Experts that sleep have no best: the regret is the
+  // largest of theirs, as in the report.
   py::dict facts() {
     const Use use(*this);
     const RunFacts run = learner_->facts();
+    const SleepingLearner* const sleepers = learner_->sleeping();
     py::dict facts;
     facts["total"] = run.total;
-    facts["best"] = run.best;
-    facts["regret"] = run.total - run.best;
+    facts["best"] = sleepers ? py::object(py::none()) : py::object(py::float_(run.best));
+    facts["regret"] = sleepers ? *std::ranges::max_element(sleepers->regrets()) : run.total - run.best;
     facts["rounds"] = run.rounds;
     facts["oracle_calls"] = run.oracle_calls;
-    facts["bound"] = optional_float(sharpest(certificate(run)));
+    facts["bound"] = optional_float(sleepers ? least_bound(learner_->report()) : sharpest(certificate(run)));
     return facts;
   }
 
@@ -245,6 +248,15 @@ class PyLearner {
    private:
     PyLearner& learner_;
   };
+
+  static std::optional<double> least_bound(const Json& report) {
+    std::optional<double> least;
+    for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
+      const double value = bound.at("value").as_number();
+      if (!least || value < *least) least = value;
+    }
+    return least;
+  }
 
   // `played` keeps the actions, `record` the lines, where they are there.
   void play_delayed(Source& source, const Listeners& to, PlayedRounds* played, RecordFile* record) {

@@ -146,12 +146,14 @@ class Learner(_core.Learner):
         return self._facts()["total"]
 
     @property
-    def best(self) -> float:
-        """L*, the loss of the best fixed action in hindsight."""
+    def best(self) -> Optional[float]:
+        """L*, the loss of the best fixed action in hindsight; None where experts sleep, since each was awake in other
+        rounds."""
         return self._facts()["best"]
 
     @property
     def regret(self) -> float:
+        """The loss beyond that of the best fixed action; where experts sleep, the largest of their regrets."""
         return self._facts()["regret"]
 
     @property
