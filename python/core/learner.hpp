@@ -75,8 +75,10 @@ class PyLearner {
   const std::shared_ptr<AnyProblem>& problem() const { return problem_; }
   bool index() const { return index_; }
 
-  py::object act(const py::object& context, const py::object& round) {
+  // `awake`: for experts that sleep, those that can be chosen; None: as it was said before, or all of them.
+  py::object act(const py::object& context, const py::object& round, const py::object& awake) {
     const Use use(*this);
+    wake(awake);
     if (ContextLearner* tree = learner_->by_context()) {
       refuse_round(round);
       const auto asked = tree->act(context_of(context, *tree, "context"));
@@ -145,7 +147,7 @@ class PyLearner {
     refuse_context(context);
     if (DelayedRounds* rounds = learner_->delayed_rounds()) return arrived(*rounds, outcome, round_number(round));
     refuse_round(round);
-    learner_->act();
+    if (!learner_->sleeping()) learner_->act();  // without act, the outcome says who is awake
     read(outcome);
     const ObserveView seen = learner_->observe(outcome_);
     py::object stability = py::none(), discounted = py::none();
@@ -334,6 +336,14 @@ class PyLearner {
                     py::float_(seen.stability), py::none(), py::none(), py::none());
   }
 
+  void wake(const py::object& awake) {
+    if (awake.is_none()) return;
+    if (!learner_->sleeping())
+      throw Error(Code::kUnknownField,
+                  "found a list of experts, which only a learner of experts that sleep takes (missing=\"sleep\")",
+                  "awake");
+    learner_->sleeping()->wake(to_integers(to_json(awake, "awake"), "awake"));
+  }
   static void refuse_context(const py::object& context) {
     if (context.is_none()) return;
     throw Error(Code::kUnknownField, "found a context, which only a learner with contexts takes", "context");

@@ -50,6 +50,7 @@ void define_learner(py::module_& module) {
            py::arg("problem"), py::arg("kind"), py::arg("params"))
       .def(py::init([](const py::bytes& state) { return PyLearner::load(state); }), py::arg("state"))
       .def("act", &PyLearner::act, py::arg("context") = py::none(), py::arg("round") = py::none(),
+           py::arg("awake") = py::none(),
            "The action of the coming round. A pure read: asking twice gives the same answer.")
       .def("_decision", &PyLearner::decision, py::arg("round") = py::none())
       .def("action_row", &PyLearner::action_row, py::arg("into").noconvert(),

@@ -174,8 +174,8 @@ class CustomLearner(Learner):
             params = {**params, "oracle": "own:" + self._own.name}
         super().__init__(problem, kind, **params)
 
-    def act(self, context: Any = None, round: Any = None) -> Any:
-        return self.problem._shown(super().act(context, round))
+    def act(self, context: Any = None, round: Any = None, awake: Any = None) -> Any:
+        return self.problem._shown(super().act(context, round, awake))
 
     def observe(self, outcome: Any, context: Any = None, round: Any = None) -> Any:
         return super().observe(self.problem._encoded(outcome), context, round)

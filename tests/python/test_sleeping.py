@@ -3,6 +3,8 @@
 import unittest
 
 import hannan
+import numpy as np
+from instances import pipe
 
 GAPS = [[0.5, 0.5, 0.6], [0.5, 0.5, 0.6], [0.5, None, 0.6]]
 KINDS = ("adahedge", "flipflop-hedge", "adanormalhedge")
@@ -23,6 +25,40 @@ class Sleeping(unittest.TestCase):
                 self.assertEqual(learner.regret, max(report.regrets))
                 self.assertEqual((learner.regret, learner.bound), (report.regret, report.bound))
                 self.assertLessEqual(learner.regret, learner.bound)
+
+    def test_who_is_awake_is_said_before_the_choice(self):
+        learner = sleeping(seed=4)
+        answers = pipe(
+            {"op": "problem", "as": "p", "kind": "experts", "params": {"experts": 3, "missing": "sleep"}},
+            {"op": "learner", "as": "l", "in": "p", "kind": "adahedge", "params": {"seed": 4}},
+            {"op": "act", "in": "l", "awake": [0, 2]},
+            {"op": "observe", "in": "l", "outcome": [0.1, None, 0.3]},
+            {"op": "act", "in": "l", "awake": []},
+        )
+        self.assertEqual(learner.act(awake=np.array([0, 2])), answers[2]["action"])
+        self.assertEqual(learner.act(), answers[2]["action"])
+        with self.assertRaises(hannan.DataError):
+            learner.observe([0.1, 0.2, 0.3])
+        self.assertEqual(learner.observe([0.1, None, 0.3]).loss, answers[3]["loss"])
+        self.assertEqual(learner.act(awake=[]), answers[4]["action"])
+        with self.assertRaises(hannan.UsageError) as caught:
+            learner.act(awake=[3])
+        self.assertEqual(caught.exception.at, "awake[0]")
+
+    def test_without_act_the_outcome_says_who_is_awake(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                batch, loop = sleeping(kind, seed=2), sleeping(kind, seed=2)
+                losses = batch.play(GAPS).losses.tolist()
+                self.assertEqual([loop.observe(row).loss for row in GAPS], losses)
+                self.assertEqual(loop.save(), batch.save())
+
+    def test_other_learners_take_no_list_of_the_awake(self):
+        for learner in (hannan.problem("experts", experts=3).learner("leader"),
+                        hannan.problem("experts", experts=3).learner("leader", by=["site"])):
+            with self.assertRaises(hannan.UsageError) as caught:
+                learner.act(awake=[0])
+            self.assertEqual(caught.exception.at, "awake")
 
 
 if __name__ == "__main__":
