@@ -179,7 +179,7 @@ class Learner(_core.Learner):
             _, ax = plt.subplots()
         report = self.report()
         bars = {"regret": report["regret"]}
-        bars.update((bound.name, bound.value) for bound in report.bounds if bound.side == "upper")
+        bars.update((bound.name, bound.value) for bound in report.regret_bounds)
         shown = {name: float(value) for name, value in bars.items() if isinstance(value, (int, float)) and math.isfinite(value)}
         ax.barh(list(shown), list(shown.values()))
         ax.invert_yaxis()

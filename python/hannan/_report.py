@@ -49,6 +49,7 @@ def line(values: Sequence[float], width: int = 300, height: int = 60) -> str:
 
 
 _IN_THE_MEAN = ("run", "measured", "exact")
+_ON_THE_TOTAL = ("mixing", "segments")  # of a learner with ``by``: they bound the loss, not the regret
 
 
 class Report(Result):
@@ -60,6 +61,11 @@ class Report(Result):
         return [Result(bound) for bound in self["certificate"]["bounds"]]
 
     @property
+    def regret_bounds(self) -> list[Result]:
+        """The upper bounds on the regret."""
+        return [b for b in self.bounds if b["side"] == "upper" and b["name"] not in _ON_THE_TOTAL]
+
+    @property
     def holds(self) -> bool:
         """No bound of the certificate is broken. Certificates of the run bound the mean over the learner's own
         randomness: a single run may be above them, and they are left out here."""
@@ -67,8 +73,9 @@ class Report(Result):
 
     @property
     def bound(self) -> Optional[float]:
-        """The upper bound that ``hannan run`` prints first: the certificate of the run, or the least upper bound."""
-        uppers = [b for b in self.bounds if b["side"] == "upper" and b["holds"] is not None]
+        """The upper bound on the regret that ``hannan run`` prints first: the certificate of the run, or the least upper
+        bound. None where there is none: those of a learner with ``by`` are on its total loss."""
+        uppers = [b for b in self.regret_bounds if b["holds"] is not None]
         first = [b for b in uppers if b["name"] in ("run", "measured")]
         closed = [b for b in uppers if b["name"] not in (*_IN_THE_MEAN, "limit", "leaderless")]
         if not first and not closed:

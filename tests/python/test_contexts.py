@@ -110,6 +110,15 @@ class Segments(unittest.TestCase):
         self.assertEqual(report["segments"]["open"], len(one.segments()))
         self.assertAlmostEqual(one.total, report["total"])
 
+    def test_bounds_on_the_loss_are_not_shown_as_bounds_on_the_regret(self):
+        outcomes, contexts = data(60)
+        for kind in ("leader", "flipflop"):
+            one = hannan.problem("experts", experts=outcomes.shape[1]).learner(kind, by=["country", "site"])
+            run = one.play(outcomes, contexts=contexts)
+            self.assertGreater(len(run.report().bounds), 0)
+            self.assertEqual((one.bound, run.bound, run.report().bound), (None, None, None))
+            self.assertIn("<td>bound</td><td></td>", one._repr_html_())
+
 
 class Refused(unittest.TestCase):
     def test_contexts_that_do_not_fit_change_nothing(self):
