@@ -188,6 +188,10 @@ class CustomLearner(Learner):
             run.actions = [self.problem._shown(x) for x in run.actions]
         return run
 
+    def _in_own_words(self, result: dict[str, Any]) -> dict[str, Any]:
+        own: dict[str, Any] = translated(result, dict.fromkeys(ACTIONS, self.problem._shown))
+        return own
+
     @property
     def decision(self) -> Decision:
         decision = self._decision()

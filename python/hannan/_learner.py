@@ -106,18 +106,25 @@ class Learner(_core.Learner):
         >>> [node.segment for node in learner.nodes(["a"])]
         [[], ['a']]
         """
-        return [Result(node) for node in self._nodes(context)]
+        return [Result(self._in_own_words(node)) for node in self._nodes(context)]
 
     def segments(self, under: Sequence[str] = (), limit: int = 1000) -> list[Result]:
         """For a learner with ``by``: its segments at or below one, with rounds, losses, weight and decision."""
         listing = self._segments([str(value) for value in under], limit)
         if not listing["complete"]:
             warnings.warn(f"there are more than {limit} segments; raise limit, or name one with under", stacklevel=2)
-        return [Result(segment) for segment in listing["segments"]]
+        return [Result(self._in_own_words(segment)) for segment in listing["segments"]]
+
+    def _in_own_words(self, result: dict[str, Any]) -> dict[str, Any]:
+        """A result of the core with the actions of the problem."""
+        return result
 
     def report(self) -> Report:
         """What ``hannan run`` reports: totals, regret, and every bound with whether it holds."""
-        return Report(self._report())
+        found = self._report()
+        report = Report(self._in_own_words(found))
+        report._found = found
+        return report
 
     def save(self, path: Union[str, os.PathLike[str], None] = None) -> bytes:
         """The state, as JSON; a learner loaded from it goes on exactly as this one would."""

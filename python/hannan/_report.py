@@ -55,6 +55,8 @@ _ON_THE_TOTAL = ("mixing", "segments")  # of a learner with ``by``: they bound t
 class Report(Result):
     """What a learner reports; its fields are attributes."""
 
+    _found: Optional[dict[str, Any]] = None  # as the core gave it, where actions are the user's own
+
     @property
     def bounds(self) -> list[Result]:
         """The bounds of the certificate: name, value, side, holds."""

@@ -86,7 +86,8 @@ class Run:
         if self._record:
             write_page([self._record], path, title)
             return
-        summary = dict(self.report(), problem_params=self._learner.problem.params)
+        report = self.report()
+        summary = dict(report._found or report, problem_params=self._learner.problem.params)
         write_page_of(summary, path, title)
 
     def plot(self, ax: Any = None) -> Any:

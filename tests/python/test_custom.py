@@ -161,6 +161,19 @@ class Compared(unittest.TestCase):
         run = problem.learner("gftpl", c=1, seed=3).play(DEMAND[:40])
         self.assertEqual(found["gftpl:c=1"]["loss"], run.totals[-1])
 
+    def test_reports_and_segments_name_the_users_own_actions(self):
+        learner = hannan.custom(Shelf()).learner("leader", by=["site"])
+        run = learner.play(SOLD, contexts=[["a"], ["b"]] * 3)
+        report = run.report()
+        self.assertEqual((report.best_action, learner.best_action), (20, 20))
+        self.assertEqual([segment.action for segment in learner.segments()], [20, 20, 20])
+        self.assertEqual(learner.segments(under=["b"])[0].action, 20)
+        self.assertEqual([node.action for node in learner.nodes(["a"]) if node.picked], [learner.act(["a"])])
+        for part in (report["map"], report["nodes"], report["prunings"][0]["segments"]):
+            self.assertEqual({one["action"] for one in part}, {20})
+        with tempfile.TemporaryDirectory() as folder:
+            run.to_html(os.path.join(folder, "page.html"))
+
     def test_delays_do_not_change_what_is_played_in_turn(self):
         for rules in (Shelf(), Unseen()):
             problem = hannan.custom(rules)

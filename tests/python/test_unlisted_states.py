@@ -14,7 +14,7 @@ import weakref
 import hannan
 from instances import PROGRAM
 from test_custom import DEMAND, Scan
-from test_unlisted import Away, Orders, listed, unlisted
+from test_unlisted import Away, Orders, Paths, Walk, listed, unlisted
 
 
 class SavedAndRecorded(unittest.TestCase):
@@ -27,6 +27,14 @@ class SavedAndRecorded(unittest.TestCase):
         rest = problem.load(first.save()).play(DEMAND[17:40], actions=True)
         self.assertEqual(rest.actions, expected.actions[17:])
         self.assertEqual(rest.losses.tolist(), expected.losses[17:].tolist())
+
+    def test_segments_and_reports_have_actions_as_act_gives_them(self):
+        learner = hannan.custom(Paths(), oracle=Walk()).learner("leader", by=["site"])
+        learner.play([[1.0] * 8, [0.5] * 8], contexts=[["a"], ["b"]])
+        action = learner.act(["a"])
+        self.assertEqual(action, ("left",) * 8)
+        self.assertEqual([one.action for one in learner.segments() + learner.nodes(["a"])], [action] * 5)
+        self.assertEqual((learner.report().best_action, learner.report()["map"][0]["action"]), (action, action))
 
     def test_a_damaged_state_and_one_of_another_problem_are_refused(self):
         class Fewer(Orders):
