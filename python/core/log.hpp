@@ -9,6 +9,7 @@
 
 #include "hannan/bidlog/log_options.hpp"
 #include "hannan/bidlog/price_floors.hpp"
+#include "hannan/contexts/column_orders.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/streams/source.hpp"
@@ -37,16 +38,20 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"paid", &options.paid},
                                                                    {"won", &options.won},
                                                                    {"scale", &options.scale},
+                                                                   {"choice", &options.choice},
+                                                                   {"value", &options.value},
                                                                    {"currency_column", &options.currency_column},
                                                                    {"rates", &options.rates}})
     *word = in.word(name, *word);
   options.slots = in.choice("slots", {"identity", "segment", "all", "order", "rank"}, "identity");
   options.rest = in.choice("rest", {"pool", "drop"}, "pool");
   options.again = in.choice("again", {"refuse", "drop", "new"}, "refuse");
-  if (in.has("payment")) options.payment = in.choice("payment", {"second-price", "pay-as-bid"}, "second-price");
+  if (in.has("payment"))
+    options.payment = in.choice("payment", {"second-price", "pay-as-bid", "posted"}, "second-price");
   options.reverse = in.flag("reverse", false);
   options.top_hidden = in.flag("top_hidden", false);
   options.outside_factor = in.number("scale_factor", options.outside_factor);
+  options.value_factor = in.number("value_factor", options.value_factor);
   if (in.has("rest_slots")) options.rest_slots = static_cast<std::uint64_t>(in.integer("rest_slots", kNatural));
   for (const auto& [name, list] : std::initializer_list<std::pair<const char*, std::vector<std::string>*>>{
            {"columns", &options.columns}, {"where", &options.where}, {"names", &options.names}}) {
@@ -61,8 +66,8 @@ inline LogOptions log_options(Fields& in) {
   return options;
 }
 
-// {table, summary}: the outcomes as an array, or as a list where they are no rows. `text` is the log itself, or None:
-// then `name` is its file.
+// {table, contexts, summary}: the outcomes as an array, or as a list where they are no rows; the values of the columns
+// `by` of each, None without. `text` is the log itself, or None: then `name` is its file.
 inline py::dict convert(const py::object& text, const std::string& name, const py::dict& given) {
   const Json fields = to_json(given, "");
   Fields in(fields, "");
@@ -72,6 +77,10 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   if (in.has("cap")) request.cap = in.number("cap");
   request.currency = in.word("currency", "");
   request.in_money = in.flag("money", false);
+  if (in.has("by")) {
+    request.by = in.words("by");
+    check_orders({request.by}, "by");
+  }
   const bool accept_hidden = in.flag("accept_hidden", false);
   LogOptions options = log_options(in);
   in.done();
@@ -84,17 +93,21 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   const auto open = [&]() { return held ? bytes_of_memory(bytes) : bytes_of_file(name); };
   std::vector<double> numbers, row;
   std::vector<Json> list;
+  std::vector<std::vector<std::string>> contexts;
   std::size_t columns = 0;
   bool rows = true;
   const Json summary = without_lock([&] {
     LogOutcomes outcomes(open, name, plan);
     rows = outcomes.rows();
+    const auto keep_context = [&] {
+      if (!request.by.empty()) contexts.push_back(outcomes.log().context().values);
+    };
     Json outcome;
     if (rows) {
       columns = outcomes.table().columns();
-      while (outcomes.table().next(row)) numbers.insert(numbers.end(), row.begin(), row.end());
+      for (; outcomes.table().next(row); keep_context()) numbers.insert(numbers.end(), row.begin(), row.end());
     } else {
-      while (outcomes.list().next(outcome)) list.push_back(outcome);
+      for (; outcomes.list().next(outcome); keep_context()) list.push_back(outcome);
     }
     const LoggedMoney* money = outcomes.log().money();
     if (money && !accept_hidden) refuse_hidden(money->hidden_json(), name);
@@ -109,6 +122,7 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   } else {
     found["table"] = from_json(Json(std::move(list)));
   }
+  found["contexts"] = request.by.empty() ? py::object(py::none()) : py::object(py::cast(contexts));
   found["summary"] = from_json(summary);
   return found;
 }

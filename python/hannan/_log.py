@@ -11,11 +11,15 @@ from ._values import params_of
 
 
 class Log:
-    """A bid log as outcomes: ``table``, an array whose rows are auctions, with what its columns stand for."""
+    """A bid log as outcomes: ``table``, an array whose rows are auctions, with what its columns stand for.
 
-    def __init__(self, table: Any, summary: dict[str, Any]) -> None:
+    ``contexts`` has the values of the columns ``by`` of every auction, for ``play``; None without them.
+    """
+
+    def __init__(self, table: Any, summary: dict[str, Any], contexts: Optional[list[list[str]]] = None) -> None:
         self.table = table
         self.summary = summary
+        self.contexts = contexts
 
     @property
     def slots(self) -> list[str]:
@@ -63,7 +67,8 @@ def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
     """A bid log as outcomes: what ``hannan convert`` makes of it, number for number.
 
     ``log`` is a frame of pandas or the name of a file; ``options`` are the flags of ``hannan convert`` with ``_`` for
-    ``-``: ``round``, ``bidder``, ``bid``, ``cap`` or ``cap_quantile``, ``count``, ...
+    ``-``: ``round``, ``bidder``, ``bid``, ``cap`` or ``cap_quantile``, ``count``, ... ``by`` is a list of columns; flags
+    that may be given again (``columns``, ``where``, ``names``) are lists too.
     """
     options = {"problem": problem.replace("_", "-"), **params_of(options)}
     if hasattr(log, "to_csv"):
@@ -71,7 +76,7 @@ def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
         found = _core.convert(text, "frame", {"format": "long", **options})
     else:
         found = _core.convert(None, os.fspath(log), options)
-    return Log(found["table"], found["summary"])
+    return Log(found["table"], found["summary"], found["contexts"])
 
 
 def floors(source: Any, log: Log, field: str = "bidder", problem: Optional[Any] = None) -> dict[str, Any]:

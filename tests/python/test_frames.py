@@ -54,6 +54,34 @@ class BidLog(unittest.TestCase):
         self.assertEqual(of_frame.dropped, of_file.dropped)
         self.assertGreater(of_frame.dropped["not a number"], 0)
 
+    def test_logs_of_own_bids_and_of_posted_prices_are_those_of_the_program(self):
+        own = pd.DataFrame({"price": [4, 5, 9], "value": [8, 9, 10]})
+        shelf = pd.DataFrame({"price.red": [1.19, 1.29], "price.blue": [1.29, 1.29], "choice": ["red", "blue"]})
+        for frame, options in ((own, {"problem": "first-price-bidding", "format": "long", "bid": "price",
+                                      "value": "value", "value_factor": 0.5, "paid": "price"}),
+                               (shelf, {"problem": "item-pricing", "format": "wide", "payment": "posted",
+                                        "choice": "choice"})):
+            with self.subTest(problem=options["problem"]):
+                frame.to_csv(self.path, index=False)
+                flags = {"for" if name == "problem" else name: str(value) for name, value in options.items()}
+                words = [word for name, value in flags.items() for word in ("--" + name.replace("_", "-"), value)]
+                out = os.path.join(self.folder, "outcomes.jsonl")
+                program("convert", self.path, *words, "-o", out, "-q")
+                with open(out) as file:
+                    theirs = [json.loads(line) for line in file]
+                self.assertEqual(hannan.convert(frame, **options).table, theirs)
+
+    def test_columns_of_a_context_come_with_the_log(self):
+        frame = pd.read_csv(self.path)
+        frame["site"] = np.where(frame["auction"] % 2, "north", "south")
+        log = hannan.convert(frame, by=["site"], **self.columns)
+        self.assertEqual(len(log.contexts), len(log))
+        self.assertEqual({tuple(context) for context in log.contexts}, {("north",), ("south",)})
+        learner = hannan.problem("vcg-reserves", levels=8, like=log).learner("leader", by=["site"])
+        learner.play(log, contexts=log.contexts)
+        self.assertEqual([segment.segment for segment in learner.segments()], [[], ["north"], ["south"]])
+        self.assertIsNone(hannan.convert(frame, **self.columns).contexts)
+
     def test_the_analyst_compares_learners_and_writes_floors(self):
         log = hannan.convert(pd.read_csv(self.path), **self.columns)
         problem = hannan.problem("vcg-reserves", levels=8, like=log)
