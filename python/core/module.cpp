@@ -125,6 +125,11 @@ void define_functions(py::module_& module) {
   module.def("renamed_state", [](const std::string& state, const std::string& problem, const std::string& oracle) {
     return py::bytes(dump(renamed_state(parse_json(state), {.problem = problem, .oracle = oracle})));
   });
+  module.def("marked_state", [](const std::string& state, const std::string& rules) {
+    return py::bytes(dump(marked_state(parse_json(state), rules)));
+  });
+  module.def("unmarked_state",
+             [](const std::string& state) { return py::bytes(dump(unmarked_state(parse_json(state)))); });
   module.def("problem_kinds", [] {
     py::dict kinds;  // name: (about, the parameter that a width gives, parameters to test it with)
     for (const auto& row : problem_kinds()) {

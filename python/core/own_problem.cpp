@@ -113,6 +113,21 @@ Json renamed_state(const Json& state, const OwnNames& names) {
   return sealed(made);
 }
 
+Json marked_state(const Json& state, const std::string& rules) {
+  Json made = state;
+  return sealed(made.set(std::string(kOwnRules), rules));
+}
+
+Json unmarked_state(const Json& state) {
+  if (!state.is_object()) throw Error(Code::kBadState, "found " + describe(state) + ", expected a state", "state");
+  check_digest(state);
+  Json made = Json::object();
+  for (const auto& [name, value] : state.as_object()) {
+    if (name != kOwnRules) made.set(name, value);
+  }
+  return sealed(made);
+}
+
 ProblemKind kind_custom() { return kind_of<OwnProblem>(); }
 
 }  // namespace hannan::detail::python

@@ -90,6 +90,13 @@ struct OwnNames {
 };
 Json renamed_state(const Json& state, const OwnNames& names);
 
+// A problem whose actions are listed is one of a built-in kind, in which actions and maybe outcomes are places in lists
+// that no state holds. Its states say so by this field, the name of the class of its rules, and no other program takes
+// them; unmarked_state() throws kBadState where the digest is not its own.
+inline constexpr std::string_view kOwnRules = "own_rules";
+Json marked_state(const Json& state, const std::string& rules);
+Json unmarked_state(const Json& state);
+
 // The row of the registry.
 ProblemKind kind_custom();
 

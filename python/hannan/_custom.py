@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import zlib
-from typing import Any, Hashable, Iterable, Optional
+from typing import Any, Hashable, Iterable, Optional, Union
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from . import _core
 from ._learner import Learner
 from ._oracle import OwnOracle, answer_of
 from ._problem import Problem
-from ._rules import checked_loss, key_of, listed_outcomes, random_weights, values_of
+from ._rules import bytes_of_state, checked_loss, key_of, listed_outcomes, random_weights, values_of
 from ._run import Run
 from ._translate import ACTIONS, translated
 from ._values import Decision, Result, failure
@@ -116,8 +117,14 @@ class CustomProblem(Problem):
         """The user's own action for that of the core."""
         return self._listed[action]
 
+    def _marked(self, state: bytes) -> bytes:
+        """A state that says that it needs these rules."""
+        return _core.marked_state(state, type(self.rules).__name__)
+
     def _renamed(self, state: bytes) -> bytes:
-        """A state with the name that the oracle has in this process."""
+        """A state as the core takes it, with the name that the oracle has in this process."""
+        if b'"own_rules"' in state:
+            state = _core.unmarked_state(state)
         own = self._own_oracle()
         return state if own is None else _core.renamed_state(state, "", "own:" + own.name)
 
@@ -150,6 +157,14 @@ class CustomProblem(Problem):
 
     def learner(self, kind: str = "flipflop", **params: Any) -> "CustomLearner":
         return CustomLearner(self, kind, **self._perturbed(kind, params))
+
+    def load(self, state: Union[bytes, str, "os.PathLike[str]"]) -> "CustomLearner":
+        """A learner of this problem from what ``save`` gave, in this process or another: the bytes, or the file."""
+        made = CustomLearner(self, bytes_of_state(state))
+        if (made._problem.kind, made._problem.params) != (self._core.kind, self._core.params):
+            what = "found a state of another problem: other losses, or another number of actions"
+            raise failure(_core.DataError, "H401", what, "state.problem")
+        return made
 
     def __repr__(self) -> str:
         return f"hannan.custom({self.rules!r})"
@@ -187,6 +202,9 @@ class CustomLearner(Learner):
         if actions:
             run.actions = [self.problem._shown(x) for x in run.actions]
         return run
+
+    def _state(self) -> bytes:
+        return self.problem._marked(self._save())
 
     def _in_own_words(self, result: dict[str, Any]) -> dict[str, Any]:
         own: dict[str, Any] = translated(result, dict.fromkeys(ACTIONS, self.problem._shown))

@@ -13,7 +13,7 @@ from . import _core
 from ._oracle import OwnOracle
 from ._problem import Problem, _wrapped
 from ._report import Report
-from ._rules import problem_of_state
+from ._rules import bytes_of_state, problem_of_state, refuse_own_rules
 from ._run import Run
 from ._values import Decision, Result, failure, options, params_of, rows_of
 
@@ -128,19 +128,22 @@ class Learner(_core.Learner):
 
     def save(self, path: Union[str, os.PathLike[str], None] = None) -> bytes:
         """The state, as JSON; a learner loaded from it goes on exactly as this one would."""
-        state = self._save()
+        state = self._state()
         if path is not None:
             with open(path, "wb") as file:
                 file.write(state + b"\n")
         return state
 
+    def _state(self) -> bytes:
+        """What :meth:`save` gives."""
+        return self._save()
+
     @classmethod
     def load(cls, state: Union[bytes, str, os.PathLike[str]]) -> "Learner":
-        """From what :meth:`save` gave: the bytes, or the file."""
-        if not isinstance(state, (bytes, bytearray)):
-            with open(state, "rb") as file:
-                state = file.read()
-        state = bytes(state)
+        """From what :meth:`save` gave: the bytes, or the file. A learner of a problem of your own is loaded by the
+        problem: ``problem.load(state)``."""
+        state = bytes_of_state(state)
+        refuse_own_rules(state)
         if b'"custom"' in state:  # maybe of a problem whose rules are Python objects of this process
             known = problem_of_state(state)
             if known is not None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import numbers
+import os
 import weakref
-from typing import Any, Hashable, Iterable, Optional
+from typing import Any, Hashable, Iterable, Optional, Union
 
 import numpy as np
 
@@ -72,3 +73,25 @@ def problem_of_state(state: bytes) -> Any:
         return problems_by_name.get(named["params"]["name"]) if named["kind"] == "custom" else None
     except (ValueError, KeyError, TypeError):
         return None  # the core says what is wrong with it
+
+
+def bytes_of_state(state: Union[bytes, str, "os.PathLike[str]"]) -> bytes:
+    """The bytes themselves, or those of the file."""
+    if isinstance(state, (bytes, bytearray)):
+        return bytes(state)
+    with open(state, "rb") as file:
+        return file.read()
+
+
+def refuse_own_rules(state: bytes) -> None:
+    """Refuses a state whose actions are places in a list that only the rules of a problem have."""
+    if b'"own_rules"' not in state:
+        return
+    try:
+        rules = json.loads(state).get("own_rules")
+    except (ValueError, AttributeError):
+        return  # the core says what is wrong with it
+    if rules is not None:
+        what = (f"found a state of a problem of your own, with rules of the class {rules}, which no state holds; load it "
+                "with the problem: hannan.custom(rules).load(state)")
+        raise failure(_core.UsageError, "H108", what, "state")

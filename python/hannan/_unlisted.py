@@ -20,7 +20,7 @@ from . import _core
 from ._custom import CustomLearner
 from ._oracle import OwnOracle, answer_of, forget, free_name, weakly
 from ._problem import Problem
-from ._rules import checked_loss, key_of, listed_outcomes, problems_by_name, random_weights
+from ._rules import bytes_of_state, checked_loss, key_of, listed_outcomes, problems_by_name, random_weights
 from ._values import Result, failure
 
 _CACHED = 1 << 16  # losses, actions and outcomes that are kept
@@ -134,6 +134,9 @@ class UnlistedProblem(Problem):
     def _own_oracle(self) -> OwnOracle:
         return self._own
 
+    def _marked(self, state: bytes) -> bytes:
+        return state  # its kind says whose it is
+
     def _renamed(self, state: bytes) -> bytes:
         """A state with the names that the problem and its oracle have in this process."""
         return _core.renamed_state(state, self.name, "own:" + self._own.name)
@@ -182,10 +185,7 @@ class UnlistedProblem(Problem):
 
     def load(self, state: Union[bytes, str, "os.PathLike[str]"]) -> CustomLearner:
         """A learner of this problem from what ``save`` gave, in this process or another: the bytes, or the file."""
-        if not isinstance(state, (bytes, bytearray)):
-            with open(state, "rb") as file:
-                state = file.read()
-        return CustomLearner(self, bytes(state))
+        return CustomLearner(self, bytes_of_state(state))
 
     def __repr__(self) -> str:
         return f"hannan.custom({self.rules!r}, oracle={self._oracle!r})"

@@ -193,6 +193,33 @@ class Compared(unittest.TestCase):
             problem.check(outcomes=[0])
 
 
+class States(unittest.TestCase):
+    def test_a_state_is_loaded_by_the_problem_and_by_nothing_else(self):
+        for rules in (Shelf(), Unseen()):
+            with self.subTest(rules=type(rules).__name__), tempfile.TemporaryDirectory() as folder:
+                learner = hannan.custom(rules).learner("flipflop", seed=3)
+                learner.play(SOLD)
+                path = os.path.join(folder, "state.json")
+                state = learner.save(path)
+                for given in (state, path):
+                    with self.assertRaises(hannan.UsageError) as caught:
+                        hannan.load(given)
+                    self.assertIn("hannan.custom(rules).load(state)", caught.exception.message)
+                    again = hannan.custom(rules).load(given)
+                    self.assertEqual((again.act(), again.save()), (learner.act(), state))
+                    self.assertEqual(again.observe(40), copy.copy(learner).observe(40))
+
+    def test_a_state_that_does_not_fit_the_problem_is_refused(self):
+        learner = hannan.custom(Shelf()).learner("leader")
+        learner.play(SOLD)
+        other = hannan.custom(Shelf(actions=(10, 20, 30)))
+        for state in (learner.save(), learner.save().replace(b'"rounds":6', b'"rounds":5'),
+                      hannan.problem("experts", experts=3).learner("leader").save()):
+            with self.assertRaises(hannan.DataError) as caught:
+                other.load(state)
+            self.assertEqual(caught.exception.code, "H401")
+
+
 class OwnOracle(unittest.TestCase):
     def problem(self, oracle):
         return hannan.custom(Kiosk(), oracle=oracle, perturbation="outcomes", outcomes=range(21))
