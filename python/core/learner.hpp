@@ -305,11 +305,18 @@ class PyLearner {
     throw Error(Code::kUnavailable, "found a learner without contexts, expected one with by=[...]", "by");
   }
 
+  // Of a masked array, the numbers with NaN in the place of those that are masked; any other as it is.
+  static py::object with_gaps(const py::object& row) {
+    const bool plain = Py_TYPE(row.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+    if (plain || !py::hasattr(row, "filled")) return row;
+    return row.attr("astype")("float64").attr("filled")(std::numeric_limits<double>::quiet_NaN());
+  }
+
   // A row of doubles is read where it lies; everything else is a JSON value.
   void read(const py::object& outcome) {
     const Game& game = learner_->game();
     if (reader_.width() > 0 && py::isinstance<py::array>(outcome)) {
-      const auto row = Rows::ensure(outcome);
+      const auto row = Rows::ensure(with_gaps(outcome));
       if (!row) throw py::error_already_set();
       if (row.ndim() != 1 || static_cast<std::size_t>(row.size()) != reader_.width())
         throw Error(Code::kColumnCount,
@@ -318,14 +325,14 @@ class PyLearner {
                     "outcome");
       const std::span<const double> numbers(row.data(), reader_.width());
       const auto where = [](std::size_t j) { return "outcome[" + std::to_string(j) + "]"; };
-      for (std::size_t j = 0; j < numbers.size(); ++j) {
+      for (std::size_t j = 0; j < numbers.size() && !reader_.wants_gaps(); ++j) {
         if (std::isnan(numbers[j])) throw Error(Code::kNotANumber, "found NaN, expected a finite number", where(j));
       }
       reader_.check(numbers, where);
       reader_.read(numbers, outcome_);
       return;
     }
-    game.read_outcome(to_json(outcome, "outcome"), "outcome", outcome_);
+    game.read_outcome(json_of_outcome(outcome, "outcome", game), "outcome", outcome_);
   }
 
   py::object arrived(DelayedRounds& rounds, const py::object& outcome, std::uint64_t round) {

@@ -33,6 +33,7 @@ class ArrayTable final : public Table {
   // `taken` counts the rows that were read.
   ArrayTable(const View& view, std::shared_ptr<std::size_t> taken) : view_(view), taken_(std::move(taken)) {}
 
+  void allow_gaps() override { gaps_ = true; }
   bool next(std::vector<double>& row) override {
     if (*taken_ == view_.rows) return false;
     const double* begin = view_.numbers + *taken_ * view_.columns;
@@ -44,6 +45,10 @@ class ArrayTable final : public Table {
     if (outside == 0) return true;
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (std::isfinite(row[j])) continue;
+      if (gaps_ && std::isnan(row[j])) {
+        row[j] = std::numeric_limits<double>::quiet_NaN();  // one NaN for all, whatever bits the array has
+        continue;
+      }
       throw Error(
           Code::kNotANumber,
           std::string("found ") + (std::isnan(row[j]) ? "NaN" : "an infinite number") + ", expected a finite number",
@@ -60,6 +65,7 @@ class ArrayTable final : public Table {
 
  private:
   View view_;
+  bool gaps_ = false;  // a NaN is an empty cell
   std::shared_ptr<std::size_t> taken_;
   std::vector<std::string> names_;
 };
@@ -106,6 +112,20 @@ struct Outcomes {
   }
 };
 
+// An outcome as JSON. Where the problem takes rows with gaps, a NaN among the numbers is one.
+inline Json json_of_outcome(py::handle given, const std::string& path, const Game& game) {
+  if (game.row_gaps() == RowGaps::kRefused) return to_json(given, path);
+  py::object plain = py::reinterpret_borrow<py::object>(given);
+  if (py::hasattr(given, "tolist")) plain = given.attr("tolist")();
+  if (!PyList_Check(plain.ptr()) && !PyTuple_Check(plain.ptr())) return to_json(plain, path);
+  Json row = Json::array();
+  for (const py::handle item : plain) {
+    const bool gap = PyFloat_Check(item.ptr()) && std::isnan(PyFloat_AS_DOUBLE(item.ptr()));
+    row.push_back(gap ? Json() : to_json(item, path + "[" + std::to_string(row.size()) + "]"));
+  }
+  return row;
+}
+
 // An array of two dimensions is taken as it lies; everything else is a sequence of JSON values.
 inline Outcomes outcomes_of(const py::object& given, const Game& game) {
   Outcomes outcomes;
@@ -118,7 +138,8 @@ inline Outcomes outcomes_of(const py::object& given, const Game& game) {
   }
   outcomes.list = std::make_shared<std::vector<Json>>();
   std::size_t i = 0;
-  for (const py::handle item : given) outcomes.list->push_back(to_json(item, "outcomes[" + std::to_string(i++) + "]"));
+  for (const py::handle item : given)
+    outcomes.list->push_back(json_of_outcome(item, "outcomes[" + std::to_string(i++) + "]", game));
   return outcomes;
 }
 

@@ -86,6 +86,9 @@ def rows_of(outcomes: Any, width: int) -> Any:
         return outcomes.tolist()
     if outcomes.dtype == np.float32 and options.strict:
         warnings.warn("float32 outcomes are converted to float64", UserWarning, stacklevel=3)
+    if isinstance(outcomes, np.ma.MaskedArray):
+        masked: Any = outcomes.astype(np.float64)
+        outcomes = masked.filled(np.nan)  # what is masked is missing
     rows = np.ascontiguousarray(outcomes, dtype=np.float64)
     if rows.ndim == 1 and width == 1:
         rows = rows.reshape(-1, 1)

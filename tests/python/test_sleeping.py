@@ -61,5 +61,43 @@ class Sleeping(unittest.TestCase):
             self.assertEqual(caught.exception.at, "awake")
 
 
+class Arrays(unittest.TestCase):
+    rows = np.array([[np.nan if loss is None else loss for loss in row] for row in GAPS])
+    masked = np.ma.masked_invalid(rows)
+
+    def test_nan_and_masked_numbers_are_losses_that_are_missing(self):
+        for missing, kind in (("sleep", "adahedge"), ("worst", "leader")):
+            problem = hannan.problem("experts", experts=3, missing=missing)
+            expected = problem.learner(kind)
+            losses = expected.play(GAPS).losses.tolist()
+            for given in (self.rows, self.masked, self.rows.tolist(), iter(self.rows), iter(self.masked)):
+                with self.subTest(missing=missing, given=type(given).__name__):
+                    learner = problem.learner(kind)
+                    self.assertEqual(learner.play(given).losses.tolist(), losses)
+                    self.assertEqual(learner.save(), expected.save())
+            for given in (self.rows, self.masked, self.rows.tolist()):
+                learner = problem.learner(kind)
+                self.assertEqual([learner.observe(row).loss for row in given], losses)
+                self.assertEqual(learner.save(), expected.save())
+        self.assertEqual(problem.best(self.masked), problem.best(GAPS))
+        self.assertEqual(problem.summary(self.rows), problem.summary(GAPS))
+
+    def test_they_are_refused_where_no_loss_may_be_missing(self):
+        whole = np.ma.masked_greater(np.array([[0, 1, 0]]), 0)
+        for given in (self.rows, self.masked, self.rows.tolist(), whole):
+            learner = hannan.problem("experts", experts=3).learner("leader")
+            with self.assertRaises(hannan.Error):
+                learner.play(given)
+            with self.assertRaises(hannan.Error):
+                learner.observe(given[-1])
+
+    def test_infinities_are_refused_everywhere(self):
+        for missing, kind in (("sleep", "adahedge"), ("worst", "leader")):
+            learner = hannan.problem("experts", experts=3, missing=missing).learner(kind)
+            with self.assertRaises(hannan.DataError) as caught:
+                learner.play(np.array([[0.1, np.inf, np.nan]]))
+            self.assertEqual(caught.exception.at, "outcomes[0, 1]")
+
+
 if __name__ == "__main__":
     unittest.main()
