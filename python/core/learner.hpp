@@ -161,16 +161,16 @@ class PyLearner {
 
   struct Wanted {
     bool actions = false;
-    py::object progress;  // called with a dict; None: not at all
-    std::string record;   // a file; empty: none
-    py::object contexts;  // one for every outcome, where the learner takes them; None: without
-    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    py::object progress;    // called with a dict; None: not at all
+    std::string record;     // a file; empty: none
+    py::object contexts;    // one for every outcome, where the learner takes them; None: without
+    std::size_t first = 0;  // the number of the first outcome, for messages
   };
   // Plays every outcome of the list. {losses, best, actions, progress}; actions as a flat list with its offsets, since
   // those of some problems differ in length.
   py::dict play(const py::object& given, const Wanted& wanted) {
     const Use use(*this);
-    Outcomes outcomes = outcomes_of(given, learner_->game());
+    Outcomes outcomes = outcomes_of(given, learner_->game(), wanted.first);
     ContextLearner* const tree = learner_->by_context();
     if (!tree) refuse_context(wanted.contexts);
     if (tree) outcomes.contexts = contexts_of(wanted.contexts, *tree, outcomes.size());
@@ -203,7 +203,7 @@ class PyLearner {
       if (learner_->delayed_rounds()) {
         play_delayed(*source, to, wanted.actions ? &played : nullptr, record.get());
       } else {
-        hannan::detail::play(*learner_, *source, to, std::min<std::uint64_t>(wanted.most, outcomes.size()));
+        hannan::detail::play(*learner_, *source, to, outcomes.size());
       }
       if (record) record->end(*learner_);
     }

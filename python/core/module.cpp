@@ -59,9 +59,10 @@ void define_learner(py::module_& module) {
            py::arg("round") = py::none(), "Takes the outcome of the round and gives its Step.")
       .def("_play",
            [](PyLearner& learner, const py::object& outcomes, bool actions, const py::object& progress,
-              const std::string& record, const py::object& contexts) {
-             return learner.play(outcomes,
-                                 {.actions = actions, .progress = progress, .record = record, .contexts = contexts});
+              const std::string& record, const py::object& contexts, std::size_t first) {
+             return learner.play(
+                 outcomes,
+                 {.actions = actions, .progress = progress, .record = record, .contexts = contexts, .first = first});
            })
       .def("_nodes", &PyLearner::nodes, py::arg("context"))
       .def("_segments", &PyLearner::segments, py::arg("under"), py::arg("limit"))

@@ -86,8 +86,11 @@ struct Outcomes {
   py::object held;          // keeps the array alive
   ArrayTable::View view{};  // where they are rows
   std::shared_ptr<std::vector<Json>> list;
+  std::size_t first = 0;           // the number of the first one, for messages
+  std::shared_ptr<Error> refused;  // why the one after the list is none; thrown where it would be read
+  std::size_t beyond = 0;          // how many came after that one
   std::shared_ptr<std::vector<std::vector<std::string>>> contexts;  // null: without
-  std::size_t size() const { return list ? list->size() : view.rows; }
+  std::size_t size() const { return list ? list->size() + (refused ? 1 + beyond : 0) : view.rows; }
 
   std::unique_ptr<Source> open(const Game& game) const {
     const auto taken = std::make_shared<std::size_t>(0);
@@ -101,12 +104,13 @@ struct Outcomes {
       auto table = std::make_unique<ArrayTable>(view, taken);
       return contexts ? table_source(std::move(table), game, std::move(context)) : table_source(std::move(table), game);
     }
-    auto next = [all = list, taken](Json& outcome) {
+    auto next = [all = list, why = refused, taken](Json& outcome) {
+      if (*taken == all->size() && why) throw Error(*why);
       if (*taken == all->size()) return false;
       outcome = (*all)[(*taken)++];
       return true;
     };
-    auto where = [taken] { return "outcomes[" + std::to_string(*taken - 1) + "]"; };
+    auto where = [taken, from = first] { return "outcomes[" + std::to_string(from + *taken - 1) + "]"; };
     return contexts ? made_source(std::move(next), std::move(where), game, std::move(context))
                     : made_source(std::move(next), std::move(where), game);
   }
@@ -126,20 +130,32 @@ inline Json json_of_outcome(py::handle given, const std::string& path, const Gam
   return row;
 }
 
-// An array of two dimensions is taken as it lies; everything else is a sequence of JSON values.
-inline Outcomes outcomes_of(const py::object& given, const Game& game) {
+// An array of two dimensions is taken as it lies; everything else is a sequence of JSON values. `first` is the number
+// of the first one. A value that is none is refused when it is reached, so that a run keeps the rounds before it.
+inline Outcomes outcomes_of(const py::object& given, const Game& game, std::size_t first = 0) {
   Outcomes outcomes;
+  outcomes.first = first;
   if (py::isinstance<py::array>(given) && game.row_width() > 0) {
     const auto rows = Rows::ensure(given);
     if (!rows) throw py::error_already_set();
     outcomes.held = rows;
     outcomes.view = view_of(rows);
+    outcomes.view.first = first;
     return outcomes;
   }
   outcomes.list = std::make_shared<std::vector<Json>>();
-  std::size_t i = 0;
-  for (const py::handle item : given)
-    outcomes.list->push_back(json_of_outcome(item, "outcomes[" + std::to_string(i++) + "]", game));
+  for (const py::handle item : given) {
+    if (outcomes.refused) {
+      ++outcomes.beyond;
+      continue;
+    }
+    const std::string path = "outcomes[" + std::to_string(first + outcomes.list->size()) + "]";
+    try {
+      outcomes.list->push_back(json_of_outcome(item, path, game));
+    } catch (const Error& error) {
+      outcomes.refused = std::make_shared<Error>(error);
+    }
+  }
   return outcomes;
 }
 

@@ -61,13 +61,13 @@ class CustomProblem(Problem):
             self._outcome_of[row.tobytes()] = outcome
         return row
 
-    def _encoded(self, outcome: Any) -> Any:
+    def _encoded(self, outcome: Any, at: str = "outcome") -> Any:
         """The outcome as the core takes it: an index, or the losses of all actions."""
         if self._outcomes is None:
             return self._row(outcome)
         place = self._index.get(key_of(outcome))
         if place is None:
-            raise failure(_core.DataError, "H301", f"found {outcome!r}, which outcomes() does not list", "outcome")
+            raise failure(_core.DataError, "H301", f"found {outcome!r}, which outcomes() does not list", at)
         return place
 
     def _decoded(self, outcome: Any) -> Any:
@@ -82,7 +82,7 @@ class CustomProblem(Problem):
         return self._outcome_of.get(np.array(outcome, dtype=np.float64).tobytes(), outcome)
 
     def _all_encoded(self, outcomes: Iterable[Any]) -> list[Any]:
-        return [self._encoded(outcome) for outcome in values_of(outcomes)]
+        return [self._encoded(outcome, f"outcomes[{i}]") for i, outcome in enumerate(values_of(outcomes))]
 
     def _in_own_words(self, result: Any) -> Any:
         """A result of the core with the user's own actions and outcomes."""
@@ -197,7 +197,8 @@ class CustomLearner(Learner):
 
     def play(self, outcomes: Iterable[Any], contexts: Any = None, actions: bool = False, progress: Any = None,
              record: Any = None) -> Run:
-        encoded = (self.problem._encoded(y) for y in values_of(outcomes))
+        encode = self.problem._encoded
+        encoded = (encode(y, f"outcomes[{i}]") for i, y in enumerate(values_of(outcomes)))
         run = super().play(encoded, contexts, actions, progress, record)
         if actions:
             run.actions = [self.problem._shown(x) for x in run.actions]

@@ -7,7 +7,7 @@ import math
 import os
 import warnings
 import zlib
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Iterator, Optional, Sequence, Union
 
 from . import _core
 from ._oracle import OwnOracle
@@ -74,15 +74,22 @@ class Learner(_core.Learner):
         path = "" if record is None else os.fspath(record)
         first = self.rounds
         progress = None if progress is False else progress
-        whole = hasattr(given, "__len__")
-        if whole or path or contexts is not None:
-            given = given if whole else list(given)
-            return Run(self, first, [self._play(given, actions, progress, path, self._contexts(contexts))], actions, path)
-        parts = []
-        iterator = iter(given)
-        while block := list(itertools.islice(iterator, _BLOCK)):
-            parts.append(self._play(block, actions, progress, "", None))
-        return Run(self, first, parts or [self._play([], actions, progress, "", None)], actions, path)
+        contexts = self._contexts(contexts)
+        if hasattr(given, "__len__"):
+            return Run(self, first, [self._play(given, actions, progress, path, contexts, 0)], actions, path)
+        at_once = None if path or contexts is not None else _BLOCK
+        parts: list[dict[str, Any]] = []
+        iterator, taken = iter(given), 0
+        while True:
+            block, raised = _taken(iterator, at_once)
+            if raised is not None and contexts is not None:
+                contexts = list(contexts)[: len(block)]
+            parts.append(self._play(block, actions, progress, path, contexts, taken))
+            if raised is not None:
+                raise raised
+            if at_once is None or len(block) < at_once:
+                return Run(self, first, parts, actions, path)
+            taken += len(block)
 
     def _contexts(self, given: Any) -> Any:
         """A list of values for every outcome; of a frame its columns in the order of ``by``."""
@@ -213,6 +220,17 @@ class Learner(_core.Learner):
 
     def __deepcopy__(self, memo: Any) -> "Learner":
         return self.__copy__()
+
+
+def _taken(iterator: Iterator[Any], most: Optional[int]) -> tuple[list[Any], Optional[BaseException]]:
+    """The next outcomes, at most so many; and what the iterator raised after them."""
+    block: list[Any] = []
+    try:
+        for outcome in itertools.islice(iterator, most):
+            block.append(outcome)
+    except BaseException as raised:  # the outcomes before it are played first
+        return block, raised
+    return block, None
 
 
 def _unpickled(cls: type, packed: bytes) -> Learner:

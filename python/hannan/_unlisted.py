@@ -105,12 +105,12 @@ class UnlistedProblem(Problem):
     def _action_of_text(self, text: str) -> Any:
         return self._shown(json.loads(text))
 
-    def _encoded(self, outcome: Any) -> Any:
+    def _encoded(self, outcome: Any, at: str = "outcome") -> Any:
         if self._outcomes is None:
             return outcome
         place = self._index.get(key_of(outcome))
         if place is None:
-            raise failure(_core.DataError, "H301", f"found {outcome!r}, which outcomes() does not list", "outcome")
+            raise failure(_core.DataError, "H301", f"found {outcome!r}, which outcomes() does not list", at)
         return place
 
     def _decoded(self, outcome: Any) -> Any:

@@ -193,6 +193,17 @@ class Compared(unittest.TestCase):
             problem.check(outcomes=[0])
 
 
+    def test_a_batch_that_fails_keeps_the_rounds_before_the_failure(self):
+        learner = hannan.custom(Shelf()).learner("leader")
+        with self.assertRaises(hannan.DataError) as caught:
+            learner.play(SOLD + [11] + SOLD)
+        self.assertEqual((caught.exception.at, learner.rounds), ("outcomes[6]", 6))
+        learner = hannan.custom(Unseen()).learner("leader", by=["site"])
+        with self.assertRaises(TypeError):
+            learner.play(SOLD + ["none"], contexts=[["a"]] * 7)
+        self.assertEqual(learner.rounds, 6)
+
+
 class States(unittest.TestCase):
     def test_a_state_is_loaded_by_the_problem_and_by_nothing_else(self):
         for rules in (Shelf(), Unseen()):

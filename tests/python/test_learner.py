@@ -177,6 +177,28 @@ class Errors(unittest.TestCase):
             whole.play(data)
             self.assertEqual(whole.save(), learner.save())
 
+    def test_lists_and_generators_keep_what_was_played_and_count_from_the_beginning(self):
+        data = [[0.1, 0.2, 0.3]] * 2500
+
+        def broken():
+            yield from data[:2100]
+            raise OSError("the stream is gone")
+
+        for bad in ([0.1, 2.0, 0.3], [0.1, "x", 0.3], [0.1, {1}, 0.3]):
+            outcomes = data[:2100] + [bad] + data[2100:]
+            for given in (outcomes, iter(outcomes)):
+                learner = hannan.problem("experts", experts=3).learner("leader")
+                with self.subTest(bad=bad, given=type(given).__name__), self.assertRaises(hannan.Error) as caught:
+                    learner.play(given)
+                self.assertRegex(caught.exception.at, r"^outcomes\[2100\]")
+                self.assertEqual(learner.rounds, 2100)
+        with tempfile.TemporaryDirectory() as folder:
+            for more in ({}, {"record": os.path.join(folder, "run.jsonl")}):
+                learner = hannan.problem("experts", experts=3).learner("leader")
+                with self.assertRaisesRegex(OSError, "the stream is gone"):
+                    learner.play(broken(), **more)
+                self.assertEqual(learner.rounds, 2100)
+
     def test_a_width_that_does_not_fit_is_refused(self):
         learner = hannan.problem("experts", experts=3).learner("leader")
         for given in (np.zeros((4, 2)), np.zeros(3), np.zeros((2, 2, 3))):
