@@ -7,10 +7,10 @@ from typing import Any, Optional
 
 from . import _core
 from ._report import table
-from ._values import params_of
+from ._values import Tabled, params_of
 
 
-class Log:
+class Log(Tabled):
     """A bid log as outcomes: ``table``, an array whose rows are auctions, with what its columns stand for.
 
     ``contexts`` has the values of the columns ``by`` of every auction, for ``play``; None without them.

@@ -63,6 +63,12 @@ class Result(dict[str, Any]):
         return sorted({*super().__dir__(), *self})
 
 
+class Tabled:
+    """Outcomes that stand in ``table``, with more about them beside: a bid log."""
+
+    table: Any
+
+
 def failure(kind: Any, code: str, message: str, at: str = "") -> Exception:
     """An error of the package with its code and place, as the core raises them."""
     made: Exception = kind(f"{code}: {at}: {message}" if at else f"{code}: {message}")
@@ -75,9 +81,8 @@ def rows_of(outcomes: Any, width: int) -> Any:
 
     An array of float64 in C order is passed on as it is; others are converted once.
     """
-    table = getattr(outcomes, "table", None)  # a Log
-    if table is not None and not callable(table):
-        outcomes = table
+    if isinstance(outcomes, Tabled):
+        outcomes = outcomes.table
     if hasattr(outcomes, "to_numpy") and not isinstance(outcomes, np.ndarray):  # frames and series of pandas
         outcomes = outcomes.to_numpy()
     if not isinstance(outcomes, np.ndarray):

@@ -140,6 +140,16 @@ class BidLog(unittest.TestCase):
 
 @unittest.skipIf(pd is None, "pandas is not there")
 class Frames(unittest.TestCase):
+    @unittest.skipIf(pd is None, "pandas is not there")
+    def test_a_column_may_have_any_name(self):
+        frame = pd.DataFrame({"chair": [0.1, 0.2], "table": [0.9, 0.8], "params": [0.5, 0.5]})
+        problem = hannan.problem("experts", like=frame)
+        self.assertEqual(problem.params["experts"], 3)
+        self.assertEqual(problem.learner("leader").play(frame).losses.tolist(), [0.1, 0.2])
+        self.assertEqual(problem.best(frame), problem.best(frame.to_numpy()))
+        self.assertEqual(problem.summary(frame), problem.summary(frame.to_numpy()))
+        self.assertEqual(hannan.compare(problem, frame, rivals=False)["leader"]["loss"], 0.1 + 0.2)
+
     def test_a_run_is_a_frame_of_its_rounds(self):
         learner = hannan.problem("experts", experts=3).learner("flipflop", seed=1)
         data = rows(3, 40)
