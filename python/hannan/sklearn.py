@@ -11,6 +11,14 @@ from sklearn.utils.validation import check_array, check_is_fitted, check_X_y
 
 from ._problem import problem as make_problem
 
+try:  # since scikit-learn 1.6 a function
+    from sklearn.utils.validation import _check_feature_names
+except ImportError:
+
+    def _check_feature_names(estimator: Any, X: Any, *, reset: bool) -> None:
+        estimator._check_feature_names(X, reset=reset)
+
+
 __all__ = ["OnlineChoice"]
 
 
@@ -32,7 +40,7 @@ class OnlineChoice(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> "OnlineChoice":
         """Forgets everything, then plays every row as a round."""
-        for name in ("learner_", "classes_", "n_features_in_", "points_"):
+        for name in ("learner_", "classes_", "n_features_in_", "feature_names_in_", "points_"):
             if hasattr(self, name):
                 delattr(self, name)
         return self.partial_fit(X, y)
@@ -41,6 +49,7 @@ class OnlineChoice(ClassifierMixin, BaseEstimator):
         """Plays every row as a round."""
         if self.problem != "classification":
             raise ValueError(f"found problem={self.problem!r}, expected 'classification'")
+        _check_feature_names(self, X, reset=not hasattr(self, "learner_"))
         X, y = check_X_y(X, y)
         check_classification_targets(y)
         if not hasattr(self, "learner_"):
@@ -61,6 +70,8 @@ class OnlineChoice(ClassifierMixin, BaseEstimator):
                              f"{len(classes)} classes")
         if len(classes) < 2:
             raise ValueError("Classifier can't train when only one class is present.")
+        if hasattr(self.points, "columns") and hasattr(self, "feature_names_in_"):
+            _check_feature_names(self, self.points, reset=False)
         points = X if self.points is None else check_array(self.points)
         self.classes_ = classes
         self.n_features_in_ = X.shape[1]
@@ -80,6 +91,7 @@ class OnlineChoice(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> np.ndarray:
         """What the current decision says of every row."""
         check_is_fitted(self, "learner_")
+        _check_feature_names(self, X, reset=False)
         X = check_array(X)
         if X.shape[1] != self.n_features_in_:
             raise ValueError(f"X has {X.shape[1]} features, but OnlineChoice is expecting "

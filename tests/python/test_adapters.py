@@ -121,6 +121,26 @@ class ScikitLearn(unittest.TestCase):
         with self.assertRaises(ValueError):
             whole.partial_fit(X + 10, y)
 
+    def test_columns_are_known_by_their_names(self):
+        try:
+            import pandas as pd
+        except ImportError:
+            self.skipTest("pandas is not there")
+        from hannan.sklearn import OnlineChoice
+
+        X, y = self.data()
+        frame = pd.DataFrame(X, columns=["a", "b", "c"])
+        turned = frame[["c", "b", "a"]]
+        model = OnlineChoice(learner="leader").fit(frame, y)
+        self.assertEqual(model.feature_names_in_.tolist(), ["a", "b", "c"])
+        state = model.learner_.save()
+        for call in (lambda: model.predict(turned), lambda: model.partial_fit(turned, y),
+                     lambda: OnlineChoice(points=turned).fit(frame, y)):
+            with self.assertRaisesRegex(ValueError, "feature names"):
+                call()
+        self.assertEqual(model.learner_.save(), state)
+        self.assertFalse(hasattr(model.fit(X, y), "feature_names_in_"))
+
     def test_it_passes_the_checks_of_scikit_learn_that_apply(self):
         from sklearn.utils.estimator_checks import check_estimator
 
