@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import tempfile
 from typing import Any, Mapping, Optional, Union
 
@@ -38,32 +39,68 @@ class Experiment:
         write_page_of(self.results, path, title)
 
     def __repr__(self) -> str:
-        return f"<Experiment {self.results.get('name', '')!r}: {', '.join(self.files)}>"
+        return f"<Experiment {self.results.get('plan', '')!r}: {', '.join(self.files)}>"
+
+
+_FILES = {"problems": "from", "streams": "data"}  # fields that name files
+
+
+def _with_places(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """The plan with files by their whole names: those of a dict are relative to the current folder."""
+    made = dict(plan)
+    for part, field in _FILES.items():
+        if isinstance(made.get(part), (list, tuple)):
+            made[part] = [_placed(one, field) if isinstance(one, Mapping) else one for one in made[part]]
+    return made
+
+
+def _placed(part: Mapping[str, Any], field: str) -> dict[str, Any]:
+    made = dict(part)
+    if made.get(field):
+        made[field] = os.path.abspath(made[field])
+    if isinstance(made.get("small"), Mapping):
+        made["small"] = _placed(made["small"], field)
+    return made
 
 
 def _toml(table: Mapping[str, Any]) -> str:
-    """A plan as TOML: plain values, tables and lists of tables."""
+    """A plan as TOML: plain values, tables and lists of tables. What is None is left out."""
     lines, later = [], []
     for name, value in table.items():
         if isinstance(value, Mapping):
-            later.append(f"[{name}]\n{_toml(value)}")
+            later.append(f"[{_key(name)}]\n{_toml(value)}")
         elif isinstance(value, (list, tuple)) and value and all(isinstance(item, Mapping) for item in value):
-            for item in value:
-                rows = "".join(f"{key} = {_value(part)}\n" for key, part in item.items())
-                later.append(f"[[{name}]]\n{rows}")
+            later.extend(f"[[{_key(name)}]]\n{''.join(_lines(item))}" for item in value)
         else:
-            lines.append(f"{name} = {_value(value)}\n")
+            lines.extend(_lines({name: value}))
     return "".join(lines) + "\n".join(later)
 
 
+def _lines(table: Mapping[str, Any]) -> list[str]:
+    return [f"{_key(name)} = {_value(value)}\n" for name, value in table.items() if value is not None]
+
+
+def _key(name: Any) -> str:
+    return str(name) if re.fullmatch(r"[A-Za-z0-9_-]+", str(name)) else _text(str(name))
+
+
+def _text(text: str) -> str:
+    """A string of TOML: that of JSON, whose escapes know no characters beyond 16 bits, so that they are written out."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def _value(value: Any) -> str:
+    if hasattr(value, "tolist"):  # numbers and arrays of NumPy
+        value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name} = {_value(item)}" for name, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(name)} = {_value(item)}" for name, item in value.items() if item is not None) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(item) for item in value) + "]"
-    return json.dumps(value)
+    if isinstance(value, float):
+        return repr(float(value))  # inf and nan are words of TOML too
+    return _text(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _rank(plan: str, folder: str, small: bool, threads: int, rank: int, ranks: int) -> dict[str, bytes]:
@@ -73,7 +110,8 @@ def _rank(plan: str, folder: str, small: bool, threads: int, rank: int, ranks: i
 
 def experiment(plan: Union[str, os.PathLike[str], Mapping[str, Any]], folder: Union[str, os.PathLike[str], None] = None,
                threads: int = 1, small: bool = False, client: Any = None, ranks: Optional[int] = None) -> Experiment:
-    """Plays a plan (docs/experiments.md): the name of a TOML file, or the plan as a dict.
+    """Plays a plan (docs/experiments.md): the name of a TOML file, or the plan as a dict, whose files are relative to the
+    current folder.
 
     ``folder`` keeps finished runs, so that the same call goes on after an interruption. With a ``client`` of
     ``dask.distributed`` every worker is a rank: the workers share ``folder`` and nothing else, a worker that dies is
@@ -85,7 +123,7 @@ def experiment(plan: Union[str, os.PathLike[str], Mapping[str, Any]], folder: Un
             os.makedirs(place, exist_ok=True)
             name = os.path.join(place, "plan.toml")
             with open(name, "w", encoding="utf-8") as file:
-                file.write(_toml(plan))
+                file.write(_toml(_with_places(plan)))
         else:
             name = os.path.abspath(plan)
         kept = os.path.join(os.path.abspath(folder), "finished") if folder is not None else os.path.join(scratch, "kept")

@@ -9,6 +9,7 @@ import time
 import unittest
 
 import hannan
+import numpy as np
 from instances import program
 
 try:
@@ -49,6 +50,27 @@ class Experiments(unittest.TestCase):
         self.assertLess(time.process_time() - start, 5)
         first.save(self.folder / "out")
         self.assertEqual((self.folder / "out" / "results.json").read_bytes(), first.files["results.json"])
+
+    def test_a_dict_may_hold_any_text_numbers_of_numpy_and_names_of_files(self):
+        np.save(self.folder / "losses.npy", np.tile([0.0, 1.0, 0.5], (20, 1)))
+        plan = {
+            "name": "\U0001f600 plan \x7f", "about": None, "seeds": np.int64(2),
+            "problems": [{"kind": "experts", "params": {"experts": np.int32(3)}}],
+            "streams": [{"name": "file", "data": "losses.npy"}],
+            "learners": [{"name": "gftpl", "kind": "gftpl", "set": {"c": np.array([0.5, 1.0])}}],
+            "tables": [{"title": "all"}],
+        }
+        before = os.getcwd()
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, before)
+        found = hannan.experiment(plan)
+        self.assertEqual(found.results["plan"], plan["name"])
+        self.assertIn(repr(plan["name"]), repr(found))
+        self.assertEqual(len(found.to_frame()), 4)
+        kept = hannan.experiment(plan, folder="kept")
+        self.assertEqual(kept.files, found.files)
+        with self.assertRaises(hannan.UsageError):
+            hannan.experiment({**plan, "no such": 1})
 
     def test_mistakes_in_a_plan_are_errors_with_their_line(self):
         with self.assertRaises(hannan.Error) as caught:
