@@ -88,7 +88,7 @@ void Api::decision(Call& call) {
   }
   if (call.target.value("after") != current) {
     Reply reply = decision_reply(*entry, now.published->decision_text, current);
-    if (now.status != Status::kReady) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
+    if (now.status != Status::kReady) add_warning(reply, "110 - \"Response is Stale\"");
     return call.respond(std::move(reply));
   }
   // Held until there is a newer one, or the time is over.

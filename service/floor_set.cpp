@@ -65,10 +65,20 @@ Json rules_json(const FloorModel& model) {
   return rules;
 }
 
+// Throws where a learner has no floors that a set could take.
+void check_has_floors(const LearnerConfig& config, const std::string& name) {
+  if (!config.orders.empty()) {
+    throw Error(Code::kUnavailable,
+                "found a learner with contexts (" + name + "), expected one without: it has a file of its own",
+                "learner");
+  }
+  check_floors(config.problem_kind, config.problem_params, config.facts());
+}
+
 // The place of the slot among the bidders.
 std::size_t slot_place(const FloorRule& rule, const Entry& entry) {
   const LearnerConfig& config = entry.config();
-  check_floors(config.problem_kind, config.problem_params, config.facts());
+  check_has_floors(config, rule.learner);
   const auto bidders = static_cast<std::size_t>(config.problem_params.at("bidders").as_number());
   if (rule.slot.empty() && bidders == 1) return 0;
   for (std::size_t i = 0; i < bidders; ++i) {
@@ -110,53 +120,84 @@ RuleFloor near_floor(const FloorRule& rule, const Entry& entry, const Published&
           .decision = decision_name(seen.generation, seen.current)};
 }
 
-// Nothing where the learner was ended, which the file then says.
-std::optional<RuleFloor> floor_of(const FloorRule& rule, const FloorSources& from, FloorsFile& file) {
-  const auto far = from.far.find(rule.learner);
-  const EntryPointer entry = far == from.far.end() ? from.find(rule.learner) : nullptr;
-  if (far != from.far.end() && !far->second.one.is_null()) {
-    file.stale = file.stale || far->second.stale;
-    return far_floor(rule, far->second.one);
-  }
-  if (!entry) {
-    if (std::find(file.missing.begin(), file.missing.end(), rule.learner) == file.missing.end())
-      file.missing.push_back(rule.learner);
-    return std::nullopt;
-  }
-  const auto now = entry->now();
-  if (!now.published || now.published->action.is_null())
-    throw Error(kNotReady, "found a learner without a decision (" + rule.learner + "), expected one; ask again");
-  file.stale = file.stale || now.status != Status::kReady;
-  return near_floor(rule, *entry, *now.published);
-}
+// The file of a set, whose learners may have changed since the set was made.
+class SetFile {
+ public:
+  SetFile(const FloorSet& set, const FloorSources& from) : set_(set), from_(from) {}
 
-// One model as a file of schema 1.
-Json model_json(const FloorSet& set, const FloorModel& model, const FloorSources& from, FloorsFile& file) {
-  Json values = Json::object();
-  std::vector<std::string> versions;
-  std::set<std::string> seen;
-  std::string currency;
-  double least = 0;
-  for (const FloorRule& rule : model.rules) {
-    const auto one = floor_of(rule, from, file);
-    if (!one) continue;
-    least = values.size() == 0 ? one->floor : std::min(least, one->floor);
-    values.set(joined(rule.key, '|'), one->floor);
-    currency = one->currency;
-    if (seen.insert(rule.learner).second) versions.push_back(rule.learner + "=" + one->decision);
+  // One model as a file of schema 1; null where no rule of it is left.
+  Json model(const FloorModel& model) {
+    Json values = Json::object();
+    std::vector<std::string> versions;
+    std::set<std::string> seen;
+    double least = 0;
+    for (const FloorRule& rule : model.rules) {
+      const auto one = fitting_floor(rule);
+      if (!one) {
+        if (std::find(file_.missing.begin(), file_.missing.end(), rule.learner) == file_.missing.end())
+          file_.missing.push_back(rule.learner);
+        continue;
+      }
+      least = values.size() == 0 ? one->floor : std::min(least, one->floor);
+      values.set(joined(rule.key, '|'), one->floor);
+      if (seen.insert(rule.learner).second) versions.push_back(rule.learner + "=" + one->decision);
+    }
+    if (values.size() == 0) return {};
+    return Json::object({{"floorsSchemaVersion", 1},
+                         {"floorProvider", "hannan"},
+                         {"modelVersion", joined(versions, ',')},
+                         {"currency", currency_},
+                         {"skipRate", set_.skip_rate},
+                         {"floorMin", least},
+                         {"schema", Json::object({{"delimiter", "|"}, {"fields", Json(set_.fields)}})},
+                         {"values", std::move(values)},
+                         {"default", least}});
   }
-  if (values.size() == 0)
-    throw Error(Code::kUndefined, "found none of the set's learners, expected at least one", "set");
-  return Json::object({{"floorsSchemaVersion", 1},
-                       {"floorProvider", "hannan"},
-                       {"modelVersion", joined(versions, ',')},
-                       {"currency", currency},
-                       {"skipRate", set.skip_rate},
-                       {"floorMin", least},
-                       {"schema", Json::object({{"delimiter", "|"}, {"fields", Json(set.fields)}})},
-                       {"values", std::move(values)},
-                       {"default", least}});
-}
+
+  FloorsFile done(Json json) {
+    if (json.is_null())
+      throw Error(Code::kUndefined, "found none of the set's learners with floors, expected at least one", "set");
+    file_.json = std::move(json);
+    return std::move(file_);
+  }
+
+ private:
+  // Nothing where the learner was ended, or was made again as one whose floors are no part of this file.
+  std::optional<RuleFloor> fitting_floor(const FloorRule& rule) {
+    try {
+      auto one = floor_of(rule);
+      if (!one || (!currency_.empty() && one->currency != currency_)) return std::nullopt;
+      currency_ = one->currency;
+      return one;
+    } catch (const Error& e) {
+      if (e.code() == kNotReady) throw;
+      return std::nullopt;
+    }
+  }
+
+  std::optional<RuleFloor> floor_of(const FloorRule& rule) {
+    const auto far = from_.far.find(rule.learner);
+    if (far != from_.far.end()) {
+      if (far->second.one.is_null()) return std::nullopt;
+      auto one = far_floor(rule, far->second.one);
+      file_.stale = file_.stale || far->second.stale;
+      return one;
+    }
+    const EntryPointer entry = from_.find(rule.learner);
+    if (!entry) return std::nullopt;
+    slot_place(rule, *entry);  // what has no such floor needs no decision
+    const auto now = entry->now();
+    if (!now.published || now.published->action.is_null())
+      throw Error(kNotReady, "found a learner without a decision (" + rule.learner + "), expected one; ask again");
+    file_.stale = file_.stale || now.status != Status::kReady;
+    return near_floor(rule, *entry, *now.published);
+  }
+
+  const FloorSet& set_;
+  const FloorSources& from_;
+  FloorsFile file_;
+  std::string currency_;  // that of the first rule which is left
+};
 
 }  // namespace
 
@@ -212,13 +253,8 @@ void check_floor_set(const FloorSet& set, const FloorSources& from) {
     const auto far = from.far.find(rule.learner);
     if (far != from.far.end() && !far->second.one.is_null()) return far_floor(rule, far->second.one).currency;
     const EntryPointer entry = far == from.far.end() ? from.find(rule.learner) : nullptr;
-    if (!entry) throw Error(Code::kUndefined, "found no learner " + rule.learner + ", expected one", "learner");
-    if (entry->columns() > 0) {
-      throw Error(
-          Code::kUnavailable,
-          "found a learner with contexts (" + rule.learner + "), expected one without: it has a file of its own",
-          "learner");
-    }
+    if (!entry)
+      throw Error(Code::kUndefined, "found no learner " + rule.learner + " with floors, expected one", "learner");
     slot_place(rule, *entry);
     return currency_of(*entry);
   };
@@ -237,28 +273,28 @@ void check_floor_set(const FloorSet& set, const FloorSources& from) {
 }
 
 FloorsFile floors_of_set(const FloorSet& set, int schema, const FloorSources& from) {
-  FloorsFile file;
+  SetFile file(set, from);
   if (schema == 1) {
     if (set.models.size() > 1)
       throw Error(Code::kUnavailable, "found several models, expected one; ask with schema=2", "schema");
-    file.json = model_json(set, set.models.front(), from, file);
-    return file;
+    return file.done(file.model(set.models.front()));
   }
+  Json all, groups = Json::array();
   for (const FloorModel& model : set.models) {
-    const Json two = floors_of_schema_two(model_json(set, model, from, file));
+    const Json one = file.model(model);
+    if (one.is_null()) continue;
+    const Json two = floors_of_schema_two(one);
     Json group = two.at("modelGroups")[0];
     group.set("modelWeight", model.weight);
-    if (file.json.is_null()) {
-      file.json = two;
-      file.json.set("modelGroups", Json::array());
-    } else if (two.at("floorMin").as_number() < file.json.at("floorMin").as_number()) {
-      file.json.set("floorMin", two.at("floorMin"));
-    }
-    Json groups = file.json.at("modelGroups");
     groups.push_back(std::move(group));
-    file.json.set("modelGroups", std::move(groups));
+    if (all.is_null()) {
+      all = two;
+    } else if (two.at("floorMin").as_number() < all.at("floorMin").as_number()) {
+      all.set("floorMin", two.at("floorMin"));
+    }
   }
-  return file;
+  if (!all.is_null()) all.set("modelGroups", std::move(groups));
+  return file.done(std::move(all));
 }
 
 Json floors_offer(const LearnerConfig& config) {

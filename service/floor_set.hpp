@@ -36,7 +36,7 @@ FloorSet read_floor_set(const Json& body);
 
 // A learner of another node: its file of schema 1, as that node answered.
 struct FarFloors {
-  Json one;  // null: there is no such learner
+  Json one;  // null: there is no such learner, or it has no floors
   bool stale = false;
 };
 // Where the floors of a learner come from. Those that are in `far` are not asked for with `find`.
@@ -51,9 +51,10 @@ void check_floor_set(const FloorSet& set, const FloorSources& from);
 struct FloorsFile {
   Json json;
   bool stale = false;                // a learner is not up to date
-  std::vector<std::string> missing;  // learners that were ended: their rules are left out
+  std::vector<std::string> missing;  // learners that were ended or no longer fit: their rules are left out
 };
-// kUndefined where no rule is left; kUnavailable for schema 1 where there are several models.
+// Models without a rule are left out, and rules in another currency than the first that is left. kUndefined where no
+// rule is left; kUnavailable for schema 1 where there are several models.
 FloorsFile floors_of_set(const FloorSet& set, int schema, const FloorSources& from);
 
 // What a learner's floors are good for: {"prebid_js","prebid_server","fields"}; null where it has none.

@@ -44,7 +44,7 @@ Reply floors_reply(const Request& request, const Json& file, CacheTime cache, Fr
       {"Cache-Control", (cache.shared ? "public, max-age=" : "private, max-age=") + std::to_string(cache.seconds)},
       {"Access-Control-Allow-Origin", "*"},
       {"Vary", "Accept-Encoding"}};
-  if (freshness == Freshness::kStale) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
+  if (freshness == Freshness::kStale) add_warning(reply, "110 - \"Response is Stale\"");
   if (names_tag(request.header("if-none-match"), tag)) {
     reply.status = 304;
     reply.body.clear();
@@ -181,7 +181,7 @@ void Api::answer_set_file(const Call& call, const FloorSet& set, int schema, con
   const CacheTime age{.seconds = set.max_age, .shared = set.is_public || !tokens_.required()};
   Reply reply = floors_reply(call.request, file.json, age, file.stale ? Freshness::kStale : Freshness::kFresh);
   if (!file.missing.empty())
-    reply.headers.emplace_back("Warning", "199 - \"the rules of learners that were ended are left out\"");
+    add_warning(reply, "199 - \"the rules of learners that were ended or no longer fit the set are left out\"");
   call.respond(std::move(reply));
 }
 

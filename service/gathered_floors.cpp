@@ -52,15 +52,14 @@ void Api::gather_next(const std::shared_ptr<Gathering>& all) {
   if (!token.empty()) request.headers["authorization"] = token;
   setting_.ask_node(url, std::move(request), [this, all, name, url](const Reply& reply) {
     try {
-      if (reply.status != 200 && reply.status != 404)
+      // 400: a learner of another kind, which has no floors.
+      if (reply.status != 200 && reply.status != 404 && reply.status != 400)
         return use_kept(all, name, "the node " + url + " answered " + std::to_string(reply.status));
       FarFloors far;
-      if (reply.status == 200) {
-        far = {.one = parse_json(reply.body), .stale = has_warning(reply)};
-        auto kept = std::make_shared<KeptFloors>();
-        kept->one = far.one;
-        kept_floors_.keep(kept_name(name), std::move(kept));
-      }
+      if (reply.status == 200) far = {.one = parse_json(reply.body), .stale = has_warning(reply)};
+      auto kept = std::make_shared<KeptFloors>();
+      kept->one = far.one;
+      kept_floors_.keep(kept_name(name), std::move(kept));
       add_gathered(all, name, std::move(far));
     } catch (...) {
       all->call.respond(error_reply(std::current_exception()));

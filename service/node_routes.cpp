@@ -34,7 +34,7 @@ bool Api::answered_elsewhere(Call& call, const std::string& placed) {
                     respond = std::move(call.respond)](Reply reply) {
       // It went while the request waited.
       if (reply.status == 421 && !host_.cluster()->here(placed)) return respond(elsewhere(placed, target));
-      if (method == "GET" && host_.stale()) reply.headers.emplace_back("Warning", "110 - \"Response is Stale\"");
+      if (method == "GET" && host_.stale()) add_warning(reply, "110 - \"Response is Stale\"");
       respond(std::move(reply));
     };
     return false;

@@ -33,4 +33,14 @@ std::string unquoted(std::string tag) {
   if (tag.size() >= 2 && tag.front() == '"' && tag.back() == '"') tag = tag.substr(1, tag.size() - 2);
   return tag;
 }
+
+void add_warning(Reply& reply, const std::string& warning) {
+  for (auto& [name, value] : reply.headers) {
+    if (name != "Warning") continue;
+    if (value.find(warning) == std::string::npos) value += ", " + warning;
+    return;
+  }
+  reply.headers.emplace_back("Warning", warning);
+}
+
 }  // namespace hannan::detail::service

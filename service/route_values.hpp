@@ -13,5 +13,6 @@ std::uint64_t whole(const std::string& text, std::uint64_t most, const std::stri
 std::string quoted(const std::string& name);                                              // as an ETag
 bool names_tag(const std::string& header, const std::string& tag);  // If-None-Match: a list of tags, or *
 std::string unquoted(std::string tag);                              // without quotes and a weak mark
+void add_warning(Reply& reply, const std::string& warning);         // several are one list, each once
 
 }  // namespace hannan::detail::service

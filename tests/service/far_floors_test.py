@@ -67,6 +67,16 @@ class OnSeveralNodes(NodesTest):
         status, headers, text = keeper.ask("GET", "/v1/floors/site.json")
         self.assertIn("199", headers["Warning"])
         self.assertEqual(set(json.loads(text)["values"]), set(places) - {gone})
+        # So is one that was made again without floors, or in another currency than the first.
+        experts = {"problem": {"kind": "experts", "params": {"experts": 2}}}
+        last = [name for name, node in places.items() if node is not keeper][-1]
+        for other in (experts, {**(TWO if last.startswith("two") else ONE), "currency": "JPY"}):
+            self.assertEqual(places[last].ask("DELETE", f"/v1/learners/{last}?purge=true")[0], 204)
+            self.assertEqual(places[last].ask("PUT", f"/v1/learners/{last}", other)[0], 201)
+            status, headers, text = keeper.ask("GET", "/v1/floors/site.json")
+            self.assertEqual((status, json.loads(text)["currency"]), (200, "EUR"), text)
+            self.assertIn("199", headers["Warning"])
+            self.assertEqual(set(json.loads(text)["values"]), set(places) - {gone, last})
         self.assertNotEqual(keeper.ask("GET", "/v1/floors/other.json")[0], 200)
 
     def test_the_last_floors_are_served_while_a_node_is_away(self):

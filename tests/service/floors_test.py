@@ -117,6 +117,55 @@ class OfASet(FloorsTest):
         self.assertEqual([(g["modelWeight"], g["modelVersion"]) for g in groups], [(90, "one=g1.1"), (10, "other=g1.1")])
         self.assertEqual(self.floors("/v1/floors/trial.json", 400)[1]["error"]["code"], "H108")
 
+    def test_a_model_without_learners_is_left_out(self):
+        self.make("other", ONE)
+        self.put("/v1/floors/trial", {"fields": ["gptSlot"], "models": [
+            {"weight": weight, "rules": [{"key": ["*"], "learner": name}]} for name, weight in (("one", 90), ("other", 10))]})
+        self.server.ask("DELETE", "/v1/learners/one")
+        headers, file = self.floors("/v1/floors/trial.json?schema=2")
+        self.assertTrue(headers["Warning"].startswith("199"), headers["Warning"])
+        self.assertEqual([(g["modelWeight"], g["modelVersion"]) for g in file["modelGroups"]], [(10, "other=g1.1")])
+        self.assertEqual((file["currency"], file["floorMin"]), ("EUR", file["modelGroups"][0]["default"]))
+        self.server.ask("DELETE", "/v1/learners/other")
+        self.assertEqual(self.floors("/v1/floors/trial.json?schema=2", 404)[1]["error"]["code"], "H107")
+
+    def test_a_learner_that_was_made_again_and_does_not_fit_is_left_out(self):
+        self.put("/v1/floors/site", SET)
+        whole = self.floors("/v1/floors/site.json")[1]
+        experts = {"problem": {"kind": "experts", "params": {"experts": 3}}}
+        three = {**SHOP, "problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 10}}, "slots": ["a", "b", "c"]}
+        by_site = {**SHOP, "learner": {"params": {"by": ["site"]}}}
+        for other in ({**SHOP, "currency": "JPY"}, experts, three, by_site):
+            self.server.ask("DELETE", "/v1/learners/shop?purge=true")
+            self.make("shop", other)
+            for schema in (1, 2):
+                headers, file = self.floors(f"/v1/floors/site.json?schema={schema}")
+                self.assertTrue(headers["Warning"].startswith("199"), headers["Warning"])
+                values = file["values"] if schema == 1 else file["modelGroups"][0]["values"]
+                self.assertEqual((file["currency"], set(values)), ("EUR", {"top|banner"}), other)
+        # Its currency is that of the first rule that is left.
+        self.server.ask("DELETE", "/v1/learners/one")
+        self.floors("/v1/floors/site.json", 404)
+        self.server.ask("DELETE", "/v1/learners/shop?purge=true")
+        self.make("shop", {**SHOP, "currency": "JPY"})
+        self.assertEqual(self.floors("/v1/floors/site.json")[1]["currency"], "JPY")
+        self.server.ask("DELETE", "/v1/learners/one?purge=true")
+        self.server.ask("DELETE", "/v1/learners/shop?purge=true")
+        self.make("one", ONE)
+        self.make("shop", SHOP)
+        headers, file = self.floors("/v1/floors/site.json")
+        self.assertEqual((file, "Warning" in headers), (whole, False))
+
+    def test_models_of_two_currencies_are_not_one_file(self):
+        self.make("other", ONE)
+        self.put("/v1/floors/trial", {"fields": ["gptSlot"], "models": [
+            {"rules": [{"key": ["*"], "learner": name}]} for name in ("one", "other")]})
+        self.server.ask("DELETE", "/v1/learners/other?purge=true")
+        self.make("other", {**ONE, "currency": "JPY"})
+        headers, file = self.floors("/v1/floors/trial.json?schema=2")
+        self.assertIn("199", headers["Warning"])
+        self.assertEqual([(g["modelVersion"], g["currency"]) for g in file["modelGroups"]], [("one=g1.1", "EUR")])
+
     def test_what_no_file_can_say_is_refused(self):
         self.make("sites", SITES)
         self.make("dollars", {**ONE, "currency": "USD"})
@@ -139,6 +188,8 @@ class LastToFail(FloorsTest):
 
     def test_a_learner_in_quarantine_has_the_floors_of_its_snapshot(self):
         self.make("shop", SHOP)
+        self.make("one", ONE)
+        self.put("/v1/floors/site", SET)
         for i in range(8):
             self.tell("shop", {"id": str(i), "outcome": [0.5, i / 8]})
         self.server.kill()
@@ -151,6 +202,10 @@ class LastToFail(FloorsTest):
         headers, file = self.floors("/v1/learners/shop/floors.json")
         self.assertIn("110", headers["Warning"])
         self.assertEqual(file["modelVersion"], "g1.6")
+        # Both warnings of a set stand in one header.
+        self.assertEqual(self.server.ask("DELETE", "/v1/learners/one")[0], 204)
+        warning = self.floors("/v1/floors/site.json")[0]["Warning"]
+        self.assertEqual([part.split()[0] for part in warning.split(", ")], ["110", "199"], warning)
 
 
 class FullDisk(FloorsTest):
