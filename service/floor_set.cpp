@@ -65,6 +65,12 @@ Json rules_json(const FloorModel& model) {
   return rules;
 }
 
+// Its prices are ceilings, which are no floors.
+bool is_reverse(const LearnerConfig& config) {
+  const Json* direction = config.problem_params.find("direction");
+  return direction && direction->as_string() == "reverse";
+}
+
 // Throws where a learner has no floors that a set could take.
 void check_has_floors(const LearnerConfig& config, const std::string& name) {
   if (!config.orders.empty()) {
@@ -73,6 +79,10 @@ void check_has_floors(const LearnerConfig& config, const std::string& name) {
                 "learner");
   }
   check_floors(config.problem_kind, config.problem_params, config.facts());
+  if (is_reverse(config)) {
+    throw Error(Code::kUnavailable,
+                "found a reverse auction (" + name + "), expected a forward one: floors are reserves", "learner");
+  }
 }
 
 // The place of the slot among the bidders.
@@ -303,6 +313,7 @@ Json floors_offer(const LearnerConfig& config) {
   } catch (const Error&) {
     return {};
   }
+  if (is_reverse(config)) return {};
   const auto bidders = static_cast<std::size_t>(config.problem_params.at("bidders").as_number());
   const FloorFields named = read_floor_fields(config.floor_fields, config.orders);
   const std::vector<std::string> fields =

@@ -47,9 +47,15 @@ class OfALearner(FloorsTest):
         self.assertEqual(self.floors("/v1/learners/shop/floors.json")[1]["modelVersion"], "g1.2")
 
     def test_other_learners_have_none(self):
-        made = self.put("/v1/learners/e", {"problem": {"kind": "experts", "params": {"experts": 2}}})
-        self.assertIsNone(made["floors"])
-        self.assertEqual(self.floors("/v1/learners/e/floors.json", 400)[1]["error"]["code"], "H108")
+        reverse = {"kind": "vcg-reserves", "params": {"ceilings": [[3, 2, 1], [4, 1]], "units": 1}}
+        for name, problem in (("e", {"kind": "experts", "params": {"experts": 2}}), ("r", reverse)):
+            made = self.put(f"/v1/learners/{name}", {"problem": problem})
+            self.assertIsNone(made["floors"])
+            self.assertIsNone(self.server.json("GET", f"/v1/learners/{name}")["floors"])
+            self.assertEqual(self.floors(f"/v1/learners/{name}/floors.json", 400)[1]["error"]["code"], "H108")
+            rules = [{"key": ["*"], "learner": name, "slot": "1"}]
+            refused = self.put("/v1/floors/none", {"fields": ["gptSlot"], "rules": rules}, 400)
+            self.assertEqual(refused["error"]["code"], "H108")
         self.put("/v1/learners/s", {**SITES, "floors": {"fields": ["hour=domain"]}}, 400)
 
     def test_segments_are_those_of_the_pipe(self):
