@@ -35,6 +35,15 @@ class AllShards {
   Leases* leases_;
 };
 
+// What SQLite would take for a database in memory, or for a URI that may say so: what is acknowledged must be on disk.
+void refuse_no_file(const std::string& where) {
+  if (!where.empty() && where != ":memory:" && !where.starts_with("file:")) return;
+  throw Error(Code::kUsage,
+              "found the database \"" + where +
+                  "\", expected the path of a file, or postgresql://...: a log that is not on disk is gone with the "
+                  "process; write ./ before a file of such a name");
+}
+
 }  // namespace
 
 std::vector<Row> RowReader::find_all(LogName log, const std::vector<std::string>& ids) {
@@ -47,6 +56,7 @@ std::vector<Row> RowReader::find_all(LogName log, const std::vector<std::string>
 
 std::unique_ptr<Store> open_store(const std::string& where, Shard shards) {
   if (where.starts_with("postgresql://") || where.starts_with("postgres://")) return open_postgres(where, shards);
+  refuse_no_file(where);
   if (shards != 0) throw Error(Code::kUsage, "found a file of SQLite, expected postgresql:// with --shards", "--db");
   return open_sqlite(where);
 }

@@ -308,6 +308,7 @@ class SqliteStore final : public Store {
 std::unique_ptr<Store> open_sqlite(const std::string& path) {
   // SQLite's count of its memory is not used here, and takes a lock. No effect once a database is open.
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  sqlite3_config(SQLITE_CONFIG_URI, 0);  // a path is a path
   try {
     return std::make_unique<SqliteStore>(path);
   } catch (const StoreFailure& failure) {

@@ -197,9 +197,19 @@ class Addresses(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def refusal(self, listen):
-        return subprocess.run([server.BINARY, "serve", "--db", self.folder / "x.db", "--listen", listen],
-                              capture_output=True, text=True, timeout=60)
+    def refusal(self, listen, database="x.db", *flags):
+        binary = pathlib.Path(server.BINARY).resolve()
+        return subprocess.run([binary, "serve", "--db", database, "--listen", listen, *flags], cwd=self.folder,
+                              capture_output=True, text=True, timeout=20)
+
+    def test_a_log_that_is_not_on_disk_is_refused(self):
+        for name in ("", ":memory:", "file::memory:", "file:x.db?mode=memory", "file:x.db"):
+            for flags in ((name,), ("x.db", "--copy-from", name)) if name else ((name,),):
+                done = self.refusal("127.0.0.1:0", *flags)
+                self.assertEqual(done.returncode, 2, (flags, done.stderr))
+                self.assertIn("H100", done.stderr)
+                self.assertIn("path of a file", done.stderr)
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"x.db", "x.db.lock"})
 
     def test_other_machines_need_tokens(self):
         done = self.refusal("0.0.0.0:0")
