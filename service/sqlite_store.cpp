@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <exception>
 #include <thread>
@@ -38,26 +39,42 @@ std::int64_t checksum(const std::string& bytes) {
 }
 
 // Held while the process lives: the kernel gives it back however the process ends.
-class LockFile {
+class HeldLock {
  public:
-  explicit LockFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+  using Take = bool (*)(int descriptor);
+  HeldLock(const std::string& path, mode_t mode, Take take)
+      : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, mode)) {
     if (descriptor_ < 0) throw Error(Code::kCannotWrite, "found no way to write this file, expected one", path);
     // A process that was just killed may take a moment to be gone.
     for (int tries = 0; tries < 100; ++tries) {
-      if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+      if (take(descriptor_)) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     ::close(descriptor_);
     throw Error(Code::kCannotWrite,
                 "found another process at work on this database, expected to be the only one; stop it first", path);
   }
-  ~LockFile() { ::close(descriptor_); }
-  LockFile(const LockFile&) = delete;
-  LockFile& operator=(const LockFile&) = delete;
+  ~HeldLock() { ::close(descriptor_); }
+  HeldLock(const HeldLock&) = delete;
+  HeldLock& operator=(const HeldLock&) = delete;
 
  private:
   int descriptor_;
 };
+
+// A file beside the database, which earlier versions lock alone.
+bool lock_whole(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+// The database itself, whatever links lead to it: the byte before those that SQLite locks (its PENDING_BYTE is 2^30).
+// Where a system has no such locks the file beside it is all there is.
+bool lock_database(int descriptor) {
+  struct flock byte = {};
+  byte.l_type = F_WRLCK;
+  byte.l_whence = SEEK_SET;
+  byte.l_start = (1 << 30) - 1;
+  byte.l_len = 1;
+  return ::fcntl(descriptor, F_OFD_SETLK, &byte) == 0 || (errno != EAGAIN && errno != EACCES);
+}
 
 constexpr const char* kRowColumns = "t, id, decision, time, line";
 
@@ -115,7 +132,8 @@ class SqliteReader final : public RowReader {
 
 class SqliteStore final : public Store {
  public:
-  explicit SqliteStore(const std::string& path) : path_(path), lock_(path + ".lock") {
+  explicit SqliteStore(const std::string& path)
+      : path_(path), lock_(path + ".lock", 0600, lock_whole), own_lock_(path, 0644, lock_database) {
     open_file();
     prepare_file();
     prepare_statements();
@@ -296,7 +314,8 @@ class SqliteStore final : public Store {
   }
 
   std::string path_;
-  LockFile lock_;
+  // Closed after SQLite's own descriptors: closing one gives back the locks that SQLite has on the file.
+  HeldLock lock_, own_lock_;
   std::optional<SqliteConnection> connection_;
   bool broken_ = false;
   std::optional<SqliteStatement> append_;

@@ -157,6 +157,23 @@ class Hostile(ServerTest):
         with self.assertRaisesRegex(RuntimeError, "H209"):
             Server(self.folder)
 
+    def test_a_second_process_is_refused_whatever_link_it_takes(self):
+        self.make()
+        tell = {"id": "1", "outcome": [0, 0, 0.5]}
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/outcomes", tell)[0], 200)
+        log = self.folder / "log.db"
+        (self.folder / "soft.db").symlink_to(log)
+        (self.folder / "hard.db").hardlink_to(log)
+        for name in ("soft.db", "hard.db"):
+            with self.assertRaisesRegex(RuntimeError, "H209.*another process"):
+                Server(self.folder, "--db", str(self.folder / name))
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/outcomes", {**tell, "id": "2"})[0], 200)
+        self.server.stop()
+        (self.folder / "hard.db").unlink()
+        self.server.flags = (*self.FLAGS, "--db", str(self.folder / "soft.db"))
+        self.server.start()
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/decision")["round"], 3)
+
 
 class Tokens(ServerTest):
     def setUp(self):
