@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/small_letters.hpp"
 #include "service/codes.hpp"
 
 namespace hannan::detail::service {
@@ -24,6 +25,13 @@ namespace {
 bool is_hash(const std::string& text) {
   return text.size() == 64 &&
          std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+// The token of "Bearer TOKEN", whose first word is of any case; empty where there is none.
+std::string_view bearer_of(std::string_view authorization) {
+  constexpr std::string_view kBearer = "bearer ";
+  if (small_letters(authorization.substr(0, kBearer.size())) != kBearer) return {};
+  return authorization.substr(kBearer.size());
 }
 
 }  // namespace
@@ -80,22 +88,28 @@ std::vector<Tokens::Token> Tokens::parse(const std::string& path) {
 
 void Tokens::check(Scope scope, const std::string& authorization, const std::string& name) const {
   if (!required() || scope == Scope::kOpen) return;
-  constexpr std::string_view kBearer = "Bearer ";
-  const std::string hash =
-      authorization.starts_with(kBearer) ? sha256(std::string_view(authorization).substr(kBearer.size())) : "";
+  check_lines(scope, authorization, [&](const std::string& pattern) {
+    return name.empty() ? pattern == "*" : ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  });
+}
+
+void Tokens::check_lines(Scope scope, const std::string& authorization, const Fits& fits) const {
+  const std::string_view given = bearer_of(authorization);
+  const std::string hash = given.empty() ? "" : sha256(given);
   const std::lock_guard lock(mutex_);
-  const Token* found = nullptr;
+  bool known = false, allowed = false;
   for (const Token& token : tokens_) {
-    // All of them are compared, each in constant time.
-    if (!hash.empty() && CRYPTO_memcmp(token.hash.data(), hash.data(), hash.size()) == 0) found = &token;
+    // All of them are compared, each in constant time. What several lines of one token allow adds up.
+    if (hash.empty() || CRYPTO_memcmp(token.hash.data(), hash.data(), hash.size()) != 0) continue;
+    known = true;
+    const bool in_scope = scope == Scope::kRead      ? token.read || token.admin
+                          : scope == Scope::kObserve ? token.observe || token.admin
+                                                     : token.admin;
+    if (in_scope && fits(token.pattern)) allowed = true;
   }
-  if (!found)
+  if (!known)
     throw Error(kNoToken, "found no token or an unknown one, expected the header Authorization: Bearer TOKEN");
-  const bool scope_fits = scope == Scope::kRead      ? found->read || found->admin
-                          : scope == Scope::kObserve ? found->observe || found->admin
-                                                     : found->admin;
-  const bool name_fits = name.empty() ? found->pattern == "*" : ::fnmatch(found->pattern.c_str(), name.c_str(), 0) == 0;
-  if (!scope_fits || !name_fits) throw Error(kNotAllowed, "found a token that does not allow this, expected another");
+  if (!allowed) throw Error(kNotAllowed, "found a token that does not allow this, expected another");
 }
 
 }  // namespace hannan::detail::service

@@ -1,7 +1,8 @@
 // Who may do what: a file with one token a line, `sha256(T) scopes pattern label`, scopes of read, observe, admin
-// joined by commas, pattern a glob of learners' names.
+// joined by commas, pattern a glob of learners' names. A token may have several lines: what they allow adds up.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ class Tokens {
     bool read = false, observe = false, admin = false;
   };
   static std::vector<Token> parse(const std::string& path);
+  using Fits = std::function<bool(const std::string& pattern)>;
+  void check_lines(Scope scope, const std::string& authorization, const Fits& fits) const;
 
   std::string path_;
   mutable std::mutex mutex_;

@@ -199,6 +199,27 @@ class Tokens(ServerTest):
         self.assertEqual(self.ask("reader", "GET", "/v1/learners/other/decision"), 403)
         self.assertEqual(self.ask("reader", "POST", "/v1/learners/shop-a/outcomes", {"outcome": [0, 0, 0]}), 403)
 
+    def test_what_several_lines_allow_one_token_adds_up(self):
+        for name in ("shop-a", "home", "other"):
+            self.assertEqual(self.ask("root", "PUT", "/v1/learners/" + name, RESERVES), 201)
+        line = hashlib.sha256(b"two").hexdigest()
+        with self.tokens.open("a") as file:
+            file.write(f"{line} observe home two\n{line} read shop-* two\n")
+        self.server.stop()
+        self.server.start()
+        # The name of the scheme may be written in any case.
+        for scheme in ("Bearer", "bearer", "BEARER"):
+            def ask(method, path, body=None):
+                return self.server.ask(method, path, body, {"Authorization": scheme + " two"})[0]
+            self.assertEqual(ask("GET", "/v1/learners/shop-a/decision"), 200)
+            self.assertEqual(ask("POST", "/v1/learners/home/outcomes", {"id": "1", "outcome": [0, 0, 0]}), 200)
+            for method, path in (("GET", "/v1/learners/home/decision"), ("GET", "/v1/learners/other/decision"),
+                                 ("GET", "/v1/learners"), ("DELETE", "/v1/learners/home")):
+                self.assertEqual(ask(method, path), 403, path)
+            self.assertEqual(ask("POST", "/v1/learners/shop-a/outcomes", {"id": "1", "outcome": [0, 0, 0]}), 403)
+        for header in ("Basic two", "Bearer", "Bearertwo", ""):
+            self.assertEqual(self.server.ask("GET", "/v1/learners/shop-a", headers={"Authorization": header})[0], 401)
+
     def test_the_file_is_read_again_when_asked(self):
         self.tokens.write_text("")
         self.server.process.send_signal(signal.SIGHUP)
