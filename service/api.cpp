@@ -57,7 +57,7 @@ const std::vector<Api::Row>& Api::table() {
       {{"GET", "/v1/learners/{name}/decisions/{id}"}, Scope::kRead, &Api::past_decision},
       {{"POST", "/v1/learners/{name}/decisions"}, Scope::kObserve, &Api::decide},
       {{"POST", "/v1/learners/{name}/outcomes"}, Scope::kObserve, &Api::outcomes},
-      {{"POST", "/v1/batch"}, Scope::kObserve, &Api::batch},
+      {{"POST", "/v1/batch"}, Scope::kOpen, &Api::batch},
       {{"GET", "/v1/learners/{name}/report"}, Scope::kRead, &Api::report},
       {{"GET", "/v1/learners/{name}/record"}, Scope::kRead, &Api::record},
       {{"GET", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::state},

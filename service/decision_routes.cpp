@@ -1,5 +1,7 @@
 // Decisions out, outcomes in.
 #include <chrono>
+#include <set>
+#include <sstream>
 #include <utility>
 
 #include "hannan/contexts/context_values.hpp"
@@ -55,6 +57,23 @@ Json accepted_json(const Accepted::Part& part, bool each) {
     list.push_back(Json::object({{"round", one.round}, {"loss", one.loss}, {"duplicate", one.duplicate}}));
   answer.set("each", std::move(list));
   return answer;
+}
+
+// The learners that the lines of a batch name, up to the first line that cannot be read, where read_batch ends too.
+std::set<std::string> names_of_batch(const std::string& body) {
+  std::set<std::string> names;
+  std::istringstream lines(body);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    try {
+      const Json json = parse_json(line);
+      const Json* in = json.find("in");
+      if (in && in->is_string()) names.insert(in->as_string());
+    } catch (const Error&) {
+      break;
+    }
+  }
+  return names;
 }
 
 }  // namespace
@@ -204,9 +223,12 @@ void Api::outcomes(Call& call) {
 }
 
 void Api::batch(Call& call) {
+  const std::string authorization = call.request.header("authorization");
+  // Before the lines are held against their learners: errors would say what others' learners are.
+  if (tokens_.check_some(Scope::kObserve, authorization) == Tokens::For::kSome) {
+    for (const auto& name : names_of_batch(call.request.body)) tokens_.check(Scope::kObserve, authorization, name);
+  }
   ReadOutcomes read = read_batch(call.request, host_, setting_.outcomes);
-  for (const auto& part : read.submission.parts)
-    tokens_.check(Scope::kObserve, call.request.header("authorization"), part.entry->name());
   std::vector<std::string> names;
   for (const auto& part : read.submission.parts) names.push_back(part.entry->name());
   const bool each = call.target.value("return") == "each", repeatable = read.repeatable;

@@ -93,6 +93,16 @@ void Tokens::check(Scope scope, const std::string& authorization, const std::str
   });
 }
 
+Tokens::For Tokens::check_some(Scope scope, const std::string& authorization) const {
+  if (!required() || scope == Scope::kOpen) return For::kAll;
+  bool all = false;
+  check_lines(scope, authorization, [&](const std::string& pattern) {
+    all = all || pattern == "*";
+    return true;
+  });
+  return all ? For::kAll : For::kSome;
+}
+
 void Tokens::check_lines(Scope scope, const std::string& authorization, const Fits& fits) const {
   const std::string_view given = bearer_of(authorization);
   const std::string hash = given.empty() ? "" : sha256(given);

@@ -20,6 +20,9 @@ class Tokens {
   bool required() const { return !path_.empty(); }
   // Throws kNoToken or kNotAllowed. `authorization` is the header; `name` the learner, empty: all of them.
   void check(Scope scope, const std::string& authorization, const std::string& name) const;
+  // For a request that names its learners in its body, each of which is to be checked where the token is for some.
+  enum class For { kSome, kAll };
+  For check_some(Scope scope, const std::string& authorization) const;
 
  private:
   struct Token {

@@ -220,6 +220,27 @@ class Tokens(ServerTest):
         for header in ("Basic two", "Bearer", "Bearertwo", ""):
             self.assertEqual(self.server.ask("GET", "/v1/learners/shop-a", headers={"Authorization": header})[0], 401)
 
+    def test_a_batch_is_for_those_whom_its_learners_are_for(self):
+        for name in ("shop-a", "shop-b", "other"):
+            self.assertEqual(self.ask("root", "PUT", "/v1/learners/" + name, RESERVES), 201)
+        with self.tokens.open("a") as file:
+            file.write(f"{hashlib.sha256(b'teller').hexdigest()} observe shop-* teller\n")
+        self.server.stop()
+        self.server.start()
+
+        def batch(*names, bids=(0, 0, 0.5)):
+            return "\n".join(json.dumps({"in": name, "id": "1", "outcome": bids}) for name in names)
+        self.assertEqual(self.ask("teller", "POST", "/v1/batch", batch("shop-a", "shop-b")), 200)
+        # Of others' learners it learns nothing, not even whether they are there.
+        for body in (batch("shop-a", "other"), batch("other", bids=[1]), batch("nobody"), batch("shop-a") + "\n" + batch("nobody")):
+            self.assertEqual(self.ask("teller", "POST", "/v1/batch", body), 403, body)
+        self.assertEqual(self.ask("teller", "POST", "/v1/batch", batch("shop-nobody")), 404)
+        self.assertEqual(self.ask("teller", "POST", "/v1/batch", batch("shop-a") + "\n{" + batch("other")), 400)
+        self.assertEqual(self.ask("reader", "POST", "/v1/batch", batch("shop-a")), 403)
+        for body in (batch("shop-a"), "", "{"):
+            self.assertEqual(self.ask(None, "POST", "/v1/batch", body), 401)
+        self.assertEqual(self.ask("root", "POST", "/v1/batch", batch("shop-a", "other")), 200)
+
     def test_the_file_is_read_again_when_asked(self):
         self.tokens.write_text("")
         self.server.process.send_signal(signal.SIGHUP)
