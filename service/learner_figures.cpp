@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/core/tolerance.hpp"
 #include "hannan/report/page_words.hpp"
 #include "service/json_values.hpp"
 
@@ -41,6 +42,8 @@ std::optional<MoneyScale> money_scale(const Entry& entry) {
 std::optional<double> promise_used(const Published& seen) {
   const auto limit = limit_of(seen);
   if (!limit || !seen.regret || !(*limit > 0)) return std::nullopt;
+  // As in reports, where a bound holds that is missed by rounding alone.
+  if (*seen.regret > *limit && *seen.regret <= *limit + tie_window(seen.total)) return 1.0;
   return *seen.regret / *limit;
 }
 
