@@ -1,4 +1,5 @@
 // What the writer does between two groups: making, ending and resetting learners, and questions to them.
+#include <algorithm>
 #include <utility>
 
 #include "service/codes.hpp"
@@ -36,7 +37,13 @@ void Host::make_now(const std::string& name, const Json& body, const Answer<Made
     throw Error(kOtherBody,
                 "found a learner of this name with another configuration, expected the same or another name", "name");
   }
-  if (size() >= limits_.learners) throw Error(kNoMemory, "found as many learners as --max-learners allows");
+  const auto lives = [](const auto& one) { return one.second->now().status != Status::kEnded; };
+  // Those that were ended cost no more than their rows. They are counted apart only where all together are too many.
+  if (size() >= limits_.learners) {
+    const std::lock_guard lock(entries_mutex_);
+    if (static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), lives)) >= limits_.learners)
+      throw Error(kNoMemory, "found as many learners as --max-learners allows, expected fewer; end some first");
+  }
   const double bytes = estimated_bytes(*made.problem);
   if (used_memory_ + bytes > limits_.memory)
     throw Error(kNoMemory, "found less memory left than this learner may take, expected more; see --memory");

@@ -250,6 +250,23 @@ class Tokens(ServerTest):
             time.sleep(0.05)
 
 
+class NewLearners(ServerTest):
+    FLAGS = ("--max-learners", "2")
+
+    def test_learners_that_were_ended_leave_room_for_others(self):
+        self.make("a")
+        self.make("b")
+        status, _, body = self.server.ask("PUT", "/v1/learners/c", RESERVES)
+        self.assertEqual((status, json.loads(body)["error"]["code"]), (507, "H822"))
+        self.assertEqual(self.server.ask("DELETE", "/v1/learners/a")[0], 204)
+        self.make("c")
+        self.assertEqual(self.server.ask("PUT", "/v1/learners/a", RESERVES)[0], 507)
+        self.server.stop()
+        self.server.start()
+        self.assertEqual(self.server.ask("PUT", "/v1/learners/d", RESERVES)[0], 507)
+        self.assertEqual(self.server.ask("DELETE", "/v1/learners/b")[0], 204)
+        self.make("a")
+
 class Addresses(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
