@@ -116,8 +116,17 @@ void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer
   add_task([this, name = std::move(name), if_round, answer = std::move(answer)] {
     try {
       const EntryPointer old = find(name);
-      if (if_round && old->now().published && *if_round != old->now().published->current)
-        throw Error(kNotCurrent, "found another current decision, expected the one of If-Match");
+      if (if_round) {
+        const auto now = old->now();
+        try {
+          if (now.status == Status::kCold && (!now.published || now.behind)) loaded(*old);
+        } catch (const Error& e) {
+          if (e.code() != Code::kInternal) throw;  // it is quarantined, with what its snapshot shows, or nothing
+        }
+        const auto seen = old->now().published;
+        if (!seen || *if_round != seen->current)
+          throw Error(kNotCurrent, "found another current decision or none, expected the one of If-Match");
+      }
       StoredLearner stored = old->stored();
       ++stored.generation;
       LearnerConfig config = old->config();

@@ -4,6 +4,7 @@ import json
 import pathlib
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -266,6 +267,27 @@ class NewLearners(ServerTest):
         self.assertEqual(self.server.ask("PUT", "/v1/learners/d", RESERVES)[0], 507)
         self.assertEqual(self.server.ask("DELETE", "/v1/learners/b")[0], 204)
         self.make("a")
+
+class Quarantine(ServerTest):
+    def test_is_left_by_a_reset_for_the_decision_that_is_there_alone(self):
+        self.make()
+        for i in range(3):
+            self.server.ask("POST", "/v1/learners/a/outcomes", {"id": str(i), "outcome": [0, 0, 0.5]})
+        self.server.kill()
+        log = sqlite3.connect(self.folder / "log.db")
+        log.execute("update round set line = replace(line, '\"loss\":', '\"loss\":9') where t = 2")
+        log.commit()
+        log.close()
+        self.server.start()
+        # At once, and when it was found to be damaged. No decision of it is known.
+        for _ in range(2):
+            status, _, body = self.server.ask("POST", "/v1/learners/a/reset", headers={"If-Match": '"g1.4"'})
+            self.assertEqual((status, json.loads(body)["error"]["code"]), (412, "H807"))
+            self.assertEqual(self.server.ask("GET", "/v1/learners/a/decision")[0], 500)
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/reset")[0], 200)
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/reset", headers={"If-Match": '"g2.9"'})[0], 412)
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/reset", headers={"If-Match": '"g2.1"'})[0], 200)
+
 
 class Addresses(unittest.TestCase):
     def setUp(self):
