@@ -1,11 +1,28 @@
 // What the writer does between two groups: making, ending and resetting learners, and questions to them.
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "hannan/io/fields.hpp"
 #include "service/codes.hpp"
 #include "service/host_values.hpp"
 
 namespace hannan::detail::service {
+
+namespace {
+
+// Learners that were made before this was checked go on: it is for new ones.
+void check_slots(const LearnerConfig& config) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < config.slots.size(); ++i) {
+    if (names.insert(config.slots[i]).second) continue;
+    throw Error(Code::kOutOfRange,
+                "found the name \"" + config.slots[i] + "\" for the second time, expected each bidder's own",
+                path_of("slots", i));
+  }
+}
+
+}  // namespace
 
 void Host::make(std::string name, Json body, Answer<Made> answer) {
   add_task([this, name = std::move(name), body = std::move(body), answer = std::move(answer)] {
@@ -37,6 +54,7 @@ void Host::make_now(const std::string& name, const Json& body, const Answer<Made
     throw Error(kOtherBody,
                 "found a learner of this name with another configuration, expected the same or another name", "name");
   }
+  check_slots(made.config);
   const auto lives = [](const auto& one) { return one.second->now().status != Status::kEnded; };
   // Those that were ended cost no more than their rows. They are counted apart only where all together are too many.
   if (size() >= limits_.learners) {

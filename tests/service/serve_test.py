@@ -268,6 +268,27 @@ class NewLearners(ServerTest):
         self.assertEqual(self.server.ask("DELETE", "/v1/learners/b")[0], 204)
         self.make("a")
 
+    def test_two_bidders_have_two_names(self):
+        for slots in (["x", "y", "x"], ["*", "x", None]):
+            status, _, body = self.server.ask("PUT", "/v1/learners/a", {**RESERVES, "slots": slots})
+            error = json.loads(body)["error"]
+            self.assertEqual((status, error["code"], error["at"]), (400, "H105", "slots[2]"))
+        self.make("a", {**RESERVES, "slots": ["x", "X", "*"]})
+
+    def test_a_learner_with_two_bidders_of_one_name_goes_on(self):
+        """As earlier versions made them."""
+        body = {**RESERVES, "slots": ["x", "y", "z"]}
+        self.make("a", body)
+        self.server.stop()
+        log = sqlite3.connect(self.folder / "log.db")
+        log.execute("update learner set config = replace(config, '\"z\"', '\"x\"')")
+        log.commit()
+        log.close()
+        self.server.start()
+        self.assertEqual(self.server.ask("PUT", "/v1/learners/a", {**body, "slots": ["x", "y", "x"]})[0], 200)
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/outcomes", {"id": "1", "outcome": [0, 0, 1]})[0], 200)
+
+
 class Quarantine(ServerTest):
     def test_is_left_by_a_reset_for_the_decision_that_is_there_alone(self):
         self.make()
