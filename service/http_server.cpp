@@ -49,6 +49,8 @@ HttpServer::HttpServer(const std::string& listen, HttpLimits limits, Handler han
   try {
     if (listen.starts_with("unix:")) {
       parts_->socket_path = listen.substr(5);
+      if (parts_->socket_path.empty())
+        throw Error(Code::kUsage, "found no path after unix:, expected one, such as unix:hannan.sock", "--listen");
       remove_socket(parts_->context, parts_->socket_path);
       parts_->listener = std::make_unique<Listener<asio::local::stream_protocol>>(
           parts_->context, asio::local::stream_protocol::endpoint(parts_->socket_path), parts_->shared);

@@ -330,6 +330,11 @@ class Addresses(unittest.TestCase):
                 self.assertIn("path of a file", done.stderr)
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"x.db", "x.db.lock"})
 
+    def test_a_socket_has_a_path(self):
+        done = self.refusal("unix:")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("H100", done.stderr)
+
     def test_other_machines_need_tokens(self):
         done = self.refusal("0.0.0.0:0")
         self.assertEqual(done.returncode, 2)
