@@ -111,6 +111,17 @@ bool fits(std::string_view pattern, const std::vector<std::string>& path, std::s
   return i == path.size();
 }
 
+// As the header Allow lists them.
+std::string methods_of(const std::vector<std::string>& path) {
+  std::string list, name, id;
+  for (const auto& [method, pattern] : Api::routes()) {
+    if (!fits(pattern, path, name, id) || list.find(method) != std::string::npos) continue;
+    if (!list.empty()) list += ", ";
+    list += method == "GET" ? "GET, HEAD" : method;
+  }
+  return list;
+}
+
 }  // namespace
 
 void Api::handle(Request request, Respond respond) {
@@ -146,6 +157,7 @@ void Api::handle(Request request, Respond respond) {
           Error(Code::kUnknownName, "found the method " + call.request.method + ", expected another for this path",
                 "method")));
       reply.status = 405;
+      reply.headers.emplace_back("Allow", methods_of(call.target.path));
       return timed(route, std::move(reply));
     }
     Reply reply = error_reply(std::make_exception_ptr(

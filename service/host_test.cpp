@@ -300,7 +300,18 @@ TEST(Service, StatesEveryRouteInItsContractAndNoOther) {
 TEST(Service, AnswersPathsThatDoNotExist) {
   Service service;
   EXPECT_EQ(service.call("GET", "/v1/nothing").status, 404);
-  EXPECT_EQ(service.call("POST", "/v1/learners").status, 405);
+  const auto allowed = [&](const std::string& method, const std::string& path) {
+    const Reply reply = service.call(method, path);
+    EXPECT_EQ(reply.status, 405) << path;
+    for (const auto& [name, value] : reply.headers) {
+      if (name == "Allow") return value;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(allowed("POST", "/v1/learners"), "GET, HEAD");
+  EXPECT_EQ(allowed("POST", "/v1/learners/a"), "PUT, GET, HEAD, DELETE");
+  EXPECT_EQ(allowed("GET", "/v1/batch"), "POST");
+  EXPECT_EQ(allowed("POST", "/v1/floors/a.json"), "GET, HEAD, PUT, DELETE");
   EXPECT_EQ(service.call("GET", "/v1/learners/../../etc").status, 400);
   EXPECT_EQ(service.call("GET", "/v1/learners/%00").status, 400);
 }
