@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "hannan/core/small_letters.hpp"
 #include "hannan/runtime/pipe.hpp"
 #include "service/codes.hpp"
 
@@ -122,6 +123,22 @@ std::string methods_of(const std::vector<std::string>& path) {
   return list;
 }
 
+// A browser says which page a request comes from, and sends one of any page to this machine. Where no token is needed
+// only the service's own page may change something. What is passed on by a node was checked there.
+void check_origin(const Request& request) {
+  const std::string origin = request.header("origin");
+  if (origin.empty() || !request.header("x-hannan-forwarded").empty()) return;
+  const std::size_t scheme = origin.find("://");
+  const bool own = request.header("sec-fetch-site") == "same-origin" ||
+                   (scheme != std::string::npos &&
+                    small_letters(origin.substr(scheme + 3)) == small_letters(request.header("host")));
+  if (own) return;
+  throw Error(kOtherOrigin,
+              "found a request of another origin's page, expected one of the service's own page or of a program; "
+              "start the service with --tokens for others",
+              "Origin");
+}
+
 }  // namespace
 
 void Api::handle(Request request, Respond respond) {
@@ -144,6 +161,7 @@ void Api::handle(Request request, Respond respond) {
       if (row.route.method != call.request.method && !head) continue;
       route = row.route.path;
       call.respond = [timed, route](Reply reply) { timed(route, std::move(reply)); };
+      if (row.route.method != "GET" && !tokens_.required()) check_origin(call.request);
       const bool of_set = row.route.path.starts_with("/v1/floors/");
       const std::string placed = of_set ? std::string(kSetPrefix) + call.id : call.name;
       if (host_.cluster() && !placed.empty() && answered_elsewhere(call, placed)) return;

@@ -22,6 +22,7 @@ int http_status(Code code) {
     case 810:
       return 401;
     case 811:
+    case 812:
       return 403;
     case 820:
       return 429;

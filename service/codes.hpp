@@ -14,6 +14,7 @@ inline constexpr Code kNotCurrent{807};       // If-Match names a decision that 
 inline constexpr Code kOtherNode{808};        // another node has the learner
 inline constexpr Code kNoToken{810};          // no token, or an unknown one
 inline constexpr Code kNotAllowed{811};       // the token does not allow this
+inline constexpr Code kOtherOrigin{812};      // a web page of another origin wants to change something
 inline constexpr Code kQueueFull{820};        // too many outcomes of this learner wait
 inline constexpr Code kNotReady{821};         // starting, stopping, or the log cannot be written
 inline constexpr Code kNoMemory{822};         // more than the memory or number of learners allowed

@@ -310,6 +310,28 @@ class Quarantine(ServerTest):
         self.assertEqual(self.server.ask("POST", "/v1/learners/a/reset", headers={"If-Match": '"g2.1"'})[0], 200)
 
 
+class OtherPages(ServerTest):
+    def test_a_page_of_another_origin_changes_nothing(self):
+        self.make()
+        tell = {"id": "1", "outcome": [0, 0, 0.5]}
+        own = f"http://127.0.0.1:{self.server.port}"
+        for origin in ("http://evil.example", "null", "http://127.0.0.1", f"http://localhost:{self.server.port}", own + ".evil.example"):
+            for method, path, body in (("POST", "/v1/learners/a/reset", None), ("POST", "/v1/learners/a/outcomes", tell),
+                                       ("POST", "/v1/batch", {"in": "a", **tell}), ("DELETE", "/v1/learners/a", None),
+                                       ("PUT", "/v1/learners/b", RESERVES)):
+                status, _, answer = self.server.ask(method, path, body, {"Origin": origin, "Content-Type": "text/plain"})
+                self.assertEqual((status, json.loads(answer)["error"]["code"]), (403, "H812"), (origin, path))
+            self.assertEqual(self.server.ask("GET", "/v1/learners/a/decision", headers={"Origin": origin})[0], 200)
+        self.assertEqual(self.server.json("GET", "/v1/learners/a")["generation"], 1)
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/outcomes", tell)[0], 200)
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/reset", headers={"Origin": own})[0], 200)
+        # A proxy may say another Host; the browser knows.
+        behind = {"Origin": "https://shop.example", "Sec-Fetch-Site": "same-origin"}
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/reset", headers=behind)[0], 200)
+        beside = {"Origin": "https://other.shop.example", "Sec-Fetch-Site": "same-site"}
+        self.assertEqual(self.server.ask("POST", "/v1/learners/a/reset", headers=beside)[0], 403)
+
+
 class Addresses(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
