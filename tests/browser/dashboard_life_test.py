@@ -1,7 +1,9 @@
 """The dashboard with a thousand learners, with a service that is killed and started again, and with tokens."""
 import hashlib
+import http.server
 import json
 import signal
+import threading
 
 import chromium
 from chromium import until
@@ -145,6 +147,37 @@ class Tokens(Dashboard):
         self.says("details.fold", "a new generation has begun")
         answer = json.loads(self.service.ask("GET", "/v1/learners/home", headers={"Authorization": "Bearer all"})[2])
         self.assertEqual((answer["generation"], answer["rounds"]), (2, 0))
+
+
+class BlankPage(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+class OtherPages(Dashboard):
+    @classmethod
+    def fill(cls, service):
+        service.json("PUT", "/v1/learners/home", HOME)
+
+    def test_its_own_page_starts_a_learner_again_and_another_does_not(self):
+        generation = lambda: self.service.json("GET", "/v1/learners/home")["generation"]  # noqa: E731
+        other = http.server.ThreadingHTTPServer(("127.0.0.1", 0), BlankPage)
+        self.addCleanup(other.server_close)
+        self.addCleanup(other.shutdown)
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{self.service.port}/v1/learners/home/reset"
+        send = "return fetch(arguments[0], {method: 'POST', mode: 'no-cors'}).then((answer) => answer.type)"
+        self.driver.get(f"http://127.0.0.1:{other.server_port}/")
+        self.assertEqual(self.js(send, address), "opaque")
+        self.assertEqual(generation(), 1)
+        self.open("#/home")
+        self.assertEqual(self.js(send, address), "basic")
+        self.assertEqual(generation(), 2)
 
 
 def setUpModule():
