@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/long_sums.hpp"
 #include "hannan/io/fields.hpp"
-#include "service/json_values.hpp"
+#include "hannan/play/delayed_lines.hpp"
 
 namespace hannan::detail::service {
 
@@ -56,10 +56,7 @@ DelayedPlay::Opened DelayedPlay::decide(AnyLearner& learner, const std::string& 
   ++position_;
   open_[played_].key = key;
   if (!key.empty()) keys_[key] = played_;
-  Json line = Json::object({{"t", position_},
-                            {"decide", played_},
-                            {"action", opened.action},
-                            {"multiplier", number_or_null(opened.view.multiplier)}});
+  Json line = decision_line(position_, played_, opened.action, opened.view);
   if (!key.empty()) line.set("key", key);
   opened.line = dump(line);
   return opened;
@@ -75,16 +72,7 @@ DelayedPlay::Arrived DelayedPlay::observe(AnyLearner& learner, std::uint64_t rou
   arrived.settled = view.settled > settled_;
   settled_ = view.settled;
   drop_settled();
-  arrived.line = dump(Json::object({{"t", position_},
-                                    {"observe", round},
-                                    {"outcome", learner.game().outcome_json(outcome)},
-                                    {"loss", view.loss},
-                                    {"settled", view.settled},
-                                    {"gaps", Json::array(view.gaps)},
-                                    {"stability", view.stability},
-                                    {"total", view.total},
-                                    {"best", number_or_null(view.best)},
-                                    {"oracle_calls", view.oracle_calls}}));
+  arrived.line = dump(arrival_line(position_, round, learner.game().outcome_json(outcome), view));
   arrived.seen.loss = view.loss;
   arrived.seen.total = view.total;
   arrived.seen.best = view.best;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "hannan/play/delayed_lines.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/delayed_rounds.hpp"
 #include "hannan/streams/source.hpp"
@@ -17,8 +18,6 @@ struct DelayedListeners {
   std::function<void(const Json&)> action;  // of every round
   std::function<void(const Json&)> line;    // of the record (docs/record.md), two a round; empty: there is none
 };
-
-inline Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
 
 class DelayedRun {
  public:
@@ -47,23 +46,11 @@ class DelayedRun {
     const Json action = rounds_.action(round);
     late_.action(action);
     if (!late_.line) return;
-    late_.line(Json::object(
-        {{"t", ++lines_}, {"decide", round}, {"action", action}, {"multiplier", number_or_null(act.multiplier)}}));
+    late_.line(decision_line(++lines_, round, action, act));
   }
   void arrived(std::uint64_t round, const AnyOutcome& outcome) {
     const ArrivalView seen = rounds_.observe(round, outcome);
-    if (late_.line) {
-      late_.line(Json::object({{"t", ++lines_},
-                               {"observe", round},
-                               {"outcome", learner_.game().outcome_json(outcome)},
-                               {"loss", seen.loss},
-                               {"settled", seen.settled},
-                               {"gaps", Json::array(seen.gaps)},
-                               {"stability", seen.stability},
-                               {"total", seen.total},
-                               {"best", number_or_null(seen.best)},
-                               {"oracle_calls", seen.oracle_calls}}));
-    }
+    if (late_.line) late_.line(arrival_line(++lines_, round, learner_.game().outcome_json(outcome), seen));
     ObserveView view;
     view.loss = seen.loss;
     view.total = seen.total;
