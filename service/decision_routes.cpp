@@ -230,7 +230,10 @@ void Api::batch(Call& call) {
   }
   ReadOutcomes read = read_batch(call.request, host_, setting_.outcomes);
   std::vector<std::string> names;
-  for (const auto& part : read.submission.parts) names.push_back(part.entry->name());
+  for (const auto& part : read.submission.parts) {
+    names.push_back(part.entry->name());
+    tokens_.check(Scope::kObserve, authorization, names.back());  // what was read is what is told
+  }
   const bool each = call.target.value("return") == "each", repeatable = read.repeatable;
   host_.submit(std::move(read.submission), [call = std::move(call), each, repeatable, names](
                                                const Accepted& accepted, const std::exception_ptr& failure) {
