@@ -18,6 +18,7 @@ enum class Freshness { kFresh, kStale };
 
 // Under what the floors of a learner here are kept: its number, which no learner of the same name has after it.
 std::string kept_key(LogName log) { return "#" + std::to_string(log.learner); }
+
 // How long a file may be kept, and by whom: what needs a token is not for caches that others read.
 struct CacheTime {
   std::uint64_t seconds = 0;

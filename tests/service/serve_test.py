@@ -225,18 +225,18 @@ class Tokens(ServerTest):
         for name in ("shop-a", "shop-b", "other"):
             self.assertEqual(self.ask("root", "PUT", "/v1/learners/" + name, RESERVES), 201)
         with self.tokens.open("a") as file:
-            file.write(f"{hashlib.sha256(b'teller').hexdigest()} observe shop-* teller\n")
+            file.write(f"{hashlib.sha256(b'observer').hexdigest()} observe shop-* observer\n")
         self.server.stop()
         self.server.start()
 
         def batch(*names, bids=(0, 0, 0.5)):
             return "\n".join(json.dumps({"in": name, "id": "1", "outcome": bids}) for name in names)
-        self.assertEqual(self.ask("teller", "POST", "/v1/batch", batch("shop-a", "shop-b")), 200)
+        self.assertEqual(self.ask("observer", "POST", "/v1/batch", batch("shop-a", "shop-b")), 200)
         # Of others' learners it learns nothing, not even whether they are there.
-        for body in (batch("shop-a", "other"), batch("other", bids=[1]), batch("nobody"), batch("shop-a") + "\n" + batch("nobody")):
-            self.assertEqual(self.ask("teller", "POST", "/v1/batch", body), 403, body)
-        self.assertEqual(self.ask("teller", "POST", "/v1/batch", batch("shop-nobody")), 404)
-        self.assertEqual(self.ask("teller", "POST", "/v1/batch", batch("shop-a") + "\n{" + batch("other")), 400)
+        for body in (batch("shop-a", "other"), batch("other", bids=[1]), batch("unknown"), batch("shop-a") + "\n" + batch("unknown")):
+            self.assertEqual(self.ask("observer", "POST", "/v1/batch", body), 403, body)
+        self.assertEqual(self.ask("observer", "POST", "/v1/batch", batch("shop-unknown")), 404)
+        self.assertEqual(self.ask("observer", "POST", "/v1/batch", batch("shop-a") + "\n{" + batch("other")), 400)
         self.assertEqual(self.ask("reader", "POST", "/v1/batch", batch("shop-a")), 403)
         for body in (batch("shop-a"), "", "{"):
             self.assertEqual(self.ask(None, "POST", "/v1/batch", body), 401)

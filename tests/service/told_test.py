@@ -1,4 +1,4 @@
-"""What a request tells a learner: what is refused changes nothing, for nobody; money is money once; a new learner of an old name is new."""
+"""Outcomes in requests: a refused request changes nothing, money is counted once, and a learner made again under an old name is new."""
 import threading
 
 from server import RESERVES, ServerTest, main
