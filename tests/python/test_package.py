@@ -35,6 +35,7 @@ class Examples(unittest.TestCase):
             blocks = re.findall(r"^```python\n(.*?)^```", (SOURCE / page).read_text(), re.MULTILINE | re.DOTALL)
             self.assertTrue(blocks, page)
             with tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / "examples").symlink_to(SOURCE / "examples")
                 before = os.getcwd()
                 os.chdir(folder)
                 try:

@@ -1,10 +1,9 @@
-"""What an operator starts from: the unit, the files of proxies, the scripts of the package, and the README's five lines."""
+"""What an operator starts from: the unit, the files of proxies, and the scripts of the package."""
 import json
 import pathlib
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -84,27 +83,6 @@ class Files(unittest.TestCase):
             self.skipTest("caddy is not installed")
         done = run("caddy", "validate", "--adapter", "caddyfile", "--config", FILES / "Caddyfile")
         self.assertEqual(done.returncode, 0, done.stderr)
-
-
-class FirstPage(unittest.TestCase):
-    def test_the_five_lines_of_the_readme_run(self):
-        text = (SOURCE / "README.md").read_text()
-        lines = [line[4:] for line in re.search(r"((?:    .*\n)*    hannan serve.*\n(?:    .*\n)*)", text)[1].splitlines()]
-        self.assertEqual(len(lines), 5)
-        with socket.socket() as free, tempfile.TemporaryDirectory() as folder:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-            free.close()
-            (pathlib.Path(folder) / "hannan").symlink_to(pathlib.Path(server.BINARY).resolve())
-            script = "\n".join(["set -e", "trap 'kill $!' EXIT", *lines,
-                                lines[3].replace("curl", "curl --retry 9 --retry-connrefused")])
-            script = script.replace("localhost:8080", f"localhost:{port}").replace("shop.db", f"shop.db --listen localhost:{port}")
-            script = script.replace("curl ", "curl --silent --fail-with-body --retry 9 --retry-connrefused -w '\\n' ")
-            done = run("bash", "-c", script, cwd=folder, env={"PATH": f"{folder}:/usr/bin:/bin"})
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-            self.assertEqual(answers[1]["decision"], "g1.1")
-            self.assertEqual((answers[2]["accepted"], answers[3]["duplicates"]), (1, 1))
 
 
 if __name__ == "__main__":
