@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
-#include "hannan/certify/bounds.hpp"
-#include "hannan/certify/run_bounds.hpp"
+#include "hannan/verify/adaptive_forms.hpp"
+#include "hannan/verify/gftpl_forms.hpp"
 #include "hannan/verify/run_certificates.hpp"
+#include "hannan/verify/small_arguments.hpp"
 
 namespace hannan::detail {
 
 double PathSums::multiplier(double best) const { return std::max(rate_.gamma, std::sqrt(best + 1) / rate_.c); }
 double PathSums::growth(double z) const {
-  return rate_.growth == Growth::kFull ? std::expm1(rate_.gamma / z) : bounds::g(rate_.gamma / z);
+  return rate_.growth == Growth::kFull ? forms::exp_less_one(rate_.gamma / z) : forms::g(rate_.gamma / z);
 }
 
 void PathSums::observe(double best) {
@@ -44,32 +44,33 @@ Bounds gftpl_bounds(const BoundFacts& f) {
   if (s.alpha || s.noise.p == 0) return out;  // no law, nothing holds in expectation
   if (s.noise.p > 1) {
     if (!s.unit_entries) return out;
-    const bounds::LpTerms terms{.N = s.columns, .gamma_p = gamma, .c = s.c, .best = f.best, .p = s.noise.p};
-    const double scale = s.columns > 0 ? std::pow(s.columns, 1 - 1 / s.noise.p) : 1;
+    const forms::LpTerms terms{
+        .ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best, .p = s.noise.p};
     // Proven for C <= 1; on the edge rounding decides.
-    if (s.c * scale <= 1 + 1e-9) {
-      out.push_back(
-          {.name = "lp_paper", .value = bounds::lp_paper(s.ln_size, terms), .demanded = s.c * scale <= 1 - 1e-9});
-    }
-    out.push_back({.name = "lp_simple", .value = bounds::lp_simple(terms)});
+    const double rate = forms::lp_rate(terms);
+    if (rate <= 1 + 1e-9)
+      out.push_back({.name = "lp_paper", .value = forms::lp_paper(terms), .demanded = rate <= 1 - 1e-9});
+    out.push_back({.name = "lp_simple", .value = forms::lp_simple(terms)});
     return out;
   }
   if (!s.noise.centred) {
+    // M is at most the number of columns.
     if (s.unit_entries)
-      out.push_back({.name = "one_sided", .value = bounds::one_sided({s.columns, gamma, s.c, f.best})});
+      out.push_back({.name = "one_sided",
+                     .value = forms::thm1_tight({.M = s.columns, .gamma = gamma, .c = s.c, .best = f.best})});
     return out;
   }
   if (s.noise.symmetric && s.unit_entries) {
-    const bounds::PaperTerms terms{.ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best};
-    if (s.c <= 1) out.push_back({.name = "thm1_paper", .value = bounds::thm1_paper(terms)});
-    out.push_back({.name = "lower_paper", .value = bounds::lower_paper(terms), .upper = false});
+    const forms::PaperTerms terms{.ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best};
+    if (s.c <= 1) out.push_back({.name = "thm1_paper", .value = forms::thm1_paper(terms)});
+    out.push_back({.name = "lower_paper", .value = forms::lower_paper(terms), .upper = false});
   }
   if (!f.noise_size) return out;
-  const bounds::Terms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
-  out.push_back({.name = "thm1_simple", .value = bounds::thm1_simple(terms)});
-  out.push_back({.name = "thm1_tight", .value = bounds::thm1_tight(terms)});
+  const forms::GftplTerms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
+  out.push_back({.name = "thm1_simple", .value = forms::thm1_simple(terms)});
+  out.push_back({.name = "thm1_tight", .value = forms::thm1_tight(terms)});
   if (f.path) out.push_back({.name = "trajectory", .value = f.path->base() + *f.noise_size * f.path->slope()});
-  if (s.noise.symmetric) out.push_back({.name = "lower_tight", .value = bounds::lower_tight(terms), .upper = false});
+  if (s.noise.symmetric) out.push_back({.name = "lower_tight", .value = forms::lower_tight(terms), .upper = false});
   return out;
 }
 
@@ -78,20 +79,21 @@ Bounds off_bounds(const BoundFacts& f) {
   if (s.estimator == "regret" || s.estimator == "reused") return {};  // a Monte-Carlo mean bounds nothing for sure
   const bool measured = s.estimator == "realised";
   if (s.switch_a != 1 || s.switch_b != 1 || s.feed != "played" || (s.alpha && !measured)) return {};
-  const double gamma = *s.gamma, M = f.noise_size.value_or(0), e = std::numbers::e;
+  const forms::PaperTerms paper{.ln_K = s.ln_size, .N = s.columns, .gamma = *s.gamma, .c = 1, .best = 0};
+  const forms::GftplTerms terms{.M = f.noise_size.value_or(0), .gamma = *s.gamma, .c = s.c, .best = 0};
   double tau = 1;  // a regret grows by at most one a round
   bool proven = true;
   if (s.estimator == "paper") {
-    tau = bounds::off_tau_exact(s.ln_size, s.columns, gamma);
+    tau = forms::off_tau_exact(paper);
     proven = s.c == 1 && s.noise.p == 1 && s.noise.symmetric && s.unit_entries;
   } else if (s.estimator == "tight") {
-    tau = bounds::off_tau_tight(M, gamma, s.c);
+    tau = forms::off_tau_tight(terms);
     proven = s.noise.p == 1 && s.noise.centred;
   } else if (s.estimator == "trajectory") {
-    tau = e * M * std::max(gamma, 1 / s.c) + (e - 1) + e * M / (2 * s.c);
+    tau = forms::off_tau_trajectory(terms);
     proven = s.noise.p == 1 && s.noise.centred;
   }
-  const double value = bounds::off({.leader = f.off_leader, .gftpl = f.off_gftpl, .tau = tau});
+  const double value = forms::off({.leader = f.off_leader, .gftpl = f.off_gftpl, .tau = tau});
   return {{.name = "off", .value = value, .demanded = proven && f.gap == 0}};
 }
 
@@ -113,16 +115,23 @@ Bounds leader_bounds(const BoundFacts& f) { return f.certified ? certified_leade
 Bounds ada_bounds(const BoundFacts& f) {
   if (f.certified) return certified_ada(f);
   if (!adapts_as_proven(f.setting)) return {};
-  return {{.name = "ada", .value = bounds::ada({.M = *f.noise_size, .gamma = *f.setting.gamma, .best = f.best})}};
+  const double M = *f.noise_size;
+  const forms::AdaTerms terms{.M = M, .own = M, .gamma = *f.setting.gamma, .best = f.best};
+  return {{.name = "ada", .value = forms::ada(terms, forms::GapOf::kLoss)}};
 }
 
 Bounds flipflop_bounds(const BoundFacts& f) {
   if (f.certified) return certified_flipflop(f);
   if (!adapts_as_proven(f.setting)) return {};
-  const double alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity());
   return {{.name = "flipflop",
-           .value = bounds::flipflop(
-               {.M = *f.noise_size, .gamma = *f.setting.gamma, .best = f.best, .leader_regret = alone})}};
+           .value = forms::flipflop_printed({.M = *f.noise_size,
+                                             .own = *f.noise_size,
+                                             .gamma = *f.setting.gamma,
+                                             .best = f.best,
+                                             .alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity()),
+                                             .phi = f.setting.phi,
+                                             .a = f.setting.flip_a},
+                                            forms::GapOf::kLoss)}};
 }
 
 std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {

@@ -1,5 +1,6 @@
 // Which bounds a certificate must show, and their values: decided again from the header and the
-// verifier's own totals (docs/theory.md says when each applies). The formulas are those of certify/.
+// verifier's own totals (docs/theory.md says when each applies). The formulas are those of gftpl_forms.hpp,
+// adaptive_forms.hpp and limit_forms.hpp.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hannan/certify/run_bounds.hpp"
+#include "hannan/verify/small_arguments.hpp"
 
 namespace hannan::detail {
 
@@ -45,7 +45,7 @@ void CertificateAccount::observed(const RecordedRound& round, const RecomputedTo
   if (round.gap) {
     (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *round.gap;
   } else if (setting_.rule->stability == 0 && setting_.certificate == "free" && setting_.gamma && z > 0) {
-    sums_.noisy_gaps += bounds::h(*setting_.gamma / z) * round.loss;
+    sums_.noisy_gaps += forms::h(*setting_.gamma / z) * round.loss;
   } else {
     sums_.gaps_known = false;
   }

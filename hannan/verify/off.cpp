@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "hannan/certify/bounds.hpp"
+#include "hannan/verify/bounds.hpp"
+#include "hannan/verify/gftpl_forms.hpp"
 #include "hannan/verify/rules.hpp"
 
 namespace hannan::detail {
@@ -15,10 +16,7 @@ namespace {
 class OffRule final : public RoundRule {
  public:
   explicit OffRule(const RuleInput& in)
-      : RoundRule(in),
-        leader_{in},
-        gftpl_{in},
-        trajectory_({.M = size(), .gamma = *in.setting.gamma, .c = in.setting.c}) {
+      : RoundRule(in), leader_{in}, gftpl_{in}, trajectory_({.gamma = *in.setting.gamma, .c = in.setting.c}) {
     if (in.setting.estimator == "paper" || in.setting.estimator == "tight") estimate_ = closed_form(0);
   }
 
@@ -98,8 +96,8 @@ class OffRule final : public RoundRule {
   double closed_form(double best) const {
     const RecordedSetting& s = setting();
     if (s.estimator == "paper")
-      return bounds::off_estimate({.ln_K = s.ln_size, .N = s.columns, .gamma = *s.gamma, .best = best});
-    return bounds::thm1_tight({.M = size(), .gamma = *s.gamma, .c = s.c, .best = best});
+      return forms::off_estimate({.ln_K = s.ln_size, .N = s.columns, .gamma = *s.gamma, .c = 1, .best = best});
+    return forms::thm1_tight({.M = size(), .gamma = *s.gamma, .c = s.c, .best = best});
   }
 
   bool draws_noise() const { return setting().estimator == "regret" || setting().estimator == "reused"; }
@@ -132,7 +130,10 @@ class OffRule final : public RoundRule {
     std::optional<double> value;
     if (best && (kind == "paper" || kind == "tight")) value = std::max(estimate_, closed_form(*best));
     if (list().listed()) {
-      if (kind == "trajectory") value = trajectory_.observe(*best);
+      if (kind == "trajectory") {
+        trajectory_.observe(*best);
+        value = trajectory_.base() + size() * trajectory_.slope();
+      }
       if (kind == "realised") value = std::max(estimate_, gftpl_.total - *best);
       if (draws_noise() && knows_expected_) value = std::max(estimate_, expected_ - *best);
     }
@@ -153,7 +154,7 @@ class OffRule final : public RoundRule {
   }
 
   Part leader_, gftpl_;
-  bounds::TrajectoryBound trajectory_;
+  PathSums trajectory_;  // of its own rounds
   bool leading_ = true;
   double lead_ = 0;      // U_leader
   double estimate_ = 0;  // U_gftpl

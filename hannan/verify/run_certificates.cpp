@@ -4,9 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "hannan/certify/anytime.hpp"
-#include "hannan/certify/bounds.hpp"
-#include "hannan/certify/run_bounds.hpp"
+#include "hannan/core/elementary.hpp"
+#include "hannan/verify/adaptive_forms.hpp"
+#include "hannan/verify/gftpl_forms.hpp"
+#include "hannan/verify/limit_forms.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -42,16 +43,16 @@ void add_run_forms(const BoundFacts& f, Certified& out) {
   // Losses in [0,1], each round counted once.
   if (s.any_range || s.discount != 1) return;
   if (!exact || free || s.pivot != "leader" || !f.noise_size || !f.rho2) return;
-  const double limit = bounds::anytime_limit({.M = *f.noise_size,
-                                              .z_1 = a.first,
-                                              .G0 = a.quiet_gaps,
-                                              .G1 = a.noisy_gaps,
-                                              .count = static_cast<double>(a.noisy),
-                                              .W = a.up_moves,
-                                              .Q = a.up_squares,
-                                              .P = a.up,
-                                              .rho2 = *f.rho2,
-                                              .delta = s.delta});
+  const double limit = forms::limit({.M = *f.noise_size,
+                                     .first = a.first,
+                                     .quiet = a.quiet_gaps,
+                                     .noisy = a.noisy_gaps,
+                                     .count = static_cast<double>(a.noisy),
+                                     .W = a.up_moves,
+                                     .Q = a.up_squares,
+                                     .P = a.up,
+                                     .rho2 = *f.rho2,
+                                     .delta = s.delta});
   out.push_back({.name = "limit", .value = limit, .kind = Kind::kLimit, .known = known});
 }
 
@@ -66,23 +67,14 @@ bool adapts_by_theorem(const BoundFacts& f) {
   return f.gap == 0 && s.gamma && f.noise_size && s.noise_size && !s.alpha && s.noise.p > 0 && s.noise.centred;
 }
 
+forms::GapOf gap_of(const RecordedSetting& s) { return s.mix_gap ? forms::GapOf::kMix : forms::GapOf::kLoss; }
+
 double discounted_bound(const BoundFacts& f) {
-  const bounds::DiscountTerms terms{.M = *f.noise_size,
-                                    .gamma = *f.setting.gamma,
-                                    .discount = f.setting.discount,
-                                    .rounds = static_cast<double>(f.rounds)};
-  return bounds::discounted_own(terms, *f.setting.noise_size);
-}
-
-enum class Constants { kPrinted, kOwn };
-
-// By L* of the losses less the least of their round.
-double flipflop_range_bound(const BoundFacts& f, bounds::OwnFlipFlopTerms own, Constants constants) {
-  own.best = std::max(0.0, f.best - f.ranges->least.value());
-  const double range = f.ranges->largest;
-  if (constants == Constants::kOwn) return bounds::flipflop2_range_own(own, range);
-  return bounds::flipflop2_range(
-      {.M = own.M, .gamma = own.gamma, .best = own.best, .leader_regret = own.leader_regret, .range = range});
+  return forms::discounted({.M = *f.noise_size,
+                            .own = *f.setting.noise_size,
+                            .gamma = *f.setting.gamma,
+                            .discount = f.setting.discount,
+                            .rounds = static_cast<double>(f.rounds)});
 }
 
 }  // namespace
@@ -104,29 +96,31 @@ Certified certified_gftpl(const BoundFacts& f) {
     out.push_back({.name = name, .value = value - f.gap, .upper = false});
   };
   if (s.noise.p > 1) {
-    const bounds::LpTerms terms{.N = s.columns, .gamma_p = gamma, .c = s.c, .best = f.best, .p = s.noise.p};
-    const double scale = s.columns > 0 ? std::pow(s.columns, 1 - 1 / s.noise.p) : 1;
     if (!s.unit_entries) return out;
+    const forms::LpTerms terms{
+        .ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best, .p = s.noise.p};
     // Proven for C <= 1; on the edge rounding decides.
-    if (s.c * scale <= 1 + 1e-9) closed("lp_paper", bounds::lp_paper(s.ln_size, terms), s.c * scale <= 1 - 1e-9);
-    closed("lp_simple2", bounds::lp_simple2(terms));
+    const double rate = forms::lp_rate(terms);
+    if (rate <= 1 + 1e-9) closed("lp_paper", forms::lp_paper(terms), rate <= 1 - 1e-9);
+    closed("lp_simple2", forms::lp_simple2(terms));
     return out;
   }
   if (!s.noise.centred) {
-    if (s.unit_entries) closed("one_sided2", bounds::one_sided2({s.columns, gamma, s.c, f.best}));
+    // M is at most the number of columns.
+    if (s.unit_entries) closed("one_sided2", forms::tight2({.M = s.columns, .gamma = gamma, .c = s.c, .best = f.best}));
     return out;
   }
   if (s.noise.symmetric && s.unit_entries) {
-    const bounds::PaperTerms terms{.ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best};
-    if (s.c <= 1) closed("thm1_paper", bounds::thm1_paper(terms));
-    lower("lower_paper", bounds::lower_paper(terms));
+    const forms::PaperTerms terms{.ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best};
+    if (s.c <= 1) closed("thm1_paper", forms::thm1_paper(terms));
+    lower("lower_paper", forms::lower_paper(terms));
   }
   if (!f.noise_size) return out;
-  const bounds::Terms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
-  closed("simple2", bounds::simple2(terms));
-  closed("tight2", bounds::tight2(terms));
+  const forms::GftplTerms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
+  closed("simple2", forms::simple2(terms));
+  closed("tight2", forms::tight2(terms));
   if (f.half_path) closed("trajectory2", f.half_path->base() + *f.noise_size * f.half_path->slope());
-  if (s.noise.symmetric) lower("lower_tight", bounds::lower_tight(terms));
+  if (s.noise.symmetric) lower("lower_tight", forms::lower_tight(terms));
   return out;
 }
 
@@ -145,18 +139,16 @@ Certified certified_delayed(const BoundFacts& f) {
   const bool laplace = !s.alpha && s.noise.p == 1 && s.noise.symmetric;
   if (f.gap != 0 || delays.played != f.rounds || !laplace || !gamma || s.noise_size != f.noise_size) return out;
   const auto open = static_cast<double>(delays.open);
-  out.push_back({.name = "delayed",
-                 .value = bounds::delayed({.M = *f.noise_size,
-                                           .gamma = *gamma,
-                                           .best = std::max(0.0, f.best),
-                                           .missing = static_cast<double>(delays.missing),
-                                           .open = open})});
-  out.push_back({.name = "delayed_total",
-                 .value = bounds::delayed_total({.M = *f.noise_size,
-                                                 .gamma = *gamma,
-                                                 .rounds = static_cast<double>(f.rounds),
-                                                 .missing = static_cast<double>(delays.missing_total),
-                                                 .open = open})});
+  out.push_back(
+      {.name = "delayed",
+       .value = forms::delayed(
+           {.M = *f.noise_size, .gamma = *gamma, .missing = static_cast<double>(delays.missing), .open = open},
+           std::max(0.0, f.best))});
+  out.push_back(
+      {.name = "delayed_total",
+       .value = forms::delayed_total(
+           {.M = *f.noise_size, .gamma = *gamma, .missing = static_cast<double>(delays.missing_total), .open = open},
+           static_cast<double>(f.rounds))});
   return out;
 }
 
@@ -172,28 +164,27 @@ Certified certified_ada(const BoundFacts& f) {
   add_measured(f, out);
   if (s.pivot == "last" && !s.any_range && is_certified(f) && f.noise_size && f.gap == 0) {
     const CertificateSums& a = *f.account;
-    const double limit = bounds::leaderless_limit({.M = *f.noise_size,
-                                                   .G0 = a.quiet_gaps,
-                                                   .G1 = a.noisy_gaps,
-                                                   .count = static_cast<double>(a.noisy),
-                                                   .P = a.up,
-                                                   .squares = a.squares,
-                                                   .delta = s.delta});
+    const double limit = forms::leaderless({.M = *f.noise_size,
+                                            .quiet = a.quiet_gaps,
+                                            .noisy = a.noisy_gaps,
+                                            .count = static_cast<double>(a.noisy),
+                                            .P = a.up,
+                                            .squares = a.squares,
+                                            .delta = s.delta});
     out.push_back({.name = "leaderless", .value = limit, .kind = Kind::kLimit, .known = a.gaps_known && a.moves_known});
   }
   if (!adapts_by_theorem(f)) return out;
   if (s.any_range) {
     out.push_back({.name = "ada2_range",
-                   .value = bounds::ada2_range_own({.M = *f.noise_size,
-                                                    .own = *s.noise_size,
-                                                    .gamma = *s.gamma,
-                                                    .squares = f.ranges->squares,
-                                                    .range = f.ranges->largest})});
+                   .value = forms::ada2_range({.M = *f.noise_size,
+                                               .own = *s.noise_size,
+                                               .gamma = *s.gamma,
+                                               .squares = f.ranges->squares,
+                                               .range = f.ranges->largest})});
     return out;
   }
-  const bounds::OwnAdaTerms terms{.M = *f.noise_size, .own = *s.noise_size, .gamma = *s.gamma, .best = f.best};
-  out.push_back(
-      {.name = s.mix_gap ? "ada2" : "ada", .value = s.mix_gap ? bounds::ada2_own(terms) : bounds::ada_own(terms)});
+  const forms::AdaTerms terms{.M = *f.noise_size, .own = *s.noise_size, .gamma = *s.gamma, .best = f.best};
+  out.push_back({.name = s.mix_gap ? "ada2" : "ada", .value = forms::ada(terms, gap_of(s))});
   return out;
 }
 
@@ -203,27 +194,22 @@ Certified certified_flipflop(const BoundFacts& f) {
   add_run_forms(f, out);
   add_measured(f, out);
   if (!adapts_by_theorem(f)) return out;
-  const double alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity());
-  const bounds::OwnFlipFlopTerms own{.M = *f.noise_size,
-                                     .own = *s.noise_size,
-                                     .gamma = *s.gamma,
-                                     .best = f.best,
-                                     .leader_regret = alone,
-                                     .phi = s.phi,
-                                     .a = s.flip_a};
-  const bounds::FlipFlopTerms plain{.M = own.M, .gamma = own.gamma, .best = own.best, .leader_regret = alone};
-  // The printed constants are those of the usual phi and a, rounded up.
-  const bool usual = own.own == own.M && s.phi == 2.37 && s.flip_a == 1.243;
+  forms::FlipFlopTerms terms{.M = *f.noise_size,
+                             .own = *s.noise_size,
+                             .gamma = *s.gamma,
+                             .best = f.best,
+                             .alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity()),
+                             .phi = s.phi,
+                             .a = s.flip_a};
   if (s.any_range) {
-    out.push_back({.name = "flipflop2_range",
-                   .value = flipflop_range_bound(f, own, usual ? Constants::kPrinted : Constants::kOwn)});
-    return out;
+    // By L* of the losses less the least of their round.
+    terms.best = std::max(0.0, f.best - f.ranges->least.value());
+    terms.range = f.ranges->largest;
   }
-  if (s.mix_gap) {
-    out.push_back({.name = "flipflop2", .value = usual ? bounds::flipflop2(plain) : bounds::flipflop2_own(own)});
-  } else {
-    out.push_back({.name = "flipflop", .value = usual ? bounds::flipflop(plain) : bounds::flipflop_own(own)});
-  }
+  // The printed constants are those of the usual phi and a, rounded up.
+  const bool usual = terms.own == terms.M && s.phi == 2.37 && s.flip_a == 1.243;
+  const double value = usual ? forms::flipflop_printed(terms, gap_of(s)) : forms::flipflop_own(terms, gap_of(s));
+  out.push_back({.name = s.any_range ? "flipflop2_range" : s.mix_gap ? "flipflop2" : "flipflop", .value = value});
   return out;
 }
 
@@ -277,8 +263,8 @@ std::optional<double> noise_square(const RecordedSetting& s) {
   if (std::isinf(s.noise.p)) return count * (count + 1) * sum * sum;
   const double q = s.noise.p / (s.noise.p - 1);
   double powers = 0;
-  for (const double r : ranges) powers += std::pow(r / most, q);
-  const double norm = most * std::pow(powers, 1 / q);
+  for (const double r : ranges) powers += r > 0 ? portable_power(r / most, q) : 0;
+  const double norm = most * portable_power(powers, 1 / q);
   return count * (count + 1) * norm * norm;
 }
 

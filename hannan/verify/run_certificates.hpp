@@ -1,5 +1,5 @@
 // The bounds that a certificate shows since there are certificates of the run (docs/theory-run.md): decided again from
-// the header and the verifier's own sums. Those of version 0.2 are in bounds.hpp. The formulas are those of certify/.
+// the header and the verifier's own sums. Those of version 0.2 are in bounds.hpp.
 #pragma once
 
 #include <vector>
