@@ -78,7 +78,7 @@ NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
   // `tabulate` keeps a number per action and a draw costs K: fewer of them where K is large, and the interval says so.
   constexpr double kMostWork = 2e8;
   const double ln_cost = oracle->name() == "tabulate" ? oracle->problem().ln_size() : 0.0;
-  const double cost = std::exp(std::min(20.0, ln_cost));
+  const double cost = portable_exp(std::min(20.0, ln_cost));
   const auto draws =
       static_cast<std::uint64_t>(std::clamp(kMostWork / cost, 50.0, static_cast<double>(kNoiseSizeDraws)));
   return monte_carlo_noise_size<Game>(

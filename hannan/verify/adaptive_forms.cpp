@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/verify/small_arguments.hpp"
@@ -58,6 +59,7 @@ double flipflop_printed(const FlipFlopTerms& t, GapOf gap) {
 // beta = 1 + rho (1 + phi/(phi-1)) times D_flop and D_flip bound the regret; D_flop <= a D_flip + b gives the first
 // branch. In the second beta' = phi/a + beta, and u = E D_flop obeys u^2 <= k gamma own b (L* + b + beta' u) + b u.
 double flipflop_own(const FlipFlopTerms& t, GapOf gap) {
+  if (t.own == 0 && t.M > 0) return std::numeric_limits<double>::infinity();
   const double b = t.range, size = factor(gap) * t.gamma * t.own * b;
   const double beta = 1 + rho(t.M, t.own) * (1 + t.phi / (t.phi - 1)), steeper = t.phi / t.a + beta;
   const double first = (1 + t.a * beta) * t.alone + beta * b;

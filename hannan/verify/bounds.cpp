@@ -136,7 +136,10 @@ Bounds flipflop_bounds(const BoundFacts& f) {
 
 std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {
   if (f.rounds == 0 || !f.setting.rule->bounds) return {};
-  return f.setting.rule->bounds(f);
+  BoundFacts facts = f;
+  // A sum of losses in [0,1]: rounding may take it below 0, and bounds take its root.
+  if (!f.setting.any_range) facts.best = std::max(0.0, f.best);
+  return f.setting.rule->bounds(facts);
 }
 
 }  // namespace hannan::detail

@@ -35,7 +35,7 @@ class ContextCheck final : public RecordCheck {
     Fields in(line, "");
     claims_.expect_count("t", in.integer("t"), tree_.at(0).seen + 1);
     read_context(in.list("context"));
-    s_.problem->game().read_outcome(in.need("outcome"), "outcome", outcome_);
+    s_.problem->read_outcome(in.need("outcome"), "outcome", outcome_);
     const auto& nodes = in.list("nodes");
     if (nodes.size() != tree_.nodes().size())
       claims_.reject("nodes", "found " + std::to_string(nodes.size()) + " nodes, expected " +

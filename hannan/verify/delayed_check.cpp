@@ -95,7 +95,7 @@ class DelayedRule final : public RoundRule {
     const auto alpha = z == 0 ? std::span<const double>() : noise().numbers(at.t);
     const auto best = noise().search(at.on, z, alpha);
     if (!best) return;
-    const Game& game = setting().problem->game();
+    const Game& game = *setting().problem;
     const AnyAction played = game.parse_action(at.round.action, "action");
     const auto value = [&](const AnyAction& x) {
       return at.on.total_of(x) + (z == 0 ? 0.0 : z * noise().on_action(x, alpha));
@@ -184,7 +184,7 @@ class DelayedCheck final : public RecordCheck {
     r.index = list_.listed() ? list_.index(r.action) : std::nullopt;
     if (list_.listed() && !r.index)
       claims_.reject("action", "found " + dump(r.action) + ", which is no action of the problem");
-    s_.problem->game().parse_action(r.action, "action");  // which refuses what is none
+    s_.problem->parse_action(r.action, "action");  // which refuses what is none
     const double size = *s_.noise_size;
     claims_.expect("multiplier", r.multiplier, size <= 0 ? 0.0 : delays_.stability / size);
     rule_.decided(r);
@@ -210,7 +210,7 @@ class DelayedCheck final : public RecordCheck {
                      "found " + std::to_string(round) + ", expected a round that was opened and has no outcome yet");
     }
     OpenRound& open = open_[static_cast<std::size_t>(round - before - 1)];
-    s_.problem->game().read_outcome(in.need("outcome"), "outcome", open.outcome);
+    s_.problem->read_outcome(in.need("outcome"), "outcome", open.outcome);
     open.arrived = true;
     open.loss = loss_of(open);
     claims_.expect("loss", in.number("loss"), open.loss);

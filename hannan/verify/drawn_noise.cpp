@@ -16,7 +16,7 @@ DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list
   if (!exists()) return;
   if (setting_.matrix && setting_.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
   if (per_action_) sign_ = -1;
-  if (setting_.rule->own_columns) fake_ = setting_.problem->game().outcomes().value_or(std::vector<AnyOutcome>{});
+  if (setting_.rule->own_columns) fake_ = setting_.problem->outcomes().value_or(std::vector<AnyOutcome>{});
   numbers_.resize(width());
   if (!list_.listed()) return;
   on_actions_.resize(list_.size());
@@ -38,7 +38,7 @@ std::size_t DrawnNoise::width() const {
 
 void DrawnNoise::fill_row(const AnyAction& x, std::span<double> row) const {
   if (!setting_.rule->own_columns) return setting_.matrix->row(x, row);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = setting_.problem->game().loss(x, fake_[j]);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = setting_.problem->loss(x, fake_[j]);
 }
 
 std::span<const double> DrawnNoise::given(std::uint64_t t) const {
@@ -120,7 +120,7 @@ double DrawnNoise::on_action(const AnyAction& x, std::span<const double> alpha) 
 
 std::optional<AnyAction> DrawnNoise::search(const RecomputedTotals& on, double scale,
                                             std::span<const double> alpha) const {
-  const auto oracle = oracle_of(setting_.problem->game(), setting_.oracle);
+  const auto oracle = oracle_of(*setting_.problem, setting_.oracle);
   const auto data = oracle->empty(), noise = oracle->empty();
   on.pour(*data);
   const bool any_sign = oracle->takes_negative_weights();

@@ -208,8 +208,8 @@ class EndCheck {
     if (!known) return;
     // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
     // is a parameter, the user may have given it.
-    const bool same = !s_.noise_size && s_.exact && (s_.defaults || s_.oracle == "tabulate");
-    const double value = known->value;
+    const bool same = !s_.noise_size && s_.exact && known->certain;
+    const double value = known->mean;
     const double low = same ? value : known->low, high = same ? value : known->high;
     if ((M < low && !agree(M, low)) || (M > high && !agree(M, high)))
       claims().expect_plain("end.certificate.assumptions.M", M, value);

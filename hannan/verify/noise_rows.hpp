@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "hannan/runtime/any_problem.hpp"
+#include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 

@@ -4,13 +4,14 @@
 
 namespace hannan::detail {
 
-std::optional<NoiseSize> known_noise_size(const RecordedSetting& s) {
-  try {
-    return s.problem->noise_size(s.perturbation, s.noise_name);
-  } catch (const Error& e) {
-    if (!s.alpha || e.code() != Code::kUnavailable) throw;
-    return std::nullopt;
+std::optional<RecomputedSize> known_noise_size(const RecordedSetting& s) {
+  const auto known = noise_size_again(s);
+  if (!known && !s.alpha) {
+    throw Error(Code::kRejected,
+                "found \"" + s.noise_name + "\" noise on \"" + s.perturbation + "\", which do not go together",
+                "learner.params.noise");
   }
+  return known;
 }
 
 void check_gamma(const RecordedSetting& s, const Claims& claims) {
@@ -28,8 +29,8 @@ void check_upper_noise_size(const StatedNoiseSize& stated, const Claims& claims,
   if (s.ln_size <= 0) return claims.expect_plain(field, stated.M, 0);
   const auto known = known_noise_size(s);
   if (!known) return;
-  const bool same = s.exact && (s.defaults || s.oracle == "tabulate");
-  // Another oracle, or one that stops early, finds a little less or more in the same draws.
+  const bool same = s.exact && known->certain;
+  // An oracle that stops early finds a little less in the same draws.
   const bool within = !same && stated.M >= known->low && stated.M <= known->high + (known->high - known->low);
   if (!within) claims.expect_plain(field, stated.M, known->high);
   if (!agree(stated.M, known->high)) {

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "hannan/verify/claims.hpp"
+#include "hannan/verify/noise_forms.hpp"
 #include "hannan/verify/setting.hpp"
 
 namespace hannan::detail {
 
 // None where the law and the perturbation do not go together, which given noise need not.
-std::optional<NoiseSize> known_noise_size(const RecordedSetting& setting);
+std::optional<RecomputedSize> known_noise_size(const RecordedSetting& setting);
 
 // No bound is proven with a gamma below what is proven for the perturbation.
 void check_gamma(const RecordedSetting& setting, const Claims& claims);

@@ -16,8 +16,7 @@ bool agree(double found, double expected, const Precision& precision) {
   return std::abs(found - expected) <= slack;
 }
 
-ListedActions::ListedActions(const AnyProblem& problem, std::uint64_t most)
-    : game_(problem.game()), table_(game_.action_table(most)) {}
+ListedActions::ListedActions(const Game& game, std::uint64_t most) : game_(game), table_(game_.action_table(most)) {}
 
 Json ListedActions::action(std::size_t index) const { return game_.action_json(table_->action(index)); }
 
@@ -46,19 +45,19 @@ std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::st
   return limited ? limited : oracle;
 }
 
-RecomputedTotals::RecomputedTotals(const AnyProblem& problem, const ListedActions& list, Setting setting)
-    : problem_(problem),
+RecomputedTotals::RecomputedTotals(const Game& game, const ListedActions& list, Setting setting)
+    : game_(game),
       list_(list),
       sums_(list.size()),
       totals_(list.size(), 0.0),
       setting_(std::move(setting)),
-      any_range_(problem.game().loss_range() == LossRange::kUnknown),
+      any_range_(game.loss_range() == LossRange::kUnknown),
       keeps_outcomes_(!list.listed() || setting_.keep == KeepOutcomes::kAlways) {}
 
 // The unit never falls: a small range after a large one changes no window. The limits that the problem states may be
 // wider than its losses; where all losses are at hand they must lie within them.
 void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const double> losses) {
-  const LossSpread spread = problem_.game().spread(outcome);
+  const LossSpread spread = game_.spread(outcome);
   const double low = spread.least, high = spread.most;
   const double rounding = 1e-9 * std::max(std::abs(low), std::abs(high));
   for (const double loss : losses) {
@@ -106,11 +105,10 @@ void RecomputedTotals::age_kept() {
 
 void RecomputedTotals::keep(const AnyOutcome& outcome) {
   if (setting_.discount != 1) age_kept();
-  const Game& game = problem_.game();
-  const std::string text = dump(game.outcome_json(outcome));
+  const std::string text = dump(game_.outcome_json(outcome));
   const std::size_t next = tally_.size();
   const auto [place, first] = places_.emplace(std::hash<std::string>{}(text), next);
-  if (!first && dump(game.outcome_json(tally_[place->second].first)) == text) {
+  if (!first && dump(game_.outcome_json(tally_[place->second].first)) == text) {
     tally_[place->second].second += newest_;
   } else {
     tally_.emplace_back(outcome, newest_);
@@ -119,7 +117,7 @@ void RecomputedTotals::keep(const AnyOutcome& outcome) {
 
 RecomputedTotals::Search RecomputedTotals::search() const {
   if (rounds_ == 0) return {0, 0};
-  const auto oracle = oracle_of(problem_.game(), setting_.oracle);
+  const auto oracle = oracle_of(game_, setting_.oracle);
   const auto data = oracle->empty(), nothing = oracle->empty();
   pour(*data);
   const auto answer = oracle->best({*data, *nothing, 0.0}, 1);
@@ -128,7 +126,7 @@ RecomputedTotals::Search RecomputedTotals::search() const {
 
 double RecomputedTotals::total_of(const AnyAction& action) const {
   ExactTotal sum;
-  for (const auto& [outcome, weight] : tally_) sum += weight / newest_ * problem_.game().loss(action, outcome);
+  for (const auto& [outcome, weight] : tally_) sum += weight / newest_ * game_.loss(action, outcome);
   return sum.value();
 }
 

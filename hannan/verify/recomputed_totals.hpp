@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/runtime/any_problem.hpp"
+#include "hannan/problems/game.hpp"
 #include "hannan/verify/choice_scan.hpp"
 #include "hannan/verify/exact_total.hpp"
 
@@ -28,7 +28,7 @@ bool agree(double found, double expected, const Precision& precision = {});
 // The actions of a problem in order, where there are at most `most`.
 class ListedActions {
  public:
-  ListedActions(const AnyProblem& problem, std::uint64_t most);
+  ListedActions(const Game& game, std::uint64_t most);
   bool listed() const { return table_ != nullptr; }
   std::size_t size() const { return table_ ? table_->size() : 0; }
   const ActionTable& table() const { return *table_; }
@@ -62,7 +62,7 @@ class RecomputedTotals {
     KeepOutcomes keep = KeepOutcomes::kWhereNotListed;
     double discount = 1;  // an outcome of age i counts discount^i
   };
-  RecomputedTotals(const AnyProblem& problem, const ListedActions& list, Setting setting);
+  RecomputedTotals(const Game& game, const ListedActions& list, Setting setting);
   RecomputedTotals(const RecomputedTotals&) = delete;  // views of one would look into the other
 
   // `losses` of every action where they are listed, otherwise empty.
@@ -88,7 +88,7 @@ class RecomputedTotals {
   };
   Search search() const;
   double total_of(const AnyAction& action) const;
-  double total_of(const Json& action) const { return total_of(problem_.game().parse_action(action, "action")); }
+  double total_of(const Json& action) const { return total_of(game_.parse_action(action, "action")); }
   // In units of unit().
   void pour(AnyHistory<Game>& into) const;
 
@@ -97,7 +97,7 @@ class RecomputedTotals {
   void age_kept();
   void see_range(const AnyOutcome& outcome, std::span<const double> losses);
 
-  const AnyProblem& problem_;
+  const Game& game_;
   const ListedActions& list_;
   std::vector<ExactTotal> sums_;  // of listed actions
   std::vector<double> totals_;    // their values

@@ -39,7 +39,7 @@ std::optional<std::size_t> ChoiceScore::index_of(const Json& action, const char*
 
 void ChoiceScore::score(RecordedRound& r, const AnyOutcome& outcome) {
   r.index = index_of(r.action, "action");
-  const Game& game = s_.problem->game();
+  const Game& game = *s_.problem;
   const AnyAction action = game.parse_action(r.action, "action");
   r.action_loss = game.loss(action, outcome);
   const double raw = game.raw(action, outcome);

@@ -43,7 +43,7 @@ void RoundRule::expect_searched(const Choice& choice, const Objective& at) const
   const auto alpha = at.scale == 0 ? std::span<const double>() : noise().numbers(at.t);
   const auto found = noise().search(at.on, at.scale, alpha);
   if (!found) return;
-  const Game& game = setting().problem->game();
+  const Game& game = *setting().problem;
   const AnyAction chosen = game.parse_action(choice.action, choice.field);
   if (chosen == *found) return;
   const auto value = [&](const AnyAction& x) {
@@ -69,7 +69,7 @@ std::optional<double> RoundRule::above(const Choice& first, const Choice& second
     return difference + at.scale * (on_actions[*first.index] - on_actions[*second.index]);
   }
   if (!std::has_single_bit(at.t)) return std::nullopt;
-  const Game& game = setting().problem->game();
+  const Game& game = *setting().problem;
   const AnyAction x = game.parse_action(first.action, first.field), z = game.parse_action(second.action, second.field);
   double difference = at.on.total_of(x) - at.on.total_of(z);
   if (at.scale == 0) return difference;

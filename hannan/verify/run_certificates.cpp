@@ -143,7 +143,7 @@ Certified certified_delayed(const BoundFacts& f) {
       {.name = "delayed",
        .value = forms::delayed(
            {.M = *f.noise_size, .gamma = *gamma, .missing = static_cast<double>(delays.missing), .open = open},
-           std::max(0.0, f.best))});
+           f.best)});
   out.push_back(
       {.name = "delayed_total",
        .value = forms::delayed_total(
@@ -237,7 +237,7 @@ std::optional<double> noise_square(const RecordedSetting& s) {
   const std::size_t n = s.matrix->columns();
   std::vector<double> ranges(s.matrix->unit_entries() ? n : 0, 1.0);
   if (std::exp(std::min(30.0, s.ln_size)) * static_cast<double>(n) <= kMostEntries) {
-    if (const auto actions = s.problem->game().action_table(static_cast<std::uint64_t>(kMostEntries))) {
+    if (const auto actions = s.problem->action_table(static_cast<std::uint64_t>(kMostEntries))) {
       std::vector<double> low(n, std::numeric_limits<double>::infinity()), row(n);
       ranges.assign(n, -std::numeric_limits<double>::infinity());
       actions->each([&](const AnyAction& x) {

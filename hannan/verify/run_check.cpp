@@ -17,7 +17,7 @@ std::vector<std::string> trusted_of_oracle(const RecordedSetting& setting, Oracl
   std::vector<std::string> trusted{std::string("on trust where no action refutes it: that the oracle program ") +
                                    (claim == OracleClaim::kExact ? "is exact" : "never claimed too high a floor")};
   // A problem that has no other oracle, and whose actions cannot be listed.
-  if (!setting.problem->game().oracles().front()->claims().empty()) {
+  if (!setting.problem->oracles().front()->claims().empty()) {
     trusted.push_back(
         "on trust: that no action loses less than the oracle of the run found, for there is no other search");
     trusted.push_back("on trust: that there are exp(" + number_text(setting.ln_size) +
@@ -204,7 +204,7 @@ class RunCheck final : public RecordCheck {
     RecordedRound r = read_choice(in, s_, claims_);
     r.t = recomputed_.rounds() + 1;
     claims_.expect_count("t", in.integer("t"), r.t);
-    s_.problem->game().read_outcome(in.need("outcome"), "outcome", outcome_);
+    s_.problem->read_outcome(in.need("outcome"), "outcome", outcome_);
     r.outcome = &outcome_;
     r.loss = in.number("loss");
     in.need("best");

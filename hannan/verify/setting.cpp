@@ -5,7 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/limits.hpp"
-#include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/make_game.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
 #include "hannan/verify/sleeping.hpp"
 
@@ -24,7 +24,7 @@ double greatest_entry(const AnyOracle<Game>& oracle, const Dataset<AnyOutcome>& 
 bool entries_in_unit(const RecordedSetting& s) {
   const auto columns = static_cast<std::uint64_t>(s.columns);
   if (s.perturbation == "outcomes") {
-    const auto oracle = oracle_of(s.problem->game(), "");
+    const auto oracle = oracle_of(*s.problem, "");
     for (std::uint64_t j = 0; j < columns; ++j) {
       double sum = 0;
       const auto data = s.matrix->data({.column = j});
@@ -37,7 +37,7 @@ bool entries_in_unit(const RecordedSetting& s) {
       if (!oracle->takes_negative_weights() || greatest_entry(*oracle, *data) > 1 + tie_slack(1)) return false;
     }
   } else if (s.perturbation == "dense") {
-    const auto actions = s.problem->game().action_table(10'000'000);
+    const auto actions = s.problem->action_table(10'000'000);
     bool inside = actions != nullptr;
     std::vector<double> row(columns);
     if (actions) {
@@ -49,6 +49,12 @@ bool entries_in_unit(const RecordedSetting& s) {
     return inside;
   }
   return true;
+}
+
+// A whole number above 0, of at most 15 digits.
+bool is_limit(const std::string& text) {
+  const bool digits = !text.empty() && text.size() < 16 && text.find_first_not_of("0123456789") == std::string::npos;
+  return digits && text.find_first_not_of('0') != std::string::npos;
 }
 
 // One draw for all rounds, or one a round.
@@ -99,15 +105,13 @@ void read_contexts(Fields& in, RecordedSetting& s) {
   if (!s.rule->by_context) throw Error(Code::kRejected, "found columns, which this learner does not take", in.at("by"));
 }
 
-void read_perturbation(Fields& in, RecordedSetting& s, const Json& facts) {
+void read_perturbation(Fields& in, RecordedSetting& s) {
   s.perturbation = in.word("perturbation");
-  for (const auto& matrix : facts.at("perturbations").as_array()) {
-    if (matrix.at("name").as_string() != s.perturbation) continue;
-    s.columns = matrix.at("columns").as_number();
-    for (const auto& known : s.problem->game().perturbations()) {
-      if (known->name() == s.perturbation) s.matrix = known;
-    }
-    if (matrix.at("gamma").is_number()) s.claimed_gamma = matrix.at("gamma").as_number();
+  for (const auto& matrix : s.problem->perturbations()) {
+    if (matrix->name() != s.perturbation) continue;
+    s.matrix = matrix;
+    s.columns = static_cast<double>(matrix->columns());
+    s.claimed_gamma = matrix->gamma();
     s.unit_entries = entries_in_unit(s);
     return;
   }
@@ -130,34 +134,30 @@ void read_noise_of(Fields& in, RecordedSetting& s) {
     throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
 }
 
-// Asked of the problem: an oracle without a work limit is refused one.
-bool has_work_limit(const AnyProblem& problem, const std::string& oracle) {
-  try {
-    problem.best({.data = Json::array(), .oracle = oracle + ":1", .keep = 1});
-    return true;
-  } catch (const Error& e) {
-    if (e.code() != Code::kUnavailable) throw;
-    return false;
-  }
-}
-
-void read_oracle(Fields& in, RecordedSetting& s, const Json& facts) {
+// "name", or "name:limit" where the oracle has a work limit.
+void read_oracle(Fields& in, RecordedSetting& s) {
   s.oracle = in.word("oracle");
   s.external = s.oracle.starts_with("external:") || s.oracle.starts_with("external@") || s.oracle.starts_with("own:");
   if (s.external) return s.oracle.clear();
-  const auto& oracles = facts.at("oracles").as_array();
-  const std::string name = s.oracle.substr(0, s.oracle.find(':'));  // "name:limit" is it with a work limit
-  if (std::find(oracles.begin(), oracles.end(), Json(name)) == oracles.end())
+  const auto oracles = s.problem->oracles();
+  const std::string name = s.oracle.substr(0, s.oracle.find(':'));
+  const auto named = std::ranges::find(oracles, name, [](const auto& o) -> const std::string& { return o->name(); });
+  if (named == oracles.end())
     throw Error(Code::kUnknownName, "found \"" + s.oracle + "\", which the problem does not have", in.at("oracle"));
-  // A limit must be one: refused otherwise.
-  if (s.oracle != name) s.problem->best({.data = Json::array(), .oracle = s.oracle, .keep = 1});
-  s.exact = s.oracle == name && !has_work_limit(*s.problem, name);
-  s.defaults = oracles.front() == Json(name);
+  const bool has_limit = (*named)->limited(1) != nullptr;
+  if (s.oracle != name && (!has_limit || !is_limit(s.oracle.substr(name.size() + 1)))) {
+    throw Error(Code::kUnavailable,
+                "found \"" + s.oracle + "\", expected \"" + name +
+                    "\" or, where it has a work limit, a whole number above 0 behind it",
+                in.at("oracle"));
+  }
+  s.exact = s.oracle == name && !has_limit;
+  s.defaults = named == oracles.begin();
 }
 
 // The learner's range is that of the problem, and written where it is unknown.
 void read_range(Fields& in, RecordedSetting& s) {
-  s.any_range = s.problem->game().loss_range() == LossRange::kUnknown;
+  s.any_range = s.problem->loss_range() == LossRange::kUnknown;
   if (!s.any_range) return;
   in.choice("range", {"unknown"});
   // Experts that sleep have learners of their own (sleeping.hpp), which need no cap.
@@ -166,17 +166,17 @@ void read_range(Fields& in, RecordedSetting& s) {
   if (s.pooled) throw Error(Code::kRejected, "found a pool, which needs losses in [0,1]", in.at("pool"));
 }
 
-void read_learner(Fields& in, RecordedSetting& s, const Json& facts) {
+void read_learner(Fields& in, RecordedSetting& s) {
   s.key.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural));
   s.key.run = static_cast<std::uint64_t>(in.integer("run", kNatural));
-  read_oracle(in, s, facts);
+  read_oracle(in, s);
   s.track = in.choice("track", {"every", "powers", "end"});
   s.pooled = in.has("pool") && in.integer("pool", {0, 65'536}) > 0;
   read_range(in, s);
   read_contexts(in, s);
   if (s.contexts && s.any_range) throw Error(Code::kRejected, "found columns, which need losses in [0,1]", in.at("by"));
   if (s.rule->draws) read_alpha(in, s);
-  if (s.rule->columns) read_perturbation(in, s, facts);
+  if (s.rule->columns) read_perturbation(in, s);
   if (s.rule->perturbs) read_noise_of(in, s);
   if (s.rule->read) s.rule->read(in, s);
   const bool needs_size = s.rule->needs_size || s.estimator == "tight" || s.estimator == "trajectory";
@@ -293,11 +293,10 @@ RecordedSetting read_header(const Json& header) {
   RecordedSetting s;
   s.later = !in.word("program").starts_with("hannan 0.2.");
   Fields problem = in.fields("problem");
-  s.problem = make_problem(problem.word("kind"), problem.need("params"), "problem.params");
+  s.problem = make_game(problem.word("kind"), problem.need("params"), "problem.params");
   problem.done();
-  const Json facts = s.problem->describe();
-  s.ln_size = facts.at("ln_actions").as_number();
-  s.normaliser = facts.at("normaliser").as_number();
+  s.ln_size = s.problem->ln_size();
+  s.normaliser = s.problem->normaliser();
   Fields learner = in.fields("learner");
   const std::string kind = learner.word("kind");
   s.rule = find_rule(kind);
@@ -310,7 +309,7 @@ RecordedSetting read_header(const Json& header) {
   if (in.has("from")) s.from = static_cast<std::uint64_t>(in.integer("from", {1, kNatural.hi}));
   in.done();
   Fields params(s.learner_params, "learner.params");
-  read_learner(params, s, facts);
+  read_learner(params, s);
   params.done();
   return s;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hannan/io/fields.hpp"
-#include "hannan/runtime/any_problem.hpp"
+#include "hannan/problems/game.hpp"
 #include "hannan/verify/learner_rules.hpp"
 #include "hannan/verify/noise_draws.hpp"
 
@@ -37,7 +37,7 @@ struct RecordedContexts {
 };
 
 struct RecordedSetting {
-  std::shared_ptr<const AnyProblem> problem;
+  std::shared_ptr<const Game> problem;
   Json learner_params;
   const LearnerRule* rule = nullptr;  // of the learner
   double ln_size = 0;

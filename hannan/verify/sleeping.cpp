@@ -19,8 +19,8 @@ constexpr const char* kEachLimit =
 
 }  // namespace
 
-bool experts_sleep(const AnyProblem& problem) {
-  const Json params = problem.params();
+bool experts_sleep(const Game& game) {
+  const Json params = game.params();
   const Json* missing = params.find("missing");
   return missing && *missing == Json("sleep");
 }
@@ -31,7 +31,7 @@ SleepingCheck::SleepingCheck(RecordedSetting setting, Claims& claims)
   if (name != "adahedge" && name != "flipflop-hedge" && name != "adanormalhedge")
     claims_.reject("learner.kind", "found a learner that cannot play experts that sleep");
   if (normal() && s_.any_range) claims_.reject("learner.kind", "found a learner that needs losses in [0,1]");
-  const auto size = static_cast<std::size_t>(*s_.problem->game().action_count());
+  const auto size = static_cast<std::size_t>(*s_.problem->action_count());
   booked_.assign(size, 0.0);
   weights_.assign(size, 0.0);
   awake_rounds_.assign(size, 0.0);
@@ -140,7 +140,7 @@ void SleepingCheck::round(const Json& line) {
   if (two_parts() && in.word("regime") != (flipping_ ? "flip" : "flop"))
     claims_.reject("regime", std::string("expected \"") + (flipping_ ? "flip" : "flop") + "\"");
   AnyOutcome outcome;
-  s_.problem->game().read_outcome(in.need("outcome"), "outcome", outcome);
+  s_.problem->read_outcome(in.need("outcome"), "outcome", outcome);
   const auto& losses = outcome.get<std::vector<double>>();
   const double loss = in.number("loss");
   if (!in.need("best").is_null()) claims_.reject("best", "expected null: experts that sleep have no best total");

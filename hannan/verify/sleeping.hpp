@@ -20,7 +20,7 @@
 namespace hannan::detail {
 
 // Do the experts of this problem sleep?
-bool experts_sleep(const AnyProblem& problem);
+bool experts_sleep(const Game& game);
 
 class SleepingCheck final : public RecordCheck {
  public:

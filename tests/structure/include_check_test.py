@@ -47,13 +47,14 @@ class IncludeCheck(unittest.TestCase):
         self.refuses({"hannan/problems/routing/routing.cpp": ['"hannan/problems/shared.hpp"'],
                       "hannan/problems/shared.hpp": ['"hannan/problems/experts/experts.hpp"']})
 
-    def test_the_verifier_includes_little_and_reaches_no_learner(self):
-        self.accepts({"hannan/verify/x.cpp": ['"hannan/runtime/any_problem.hpp"', '"hannan/io/json.hpp"'],
-                      "hannan/runtime/any_problem.hpp": ['"hannan/check/check.hpp"']})
-        self.refuses({"hannan/verify/x.cpp": ['"hannan/runtime/pipe.hpp"']})
-        self.refuses({"hannan/verify/x.cpp": ['"hannan/certify/certificate.hpp"']})
-        self.refuses({"hannan/verify/x.cpp": ['"hannan/runtime/any_problem.hpp"'],
-                      "hannan/runtime/any_problem.hpp": ['"hannan/learners/ada.hpp"']})
+    def test_the_verifier_includes_the_interface_of_problems_and_reaches_no_formula(self):
+        self.accepts({"hannan/verify/x.cpp": ['"hannan/runtime/make_game.hpp"', '"hannan/io/json.hpp"'],
+                      "hannan/runtime/make_game.hpp": ['"hannan/problems/game.hpp"']})
+        for header in ("runtime/pipe", "runtime/any_problem", "certify/certificate", "certify/bounds", "check/check"):
+            self.assertTrue(objections({"hannan/verify/x.cpp": [f'"hannan/{header}.hpp"']}), header)
+        for folder in ("learners", "certify", "check", "noise", "schedules", "oracles", "contexts"):
+            self.refuses({"hannan/verify/x.cpp": ['"hannan/runtime/make_game.hpp"'],
+                          "hannan/runtime/make_game.hpp": [f'"hannan/{folder}/x.hpp"']})
 
     def test_a_third_party_library_stays_in_one_source_file(self):
         self.accepts({"hannan/io/json.cpp": ["<nlohmann/json.hpp>", "<fmt/format.h>"]})

@@ -1,0 +1,187 @@
+#include "hannan/verify/noise_forms.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "hannan/core/elementary.hpp"
+#include "hannan/verify/drawn_noise.hpp"
+#include "hannan/verify/noise_rows.hpp"
+
+namespace hannan::detail {
+namespace forms {
+
+double emax_bits(double columns) { return columns / 2; }
+
+// The sum of u_k = (2k over k) 4^-k, u_k = u_(k-1) (2k-1)/(2k).
+double emax_prefix(double columns) {
+  double term = 1, sum = 0;
+  for (double k = 1; k <= columns; ++k) {
+    term *= (2 * k - 1) / (2 * k);
+    sum += term;
+  }
+  return sum;
+}
+
+// H_K - sum of 2^-j/j - 2^-K/K.
+double emax_identity(double actions) {
+  double sum = 0, power = 1;
+  for (double j = 1; j <= actions; ++j) {
+    power /= 2;
+    sum += (1 - power) / j;
+  }
+  return sum - power / actions;
+}
+
+std::optional<double> emax_of(std::span<const CoordinateShape> shape) {
+  double sum = 0;
+  for (const auto& [kind, values] : shape) {
+    const auto size = static_cast<double>(values);
+    switch (kind) {
+      case CoordinateShape::Kind::kBits:
+        if (!std::has_single_bit(values)) return std::nullopt;  // some 0/1 rows are missing
+        sum += emax_bits(std::countr_zero(values));
+        break;
+      case CoordinateShape::Kind::kPrefix:
+        sum += emax_prefix(size - 1);
+        break;
+      case CoordinateShape::Kind::kIdentity:
+        sum += emax_identity(size);
+        break;
+      case CoordinateShape::Kind::kOther:
+        return std::nullopt;
+    }
+  }
+  return shape.empty() ? std::nullopt : std::optional(sum);
+}
+
+}  // namespace forms
+
+namespace {
+
+constexpr double kErrors = 3.2905;  // standard errors: 99.95 % to one side, by the normal approximation
+constexpr double kMostDraws = 2000, kLeastDraws = 50;
+constexpr double kMostWork = 2e8;  // actions looked at, where the oracle of the run looks at every one
+
+class NoiseMean {
+ public:
+  void add(double value) {
+    ++count_;
+    const double step = value - mean_;  // Welford: no difference of large sums
+    mean_ += step / count_;
+    squares_ += step * (value - mean_);
+  }
+  RecomputedSize size(bool certain) const {
+    const double error = count_ > 1 ? kErrors * std::sqrt(squares_ / (count_ - 1) / count_) : 0;
+    return {.low = mean_ - error, .mean = mean_, .high = mean_ + error, .certain = certain};
+  }
+
+ private:
+  double count_ = 0, mean_ = 0, squares_ = 0;
+};
+
+class Measure {
+ public:
+  explicit Measure(const RecordedSetting& s)
+      : s_(s), game_(*s.problem), alpha_(s.matrix->columns()), oracle_(oracle_of(game_, s.oracle)) {
+    if (s.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
+  }
+
+  RecomputedSize run() {
+    const std::uint64_t draws = count();
+    const double size = portable_exp(std::min(30.0, s_.ln_size));
+    const auto table = size * static_cast<double>(draws) <= kMostWork * 1.01
+                           ? game_.action_table(static_cast<std::uint64_t>(kMostWork))
+                           : nullptr;
+    if (table) {
+      rows_ = NoiseRows(
+          *table, alpha_.size(), [&](const AnyAction& x, std::span<double> row) { s_.matrix->row(x, row); },
+          s_.matrix->shape());
+      on_actions_.resize(table->size());
+    }
+    NoiseMean mean;
+    for (std::uint64_t i = 1; i <= draws; ++i) {
+      s_.law->draw(RoundWords({}, DrawPurpose::kNoiseSize, i), alpha_, sign_);
+      mean.add(table && rows_.known() ? most_of_listed() : most_found());
+    }
+    return mean.size(certain_);
+  }
+
+ private:
+  // Fewer draws where the oracle of the run looks at every action, and there are many.
+  std::uint64_t count() const {
+    const double cost = oracle_->name() == "tabulate" ? portable_exp(std::min(20.0, s_.ln_size)) : 1.0;
+    return static_cast<std::uint64_t>(std::clamp(kMostWork / cost, kLeastDraws, kMostDraws));
+  }
+
+  double most_of_listed() {
+    rows_.products(alpha_, on_actions_);
+    return -least_value_of(on_actions_.size(), [&](std::size_t k) { return on_actions_[k]; });
+  }
+
+  // The action that a search without data finds, and its noise by its row.
+  double most_found() {
+    const auto nothing = oracle_->empty(), noise = oracle_->empty();
+    const bool any_sign = oracle_->takes_negative_weights();
+    if (oracle_->takes_tables() && any_sign) {
+      s_.matrix->pour(alpha_, *noise);
+    } else {
+      s_.matrix->pour_data(alpha_, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative);
+    }
+    const auto answer = oracle_->best({*nothing, *noise, 1.0}, 1);
+    certain_ = certain_ && answer.floor >= answer.value - tie_slack(answer.value);
+    row_.resize(alpha_.size());
+    s_.matrix->row(answer.action, row_);
+    ExactTotal sum;
+    for (std::size_t j = 0; j < row_.size(); ++j) sum += row_[j] * alpha_[j];
+    // What the search may have missed counts as noise.
+    return -sum.value() + std::max(0.0, answer.value - answer.floor);
+  }
+
+  const RecordedSetting& s_;
+  const Game& game_;
+  std::vector<double> alpha_, row_, on_actions_;
+  std::shared_ptr<const AnyOracle<Game>> oracle_;
+  NoiseRows rows_;
+  int sign_ = 1;
+  bool certain_ = true;
+};
+
+// Where the only oracle is the user's own and does not claim to be exact: no action is looked for. Entries of a column
+// that is a data set lie between the sum of its negative and that of its positive weights, and a column adds at most
+// the larger one of -alpha times either.
+std::optional<RecomputedSize> upper_limit(const RecordedSetting& s) {
+  std::vector<double> low(s.matrix->columns(), 0.0), high(low), alpha(low);
+  for (std::size_t j = 0; j < alpha.size(); ++j) {
+    const auto set = s.matrix->data({.column = j});
+    if (!set) return std::nullopt;
+    for (const auto& point : *set) (point.weight < 0 ? low : high)[j] += point.weight;
+  }
+  const int sign = s.matrix->hedge_sign() == HedgeSign::kNonPositive ? -1 : 1;
+  NoiseMean mean;
+  for (std::uint64_t i = 1; i <= static_cast<std::uint64_t>(kMostDraws); ++i) {
+    s.law->draw(RoundWords({}, DrawPurpose::kNoiseSize, i), alpha, sign);
+    double most = 0;
+    for (std::size_t j = 0; j < alpha.size(); ++j) most += std::max(-alpha[j] * low[j], -alpha[j] * high[j]);
+    mean.add(most);
+  }
+  return mean.size(true);
+}
+
+}  // namespace
+
+std::optional<RecomputedSize> noise_size_again(const RecordedSetting& s) {
+  const bool one_sided = s.noise_name.starts_with("exponential");
+  if (!s.law || !s.matrix || (one_sided && s.matrix->hedge_sign() == HedgeSign::kMixed)) return std::nullopt;
+  const std::string_view claims = s.problem->oracles().front()->claims();
+  if (!claims.empty() && claims != "claimed exact") return upper_limit(s);
+  if (s.noise_name == "laplace") {
+    if (const auto M = forms::emax_of(s.matrix->shape()))
+      return RecomputedSize{.low = *M, .mean = *M, .high = *M, .certain = true};
+  }
+  return Measure(s).run();
+}
+
+}  // namespace hannan::detail
