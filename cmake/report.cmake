@@ -1,6 +1,6 @@
 # The pages of `hannan report` carry the chart library with them, from its package: no script of others is kept here.
 option(HANNAN_REPORT "Let `hannan report` write pages (needs dygraphs, Debian's libjs-dygraphs)" ON)
-set(HANNAN_PAGE_PARTS html= tokens= css= figure= verdict= gains= tree= script= chart_css= chart_script= chart_licence=)
+set(HANNAN_PAGE_PARTS html= tokens= css= figure= sheet= verdict= gains= tree= script= chart_css= chart_script= chart_licence=)
 if(HANNAN_REPORT)
   find_path(HANNAN_DYGRAPHS dygraph.min.js PATHS /usr/share/javascript/dygraphs /usr/share/nodejs/dygraphs/dist
             DOC "Folder of dygraph.min.js and dygraph.min.css, version 2")
@@ -11,7 +11,7 @@ if(HANNAN_REPORT)
   endif()
   set(pages ${PROJECT_SOURCE_DIR}/hannan/report/page)
   set(HANNAN_PAGE_PARTS html=${pages}/page.html tokens=${pages}/tokens.css css=${pages}/page.css figure=${pages}/figure.js
-                        verdict=${pages}/verdict.js gains=${pages}/gains.js tree=${pages}/tree.js script=${pages}/page.js
+                        sheet=${pages}/sheet.js verdict=${pages}/verdict.js gains=${pages}/gains.js tree=${pages}/tree.js script=${pages}/page.js
                         chart_css=${HANNAN_DYGRAPHS}/dygraph.min.css chart_script=${HANNAN_DYGRAPHS}/dygraph.min.js)
   # Its licence asks to go wherever it goes.
   find_file(HANNAN_DYGRAPHS_LICENCE NAMES copyright LICENSE.txt PATHS /usr/share/doc/libjs-dygraphs ${HANNAN_DYGRAPHS} ${HANNAN_DYGRAPHS}/..

@@ -110,6 +110,7 @@ std::string page_of(const Json& data, const std::string& title) {
       {"@CHART_LICENCE@", script_text(page_parts::chart_licence)},
       {"@CHART_SCRIPT@", script_text(page_parts::chart_script)},
       {"@FIGURE@", script_text(page_parts::figure)},
+      {"@SHEET@", script_text(page_parts::sheet)},
       {"@VERDICT@", script_text(page_parts::verdict)},
       {"@GAINS@", script_text(page_parts::gains)},
       {"@TREE@", script_text(page_parts::tree)},

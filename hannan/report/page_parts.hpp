@@ -8,7 +8,7 @@ namespace hannan::detail::page_parts {
 
 // Named as the build names the parts.
 // NOLINTBEGIN(readability-identifier-naming)
-extern const std::string_view html, tokens, css, figure, verdict, gains, tree, script;
+extern const std::string_view html, tokens, css, figure, sheet, verdict, gains, tree, script;
 extern const std::string_view chart_css, chart_script, chart_licence;
 // NOLINTEND(readability-identifier-naming)
 

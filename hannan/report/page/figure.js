@@ -1,5 +1,6 @@
 // One chart: dygraphs draws the lines; the interaction is here. Values are read out for every series at the
-// pointer or at the cursor of the arrow keys, series are toggled, and the rounds are zoomed.
+// pointer or at the cursor of the arrow keys, series are toggled, and the rounds are zoomed. On paper the same lines are
+// drawn as SVG (sheet.js): a canvas that was never on the screen is printed empty.
 "use strict";
 
 // Colours and dashes are those of tokens.css; with one dash more than colours, 42 inks differ.
@@ -62,7 +63,8 @@ class Figure {
     this.round = chart.log_x ? (x) => 2 ** x : (x) => x;
     this.canvas = element("div", { class: "canvas" });
     this.line = element("div", { class: "cursor" });
-    this.plot = element("div", { class: "plot", tabindex: "0", role: "img", "aria-label": `${chart.alt} Arrow keys read values.` }, this.canvas, this.line);
+    this.sheet = element("div", { class: "sheet", "aria-hidden": "true" });
+    this.plot = element("div", { class: "plot", tabindex: "0", role: "img", "aria-label": `${chart.alt} Arrow keys read values.` }, this.canvas, this.sheet, this.line);
     this.readout = element("p", { class: "readout", role: "status" });
     this.root = element("figure", { class: "drawn" }, ...caption, element("div", { class: "axis" }, element("span", {}, chart.y_name), element("span", {}, chart.x_name)),
       this.plot, this.readout, this.table());
@@ -96,6 +98,11 @@ class Figure {
     });
     this.root.dataset.drawn = "true";
   }
+
+  // What paper shows: the series and the rounds that the screen shows.
+  print() { this.sheet.replaceChildren(...sheetOf(this)); }
+  // The ends of the x axis as they are seen, in the places of this.place.
+  window() { return this.graph ? this.graph.xAxisRange() : [this.rounds[0], this.rounds.at(-1)].map(this.place); }
 
   ink() {
     return { colors: this.chart.series.map((series, i) => colour(inkName(inkOf(series, i)))).reverse(), gridLineColor: colour("--rule"), axisLineColor: colour("--rule") };

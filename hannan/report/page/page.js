@@ -13,6 +13,7 @@ const near = new IntersectionObserver((entries) => {
 
 function figure(chart, caption) {
   const made = new Figure(chart, caption);
+  made.print();
   figures.push(made);
   near.observe(made.root);
   return made;
@@ -98,13 +99,11 @@ function build() {
 
 build();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => figures.forEach((figure) => figure.recolour()));
-// Paper is white, whatever the screen is.
+// Paper is white, whatever the screen is, and has all parts open. Parts that were closed are closed again.
+let closed = [];
 addEventListener("beforeprint", () => {
-  document.querySelectorAll("details.fold").forEach((part) => { part.open = true; });
-  document.documentElement.classList.add("paper");
-  figures.forEach((figure) => { figure.draw(); figure.recolour(); });
+  closed = [...document.querySelectorAll("details.fold:not([open])")];
+  closed.forEach((part) => { part.open = true; });
+  figures.forEach((figure) => figure.print());
 });
-addEventListener("afterprint", () => {
-  document.documentElement.classList.remove("paper");
-  figures.forEach((figure) => figure.recolour());
-});
+addEventListener("afterprint", () => closed.forEach((part) => { part.open = false; }));
