@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 namespace hannan::detail {
-namespace {
 
-// Decimals of a currency's minor unit (ISO 4217), where they are not two.
 int decimals_of(std::string_view currency) {
   static constexpr std::array<std::string_view, 16> kNone{"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW",
                                                           "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF"};
@@ -18,6 +16,8 @@ int decimals_of(std::string_view currency) {
   if (std::find(kThree.begin(), kThree.end(), currency) != kThree.end()) return 3;
   return 2;
 }
+
+namespace {
 
 // Digits before the point in groups of three.
 std::string grouped(std::string digits) {

@@ -6,6 +6,9 @@
 
 namespace hannan::detail {
 
+// Decimals of a currency's minor unit (ISO 4217): JPY none, USD two; two where it is not known.
+int decimals_of(std::string_view currency);
+
 // "1,362,504,117 JPY": whole units from 10 up, the decimals of the currency below (two where it is not known), at most
 // fifteen digits that the number holds. Without a currency the number alone.
 std::string money_text(double amount, std::string_view currency);

@@ -13,7 +13,8 @@ namespace {
 
 std::string most_words(const ComparedPage& page, double most) {
   if (page.words.mistakes) return "make at most " + page.sum(most) + " more mistakes";
-  return page.reward ? "earn at most " + page.sum(most) + " less" : "cost at most " + page.sum(most) + " more";
+  const char* verb = page.reward ? "earn" : page.losses() ? "lose" : "cost";
+  return fmt::format("{} at most {} {}", verb, page.sum(most), page.side(-1));
 }
 
 std::string promise_words(const ComparedPage& page) {
@@ -72,11 +73,8 @@ Json certainty_block(const ComparedPage& page) {
     points.emplace_back(
         "What could have been.",
         fmt::format("The best fixed {}, known only afterwards, would have {} {}. {} {} {} {}.", page.words.thing,
-                    page.words.mistakes ? "made"
-                    : page.reward       ? "earned"
-                                        : "cost",
-                    page.sum(best->money) + (page.words.mistakes ? " mistakes" : ""), capital(page.words.learned),
-                    page.words.many ? "are" : "is", page.sum(std::abs(behind)),
+                    page.had(), page.sum(best->money, {behind}) + (page.words.mistakes ? " mistakes" : ""),
+                    capital(page.words.learned), page.words.many ? "are" : "is", page.sum(std::abs(behind)),
                     behind >= 0 ? "behind that" : "ahead of that, because decisions may change over time"));
   }
   points.emplace_back("The promise.", promise_words(page));

@@ -199,20 +199,57 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   }
 }
 
-std::string ComparedPage::sum(double amount) const {
-  return words.mistakes ? page_whole(amount) : page_money(amount, currency);
+AmountForm ComparedPage::form(std::vector<double> together) const {
+  if (base()) together.insert(together.end(), {ours().money, base()->money, ours().gain});
+  if (!words.mistakes) return form_of(together, currency);
+  // Mistakes are counted. Those of a mixture are a mean: it has decimals only where whole numbers would hide it.
+  const bool whole = std::all_of(together.begin(), together.end(),
+                                 [](double figure) { return figure == 0 || std::abs(figure) >= 0.5; });
+  return whole ? AmountForm{} : form_of(together, "");
 }
 
-std::string ComparedPage::bare_sum(double amount) const {
-  return words.mistakes ? page_whole(amount) : page_money(amount, "");
+std::string ComparedPage::sum(double amount, const std::vector<double>& beside) const {
+  std::vector<double> all = beside;
+  all.push_back(amount);
+  return page_amount(amount, form(std::move(all)));
 }
 
-std::string ComparedPage::difference(double amount) const {
-  return words.mistakes ? page_whole_difference(amount) : page_difference(amount, currency);
+std::string ComparedPage::bare_sum(double amount, const std::vector<double>& beside) const {
+  std::vector<double> all = beside;
+  all.push_back(amount);
+  return page_amount(amount, {.unit = {}, .places = form(std::move(all)).places});
 }
 
-std::string ComparedPage::bare_difference(double amount) const {
-  return words.mistakes ? page_whole_difference(amount) : page_difference(amount, "");
+const char* ComparedPage::side(double gain) const {
+  if (reward) return gain >= 0 ? "more" : "less";
+  return gain < 0 ? "more" : words.mistakes ? "fewer" : "less";
+}
+
+bool ComparedPage::is_nothing(double gain) const { return reads_as_nothing(gain, form({gain})); }
+
+std::string ComparedPage::difference_words(double gain) const { return sum(std::abs(gain)) + " " + side(gain); }
+
+std::string ComparedPage::difference(double gain) const {
+  return reward || is_nothing(gain) ? page_signed(gain, form({gain})) : difference_words(gain);
+}
+
+std::string ComparedPage::bare_difference(double gain) const {
+  if (reward || is_nothing(gain)) return page_signed(gain, {.unit = {}, .places = form({gain}).places});
+  return bare_sum(std::abs(gain)) + " " + side(gain);
+}
+
+std::string ComparedPage::share_difference(double gain) const {
+  const Player* found = base();
+  if (!found || !(found->money > 0)) return {};
+  if (reward) return page_percent(gain / found->money);
+  const std::string text = page_percent(std::abs(gain) / found->money);
+  return (text.starts_with('+') ? text.substr(1) + " " + side(gain) : text);
+}
+
+std::string ComparedPage::unit_sentence() const {
+  if (words.mistakes || !currency.empty()) return {};
+  return losses() ? "Losses are added up as they stand in the data."
+                  : "Amounts are in the unit of the data: no currency was given.";
 }
 
 const ComparedPage::Player* ComparedPage::base() const {

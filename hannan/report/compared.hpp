@@ -10,6 +10,7 @@
 #include "hannan/core/interval.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/report/log_names.hpp"
+#include "hannan/report/page_text.hpp"
 #include "hannan/report/page_words.hpp"
 
 namespace hannan::detail {
@@ -74,16 +75,31 @@ struct ComparedPage {
   bool own_baseline() const { return baseline == "as logged"; }
   // "you did", or the name of the baseline.
   std::string baseline_words() const;
+  // Losses as they stand in the data: no money, no mistakes.
+  bool losses() const { return !reward && !words.mistakes && currency.empty() && words.thing == "choice"; }
   std::string unit() const {
     if (words.mistakes) return "mistakes";
+    if (losses()) return "loss";
     return currency.empty() ? (reward ? "money" : "cost") : currency;
   }
-  // Sums and differences in what the page counts: money in the currency, or whole mistakes. `bare_`: without the
-  // currency.
-  std::string sum(double amount) const;
-  std::string bare_sum(double amount) const;
-  std::string difference(double amount) const;
-  std::string bare_difference(double amount) const;
+  // "earned", "cost", "lost", "made": what goes before a sum.
+  const char* had() const { return words.mistakes ? "made" : reward ? "earned" : losses() ? "lost" : "cost"; }
+  // What amounts are in, where no currency says it: "Amounts are in the unit of the data ...". Empty: each says it.
+  std::string unit_sentence() const;
+  // Sums in what the page counts: money in the currency, losses, or mistakes. Those that are given together get the
+  // decimals that their difference needs (page_text.hpp). `bare_`: without the currency.
+  std::string sum(double amount, const std::vector<double>& beside = {}) const;
+  std::string bare_sum(double amount, const std::vector<double>& beside = {}) const;
+  // A gain: "+1,643 USD" of what is earned; of costs a sign would be read as that of the cost: "12 USD less", "3 more",
+  // of mistakes "14 fewer". Nothing is "0".
+  std::string difference(double gain) const;
+  std::string bare_difference(double gain) const;
+  std::string difference_words(double gain) const;  // "1,643 USD more": also of what is earned
+  // Likewise its share of the baseline: "+23.0 %", "3.4 % less". Empty where the baseline is nothing.
+  std::string share_difference(double gain) const;
+  bool is_nothing(double gain) const;
+  // The word beside an amount that is better, or worse, than another: "more", "less", "fewer".
+  const char* side(double gain) const;
   // Without opening bids no reserve is what was logged: one row is enough.
   bool repeats_baseline(const Player& player) const {
     return own_baseline() && player.name == "no reserve" && player.gain == 0;
@@ -94,6 +110,8 @@ struct ComparedPage {
   const std::vector<double>& x() const { return times.empty() ? at : times; }
   // What the player was ahead of the baseline at the points, more is better.
   std::vector<std::optional<double>> gains(const Player& player) const;
+  // How figures are written beside each other and beside the sums of the first screen.
+  AmountForm form(std::vector<double> together) const;
 };
 
 // The order of a ranking: the greater gain first, equal ones in the order of the result. Both are players of one page.

@@ -115,7 +115,7 @@ void add_money_warnings(Json& items, const ComparedPage& page) {
   }
   if (page.hindsight_prices)
     items.push_back(warning("The prices look ahead.",
-                            "They are quantiles of all bids of the log, which were not known beforehand."));
+                            "They were chosen from all bids of the log, which were not known beforehand."));
   if (page.not_played > 0)
     items.push_back(warning(fmt::format("The first {} gave the prices.", page.words.rounds(page.not_played)),
                             "They are not played and not in these figures."));
@@ -161,8 +161,9 @@ Json all_warnings(const ComparedPage& page) {
             ? warning("The dates cannot be used.", fmt::format("They are not in order (--sort-by COLUMN sorts them), "
                                                                "or of a form that is not known: {}s are numbered.",
                                                                page.words.round))
-            : warning("There are no dates in the data.",
-                      fmt::format("{}s are numbered in the order of the file.", capital(page.words.round))));
+            : warning("Dates are not shown.",
+                      fmt::format("No column was named as the time, so {}s are numbered in the order of the file.",
+                                  page.words.round)));
   }
   if (page.rounds >= 40 && page.rounds < 200 && !page.paid_as_bid)
     items.push_back(warning(page.words.rounds(page.rounds) + (page.rounds == 1 ? " is" : " are") + " few,",

@@ -74,10 +74,14 @@ std::string since_words(const ComparedPage& page) {
 
 Json chart_of(const ComparedPage& page, const std::vector<std::size_t>& places) {
   Json json = Json::object({{"block", "gains"},
-                            {"unit", page.currency},
+                            {"unit", page.unit()},
+                            {"currency", page.currency},
                             {"round", page.words.round},
                             {"zero", zero_words(page)},
                             {"at", picked(page.x(), places)}});
+  json.set("places", page.form({}).places);
+  // Of costs a sign would be read as that of the cost: words say which side is which.
+  if (!page.reward) json.set("sides", Json::array({Json(page.side(1)), Json(page.side(-1))}));
   if (!page.times.empty()) json.set("time", true).set("rounds", picked(page.at, places));
   return json;
 }
@@ -108,8 +112,9 @@ std::string against_words(const ComparedPage& page) {
   return page.own_baseline() ? std::string("as logged") : page.baseline_words();
 }
 
-const char* saved(const ComparedPage& page) { return page.words.mistakes ? "avoided" : "saved"; }
-std::string saved_words(const ComparedPage& page) { return std::string(" ") + saved(page); }
+std::string saved_words(const ComparedPage& page) {
+  return page.words.mistakes || page.losses() ? " avoided" : " saved";
+}
 
 }  // namespace
 
@@ -122,10 +127,11 @@ Json gain_chart(const ComparedPage& page) {
   Scale scale;
   scale.take(values);
   if (judged) take_range(scale, limits ? Interval{ours.judged->range->lo, 0} : *ours.judged->range);
-  const bool nothing = page.bare_difference(ours.gain) == "0";
+  const bool nothing = page.is_nothing(ours.gain);
   // Of costs the line is what is saved, whatever its sign.
   const char* what = nothing               ? "Compared with "
                      : page.words.mistakes ? "Mistakes avoided, compared with "
+                     : page.losses()       ? "Loss avoided, compared with "
                      : !page.reward        ? "Saved against "
                      : ours.gain >= 0      ? "Earned more than "
                                            : "Earned less than ";
@@ -215,13 +221,14 @@ Json sources_block(const ComparedPage& page) {
       most = std::max(most, now - before);
       before = now;
     }
-    if (page.bare_difference(least) == "0" && page.bare_difference(most) == "0") {
+    if (page.is_nothing(least) && page.is_nothing(most)) {
       points.emplace_back("No difference in any stretch",
                           fmt::format("The log in {} parts of equal length: none of them differs.", kStretches));
     } else {
-      points.emplace_back(fmt::format("{} of {} stretches better", better, kStretches),
-                          fmt::format("The log in {} parts of equal length: the worst brought {}, the best {}.",
-                                      kStretches, page.difference(least), page.difference(most)));
+      points.emplace_back(
+          fmt::format("{} of {} stretches better", better, kStretches),
+          fmt::format("The log in {} parts of equal length: the worst {} {}, the best {}.", kStretches,
+                      page.reward ? "brought" : page.had(), page.difference(least), page.difference(most)));
     }
   }
   if (const auto part = page.ours().uncontested_gain; part && page.ours().gain > 0 && !points.empty()) {
@@ -234,9 +241,9 @@ Json sources_block(const ComparedPage& page) {
   const auto* best = page.best_fixed();
   const auto* base = page.base();
   if (best && base && best != base && base->money > 0 && !points.empty()) {
-    const std::string would = fmt::format("the best fixed {}, known only afterwards, would have {} {} ({})",
-                                          page.words.thing, page.reward ? "earned" : saved(page),
-                                          page.difference(best->gain), page_percent(best->gain / base->money));
+    const std::string would =
+        fmt::format("the best fixed {}, known only afterwards, would have {} {} ({})", page.words.thing, page.had(),
+                    page.difference_words(best->gain), page.share_difference(best->gain));
     if (page.most_fixed_gain.value_or(0) > std::max(0.0, best->gain)) {
       points.emplace_back(
           "What could be won is not known",

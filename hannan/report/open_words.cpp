@@ -31,9 +31,7 @@ bool has_limits(const ComparedPage& page) { return page.ours().judged && page.ou
 
 std::string limits_words(const ComparedPage& page) {
   const auto& judged = *page.ours().judged;
-  const auto words = [&](double gain) {
-    return page_money(std::abs(gain), page.currency) + (gain >= 0 ? " more" : " less");
-  };
+  const auto words = [&](double gain) { return page.sum(std::abs(gain)) + (gain >= 0 ? " more" : " less"); };
   const std::string least = words(judged.gain), most = words(*judged.most_gain);
   if (judged.advice == "deploy") return "at least " + least;
   return least == most ? least : "between " + least + " and " + most;
@@ -53,7 +51,7 @@ std::string limits_reason(const ComparedPage& page) {
 
 Json open_headline(const ComparedPage& page) {
   if (page.paid_as_bid) {
-    const std::string paid = page_money(page.base() ? page.base()->money : 0, page.currency);
+    const std::string paid = page.sum(page.base() ? page.base()->money : 0);
     return page.reward ? pieces("This log cannot tell: winners paid ", paid, ", their own bids")
                        : pieces("This log cannot tell: suppliers were paid ", paid, ", their own bids");
   }
@@ -74,7 +72,7 @@ Json open_headline(const ComparedPage& page) {
 
 std::string open_lede(const ComparedPage& page) {
   if (page.paid_as_bid) {
-    const std::string same = page_money(page.ours().money, page.currency);
+    const std::string same = page.sum(page.ours().money);
     const std::string share = share_of_base(page, page.ours().gain);
     return fmt::format(
         "With these bids no {} does better, and under another rule bids would change. At the best losing bid the same "
@@ -87,8 +85,8 @@ std::string open_lede(const ComparedPage& page) {
     return capital(question) + ".";
   if (!has_limits(page)) return {};
   const auto* base = page.base();
-  return limits_reason(page) + fmt::format(" {} are sure{}.", page_money(page.ours().money, page.currency),
-                                           base ? ", instead of " + page_money(base->money, page.currency) : "");
+  return limits_reason(page) + fmt::format(" {} are sure{}.", page.sum(page.ours().money),
+                                           base ? ", instead of " + page.sum(base->money) : "");
 }
 
 }  // namespace hannan::detail

@@ -72,9 +72,35 @@ std::string page_price(double amount, const std::string& currency) {
   return for_page(price_text(amount, currency), currency);
 }
 
-std::string page_whole(double amount) { return for_page(shown(std::round(amount) + 0.0), ""); }
+AmountForm form_of(std::span<const double> together, const std::string& currency) {
+  constexpr double kWhole = 10, kNothing = 1e-4;  // as percents are written: 0.01 % is the least
+  constexpr int kMostPlaces = 8;
+  double least = HUGE_VAL, most = 0;
+  for (const double figure : together) {
+    most = std::max(most, std::abs(figure));
+    if (figure != 0) least = std::min(least, std::abs(figure));
+  }
+  AmountForm form{.unit = currency, .places = 0};
+  if (least >= kWhole) return form;  // also where all are zero
+  form.places = decimals_of(currency);
+  if (least < kNothing * most || !reads_as_nothing(least, form)) return form;
+  form.places = std::min(kMostPlaces, 1 - static_cast<int>(std::floor(std::log10(least))));
+  return form;
+}
 
-std::string page_whole_difference(double amount) { return (std::round(amount) > 0 ? "+" : "") + page_whole(amount); }
+bool reads_as_nothing(double amount, const AmountForm& form) {
+  return fmt::format("{:.{}f}", std::abs(amount), form.places).find_first_not_of("0.") == std::string::npos;
+}
+
+std::string page_amount(double amount, const AmountForm& form) {
+  const std::string text = std::isfinite(amount) ? shown(amount, form.places) : number_text(amount);
+  return for_page(form.unit.empty() ? text : text + " " + form.unit, form.unit);
+}
+
+std::string page_signed(double amount, const AmountForm& form) {
+  if (reads_as_nothing(amount, form)) return page_amount(0, {.unit = form.unit, .places = 0});
+  return (amount > 0 ? "+" : "") + page_amount(amount, form);
+}
 
 std::string page_count(std::uint64_t count) {
   constexpr std::uint64_t kMillion = 1'000'000;

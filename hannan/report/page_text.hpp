@@ -15,9 +15,19 @@ std::string page_money(double amount, const std::string& currency);       // "1,
 std::string page_difference(double amount, const std::string& currency);  // "+1,643 USD", "−44 USD"
 std::string page_percent(double share);                                   // "+23.0 %"
 std::string page_price(double amount, const std::string& currency);       // "3.60 USD": always with the decimals
-// Counts that may come from a mean: the nearest whole number; differences with their sign, nothing as 0.
-std::string page_whole(double amount);
-std::string page_whole_difference(double amount);
+
+// How figures that stand beside each other are written: with the same unit and the same decimals.
+struct AmountForm {
+  std::string unit;
+  int places = 0;
+};
+// The decimals that the smallest of these figures needs, zeros not counted: none from 10 up, else those of the currency
+// (two where it is not known). A figure that would read 0 gets two significant digits, if it is at least a hundredth of
+// a percent of the largest. So sums and their difference never contradict each other: "70.63 instead of 70.40, +0.23".
+AmountForm form_of(std::span<const double> together, const std::string& currency);
+std::string page_amount(double amount, const AmountForm& form);  // "70.63 USD"
+std::string page_signed(double amount, const AmountForm& form);  // "+0.23 USD"; nothing as "0 USD"
+bool reads_as_nothing(double amount, const AmountForm& form);
 std::string page_count(std::uint64_t count);  // "3,623"; "1.04 million" from a million on
 std::string capital(std::string text);        // its first letter, if it is one of a to z
 

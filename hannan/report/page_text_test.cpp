@@ -18,6 +18,21 @@ TEST(PageText, WritesMoneyWithATrueMinusAndANoBreakSpace) {
   EXPECT_EQ(page_price(1234.5, "USD"), "1,234.50\u00a0USD");
 }
 
+// Sums of 70.63 and 70.40 differ by 0.23: rounded on their own they would read 71 and 70.
+TEST(PageText, GivesFiguresThatStandTogetherTheDigitsOfTheirDifference) {
+  const auto form = [](std::vector<double> together, const std::string& currency) {
+    return form_of(together, currency);
+  };
+  EXPECT_EQ(page_amount(70.63, form({70.63, 70.4, 0.23}, "USD")), "70.63\u00a0USD");
+  EXPECT_EQ(page_amount(70.4, form({70.63, 70.4, 0.23}, "")), "70.40");
+  EXPECT_EQ(page_amount(1643.4, form({1643.4, 1200, 443.4}, "USD")), "1,643\u00a0USD");
+  EXPECT_EQ(page_amount(70.63, form({70.63, 70.4, 0.23}, "JPY")), "70.63\u00a0JPY");  // more than a yen has
+  EXPECT_EQ(page_signed(-0.0041, form({3.1, 3.1041, -0.0041}, "")), "\u22120.0041");
+  // Less than a hundredth of a percent is nothing.
+  EXPECT_EQ(page_signed(0.001, form({5000, 5000.001, 0.001}, "EUR")), "0\u00a0EUR");
+  EXPECT_EQ(page_amount(5000, form({5000, 5000, 0}, "EUR")), "5,000\u00a0EUR");
+}
+
 TEST(PageText, CountsInFullDigitsUpToAMillion) {
   EXPECT_EQ(page_count(3623), "3,623");
   EXPECT_EQ(page_count(999999), "999,999");
@@ -89,11 +104,11 @@ TEST(PageWords, SpeakOfCeilingsAndSuppliersWhereThingsAreBought) {
 }
 
 TEST(PageText, CountsWholeMistakes) {
-  EXPECT_EQ(page_whole(6.0), "6");
-  EXPECT_EQ(page_whole(1234.4), "1,234");
-  EXPECT_EQ(page_whole_difference(6.4), "+6");
-  EXPECT_EQ(page_whole_difference(-52.6), "\u221253");
-  EXPECT_EQ(page_whole_difference(-0.2), "0");
+  EXPECT_EQ(page_amount(6.0, {}), "6");
+  EXPECT_EQ(page_amount(1234.4, {}), "1,234");
+  EXPECT_EQ(page_signed(6.4, {}), "+6");
+  EXPECT_EQ(page_signed(-52.6, {}), "\u221253");
+  EXPECT_EQ(page_signed(-0.2, {}), "0");
 }
 
 }  // namespace page_text_test

@@ -55,9 +55,10 @@ struct RankingWords {
 };
 RankingWords words_of(const ComparedPage& page) {
   const std::string than = page.own_baseline() ? std::string("as logged") : page.baseline_words();
-  if (page.words.mistakes) return {"How many mistakes each would have made", "Mistakes", "Avoided against " + than};
+  if (page.words.mistakes) return {"How many mistakes each would have made", "Mistakes", "Compared with " + than};
   if (page.reward) return {"What each would have earned", "Earned", "More than " + than};
-  return {"What each would have cost", "Cost", "Saved against " + than};
+  if (page.losses()) return {"What each would have lost", "Loss", "Compared with " + than};
+  return {"What each would have cost", "Cost", "Compared with " + than};
 }
 
 }  // namespace
@@ -97,11 +98,14 @@ Json ranking_block(const ComparedPage& page) {
     take(p->gain);
   }
   const Player* base = page.base();
+  // All sums of the column have the decimals that the smallest difference in it needs.
+  std::vector<double> together;
+  for (const Player* p : order) together.insert(together.end(), {p->money, p->gain});
   Json rows = Json::array();
   bool cut = false;
   for (const Player* p : order) {
     const Interval range = range_of(*p);
-    const std::string share = base && base->money > 0 ? page_percent(p->gain / base->money) : std::string();
+    const std::string share = page.share_difference(p->gain);
     const bool is_base = p == base;
     cut = cut || std::abs(p->gain) > far;
     rows.push_back(Json::object(
@@ -116,7 +120,7 @@ Json ranking_block(const ComparedPage& page) {
          {"gain", p->gain},
          {"low", range.lo},
          {"high", range.hi},
-         {"money", page.bare_sum(p->money)},
+         {"money", page.bare_sum(p->money, together)},
          {"more", is_base ? std::string("0") : page.bare_difference(p->gain)},
          {"share", is_base ? std::string() : share},
          {"range", is_base            ? std::string("what the others are compared with")
@@ -133,7 +137,7 @@ Json ranking_block(const ComparedPage& page) {
     note = "What was paid, and what the same bids make at the best losing one: under that rule bids would change.";
   if (page.ours().judged && page.ours().judged->most_gain)
     note += " Counted is what is sure; what the log hides may add to it.";
-  if (page.hindsight_prices) note += " Prices are quantiles of all bids, known only in hindsight.";
+  if (page.hindsight_prices) note += " The prices were taken from all bids of the log, known only afterwards.";
   if (page.ours().judged && !page.paid_as_bid)
     note += " The range of the learned row is the one that decides; those of the others are a picture of the spread.";
   const RankingWords words = words_of(page);

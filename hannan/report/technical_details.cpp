@@ -67,7 +67,7 @@ void write_money(Json& blocks, const ComparedPage& page) {
   table.header = {"",
                   page.unit(),
                   "spread",
-                  "better than " + page.baseline + " by",
+                  "compared with " + page.baseline,
                   "spread",
                   "a round, first tenth",
                   "a round, last tenth",
@@ -80,15 +80,17 @@ void write_money(Json& blocks, const ComparedPage& page) {
   money.about = "Summed up to each point.";
   money.alt = "At the end: ";
   money.y_name = page.unit();
+  std::vector<double> together;
+  for (const auto& p : page.players) together.insert(together.end(), {p.money, p.gain});
   for (const auto& p : page.players) {
-    table.rows.push_back({p.name, page_money(p.money, ""),
-                          page_money(p.money_spread.lo, "") + " to " + page_money(p.money_spread.hi, ""),
-                          page_difference(p.gain, ""),
-                          page_difference(p.spread.lo, "") + " to " + page_difference(p.spread.hi, ""), shown(p.first),
-                          shown(p.last), shown(p.regret), shown(p.bound), p.role == "learner" ? shown(p.calls) : "-",
-                          shortened(shown(p.final_action))});
+    table.rows.push_back({p.name, page.bare_sum(p.money, together),
+                          page.bare_sum(p.money_spread.lo) + " to " + page.bare_sum(p.money_spread.hi),
+                          page.bare_difference(p.gain),
+                          page.bare_difference(p.spread.lo) + " to " + page.bare_difference(p.spread.hi),
+                          shown(p.first), shown(p.last), shown(p.regret), shown(p.bound),
+                          p.role == "learner" ? shown(p.calls) : "-", shortened(shown(p.final_action))});
     table.about += (table.about.empty() ? "" : "; ") + p.name + ": " + p.about;
-    money.alt += (&p == &page.players.front() ? "" : ", ") + p.name + " " + page_money(p.money, "");
+    money.alt += (&p == &page.players.front() ? "" : ", ") + p.name + " " + page.bare_sum(p.money, together);
     money.series.push_back({.name = p.name, .at = {}, .values = page.path(p, "money"), .ink = p.ink});
   }
   table.about = "The same figures under the program's own names. " + table.about + ".";

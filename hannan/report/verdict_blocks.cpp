@@ -15,7 +15,7 @@ constexpr std::size_t kLeastRounds = 40;  // of a judgement
 Json piece(const std::string& text) { return Json::object({{"text", text}}); }
 Json strong(const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); }
 
-// The money of the gain without its sign.
+// The gain without its sign.
 std::string amount(const ComparedPage& page) { return page.sum(std::abs(page.ours().gain)); }
 
 std::optional<double> share_of(const ComparedPage& page, double gain) {
@@ -24,15 +24,11 @@ std::optional<double> share_of(const ComparedPage& page, double gain) {
   return gain / base->money;
 }
 
-// "+23.0 %" of money; of cost "23.0 % less cost", of mistakes "23.0 % fewer".
+// "+23.0 %" of money; of cost "23.0 % less cost", of losses "23.0 % less", of mistakes "23.0 % fewer".
 std::string percent(const ComparedPage& page) {
-  const auto share = share_of(page, page.ours().gain);
-  if (!share) return {};
-  if (page.reward) return page_percent(*share);
-  const std::string text = page_percent(std::abs(*share));
-  const std::string plain = text.starts_with('+') ? text.substr(1) : text;
-  if (page.words.mistakes) return plain + (*share >= 0 ? " fewer" : " more");
-  return plain + (*share >= 0 ? " less cost" : " more cost");
+  const std::string text = page.share_difference(page.ours().gain);
+  const bool cost = !text.empty() && !page.reward && !page.words.mistakes && !page.losses();
+  return cost ? text + " cost" : text;
 }
 
 std::string fewer_mistakes(const ComparedPage& page) {
@@ -49,11 +45,15 @@ void write_difference(Json& says, const ComparedPage& page, std::string begin) {
     says.push_back(piece(" than " + page.baseline_words()));
   } else if (page.reward) {
     says.push_back(piece(begin + " would have earned "));
-    says.push_back(strong(amount(page) + (gain >= 0 ? " more" : " less")));
+    says.push_back(strong(page.difference_words(gain)));
     says.push_back(piece(" than " + page.baseline_words()));
   } else if (page.words.mistakes) {
     says.push_back(piece(begin + " would have made "));
     says.push_back(strong(fewer_mistakes(page)));
+    says.push_back(piece(" than " + page.baseline_words()));
+  } else if (page.losses()) {
+    says.push_back(piece(begin + " would have lost "));
+    says.push_back(strong(page.difference_words(gain)));
     says.push_back(piece(" than " + page.baseline_words()));
   } else if (gain >= 0) {
     says.push_back(piece(begin + " would have saved "));
@@ -75,12 +75,12 @@ void write_unsure(Json& says, const ComparedPage& page) {
     says.push_back(piece(" is not in these figures"));
     return;
   }
-  const bool more = page.ours().gain >= 0;
   says.push_back(piece(judged ? "No clear difference: " : "Not judged: "));
   if (page.words.mistakes) {
     says.push_back(strong(fewer_mistakes(page)));
   } else {
-    says.push_back(strong(amount(page) + (page.reward == more ? " more" : " less") + (page.reward ? "" : " cost")));
+    const char* what = page.reward ? "" : page.losses() ? " loss" : " cost";
+    says.push_back(strong(page.difference_words(page.ours().gain) + what));
   }
   says.push_back(
       piece(" than " + (page.own_baseline() && !page.reward && !page.words.mistakes ? std::string("you had")
@@ -89,14 +89,14 @@ void write_unsure(Json& says, const ComparedPage& page) {
     says.push_back(piece(", "));
     says.push_back(strong(share.substr(0, share.find(" cost"))));
   }
-  says.push_back(piece(", may be chance"));
+  if (judged) says.push_back(piece(", may be chance"));
 }
 
 // The gain, and the most that it may be, are rounded to nothing.
 bool is_nothing(const ComparedPage& page) {
   const auto& judged = page.ours().judged;
   const double most = judged ? judged->most_gain.value_or(0) : 0;
-  return page.bare_difference(page.ours().gain) == "0" && page.bare_difference(most) == "0";
+  return page.is_nothing(page.ours().gain) && page.is_nothing(most);
 }
 
 Json sentence_of(const ComparedPage& page, PageState state) {
@@ -123,7 +123,7 @@ Json sentence_of(const ComparedPage& page, PageState state) {
       break;
     case PageState::kKeep:
       if (is_nothing(page)) {
-        const std::string had = page.words.mistakes ? "made" : page.reward ? "earned" : "cost";
+        const std::string had = page.had();
         says.push_back(piece("Nothing worth a change: " + learned + " would have " + had + " "));
         says.push_back(strong(page.words.mistakes ? "as many mistakes" : "the same"));
         break;
@@ -142,13 +142,12 @@ Json sentence_of(const ComparedPage& page, PageState state) {
 Json sentence_without_baseline(const ComparedPage& page) {
   Json says = Json::array();
   const auto* best = page.best_fixed();
-  says.push_back(piece(capital(page.words.learned) + (page.words.mistakes ? " made "
-                                                      : page.reward       ? " earned "
-                                                                          : " cost ")));
-  says.push_back(strong(page.sum(page.ours().money) + (page.words.mistakes ? " mistakes" : "")));
+  const double ours = page.ours().money, after = best ? best->money : ours;
+  says.push_back(piece(capital(page.words.learned) + " " + page.had() + " "));
+  says.push_back(strong(page.sum(ours, {after, ours - after}) + (page.words.mistakes ? " mistakes" : "")));
   if (best) {
     says.push_back(piece(", the best fixed " + page.words.thing + ", known only afterwards, "));
-    says.push_back(strong(page.sum(best->money)));
+    says.push_back(strong(page.sum(after, {ours, ours - after})));
   }
   return says;
 }
@@ -168,15 +167,9 @@ std::string advice_of(const ComparedPage& page, PageState state) {
   return "Recommended: " + keep + "; this log cannot tell";
 }
 
-// "between +1,531 and +1,754 USD (+21.5 % to +24.6 %)".
-// One end of a range of costs, where a sign would be read as that of the cost: "28 more", "14 fewer".
-std::string end_words(const ComparedPage& page, double gain) {
-  const char* less = page.words.mistakes ? " fewer" : " less";
-  return page.sum(std::abs(gain)) + (gain >= 0 ? less : " more");
-}
-
+// "between +1,531 and +1,754 USD (+21.5 % to +24.6 %)"; of costs "between 28 USD more and 14 USD less".
 std::string range_words(const ComparedPage& page, const Interval& range) {
-  if (!page.reward) return "between " + end_words(page, range.lo) + " and " + end_words(page, range.hi);
+  if (!page.reward) return "between " + page.difference(range.lo) + " and " + page.difference(range.hi);
   std::string text = "between " + page.bare_difference(range.lo) + " and " + page.difference(range.hi);
   const auto low = share_of(page, range.lo), high = share_of(page, range.hi);
   if (low && high) text += " (" + page_percent(*low) + " to " + page_percent(*high) + ")";
@@ -191,20 +184,20 @@ const char* share_words(const ComparedPage& page) {
 std::string lede_of(const ComparedPage& page) {
   const auto& ours = page.ours();
   if (!has_baseline(page))
-    return "Nothing that is done today was named, so nothing is recommended. Name it with --as-logged or --fixed, and "
-           "the "
-           "page says what a change would bring.";
+    return "The data do not say what is done today, so there is nothing to compare with and nothing is recommended. " +
+           page.unit_sentence();
   const std::string open = open_lede(page);
   if (page.paid_as_bid || (!open.empty() && !open_headline(page).is_null() && !ours.judged->most_gain)) return open;
-  std::string text = page.sum(ours.money) + (page.words.mistakes ? " mistakes instead of " : " instead of ") +
-                     page.sum(page.base()->money) + ".";
+  std::string text = (page.losses() ? "A loss of " : "") + page.sum(ours.money) +
+                     (page.words.mistakes ? " mistakes instead of " : " instead of ") + page.sum(page.base()->money) +
+                     ".";
   if (state_of(page) == PageState::kUnsure) text = capital(page.words.learned) + ": " + text;
   if (!open.empty()) text = open;
   if (!ours.judged)
-    return text +
-           " No limit of a gain was known in advance, so this data is not judged; the ranges below are a picture. "
-           "Losses "
-           "from 0 to 1, with --cap for the largest possible one, are judged.";
+    return text + " The largest possible gain of one " + page.words.round +
+           " is not known, so this is not judged; the ranges "
+           "below are a picture of the spread. " +
+           page.unit_sentence();
   if (page.rounds < kLeastRounds)
     return text +
            fmt::format(" From {} {}s on this page says how sure a difference is.", kLeastRounds, page.words.round);
@@ -221,7 +214,8 @@ std::string lede_of(const ComparedPage& page) {
     text += " With so much hidden it decides nothing.";
   if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("does not show") != std::string::npos)
     text += " The log does not show what other decisions would have earned.";
-  if (page.hindsight_prices) text += " Prices are quantiles of all bids, known only in hindsight.";
+  if (page.hindsight_prices) text += " The prices were taken from all bids of the log, known only afterwards.";
+  if (!page.unit_sentence().empty()) text += " " + page.unit_sentence();
   return text;
 }
 
@@ -235,7 +229,8 @@ std::string short_of(const ComparedPage& page, PageState state) {
   if (page.paid_as_bid) return what;
   if (page.ours().judged && page.ours().judged->most_gain) return what + ": " + limits_words(page);
   const auto share = share_of(page, page.ours().gain);
-  return what + ": " + page.difference(page.ours().gain) + (share ? " (" + page_percent(*share) + ")" : std::string());
+  return what + ": " + page.difference(page.ours().gain) +
+         (share ? " (" + page.share_difference(page.ours().gain) + ")" : std::string());
 }
 
 Json strip_of(const ComparedPage& page, const Interval& range) {

@@ -18,13 +18,14 @@ class Sides(Page):
             for more, left, right, fill, kind in rows:
                 if "after" not in kind:
                     self.assertEqual("#" + "".join(f"{int(p):02x}" for p in re.findall(r"\d+", fill)[:3]), kinds[kind.split()[0]], (name, more))
-                if more.startswith("+"):
+                if more.startswith("+") or more.endswith(" less"):
                     self.assertGreaterEqual(left, -1.5, (name, more))
-                elif more.startswith("−"):
+                elif more.startswith("−") or more.endswith(" more"):
                     self.assertLessEqual(right, 1.5, (name, more))
         less = {p["name"]: p["money"] for p in self.result("costs")["players"]}
         self.assertLess(less["flipflop"], less["today"])  # less cost, and yet to the right
-        self.assertTrue(self.text(".ranking tr.mine .more").startswith("+"))
+        self.assertRegex(self.text(".ranking tr.mine .more"), r"^[\d,.]+ less$")  # a saving has no plus
+        self.assertNotIn("+", self.driver.title + self.text(".verdict") + self.text(".ranking"))
 
     def test_a_bad_rival_does_not_flatten_the_others(self):
         self.open("rival")
@@ -158,7 +159,7 @@ class Charts(Page):
         self.open("better")
         plot = self.driver.find_element("css selector", ".first .gain")
         ActionChains(self.driver, duration=50).move_to_element(plot).perform()
-        self.assertRegex(self.text(".first .tip"), r"^1[567] Apr 2026, auction 4\d\d\n\+[\d,]+ USD\n95 % range [+−][\d,.]+ to \+[\d,]+$")
+        self.assertRegex(self.text(".first .tip"), r"^1[567] Apr 2026, auction 4\d\d\n\+[\d,]+ USD\n95 % range [+−][\d,.]+ to \+[\d,]+ USD$")
         self.js("document.querySelector('.first .numbers').open = true")
         chromium.until(lambda: self.js("return document.querySelectorAll('.first .numbers tbody tr').length") > 8)
         last = self.js("return [...document.querySelectorAll('.first .numbers tbody tr')].at(-1).innerText").replace("\u00a0", " ")

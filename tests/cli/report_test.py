@@ -90,7 +90,7 @@ class Pages(Made):
         result["players"][0]["name"] = result["currency"] = evil
         page = self.folder / "page.html"
         self.ok("report", self.file("evil.json", json.dumps(result).encode()), "--title", evil, "-o", page)
-        self.assertEqual(page.read_text().count("<script"), 8)
+        self.assertEqual(page.read_text().count("<script"), 9)
         self.assertNotIn("alert(1)</script", page.read_text())
         self.assertEqual(data_of(page)["title"], evil)
 
@@ -233,6 +233,67 @@ class Pages(Made):
         section = self.section(self.experiment())
         chart = block(section, "charts", "One: regret over the rounds")["charts"][0]
         self.assertEqual(chart["series"][0]["at"], [1, 2, 4, 8, 16, 32, 50])
+
+
+class Figures(Made):
+    """Of a comparison whose sums were changed: what was lost, 70.63 against 70.40."""
+
+    def page(self, ours, base, currency=""):
+        path = self.folder / "costs.json"
+        self.ok("compare", "experts", "-d", self.file("losses.csv", csv_text(losses(150, 3))), "--fixed", "today=1", "-o", path, "-q")
+        result = json.loads(path.read_text())
+        result["currency"] = currency
+        for player in result["players"]:
+            player["money"] = {"flipflop": ours, "today": base}.get(player["name"], player["money"])
+            player["over_baseline"] = player["money"] - base
+        result["players"][0]["judgement"].update(gain=base - ours, range=[-3.5, 12.25], blocks=[-3.5, 12.25])
+        return self.section(self.file("changed.json", json.dumps(result).encode()))
+
+    def first_screen(self, section):
+        headline = block(section, "headline")
+        return "".join(piece["text"] for piece in headline["says"]) + " " + headline["lede"], headline
+
+    def test_sums_have_the_digits_that_their_difference_needs(self):
+        for currency in ("", "EUR"):
+            section = self.page(70.63, 70.4, currency)
+            text, headline = self.first_screen(section)
+            text = text.replace("\u00a0EUR", "")
+            self.assertIn("70.63 instead of 70.40", text)
+            self.assertIn("0.23 more", text)
+            rows = {row["name"]: row for row in block(section, "ranking")["rows"]}
+            self.assertEqual((rows["Learned choice"]["money"], rows["today"]["money"]), ("70.63", "70.40"))
+            self.assertEqual(rows["Learned choice"]["more"], "0.23 more")
+        self.assertIn("90 instead of 140", self.first_screen(self.page(90, 140))[0])
+
+    def test_a_saving_is_no_plus_and_a_cost_no_minus(self):
+        for ours, base, side in ((90, 140, "less"), (140, 90, "more")):
+            section = self.page(ours, base, "EUR")
+            text, headline = self.first_screen(section)
+            rows = [row for row in block(section, "ranking")["rows"] if not row["base"]]
+            chart = block(section, "gains")
+            said = [text, headline["short"], *headline["strip"].values(), *(row[key] for row in rows for key in ("more", "share", "range")),
+                    chart["series"][0]["end"], *(point["text"] for point in block(section, "points")["points"])]
+            for one in said:
+                self.assertNotRegex(str(one), "[+\u2212]\\d", one)
+            self.assertIn(f"50\u00a0EUR {side}", headline["short"])
+            self.assertEqual(chart["sides"], ["less", "more"])
+
+    def test_losses_and_money_say_what_they_are(self):
+        text, _ = self.first_screen(self.page(90, 140))
+        self.assertIn("A loss of 90 instead of 140", text)
+        self.assertIn("Losses are added up as they stand in the data.", text)
+        self.assertIn("90\u00a0EUR instead of 140\u00a0EUR", self.first_screen(self.page(90, 140, "EUR"))[0])
+        text, _ = self.first_screen(self.section(self.comparison()))  # bids without a currency
+        self.assertIn("Amounts are in the unit of the data: no currency was given.", text)
+
+    def test_dates_that_were_not_asked_for_are_not_said_to_be_missing(self):
+        rows = ["day,round,bidder,bid"] + [f"2026-03-{1 + t % 28:02d},{t},{b},{1 + (t * k) % 3}" for t in range(60) for k, b in enumerate(("Ann", "Bob"))]
+        path = self.folder / "dated.json"
+        self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", self.file("dated.csv", ("\n".join(rows) + "\n").encode()), "--format", "long",
+                "--round", "round", "--bidder", "bidder", "--bid", "bid", "--cap", "4", "-o", path, "-q")
+        items = [item for one in blocks_of(self.section(path)) if one["block"] == "warnings" for item in one["items"]]
+        self.assertNotIn("There are no dates in the data.", [item["what"] for item in items])
+        self.assertIn("No column was named as the time", " ".join(item["text"] for item in items))
 
 
 class Refused(OneLine, Made):

@@ -13,14 +13,12 @@ const dayOf = (seconds) => {
 const dateOf = (seconds) => `${dayOf(seconds)} ${new Date(seconds * 1000).getUTCFullYear()}`;
 const hourOf = (seconds) => new Date(seconds * 1000).toISOString().slice(11, 16);
 
-// Differences with a sign, in full digits: decimals only where the step needs them.
-function signed(value, step = 1) {
-  const places = step >= 1 ? 0 : Math.min(6, Math.ceil(-Math.log10(step)));
+// Differences in full digits: with a sign, or of costs with the words of both sides: "12 less", "3 USD more".
+function difference(value, places, sides, unit = "") {
   const text = new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }).format(Math.abs(value));
-  return /[1-9]/.test(text) ? (value < 0 ? "−" : "+") + text : "0";
+  if (!/[1-9]/.test(text)) return `0${unit}`;
+  return sides ? `${text}${unit} ${sides[value > 0 ? 0 : 1]}` : (value < 0 ? "−" : "+") + text + unit;
 }
-// As sums of money are written: whole from 10 up, two decimals below.
-const amount = (value) => (value === null || value === undefined ? "–" : signed(value, Math.abs(value) >= 10 ? 1 : 0.01));
 
 // Steps of 1, 2 or 5 times a power of ten, about `count` of them.
 function stepOf(span, count) {
@@ -51,8 +49,8 @@ function timeTicks(low, high) {
 
 function roundTicks(low, high, name) {
   const step = stepOf(high - low, 6), list = [];
-  for (let at = Math.ceil(low / step) * step; at <= high; at += step) list.push([at, whole.format(at), list.length % 2 === 1]);
-  if (list.length > 0) list[0][1] = `${name} ${list[0][1]}`;
+  for (let at = Math.ceil(low / step) * step || 0; at <= high; at += step) list.push([at, whole.format(at), list.length % 2 === 1]);
+  if (name && list.length > 0) list[0][1] = `${name} ${list[0][1]}`;
   return list;
 }
 
@@ -83,6 +81,11 @@ class GainChart {
   }
   x(at) { return (1000 * (at - this.left)) / this.wide; }
   y(value) { return (1000 * (this.high - value)) / (this.high - this.low); }
+  // As the sums of the page are written: whole from 10 up, two decimals below, more where the page needs them.
+  amount(value, unit = "") {
+    const { places, sides, unit: what } = this.block;
+    return value === null || value === undefined ? "–" : difference(value, Math.max(places, Math.abs(value) >= 10 || what === "mistakes" ? 0 : 2), sides, unit);
+  }
   add(name, attributes) { this.svg.append(drawing(name, attributes)); }
   label(name, left, top, ...children) {
     const made = element("span", { class: name, "aria-hidden": "true" }, ...children);
@@ -108,7 +111,7 @@ class GainChart {
     for (let value = Math.ceil(this.low / step) * step; value <= this.high; value += step) {
       if (Math.abs(value) < step / 2) value = 0;
       if (value !== 0) this.add("path", { class: "grid", d: `M0 ${this.y(value).toFixed(1)}H1000` });
-      longest = Math.max(longest, this.label("y", null, this.y(value), signed(value, step)).textContent.length);
+      longest = Math.max(longest, this.label("y", null, this.y(value), difference(value, step >= 1 ? 0 : Math.min(8, Math.ceil(-Math.log10(step))), block.sides)).textContent.length);
     }
     // About 7.4 pixels a letter: large sums need more than the usual space.
     if (longest > 7) this.plot.style.setProperty("--left", `${Math.ceil(7.4 * longest) + 12}px`);
@@ -249,9 +252,9 @@ class GainChart {
       cursor.style.display = tip.style.display = "block";
       cursor.style.left = `${place}%`;
       tip.style.left = `${Math.max(18, Math.min(82, place))}%`;
-      const unit = this.block.unit ? ` ${this.block.unit}` : "";
-      tip.textContent = [this.when(now), ...series.map((line) => `${this.several ? `${line.name} ` : ""}${amount(line.values[now])}${unit}`),
-        ...(range ? [`95 % range ${amount(range[0])} to ${amount(range[1])}`] : [])].join("\n");
+      const unit = this.block.currency ? ` ${this.block.currency}` : "";
+      tip.textContent = [this.when(now), ...series.map((line) => `${this.several ? `${line.name} ` : ""}${this.amount(line.values[now], unit)}`),
+        ...(range ? [`95 % range ${this.amount(range[0])} to ${this.amount(range[1], unit)}`] : [])].join("\n");
     };
     this.plot.addEventListener("pointermove", (event) => {
       const box = this.plot.getBoundingClientRect(), x = this.left + ((event.clientX - box.left) / box.width) * this.wide;
@@ -276,7 +279,7 @@ class GainChart {
       const { at, series, band, unit } = this.block, step = Math.max(1, Math.ceil(at.length / 14)), rows = [];
       for (let i = (at.length - 1) % step; i < at.length; i += step) {
         const range = this.range(i);
-        rows.push([this.when(i), ...series.map((line) => amount(line.values[i])), ...(band ? [range ? `${amount(range[0])} to ${amount(range[1])}` : "–"] : [])]);
+        rows.push([this.when(i), ...series.map((line) => this.amount(line.values[i])), ...(band ? [range ? `${this.amount(range[0])} to ${this.amount(range[1])}` : "–"] : [])]);
       }
       const of = unit ? `, ${unit}` : "";
       root.append(table(["until", ...series.map((line) => line.name + of), ...(band ? [`95 % range${of}`] : [])], rows));
