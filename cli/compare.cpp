@@ -73,7 +73,7 @@ LogData paid_log(const CompareFlags& flags) {
 
 // Of such a log: nothing is played.
 Json stated(const CompareFlags& flags, LogData& data) {
-  LogStatement statement;
+  LogStatement statement{.doubts = doubts_of_log(Json())};
   if (flags.data.log.reverse) statement.direction = Direction::kReverse;
   Json outcome;
   while ((flags.rounds == 0 || statement.paid.size() < flags.rounds) && data.next(outcome)) {
@@ -82,8 +82,9 @@ Json stated(const CompareFlags& flags, LogData& data) {
   }
   const LogFacts facts = flags.money.facts(data.facts());
   statement.currency = facts.currency;
-  Json result = log_statement(statement);
   const Json summary = data.summary();
+  statement.doubts = doubts_of_log(summary);
+  Json result = log_statement(statement);
   result.set("slots", Json(facts.slots)).set("data", summary);
   return result.set("as_logged", summary.at("as_logged")).set("hidden", summary.at("hidden"));
 }
@@ -212,8 +213,7 @@ int compare_command(const CompareFlags& flags) {
                                  .currency = log.currency,
                                  .block = flags.block,
                                  .seed = flags.seed,
-                                 .hidden = hidden_share(whole),
-                                 .untold = open_questions(whole),
+                                 .doubts = doubts_of_log(whole),
                                  .outside = most_outside(whole),
                                  .largest = largest_amount(whole)});
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
@@ -236,7 +236,9 @@ int compare_command(const CompareFlags& flags) {
     show_comparison(result);
     if (opened.log) opened.log->print(LogData::Money::kElsewhere);
   }
-  if (!floors && flags.exported.decisions.empty()) return 0;
+  // A best that is not proven ends as it does in `run` and `oracle`: a limit of work was reached.
+  const int status = result.at("best").at("proven").as_bool() ? 0 : 1;
+  if (!floors && flags.exported.decisions.empty()) return status;
   const ExportedDecision decision = exported_decision(result, flags.exported, flags.contexts.orders());
   refuse_loss(decision, flags.exported, log, floors ? flags.money.floors : flags.exported.decisions);
   if (!flags.exported.decisions.empty()) write_decisions(decision, money, log, flags.exported.decisions);
@@ -244,7 +246,7 @@ int compare_command(const CompareFlags& flags) {
     floors->write(result.at("players")[0].at("report"), log, {decision.segments[0].action, model_text(decision)});
     if (!flags.json && !quiet) show_floor_functions(*floors);
   }
-  return 0;
+  return status;
 }
 
 }  // namespace
@@ -259,7 +261,8 @@ void define_compare(Command& command) {
       .show_default();
   command
       .add("--rivals", &flags->rivals,
-           "all: besides the learners no reserve, uniform, monopoly price (vcg-reserves), majority, last label, "
+           "all: besides the learners no reserve, lowest reserve, uniform, monopoly price (vcg-reserves), majority, "
+           "last label, "
            "logistic "
            "regression, boosted stumps (classification) and hedge; or none")
       .one_of({"all", "none"})

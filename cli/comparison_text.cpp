@@ -120,18 +120,32 @@ void show_players(const Json& result) {
                               {"a round,", "1st tenth", {}},
                               {"a round,", "last", {}},
                               {"regret", "(losses)", {}}};
+  const Json& best = result.at("best");
+  const bool proven = best.at("proven").as_bool();
+  const auto range = [](const Json& pair, const auto& text) {
+    return fmt::format("{} to {}", text(pair[0].as_number()), text(pair[1].as_number()));
+  };
+  const auto money = [](double amount) { return money_text(amount, ""); };
   for (const Json& player : result.at("players").as_array()) {
     const Json& spread = player.at("over_baseline_interval");
+    const bool found_only = !proven && player.at("name").as_string() == "best fixed";
     std::size_t c = 0;
     for (std::string cell :
-         {printable(player.at("name").as_string()), money_text(number_at(player, "money"), ""),
+         {printable(player.at("name").as_string()) + (found_only ? " (not proven)" : ""),
+          found_only ? range(best.at("money"), money) : money(number_at(player, "money")),
           money_difference_text(number_at(player, "over_baseline"), ""),
           fmt::format("{} to {}", money_text(spread[0].as_number(), ""), money_text(spread[1].as_number(), "")),
           figure(number_at(player, "first_tenth_a_round")), figure(number_at(player, "last_tenth_a_round")),
-          figure(number_at(player, "regret"))})
+          proven ? figure(number_at(player, "regret")) : range(player.at("regret_range"), figure)})
       columns[c++].cells.push_back(std::move(cell));
   }
   print_table(std::move(columns));
+}
+
+// What forbids a verdict, before anything is said of the result.
+void show_doubts(const Json& result) {
+  for (const Json& doubt : result.at("doubts").as_array())
+    fmt::print("in doubt: {}\n", printable(doubt.at("says").as_string()));
 }
 
 void show_verdicts(const Json& result) {
@@ -160,6 +174,7 @@ void show_comparison(const Json& result) {
              unit == 1 ? "" : ", where 1 stands for " + number_text(unit));
   if (const Json* times = result.find("times"))
     fmt::print("from {} to {}\n", printable(times->at("first").as_string()), printable(times->at("last").as_string()));
+  show_doubts(result);
   show_verdicts(result);
   if (const Json* weak = result.find("weak_class")) fmt::print("{}\n", printable(weak->at("says").as_string()));
   show_compared_segments(result);

@@ -42,6 +42,7 @@ ExportedDecision exported_decision(const Json& result, const ExportFlags& flags,
   if (const Json* judged = chosen.find("judgement"); judged && !judged->is_null()) {
     decision.verdict = judged->at("recommendation").as_string();
     decision.says = judged->at("says").as_string();
+    decision.doubts = judged->at("doubts");
     decision.gain = judged->at("gain").as_number();
   }
   if (!next) decision.rounds = chosen.at("from").as_number();

@@ -89,11 +89,16 @@ int print_best(const OracleFlags& flags, Json best, const ActionNames& known, st
   if (flags.json) {
     std::puts(dump(best).c_str());
   } else if (!flags.quiet) {
-    fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}{}\n", rounds, known.text(best.at("action")),
-               brief(best.at("value").as_number()), brief(best.at("value").as_number() / static_cast<double>(rounds)),
-               best.at("oracle").as_string(),
-               best.at("proven").as_bool() ? best.find("claims") ? ", optimal as it claims" : ", proven optimal"
-                                           : ", not proven: no action is below " + brief(best.at("floor").as_number()));
+    const double value = best.at("value").as_number();
+    if (best.at("proven").as_bool()) {
+      fmt::print("best action over {} rounds: {}, loss {} ({} a round), by {}, {}\n", rounds,
+                 known.text(best.at("action")), brief(value), brief(value / static_cast<double>(rounds)),
+                 best.at("oracle").as_string(), best.find("claims") ? "optimal as it claims" : "proven optimal");
+    } else {
+      fmt::print("best loss over {} rounds: from {} to {}, not proven, by {}; found was {} with {}\n", rounds,
+                 brief(best.at("floor").as_number()), brief(value), best.at("oracle").as_string(),
+                 known.text(best.at("action")), brief(value));
+    }
     if (flags.keep > 1) {
       for (const Json& ranked : best.at("pool").as_array()) {
         fmt::print("  {:>12}  {}\n", brief(ranked.at("value").as_number()), known.text(ranked.at("action")));

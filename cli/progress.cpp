@@ -8,6 +8,7 @@
 
 #include "hannan/core/printable.hpp"
 #include "hannan/play/suggested_c.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "standard_output.hpp"
 
 namespace hannan::detail::cli {
@@ -109,17 +110,22 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   if (report.find("regrets")) return show_sleepers(to, report, names);
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
-  const bool proven = number("best") - number("floor") <=
-                      1e-9 * report.find_number("range").value_or(1.0) + 1e-12 * std::abs(number("best"));
-  fmt::print(to, "\n{} on {}: {} rounds, loss {}\n  best action {}in hindsight: {} with {}, regret {}\n",
-             report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"),
-             brief(number("total")), proven ? "" : "found ", names.text(report.at("best_action")),
-             brief(number("best")),
-             proven ? brief(number("regret"))
-                    : fmt::format("{} to {}", brief(number("regret")), brief(number("total") - number("floor"))));
+  const BestKnown known = best_known(report).value();
+  const double gap = known.gap();
+  const auto range = [](double low, double high) { return fmt::format("from {} to {}", brief(low), brief(high)); };
+  fmt::print(to, "\n{} on {}: {} rounds, loss {}\n", report.at("learner").as_string(), report.at("problem").as_string(),
+             number("rounds"), brief(number("total")));
+  if (gap > 0) {
+    fmt::print(to, "  best action in hindsight: not proven, {}; found was {}; regret {}\n",
+               range(known.found - gap, known.found), names.text(report.at("best_action")),
+               range(number("regret"), number("regret") + gap));
+  } else {
+    fmt::print(to, "  best action in hindsight: {} with {}, regret {}\n", names.text(report.at("best_action")),
+               brief(known.found), brief(number("regret")));
+  }
   if (raw.at("unit").as_string() == "reward") {
-    fmt::print(to, "in the problem's own units: earned {}, best fixed choice {}\n", brief(raw.at("total").as_number()),
-               brief(raw.at("best").as_number()));
+    fmt::print(to, "in the problem's own units: earned {}, best fixed choice {}{}\n",
+               brief(raw.at("total").as_number()), brief(raw.at("best").as_number()), gap > 0 ? " or more" : "");
   }
   if (number("oracle_gap") > 0) {
     const bool external = report.at("certificate").at("assumptions").find("oracle") != nullptr;

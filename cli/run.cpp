@@ -10,6 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/search_threads.hpp"
 #include "hannan/play/play.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "interrupt.hpp"
@@ -54,7 +55,8 @@ class RunCommand {
                                         (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
     }
     if (learner_->rounds() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data.path);
-    return learner_->facts().gap > 0 ? 1 : 0;  // a work limit was reached, and the report says so
+    // A search stopped early, of a choice or of the best there was, and the report says so.
+    return left_unproven(learner_->facts()) > 0 ? 1 : 0;
   }
 
  private:
@@ -232,6 +234,7 @@ class RunCommand {
     const ActionNames names(problem_->kind(), names_);
     Json report = learner_->report();
     names.add_to(report);
+    report = with_best_range(std::move(report), problem_->game());
     if (bids_) log_.summary = bids_->summary();  // now that the log has been read
     if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
     if (flags_.json) {

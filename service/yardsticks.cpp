@@ -2,10 +2,9 @@
 
 #include <string>
 
-#include "hannan/bidlog/logged_money.hpp"
+#include "hannan/compare/no_reserve.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
-#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 #include "service/json_values.hpp"
 
 namespace hannan::detail::service {
@@ -16,20 +15,8 @@ constexpr double kNextBound = 1.03;  // 78 bounds for ten times as many rounds
 }  // namespace
 
 std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem& problem) {
-  if (problem.kind() != Codec<VcgReserves>::kKind || problem.game().form() != Form::kReward) return {};
-  const Json params = problem.params();
-  Fields fields(params, "params");
-  const auto typed = Codec<VcgReserves>::parse(fields);
-  if (typed->money()) {  // the first of a list of prices is 0
-    return [typed, lowest = VcgReserves::Action(typed->coordinates(), typed->lowest())](const AnyOutcome& y) {
-      return typed->loss(lowest, y.get<VcgReserves::Outcome>());
-    };
-  }
-  const double normaliser = problem.game().normaliser();
-  const auto units = static_cast<std::uint64_t>(params.at("units").as_number());
-  return [normaliser, units](const AnyOutcome& y) {
-    return 1 - rule_money(y.get<VcgReserves::Outcome>(), units, 0) / normaliser;
-  };
+  if (problem.game().form() != Form::kReward) return {};
+  return no_reserve_loss(problem);
 }
 
 Yardsticks::Yardsticks(const AnyProblem& problem) : loss_without_(loss_without_reserves(problem)) {

@@ -74,6 +74,7 @@ Json decision_json(const ExportedDecision& decision, const ActionMoney& money, c
     }
   }
   Json json = Json::object({{"decision", decision.which}, {"verdict", decision.verdict}, {"says", decision.says}});
+  json.set("doubts", decision.doubts);
   json.set("gain", decision.gain ? Json(*decision.gain) : Json()).set("rounds", decision.rounds);
   json.set("currency", money.in_currency() ? log.currency : std::string()).set("what", money.what());
   return json.set("decisions", std::move(rows));

@@ -36,9 +36,10 @@ class ActionMoney {
 
 // A decision to put to use, with what is known of it.
 struct ExportedDecision {
-  std::string which;    // "next": what the learner would play next; "best": the best fixed action of the past
-  std::string verdict;  // "deploy", "keep", "cannot tell" or "not judged"
-  std::string says;     // the sentence of the judgement
+  std::string which;            // "next": what the learner would play next; "best": the best fixed action of the past
+  std::string verdict;          // "deploy", "keep", "cannot tell" or "not judged"
+  std::string says;             // the sentence of the judgement, or why it is not judged
+  Json doubts = Json::array();  // what forbids a verdict: [{doubt, says}]
   std::optional<double> gain;
   std::string baseline;  // what the gain is over
   double rounds = 0;     // that it was chosen from
@@ -50,7 +51,8 @@ struct ExportedDecision {
   std::vector<Segment> segments;
   std::vector<std::string> columns;  // names of the values
 };
-// {"decision", "verdict", "says", "rounds", "currency", "what", "decisions": [{columns, bidder, amount}]}.
+// {"decision", "verdict", "says", "doubts", "gain", "rounds", "currency", "what", "decisions": [{columns, bidder,
+// amount}]}.
 Json decision_json(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log);
 // columns,bidder,reserve,currency,decision,verdict: a row for each.
 std::string decision_csv(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log);

@@ -94,20 +94,8 @@ LossAsLogged as_logged_of_list(std::vector<double> losses) {
   return [losses = std::move(losses), round = std::size_t{0}](const AnyOutcome&) mutable { return losses.at(round++); };
 }
 
-std::string open_questions(const Json& summary) {
-  const Json* as_logged = summary.is_object() ? summary.find("as_logged") : nullptr;
-  const Json* asks = as_logged && as_logged->is_object() ? as_logged->find("asks") : nullptr;
-  std::string all;
-  for (std::size_t i = 0; asks && asks->is_array() && i < asks->size(); ++i) {
-    if ((*asks)[i].is_string()) all += (all.empty() ? "" : "; ") + (*asks)[i].as_string();
-  }
-  return all;
-}
-
 double most_outside(const Json& summary) { return number_at(summary, "as_logged", "most_outside").value_or(0); }
 
 double largest_amount(const Json& summary) { return number_at(summary, "as_logged", "most").value_or(0); }
-
-double hidden_share(const Json& summary) { return number_at(summary, "hidden", "share").value_or(0); }
 
 }  // namespace hannan::detail

@@ -38,10 +38,6 @@ LossAsLogged as_logged_of_column(const AnyProblem& problem, const std::vector<st
 // For decisions whose losses are known round by round, in order: classification with a column of them.
 LossAsLogged as_logged_of_list(std::vector<double> losses);
 
-// The share of the money that the summary says is hidden; 0 where it does not say.
-double hidden_share(const Json& summary);
-// The questions of the log that are not answered, as one sentence; empty: none.
-std::string open_questions(const Json& summary);
 // Of purchases the largest price of not buying; 0 where the summary says none.
 double most_outside(const Json& summary);
 // Of posted prices the most units of a round, of one bidder's log the largest value; 0 where the summary says none.

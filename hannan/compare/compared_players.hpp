@@ -117,6 +117,7 @@ class ComparedPlayers {
     double last;  // loss of the last round
   };
   std::optional<Logged> logged;
+  std::optional<Logged> unreserved;  // no reserve or ceiling at all, where that is no action (no_reserve.hpp)
   // What the log leaves open, and the losses of the first learners where it is decided most kindly.
   MostOutcome most;
   std::size_t judged = 0;
@@ -128,8 +129,8 @@ class ComparedPlayers {
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
   std::uint64_t rounds() const { return learners.rounds(); }
   std::size_t players() const {
-    return learners.size() + by_segment.size() + (logged ? 1 : 0) + (reserves ? reserves->size() : 0) +
-           (labels ? labels->size() : 0) + fixed.size();
+    return learners.size() + by_segment.size() + (logged ? 1 : 0) + (unreserved ? 1 : 0) +
+           (reserves ? reserves->size() : 0) + (labels ? labels->size() : 0) + fixed.size();
   }
 
   bool play_round(Source& source) {
@@ -151,9 +152,10 @@ class ComparedPlayers {
       last = player->round(learners);
       total.add(last);
     }
-    if (logged) {
-      logged->last = logged->loss(y);
-      logged->total.add(logged->last);
+    for (auto* without : {&logged, &unreserved}) {
+      if (!*without) continue;
+      (*without)->last = (*without)->loss(y);
+      (*without)->total.add((*without)->last);
     }
     for (std::size_t i = 0; i < depths.size(); ++i) {
       const std::vector<double>& weights = learners.by_context(i).weights;
@@ -174,6 +176,7 @@ class ComparedPlayers {
   std::optional<double> baseline_loss(std::size_t i) const {
     if (i < depths.size()) return learners.by_context(i).observed.nodes.front().loss;
     if (logged) return logged->last;
+    if (unreserved) return unreserved->last;
     if (reserves) return reserves->last_loss(0);
     if (!fixed.empty()) return fixed.front().last;
     return std::nullopt;

@@ -6,9 +6,11 @@
 
 #include "hannan/compare/compared_players.hpp"
 #include "hannan/compare/holdout.hpp"
+#include "hannan/compare/no_reserve.hpp"
 #include "hannan/compare/round_scale.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
+#include "hannan/runtime/best_known.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -66,7 +68,8 @@ class ComparisonRun {
     look_back(playing);
     if (playing.most_leader && !result_.gains.empty()) {
       const double today = result_.players[result_.baseline].path.back().loss;
-      result_.most_fixed = today - playing.most_leader->report().at("best").as_number();
+      const Json most = playing.most_leader->report();
+      result_.most_fixed = today - best_known(most).value().found + best_known(most)->gap();
     }
     if (plan_.holdout > 0) result_.held_out = hold_out(plan_, result_.rounds, base_losses_);
     return std::move(result_);
@@ -142,14 +145,17 @@ class ComparisonRun {
   void add_rivals(ComparedPlayers& playing) {
     playing.reserves.emplace(typed_);
     if (!segments() && !playing.logged) result_.baseline = result_.players.size();
-    const auto& money = typed_->money();
+    const bool reverse = typed_->form() == Form::kLoss, is_action = lowest_is_no_reserve(*plan_.problem);
+    if (!is_action) playing.unreserved.emplace(ComparedPlayers::Logged{no_reserve_loss(*plan_.problem), {}, 0});
+    add_player(reverse ? "no ceiling" : "no reserve",
+               reverse ? "every ask up to what it costs not to buy may win" : "every bid may win",
+               ComparedPlayer::Role::kRival);
     playing.reserves->join(
         std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), typed_->lowest())));
-    if (money && money->reverse()) {
-      add_player("no ceiling", "the ceilings that come first in the lists", ComparedPlayer::Role::kRival);
-    } else {
-      add_player("no reserve",
-                 money ? "all reserves at 0" : "all reserves at level 1, the lowest there is: 1/m of the cap",
+    if (!is_action) {
+      add_player(reverse ? "highest ceiling" : "lowest reserve",
+                 reverse ? "the ceilings that come first in the lists"
+                         : "all reserves at level 1, the lowest there is: 1/m of the cap",
                  ComparedPlayer::Role::kRival);
     }
     if (UniformLeader::suits(*typed_)) {
@@ -265,6 +271,8 @@ class ComparisonRun {
     for (const auto& player : playing.by_segment)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = {}});
     if (playing.logged) result_.players[at++].path.push_back({.loss = playing.logged->total.value(), .action = {}});
+    if (playing.unreserved)
+      result_.players[at++].path.push_back({.loss = playing.unreserved->total.value(), .action = {}});
     for (std::size_t i = 0; playing.reserves && i < playing.reserves->size(); ++i, ++at) {
       result_.players[at].path.push_back(
           {.loss = playing.reserves->total(i), .action = Json(playing.reserves->action(i))});
@@ -293,12 +301,30 @@ class ComparisonRun {
          "the best action of each of " + leaves + " segments, the best pruning where each costs a loss of 1");
   }
 
+  // The best action that a learner knows, and how far it is proven: every learner's floor holds for all of them.
+  Json best_found() {
+    const Json* best = &result_.players[0].report;
+    std::optional<BestKnown> least = best_known(*best);
+    for (const ComparedPlayer& player : result_.players) {
+      const auto known = player.report.is_null() ? std::nullopt : best_known(player.report);
+      if (!known || !least) continue;
+      const double floor = std::max(least->floor, known->floor);
+      if (known->found < least->found - std::max(known->unit, least->unit) * 1e-9) {
+        best = &player.report;
+        least = known;
+      }
+      least->floor = floor;
+    }
+    result_.best_gap = least ? least->gap() : 0;
+    return best->at("best_action");
+  }
+
   // The second pass: what is known only at the end.
   void look_back(ComparedPlayers& played) {
     ComparedPlayers playing(*plan_.problem);
     if (segments()) look_back_by_segment(playing, *played.learners[0].by_context());
     result_.best_fixed = result_.players.size();
-    const Json best = result_.players[0].report.at("best_action");
+    const Json best = best_found();
     if (typed_) {
       playing.reserves.emplace(typed_);
       playing.reserves->join(
@@ -306,7 +332,10 @@ class ComparisonRun {
     } else {
       playing.add_fixed(best);
     }
-    add_player("best fixed", "the best fixed action in hindsight", ComparedPlayer::Role::kHindsight);
+    add_player("best fixed",
+               result_.best_gap > 0 ? "the best fixed action in hindsight that was found; a better one is not ruled out"
+                                    : "the best fixed action in hindsight",
+               ComparedPlayer::Role::kHindsight);
     if (played.reserves && uniform_) {
       playing.reserves->join(
           std::make_unique<FixedReserves>(played.reserves->action(*uniform_)));  // the leader after the last round

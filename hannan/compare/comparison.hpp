@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "hannan/compare/as_logged.hpp"
+#include "hannan/compare/doubts.hpp"
 #include "hannan/compare/unsure.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -86,6 +87,7 @@ struct ComparedPlayer {
 struct HeldOut {
   std::uint64_t from = 0;  // rounds that it was chosen from
   Json action;
+  bool proven = true;         // that no action was better on them
   std::vector<double> gains;  // of the other rounds: the loss of the baseline less its own
   double loss = 0;            // on them
   double base_loss = 0;
@@ -101,14 +103,15 @@ struct Comparison {
   std::vector<std::string> times;           // of these rounds, as the data writes them; none: not known
   std::vector<ComparedPlayer> players;
   std::size_t baseline = 0;    // the player that the others are held against
-  std::size_t best_fixed = 0;  // the player of the best fixed action in hindsight
+  std::size_t best_fixed = 0;  // the player of the best fixed action in hindsight, as far as one was found
+  double best_gap = 0;         // what its loss may be above the least one: 0 where it is proven
   // Of the plan's learners, which are the first players: the loss of what they are held against less theirs in every
   // round, 8 bytes each.
   // None where the baseline is the best in hindsight.
   std::vector<std::vector<double>> gains;
   // The same where what the log leaves open is decided most kindly; empty: nothing is open.
   std::vector<std::vector<double>> most_gains;
-  // And what the fixed action that is best then gains over all rounds.
+  // And what the fixed action that is best then gains over all rounds, at most.
   std::optional<double> most_fixed;
   // What the gain of a round is a share of, and the loss of the baseline, in every round: of purchases with ceilings
   // that are shares what a unit costs that is not bought, of bids that are factors what winning is worth. Gains are
@@ -142,8 +145,7 @@ struct MoneyScale {
   std::string currency;     // empty: not known
   std::uint64_t block = 0;  // rounds; 0: about 100 blocks
   std::uint64_t seed = 0;   // of the bootstrap
-  double hidden = 0;        // share of the log's money that its reading hides (judgement.hpp)
-  std::string untold;       // why the log does not show what other decisions would have earned; empty: it does
+  LogDoubts doubts;         // of the log that the outcomes are from (doubts.hpp)
   double outside = 0;       // reverse: the largest price of not buying
   double largest = 0;       // posted prices: units of a round, one bidder's log: value, at most
 };

@@ -5,6 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/play/learner_group.hpp"
+#include "hannan/runtime/best_known.hpp"
 
 namespace hannan::detail {
 
@@ -16,7 +17,7 @@ HeldOut hold_out(const ComparisonPlan& plan, std::uint64_t rounds, std::span<con
     throw Error(Code::kUnavailable, "found nothing that is done today, expected a log, or an action as --fixed",
                 "--holdout");
   const auto held = static_cast<std::uint64_t>(std::floor(plan.holdout * static_cast<double>(rounds)));
-  HeldOut result{.from = rounds - held, .action = {}, .gains = {}};
+  HeldOut result{.from = rounds - held, .action = {}, .proven = true, .gains = {}};
   if (held == 0 || held >= rounds)
     throw Error(Code::kEmpty,
                 "found " + std::to_string(rounds) + " rounds, expected some to choose from and some to judge by",
@@ -26,7 +27,9 @@ HeldOut hold_out(const ComparisonPlan& plan, std::uint64_t rounds, std::span<con
   group.join(plan.problem->learner("leader", Json::object({{"seed", plan.seed}, {"track", "end"}})));
   while (group.rounds() < result.from && group.play_round(*source)) {
   }
-  result.action = group[0].report().at("best_action");
+  const Json report = group[0].report();
+  result.action = report.at("best_action");
+  result.proven = best_known(report).value_or(BestKnown{}).proven();
   const Game& game = plan.problem->game();
   const AnyAction action = game.parse_action(result.action, "action");
   AnyOutcome outcome;

@@ -28,7 +28,7 @@ double summed(std::span<const double> gains) {
 // Of gains whose squares, in units of b, sum to q.
 Interval anytime_range(double q, double gain, const JudgementTerms& terms) {
   const double delta = terms.delta / static_cast<double>(terms.players);
-  const double half = terms.most * (bounds::sum_upper(q, delta / 2) - q);
+  const double half = **terms.doubts.most * (bounds::sum_upper(q, delta / 2) - q);
   return {gain - half, gain + half};
 }
 
@@ -41,7 +41,7 @@ double squares_of(std::span<const double> gains, double most) {
 // total_of(begin, length) is the sum of the gains of these rounds.
 template <class Total>
 Interval block_range(std::size_t rounds, const Total& total_of) {
-  if (rounds < Judgement::kLeastRounds) return kExtended;
+  if (rounds < kLeastRounds) return kExtended;
   std::array<double, kBlocks> totals;
   for (std::size_t i = 0, begin = 0; i < kBlocks; ++i) {
     const std::size_t length = rounds / kBlocks + (i < rounds % kBlocks ? 1 : 0);
@@ -56,12 +56,11 @@ Interval block_range(std::size_t rounds, const Total& total_of) {
 }
 
 void decide(Judgement& judged, std::size_t rounds, const JudgementTerms& terms) {
-  if (!terms.replay) {
-    judged.reason = terms.why.empty() ? "the log does not show what other decisions would have earned" : terms.why;
-  } else if (rounds < Judgement::kLeastRounds) {
-    judged.reason = "fewer than 40 rounds decide nothing";
-  } else if (terms.hidden > Judgement::kMostHidden) {
-    judged.reason = "more than a tenth of the money is hidden by the way the log is read";
+  judged.doubts = forbidding(terms.doubts, rounds);
+  if (!judged.doubts.empty()) {
+    judged.reason = judged.doubts.front().says;
+  } else if (judged.anytime.lo > 0 && judged.blocks.lo > 0 && terms.money && !(*terms.money > 0)) {
+    judged.reason = "as a share it gains, in money it does not";
   } else if (judged.anytime.lo > 0 && judged.blocks.lo > 0) {
     judged.advice = Recommendation::kDeploy;
     judged.reason = "the gain is above 0 by both intervals";
@@ -88,11 +87,21 @@ Interval Judgement::range() const {
   return {std::min(anytime.lo, blocks.lo), std::max({anytime.hi, blocks.hi, high})};
 }
 
+bool Judgement::has_range() const {
+  const auto spoils = [](const ForbiddingDoubt& one) {
+    return one.doubt == Doubt::kNoReplay || one.doubt == Doubt::kQuestion || one.doubt == Doubt::kCensored ||
+           one.doubt == Doubt::kUnreadable;
+  };
+  return std::none_of(doubts.begin(), doubts.end(), spoils) && std::isfinite(range().lo);
+}
+
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
-  assert(terms.most > 0 && std::isfinite(terms.most) && terms.players > 0);
+  const std::optional<double>& most = *terms.doubts.most;
+  assert(!most || (*most > 0 && std::isfinite(*most)));
+  assert(terms.players > 0);
   Judgement judged;
   judged.gain = summed(gains);
-  judged.anytime = anytime_range(squares_of(gains, terms.most), judged.gain, terms);
+  if (most) judged.anytime = anytime_range(squares_of(gains, *most), judged.gain, terms);
   const auto blocks_of = [](std::span<const double> of) {
     return block_range(of.size(),
                        [&](std::size_t begin, std::size_t length) { return summed(of.subspan(begin, length)); });
@@ -119,7 +128,7 @@ std::vector<Judgement> ranges_over_time(std::span<const double> gains, const Jud
   Sum squares;
   std::size_t summed_to = 0;
   for (const std::uint64_t rounds : at) {
-    for (; summed_to < rounds; ++summed_to) squares.add(std::pow(gains[summed_to] / terms.most, 2));
+    for (; summed_to < rounds; ++summed_to) squares.add(std::pow(gains[summed_to] / **terms.doubts.most, 2));
     Judgement judged;
     judged.gain = before[rounds];
     judged.anytime = anytime_range(squares.value(), judged.gain, terms);
@@ -170,7 +179,7 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
   const auto end = [&](double gain) {
     return names.reward ? money_difference_text(gain, names.currency) : difference_words(gain, names);
   };
-  const std::string between = names.with_range && std::isfinite(range.lo)
+  const std::string between = names.with_range && judged.has_range()
                                   ? fmt::format(" (95 % range {} to {})", end(range.lo), end(range.hi))
                                   : std::string();
   const std::string figures = figures_of(judged, names) + between;

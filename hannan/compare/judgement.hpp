@@ -13,8 +13,9 @@
 //   keep          otherwise, if the upper end of blocks is at most `small` of the baseline's money
 //   Where the log knows gains only within limits (unsure.hpp), D_t is the least, and keep goes by the blocks of the
 //   most, and needs every fixed action to gain no more than `small`: a player that never tries says nothing of them.
-//   cannot tell   otherwise; also below 40 rounds, where a replay says nothing, and where more than a tenth is
-//   hidden
+//   cannot tell   otherwise; and wherever something forbids a verdict (doubts.hpp), which is asked first: the first
+//   such
+//                 doubt is the reason. Nothing else decides, and every command, page and file says what is said here.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/compare/doubts.hpp"
 #include "hannan/core/interval.hpp"
 
 namespace hannan::detail {
@@ -33,39 +35,38 @@ enum class Recommendation { kDeploy, kKeep, kCannotTell };
 std::string_view recommendation_name(Recommendation advice);  // "deploy", "keep", "cannot tell"
 
 struct JudgementTerms {
-  double most = 1;                     // b
+  Doubts doubts;                       // with b, the largest gain of a round
   double baseline = 0;                 // money of the baseline over all rounds
   double delta = 0.05;                 // shared by all players that are judged
   double small = 0.01;                 // of the baseline: a gain that is not worth a change
   std::size_t players = 1;             // that are judged on the same log
-  bool replay = true;                  // the log says what other decisions would have earned
-  std::string why;                     // where it does not: one sentence
-  double hidden = 0;                   // share of the money that the log's reading hides
   std::span<const double> most_gains;  // where the log leaves some open: the most that each may be
   std::optional<double> most_fixed;    // and the most that a fixed action may gain over all rounds
+  std::optional<double> money;         // where the gains are shares: what they are in money
 };
 
 struct Judgement {
-  static constexpr std::size_t kLeastRounds = 40;
-  static constexpr double kMostHidden = 0.1;
-
-  double gain = 0;                  // sum of the gains
-  std::optional<double> most_gain;  // of the most that they may be, where the log leaves some open
-  Interval anytime{};
+  double gain = 0;                   // sum of the gains
+  std::optional<double> most_gain;   // of the most that they may be, where the log leaves some open
+  Interval anytime = kExtended;      // stays so where no limit of a gain is known
   Interval blocks = kExtended;       // stays so below kLeastRounds
   Interval most_blocks = kExtended;  // of the most; the same as blocks where nothing is open
   Recommendation advice = Recommendation::kCannotTell;
-  std::string reason;  // one sentence
+  std::string reason;                   // one sentence
+  std::vector<ForbiddingDoubt> doubts;  // all that forbid a verdict
 
   // What both intervals allow.
   Interval range() const;
+  // Whether the figures of the log can be relied on so far that a range of them says something.
+  bool has_range() const;
 };
 
-// Gains in rounds' order. b > 0 and finite.
+// Gains in rounds' order. b > 0 and finite, where it is known.
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms);
 
 // The intervals that judge() would give after the first at[i] rounds, for a chart: ascending, at most as many as there
-// are gains; `advice` and `reason` are left out. O(rounds + 8 points), and sum_upper at each point.
+// are gains; `advice`, `reason` and `doubts` are left out. b is known. O(rounds + 8 points), and sum_upper at each
+// point.
 std::vector<Judgement> ranges_over_time(std::span<const double> gains, const JudgementTerms& terms,
                                         std::span<const std::uint64_t> at);
 
@@ -75,7 +76,7 @@ struct JudgedNames {
   double money;  // of the baseline
   std::string currency;
   bool reward;             // else the money is a loss, and a gain is what is saved
-  bool with_range = true;  // a range says nothing where a replay does not
+  bool with_range = true;  // where it has one
 };
 // "deploy flipflop: it would have earned 1,643 USD more than no reserve, +23.0 % (95 % range +1,531 USD to +1,754
 // USD)".

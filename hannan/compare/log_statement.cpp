@@ -42,7 +42,9 @@ Json log_statement(const LogStatement& statement) {
   all.baseline = all.best_fixed = 1;
   auto& gains = all.gains.emplace_back(rounds);
   for (std::size_t t = 0; t < rounds; ++t) gains[t] = sign * (statement.paid[t] - statement.second[t]);
-  Json result = comparison_json(all, *problem, {.currency = statement.currency, .untold = kPaidOwnBids});
+  LogDoubts doubts = statement.doubts;
+  doubts.no_replay = std::string(kPaidOwnBids);
+  Json result = comparison_json(all, *problem, {.currency = statement.currency, .doubts = doubts});
   return result.set("payment", "pay-as-bid");
 }
 

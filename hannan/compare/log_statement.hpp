@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hannan/bidlog/auction_facts.hpp"
+#include "hannan/compare/doubts.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
@@ -22,6 +23,7 @@ struct LogStatement {
   std::vector<double> second;  // likewise: the same bids at the best losing one
   Direction direction = Direction::kForward;
   std::string currency;
+  LogDoubts doubts;  // of the log; that nothing can be replayed is added here
 };
 // A result as that of a comparison (comparison.hpp), with these two players. At least one auction.
 Json log_statement(const LogStatement& statement);

@@ -6,6 +6,7 @@
 
 #include "hannan/compare/judgement.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "tests/no_doubts.hpp"
 
 namespace hannan::detail {
 namespace unsure_test {
@@ -73,10 +74,10 @@ TEST(PostedPrices, AreSureOfThoseWhoBoughtAtLeastAtThem) {
 
 TEST(Judgement, OfGainsThatAreKnownWithinLimitsKeepsOnlyByTheMost) {
   const std::vector<double> loss(80, -1.0), none(80, 0.0), gain(80, 1.0);
-  EXPECT_EQ(judge(loss, {.baseline = 1000, .most_gains = none}).advice, Recommendation::kKeep);
-  EXPECT_EQ(judge(loss, {.baseline = 1000, .most_gains = gain}).advice, Recommendation::kCannotTell);
-  EXPECT_EQ(judge(gain, {.baseline = 1000, .most_gains = gain}).advice, Recommendation::kDeploy);
-  EXPECT_EQ(judge(loss, {.baseline = 1000, .most_gains = gain}).most_gain, 80);
+  EXPECT_EQ(judge(loss, {.doubts = sure(), .baseline = 1000, .most_gains = none}).advice, Recommendation::kKeep);
+  EXPECT_EQ(judge(loss, {.doubts = sure(), .baseline = 1000, .most_gains = gain}).advice, Recommendation::kCannotTell);
+  EXPECT_EQ(judge(gain, {.doubts = sure(), .baseline = 1000, .most_gains = gain}).advice, Recommendation::kDeploy);
+  EXPECT_EQ(judge(loss, {.doubts = sure(), .baseline = 1000, .most_gains = gain}).most_gain, 80);
 }
 
 }  // namespace unsure_test

@@ -34,7 +34,7 @@ std::string one_of(const std::string& class_name) {
 
 }  // namespace
 
-Json weak_class_json(const Comparison& comparison, const AnyProblem& problem) {
+Json weak_class_json(const Comparison& comparison, const AnyProblem& problem, const Doubts& doubts) {
   const auto rounds = static_cast<double>(comparison.rounds);
   const double best = comparison.players[comparison.best_fixed].path.back().loss;
   const Comparison::RivalGains* ahead = nullptr;
@@ -44,7 +44,7 @@ Json weak_class_json(const Comparison& comparison, const AnyProblem& problem) {
   };
   for (const auto& rival : comparison.over_best) {
     if (ahead && loss_of(*ahead) <= loss_of(rival)) continue;
-    Judgement found = judge(rival.gains, {.most = 1, .baseline = best, .players = comparison.over_best.size()});
+    Judgement found = judge(rival.gains, {.doubts = doubts, .baseline = best, .players = comparison.over_best.size()});
     if (found.advice != Recommendation::kDeploy) continue;
     ahead = &rival;
     judged = std::move(found);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "hannan/report/blocks.hpp"
@@ -17,6 +18,28 @@ std::string most_words(const ComparedPage& page, double most) {
   return fmt::format("{} at most {} {}", verb, page.sum(most), page.side(-1));
 }
 
+// What the best fixed choice would have brought, as far as it is proven, and how far the learner is behind it.
+std::string best_words(const ComparedPage& page) {
+  const auto& ours = page.ours();
+  const char* are = page.words.many ? "are" : "is";
+  const auto behind_of = [&](double money) { return page.reward ? money - ours.money : ours.money - money; };
+  const double behind = behind_of(page.best_fixed()->money);
+  const std::string best = page.best_range ? page.best_sum() : page.sum(page.best_fixed()->money, {behind});
+  std::string text = fmt::format("The best fixed {}, known only afterwards, would have {} {}", page.words.thing,
+                                 page.had(), best + (page.words.mistakes ? " mistakes" : ""));
+  if (page.best_range) {
+    const double first = behind_of(page.best_range->lo), last = behind_of(page.best_range->hi);
+    const double low = std::min(first, last), high = std::max(first, last);
+    const std::string at_least = low >= 0 ? "at least " + page.sum(low) + " behind" : page.sum(-low) + " ahead at best";
+    return text + fmt::format(
+                      ": it is not proven which, because the search for it stopped early. {} {} {}, and {} "
+                      "behind at most.",
+                      capital(page.words.learned), are, at_least, page.sum(std::max(0.0, high)));
+  }
+  return text + fmt::format(". {} {} {} {}.", capital(page.words.learned), are, page.sum(std::abs(behind)),
+                            behind >= 0 ? "behind that" : "ahead of that, because decisions may change over time");
+}
+
 std::string promise_words(const ComparedPage& page) {
   const auto& ours = page.ours();
   if (!ours.bound) return "For this setting nothing is proven of how far it may stay behind.";
@@ -25,7 +48,10 @@ std::string promise_words(const ComparedPage& page) {
       fmt::format("Whatever the others do, {} {} expected to {} than the best fixed {}.", page.words.learned,
                   page.words.many ? "are" : "is", most_words(page, most), page.words.thing);
   const auto* best = page.best_fixed();
-  const double behind = !best ? 0 : page.reward ? best->money - ours.money : ours.money - best->money;
+  const double most_behind = page.best_range ? (page.reward ? page.best_range->hi : page.best_range->lo)
+                             : best          ? best->money
+                                             : ours.money;
+  const double behind = page.reward ? most_behind - ours.money : ours.money - most_behind;
   text += behind <= most ? " It kept that here."
                          : " This run is further behind, which may happen: the promise is for the average over the "
                            "learner's own chance.";
@@ -55,7 +81,12 @@ Json certainty_block(const ComparedPage& page) {
                                              " So two sums are kept, the least and the most that may have been earned. "
                                              "A change is recommended by the least alone, and ruled out by the most.");
   }
-  if (ours.judged) {
+  if (ours.judged && !ours.judged->doubts.empty()) {
+    std::string why;
+    for (const auto& doubt : ours.judged->doubts) why += (why.empty() ? "" : " ") + capital(doubt.says) + ".";
+    points.emplace_back("Why it cannot tell.", why);
+  }
+  if (ours.judged && (ours.judged->range || ours.judged->share_range)) {
     points.emplace_back("The range.",
                         "Two ranges are computed: one that holds whatever the order of the " + page.words.round +
                             "s is and however often one looks, and one across eight stretches of the log. A change is "
@@ -65,18 +96,11 @@ Json certainty_block(const ComparedPage& page) {
                         "as an eighth of the log cannot be told from an effect.");
   } else {
     points.emplace_back("Not judged.",
-                        "No limit of a single gain was known in advance, or there is nothing to compare "
-                        "with. The ranges are a picture of the spread and decide nothing.");
+                        ours.judged ? "The ranges are a picture of the spread and decide nothing."
+                                    : "Nothing that is done today was named, so that there is nothing to compare with. "
+                                      "The ranges are a picture of the spread and decide nothing.");
   }
-  if (const auto* best = page.best_fixed()) {
-    const double behind = page.reward ? best->money - ours.money : ours.money - best->money;
-    points.emplace_back(
-        "What could have been.",
-        fmt::format("The best fixed {}, known only afterwards, would have {} {}. {} {} {} {}.", page.words.thing,
-                    page.had(), page.sum(best->money, {behind}) + (page.words.mistakes ? " mistakes" : ""),
-                    capital(page.words.learned), page.words.many ? "are" : "is", page.sum(std::abs(behind)),
-                    behind >= 0 ? "behind that" : "ahead of that, because decisions may change over time"));
-  }
+  if (page.best_fixed()) points.emplace_back("What could have been.", best_words(page));
   points.emplace_back("The promise.", promise_words(page));
   points.emplace_back("Not checked here.",
                       "hannan run --record writes a record of every decision; hannan report on the "

@@ -36,6 +36,8 @@ JudgedPlayer judged_of(const Json& json, const std::string& at) {
   JudgedPlayer judged{.advice = in.word("recommendation"),
                       .says = in.word("says"),
                       .reason = in.word("reason"),
+                      .doubts = {},
+                      .doubts_told = json.find("doubts") != nullptr,
                       .gain = in.number("gain"),
                       .most_gain = json.find_number("most_gain"),
                       .range = {},
@@ -43,6 +45,10 @@ JudgedPlayer judged_of(const Json& json, const std::string& at) {
                       .share_range = {},
                       .at = {},
                       .path = {}};
+  for (std::size_t i = 0; judged.doubts_told && i < in.list("doubts").size(); ++i) {
+    Fields one(in.list("doubts")[i], path_of(in.at("doubts"), i));
+    judged.doubts.push_back({.kind = one.word("doubt"), .says = one.word("says")});
+  }
   // Where it is kept the stretches of the log decide; else what both intervals allow.
   judged.range = finite_interval(in.need(judged.advice == "keep" ? "blocks" : "range"));
   if (const Json* shares = json.find("shares"); shares && shares->is_object()) {
@@ -128,6 +134,22 @@ void give_inks(ComparedPage& page) {
   }
 }
 
+// A result of an earlier version says only why it cannot tell: the intervals, or something that forbids a verdict.
+void add_untold_doubts(ComparedPage& page) {
+  for (auto& p : page.players) {
+    if (!p.judged || p.judged->doubts_told || p.judged->advice != "cannot tell") continue;
+    const std::string& reason = p.judged->reason;
+    if (page.rounds < 40) {
+      p.judged->doubts.push_back({.kind = "few rounds", .says = reason});
+    } else if (reason.starts_with("more than a tenth")) {
+      p.judged->doubts.push_back({.kind = "hidden", .says = reason});
+    } else if (!reason.starts_with("the intervals hold") && !reason.starts_with("what the log hides") &&
+               !reason.starts_with("as a share")) {
+      p.judged->doubts.push_back({.kind = "other", .says = reason});
+    }
+  }
+}
+
 // Times that can be read, one a point and never going back.
 std::vector<double> times_of(const Json& list, std::size_t points) {
   if (!list.is_array() || list.size() != points) return {};
@@ -186,6 +208,12 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   const auto& list = in.list("players");
   for (std::size_t i = 0; i < list.size(); ++i) players.push_back(player_of(list[i], i, reward));
   clear(*this);
+  add_untold_doubts(*this);
+  if (result.find("best") || result.find("doubts")) {  // results of earlier versions have neither
+    in.list("doubts");
+    Fields of_best = in.fields("best");
+    if (!of_best.flag("proven", true)) best_range = interval_of(of_best, "money");
+  }
   if (players.empty() || at.empty())
     throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
   if (players.front().segments.is_object()) {
@@ -261,6 +289,16 @@ const ComparedPage::Player* ComparedPage::best_fixed() const {
   const auto found = std::find_if(players.begin(), players.end(),
                                   [](const auto& p) { return p.role == "hindsight" && p.name == "best fixed"; });
   return found == players.end() ? nullptr : &*found;
+}
+
+std::string ComparedPage::best_sum() const {
+  if (best_range) return "from " + bare_sum(best_range->lo) + " to " + sum(best_range->hi);
+  return best_fixed() ? sum(best_fixed()->money) : std::string();
+}
+
+const JudgedPlayer::Doubt* ComparedPage::doubt() const {
+  const auto& judged = ours().judged;
+  return judged && !judged->doubts.empty() ? &judged->doubts.front() : nullptr;
 }
 
 std::string ComparedPage::baseline_words() const {

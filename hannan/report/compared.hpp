@@ -19,6 +19,12 @@ namespace hannan::detail {
 struct JudgedPlayer {
   std::string advice;  // "deploy", "keep", "cannot tell"
   std::string says, reason;
+  struct Doubt {
+    std::string kind;  // doubt_name() of hannan/compare/doubts.hpp; "other" of results that do not say it
+    std::string says;
+  };
+  std::vector<Doubt> doubts;  // all that forbid a verdict; the first is the reason
+  bool doubts_told = true;    // older results have no list of them
   double gain = 0;
   std::optional<double> most_gain;  // where the log leaves some open: then `gain` is the least it may be
   std::optional<Interval> range;  // what both intervals allow, or that of the blocks where they decide; none: infinite
@@ -58,6 +64,7 @@ struct ComparedPage {
   bool reward = false;
   LogNames log;
   Json hidden, as_logged;                 // of the log; null: not known
+  std::optional<Interval> best_range;     // money of the best fixed action, where it is not proven: from ... to
   std::optional<double> most_fixed_gain;  // where the log leaves gains open: that of the best fixed action, at most
   std::string weak_class;  // that the class of classifiers is too weak, as the comparison says it; empty: it is not
   PageWords words;
@@ -72,6 +79,10 @@ struct ComparedPage {
   const Player& ours() const { return players.front(); }
   const Player* base() const;        // null where the result names none of its players
   const Player* best_fixed() const;  // known only afterwards
+  // What the best fixed action earned or cost: "70", or "from 70 to 75" where it is not proven.
+  std::string best_sum() const;
+  // What forbids a verdict on the learner of the page first; null: nothing, or it is not judged.
+  const JudgedPlayer::Doubt* doubt() const;
   bool own_baseline() const { return baseline == "as logged"; }
   // "you did", or the name of the baseline.
   std::string baseline_words() const;

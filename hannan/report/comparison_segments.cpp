@@ -3,6 +3,7 @@
 
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/comparison_details.hpp"
+#include "hannan/report/page_text.hpp"
 #include "hannan/report/segment_blocks.hpp"
 
 namespace hannan::detail {
@@ -42,19 +43,18 @@ Json depths_over_time(const SegmentsOfPlayer& player, const std::vector<std::str
 
 void write_player_segments(Json& blocks, const SegmentsOfPlayer& player, const SegmentsOf& of) {
   const Json* says = player.segments.find("says");
-  const Json* interval = player.segments.find("interval");
   const Json* by = player.segments.find("by");
   const Json* depths = player.segments.find("depths");
   if (!says || !says->is_string() || !by || !depths || !depths->is_array()) return;
-  const bool sure = interval && interval->is_array() && interval->size() == 2 && (*interval)[0].is_number() &&
-                    (*interval)[0].as_number() > 0;
+  const auto* judged = player.judged;
+  const bool sure = judged && judged->advice == "deploy";
   std::vector<double> weights;
   for (const Json& weight : depths->as_array()) weights.push_back(weight.is_number() ? weight.as_number() : 0);
   const std::vector<std::string> names = names_of_depths(*by, weights.size());
-  blocks.push_back(
-      verdict_block(sure ? Verdict::kGood : Verdict::kOpen, player.name + ": " + says->as_string(),
-                    {"In the last tenth of the rounds the weight lies at " + depths_text(names, weights) + ".",
-                     sure ? "The interval is above zero." : "The interval reaches below zero: this may be chance."}));
+  blocks.push_back(verdict_block(
+      sure ? Verdict::kGood : Verdict::kOpen, player.name + ": " + says->as_string(),
+      {"In the last tenth of the rounds the weight lies at " + depths_text(names, weights) + ".",
+       judged ? capital(judged->says) + "." : "It is not judged: the interval is a picture of the spread."}));
   const Json* sums = player.series.find("depths");
   if (sums && sums->is_array() && sums->size() == player.at.size() && !player.at.empty())
     blocks.push_back(depths_over_time(player, names));
@@ -67,7 +67,12 @@ void write_player_segments(Json& blocks, const ComparedPage& page) {
     const auto total = p.report.find_number("total");
     if (!p.segments.is_object() || !total) continue;
     const double losses = page.reward ? static_cast<double>(page.rounds) - *total : *total;
-    write_player_segments(blocks, {.name = p.name, .segments = p.segments, .series = p.series, .at = page.at},
+    write_player_segments(blocks,
+                          {.name = p.name,
+                           .segments = p.segments,
+                           .series = p.series,
+                           .at = page.at,
+                           .judged = p.judged ? &*p.judged : nullptr},
                           {.report = p.report,
                            .words = words,
                            .title = "Every segment: " + p.name,

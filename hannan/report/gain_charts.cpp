@@ -244,7 +244,12 @@ Json sources_block(const ComparedPage& page) {
     const std::string would =
         fmt::format("the best fixed {}, known only afterwards, would have {} {} ({})", page.words.thing, page.had(),
                     page.difference_words(best->gain), page.share_difference(best->gain));
-    if (page.most_fixed_gain.value_or(0) > std::max(0.0, best->gain)) {
+    if (page.best_range) {
+      points.emplace_back("What could be won is not proven",
+                          fmt::format("The best fixed {}, known only afterwards, would have {} {}: the search for it "
+                                      "stopped early.",
+                                      page.words.thing, page.had(), page.best_sum()));
+    } else if (page.most_fixed_gain.value_or(0) > std::max(0.0, best->gain)) {
       points.emplace_back(
           "What could be won is not known",
           fmt::format("Where the log is silent, the gain of the best fixed {} may be as high as {}; {} is sure.",

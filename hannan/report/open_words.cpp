@@ -19,7 +19,10 @@ std::string share_of_base(const ComparedPage& page, double gain) {
   return base && base->money > 0 ? page_percent(gain / base->money) : std::string();
 }
 
+// The question that keeps the log from telling; empty: none.
 std::string first_question(const ComparedPage& page) {
+  const auto* doubt = page.doubt();
+  if (!doubt || (doubt->kind != "question" && doubt->kind != "other")) return {};
   const Json* asks = page.as_logged.is_object() ? page.as_logged.find("asks") : nullptr;
   if (!asks || !asks->is_array() || asks->size() == 0 || !(*asks)[0].is_string()) return {};
   return (*asks)[0].as_string();
@@ -58,7 +61,7 @@ Json open_headline(const ComparedPage& page) {
   if (!page.ours().judged || page.ours().judged->advice != "cannot tell") return {};
   if (!first_question(page).empty())
     return pieces("This log cannot tell yet: ", "a question about it is open", ", and figures depend on the answer");
-  if (has_limits(page) && page.ours().judged->range) {
+  if (has_limits(page) && page.ours().judged->range && !page.doubt()) {
     Json says = pieces("This log cannot tell: " + page.words.learned + " would have earned ", limits_words(page),
                        " than " + page.baseline_words());
     if (const std::string shares = limits_shares(page); !shares.empty()) {
@@ -80,9 +83,7 @@ std::string open_lede(const ComparedPage& page) {
         page.reward ? "reserve price" : "ceiling", same, share.empty() ? "" : " (" + share + ")",
         page.ours().gain > 0 ? ", because it was not always the best bid that won" : "");
   }
-  if (const std::string question = first_question(page);
-      !question.empty() && page.ours().judged && page.ours().judged->advice == "cannot tell")
-    return capital(question) + ".";
+  if (const std::string question = first_question(page); !question.empty()) return capital(question) + ".";
   if (!has_limits(page)) return {};
   const auto* base = page.base();
   return limits_reason(page) + fmt::format(" {} are sure{}.", page.sum(page.ours().money),

@@ -76,6 +76,8 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
   if (name == "second price")
     return named("second price with the same bids", "every unit at the best losing bid; bids would change");
   if (name == "no reserve") return named("no reserve price", "every bid may win");
+  if (name == "lowest reserve") return named("lowest reserve price", "the smallest one on the scale for all");
+  if (name == "highest ceiling") return named("highest ceiling", "the highest one on the list for all");
   if (name == "no ceiling") return named("no ceiling", "every offer may win");
   if (name == "uniform, learned" && ceilings) {
     return {.name = "One ceiling for all, learned",

@@ -14,8 +14,8 @@ using Player = ComparedPage::Player;
 
 // What a reader should see before the table: a rival that wins, or that there is nothing to win.
 std::string ranking_words(const ComparedPage& page) {
-  if (page.paid_as_bid) return "";
-  const Player* rival = nullptr;  // the best that could have been played
+  if (page.paid_as_bid || page.doubt()) return "";  // where nothing can be told, nothing is the best either
+  const Player* rival = nullptr;                    // the best that could have been played
   for (const auto& p : page.players) {
     if (&p == &page.ours() || &p == page.base() || p.role == "hindsight") continue;
     if (!rival || p.gain > rival->gain) rival = &p;
@@ -106,7 +106,7 @@ Json ranking_block(const ComparedPage& page) {
   for (const Player* p : order) {
     const Interval range = range_of(*p);
     const std::string share = page.share_difference(p->gain);
-    const bool is_base = p == base;
+    const bool is_base = p == base, found_only = p == best && page.best_range.has_value();
     cut = cut || std::abs(p->gain) > far;
     rows.push_back(Json::object(
         {{"name", p->words.name},
@@ -114,14 +114,18 @@ Json ranking_block(const ComparedPage& page) {
          {"mine", p == &page.ours()},
          {"after", p->role == "hindsight"},
          {"base", is_base},
-         {"kind", is_base            ? "none"
-                  : page.paid_as_bid ? "unsure"
-                                     : range_kind(range)},
+         {"kind", is_base                            ? "none"
+                  : page.paid_as_bid || page.doubt() ? "unsure"
+                                                     : range_kind(range)},
          {"gain", p->gain},
          {"low", range.lo},
          {"high", range.hi},
-         {"money", page.bare_sum(p->money, together)},
-         {"more", is_base ? std::string("0") : page.bare_difference(p->gain)},
+         {"money", found_only ? page.bare_sum(page.best_range->lo, together) + " to " +
+                                    page.bare_sum(page.best_range->hi, together)
+                              : page.bare_sum(p->money, together)},
+         {"more", is_base      ? std::string("0")
+                  : found_only ? page.bare_difference(p->gain) + " or more"
+                               : page.bare_difference(p->gain)},
          {"share", is_base ? std::string() : share},
          {"range", is_base            ? std::string("what the others are compared with")
                    : page.paid_as_bid ? std::string("\u2013")
@@ -129,8 +133,9 @@ Json ranking_block(const ComparedPage& page) {
          {"tenths", each(page, p->first) + " → " + each(page, p->last)}}));
   }
   const std::string unit = page.currency.empty() ? "" : ", " + page.currency;
-  std::string note =
-      "Bars show the difference, thin lines the 95\u00a0% range; grey: the range has zero in it, so it may be chance.";
+  std::string note = page.doubt()
+                         ? "Bars show the difference, thin lines the spread of this log: it decides nothing."
+                         : "Bars show the difference, thin lines the 95\u00a0% range; grey: the range has zero in it.";
   if (cut) note += " A jagged end: the bar goes on beyond the scale.";
   note += " Hatched: known only afterwards.";
   if (page.paid_as_bid)
@@ -138,7 +143,8 @@ Json ranking_block(const ComparedPage& page) {
   if (page.ours().judged && page.ours().judged->most_gain)
     note += " Counted is what is sure; what the log hides may add to it.";
   if (page.hindsight_prices) note += " The prices were taken from all bids of the log, known only afterwards.";
-  if (page.ours().judged && !page.paid_as_bid)
+  if (page.best_range) note += " The best fixed " + page.words.thing + " that was found is not proven to be the best.";
+  if (page.ours().judged && !page.paid_as_bid && !page.doubt())
     note += " The range of the learned row is the one that decides; those of the others are a picture of the spread.";
   const RankingWords words = words_of(page);
   return Json::object(

@@ -1,15 +1,19 @@
 #include "hannan/report/record_headline.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "hannan/report/page_text.hpp"
 #include "hannan/report/page_words.hpp"
+#include "hannan/report/segment_blocks.hpp"
+#include "hannan/runtime/best_known.hpp"
 
 namespace hannan::detail {
 namespace {
 
 struct RunFigures {
   double total, best;
+  double open = 0;  // what the best may be better than this: 0 where it is proven
   bool reward;
 };
 
@@ -23,7 +27,14 @@ std::optional<RunFigures> figures_of(const RecordHeadline& of) {
   const auto total = from.find_number("total"), best = from.find_number("best");
   if (!total || !best || !std::isfinite(*total) || !std::isfinite(*best)) return std::nullopt;
   const double money = of.log.in_money() ? of.log.cap : 1;
-  return RunFigures{.total = *total * money, .best = *best * money, .reward = reward};
+  const auto known = best_known(of.report);
+  // Losses in the unit of these figures: two of them say what one is worth.
+  const double losses = of.report.find_number("total").value_or(0) - of.report.find_number("best").value_or(0);
+  const double worth = losses != 0 ? std::abs((*total - *best) / losses) : reward_scale(of.report);
+  return RunFigures{.total = *total * money,
+                    .best = *best * money,
+                    .open = known ? known->gap() * worth * money : 0,
+                    .reward = reward};
 }
 
 Json sentence_of_run(const RecordHeadline& of, const PageWords& words) {
@@ -40,6 +51,14 @@ Json sentence_of_run(const RecordHeadline& of, const PageWords& words) {
   const double ahead = figures->reward ? figures->total - figures->best : figures->best - figures->total;
   says.push_back(piece(capital(words.learned) + (figures->reward ? " earned " : " cost ")));
   says.push_back(strong(page_money(figures->total, of.log.currency)));
+  if (figures->open > 0) {
+    const double other = figures->reward ? figures->best + figures->open : figures->best - figures->open;
+    says.push_back(piece(" in " + words.rounds(of.rounds) + "; the best fixed " + words.thing +
+                         ", known only afterwards, is not proven: "));
+    says.push_back(strong("from " + page_money(std::min(figures->best, other), "") + " to " +
+                          page_money(std::max(figures->best, other), of.log.currency)));
+    return says;
+  }
   says.push_back(piece(" in " + words.rounds(of.rounds) + ", "));
   const char* side = (ahead >= 0) == figures->reward ? " more" : " less";
   says.push_back(strong(page_money(std::abs(ahead), of.log.currency) + side));

@@ -6,6 +6,7 @@
 #include "hannan/report/section.hpp"
 #include "hannan/report/segment_blocks.hpp"
 #include "hannan/report/tracking_table.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "hannan/verify/verifier.hpp"
 
 namespace hannan::detail {
@@ -142,10 +143,21 @@ class RecordStory {
     for (auto& detail : details) detail = detail.starts_with("on trust") ? detail : "checked: " + detail;
     return verdict_block(Verdict::kGood,
                          "Verified: " + counted(verified_.rounds, "round") + ", loss " + shown(verified_.total) +
-                             ", best " + shown(verified_.best) + ", regret " + shown(verified_.regret) +
+                             ", best " + best_text() + ", regret " + regret_text() +
                              " were derived again from the recorded outcomes and decisions, by code that shares "
                              "nothing with the learner.",
                          details);
+  }
+
+  // L* and the regret, as ranges where the search for the best was not finished.
+  double open_gap() const { return end_.is_object() ? best_known(end_).value_or(BestKnown{}).gap() : 0; }
+  std::string best_text() const {
+    return open_gap() > 0 ? "from " + shown(verified_.best - open_gap()) + " to " + shown(verified_.best)
+                          : shown(verified_.best);
+  }
+  std::string regret_text() const {
+    return open_gap() > 0 ? "from " + shown(verified_.regret) + " to " + shown(verified_.regret + open_gap())
+                          : shown(verified_.regret);
   }
 
   // Of a run with contexts.

@@ -6,6 +6,7 @@
 #include "hannan/play/suggested_c.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
+#include "hannan/runtime/best_known.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -57,6 +58,8 @@ std::string kept(const Json& bound) {
   return bound.find("says") ? "above, in this run" : "NO";
 }
 
+std::string range_words(double from, double to) { return "from " + shown(from) + " to " + shown(to) + ", not proven"; }
+
 // The certificate that is printed first: of the run where there is one, or else the least closed form.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 void write_headline(Facts& facts, const Json& report, const std::optional<double>& closed) {
@@ -81,11 +84,17 @@ void write_headline(Facts& facts, const Json& report, const std::optional<double
 void write_report_blocks(Json& blocks, const Json& report) {
   auto regret = report.find_number("regret");
   if (regret) regret = cleared(*regret, std::max(1.0, std::abs(report.find_number("total").value_or(0))));
+  // L* lies between what is proven and what was found.
+  const auto known = report.find_number("best");
+  const double open = best_known(report).value_or(BestKnown{}).gap();
   Facts facts{{"rounds", field(report, "rounds")},
               {"loss", field(report, "total")},
-              {"best fixed choice, L*", field(report, "best")},
-              {"regret", regret ? shown(*regret) : field(report, "regret")},
-              {"best choice", field(report, report.find("best_action_name") ? "best_action_name" : "best_action")}};
+              {"best fixed choice, L*", open > 0 ? range_words(*known - open, *known) : field(report, "best")},
+              {"regret", regret && open > 0 ? range_words(*regret, *regret + open)
+                         : regret           ? shown(*regret)
+                                            : field(report, "regret")},
+              {open > 0 ? "best choice found" : "best choice",
+               field(report, report.find("best_action_name") ? "best_action_name" : "best_action")}};
   std::optional<double> closed;  // the least
   PageTable bounds{
       .title = "Certificate",
@@ -110,7 +119,8 @@ void write_report_blocks(Json& blocks, const Json& report) {
   if (const auto c = suggested_c(report)) facts.emplace_back("suggested c, sqrt(M/gamma)", shown(rounded(*c)));
   if (const Json* raw = report.find("raw"); raw && field(*raw, "unit") == "reward") {
     facts.emplace_back("earned, in the problem's units", field(*raw, "total"));
-    facts.emplace_back("best fixed choice earned", field(*raw, "best"));
+    facts.emplace_back("best fixed choice earned",
+                       open > 0 ? field(*raw, "best") + " or more: it is not proven" : field(*raw, "best"));
   }
   blocks.push_back(facts_block("Summary", facts));
   bounds.about =

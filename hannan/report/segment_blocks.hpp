@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hannan/report/action_panels.hpp"
+#include "hannan/report/compared.hpp"
 #include "hannan/report/thinned.hpp"
 
 namespace hannan::detail {
@@ -62,6 +63,7 @@ struct SegmentsOfPlayer {
   const Json& segments;           // of the result: says, interval, by, depths
   const Json& series;             // of the player: depths
   const std::vector<double>& at;  // the rounds of the series
+  const JudgedPlayer* judged;     // null: it is not judged
 };
 void write_player_segments(Json& blocks, const SegmentsOfPlayer& player, const SegmentsOf& of);
 // Money of a loss of 1 in the problem's own unit, from the sums of the report; 1 where they do not say.

@@ -12,6 +12,13 @@
 namespace hannan::detail {
 namespace {
 
+// Against the best fixed choice as far as it is proven: "2.4", or "from -1.5 to 2.4".
+std::string regret_words(const ComparedPage& page, const ComparedPage::Player& player) {
+  if (!page.best_range) return shown(player.regret);
+  const double most = player.regret + (page.best_range->hi - page.best_range->lo) / page.loss_of_one;
+  return "from " + shown(player.regret) + " to " + shown(most);
+}
+
 void write_facts(Json& blocks, const ComparedPage& page) {
   const auto& ours = page.ours();
   const auto last = [&](const char* name) {
@@ -25,10 +32,10 @@ void write_facts(Json& blocks, const ComparedPage& page) {
            {"optimiser calls (oracle calls)", shown(ours.calls)},
            {"noise now (noise rate)", last("rate")},
            {"mode now (regime)", last("regime")},
-           {"shortfall (regret), in losses", shown(ours.regret)},
+           {"shortfall (regret), in losses", regret_words(page, ours)},
            {"the most it is expected to be (bound)", ours.bound ? shown(*ours.bound) : "unavailable"},
            {"next decision", shortened(shown(ours.final_action))},
-           {"decision", ours.judged ? ours.judged->says : "no limit of a gain was known in advance: not judged"}}));
+           {"decision", ours.judged ? ours.judged->says : "not judged: nothing that is done today was named"}}));
 }
 
 // Charts of all learners over the points; `about` is a plain sentence.
@@ -87,7 +94,7 @@ void write_money(Json& blocks, const ComparedPage& page) {
                           page.bare_sum(p.money_spread.lo) + " to " + page.bare_sum(p.money_spread.hi),
                           page.bare_difference(p.gain),
                           page.bare_difference(p.spread.lo) + " to " + page.bare_difference(p.spread.hi),
-                          shown(p.first), shown(p.last), shown(p.regret), shown(p.bound),
+                          shown(p.first), shown(p.last), regret_words(page, p), shown(p.bound),
                           p.role == "learner" ? shown(p.calls) : "-", shortened(shown(p.final_action))});
     table.about += (table.about.empty() ? "" : "; ") + p.name + ": " + p.about;
     money.alt += (&p == &page.players.front() ? "" : ", ") + p.name + " " + page.bare_sum(p.money, together);
@@ -131,8 +138,9 @@ Json technical_block(const ComparedPage& page) {
       blocks, page,
       {.series = "regret",
        .title = "Regret of the learners against their bounds",
-       .about = "How far each is behind the best fixed choice so far, and the most that is expected, in "
-                "losses as the learner counts them. Lower is better here.",
+       .about = std::string("How far each is behind the best fixed choice ") +
+                (page.best_range ? "that was found" : "") +
+                " so far, and the most that is expected, in losses as the learner counts them. Lower is better here.",
        .y_name = "loss"});
   write_learner_chart(
       blocks, page,

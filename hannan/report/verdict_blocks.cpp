@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "hannan/report/open_words.hpp"
@@ -10,7 +11,7 @@
 namespace hannan::detail {
 namespace {
 
-constexpr std::size_t kLeastRounds = 40;  // of a judgement
+constexpr std::size_t kRoundsNeeded = 40;  // of a judgement
 
 Json piece(const std::string& text) { return Json::object({{"text", text}}); }
 Json strong(const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); }
@@ -66,13 +67,22 @@ void write_difference(Json& says, const ComparedPage& page, std::string begin) {
   }
 }
 
-// "No clear difference: *33 USD more* than you did, *+10.5 %*, may be chance", or why the log cannot tell.
+// The beginning of a sentence: up to the first comma, colon or semicolon.
+std::string first_clause(const std::string& says) {
+  std::size_t end = says.size();
+  for (const char* mark : {", ", ": ", "; "}) end = std::min(end, says.find(mark));
+  return says.substr(0, end);
+}
+
+// "No clear difference: *33 USD more* than you did, *+10.5 %*, may be chance", or why the log cannot tell. Of chance it
+// speaks only where the intervals were looked at and decided.
 void write_unsure(Json& says, const ComparedPage& page) {
   const auto& judged = page.ours().judged;
-  if (judged && judged->reason.find("hidden") != std::string::npos) {
+  if (const auto* doubt = page.doubt()) {
+    const bool hidden = doubt->kind == "hidden";
     says.push_back(piece("This log cannot tell: "));
-    says.push_back(strong("more than a tenth of its money"));
-    says.push_back(piece(" is not in these figures"));
+    says.push_back(strong(hidden ? "more than a tenth of its money" : first_clause(doubt->says)));
+    if (hidden) says.push_back(piece(" is not in these figures"));
     return;
   }
   says.push_back(piece(judged ? "No clear difference: " : "Not judged: "));
@@ -92,6 +102,9 @@ void write_unsure(Json& says, const ComparedPage& page) {
   if (judged) says.push_back(piece(", may be chance"));
 }
 
+// Nothing but the number of rounds forbids a verdict.
+bool too_early(const ComparedPage& page) { return page.doubt() && page.doubt()->kind == "few rounds"; }
+
 // The gain, and the most that it may be, are rounded to nothing.
 bool is_nothing(const ComparedPage& page) {
   const auto& judged = page.ours().judged;
@@ -109,7 +122,7 @@ Json sentence_of(const ComparedPage& page, PageState state) {
     says.push_back(piece(": "));
     says.push_back(strong(share));
   };
-  if (page.rounds < kLeastRounds && page.ours().judged) {
+  if (too_early(page)) {
     says.push_back(strong(page.words.rounds(page.rounds)));
     says.push_back(piece(page.rounds == 1 ? " is too little for a judgement" : " are too few for a judgement"));
     return says;
@@ -147,7 +160,8 @@ Json sentence_without_baseline(const ComparedPage& page) {
   says.push_back(strong(page.sum(ours, {after, ours - after}) + (page.words.mistakes ? " mistakes" : "")));
   if (best) {
     says.push_back(piece(", the best fixed " + page.words.thing + ", known only afterwards, "));
-    says.push_back(strong(page.sum(after, {ours, ours - after})));
+    says.push_back(strong(page.best_range ? page.best_sum() : page.sum(after, {ours, ours - after})));
+    if (page.best_range) says.push_back(piece("; it is not proven"));
   }
   return says;
 }
@@ -158,9 +172,8 @@ bool has_baseline(const ComparedPage& page) {
 }
 
 std::string advice_of(const ComparedPage& page, PageState state) {
-  const bool judged = page.ours().judged.has_value();
   if (!has_baseline(page)) return "Nothing to compare with";
-  if (judged && page.rounds < kLeastRounds) return "Too early to tell";
+  if (too_early(page)) return "Too early to tell";
   const std::string keep = page.own_baseline() ? "keep what you do" : "keep " + page.baseline_words();
   if (state == PageState::kBetter) return "Recommended: use the " + page.words.learned_here;
   if (state != PageState::kUnsure) return "Recommended: " + keep;
@@ -194,13 +207,10 @@ std::string lede_of(const ComparedPage& page) {
   if (state_of(page) == PageState::kUnsure) text = capital(page.words.learned) + ": " + text;
   if (!open.empty()) text = open;
   if (!ours.judged)
-    return text + " The largest possible gain of one " + page.words.round +
-           " is not known, so this is not judged; the ranges "
-           "below are a picture of the spread. " +
-           page.unit_sentence();
-  if (page.rounds < kLeastRounds)
+    return text + " This was not judged; the ranges below are a picture of the spread. " + page.unit_sentence();
+  if (too_early(page))
     return text +
-           fmt::format(" From {} {}s on this page says how sure a difference is.", kLeastRounds, page.words.round);
+           fmt::format(" From {} {}s on this page says how sure a difference is.", kRoundsNeeded, page.words.round);
   if (ours.judged->range && ours.judged->range->lo < ours.judged->range->hi)
     text += std::string(" With 95") + "\u00a0" + "% certainty the difference lies " +
             range_words(page, *ours.judged->range) + ".";
@@ -210,10 +220,8 @@ std::string lede_of(const ComparedPage& page) {
         "better.",
         page.words.round, share_words(page), page_percent(*ours.judged->share),
         page_percent(ours.judged->share_range->lo), page_percent(ours.judged->share_range->hi));
-  if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("hidden") != std::string::npos)
-    text += " With so much hidden it decides nothing.";
-  if (ours.judged->advice == "cannot tell" && ours.judged->reason.find("does not show") != std::string::npos)
-    text += " The log does not show what other decisions would have earned.";
+  for (const auto& doubt : ours.judged->doubts)
+    text += doubt.kind == "hidden" ? " With so much hidden it decides nothing." : " " + capital(doubt.says) + ".";
   if (page.hindsight_prices) text += " The prices were taken from all bids of the log, known only afterwards.";
   if (!page.unit_sentence().empty()) text += " " + page.unit_sentence();
   return text;
@@ -293,7 +301,7 @@ Json headline_block(const ComparedPage& page) {
                             {"says", has_baseline(page) ? sentence_of(page, state) : sentence_without_baseline(page)},
                             {"lede", lede_of(page)},
                             {"short", short_of(page, state)}});
-  if (!judged || page.rounds < kLeastRounds || page.paid_as_bid) return json;
+  if (!judged || page.rounds < kRoundsNeeded || page.paid_as_bid) return json;
   if (judged->range && judged->range->lo < judged->range->hi) json.set("strip", strip_of(page, *judged->range));
   if (!judged->range && judged->share && judged->share_range) json.set("strip", share_strip(page));
   return json;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hannan/io/json_archive.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/version.hpp"
 
@@ -34,6 +35,13 @@ Json bounds_json(const std::vector<BoundCheck>& checks, const RunFacts& run) {
   return bounds;
 }
 
+// A best that is not proven counts as a gap of the oracle: what rests on L* is not proven either.
+RunFacts proven_facts(AnyLearner& learner) {
+  RunFacts run = learner.facts();
+  run.gap = left_unproven(run);
+  return run;
+}
+
 std::optional<double> value_of(const std::vector<BoundCheck>& checks, std::string_view name) {
   const BoundCheck* found = find_check(checks, name);
   return found ? std::optional(found->value) : std::nullopt;
@@ -46,17 +54,17 @@ ObserveView AnyLearner::observe(const Json& outcome, std::string_view path) {
   return observe(outcome_);
 }
 
-std::optional<double> AnyLearner::bound() { return sharpest(certificate(facts())); }
+std::optional<double> AnyLearner::bound() { return sharpest(certificate(proven_facts(*this))); }
 
 AnyLearner::RunView AnyLearner::run_view() {
-  const RunFacts run = facts();
+  const RunFacts run = proven_facts(*this);
   if (!run.gamma_proven) return {};
   const auto checks = certificate(run);
   return {.run = value_of(checks, "run"), .limit = value_of(checks, "limit")};
 }
 
 Json AnyLearner::report() {
-  RunFacts run = facts();
+  RunFacts run = proven_facts(*this);
   run.credit = credit();
   const std::vector<BoundCheck> checks = certificate(run);
   ReportFacts more = report_facts();

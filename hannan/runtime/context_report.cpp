@@ -8,6 +8,7 @@
 #include "hannan/certify/segment_bounds.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/context_learner.hpp"
 
 namespace hannan::detail {
@@ -89,6 +90,7 @@ RunFacts ContextLearner::facts() {
     run.search_nodes += counts.search_nodes;
     run.gap += counts.gap;
   }
+  run.gap = left_unproven(run);
   return run;
 }
 

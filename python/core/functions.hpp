@@ -70,14 +70,16 @@ inline py::object compare(const CompareQuery& query) {
   plan.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural, 0));
   plan.track = in.choice("track", {"every", "powers", "end"}, "every");
   plan.rounds = static_cast<std::uint64_t>(in.integer("rounds", kNatural, 0));
-  MoneyScale scale{.seed = plan.seed};
+  MoneyScale scale{.seed = plan.seed, .doubts = doubts_of_log(Json())};
   scale.unit = in.number("cap", 1.0);
   scale.currency = in.word("currency", "");
   scale.block = static_cast<std::uint64_t>(in.integer("block", kNatural, 0));
   if (in.has("log")) {
     const Json& summary = in.need("log");
     plan.as_logged = as_logged_of_rows(*query.problem, summary, scale.unit);
-    scale.hidden = hidden_share(summary);
+    scale.doubts = doubts_of_log(summary);
+    scale.outside = most_outside(summary);
+    scale.largest = largest_amount(summary);
   }
   in.done();
   for (const py::handle row : query.learners) {

@@ -27,10 +27,11 @@ def revenue(reserves, bids, rule):
 
 def rivals(rows, rule):
     """Money of each rival, reckoned from its definition."""
-    n, money = len(rows[0]), {"no reserve": 0, "uniform, learned": 0, "monopoly price": 0}
+    n, money = len(rows[0]), {"no reserve": 0, "lowest reserve": 0, "uniform, learned": 0, "monopoly price": 0}
     earned = [0] * LEVELS
     for t, bids in enumerate(rows):
-        money["no reserve"] += revenue([1] * n, bids, rule)
+        money["no reserve"] += sorted(bids)[-2]  # every bid may win, and the best losing one is the price
+        money["lowest reserve"] += revenue([1] * n, bids, rule)
         money["uniform, learned"] += revenue([1 + earned.index(max(earned))] * n, bids, rule)
         prices = []
         for i in range(n):
@@ -82,8 +83,8 @@ class Figures(Compared):
             self.assertEqual({len(path) for path in series.values()}, {len(at)})
             self.assertAlmostEqual(series["loss"][-1], player["loss"])
             self.assertAlmostEqual(series["money"][-1], player["money"])
-        loss = sum(1 - revenue([1, 1], bids, "lazy") for bids in rows[:at[99]])
-        self.assertAlmostEqual(players["no reserve"]["series"]["loss"][99], loss, places=6)
+        for name, money in (("no reserve", lambda bids: min(bids)), ("lowest reserve", lambda bids: revenue([1, 1], bids, "lazy"))):
+            self.assertAlmostEqual(players[name]["series"]["loss"][99], sum(1 - money(bids) for bids in rows[:at[99]]), places=6)
         ours = players["flipflop"]["series"]
         self.assertTrue(all(regret <= bound for regret, bound in zip(ours["regret"], ours["bound"])))
         self.assertEqual(set(ours), {"loss", "money", "regret", "bound", "rate", "regime", "calls", "action"})

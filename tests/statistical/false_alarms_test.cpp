@@ -20,6 +20,7 @@
 #include "hannan/compare/judgement.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "tests/dice.hpp"
+#include "tests/no_doubts.hpp"
 
 namespace hannan::detail {
 namespace false_alarms_test {
@@ -47,7 +48,7 @@ Shares shares_of(const NullLog& null, std::size_t runs) {
   for (std::size_t run = 0; run < runs; ++run) {
     Dice dice(run, 16);
     const Gains gains = null.draw(dice);
-    const Judgement judged = judge(gains, {.most = null.most, .baseline = static_cast<double>(gains.size())});
+    const Judgement judged = judge(gains, {.doubts = sure(null.most), .baseline = static_cast<double>(gains.size())});
     const double one = 1.0 / static_cast<double>(runs);
     if (judged.advice == Recommendation::kDeploy) shares.rule += one;
     if (judged.advice == Recommendation::kKeep) shares.keep += one;

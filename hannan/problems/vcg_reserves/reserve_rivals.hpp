@@ -1,8 +1,7 @@
 // What a seller does about reserve prices without a library: rivals to hold a learner against.
 //
-//   fixed     the same reserves in every round. All at level 1 is "no reserve": 1/m is the lowest there is. In money
-//   the
-//             lowest is 0, or no ceiling.
+//   fixed     the same reserves in every round: all at level 1, the lowest there is, which still asks for 1/m; with
+//             prices in money all at 0, with shares no ceiling.
 //   uniform   one reserve for all bidders, the one of m that would have earned most so far (follow the
 //             leader; ties to the lowest; level 1 before the first round).
 //   monopoly  per bidder i the empirical monopoly price of its past bids, re-estimated after every round:

@@ -1,0 +1,226 @@
+#include "hannan/compare/judged_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "hannan/compare/round_scale.hpp"
+#include "hannan/core/money_text.hpp"
+#include "hannan/core/sum.hpp"
+
+namespace hannan::detail {
+namespace {
+
+// Of a list of numbers, or of lists of them; 0 of none.
+double highest(const Json& prices) {
+  if (prices.is_number()) return prices.as_number();
+  double top = 0;
+  for (const Json& price : prices.as_array()) top = std::max(top, highest(price));
+  return top;
+}
+// Likewise the lowest.
+double lowest(const Json& prices) {
+  if (prices.is_number()) return prices.as_number();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Json& price : prices.as_array()) least = std::min(least, lowest(price));
+  return least;
+}
+Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
+
+}  // namespace
+
+JudgedJson::JudgedJson(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
+    : all_(comparison),
+      problem_(problem),
+      scale_(scale),
+      reward_(problem.game().form() == Form::kReward),
+      unknown_range_(problem.game().loss_range() == LossRange::kUnknown),
+      unit_(problem.describe().at("normaliser").as_number() * scale.unit) {}
+
+double JudgedJson::money(std::uint64_t rounds, double loss) const {
+  if (!reward_) return unit_ * loss;
+  return unit_ * ((unknown_range_ ? 0.0 : static_cast<double>(rounds)) - loss);
+}
+
+Json JudgedJson::player(std::size_t i) const {
+  const ComparedPlayer& player = all_.players[i];
+  const ComparedPlayer& base = all_.players[player.against.value_or(all_.baseline)];
+  return judgement({.player = player.name,
+                    .baseline = base.name,
+                    .today = money(all_.rounds, base.path.back().loss),
+                    .gains = all_.gains[i],
+                    .most_gains = i < all_.most_gains.size() ? all_.most_gains[i] : std::vector<double>(),
+                    .players = all_.gains.size()});
+}
+
+Json JudgedJson::doubts() const { return doubts_json(forbidding(doubts_of(unit_), all_.rounds)); }
+
+// The largest gain of a round in money, where it is known in advance: that of a loss of 1, or s times the highest
+// price on the lists (docs/judgement.md). Without a gain in either direction there is nothing to judge.
+std::optional<double> JudgedJson::most_gain() const {
+  if (!unknown_range_) return unit_;
+  if (!replayed()) return unit_;  // nothing is decided
+  const Json params = problem_.params();
+  const Json *prices = params.find("prices"), *shares = params.find("shares"), *ceilings = params.find("ceilings"),
+             *units = params.find("units");
+  if (scale_.largest > 0 && problem_.kind() == "item-pricing" && prices)
+    return unit_ * scale_.largest * highest(*prices);
+  if (scale_.largest > 0 && problem_.kind() == "first-price-bidding") return unit_ * scale_.largest;
+  if (problem_.kind() != "vcg-reserves" || !units) return std::nullopt;
+  double top = 0;
+  if (prices) top = highest(*prices);
+  if (shares) top = (1 - lowest(*shares)) * scale_.outside;
+  if (ceilings) top = scale_.outside - lowest(*ceilings);
+  if (!(top > 0)) return std::nullopt;
+  return unit_ * units->as_number() * top;
+}
+
+// Whether other decisions can be replayed on the log.
+bool JudgedJson::replayed() const { return scale_.doubts.no_replay->empty() && scale_.doubts.question->empty(); }
+
+// What the best fixed action earns or costs: a range where it is not proven.
+Interval JudgedJson::best_money() const {
+  const double found = money(all_.rounds, best_end()), least = money(all_.rounds, best_end() - all_.best_gap);
+  return {std::min(found, least), std::max(found, least)};
+}
+
+Json JudgedJson::best() const {
+  return Json::object({{"proven", all_.best_gap == 0},
+                       {"loss", pair_of({best_end() - all_.best_gap, best_end()})},
+                       {"money", pair_of(best_money())}});
+}
+
+Doubts JudgedJson::doubts_of(std::optional<double> most) const {
+  return {.log = scale_.doubts,
+          .best = BestRange{.money = best_money(), .currency = scale_.currency},
+          .most = std::move(most)};
+}
+
+// In money, or as shares of what it costs not to buy.
+Json JudgedJson::judgement(Judged of) const {
+  if (replayed() && judged_by_shares(problem_, all_.scales.of, all_.scales.base)) return share_judgement(of);
+  std::optional<double> most = most_gain();
+  for (auto* gains : {&of.gains, &of.most_gains}) {
+    for (double& gain : *gains) {
+      gain *= unit_;
+      // What was logged may lie beyond the cap of the data.
+      if (most) most = std::max(*most, std::abs(gain));
+    }
+  }
+  const JudgementTerms terms{.doubts = doubts_of(most),
+                             .baseline = of.today,
+                             .players = of.players,
+                             .most_gains = of.most_gains,
+                             .most_fixed = all_.most_fixed ? std::optional(*all_.most_fixed * unit_) : std::nullopt};
+  const Judgement judged = judge(of.gains, terms);
+  Json json = Json::object({{"recommendation", recommendation_name(judged.advice)},
+                            {"says", sentence(judged, {.player = of.player,
+                                                       .baseline = of.baseline,
+                                                       .money = of.today,
+                                                       .currency = scale_.currency,
+                                                       .reward = reward_})},
+                            {"reason", judged.reason},
+                            {"doubts", doubts_json(judged.doubts)},
+                            {"gain", judged.gain},
+                            {"range", pair_of(judged.range())},
+                            {"anytime", pair_of(judged.anytime)},
+                            {"blocks", pair_of(judged.blocks)}});
+  if (of.gains.size() == all_.rounds && most) json.set("path", path(of.gains, terms));
+  if (judged.most_gain) json.set("most_gain", *judged.most_gain).set("most_blocks", pair_of(judged.most_blocks));
+  return json;
+}
+
+// Of the last rounds, as many as there are gains: each gain as a share of its round's scale. The gain is still in
+// money; ranges are means of shares.
+Json JudgedJson::share_judgement(const Judged& of) const {
+  const auto rounds = static_cast<double>(of.gains.size());
+  const std::size_t first = all_.scales.of.size() - of.gains.size();
+  double most = most_share(problem_);
+  std::vector<double> shares(of.gains.size());
+  Sum base, money;
+  for (std::size_t t = 0; t < shares.size(); ++t) {
+    const double scale = all_.scales.of[first + t];
+    shares[t] = of.gains[t] / scale;
+    base.add((reward_ ? -1 : 1) * all_.scales.base[first + t] / scale);
+    money.add(of.gains[t] * unit_);
+    most = std::max(most, std::abs(shares[t]));
+  }
+  const Judgement judged = judge(shares, {.doubts = doubts_of(most > 0 ? std::optional(most) : std::nullopt),
+                                          .baseline = base.value(),
+                                          .players = of.players,
+                                          .money = money.value()});
+  const auto mean = [&](const Interval& range) { return pair_of({.lo = range.lo / rounds, .hi = range.hi / rounds}); };
+  const Interval shown = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
+  Judgement in_money = judged;
+  in_money.gain = money.value();
+  const std::string range = judged.has_range()
+                                ? fmt::format(" (95 % range {} to {})", percent_difference_text(shown.lo / rounds),
+                                              percent_difference_text(shown.hi / rounds))
+                                : std::string();
+  const std::string says = sentence(in_money, {.player = of.player,
+                                               .baseline = of.baseline,
+                                               .money = of.today,
+                                               .currency = scale_.currency,
+                                               .reward = reward_,
+                                               .with_range = false}) +
+                           fmt::format("; gain per round {} of {}{}", percent_difference_text(judged.gain / rounds),
+                                       reward_ ? "the value" : "what it costs not to buy", range);
+  return Json::object({{"recommendation", recommendation_name(judged.advice)},
+                       {"says", says},
+                       {"reason", judged.reason},
+                       {"doubts", doubts_json(judged.doubts)},
+                       {"gain", money.value()},
+                       {"range", Json()},
+                       {"anytime", Json()},
+                       {"blocks", Json()},
+                       {"shares", Json::object({{"gain", judged.gain / rounds},
+                                                {"range", mean(shown)},
+                                                {"anytime", mean(judged.anytime)},
+                                                {"blocks", mean(judged.blocks)}})}});
+}
+
+// The range as it would have been printed after some of the points, the last among them: sum_upper is expensive. Null
+// below 40 rounds.
+Json JudgedJson::path(const std::vector<double>& gains, const JudgementTerms& terms) const {
+  constexpr std::size_t kMostRanges = 128;
+  std::vector<std::uint64_t> at;
+  const std::size_t step = (all_.at.size() + kMostRanges - 1) / kMostRanges;
+  for (std::size_t i = (all_.at.size() - 1) % step; i < all_.at.size(); i += step) at.push_back(all_.at[i]);
+  Json range = Json::array(), blocks = Json::array();
+  const auto known = [](const Interval& of) {
+    return std::isfinite(of.lo) && std::isfinite(of.hi) ? pair_of(of) : Json();
+  };
+  for (const Judgement& judged : ranges_over_time(gains, terms, at)) {
+    range.push_back(known(judged.range()));
+    blocks.push_back(known(judged.blocks));
+  }
+  return Json::object({{"round", Json(std::vector<double>(at.begin(), at.end()))},
+                       {"range", std::move(range)},
+                       {"blocks", std::move(blocks)}});
+}
+
+Json JudgedJson::held_out() const {
+  const HeldOut& held = *all_.held_out;
+  const std::string from = std::to_string(held.from),
+                    name = std::string(held.proven ? "the best" : "the best that was found") + " of the first " + from +
+                           " rounds";
+  const std::uint64_t rounds = held.gains.size();
+  const double today = money(rounds, held.base_loss);
+  return Json::object({{"from", held.from},
+                       {"rounds", rounds},
+                       {"action", held.action},
+                       {"proven", held.proven},
+                       {"money", money(rounds, held.loss)},
+                       {"baseline", today},
+                       {"judgement", judgement({.player = name,
+                                                .baseline = all_.players[all_.baseline].name,
+                                                .today = today,
+                                                .gains = held.gains,
+                                                .most_gains = {},
+                                                .players = 1})}});
+}
+
+}  // namespace hannan::detail

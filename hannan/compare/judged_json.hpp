@@ -1,0 +1,58 @@
+// What a comparison says of its players, in money: verdicts with their doubts, and the best fixed action as far as it
+// is proven. Every verdict of a result is made here, by judgement.hpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/compare/comparison.hpp"
+#include "hannan/compare/judgement.hpp"
+
+namespace hannan::detail {
+
+class JudgedJson {
+ public:
+  // All three outlive it.
+  JudgedJson(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale);
+
+  // The money of so many rounds with so much loss in all.
+  double money(std::uint64_t rounds, double loss) const;
+  double unit() const { return unit_; }  // the money of a loss of 1
+  bool reward() const { return reward_; }
+
+  // Of a player that has gains.
+  Json player(std::size_t i) const;
+  // Of the best fixed action of the first rounds, on those that were held out.
+  Json held_out() const;
+  // {"proven", "loss": [floor, found], "money": [lo, hi]}.
+  Json best() const;
+  // Whatever would forbid a verdict where nothing is judged.
+  Json doubts() const;
+  // With the largest gain of a round that is known in advance.
+  Doubts doubts_of(std::optional<double> most) const;
+
+ private:
+  struct Judged {
+    std::string player, baseline;
+    double today;  // money of the baseline
+    std::vector<double> gains, most_gains;
+    std::size_t players;
+  };
+  bool replayed() const;
+  double best_end() const { return all_.players[all_.best_fixed].path.back().loss; }
+  Interval best_money() const;
+  std::optional<double> most_gain() const;
+  Json judgement(Judged of) const;
+  Json share_judgement(const Judged& of) const;
+  Json path(const std::vector<double>& gains, const JudgementTerms& terms) const;
+
+  const Comparison& all_;
+  const AnyProblem& problem_;
+  const MoneyScale& scale_;
+  bool reward_;
+  bool unknown_range_;
+  double unit_;
+};
+
+}  // namespace hannan::detail
