@@ -84,6 +84,8 @@ void add_column_flags(Command& command, ProblemFlags& flags) {
       .split_at(',')
       .again()
       .in_group(kGroup);
+  command.add("--losses", &flags.losses, "experts: the columns are losses, though they look like forecasts (H213)")
+      .in_group(kGroup);
   command.add("--labels", &flags.labels, "classification: a CSV file with the labels of the rows of --from")
       .in_group(kGroup);
 }

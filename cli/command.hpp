@@ -37,6 +37,7 @@ struct ProblemFlags {
   std::string prices{};             // the parameter of that name
   std::string missing{};            // what a missing loss is; empty: as the parameters say
   std::vector<std::string> drop{};  // columns of the data, or of `from`, that are left out
+  bool losses = false;              // a table of losses is one, whatever it looks like
   std::string labels{};             // the file of labels beside `from`
   std::string decided{};            // the column of `from` with what was decided
   Imported read() const;            // the parameters, and the outcomes that `from` holds

@@ -10,6 +10,7 @@
 #include "hannan/io/price_fields.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "live_input.hpp"
+#include "loss_question.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -92,6 +93,13 @@ NamedSource source_of(const AnyProblem& problem, Imported imported, const Proble
   auto table = open_warm_table(request, unused);
   std::vector<std::string> names = table->names();
   return {table_source(std::move(table), problem.game()), std::move(names)};
+}
+
+void ask_about_table(const AnyProblem& problem, const ProblemFlags& flags, const TableRequest& request,
+                     const std::vector<std::string>& names) {
+  std::vector<double> unused;
+  const TableRequest again{request.data, request.drop, nullptr};
+  ask_about_losses({problem, flags, request.data.path, names, [&] { return open_warm_table(again, unused); }});
 }
 
 void check_log_flags(const DataRequest& request) {
@@ -273,6 +281,7 @@ ProblemAndData open_outcomes(const DataRequest& request) {
     std::vector<std::string> names = table->names();
     if (!inferred.empty() && !params.find(inferred)) params.set(inferred, table->columns());
     std::shared_ptr<AnyProblem> problem = problem_of_table(flags.kind, params);
+    ask_about_table(*problem, flags, table_request, names);
     auto source = table_source(std::move(table), problem->game());
     return {std::move(problem), std::move(source), nullptr, std::move(names), times};
   };
@@ -306,6 +315,7 @@ ProblemAndData open_outcomes(const DataRequest& request) {
   if (problem) {
     std::vector<double> logged = path.empty() ? std::move(imported.logged) : std::vector<double>();
     auto [source, names] = source_of(*problem, std::move(imported), flags, table_request);
+    ask_about_table(*problem, flags, table_request, names);
     return {std::move(problem), std::move(source), nullptr, std::move(names), std::move(times), std::move(logged)};
   }
   std::vector<double> unused;

@@ -41,6 +41,8 @@ class ExperimentScene {
   void fit_experts();
   void settle_data();
   std::unique_ptr<ContextTable> context_table() const;
+  // Throws H213 where the file is to hold losses and looks like forecasts.
+  void ask_about_losses(const AnyProblem& problem) const;
   std::unique_ptr<Source> file_source(const Game& game) const;
 
   const PlannedProblem& problem_;

@@ -151,6 +151,7 @@ class PlanReader {
     PlannedStream stream{.name = {}, .spec = {}, .path = path};
     stream.data = file(fields, "data");
     stream.recorded = fields.flag("recorded", false);
+    stream.losses = fields.flag("losses", false);
     const auto natural = [&](const char* name, std::uint64_t fallback) {
       return static_cast<std::uint64_t>(fields.integer(name, kNatural, static_cast<std::int64_t>(fallback)));
     };

@@ -36,6 +36,7 @@ struct PlannedStream {
   std::string data;                     // a file of outcomes; empty: simulated
   SegmentSpec segments;                 // contexts; of a file the columns alone count
   std::string timestamp;                // of a file: the column of @hour and @weekday
+  bool losses = false;                  // of a file: its columns are losses, whatever they look like
   bool recorded = false;                // the outcomes that the problem's own file holds
   std::string path;
 };

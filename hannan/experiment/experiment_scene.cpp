@@ -5,8 +5,10 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/experiment/experiment_cells.hpp"
 #include "hannan/io/bytes.hpp"
+#include "hannan/runtime/loss_rows.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/streams/labelled_source.hpp"
+#include "hannan/streams/loss_doubt.hpp"
 #include "hannan/streams/market_source.hpp"
 
 namespace hannan::detail {
@@ -92,6 +94,7 @@ void ExperimentScene::settle_data() {
                 stream_.segments.by.empty() ? open_table(stream_.data)->columns() : context_table()->columns());
   }
   const auto face = problem();
+  ask_about_losses(*face);
   const auto all = source(*face, 0);
   Digest digest;
   AnyOutcome outcome;
@@ -101,6 +104,22 @@ void ExperimentScene::settle_data() {
   }
   if (rounds_ == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", stream_.data);
   digest_ = digest.hex();
+}
+
+void ExperimentScene::ask_about_losses(const AnyProblem& problem) const {
+  if (stream_.losses || stream_.data.empty() || looks_like_json_lines(stream_.data) ||
+      !rows_are_losses(problem_kind(problem_.kind)))
+    return;
+  std::unique_ptr<Table> table;
+  if (stream_.segments.by.empty()) {
+    table = open_table(stream_.data);
+  } else {
+    table = context_table();
+  }
+  const std::vector<double> numbers = first_rows(*table);
+  doubt_losses(
+      {.problem = problem.kind(), .names = table->names(), .numbers = numbers, .range = problem.game().loss_range()},
+      problem.row_width(), stream_.data);
 }
 
 std::unique_ptr<ContextTable> ExperimentScene::context_table() const {

@@ -1,0 +1,190 @@
+#include "hannan/streams/loss_doubt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kLeastRows = 10;
+constexpr double kLeastCorrelation = 0.8, kLeastShare = 0.8, kMostRange = 0.5;
+constexpr double kFarBelow = -1, kFarAbove = 2;  // beyond these a loss is no slip of rounding or scale
+constexpr double kLeastOutside = 0.1;            // fewer numbers outside [0,1] are refused where they stand
+
+constexpr std::array<std::string_view, 12> kActuals = {"actual", "actuals",  "target",      "truth",
+                                                       "true",   "observed", "observation", "obs",
+                                                       "y",      "outcome",  "realised",    "realized"};
+
+std::string lower(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  std::string made(first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1));
+  for (char& c : made) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return made;
+}
+
+// The column that is called as what came is; none: the number of columns.
+std::size_t actual_column(std::span<const std::string> names) {
+  const auto found = std::ranges::find_if(names, [](const std::string& name) {
+    const std::string word = lower(name);
+    return word.starts_with("actual") || std::ranges::find(kActuals, word) != kActuals.end();
+  });
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+// Reorders the values; NaN of none.
+double median(std::vector<double>& values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+class Rows {
+ public:
+  Rows(std::span<const double> numbers, std::size_t columns) : numbers_(numbers), columns_(columns) {
+    std::vector<double> row;
+    for (std::size_t i = 0; i < size(); ++i) {
+      row.clear();
+      for (std::size_t k = 0; k < columns_; ++k) {
+        if (std::isfinite(at(i, k))) row.push_back(at(i, k));  // an infinite one is refused where it stands
+      }
+      if (row.empty()) {
+        medians_.push_back(std::numeric_limits<double>::quiet_NaN());
+        continue;
+      }
+      outside_ += static_cast<std::size_t>(std::ranges::count_if(row, [](double v) { return v < 0 || v > 1; }));
+      const auto [low, high] = std::ranges::minmax(row);
+      least_ = std::min(least_, low);
+      most_ = std::max(most_, high);
+      ranges_.push_back(high - low);
+      medians_.push_back(median(row));
+    }
+  }
+
+  std::size_t size() const { return columns_ == 0 ? 0 : numbers_.size() / columns_; }
+  double at(std::size_t i, std::size_t k) const { return numbers_[i * columns_ + k]; }
+  double least() const { return least_; }
+  double most() const { return most_; }
+  double share_outside() const { return static_cast<double>(outside_) / static_cast<double>(numbers_.size()); }
+  double level() const {  // of all rows: the median absolute row median
+    std::vector<double> sizes;
+    for (const double m : medians_) {
+      if (!std::isnan(m)) sizes.push_back(std::abs(m));
+    }
+    return median(sizes);
+  }
+  bool move_together() const {
+    if (ranges_.size() < kLeastRows || columns_ < 2) return false;
+    std::size_t close = 0;
+    for (std::size_t k = 0; k < columns_; ++k) close += correlation(k) >= kLeastCorrelation ? 1 : 0;
+    std::vector<double> ranges = ranges_;
+    return static_cast<double>(close) >= kLeastShare * static_cast<double>(columns_) &&
+           median(ranges) <= kMostRange * level();
+  }
+  // The largest distance of another column from this one.
+  double largest_error(std::size_t actual) const {
+    double largest = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      for (std::size_t k = 0; k < columns_; ++k) {
+        const double error = std::abs(at(i, k) - at(i, actual));
+        if (std::isfinite(error)) largest = std::max(largest, error);
+      }
+    }
+    return largest;
+  }
+
+ private:
+  // Of a column with the row medians, over the rows that it has a value in; 0 where one of them is constant.
+  double correlation(std::size_t k) const {
+    double n = 0, x = 0, y = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!std::isfinite(at(i, k))) continue;
+      n += 1;
+      x += at(i, k);
+      y += medians_[i];
+    }
+    double xx = 0, yy = 0, xy = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!std::isfinite(at(i, k))) continue;
+      const double dx = at(i, k) - x / n, dy = medians_[i] - y / n;
+      xx += dx * dx;
+      yy += dy * dy;
+      xy += dx * dy;
+    }
+    return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : 0;
+  }
+
+  std::span<const double> numbers_;
+  std::size_t columns_;
+  std::vector<double> medians_, ranges_;  // of every row, NaN of an empty one; of every row with a value
+  std::size_t outside_ = 0;               // numbers outside [0,1]
+  double least_ = std::numeric_limits<double>::infinity(), most_ = -least_;
+};
+
+// Four digits are enough in a sentence.
+std::string brief(double value) {
+  const double size = std::abs(value);
+  return size >= 1e4 && size < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
+constexpr std::string_view kArithmetic =
+    "the error of each model is its loss: ((m - actual) / R)^2 in the place of the column m, with R the largest "
+    "|m - actual|";
+
+std::string if_losses(LossRange range, const Rows& rows) {
+  const bool outside = rows.least() < 0 || rows.most() > 1;
+  if (range == LossRange::kUnknown || !outside) return "If they are losses: --losses";
+  return "If they are losses: --losses, and each divided by the largest possible one, or --param range=unknown where "
+         "none is known";
+}
+
+}  // namespace
+
+void doubt_losses(const LossTable& table, std::size_t columns, const std::string& at) {
+  const Rows rows(table.numbers, columns);
+  const auto ask = [&](const std::string& looks, const std::string& arithmetic) {
+    throw Error(kLooksLikeForecasts,
+                "these columns look like forecasts of one quantity (" + looks + "), and " + std::string(table.problem) +
+                    " takes losses: the lowest would win. Forecasts are no losses: " + arithmetic + ". " +
+                    if_losses(table.range, rows),
+                at);
+  };
+  if (const std::size_t actual = actual_column(table.names); columns > 1 && actual < table.names.size()) {
+    const std::string& name = table.names[actual];
+    const double largest = actual < columns ? rows.largest_error(actual) : 0;
+    std::string arithmetic(kArithmetic);
+    if (largest > 0) arithmetic += ", " + brief(largest) + " here";
+    ask("one is called \"" + name + "\"", arithmetic + "; and no column \"" + name + "\"");
+  }
+  if (!(rows.least() < 0 || rows.most() > 1)) return;
+  if (rows.move_together())
+    ask("they rise and fall together, around " + brief(rows.level()),
+        "beside a column of what came, " + std::string(kArithmetic));
+  const bool far = rows.least() < kFarBelow || rows.most() > kFarAbove;
+  if (table.range == LossRange::kUnknown || !far || rows.share_outside() < kLeastOutside) return;
+  throw Error(
+      kLooksLikeForecasts,
+      "found numbers from " + brief(rows.least()) + " to " + brief(rows.most()) + ", and " +
+          std::string(table.problem) + " takes losses in [0,1]: the lowest wins. " + if_losses(table.range, rows) +
+          ". If they are gains: (most - gain) / (most - least). If they are forecasts: " + std::string(kArithmetic),
+      at);
+}
+
+std::vector<double> first_rows(Table& table) {
+  table.allow_gaps();
+  std::vector<double> numbers, row;
+  try {
+    while (numbers.size() + table.columns() <= kMostLooked && table.next(row))
+      numbers.insert(numbers.end(), row.begin(), row.end());
+  } catch (const Error&) {
+    // Whoever plays it reads the same row, and says what is wrong with it.
+  }
+  return numbers;
+}
+
+}  // namespace hannan::detail
