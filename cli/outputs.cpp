@@ -68,6 +68,14 @@ std::optional<double> loss_in(std::string_view json) {
   }
 }
 
+// The numbers of a list with blanks between them; any other action as JSON.
+std::string action_text(const Json& action) {
+  if (!action.is_array()) return dump(action);
+  std::string text;
+  for (std::size_t i = 0; i < action.size(); ++i) text += (i ? " " : "") + dump(action[i]);
+  return text;
+}
+
 // round,action,loss,rate,regime and so many more: an action may hold commas, the cells behind it do not.
 std::optional<double> loss_in_row(std::string_view row, int more) {
   std::size_t end = row.size();
@@ -180,12 +188,8 @@ void DecisionsFile::round(const PlayedRound& played) {
     const auto id = round->learner.node_segment(round->observed.pick);
     text += text_cell(printable(shown_segment(round->learner.tree().path_of(id)))) + ",";
   }
-  if (played.action.is_array()) {
-    for (std::size_t i = 0; i < played.action.size(); ++i) text += (i ? " " : "") + dump(played.action[i]);
-  } else {
-    text += dump(played.action);
-  }
-  text += "," + number_text(played.observed.loss) + "," + (rate ? number_text(*rate) : "") + ",";
+  text += csv_cell(action_text(played.action)) + "," + number_text(played.observed.loss) + "," +
+          (rate ? number_text(*rate) : "") + ",";
   text += played.act.regime;
   if (money_) {
     const auto amounts = money_->of(played.action);

@@ -90,8 +90,8 @@ std::string decision_csv(const ExportedDecision& decision, const ActionMoney& mo
       for (std::size_t c = 0; c < decision.columns.size(); ++c)
         text += text_cell(printable(value_at(segment, c))) + ",";
       text += text_cell(printable(owner_name(log, i))) + "," + number_text(amounts[i]) + "," +
-              (money.in_currency() ? text_cell(log.currency) : "") + "," + decision.which + "," + decision.verdict +
-              "\n";
+              (money.in_currency() ? text_cell(log.currency) : "") + "," + text_cell(decision.which) + "," +
+              text_cell(decision.verdict) + "\n";
     }
   }
   return text;

@@ -11,12 +11,16 @@ bool starts_a_formula(std::string_view text) {
 
 }  // namespace
 
-std::string text_cell(std::string_view text) {
-  const std::string cell = (starts_a_formula(text) ? "'" : "") + std::string(text);
-  if (cell.find_first_of(",;\t\"\r\n") == std::string::npos) return cell;
+std::string csv_cell(std::string_view text) {
+  const bool blank = text.starts_with(' ') || text.ends_with(' ');
+  if (!blank && text.find_first_of(",;\t\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
-  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+std::string text_cell(std::string_view text) {
+  return csv_cell((starts_a_formula(text) ? "'" : "") + std::string(text));
 }
 
 std::string_view cell_text(std::string_view cell) {
