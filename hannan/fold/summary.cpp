@@ -27,8 +27,12 @@ std::shared_ptr<const AnyOracle<Game>> own_oracle(const std::shared_ptr<const An
   return choose_named(game.oracles(), chosen, "oracle");
 }
 
-bool keeps_range(const AnyProblem& problem, const AnyOracle<Game>& oracle) {
-  return problem.game().loss_range() == LossRange::kUnknown && oracle.scales();
+bool knows_no_range(const AnyProblem& problem) { return problem.game().loss_range() == LossRange::kUnknown; }
+
+// Whether the largest range is written: where losses lie in [0,1] only one that changes the tie window is, and sums
+// that do not say it have a range of 1.
+bool writes_range(const AnyProblem& problem, const AnyOracle<Game>& oracle, double range) {
+  return oracle.scales() && (knows_no_range(problem) || range <= 0.5);
 }
 
 }  // namespace
@@ -41,7 +45,7 @@ void Summary::add(const AnyOutcome& y, double weight) {
     throw Error(Code::kUnavailable, "oracle \"" + oracle() + "\" takes no negative weights", "weights");
   weights_.add(weight, "weights");
   sums_.add(y, weight);
-  if (keeps_range(*problem_, *oracle_)) range_ = std::max(range_, problem_->game().spread(y).range());
+  range_.add(problem_->game(), y, weight);
   ++rounds_;
 }
 
@@ -56,13 +60,14 @@ void Summary::add(const Summary& other, const std::string& path) {
   if (other.oracle() != oracle()) refuse("the oracle \"" + other.oracle() + "\"", "\"" + oracle() + "\"");
   sums_.add(other.sums_);
   rounds_ += other.rounds_;
-  range_ = std::max(range_, other.range_);
+  range_.add(other.range_);
 }
 
 Json Summary::json() const {
   Json json = Json::object(
       {{"problem", problem_->kind()}, {"params", problem_->params()}, {"oracle", oracle()}, {"rounds", rounds_}});
-  if (keeps_range(*problem_, *oracle_)) json.set("range", range_);
+  if ((rounds_ > 0 || knows_no_range(*problem_)) && writes_range(*problem_, *oracle_, range_.value()))
+    json.set("range", range_.value());
   const Json sums = sums_.json();
   return json.set("numbers", sums.at("numbers")).set("lists", sums.at("lists"));
 }
@@ -73,7 +78,8 @@ Summary Summary::read(const Json& json, const std::string& path) {
     const std::string kind = in.word("problem");
     Summary made(make_problem(kind, in.need("params"), in.at("params")), in.word("oracle"));
     made.rounds_ = static_cast<std::uint64_t>(in.integer("rounds", kNatural));
-    made.range_ = in.number("range", Interval{0, kSavedNumbers.hi}, 0.0);
+    const double unsaid = knows_no_range(made.problem()) || made.rounds_ == 0 ? 0.0 : 1.0;
+    made.range_ = SeenRange(in.number("range", Interval{0, kSavedNumbers.hi}, unsaid));
     made.sums_.add(Json::object({{"numbers", in.need("numbers")}, {"lists", in.need("lists")}}), path);
     in.done();
     made.sums_.history(path);
@@ -106,7 +112,7 @@ Json Summary::best(std::uint64_t keep, const std::string& oracle) const {
   }
   // A history is searched by the oracle that made it; one with another limit has histories of the same type.
   const auto history = this->history();
-  return best_answer(*searching, *history, {.range = range_, .keep = keep});
+  return best_answer(*searching, *history, {.range = range_.value(), .keep = keep});
 }
 
 }  // namespace hannan::detail

@@ -12,6 +12,7 @@
 #include "hannan/fold/history_sums.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/best_answer.hpp"
 
 namespace hannan::detail {
 
@@ -58,7 +59,7 @@ class Summary {
   HistorySums sums_;
   limits::WeightSum weights_;
   std::uint64_t rounds_ = 0;
-  double range_ = 0;  // the largest range of losses, where it is unknown
+  SeenRange range_;
 };
 
 }  // namespace hannan::detail

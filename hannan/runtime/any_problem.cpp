@@ -7,6 +7,7 @@
 #include "hannan/check/matrix_noise.hpp"
 #include "hannan/core/choose_named.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/best_answer.hpp"
@@ -146,9 +147,9 @@ Json AnyProblem::best(const BestRequest& request) const {
   const auto& list = to_list(request.data, "data");
   limits::WeightSum weights;
   AnyOutcome y;
-  const bool unknown = game_->loss_range() == LossRange::kUnknown && oracle->scales();
-  double range = 0;
+  SeenRange range;
   for (std::size_t i = 0; i < list.size(); ++i) {
+    interruption_point();
     Fields point(list[i], path_of("data", i));
     const double weight = point.number("weight");
     weights.add(weight, point.at("weight"));
@@ -159,9 +160,9 @@ Json AnyProblem::best(const BestRequest& request) const {
                   point.at("weight"));
     }
     history->add(y, weight);
-    if (unknown) range = std::max(range, game_->spread(y).range());
+    range.add(*game_, y, weight);
   }
-  return best_answer(*oracle, *history, {.range = range, .keep = request.keep});
+  return best_answer(*oracle, *history, {.range = range.value(), .keep = request.keep});
 }
 
 Json AnyProblem::conditions(const ConditionsQuery& query) const {

@@ -1,5 +1,7 @@
 #include "hannan/runtime/best_answer.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "hannan/core/oracle.hpp"
@@ -7,9 +9,19 @@
 
 namespace hannan::detail {
 
+void SeenRange::add(const Game& game, const AnyOutcome& y, double weight) {
+  if (game.loss_range() == LossRange::kUnknown) {
+    seen_ = std::max(seen_, game.spread(y).range());
+  } else if (seen_ <= 0.5) {
+    seen_ = std::max(seen_, std::min(1.0, std::abs(weight) * game.spread(y).range()));
+  }
+}
+
+void SeenRange::add(const SeenRange& other) { seen_ = std::max(seen_, other.seen_); }
+
 Json best_answer(const AnyOracle<Game>& oracle, AnyHistory<Game>& history, const BestQuestion& question) {
-  // Tie windows are made for losses in [0,1]; others are measured by the largest range there is.
-  const double unit = question.range > 0 ? unit_of(question.range) : 1.0;
+  // Tie windows are made for losses that reach 1; others are measured by the largest range there is.
+  const double unit = question.range > 0 && oracle.scales() ? unit_of(question.range) : 1.0;
   if (unit != 1) history.scale(1 / unit);
   const auto nothing = oracle.empty();
   auto answer = oracle.best({history, *nothing, 0.0}, question.keep);
