@@ -14,6 +14,7 @@
 #include "hannan/check/matrix_noise.hpp"
 #include "hannan/core/choose_named.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 #include "hannan/io/fields.hpp"
 
 namespace hannan::detail {
@@ -68,6 +69,7 @@ class Checker {
 
  private:
   void watch(std::string_view what, std::size_t done, std::size_t of) const {
+    interruption_point();
     if (request_.watch) request_.watch(what, done, of);
   }
 
@@ -139,6 +141,7 @@ class Checker {
   void fill_tables() {
     const bool losses_needed = listed_ && (full_ || ys_.size() <= kMostSearched);
     for (const auto& x : actions_) {
+      interruption_point();
       std::vector<double> row(matrix_->columns()), losses(losses_needed ? ys_.size() : 0);
       matrix_->row(x, row);
       for (std::size_t y = 0; y < losses.size(); ++y) losses[y] = problem_->loss(x, ys_[y]);

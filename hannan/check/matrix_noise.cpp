@@ -7,6 +7,7 @@
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 #include "hannan/core/interval.hpp"
 
 namespace hannan::detail {
@@ -84,9 +85,11 @@ NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
   return monte_carlo_noise_size<Game>(
       {.oracle = oracle,
        .matrix = matrix,
-       .draw = [noise, signs = column_signs(*matrix)](
-                   std::uint64_t i,
-                   std::span<double> alpha) { noise.draw(KeyedRandom(Key{}, Purpose::kNoiseSize, i), alpha, signs); },
+       .draw =
+           [noise, signs = column_signs(*matrix)](std::uint64_t i, std::span<double> alpha) {
+             interruption_point();
+             noise.draw(KeyedRandom(Key{}, Purpose::kNoiseSize, i), alpha, signs);
+           },
        .draws = draws});
 }
 

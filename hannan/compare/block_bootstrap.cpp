@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/core/keyed_random.hpp"
 
 namespace hannan::detail {
@@ -20,6 +21,7 @@ Interval block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed) {
                                         [](double sum, const Block& b) { return sum + static_cast<double>(b.rounds); });
   std::vector<double> totals(kResamples);
   for (std::uint64_t i = 0; i < kResamples; ++i) {
+    interruption_point();
     const KeyedRandom random(Key{.seed = seed, .run = kOwnRun}, Purpose::kMonteCarlo, i);
     double drawn = 0, amount = 0;
     for (std::size_t k = 0; k < blocks.size(); ++k) {

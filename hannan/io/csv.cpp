@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/io/refused_cell.hpp"
 #include "hannan/io/text_cell.hpp"
@@ -119,6 +120,7 @@ void CsvReader::malformed(const char* message, std::size_t offset) const {
 }
 
 bool CsvReader::next(std::vector<std::string_view>& cells) {
+  interruption_point();
   if (!started_) start();
   cells.clear();
   cells_.clear();

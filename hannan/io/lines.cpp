@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 
 namespace hannan::detail {
 
@@ -28,6 +29,7 @@ void LineReader::refuse() const {
 }
 
 bool LineReader::next(std::string_view& line) {
+  interruption_point();
   ++number_;
   std::size_t searched = 0;  // bytes of the line known to hold no end
   bool too_long = false;

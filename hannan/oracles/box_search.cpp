@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/oracles/box_ahead.hpp"
 #include "hannan/oracles/box_visit.hpp"
 #include "hannan/oracles/descent.hpp"
@@ -39,6 +40,7 @@ class BoxSearch {
       start();
     }
     while (!heap_.empty()) {
+      interruption_point();
       look_ahead();
       auto node = pop();
       if (!wanted(*node)) {

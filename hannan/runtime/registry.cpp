@@ -100,8 +100,9 @@ std::unique_ptr<AnyLearner> load_learner(const Json& state, RoundOrder order) {
   Fields problem = fields.fields("problem");
   const auto face = make_problem(problem.word("kind"), problem.need("params"), "state.problem.params");
   problem.done();
-  fields.maybe("data");   // the digest of its outcomes, for those who have them
-  fields.maybe("files");  // and of the files that the run has written so far
+  fields.maybe("data");     // the digest of its outcomes, for those who have them
+  fields.maybe("files");    // and of the files that the run has written so far
+  fields.maybe("columns");  // the names of the columns of its outcomes
   fields.maybe("digest");
   fields.need("learner");
   fields.need("state");

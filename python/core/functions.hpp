@@ -15,6 +15,7 @@
 #include "hannan/verify/verifier.hpp"
 #include "learner.hpp"
 #include "problem.hpp"
+#include "signals.hpp"
 
 namespace hannan::detail::python {
 
@@ -89,14 +90,16 @@ inline py::object compare(const CompareQuery& query) {
   }
   const Json fixed = to_json(query.fixed, "fixed");
   for (const auto& [name, action] : fixed.as_object()) plan.fixed.push_back({name, action});
-  Signals signals;
-  plan.stop = [&] { return signals.stop(); };
+  // A comparison of part of the rounds is none: a signal ends it by an exception.
+  plan.stop = [] {
+    interruption_point();
+    return false;
+  };
   const Json result = without_lock([&] {
     const Comparison comparison = hannan::detail::compare(plan);
     if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "outcomes");
     return comparison_json(comparison, *query.problem, scale);
   });
-  signals.rethrow();
   return from_json(result);
 }
 

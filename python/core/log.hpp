@@ -14,6 +14,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/streams/source.hpp"
 #include "problem.hpp"
+#include "signals.hpp"
 #include "values.hpp"
 
 namespace hannan::detail::python {

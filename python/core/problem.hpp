@@ -1,14 +1,20 @@
 // A problem as Python holds it: JSON values in, plain Python values and arrays out.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "arguments.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/loss_rows.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/streams/loss_doubt.hpp"
 #include "outcomes.hpp"
+#include "signals.hpp"
 #include "values.hpp"
 
 namespace hannan::detail::python {
@@ -24,6 +30,22 @@ class PyProblem {
   py::object params() const { return from_json(problem_->params()); }
   py::object describe() const { return from_json(problem_->describe()); }
   std::size_t row_width() const { return problem_->row_width(); }
+  // An outcome is a row with a number for every action, in the order of the actions.
+  bool actions_are_columns() const {
+    const auto rows = problem_kinds();  // a kind of this process is not among them
+    return std::ranges::any_of(rows, [&](const auto& row) { return row.name == kind() && rows_are_losses(row); });
+  }
+  // Throws H213 where the rows are to be losses and look like something else.
+  void doubt_losses(const std::vector<std::string>& names, const Rows& rows) const {
+    const ArrayTable::View view = view_of(rows);
+    if (!actions_are_columns() || view.columns != row_width()) return;
+    const std::size_t most = std::min(view.rows, kMostLooked / std::max<std::size_t>(1, view.columns));
+    detail::doubt_losses({.problem = problem_->kind(),
+                          .names = names,
+                          .numbers = std::span(view.numbers, most * view.columns),
+                          .range = problem_->game().loss_range()},
+                         view.columns, "outcomes");
+  }
   py::object actions(std::uint64_t limit) const { return from_json(problem_->actions(limit)); }
   double loss(const py::object& action, const py::object& outcome) const {
     return problem_->loss(to_json(action, "action"), to_json(outcome, "outcome")).loss;
@@ -57,8 +79,7 @@ class PyProblem {
   };
   py::object best(const BestQuery& query) const {
     const Outcomes outcomes = outcomes_of(query.outcomes, problem_->game());
-    std::vector<double> weights;
-    if (!query.weights.is_none()) weights = query.weights.cast<std::vector<double>>();
+    const std::vector<double> weights = numbers_argument(query.weights, "weights");
     if (!query.weights.is_none() && weights.size() != outcomes.size())
       throw Error(Code::kColumnCount,
                   "found " + std::to_string(weights.size()) + " weights, expected one per outcome, " +
@@ -70,6 +91,7 @@ class PyProblem {
       const auto source = outcomes.open(game);
       AnyOutcome y;
       for (std::size_t i = 0; source->next(y); ++i) {
+        interruption_point();
         const double weight = weights.empty() ? 1.0 : weights[i];
         data.push_back(Json::object({{"weight", weight}, {"outcome", game.outcome_json(y)}}));
       }

@@ -30,8 +30,7 @@ class PySummary {
   // What it throws, or Ctrl-C, changes nothing.
   void add(const py::object& given, const py::object& weights) {
     const Outcomes outcomes = outcomes_of(given, summary_.problem().game());
-    std::vector<double> each;
-    if (!weights.is_none()) each = weights.cast<std::vector<double>>();
+    const std::vector<double> each = numbers_argument(weights, "weights");
     if (!weights.is_none() && each.size() != outcomes.size())
       throw Error(Code::kOutOfRange,
                   "found " + std::to_string(each.size()) + " weights, expected one per outcome, " +
@@ -69,13 +68,14 @@ class PySummary {
 
   void add_all(Source& source, const std::vector<double>& weights) {
     Summary part = summary_.nothing();
-    Signals signals;
     without_lock([&] {
       AnyOutcome y;
-      for (std::size_t i = 0; source.next(y) && !signals.stop(); ++i) part.add(y, weights.empty() ? 1.0 : weights[i]);
+      for (std::size_t i = 0; source.next(y); ++i) {
+        interruption_point();
+        part.add(y, weights.empty() ? 1.0 : weights[i]);
+      }
       return true;
     });
-    signals.rethrow();
     summary_.add(part, "+");
   }
 
@@ -91,7 +91,10 @@ inline void define_summary(py::module_& module) {
       .def("add_file", &PySummary::add_file, py::arg("path"))
       .def("merge", &PySummary::merge, py::arg("other"))
       .def("copy", &PySummary::copy)
-      .def("best", &PySummary::best, py::arg("keep"), py::arg("oracle"))
+      .def("best",
+           [](const PySummary& summary, const py::object& keep, const py::object& oracle) {
+             return summary.best(count_argument(keep, "keep"), text_argument(oracle, "oracle"));
+           })
       .def("outcomes", &PySummary::outcomes)
       .def("text", &PySummary::text)
       .def_property_readonly("rounds", &PySummary::rounds)

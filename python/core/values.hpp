@@ -18,13 +18,6 @@ namespace hannan::detail::python {
 
 namespace py = pybind11;
 
-// Calls without the lock of the interpreter.
-template <class Call>
-auto without_lock(const Call& call) {
-  const py::gil_scoped_release free;
-  return call();
-}
-
 inline py::object from_json(const Json& json) {
   if (json.is_null()) return py::none();
   if (json.is_bool()) return py::bool_(json.as_bool());
