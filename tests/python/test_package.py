@@ -86,16 +86,21 @@ class Types(unittest.TestCase):
 
 class Install(unittest.TestCase):
     @unittest.skipIf("LD_PRELOAD" in os.environ, "a module with a sanitizer is not installed")
-    def test_pip_installs_what_was_built(self):
+    def test_pip_installs_what_was_built_without_setuptools_and_wheel(self):
         have = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, timeout=60)
         if have.returncode != 0:
             self.skipTest("pip is not there")
         with tempfile.TemporaryDirectory() as folder:
             tree, target = pathlib.Path(folder, "tree"), pathlib.Path(folder, "target")
             shutil.copytree(SOURCE / "python", tree / "python")
-            for name in ("setup.py", "pyproject.toml", "README.md", "CMakeLists.txt"):
+            for name in ("pyproject.toml", "README.md", "CMakeLists.txt", "LICENSE"):
                 shutil.copy(SOURCE / name, tree)
-            env = {**os.environ, "HANNAN_BUILD_DIR": os.environ["HANNAN_BUILD"], "PYTHONPATH": ""}
+            # As in a new virtual environment, where neither is there.
+            bare = pathlib.Path(folder, "bare")
+            for name in ("wheel", "setuptools"):
+                (bare / name).mkdir(parents=True)
+                (bare / name / "__init__.py").write_text("raise ImportError(__name__ + ' is not there')\n")
+            env = {**os.environ, "HANNAN_BUILD_DIR": os.environ["HANNAN_BUILD"], "PYTHONPATH": str(bare)}
             done = subprocess.run(
                 [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--no-deps",
                  "--disable-pip-version-check", "--target", target, tree],
@@ -105,6 +110,12 @@ class Install(unittest.TestCase):
             done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=60,
                                   cwd=folder, env={**os.environ, "PYTHONPATH": str(target)})
             self.assertEqual(done.stdout.strip(), f"{target}/hannan/__init__.py 0", done.stderr)
+            told = (target / f"hannan-{hannan.__version__}.dist-info" / "METADATA").read_text()
+            for line in ("Name: hannan", "License: Apache-2.0", "Author: The Hannan authors", "Home-page: https://",
+                         "Requires-Dist: numpy", 'Requires-Dist: pandas; extra == "frames"'):
+                self.assertIn("\n" + line, told)
+            self.assertTrue((target / f"hannan-{hannan.__version__}.dist-info" / "LICENSE").exists())
+            self.assertTrue((target / "hannan" / "py.typed").exists())
 
 
 if __name__ == "__main__":
