@@ -55,7 +55,19 @@ inline Error error_of(const py::object& raised) {
                py::str(raised.attr("at")));
 }
 
-inline void raise_error(const Error& e) {
+// The function of the package that says a message of the library in words of Python: arguments for flags. Set once,
+// when the package is imported, and never freed.
+inline PyObject*& words_of_python() {
+  static PyObject* words = nullptr;
+  return words;
+}
+inline std::string in_words_of_python(const std::string& text) {
+  if (!words_of_python() || text.find('-') == std::string::npos) return text;
+  return py::str(py::reinterpret_borrow<py::object>(words_of_python())(text));
+}
+
+inline void raise_error(const Error& raised) {
+  const Error e(raised.code(), in_words_of_python(raised.message()), in_words_of_python(raised.at()));
   const auto cause = py::reinterpret_steal<py::object>(std::exchange(kept_cause(), nullptr));
   const bool of_oracle = static_cast<int>(e.code()) / 100 == 7;
   // An interrupt is no failure of the oracle.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "action_names.hpp"
 #include "contexts.hpp"
 #include "delayed_run.hpp"
 #include "hannan/play/play.hpp"
@@ -88,12 +89,14 @@ class PyLearner {
     if (DelayedRounds* rounds = learner_->delayed_rounds()) {
       const std::uint64_t number = round_number(round);
       rounds->act(number);
-      return from_json(rounds->action(number));
+      return action_of(rounds->action(number));
     }
     refuse_round(round);
     learner_->act();
     return action();
   }
+  // Actions are shown by these names from now on; only where they are places of columns.
+  void name_actions(std::vector<std::string> names) { names_.set(std::move(names)); }
   // What each open segment of a context would play.
   py::list nodes(const py::object& context) {
     const Use use(*this);
@@ -116,7 +119,7 @@ class PyLearner {
     if (!view.weights.empty()) weights = py::array_t<double>(view.weights.size(), view.weights.data());
     py::object regime = py::none();
     if (!view.regime.empty()) regime = py::str(std::string(view.regime));
-    py::object chosen = rounds ? from_json(rounds->action(number)) : action();
+    py::object chosen = rounds ? action_of(rounds->action(number)) : action();
     return tuple_of(tuple_classes().decision, py::int_(view.round), std::move(chosen), optional_float(view.eta),
                     optional_float(view.multiplier), std::move(regime), std::move(weights));
   }
@@ -133,7 +136,14 @@ class PyLearner {
     std::copy(row_.begin(), row_.end(), into.mutable_data());
   }
 
+  // A row of a frame, whose numbers have names.
+  static bool has_names(const py::object& outcome) {
+    if (PyList_CheckExact(outcome.ptr()) || py::isinstance<py::array>(outcome)) return false;
+    return py::hasattr(outcome, "index") && py::hasattr(outcome, "to_frame");
+  }
+  // A row with names is left to the next function of this name (module.cpp), which puts it in order.
   py::object observe(const py::object& outcome, const py::object& context, const py::object& round) {
+    if (reader_.width() > 1 && has_names(outcome)) throw py::reference_cast_error();
     const Use use(*this);
     if (ContextLearner* tree = learner_->by_context()) {
       refuse_round(round);
@@ -284,8 +294,8 @@ class PyLearner {
   }
 
   py::object action() {
-    if (!learner_->action_row(row_)) return from_json(learner_->action());
-    if (index_) return py::int_(row_[0]);
+    if (!learner_->action_row(row_)) return action_of(learner_->action());
+    if (index_) return names_.shown(row_[0]);
     return py::array_t<std::int32_t>(row_.size(), row_.data());
   }
 
@@ -294,6 +304,7 @@ class PyLearner {
     const auto whole = [](const Json& value) {
       return value.is_number() && value.as_number() == std::floor(value.as_number());
     };
+    if (index_ && whole(chosen)) return names_.shown(static_cast<std::int64_t>(chosen.as_number()));
     if (!chosen.is_array() || !std::ranges::all_of(chosen.as_array(), whole)) return from_json(chosen);
     py::array_t<std::int32_t> row(static_cast<py::ssize_t>(chosen.size()));
     for (std::size_t i = 0; i < chosen.size(); ++i)
@@ -349,7 +360,7 @@ class PyLearner {
       throw Error(Code::kUnknownField,
                   "found a list of experts, which only a learner of experts that sleep takes (missing=\"sleep\")",
                   "awake");
-    learner_->sleeping()->wake(to_integers(to_json(awake, "awake"), "awake"));
+    learner_->sleeping()->wake(to_integers(names_.places(to_json(awake, "awake"), "awake"), "awake"));
   }
   static void refuse_context(const py::object& context) {
     if (context.is_none()) return;
@@ -373,6 +384,7 @@ class PyLearner {
   std::unique_ptr<AnyLearner> learner_;
   RowReader reader_;
   bool index_ = false;  // actions are indices
+  ActionNames names_;
   std::atomic<bool> busy_ = false;
   AnyOutcome outcome_;
   std::vector<std::int32_t> row_;

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "arguments.hpp"
 #include "errors.hpp"
 #include "experiment.hpp"
 #include "functions.hpp"
@@ -27,18 +28,32 @@ void define_problem(py::module_& module) {
       .def_property_readonly("kind", &PyProblem::kind)
       .def_property_readonly("params", &PyProblem::params)
       .def_property_readonly("row_width", &PyProblem::row_width)
+      .def_property_readonly("actions_are_columns", &PyProblem::actions_are_columns)
+      .def("doubt_losses", &PyProblem::doubt_losses, py::arg("names"), py::arg("rows"))
       .def("describe", &PyProblem::describe)
-      .def("actions", &PyProblem::actions, py::arg("limit"))
+      .def("actions", [](const PyProblem& problem,
+                         const py::object& limit) { return problem.actions(count_argument(limit, "limit")); })
       .def("loss", &PyProblem::loss, py::arg("action"), py::arg("outcome"))
       .def("raw", &PyProblem::raw, py::arg("action"), py::arg("outcome"))
       .def("losses", &PyProblem::losses, py::arg("outcome"))
       .def("row", &PyProblem::row, py::arg("perturbation"), py::arg("action"))
-      .def("outcomes", &PyProblem::outcomes, py::arg("limit"))
-      .def("noise_size", &PyProblem::noise_size, py::arg("perturbation"), py::arg("noise"))
-      .def("check", &PyProblem::check, py::arg("perturbation"), py::arg("outcomes"), py::arg("options"))
+      .def("outcomes", [](const PyProblem& problem,
+                          const py::object& limit) { return problem.outcomes(count_argument(limit, "limit")); })
+      .def("noise_size",
+           [](const PyProblem& problem, const py::object& perturbation, const py::object& noise) {
+             return problem.noise_size(text_argument(perturbation, "perturbation"), text_argument(noise, "noise"));
+           })
+      .def("check",
+           [](const PyProblem& problem, const py::object& perturbation, const py::object& outcomes,
+              const py::dict& options) {
+             return problem.check(text_argument(perturbation, "perturbation"), outcomes, options);
+           })
       .def("best", [](const PyProblem& problem, const py::object& outcomes, const py::object& weights,
-                      std::uint64_t keep, const std::string& oracle) {
-        return problem.best({.outcomes = outcomes, .weights = weights, .keep = keep, .oracle = oracle});
+                      const py::object& keep, const py::object& oracle) {
+        return problem.best({.outcomes = outcomes,
+                             .weights = weights,
+                             .keep = count_argument(keep, "keep"),
+                             .oracle = text_argument(oracle, "oracle")});
       });
 }
 
@@ -52,11 +67,21 @@ void define_learner(py::module_& module) {
       .def("act", &PyLearner::act, py::arg("context") = py::none(), py::arg("round") = py::none(),
            py::arg("awake") = py::none(),
            "The action of the coming round. A pure read: asking twice gives the same answer.")
+      .def("act", misuse("act", {"context", "round", "awake"}))
       .def("_decision", &PyLearner::decision, py::arg("round") = py::none())
       .def("action_row", &PyLearner::action_row, py::arg("into").noconvert(),
            "Writes the action of the coming round into an int32 array.")
       .def("observe", &PyLearner::observe, py::arg("outcome"), py::arg("context") = py::none(),
            py::arg("round") = py::none(), "Takes the outcome of the round and gives its Step.")
+      .def(
+          "observe",
+          [](const py::object& self, const py::object& row, const py::object& context, const py::object& round) {
+            if (!PyLearner::has_names(row)) throw py::reference_cast_error();
+            return self.attr("_observe_row")(row, context, round);
+          },
+          py::arg("outcome"), py::arg("context") = py::none(), py::arg("round") = py::none())
+      .def("observe", misuse("observe", {"outcome", "context", "round"}))
+      .def("_name_actions", &PyLearner::name_actions, py::arg("names"))
       .def("_play",
            [](PyLearner& learner, const py::object& outcomes, bool actions, const py::object& progress,
               const std::string& record, const py::object& contexts, std::size_t first) {
@@ -65,7 +90,8 @@ void define_learner(py::module_& module) {
                  {.actions = actions, .progress = progress, .record = record, .contexts = contexts, .first = first});
            })
       .def("_nodes", &PyLearner::nodes, py::arg("context"))
-      .def("_segments", &PyLearner::segments, py::arg("under"), py::arg("limit"))
+      .def("_segments", [](PyLearner& learner, const std::vector<std::string>& under,
+                           const py::object& limit) { return learner.segments(under, count_argument(limit, "limit")); })
       .def("_report", &PyLearner::report)
       .def("_save", &PyLearner::save)
       .def("_facts", &PyLearner::facts)
@@ -95,12 +121,18 @@ void define_functions(py::module_& module) {
     return floors(
         {.problem = *problem.problem(), .action = action, .summary = summary, .field = field, .model = model});
   });
-  module.def("experiment", [](const std::string& plan, const std::string& folder, bool small, unsigned threads,
+  module.def("experiment", [](const std::string& plan, const std::string& folder, bool small, const py::object& threads,
                               std::uint64_t rank, std::uint64_t ranks) {
-    return experiment({.plan = plan,
-                       .folder = folder,
-                       .size = small ? PlanSize::kSmall : PlanSize::kFull,
-                       .run = {.threads = threads, .rank = rank, .ranks = ranks, .stop = {}, .progress = {}}});
+    constexpr IntegerRange kThreads{1, 1024};
+    return experiment(
+        {.plan = plan,
+         .folder = folder,
+         .size = small ? PlanSize::kSmall : PlanSize::kFull,
+         .run = {.threads = static_cast<unsigned>(to_integer(to_json(threads, "threads"), "threads", kThreads)),
+                 .rank = rank,
+                 .ranks = ranks,
+                 .stop = {},
+                 .progress = {}}});
   });
   module.def(
       "register_oracle", [](const std::string& name, const py::object& function, bool takes_negative, bool exact) {
@@ -109,7 +141,7 @@ void define_functions(py::module_& module) {
       });
   module.def("forget_oracle", &forget_own_oracle);
   py::class_<PySearchThreads>(module, "SearchThreads")
-      .def(py::init<long>(), py::arg("most"))
+      .def(py::init<const py::object&>(), py::arg("most"))
       .def("enter", &PySearchThreads::enter)
       .def("leave", &PySearchThreads::leave);
   module.def("own_problem", [](const std::string& name, const std::string& oracle, const py::tuple& rules,
@@ -148,6 +180,11 @@ void define_functions(py::module_& module) {
           py::make_tuple(std::string(row.about), py::str(std::string(row.params)).attr("split")());
     return kinds;
   });
+  // The state with the names of the columns of its outcomes.
+  module.def("state_with_columns", [](const std::string& state, const std::vector<std::string>& names) {
+    return py::bytes(dump(state_with_columns(parse_json(state), names)));
+  });
+  module.def("use_words", [](const py::object& words) { words_of_python() = words.inc_ref().ptr(); });
   module.def("use_tuples", [](const py::object& step, const py::object& decision) {
     tuple_classes() = {.step = reinterpret_cast<PyTypeObject*>(step.inc_ref().ptr()),
                        .decision = reinterpret_cast<PyTypeObject*>(decision.inc_ref().ptr())};

@@ -118,6 +118,11 @@ Json marked_state(const Json& state, const std::string& rules) {
   return sealed(made.set(std::string(kOwnRules), rules));
 }
 
+Json state_with_columns(const Json& state, const std::vector<std::string>& names) {
+  Json made = state;
+  return sealed(made.set("columns", Json::array(names)));
+}
+
 Json unmarked_state(const Json& state) {
   if (!state.is_object()) throw Error(Code::kBadState, "found " + describe(state) + ", expected a state", "state");
   check_digest(state);

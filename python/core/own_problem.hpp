@@ -96,6 +96,8 @@ Json renamed_state(const Json& state, const OwnNames& names);
 inline constexpr std::string_view kOwnRules = "own_rules";
 Json marked_state(const Json& state, const std::string& rules);
 Json unmarked_state(const Json& state);
+// The state with the names of the columns that its outcomes had, in the order of its numbers.
+Json state_with_columns(const Json& state, const std::vector<std::string>& names);
 
 // The row of the registry.
 ProblemKind kind_custom();

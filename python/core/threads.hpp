@@ -2,22 +2,17 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
-#include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
 #include "hannan/oracles/search_threads.hpp"
+#include "values.hpp"
 
 namespace hannan::detail::python {
 
 class PySearchThreads {
  public:
-  explicit PySearchThreads(long most) {
-    constexpr long kMost = 1024;
-    if (most < 1 || most > kMost)
-      throw Error(Code::kOutOfRange, "found " + std::to_string(most) + ", expected 1 to " + std::to_string(kMost),
-                  "search_threads");
-    most_ = static_cast<unsigned>(most);
-  }
+  explicit PySearchThreads(const py::object& most)
+      : most_(static_cast<unsigned>(to_integer(to_json(most, "search_threads"), "search_threads", {1, 1024}))) {}
   void enter() { scope_.emplace(most_); }
   void leave() { scope_.reset(); }
 

@@ -24,8 +24,10 @@ from ._service import RemoteDecision, RemoteLearner, Service, connect
 from ._summary import Summary
 from ._unlisted import UnlistedProblem
 from ._values import Decision, Result, Step, options
+from ._words import in_python
 
 _core.use_tuples(Step, Decision)
+_core.use_words(in_python)
 
 __version__ = _core.version
 load = Learner.load

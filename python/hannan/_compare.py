@@ -6,6 +6,7 @@ import os
 from typing import Any, Iterator, Mapping, Sequence, Union
 
 from . import _core
+from ._columns import Names, in_order, names_of, place_of
 from ._custom import CustomProblem
 from ._log import Log
 from ._problem import Problem
@@ -28,10 +29,14 @@ class Player(Result):
 class Comparison:
     """What ``hannan compare`` found; a mapping from names to players."""
 
-    def __init__(self, problem: Problem, result: dict[str, Any]) -> None:
+    def __init__(self, problem: Problem, result: dict[str, Any], names: Names = None) -> None:
         self.problem = problem
         self._found = result  # as the page takes it
-        self.result = result = problem._in_own_words(result) if isinstance(problem, CustomProblem) else result
+        if isinstance(problem, CustomProblem):
+            result = problem._in_own_words(result)
+        else:
+            result = problem._named(result, names)
+        self.result = result
         self.players = [Player(player) for player in result["players"]]
         for player in self.players:
             object.__setattr__(player, "problem", problem)
@@ -91,29 +96,40 @@ def compare(
     learners: Sequence[LearnerSpec] = ("leader", "flipflop"),
     rivals: bool = True,
     fixed: Mapping[str, Any] = {},
+    losses: bool = False,
     **options: Any,
 ) -> Comparison:
     """Plays learners and rivals on the same outcomes, and holds them against the best in hindsight.
 
     A learner is a kind, or a pair ``("gftpl", {"c": 0.5})``. ``fixed`` names actions that are played in every round.
-    Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``.
+    Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``. ``losses=True`` says that
+    columns which look like forecasts are losses (H213).
     """
+    if not isinstance(problem, Problem):
+        what = f'found a value of type {type(problem).__name__}, expected a problem: hannan.problem("experts", like=frame)'
+        raise failure(_core.UsageError, "H104", what, "problem")
+    if isinstance(learners, str):
+        learners = [learners]
     if problem._core.kind == "custom":
         what = "the actions of this problem cannot be listed, and rivals need a list; play learners one by one"
         raise failure(_core.UsageError, "H108", what, "problem")
     if isinstance(outcomes, Log):
         options = {"cap": outcomes.cap, "currency": outcomes.currency, "log": outcomes.summary, **options}
     specs = [_spec(learner) for learner in learners]
+    names: Names = None
     if isinstance(problem, CustomProblem):
         rows: Any = problem._all_encoded(outcomes)
         specs = [(label, kind, problem._compared(kind, params)) for label, kind, params in specs]
         fixed = {name: problem._action_place(action) for name, action in fixed.items()}
     else:
-        rows = rows_of(outcomes, problem._core.row_width)
+        problem._doubt(outcomes, losses)
+        names = problem._names if problem._names is not None else names_of(outcomes)
+        rows = rows_of(in_order(outcomes, names), problem._core.row_width)
         rows = rows if hasattr(rows, "__len__") else list(rows)
+        fixed = {name: place_of(action, names) for name, action in fixed.items()}
     result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options})
-    result.update(slots=[], data=None)  # what a comparison without a log says of it
+    result.update(slots=list(names or ()), data=None)  # what a comparison without a log says of it
     if isinstance(outcomes, Log):
         logged = {name: outcomes.summary[name] for name in ("as_logged", "hidden") if name in outcomes.summary}
         result = {**result, "slots": outcomes.slots, "data": outcomes.summary, **logged}
-    return Comparison(problem, result)
+    return Comparison(problem, result, names)

@@ -18,11 +18,15 @@ from ._run import Run
 from ._translate import ACTIONS, translated
 from ._values import Decision, Result, failure
 
+_KEPT = 1 << 14  # outcomes whose losses are kept, where they are not listed
+
 
 class CustomProblem(Problem):
     """A problem of the user's own; :func:`custom` makes one.
 
-    Where its outcomes can be listed it is a finite game; otherwise each new outcome is tabulated when it comes.
+    Where its outcomes can be listed it is a finite game; otherwise each new outcome is tabulated when it comes, and the
+    last 16,384 different ones are kept (about half a kilobyte each with a few actions, and 8 bytes an action): what is
+    older costs a call of ``loss`` per action when it comes again, and results show its losses in its place.
     """
 
     def __init__(self, rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
@@ -57,6 +61,8 @@ class CustomProblem(Problem):
         row = self._rows.get(key)
         if row is None:
             row = np.array([checked_loss(self.rules.loss(x, outcome), x, outcome) for x in self._listed])
+            if len(self._rows) >= _KEPT:  # the oldest goes
+                self._outcome_of.pop(self._rows.pop(next(iter(self._rows))).tobytes(), None)
             self._rows[key] = row
             self._outcome_of[row.tobytes()] = outcome
         return row
@@ -71,12 +77,7 @@ class CustomProblem(Problem):
         return place
 
     def _decoded(self, outcome: Any) -> Any:
-        if self._outcomes is not None:
-            return self._outcomes[int(outcome)]
-        return self._outcome_of[np.array(outcome, dtype=np.float64).tobytes()]
-
-    def _decoded_or_row(self, outcome: Any) -> Any:
-        """The user's own outcome; a row of losses that belongs to none of those seen stays a row."""
+        """The user's own outcome; a row of losses that belongs to none of those kept stays a row."""
         if self._outcomes is not None:
             return self._outcomes[int(outcome)]
         return self._outcome_of.get(np.array(outcome, dtype=np.float64).tobytes(), outcome)
@@ -86,7 +87,7 @@ class CustomProblem(Problem):
 
     def _in_own_words(self, result: Any) -> Any:
         """A result of the core with the user's own actions and outcomes."""
-        return translated(result, {**dict.fromkeys(ACTIONS, self._shown_each), "outcome": self._decoded_or_row})
+        return translated(result, {**dict.fromkeys(ACTIONS, self._shown_each), "outcome": self._decoded})
 
     def _shown_each(self, action: Any) -> Any:
         """An action, or one a round."""
@@ -144,7 +145,8 @@ class CustomProblem(Problem):
     def losses(self, outcome: Any) -> Any:
         return self._row(outcome).copy()
 
-    def best(self, outcomes: Iterable[Any], weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
+    def best(self, outcomes: Iterable[Any], weights: Any = None, keep: int = 1, oracle: Optional[str] = None,
+             losses: bool = True) -> Result:
         answer = self._core.best(self._all_encoded(outcomes), weights, keep, oracle or "")
         answer["action"] = self._listed[answer["action"]]
         for member in answer["pool"]:
@@ -196,7 +198,7 @@ class CustomLearner(Learner):
         return super().observe(self.problem._encoded(outcome), context, round)
 
     def play(self, outcomes: Iterable[Any], contexts: Any = None, actions: bool = False, progress: Any = None,
-             record: Any = None) -> Run:
+             record: Any = None, losses: bool = True) -> Run:
         encode = self.problem._encoded
         encoded = (encode(y, f"outcomes[{i}]") for i, y in enumerate(values_of(outcomes)))
         run = super().play(encoded, contexts, actions, progress, record)
@@ -215,10 +217,6 @@ class CustomLearner(Learner):
     def decision(self) -> Decision:
         decision = self._decision()
         return decision._replace(action=self.problem._shown(decision.action))
-
-    @property
-    def best_action(self) -> Any:
-        return self.problem._shown(super().best_action)
 
     def __reduce__(self) -> Any:
         return (_custom_again, (self.problem, zlib.compress(self._save())))

@@ -11,7 +11,7 @@ from typing import Any, Mapping, Optional, Union
 
 from . import _core
 from ._run import write_page_of
-from ._values import failure
+from ._values import failure, names_arguments
 
 
 class Experiment:
@@ -108,6 +108,7 @@ def _rank(plan: str, folder: str, small: bool, threads: int, rank: int, ranks: i
     return _core.experiment(plan, folder, small, threads, rank, ranks)
 
 
+@names_arguments
 def experiment(plan: Union[str, os.PathLike[str], Mapping[str, Any]], folder: Union[str, os.PathLike[str], None] = None,
                threads: int = 1, small: bool = False, client: Any = None, ranks: Optional[int] = None) -> Experiment:
     """Plays a plan (docs/experiments.md): the name of a TOML file, or the plan as a dict, whose files are relative to the

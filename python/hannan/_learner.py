@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import os
@@ -9,13 +10,16 @@ import warnings
 import zlib
 from typing import Any, Iterator, Optional, Sequence, Union
 
+import numpy as np
+
 from . import _core
+from ._columns import Names, actions_are_columns, columns_of_state, in_order, named, names_of
 from ._oracle import OwnOracle
 from ._problem import Problem, _wrapped
 from ._report import Report
 from ._rules import bytes_of_state, problem_of_state, refuse_own_rules
 from ._run import Run
-from ._values import Decision, Result, failure, options, params_of, rows_of
+from ._values import Decision, Result, failure, names_arguments, options, params_of, rows_of
 
 _BLOCK = 1024  # outcomes of a generator that are taken at a time
 
@@ -35,12 +39,14 @@ class Learner(_core.Learner):
 
     problem: Problem
     _own: Optional[OwnOracle] = None
+    _names: Names = None  # of the first outcomes that had names
 
     def __init__(self, problem: Union[Problem, bytes], kind: str = "flipflop", **params: Any) -> None:
         if isinstance(problem, bytes):
             super().__init__(problem)
             self._given = self.params
             self.problem = _wrapped(self._problem)
+            self._take_names(columns_of_state(problem))
             return
         kind = kind.replace("_", "-")
         self._given = params
@@ -49,12 +55,40 @@ class Learner(_core.Learner):
             self._own = OwnOracle(params["oracle"], rows=problem._core.row_width > 1)
             params = {**params, "oracle": "own:" + self._own.name}
         super().__init__(problem._core, kind, params_of(params))
+        self._take_names(problem._names)
+
+    def _take_names(self, names: Names) -> None:
+        self._names = names
+        shown = list(names) if names is not None and actions_are_columns(self.problem, names) else []
+        self._name_actions(shown)
+
+    @property
+    def columns(self) -> Names:
+        """The names of the columns, of ``like`` or of the first frame that was played; None where they have none."""
+        return self._names
+
+    @contextlib.contextmanager
+    def _ordered(self, outcomes: Any, at: str = "outcomes") -> Iterator[Any]:
+        """The outcomes with their columns in the order of the first; the first that are named name the columns."""
+        names = names_of(outcomes) if self._names is None else None
+        if names is None or len(names) != self.problem._core.row_width:
+            yield in_order(outcomes, self._names, at)
+            return
+        before = self.rounds
+        self._take_names(names)
+        try:
+            yield outcomes
+        except BaseException:
+            if self.rounds == before:  # nothing of them was played
+                self._take_names(None)
+            raise
 
     @property
     def decision(self) -> Decision:
         """The action of the coming round, and how it was chosen."""
         return self._decision()
 
+    @names_arguments
     def play(
         self,
         outcomes: Any,
@@ -62,6 +96,7 @@ class Learner(_core.Learner):
         actions: bool = False,
         progress: Any = None,
         record: Union[str, os.PathLike[str], None] = None,
+        losses: bool = False,
     ) -> Run:
         """Plays every outcome: the same rounds, to the byte, as ``act`` and ``observe`` in a loop.
 
@@ -69,7 +104,17 @@ class Learner(_core.Learner):
         ``actions``: keep what was chosen in every round. ``progress``: True, or a function that is called after rounds
         1, 2, 4, 8, ... and at the end. ``record``: a file that ``hannan verify`` checks. ``contexts``: for a learner
         with ``by``, a list of values for every outcome, or a frame with its columns.
+
+        Columns of a frame go by their names: those of the first frame are kept, later ones are put in the same order,
+        and other names are refused. Where each column is an action, actions are given by name. ``losses=True`` says that
+        columns which look like forecasts are losses (H213).
         """
+        if self.rounds == 0:
+            self.problem._doubt(outcomes, losses)
+        with self._ordered(outcomes) as ordered:
+            return self._played(ordered, contexts, actions, progress, record)
+
+    def _played(self, outcomes: Any, contexts: Any, actions: bool, progress: Any, record: Any) -> Run:
         given = rows_of(outcomes, self.problem._core.row_width)
         path = "" if record is None else os.fspath(record)
         first = self.rounds
@@ -90,6 +135,11 @@ class Learner(_core.Learner):
             if at_once is None or len(block) < at_once:
                 return Run(self, first, parts, actions, path)
             taken += len(block)
+
+    def _observe_row(self, row: Any, context: Any, round: Any) -> Any:
+        """What :meth:`observe` does with a row of a frame, which is a series of pandas with the names of its columns."""
+        with self._ordered(row.to_frame().T, "outcome") as ordered:
+            return self.observe(ordered.to_numpy(dtype=np.float64)[0], context, round)
 
     def _contexts(self, given: Any) -> Any:
         """A list of values for every outcome; of a frame its columns in the order of ``by``."""
@@ -124,7 +174,7 @@ class Learner(_core.Learner):
 
     def _in_own_words(self, result: dict[str, Any]) -> dict[str, Any]:
         """A result of the core with the actions of the problem."""
-        return result
+        return named(result, self._names) if self._names and actions_are_columns(self.problem, self._names) else result
 
     def report(self) -> Report:
         """What ``hannan run`` reports: totals, regret, and every bound with whether it holds."""
@@ -143,7 +193,10 @@ class Learner(_core.Learner):
 
     def _state(self) -> bytes:
         """What :meth:`save` gives."""
-        return self._save()
+        return self._with_columns(self._save())
+
+    def _with_columns(self, state: bytes) -> bytes:
+        return state if self._names is None else _core.state_with_columns(state, list(self._names))
 
     @classmethod
     def load(cls, state: Union[bytes, str, os.PathLike[str]]) -> "Learner":
@@ -181,7 +234,7 @@ class Learner(_core.Learner):
     @property
     def best_action(self) -> Any:
         """The best fixed action in hindsight."""
-        return self._report()["best_action"]
+        return self._in_own_words({"action": self._report()["best_action"]})["action"]
 
     def to_frame(self) -> Any:
         """The report as a frame of pandas, a row a bound."""
@@ -211,10 +264,10 @@ class Learner(_core.Learner):
         return f"{self.problem!r}.learner({self.kind!r}{given})"
 
     def __reduce__(self) -> Any:
-        return (_unpickled, (type(self), zlib.compress(self._save())))
+        return (_unpickled, (type(self), zlib.compress(self._state())))
 
     def __copy__(self) -> "Learner":
-        made = type(self)(self._save())
+        made = type(self)(self._state())
         made._own = self._own  # an oracle lives as long as a learner that asks it
         return made
 

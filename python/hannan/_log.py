@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 from . import _core
 from ._report import table
-from ._values import Tabled, params_of
+from ._values import Tabled, names_arguments, params_of
 
 
 class Log(Tabled):
@@ -79,6 +79,7 @@ def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
     return Log(found["table"], found["summary"], found["contexts"])
 
 
+@names_arguments
 def floors(source: Any, log: Log, field: str = "bidder", problem: Optional[Any] = None) -> dict[str, Any]:
     """The best fixed reserves of a learner, a run, a row of a comparison or a :class:`Summary` as price floors of Prebid."""
     if hasattr(source, "to_bytes"):  # a summary

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import warnings
 import weakref
 from typing import Any, Callable, Optional
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from . import _core
 
+_MANY = 20_000  # different outcomes of a call from which on it is warned about their number
 _taken: set[str] = set()  # names of registered oracles and problems
 
 
@@ -51,6 +53,7 @@ class OwnOracle:
     def __init__(self, oracle: Any, name: Optional[str] = None, decode: Callable[[Any], Any] = lambda y: y,
                  encode: Callable[[Any], Any] = lambda x: x, rows: Optional[bool] = False) -> None:
         self.oracle = oracle
+        self._warned = False
         self._decode, self._encode, self._rows = decode, encode, rows
         signed = bool(getattr(oracle, "signed", False))
         exact = bool(getattr(oracle, "exact", False))
@@ -66,6 +69,11 @@ class OwnOracle:
 
     def answer(self, text: str) -> tuple[Any, Optional[float]]:
         data = json.loads(text)
+        if len(data) > _MANY and not self._warned:
+            self._warned = True
+            warnings.warn(f"the oracle {self.name} is given {len(data):,} different outcomes in every call: an oracle of "
+                          "your own keeps them all, so that memory and time grow with every new one; round outcomes to "
+                          "fewer values, or list them", RuntimeWarning, stacklevel=2)
         weights = np.array([point["weight"] for point in data], dtype=np.float64)
         outcomes: Any = [self._decode(point["outcome"]) for point in data]
         if self._rows or (self._rows is None and _are_rows(outcomes)):

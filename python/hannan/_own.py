@@ -8,9 +8,10 @@ from . import _core
 from ._custom import CustomProblem, check_listed
 from ._rules import lists_actions
 from ._unlisted import UnlistedProblem, check_unlisted
-from ._values import Result, failure
+from ._values import Result, failure, names_arguments
 
 
+@names_arguments
 def custom(rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
            outcomes: Optional[Iterable[Any]] = None, columns: Optional[Iterable[Any]] = None,
            name: Optional[str] = None) -> Any:
@@ -19,6 +20,9 @@ def custom(rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
     With ``outcomes()`` too, or ``outcomes`` given here, it is a finite game, whose perturbation ``outcomes`` has
     gamma = 1. ``oracle`` is an object
     with ``best(outcomes, weights) -> action`` or ``(action, floor)``; its answers are audited.
+
+    Outcomes that are not listed are kept, so that results can show them: of listed actions the last 16,384 different
+    ones, of an oracle of your own all of them, since it is given them all in every call.
 
     Without ``actions()`` it is an :class:`UnlistedProblem`, for sets too large to list: the object needs ``ln_size``,
     and an oracle is needed. ``columns`` and ``name`` are for such problems alone.
@@ -40,6 +44,7 @@ def custom(rules: Any, oracle: Any = None, perturbation: Optional[str] = None,
     return CustomProblem(rules, oracle, perturbation, outcomes)
 
 
+@names_arguments
 def check_problem(rules: Any, outcomes: Optional[Iterable[Any]] = None, oracle: Any = None, trials: int = 20,
                   seed: int = 0) -> Result:
     """Tests a problem of your own, and maybe its oracle; raises AssertionError at the first fault.

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _core
-from ._values import Result, params_of, rows_of
+from ._columns import Names, actions_are_columns, in_order, named, names_of, place_of
+from ._values import Result, failure, first_rows, names_arguments, params_of, rows_of
 
 if TYPE_CHECKING:
     from ._learner import Learner
@@ -22,6 +23,9 @@ def _word_or_json(text: str) -> Any:
 
 def _split(kind: str) -> tuple[str, dict[str, Any]]:
     """``"vcg-reserves(bidders=3,levels=10)"`` as a kind and parameters."""
+    if not isinstance(kind, str):
+        what = f"found a value of type {type(kind).__name__}, expected the kind of a problem, such as \"experts\""
+        raise failure(_core.UsageError, "H104", what, "kind")
     name, bracket, rest = kind.partition("(")
     params: dict[str, Any] = {}
     if bracket:
@@ -39,6 +43,8 @@ class Problem:
     """
 
     _core: Any = None
+    _names: Names = None  # of the data that it was made like
+    _losses = False  # outcomes are losses, whatever they look like
 
     def __init__(self, kind: Optional[str] = None, **params: Any) -> None:
         if kind is None:
@@ -71,8 +77,9 @@ class Problem:
         return self._core.describe()["oracles"]
 
     def actions(self, limit: int = 1000) -> list[Any]:
-        """The first actions, at most ``limit``."""
-        return self._core.actions(limit)["actions"]
+        """The first actions, at most ``limit``; by name where each is a column of ``like``."""
+        found = self._core.actions(limit)["actions"]
+        return self._named({"action": found}, self._names)["action"]
 
     def outcomes(self, limit: int = 1000) -> list[Any]:
         """Outcomes to check the problem with, at most ``limit``: all there are, where they are few."""
@@ -80,16 +87,40 @@ class Problem:
 
     def loss(self, action: Any, outcome: Any) -> float:
         """What the action loses against the outcome, in [0,1]."""
-        return self._core.loss(action, outcome)
+        return self._core.loss(place_of(action, self._names), outcome)
 
     def losses(self, outcome: Any) -> Any:
         """The loss of every action, in the order of :meth:`actions`."""
         return self._core.losses(outcome)
 
-    def best(self, outcomes: Any, weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
-        """The action that loses least in all of the outcomes: one call of the oracle."""
-        return Result(self._core.best(rows_of(outcomes, self._core.row_width), weights, keep, oracle or ""))
+    def _doubt(self, data: Any, losses: bool) -> None:
+        """Raises H213 where the data is to be losses and looks like forecasts; ``losses`` says that they are losses."""
+        if losses or self._losses or not self._core.actions_are_columns:
+            return
+        rows = first_rows(data)
+        if rows is not None:
+            self._core.doubt_losses(list(names_of(data) or ()), rows)
 
+    @names_arguments
+    def best(self, outcomes: Any, weights: Any = None, keep: int = 1, oracle: Optional[str] = None,
+             losses: bool = False) -> Result:
+        """The action that loses least in all of the outcomes: one call of the oracle. ``losses=True`` says that columns
+        which look like forecasts are losses."""
+        self._doubt(outcomes, losses)
+        names = self._names if self._names is not None else names_of(outcomes)
+        rows = rows_of(in_order(outcomes, names), self._core.row_width)
+        return Result(self._named(self._core.best(_sized(rows), weights, keep, "" if oracle is None else oracle), names))
+
+    def _named(self, result: Any, names: Names) -> Any:
+        """A result of the core with the names of columns, where they are the actions."""
+        return named(result, names) if names is not None and actions_are_columns(self, names) else result
+
+    @property
+    def columns(self) -> Names:
+        """The names of the columns of ``like``; None where it had none."""
+        return self._names
+
+    @names_arguments
     def summary(self, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None,
                 client: Any = None) -> "Summary":
         """The outcomes as a linear summary: parts made anywhere add up exactly, to the byte.
@@ -102,6 +133,7 @@ class Problem:
 
         return summary_of(self, outcomes, weights, oracle, client)
 
+    @names_arguments
     def noise_size(self, perturbation: str = "", noise: str = "laplace") -> Result:
         """M, the expected maximum of the noise over actions, with its interval."""
         return Result(self._core.noise_size(perturbation, noise))
@@ -133,11 +165,17 @@ class Problem:
     def __reduce__(self) -> Any:
         if self._core is None:
             return super().__reduce__()
-        return (_problem_again, (self.kind, self._given))
+        return (_problem_again, (self.kind, self._given, self._names, self._losses))
 
 
-def _problem_again(kind: str, params: dict[str, Any]) -> Problem:
-    return Problem(kind, **params)
+def _problem_again(kind: str, params: dict[str, Any], names: Names = None, losses: bool = False) -> Problem:
+    made = Problem(kind, **params)
+    made._names, made._losses = names, losses
+    return made
+
+
+def _sized(rows: Any) -> Any:
+    return rows if hasattr(rows, "__len__") else list(rows)
 
 
 def _wrapped(core: Any) -> Problem:
@@ -151,7 +189,10 @@ def _wrapped(core: Any) -> Problem:
 def problem(kind: str, like: Any = None, **params: Any) -> Problem:
     """A problem by its kind, as on the command line.
 
-    ``like`` is data whose width says how many experts or bidders there are: a :class:`Log`, a frame or an array.
+    ``like`` is data whose width says how many experts or bidders there are: a :class:`Log`, a frame or an array. Names of
+    its columns are kept: frames that come later are put in this order, and actions that are columns go by name.
+    ``losses=True`` says that columns which look like forecasts, or lie far outside [0,1], are losses; otherwise such data
+    is refused with a question (H213).
 
     >>> import hannan
     >>> hannan.problem("experts", experts=3).actions()
@@ -161,6 +202,9 @@ def problem(kind: str, like: Any = None, **params: Any) -> Problem:
     """
     name, written = _split(kind)
     params = {**written, **params}
+    losses = params.get("losses") is True  # of other kinds a table is called so
+    if losses:
+        del params["losses"]
     if like is not None:
         known = getattr(like, "params", None)
         column = _core.problem_kinds().get(name, ("", "", []))[1]
@@ -168,4 +212,9 @@ def problem(kind: str, like: Any = None, **params: Any) -> Problem:
             params = {**known, **params}
         elif column and column not in params:
             params[column] = int(rows_of(like, 2).shape[1])
-    return Problem(name, **params)
+    made = Problem(name, **params)
+    names = names_of(like) if like is not None else None
+    if names is not None and len(names) == made._core.row_width:
+        made._names = names
+    made._losses = losses
+    return made

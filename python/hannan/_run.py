@@ -11,6 +11,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _core
+from ._columns import actions_are_columns
 from ._report import Report, table
 from ._values import Result, failure
 
@@ -27,7 +28,7 @@ class Run:
         self.totals = _whole([part["totals"] for part in parts])
         self._best: Any = [(part["best"], len(part["losses"])) for part in parts]
         self.progress = [Result(row) for part in parts for row in part["progress"]]
-        self.actions = _actions(parts, learner) if actions else None
+        self.actions = _by_name(_actions(parts, learner), learner) if actions else None
         self._end = first + len(self.losses)
 
     def __len__(self) -> int:
@@ -118,6 +119,13 @@ class Run:
 def _whole(arrays: list[Any]) -> Any:
     """The arrays as one; a single one as it is."""
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
+def _by_name(actions: Any, learner: Any) -> Any:
+    """The actions with the names of columns, where they are columns that have names."""
+    if learner._names is None or not actions_are_columns(learner.problem, learner._names):
+        return actions
+    return np.array(learner._names, dtype=object)[np.asarray(actions, dtype=np.intp)]
 
 
 def _actions(parts: list[dict[str, Any]], learner: Any) -> Any:

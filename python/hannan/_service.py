@@ -12,6 +12,7 @@ import uuid
 from typing import Any, Iterable, Iterator, NamedTuple, Optional
 
 from . import _core
+from ._columns import Names, in_order, names_of
 from ._problem import Problem
 from ._report import Report
 from ._values import Result, failure, params_of, rows_of
@@ -152,6 +153,7 @@ class RemoteLearner:
     """A learner of a service: ``act`` reads its decision, ``observe`` tells it an outcome."""
 
     def __init__(self, service: Service, name: str) -> None:
+        self._names: Names = None  # of the columns of the first frame that had names
         self.service, self.name = service, name
 
     def act(self, context: Optional[Iterable[Any]] = None) -> RemoteDecision:
@@ -169,7 +171,8 @@ class RemoteLearner:
         """Tells many, in blocks; after an error the same call goes on where it stopped, because ids are known again.
 
         ``outcomes``: a frame, an array or a list. ``ids``: a list, or the name of a column of the frame, which is then
-        no part of the outcome. ``context``: names of columns of the frame, likewise.
+        no part of the outcome. ``context``: names of columns of the frame, likewise. Later frames of this object are put
+        in the order of the columns of its first one.
         """
         columns = [context] if isinstance(context, str) else list(context or [])
         taken = columns + ([ids] if isinstance(ids, str) else [])
@@ -178,7 +181,8 @@ class RemoteLearner:
             ids = outcomes[ids].astype(str).tolist()
         if taken:
             outcomes = outcomes.drop(columns=taken)
-        rows = rows_of(outcomes, -1)
+        self._names = names_of(outcomes) if self._names is None else self._names
+        rows = rows_of(in_order(outcomes, self._names), -1)
         rows = rows.tolist() if hasattr(rows, "tolist") else list(rows)
         if ids is not None and len(ids) != len(rows):
             raise failure(_core.UsageError, "H105", f"found {len(ids)} ids, expected {len(rows)}, one per outcome", "ids")

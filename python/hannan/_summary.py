@@ -8,6 +8,7 @@ from typing import Any, Iterable, Optional, Union
 import numpy as np
 
 from . import _core
+from ._columns import Names, in_order, names_of
 from ._problem import Problem, _wrapped
 from ._values import Result, failure, rows_of
 
@@ -33,6 +34,7 @@ class Summary:
 
     def __init__(self, problem: Problem, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None) -> None:
         self.problem = problem
+        self._names = problem._names  # the names of the first outcomes that had some
         self._core = _core.Summary(problem._core, oracle or "")
         if outcomes is not None:
             self.add(outcomes, weights)
@@ -43,8 +45,12 @@ class Summary:
         if encode is not None:
             self._core.add(encode(outcomes), weights)
         else:
-            rows = rows_of(outcomes, self.problem._core.row_width)
+            if self.rounds == 0:
+                self.problem._doubt(outcomes, False)
+            names = names_of(outcomes) if self._names is None else None
+            rows = rows_of(in_order(outcomes, self._names), self.problem._core.row_width)
             self._core.add(rows if hasattr(rows, "__len__") else list(rows), weights)
+            self._names = self._names if names is None else names
         return self
 
     def add_file(self, path: Path) -> "Summary":
@@ -57,18 +63,23 @@ class Summary:
             return self
         if not isinstance(other, Summary):
             return NotImplemented
+        if self._names is not None and other._names is not None and self._names != other._names:
+            what = (f"found sums of the columns {', '.join(other._names)}, expected {', '.join(self._names)} in the same "
+                    "order; make the problem with like=frame, so that every part is in one order")
+            raise failure(_core.DataError, "H203", what, "+")
         made = self._copy()
         made._core.merge(other._core)
+        made._names = self._names if self._names is not None else other._names
         return made
 
     __radd__ = __add__
 
     def _copy(self) -> "Summary":
-        return _of(self.problem, self._core.copy())
+        return _of(self.problem, self._core.copy(), self._names)
 
     def best(self, keep: int = 1, oracle: Optional[str] = None) -> Result:
         """The best fixed action: one call of the oracle. Sums are rounded here and nowhere else."""
-        answer = self._core.best(keep, oracle or "")
+        answer = self.problem._named(self._core.best(keep, oracle or ""), self._names)
         if hasattr(self.problem, "_encoded"):
             actions = self.problem.actions()
             for ranked in (answer, *answer["pool"]):
@@ -131,21 +142,22 @@ class Summary:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
-        return (_again, (self.problem, self.to_bytes()))
+        return (_again, (self.problem, self.to_bytes(), self._names))
 
     def __repr__(self) -> str:
         return f"<Summary of {self.rounds} outcomes in {self.size} sums, of {self.problem!r}>"
 
 
-def _of(problem: Problem, core: Any) -> Summary:
+def _of(problem: Problem, core: Any, columns: Names = None) -> Summary:
     made = Summary.__new__(Summary)
     made.problem = problem
     made._core = core
+    made._names = columns
     return made
 
 
-def _again(problem: Problem, text: bytes) -> Summary:
-    return _of(problem, _core.Summary.of_bytes(text))
+def _again(problem: Problem, text: bytes, columns: Names = None) -> Summary:
+    return _of(problem, _core.Summary.of_bytes(text), columns)
 
 
 def _is_path(value: Any) -> bool:

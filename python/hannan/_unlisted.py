@@ -55,6 +55,9 @@ class UnlistedProblem(Problem):
 
     ``rules`` has ``loss(x, y)`` in [0,1] and ``ln_size``, and may have ``outcomes()``, ``allows(x)``,
     ``action_to_json(x)`` and ``action_from_json(value)``. Actions are JSON values; lists come back as tuples.
+
+    The oracle is given all different outcomes so far in every call: memory and time of a round grow with their number,
+    which is that of the rounds where outcomes never repeat. From 20,000 on it is warned about, once.
     """
 
     #: What neither a check nor a verified record of such a problem says.
@@ -160,7 +163,8 @@ class UnlistedProblem(Problem):
     def loss(self, action: Any, outcome: Any) -> float:
         return checked_loss(self.rules.loss(action, outcome), action, outcome)
 
-    def best(self, outcomes: Iterable[Any], weights: Any = None, keep: int = 1, oracle: Optional[str] = None) -> Result:
+    def best(self, outcomes: Iterable[Any], weights: Any = None, keep: int = 1, oracle: Optional[str] = None,
+             losses: bool = True) -> Result:
         answer = self._core.best([self._encoded(y) for y in outcomes], weights, keep, oracle or "")
         answer["action"] = self._shown(answer["action"])
         for member in answer["pool"]:

@@ -45,7 +45,7 @@ class Aggregator:
         self.experts, self.loss, self.kind, self.seed, self.scale = experts, loss, kind, seed, scale
         self.params = params
         self._names: Optional[list[Any]] = None
-        self.learner = problem("experts", experts=experts).learner(kind, seed=seed, **params)
+        self.learner = problem("experts", experts=experts, losses=True).learner(kind, seed=seed, **params)
 
     def _said(self, x: Features) -> np.ndarray:
         if isinstance(x, Mapping):
