@@ -5,6 +5,7 @@ A frame without names of its own (columns 0, 1, 2, ...) and an array are taken i
 
 from __future__ import annotations
 
+import difflib
 import json
 from typing import Any, Optional, Sequence
 
@@ -96,9 +97,15 @@ def _named(action: Any, names: Sequence[str]) -> Any:
     return names[action] if isinstance(action, int) and not isinstance(action, bool) else action
 
 
-def place_of(action: Any, names: Names) -> Any:
-    """The place of the column of this name; any other value as it is."""
-    return names.index(action) if names is not None and isinstance(action, str) and action in names else action
+def place_of(action: Any, problem: Any, names: Names, at: str = "action") -> Any:
+    """The place of the column of this name, where columns are actions and have names; any other value as it is."""
+    if names is None or not isinstance(action, str) or not actions_are_columns(problem, names):
+        return action
+    if action in names:
+        return names.index(action)
+    near = difflib.get_close_matches(action, names, 1)
+    hint = f' (did you mean "{near[0]}"?)' if near else ""
+    raise failure(_core.UsageError, "H106", f'found "{action}", expected one of {_listed(names)}{hint}', at)
 
 
 def columns_of_state(state: bytes) -> Names:

@@ -126,7 +126,7 @@ def compare(
         names = problem._names if problem._names is not None else names_of(outcomes)
         rows = rows_of(in_order(outcomes, names), problem._core.row_width)
         rows = rows if hasattr(rows, "__len__") else list(rows)
-        fixed = {name: place_of(action, names) for name, action in fixed.items()}
+        fixed = {name: place_of(action, problem, names, f"fixed.{name}") for name, action in fixed.items()}
     result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options})
     result.update(slots=list(names or ()), data=None)  # what a comparison without a log says of it
     if isinstance(outcomes, Log):

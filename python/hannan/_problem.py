@@ -87,7 +87,7 @@ class Problem:
 
     def loss(self, action: Any, outcome: Any) -> float:
         """What the action loses against the outcome, in [0,1]."""
-        return self._core.loss(place_of(action, self._names), outcome)
+        return self._core.loss(place_of(action, self, self._names), outcome)
 
     def losses(self, outcome: Any) -> Any:
         """The loss of every action, in the order of :meth:`actions`."""

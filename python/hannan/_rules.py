@@ -79,6 +79,9 @@ def bytes_of_state(state: Union[bytes, str, "os.PathLike[str]"]) -> bytes:
     """The bytes themselves, or those of the file."""
     if isinstance(state, (bytes, bytearray)):
         return bytes(state)
+    if not isinstance(state, (str, os.PathLike)):  # a number would be taken for an open file
+        what = f"found a value of type {type(state).__name__}, expected the bytes of save(), or the name of a file"
+        raise failure(_core.UsageError, "H104", what, "state")
     with open(state, "rb") as file:
         return file.read()
 

@@ -128,7 +128,8 @@ def _refuse_texts(frame: Any) -> None:
     texts = [name for name, dtype in dtypes.items() if getattr(dtype, "kind", "O") not in "biuf" and not _numbers(frame[name])]
     if texts:
         listed = ", ".join(map(str, texts))
-        what = f"found no numbers in {listed}, expected them in every column; leave it out: frame.drop(columns={texts!r})"
+        remedy = "frame.astype(float)" if len(texts) == len(frame.columns) else f"leave it out: frame.drop(columns={texts!r})"
+        what = f"found no numbers in {listed}, expected them in every column; {remedy}"
         raise failure(_core.DataError, "H204", what, "outcomes")
 
 

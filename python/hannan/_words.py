@@ -23,7 +23,7 @@ _LISTED = re.compile(r"--(where|names|columns) ([^\s=,;]+=[^\s,;]+)")
 # A value is a placeholder in capitals, a number, or a word that another flag or a mark follows.
 _FLAG = re.compile(r"(?<![\w-])--([a-z][a-z-]*)(?:([ =])([A-Z][A-Z0-9_.=:,]*(?![a-z])|[0-9][0-9.]*[0-9]|[0-9]))?")
 _WORD = re.compile(r"([a-z_]+)= (long|wide|openrtb|identity|all|segment|rank|order|none|pool|drop|day-first|month-first|"
-                   r"pay-as-bid|second-price|first-price|posted|uniform)\b")
+                   r"pay-as-bid|second-price|first-price|posted|uniform|sleep|worst|refuse)\b")
 _LETTER = re.compile(r"(?<![\w-])-([ndlop])(?![\w-])")
 
 

@@ -47,6 +47,7 @@ class Arguments(unittest.TestCase):
                            ("outcomes", lambda: self.learner.play({"a": 1})),
                            ("outcomes", lambda: self.learner.play("losses.csv")),
                            ("kind", lambda: hannan.problem(5)),
+                           ("state", lambda: hannan.load(5)),
                            ("problem", lambda: hannan.compare("experts", [[0, 0, 1]]))):
             with self.subTest(name=name):
                 raised = self.refused(raised_code(call), ["found", "expected"], call)

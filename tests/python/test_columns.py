@@ -92,6 +92,11 @@ class Columns(unittest.TestCase):
         found = hannan.compare(self.problem, self.turned, learners=["leader"], fixed={"today": "cy"}, rivals=False)
         self.assertEqual(found["best fixed"]["final_action"], "bob")
         self.assertAlmostEqual(found["today"]["loss"], self.frame["cy"].sum())
+        for call in (lambda: hannan.compare(self.problem, self.frame, fixed={"today": "bop"}),
+                     lambda: self.problem.loss("bop", [0.1, 0.2, 0.3])):
+            with self.assertRaises(hannan.UsageError) as caught:
+                call()
+            self.assertIn('did you mean "bob"', str(caught.exception))
 
     def test_a_learner_with_contexts_or_late_outcomes_answers_by_name(self):
         sites = [["north"] if i % 2 else ["south"] for i in range(len(self.frame))]
