@@ -45,6 +45,7 @@ std::string finished_line(const std::string& key, const SimulatedRun& run) {
                             {"run", maybe(run.run)},
                             {"limit", maybe(run.limit)},
                             {"covered", run.covered ? Json(*run.covered) : Json()},
+                            {"within", run.within ? Json(*run.within) : Json()},
                             {"holds", run.holds},
                             {"calls", run.oracle_calls},
                             {"nodes", run.search_nodes},
@@ -81,6 +82,7 @@ std::optional<FinishedRun> parse_finished_line(std::string_view line) {
     maybe("run", run.run);
     maybe("limit", run.limit);
     if (const Json& covered = fields.need("covered"); !covered.is_null()) run.covered = fields.flag("covered");
+    if (const Json& within = fields.need("within"); !within.is_null()) run.within = fields.flag("within");
     run.holds = fields.flag("holds");
     run.oracle_calls = static_cast<std::uint64_t>(fields.integer("calls", kNatural));
     run.search_nodes = static_cast<std::uint64_t>(fields.integer("nodes", kNatural));

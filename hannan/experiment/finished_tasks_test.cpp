@@ -21,6 +21,7 @@ SimulatedRun some_run() {
           .run = 0.1,
           .limit = 2.0 / 3,
           .covered = false,
+          .within = true,
           .holds = false,
           .oracle_calls = 7,
           .search_nodes = 11,
@@ -38,6 +39,7 @@ void expect_equal(const SimulatedRun& a, const SimulatedRun& b) {
   EXPECT_EQ(a.run, b.run);
   EXPECT_EQ(a.limit, b.limit);
   EXPECT_EQ(a.covered, b.covered);
+  EXPECT_EQ(a.within, b.within);
   EXPECT_EQ(a.holds, b.holds);
   EXPECT_EQ(a.oracle_calls, b.oracle_calls);
   EXPECT_EQ(a.search_nodes, b.search_nodes);

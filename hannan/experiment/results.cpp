@@ -64,9 +64,10 @@ std::vector<std::uint64_t> all_switches(const ExperimentPlan& plan) {
 std::string results_csv(const ExperimentCells& cells, const std::vector<SimulatedRun>& results) {
   const ExperimentPlan& plan = cells.plan();
   const auto maybe = [](const std::optional<double>& value) { return value ? number_text(*value) : ""; };
+  const auto flag = [](const std::optional<bool>& value) { return value ? (*value ? "1" : "0") : ""; };
   std::string text =
       "table,problem,stream,learner,seed,run,rounds,total,best,regret,bound,printed,corrected,run_bound,limit,"
-      "covered,"
+      "covered,within,"
       "holds,calls,nodes,gap";
   const auto switches = all_switches(plan);
   for (const std::uint64_t n : switches) text += ",tracking_" + std::to_string(n);
@@ -76,13 +77,12 @@ std::string results_csv(const ExperimentCells& cells, const std::vector<Simulate
       const ExperimentCell& cell = cells.cells()[summary.cell];
       for (std::uint64_t run = 0; run < summary.runs; ++run) {
         const SimulatedRun& r = results[cells.first_task(summary.cell) + run];
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", t + 1,
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", t + 1,
                             text_cell(plan.problems[cell.problem].name), text_cell(plan.streams[cell.stream].name),
                             text_cell(plan.learners[cell.learner].name), plan.seed, run, cell.scene->rounds(),
                             number_text(r.total), number_text(r.best), number_text(r.regret), maybe(r.bound),
-                            maybe(r.printed), maybe(r.corrected), maybe(r.run), maybe(r.limit),
-                            r.covered ? (*r.covered ? "1" : "0") : "", r.holds ? 1 : 0, r.oracle_calls, r.search_nodes,
-                            number_text(r.gap));
+                            maybe(r.printed), maybe(r.corrected), maybe(r.run), maybe(r.limit), flag(r.covered),
+                            flag(r.within), r.holds ? 1 : 0, r.oracle_calls, r.search_nodes, number_text(r.gap));
         for (const std::uint64_t n : switches) {
           const bool asked = std::ranges::count(plan.tables[t].switches, n) > 0;
           text += "," + (asked ? number_text(r.total - tracked_best(cell, r, n)) : "");

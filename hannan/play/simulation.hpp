@@ -47,10 +47,12 @@ struct SimulatedRun {
   std::optional<double> bound;      // the least of the closed forms that apply
   std::optional<double> printed;    // Theorem 1 as printed, for gftpl with Laplace noise; proven for c <= 1 only
   std::optional<double> corrected;  // the same as corrected: thm1_tight
-  std::optional<double> run;        // certificates of the run: in the mean,
-  std::optional<double> limit;      // and with a stated probability at every round at once
-  std::optional<bool> covered;      // the limit was never below the conditional regret, where it was followed
-  bool holds = true;                // every bound of the certificate but those of the run, in this single run
+  std::optional<double> run;        // an estimate of what the expected regret is at most
+  std::optional<double> limit;      // with a stated probability, at every round at once
+  // Where the limit was followed: it was at no round below the conditional regret, which it covers;
+  std::optional<bool> covered;
+  std::optional<bool> within;  // and at none below the regret of the run, which it does not.
+  bool holds = true;           // whatever is said of this single run
   std::uint64_t oracle_calls = 0;
   std::uint64_t search_nodes = 0;
   double gap = 0;            // summed over calls that stopped at a work limit
