@@ -225,7 +225,8 @@ void define_check(Command& command) {
   command.add("--seed", &flags->seed, "of the sample").show_default();
   command.add("--oracle", &flags->oracle, "which oracle separates; e.g. branch_bound:100000");
   command.add("--noise", &flags->noise, "the noise of M and the bounds").show_default();
-  command.add("--rounds", &flags->rounds, "show the regret bounds for T rounds").range(1, std::uint64_t{1} << 53);
+  command.add("--rounds", &flags->rounds, "show the closed forms of the expected regret for T rounds")
+      .range(1, std::uint64_t{1} << 53);
   command.add("--best", &flags->best, "and for this loss L* of the best action; left out: T").not_negative();
   command.add("-c", &flags->c, "the tuning constant of gftpl").positive().show_default();
   command.add("--json", &flags->json, "print everything found as JSON and nothing else");

@@ -233,7 +233,7 @@ class Report {
 
   void bounds() const {
     if (answer_.at("bounds").size() == 0) return;
-    fmt::print(to_, "regret bounds{:>36} {:>14}\n", "claimed gamma", "exact gamma");
+    fmt::print(to_, "expected regret{:>34} {:>14}\n", "claimed gamma", "exact gamma");
     const auto cell = [](const Json& value) { return value.is_null() ? std::string("-") : brief(number(value)); };
     for (const Json& bound : answer_.at("bounds").as_array()) {
       fmt::print(

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hannan/core/printable.hpp"
+#include "hannan/play/quoted_bound.hpp"
 #include "hannan/play/suggested_c.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "standard_output.hpp"
@@ -23,50 +24,83 @@ std::string brief(const std::optional<double>& value) {
 bool ProgressTable::show(const ProgressRow& row) {
   // Not fmt::print, which throws: a run ends in order where its table cannot be written.
   const auto print = [this](const std::string& line) { std::fputs(line.c_str(), to_); };
+  const bool certain = row.bound && row.bound->of == StatedBound::Of::kPath;
   if (!headed_) {
-    print(fmt::format("{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", "t", "loss", "best", "regret",
-                      "bound", "reg/bnd", "rate", "regime", "calls"));
+    const std::string limit = certain ? "limit (certain)" : fmt::format("limit ({:g} %)", 100 * row.certainty);
+    print(fmt::format("{:>9} {:>11} {:>11} {:>10} {:>16}\n", "rounds", "loss", "best", "regret", limit));
     headed_ = true;
   }
-  const auto ratio = row.regret && row.bound && *row.bound > 0 ? std::optional(*row.regret / *row.bound) : std::nullopt;
-  print(fmt::format("{:>9} {:>11} {:>11} {:>10} {:>10} {:>8} {:>10} {:>7} {:>9}\n", row.round, brief(row.loss),
-                    brief(row.best), brief(row.regret), brief(row.bound), brief(ratio), brief(row.rate),
-                    row.regime.empty() ? "-" : row.regime, row.oracle_calls));
+  const bool limited = row.bound && row.bound->of != StatedBound::Of::kMean;
+  print(fmt::format("{:>9} {:>11} {:>11} {:>10} {:>16}\n", row.round, brief(row.loss), brief(row.best),
+                    brief(row.regret), limited ? brief(row.bound->value) : "-"));
   return flush_output();
 }
 
 namespace {
 
-// A gamma was given that is below the one that is proven: bounds are left open, and not because noise was given.
-bool unproven_gamma(const Json& report) {
-  if (report.at("params").find("alpha")) return false;
-  const auto& bounds = report.at("certificate").at("bounds").as_array();
-  return std::any_of(bounds.begin(), bounds.end(), [](const Json& bound) { return bound.at("holds").is_null(); });
+// What is expected, which no single run is held against.
+void show_expected(std::FILE* to, const Json& report) {
+  const auto run = report.find_number("run");
+  const bool leads = report.at("learner").as_string() == "leader";  // it draws nothing: run is its regret
+  if (!run || leads) return;
+  if (const Json* discounted = report.find("discounted"))
+    fmt::print(to, "  with old rounds discounted the regret is {}; expected, estimated bound {}\n",
+               brief(discounted->find_number("regret")), brief(run));
+  else
+    fmt::print(to, "  expected regret, estimated bound {}: an estimate, it bounds no single run\n", brief(run));
 }
 
-// The certificate in one sentence, the one that is printed first.
-std::string certificate_sentence(const Json& report) {
-  const auto run = report.find_number("run"), limit = report.find_number("limit"), delta = report.find_number("delta");
-  if (!run) return {};
-  if (unproven_gamma(report))
-    return "nothing is proven: gamma is below the one that is proven for this perturbation (--set gamma)";
-  if (const Json* discounted = report.find("discounted")) {
-    return "with old rounds discounted the regret is " + brief(discounted->find_number("regret")) +
-           ", in the mean over the learner's noise at most " + brief(run);
+// The other numbers of the certificate, by name: their values are in --json.
+void show_others(std::FILE* to, const Json& report, const std::optional<QuotedBound>& quoted) {
+  std::string names;
+  for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
+    const std::string& name = bound.at("name").as_string();
+    if (name != "run" && !(quoted && quoted->name == name)) names += (names.empty() ? "" : ", ") + name;
   }
-  std::string text = "in the mean over the learner's noise at most " + brief(run) + " above the best fixed choice";
-  if (limit)
-    text += fmt::format("; with {:g} % certainty at most {}, at every round so far", 100 * (1 - *delta), brief(limit));
-  return text;
+  if (!names.empty()) fmt::print(to, "  also in --json: {}\n", names);
 }
 
-// Whether the regret of this run keeps a bound.
-std::string kept(const Json& bound, const Json& report) {
+// The bound with what it covers, what is expected, and last one sentence with one number to quote.
+void show_bounds(std::FILE* to, const Json& report) {
+  using Of = QuotedBound::Of;
+  const auto quoted = quoted_bound(report);
+  const double regret = report.at("total").as_number() - report.at("floor").as_number();
+  const bool realised = quoted && quoted->realised();
+  if (quoted && quoted->of == Of::kLimit) {
+    fmt::print(to, "  limit ({}): {} at every round so far at once, {}\n", certainty_text(report), brief(quoted->value),
+               realised ? "of this run" : "with each round in the mean over its own draw");
+    if (!realised && regret > quoted->value)
+      fmt::print(to, "  the regret of this run is above it: what its own draws add is not covered\n");
+  } else if (quoted && quoted->of == Of::kPath) {
+    fmt::print(to, "  limit: {} for certain ({})\n", brief(quoted->value), quoted->name);
+  } else if (quoted) {
+    fmt::print(to, "  expected regret: at most {} (closed form {}, of the mean); no limit is proven for a single run\n",
+               brief(quoted->value), quoted->name);
+  } else if (!report.find("discounted")) {
+    fmt::print(to, "  no bound is proven for this setting\n");
+  }
+  show_expected(to, report);
+  if (const Json* missing = report.at("certificate").at("assumptions").find("left_out")) {
+    for (const Json& why : missing->as_array()) fmt::print(to, "  not stated: {}\n", why.as_string());
+  }
+  show_others(to, report, quoted);
+  if (!quoted) return;
+  const std::string most = brief(quoted->value);
+  const std::string than =
+      " more than the best fixed choice in " + fmt::format("{}", report.at("rounds").as_number()) + " rounds";
+  if (quoted->of == Of::kLimit)
+    fmt::print(to, "To quote: with {} certainty it lost at most {}{}{}.\n", certainty_text(report), most, than,
+               realised ? "" : ", each round in the mean over its own draw");
+  else
+    fmt::print(to, "To quote: it {} at most {}{}.\n", quoted->of == Of::kPath ? "lost" : "is expected to lose", most,
+               than);
+}
+
+// Whether this run keeps a bound on its loss.
+std::string kept(const Json& bound) {
   const Json& holds = bound.at("holds");
-  if (holds.is_null()) return unproven_gamma(report) ? "if gamma holds" : "if the noise was drawn fresh";
-  if (holds.as_bool()) return "holds";
-  if (bound.at("name").as_string() == "mixing") return "DOES NOT HOLD";
-  return bound.find("says") ? "this run is above; it bounds the mean" : "DOES NOT HOLD";
+  if (holds.is_null()) return "in the mean over the learners' noise";
+  return holds.as_bool() ? "holds" : "DOES NOT HOLD";
 }
 
 // Of a learner with a decision for every segment: how many there are, what its map has, and the first of each bound,
@@ -80,7 +114,7 @@ void show_segments(std::FILE* to, const Json& report) {
   for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
     if (bound.at("name").as_string() == last) continue;
     last = bound.at("name").as_string();
-    fmt::print(to, "  {:<14} loss <= {:<10} {}\n", last, brief(bound.at("value").as_number()), kept(bound, report));
+    fmt::print(to, "  {:<14} loss <= {:<10} {}\n", last, brief(bound.at("value").as_number()), kept(bound));
   }
 }
 
@@ -101,7 +135,7 @@ void show_sleepers(std::FILE* to, const Json& report, const ActionNames& names) 
              names.text(report.at("best_action")));
   for (const Json& bound : report.at("certificate").at("bounds").as_array())
     fmt::print(to, "  {:<22} every regret <= {:<10} {}\n", bound.at("name").as_string(),
-               brief(bound.at("value").as_number()), kept(bound, report));
+               brief(bound.at("value").as_number()), kept(bound));
 }
 
 }  // namespace
@@ -136,20 +170,14 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
         external ? "better floors from it would lower that" : "raise the limit with --set oracle=branch_bound:N");
   }
   if (report.find("segments")) return show_segments(to, report);
-  if (const std::string sentence = certificate_sentence(report); !sentence.empty()) fmt::print(to, "{}\n", sentence);
-  const Json& bounds = report.at("certificate").at("bounds");
-  for (const Json& bound : bounds.as_array()) {
-    fmt::print(to, "  {:<14} {}regret {} {:<10} {}\n", bound.at("name").as_string(),
-               bound.find("discounted") ? "discounted " : "",
-               bound.at("side").as_string() == "upper" ? "<=" : ">=", brief(bound.at("value").as_number()),
-               kept(bound, report));
-  }
-  if (bounds.size() == 0) fmt::print(to, "  no bound is proven for this setting\n");
+  show_bounds(to, report);
 }
 
 void show_suggestion(std::FILE* to, const Json& report) {
   if (const auto c = suggested_c(report))
-    fmt::print(to, "suggested: --set c={:.3g}, which is sqrt(M/gamma); its bound is the least where losses are large\n",
+    fmt::print(to,
+               "suggested: --set c={:.3g}, which is sqrt(M/gamma); what is proven of the mean is least there where "
+               "losses are large\n",
                *c);
 }
 

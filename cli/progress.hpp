@@ -18,7 +18,7 @@ class ProgressTable {
   bool headed_ = false;
 };
 
-// The report of a run for people: regret, bounds, what they rest on.
+// The report of a run for people: regret, the limit with what it covers, what is expected, and one sentence to quote.
 void show_report(std::FILE* to, const Json& report, const ActionNames& names = {});
 // A line with the c that would be better for `gftpl`, where one is known (hannan/play/suggested_c.hpp).
 void show_suggestion(std::FILE* to, const Json& report);

@@ -197,7 +197,7 @@ int simulate_command(const SimulateFlags& flags) {
                   .c_str());
   } else if (!quiet) {
     fmt::print("{}, {} rounds, {} runs\n{:<28} {:>10} {:>18} {:>10} {:>8}\n", flags.stream.name, flags.stream.rounds,
-               flags.runs, "learner", "best", "regret", "bound", "calls/t");
+               flags.runs, "learner", "best", "regret", "mean <=", "calls/t");
     for (const auto& mean : means) {
       fmt::print("{:<28} {:>10} {:>18} {:>10} {:>8.2f}\n", mean.label, brief(mean.best),
                  brief(mean.regret) + (flags.runs > 1 ? " +- " + brief(mean.standard_error) : ""), brief(mean.bound),

@@ -22,11 +22,6 @@ Json gain_json(const Published& seen, double unit) {
                        {"high", unit * (seen.without->gain + half)}});
 }
 
-std::optional<double> limit_of(const Published& seen) {
-  if (!seen.bound) return std::nullopt;
-  return seen.bound->certain ? seen.bound->certain : seen.bound->expected;
-}
-
 }  // namespace
 
 std::optional<MoneyScale> money_scale(const Entry& entry) {
@@ -40,11 +35,12 @@ std::optional<MoneyScale> money_scale(const Entry& entry) {
 }
 
 std::optional<double> promise_used(const Published& seen) {
-  const auto limit = limit_of(seen);
-  if (!limit || !seen.regret || !(*limit > 0)) return std::nullopt;
+  if (!seen.bound || !seen.bound->certain || !seen.bound->regret) return std::nullopt;
+  const double limit = *seen.bound->certain, regret = *seen.bound->regret;
+  if (!(limit > 0)) return std::nullopt;
   // As in reports, where a bound holds that is missed by rounding alone.
-  if (*seen.regret > *limit && *seen.regret <= *limit + tie_window(seen.total)) return 1.0;
-  return *seen.regret / *limit;
+  if (regret > limit && regret <= limit + tie_window(seen.total)) return 1.0;
+  return regret / limit;
 }
 
 Json words_json(const Entry& entry) {
@@ -58,6 +54,7 @@ void add_figures(Json& answer, const Entry& entry, const Published& seen) {
     promise = Json::object({{"round", seen.bound->round},
                             {"expected", number_or_null(seen.bound->expected)},
                             {"certain", number_or_null(seen.bound->certain)},
+                            {"mean", number_or_null(seen.bound->mean)},
                             {"used", number_or_null(promise_used(seen))}});
   }
   answer.set("promise", std::move(promise));

@@ -28,7 +28,8 @@ Json words_json(const Entry& entry);
 // null.
 void add_figures(Json& answer, const Entry& entry, const Published& seen);
 
-// The share of the promise that is used: regret over its bound, with certainty where there is such a bound.
+// The share of the promise that is used: the regret over the limit that holds with the learner's certainty, both of the
+// round in which the limit was looked at. None where there is no such limit: an expectation is no promise of a run.
 std::optional<double> promise_used(const Published& seen);
 
 }  // namespace hannan::detail::service

@@ -11,8 +11,22 @@ Published with_regret(double regret) {
   Published seen;
   seen.total = 100;
   seen.regret = regret;
-  seen.bound = Yardsticks::Bound{.round = 10, .expected = 4.0, .certain = std::nullopt};
+  seen.bound = Yardsticks::Bound{.round = 10, .expected = 1.0, .certain = 4.0, .mean = std::nullopt, .regret = regret};
   return seen;
+}
+
+TEST(LearnerFigures, AnExpectationIsNoPromiseOfARun) {
+  Published seen = with_regret(8);
+  seen.bound->certain.reset();
+  EXPECT_FALSE(promise_used(seen)) << "the estimate of the expected regret's bound is 1";
+  seen.bound->mean = 2.0;
+  EXPECT_FALSE(promise_used(seen)) << "a closed form of the mean";
+}
+
+TEST(LearnerFigures, ALimitIsHeldAgainstTheRegretOfItsOwnRound) {
+  Published seen = with_regret(2);
+  seen.regret = 9;  // by now
+  EXPECT_EQ(promise_used(seen), 0.5);
 }
 
 TEST(LearnerFigures, APromiseMissedByRoundingAloneIsUsedUpAndNotBroken) {

@@ -85,8 +85,9 @@ class EventStream final : public BodyStream {
                                         {"total", seen.total},
                                         {"best", number_or_null(seen.best)},
                                         {"regret", number_or_null(seen.regret)},
-                                        {"bound", seen.bound ? number_or_null(seen.bound->expected) : Json()},
                                         {"limit", seen.bound ? number_or_null(seen.bound->certain) : Json()},
+                                        {"mean", seen.bound ? number_or_null(seen.bound->mean) : Json()},
+                                        {"expected", seen.bound ? number_or_null(seen.bound->expected) : Json()},
                                         {"drift", seen.drift},
                                         {"regime", seen.regime},
                                         {"decision", seen.decision}}));

@@ -35,8 +35,14 @@ void Yardsticks::add(const AnyOutcome& outcome, const ObserveView& observed, Any
   if (!observed.regret || static_cast<double>(round) < due) return;
   try {
     const bool in_turn = !learner.by_context() && !learner.sleeping() && !learner.delayed_rounds();
-    bounds_.push_back(
-        {.round = round, .expected = learner.bound(), .certain = in_turn ? learner.run_view().limit : std::nullopt});
+    const auto stated = learner.bound();
+    const bool mean = stated && stated->of == StatedBound::Of::kMean;
+    const auto value = stated ? std::optional(stated->value) : std::nullopt;
+    bounds_.push_back({.round = round,
+                       .expected = in_turn ? learner.run_view().run : std::nullopt,
+                       .certain = mean ? std::nullopt : value,
+                       .mean = mean ? value : std::nullopt,
+                       .regret = observed.regret});
   } catch (const Error&) {
     return;  // no certificate at this round: the chart goes without it
   }
@@ -48,25 +54,32 @@ std::optional<Yardsticks::Bound> Yardsticks::last() const {
 }
 
 Json Yardsticks::json() const {
-  Json rounds = Json::array(), expected = Json::array(), certain = Json::array();
+  Json rounds = Json::array(), expected = Json::array(), certain = Json::array(), mean = Json::array(),
+       regret = Json::array();
   for (const Bound& one : bounds_) {
     rounds.push_back(one.round);
     expected.push_back(number_or_null(one.expected));
     certain.push_back(number_or_null(one.certain));
+    mean.push_back(number_or_null(one.mean));
+    regret.push_back(number_or_null(one.regret));
   }
   Json sums;
   if (without_)
     sums = Json::object({{"total", without_->total}, {"gain", without_->gain}, {"squares", without_->squares}});
   return Json::object({{"bounds", Json::object({{"rounds", std::move(rounds)},
                                                 {"expected", std::move(expected)},
-                                                {"certain", std::move(certain)}})},
+                                                {"certain", std::move(certain)},
+                                                {"mean", std::move(mean)},
+                                                {"regret", std::move(regret)}})},
                        {"without", std::move(sums)}});
 }
 
 Json Yardsticks::unknown() {
   const Json none = Json::array();
   return Json::object(
-      {{"bounds", Json::object({{"rounds", none}, {"expected", none}, {"certain", none}})}, {"without", Json()}});
+      {{"bounds",
+        Json::object({{"rounds", none}, {"expected", none}, {"certain", none}, {"mean", none}, {"regret", none}})},
+       {"without", Json()}});
 }
 
 void Yardsticks::load(const Json& json, std::string_view path) {
@@ -75,19 +88,30 @@ void Yardsticks::load(const Json& json, std::string_view path) {
   const auto rounds = bounds.integers("rounds", kNatural);
   const auto& expected = bounds.list("expected");
   const auto& certain = bounds.list("certain");
+  // States up to version 0.3 have no such lists, and what they call expected may be either of two things: it is
+  // dropped.
+  const bool earlier = !bounds.has("mean");
+  const Json::Array none(rounds.size());
+  const auto& mean = earlier ? none : bounds.list("mean");
+  const auto& regret = earlier ? none : bounds.list("regret");
   bounds.done();
   const Json& sums = in.need("without");
   in.done();
-  if (expected.size() != rounds.size() || certain.size() != rounds.size())
-    throw Error(Code::kBadState, "found lists of other lengths, expected three of one length", std::string(path));
+  for (const Json::Array* list : {&expected, &certain, &mean, &regret}) {
+    if (list->size() != rounds.size())
+      throw Error(Code::kBadState, "found lists of other lengths, expected all of one length", std::string(path));
+  }
   const auto value = [&](const Json& one) -> std::optional<double> {
     if (one.is_null()) return std::nullopt;
     return to_number(one, path);
   };
   bounds_.clear();
   for (std::size_t i = 0; i < rounds.size(); ++i) {
-    bounds_.push_back(
-        {.round = static_cast<std::uint64_t>(rounds[i]), .expected = value(expected[i]), .certain = value(certain[i])});
+    bounds_.push_back({.round = static_cast<std::uint64_t>(rounds[i]),
+                       .expected = earlier ? std::nullopt : value(expected[i]),
+                       .certain = value(certain[i]),
+                       .mean = value(mean[i]),
+                       .regret = value(regret[i])});
   }
   without_.reset();  // where it was not counted from the start it stays unknown
   if (sums.is_null() || !loss_without_) return;

@@ -29,18 +29,20 @@ class Yardsticks {
   // After the learner was told this outcome, in a round that cost it `observed.loss`.
   void add(const AnyOutcome& outcome, const ObserveView& observed, AnyLearner& learner);
 
-  // Bounds on the regret: in the mean over the noise, and with the learner's certainty. Looked at in rounds whose L* is
-  // known, each at least 3 % after the last one; bounds do not fall, so one is good for later rounds of the same.
+  // What is said of the regret, looked at in rounds whose L* is known, each at least 3 % after the last one. `certain`
+  // holds with the learner's certainty at every round at once, or for sure; `mean` is the closed form of the expected
+  // regret where there is no such limit; `expected` is an estimate, which bounds no single run. `regret` is that of the
+  // same round: a limit says nothing of later rounds.
   struct Bound {
     std::uint64_t round = 0;
-    std::optional<double> expected, certain;
+    std::optional<double> expected, certain, mean, regret;
   };
   std::optional<Bound> last() const;
 
   using Without = SumsWithoutReserves;
   const std::optional<Without>& without() const { return without_; }
 
-  // {bounds: {rounds, expected, certain}, without: {total, gain, squares} or null}.
+  // {bounds: {rounds, expected, certain, mean, regret}, without: {total, gain, squares} or null}.
   Json json() const;
   static Json unknown();                               // that of a run whose beginning was not looked at
   void load(const Json& json, std::string_view path);  // of json(), for the same problem

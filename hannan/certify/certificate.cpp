@@ -9,21 +9,38 @@
 #include "hannan/certify/bounds.hpp"
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
+#include "hannan/core/text.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
 namespace {
 
-// What a bound that is no closed form says.
-const char* sentence(const std::string& name, bool discounted) {
-  if (discounted) return "in the mean over the learner's noise the discounted regret is at most this";
+constexpr const char* kOfLeader = "nothing is drawn: this is the regret itself";
+
+// What a number that is no closed form says.
+std::string sentence(const BoundCheck& of) {
+  const std::string& name = of.name;
   if (name == "limit")
     return "with this certainty, at every round so far at once: the regret, each round in the mean over its own draw, "
            "is at most this";
   if (name == "leaderless")
     return "with this certainty, at every round so far at once: the regret is at most this, so the best fixed choice "
            "lost at least the learner's total less this";
-  return "in the mean over the learner's noise the regret is at most this";
+  const std::string from = name == "measured" ? "the learner's own sums and every step of its noise upwards"
+                           : name == "exact"  ? "run less what the noise in use is worth"
+                                              : "the gaps of the rounds and the moves of the noise";
+  return "an estimate, from " + from + ": the expected " + (of.discounted ? "discounted regret" : "regret") +
+         " is at most its mean over the learner's noise; one value bounds nothing";
+}
+
+// A constant that was given serves a proof if it is not below the proven one, but for rounding.
+bool serves(double given, double proven) { return given >= proven * (1 - 1e-9); }
+
+bool gamma_proven(const RunFacts& run) { return !run.gamma || !run.claimed || serves(*run.gamma, *run.claimed); }
+
+// Given noise has the law that the user says it has, and with it this number.
+bool rho2_proven(const RunFacts& run) {
+  return run.noise_given || (run.rho2 && run.rho2_proven && serves(*run.rho2, *run.rho2_proven));
 }
 
 class Checks {
@@ -31,26 +48,41 @@ class Checks {
   explicit Checks(const RunFacts& run) : run_(run) {}
 
   using Kind = BoundCheck::Kind;
+  using Covers = BoundCheck::Covers;
   // In the mean, of an exact oracle. Closed forms have no theorem for one that stopped early.
-  void closed(std::string name, double value) {
-    if (run_.gap == 0) upper(std::move(name), value, Kind::kClosed);
-  }
-  void of_run(std::string name, double value) { upper(std::move(name), value, Kind::kRun); }
-  void limit(std::string name, double value) { upper(std::move(name), value, Kind::kLimit); }
+  void closed(std::string name, double value) { closed(std::move(name), value, Covers::kMean); }
+  // On every path, of an exact oracle.
+  void on_every_path(std::string name, double value) { closed(std::move(name), value, Covers::kRun); }
+  void estimate(std::string name, double value) { upper(std::move(name), value, {Kind::kRun, Covers::kMean}); }
+  void limit(std::string name, double value, Covers covers) { upper(std::move(name), value, {Kind::kLimit, covers}); }
+  // In the mean.
   void lower(std::string name, double value) {
-    const double regret = run_.total - run_.best;
-    const double widened = value - run_.gap;
-    all_.push_back({std::move(name), widened, BoundCheck::Side::kLower, regret >= widened - window()});
+    all_.push_back({.name = std::move(name),
+                    .value = value - run_.gap,
+                    .side = BoundCheck::Side::kLower,
+                    .holds = {},
+                    .says = {}});
   }
   std::vector<BoundCheck> take() { return std::move(all_); }
 
  private:
-  void upper(std::string name, double value, Kind kind) {
-    BoundCheck check{.name = std::move(name), .value = value, .holds = {}, .kind = kind, .says = {}};
-    const double regret = run_.total - run_.floor;
-    if (!run_.noise_given && run_.gamma_proven) check.holds = regret <= value + window();
+  struct What {
+    Kind kind;
+    Covers covers;
+  };
+  void closed(std::string name, double value, Covers covers) {
+    if (run_.gap == 0) upper(std::move(name), value, {Kind::kClosed, covers});
+  }
+  void upper(std::string name, double value, What what) {
+    BoundCheck check{
+        .name = std::move(name), .value = value, .holds = {}, .kind = what.kind, .covers = what.covers, .says = {}};
+    const bool within = run_.total - run_.floor <= value + window();
+    check.if_drawn = run_.noise_given && what.kind != Kind::kClosed;
+    if (what.covers == Covers::kConditional && within && !check.if_drawn) check.holds = true;
+    if (what.covers == Covers::kRun && !check.if_drawn) check.holds = within;
+    if (what.kind == Kind::kLimit) check.certainty = 1 - run_.delta;
     check.discounted = run_.discount != 1;
-    if (kind != Kind::kClosed) check.says = sentence(check.name, check.discounted);
+    if (what.kind != Kind::kClosed) check.says = run_.proof == Proof::kLeader ? kOfLeader : sentence(check);
     all_.push_back(std::move(check));
   }
 
@@ -71,14 +103,15 @@ std::optional<double> run_value(const RunFacts& run) {
   if (!run_is_certified(run)) return std::nullopt;
   const RunSums& sums = *run.sums;
   if (sums.first > 0 && !run.noise_size) return std::nullopt;
-  if (!run.gaps_measured && (run.gap > 0 || !run.gamma || run.noise.p != 1)) return std::nullopt;
+  // Without measured gaps gamma stands for them.
+  if (!run.gaps_measured && (run.gap > 0 || !run.gamma || !gamma_proven(run) || run.noise.p != 1)) return std::nullopt;
   const double gaps = run.gaps_measured ? sums.gaps() : sums.free_gaps;
   return run.noise_size.value_or(0) * sums.first + gaps + sums.moves + sums.left + sums.moved_left;
 }
 
 std::optional<double> limit_value(const RunFacts& run) {
   if (!run_is_certified(run) || run.gap > 0 || !run.gaps_measured || run.pivot != Pivot::kLeader) return std::nullopt;
-  if (!run.noise_size || !run.rho2 || run.discount != 1 || run.ranges) return std::nullopt;
+  if (!run.noise_size || !run.rho2 || !rho2_proven(run) || run.discount != 1 || run.ranges) return std::nullopt;
   const RunSums& sums = *run.sums;
   return bounds::anytime_limit({.M = *run.noise_size,
                                 .z_1 = sums.first,
@@ -94,10 +127,10 @@ std::optional<double> limit_value(const RunFacts& run) {
 
 void check_run(const RunFacts& run, Checks& checks) {
   const auto value = run_value(run);
-  if (value) checks.of_run("run", *value);
+  if (value) checks.estimate("run", *value);
   if (value && run.credit && run.gap == 0 && run.gaps_measured)
-    checks.of_run("exact", *value - run.sums->credits - *run.credit);
-  if (const auto limit = limit_value(run)) checks.limit("limit", *limit);
+    checks.estimate("exact", *value - run.sums->credits - *run.credit);
+  if (const auto limit = limit_value(run)) checks.limit("limit", *limit, BoundCheck::Covers::kConditional);
 }
 
 // measured: the learner's own sums, and M for every step of the multiplier upwards.
@@ -108,15 +141,16 @@ std::optional<double> measured_value(const RunFacts& run) {
 
 void check_leader(const RunFacts& run, Checks& checks) {
   // What it lost beyond L* is the sum of its gaps; nothing is random.
-  checks.of_run("run", run.total - run.floor);
+  checks.estimate("run", run.total - run.floor);
 }
 
 void check_gftpl_closed(const RunFacts& run, Checks& checks) {
   if (!run.gamma || run.noise_given || run.noise.p == 0) return;
   const double gamma = *run.gamma;
+  const bool proven = gamma_proven(run);  // which lower bounds do not need
   if (run.noise.p != 1) {
     const bounds::LpTerms terms{run.columns, gamma, run.c, run.best, run.noise.p};
-    if (run.unit_entries) {
+    if (run.unit_entries && proven) {
       if (run.c * bounds::lp_scale(run.columns, run.noise.p) <= 1)
         checks.closed("lp_paper", bounds::lp_paper(run.ln_size, terms));
       checks.closed("lp_simple2", bounds::lp_simple2(terms));
@@ -124,19 +158,23 @@ void check_gftpl_closed(const RunFacts& run, Checks& checks) {
     return;
   }
   if (run.noise.one_sided && !run.noise.centred) {
-    if (run.unit_entries) checks.closed("one_sided2", bounds::one_sided2({run.columns, gamma, run.c, run.best}));
+    if (run.unit_entries && proven)
+      checks.closed("one_sided2", bounds::one_sided2({run.columns, gamma, run.c, run.best}));
     return;
   }
   const bounds::PaperTerms paper{run.ln_size, run.columns, gamma, run.c, run.best};
   if (run.noise.symmetric && run.unit_entries) {
-    if (run.c <= 1) checks.closed("thm1_paper", bounds::thm1_paper(paper));
+    if (run.c <= 1 && proven) checks.closed("thm1_paper", bounds::thm1_paper(paper));
     checks.lower("lower_paper", bounds::lower_paper(paper));
   }
   if (!run.noise_size) return;
   const bounds::Terms terms{*run.noise_size, gamma, run.c, run.best};
-  checks.closed("simple2", bounds::simple2(terms));
-  checks.closed("tight2", bounds::tight2(terms));
-  if (run.trajectory_base) checks.closed("trajectory2", *run.trajectory_base + *run.noise_size * *run.trajectory_slope);
+  if (proven) {
+    checks.closed("simple2", bounds::simple2(terms));
+    checks.closed("tight2", bounds::tight2(terms));
+    if (run.trajectory_base)
+      checks.closed("trajectory2", *run.trajectory_base + *run.noise_size * *run.trajectory_slope);
+  }
   if (run.noise.symmetric) checks.lower("lower_tight", bounds::lower_tight(terms));
 }
 
@@ -163,7 +201,7 @@ double off_tau(const RunFacts& run) {
 bool off_estimate_is_proven(const RunFacts& run) {
   if (run.estimator == "realised") return true;
   if (run.estimator == "regret" || run.estimator == "reused") return false;
-  if (!run.gamma || run.noise_given || run.noise.p != 1 || !run.noise.centred) return false;
+  if (!run.gamma || !gamma_proven(run) || run.noise_given || run.noise.p != 1 || !run.noise.centred) return false;
   return run.estimator != "paper" || (run.c == 1 && run.noise.symmetric && run.unit_entries);
 }
 
@@ -171,22 +209,25 @@ void check_off(const RunFacts& run, Checks& checks) {
   const bool closed_form = run.estimator != "realised";
   if (!run.off_as_proven || !off_estimate_is_proven(run)) return;
   const double tau = closed_form ? off_tau(run) : 1;
-  checks.closed("off", bounds::off({run.off_leader, run.off_gftpl, tau}));
+  const double value = bounds::off({run.off_leader, run.off_gftpl, tau});
+  if (closed_form) return checks.closed("off", value);
+  checks.on_every_path("off", value);
 }
 
 void check_hedge(const RunFacts& run, Checks& checks) {
   const auto rounds = static_cast<double>(run.rounds);
   if (run.rate == "fixed" && run.eta > 0) {
-    checks.closed("hedge_fixed", run.ln_size / run.eta + run.eta * rounds / 8);
+    checks.on_every_path("hedge_fixed", run.ln_size / run.eta + run.eta * rounds / 8);
   } else if (run.rate == "anytime") {
     // ln K / eta_T + sum of eta_t / 8 with eta_t = sqrt(8 ln K / t).
-    checks.closed("hedge_anytime", std::sqrt(rounds * run.ln_size) * (std::sqrt(1.0 / 8) + std::sqrt(1.0 / 2)));
+    checks.on_every_path("hedge_anytime", std::sqrt(rounds * run.ln_size) * (std::sqrt(1.0 / 8) + std::sqrt(1.0 / 2)));
   }
 }
 
 // Noise by a law of mean zero, and a gamma. The learner's own M may be another than that of the noise.
 bool adapts_as_proven(const RunFacts& run) {
-  return run.gamma && run.noise_size && run.own_size && !run.noise_given && run.noise.p > 0 && run.noise.centred;
+  return run.gamma && gamma_proven(run) && run.noise_size && run.own_size && !run.noise_given && run.noise.p > 0 &&
+         run.noise.centred;
 }
 
 void check_discounted(const RunFacts& run, Checks& checks) {
@@ -201,15 +242,17 @@ void check_discounted(const RunFacts& run, Checks& checks) {
 void check_ada(const RunFacts& run, Checks& checks) {
   check_run(run, checks);
   if (run.discount != 1) return check_discounted(run, checks);
-  if (const auto value = measured_value(run)) checks.of_run("measured", *value);
+  if (const auto value = measured_value(run)) checks.estimate("measured", *value);
   if (run.pivot == Pivot::kLast && !run.ranges && run_is_certified(run) && run.noise_size && run.gap == 0) {
-    checks.limit("leaderless", bounds::leaderless_limit({.M = *run.noise_size,
-                                                         .G0 = run.sums->quiet_gaps,
-                                                         .G1 = run.sums->noisy_gaps,
-                                                         .count = static_cast<double>(run.sums->noisy),
-                                                         .P = run.sums->up,
-                                                         .squares = run.sums->squares,
-                                                         .delta = run.delta}));
+    checks.limit("leaderless",
+                 bounds::leaderless_limit({.M = *run.noise_size,
+                                           .G0 = run.sums->quiet_gaps,
+                                           .G1 = run.sums->noisy_gaps,
+                                           .count = static_cast<double>(run.sums->noisy),
+                                           .P = run.sums->up,
+                                           .squares = run.sums->squares,
+                                           .delta = run.delta}),
+                 BoundCheck::Covers::kRun);
   }
   if (!adapts_as_proven(run)) return;
   if (run.ranges) {
@@ -232,7 +275,7 @@ void check_ada(const RunFacts& run, Checks& checks) {
 void check_delayed(const RunFacts& run, Checks& checks) {
   const DelayFacts& delays = *run.delays;
   if (!run.fresh || !run.noise_size || !(run.noise_given || run.noise.centred)) return;
-  checks.of_run("measured", run.stability + *run.noise_size * run.multiplier + delays.left);
+  checks.estimate("measured", run.stability + *run.noise_size * run.multiplier + delays.left);
   const bool laplace = !run.noise_given && run.noise.p == 1 && run.noise.symmetric;
   if (delays.played != run.rounds || !laplace || !delays.single_out || run.own_size != run.noise_size) return;
   const auto open = static_cast<double>(delays.open);
@@ -250,7 +293,7 @@ void check_delayed(const RunFacts& run, Checks& checks) {
 
 void check_flipflop(const RunFacts& run, Checks& checks) {
   check_run(run, checks);
-  if (const auto value = measured_value(run)) checks.of_run("measured", *value);
+  if (const auto value = measured_value(run)) checks.estimate("measured", *value);
   if (!adapts_as_proven(run)) return;
   // Without the leader's own regret only the second branch is known.
   const bounds::OwnFlipFlopTerms terms{
@@ -322,34 +365,24 @@ std::vector<BoundCheck> certificate(const RunFacts& facts) {
       check_hedge(run, checks);
       break;
     case Proof::kAdaHedge:
-      checks.closed("adahedge", 2 * run.mixability);
+      checks.on_every_path("adahedge", 2 * run.mixability);
       break;
   }
   return checks.take();
 }
 
-const BoundCheck* find_check(const std::vector<BoundCheck>& checks, std::string_view name) {
-  const auto found = std::ranges::find(checks, name, &BoundCheck::name);
-  return found == checks.end() ? nullptr : &*found;
-}
-
-namespace {
-
-const BoundCheck* first_to_print(const std::vector<BoundCheck>& checks) {
-  const BoundCheck* least = nullptr;
-  for (const auto& check : checks) {
-    if (check.side != BoundCheck::Side::kUpper || check.kind == BoundCheck::Kind::kLimit || !check.holds) continue;
-    if (check.kind == BoundCheck::Kind::kRun && check.name != "exact") return &check;  // run stands before measured
-    if (check.kind == BoundCheck::Kind::kClosed && (!least || check.value < least->value)) least = &check;
+std::vector<std::string> left_out(const RunFacts& run) {
+  std::vector<std::string> all;
+  if (!gamma_proven(run)) {
+    all.push_back("closed forms: gamma is " + number_text(*run.gamma) + ", below the " + number_text(*run.claimed) +
+                  " that is proven for this perturbation");
   }
-  return least;
-}
-
-}  // namespace
-
-std::optional<double> sharpest(const std::vector<BoundCheck>& checks) {
-  const BoundCheck* first = first_to_print(checks);
-  return first && !first->discounted ? std::optional(first->value) : std::nullopt;
+  if (run.rho2 && !rho2_proven(run)) {
+    all.push_back("limit: rho2 is " + number_text(*run.rho2) +
+                  (run.rho2_proven ? ", below the " + number_text(*run.rho2_proven) + " that is proven for this noise"
+                                   : ", and none is proven for this noise"));
+  }
+  return all;
 }
 
 }  // namespace hannan::detail

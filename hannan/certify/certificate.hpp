@@ -1,9 +1,11 @@
-// The certificate of a run: every bound that applies to its learner, its value, and whether the
-// measured regret keeps it.
+// The certificate of a run: every number that is proven for its learner, what it covers, and whether the regret of this
+// run is within it where that is a question about one run.
 //
-// Bounds are on regret in the mean over the learner's noise, but for `limit` and `leaderless`, which hold with a stated
-// probability. Where the oracle stopped early only those are stated that have a theorem for it, and regret is measured
-// against the floor of L*. Which bound applies when: docs/theory.md, docs/theory-run.md.
+// Most are on the expected regret, the mean over the learner's noise. `limit` and `leaderless` hold with a stated
+// probability; the bounds of mixtures hold on every path. `run`, `measured` and `exact` are estimates: E regret <= E
+// run is proven, and a single value bounds nothing. Where the oracle stopped early only those are stated that have a
+// theorem for it, and regret is measured against the floor of L*. What rests on a constant without a proof is left out,
+// and left_out() says so. Which bound applies when: docs/theory.md, docs/theory-run.md.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +38,9 @@ struct RunFacts {
   // The game and the perturbation.
   double ln_size = 0;
   double columns = 0;
-  bool unit_entries = false;    // every entry of the matrix in [0,1]
-  std::optional<double> gamma;  // none: nothing is claimed and nothing was given
-  bool gamma_proven = true;     // it is not below the one that the perturbation claims
+  bool unit_entries = false;      // every entry of the matrix in [0,1]
+  std::optional<double> gamma;    // none: nothing is claimed and nothing was given
+  std::optional<double> claimed;  // the gamma that is proven for the perturbation
   double c = 1;
   std::optional<double> noise_size;  // M: exact, or an upper limit
   std::optional<double> own_size;    // what the learner took for M, where it plays by it
@@ -70,10 +72,11 @@ struct RunFacts {
   std::optional<RunSums> sums;
   GapRule rule = GapRule::kMix;
   Pivot pivot = Pivot::kLeader;
-  bool gaps_measured = true;   // else sums->free_gaps stands for them
-  double stability = 0;        // S, or D_flip + D_flop
-  double multiplier = 0;       // of the last round
-  std::optional<double> rho2;  // for the limit
+  bool gaps_measured = true;          // else sums->free_gaps stands for them
+  double stability = 0;               // S, or D_flip + D_flop
+  double multiplier = 0;              // of the last round
+  std::optional<double> rho2;         // as it was given, or else as it is proven; for the limit
+  std::optional<double> rho2_proven;  // by the law of the noise
   double delta = 0.05;
   std::optional<double> credit;  // of the noise in use at the end, where it was asked for
   double phi = 0, flip_a = 0;    // flipflop
@@ -97,17 +100,25 @@ struct BoundCheck {
   enum class Side { kUpper, kLower };
   enum class Kind {
     kClosed,  // a formula of L* and constants
-    kRun,     // from the gaps and moves of this run
+    kRun,     // an estimate, from the gaps and moves of this run
     kLimit,   // with a probability, at every round at once
+  };
+  enum class Covers {
+    kMean,         // the expected regret: no single run keeps or breaks it
+    kConditional,  // the regret with every round in the mean over its own draw, given the rounds before it
+    kRun,          // the regret of this run
   };
   std::string name;  // a key of docs/theory.md or docs/theory-run.md
   double value;
   Side side = Side::kUpper;
-  // None: it binds only if the noise that was given was drawn fresh from the law, or if the gamma that was given, which
-  // is below the one that is proven, is one.
+  // Whether the regret of this run is within it. None where one run cannot answer that: a statement about the mean, one
+  // that rests on noise that was given, and a limit of the conditional regret that the realised one is above.
   std::optional<bool> holds;
   Kind kind = Kind::kClosed;
+  Covers covers = Covers::kMean;
+  double certainty = 1;     // 1 - delta of a limit
   bool discounted = false;  // it bounds the discounted regret, not the plain one
+  bool if_drawn = false;    // it binds only if the noise that was given was drawn fresh from the law
   std::string says;         // one sentence, where it is not a closed form
 };
 
@@ -116,8 +127,24 @@ std::vector<BoundCheck> certificate(const RunFacts& run);
 // The bound of that name, or null.
 const BoundCheck* find_check(const std::vector<BoundCheck>& checks, std::string_view name);
 
-// The one to print first, if there is one and it bounds the plain regret: the certificate of the run, or else the least
-// closed form. Which of the two is settled before the run, since the lesser of both would bound nothing in the mean.
-std::optional<double> sharpest(const std::vector<BoundCheck>& checks);
+// What may be called the bound of a run: the first of these that there is, on the plain regret.
+//   1. what holds on every path
+//   2. what holds with probability 1 - delta, at every round at once: limit, or else leaderless
+//   3. the least closed form of the mean, to be named so
+// Never an estimate. Which of them it is follows from the learner, not from their values, except that a closed form is
+// the least of several, all of them proven for the mean.
+struct StatedBound {
+  double value;
+  enum class Of { kPath, kLimit, kMean } of;
+  double certainty = 1;  // of a limit, 1 - delta
+  std::string name;      // its key
+  const char* word() const { return of == Of::kPath ? "path" : of == Of::kLimit ? "limit" : "mean"; }
+};
+std::optional<StatedBound> stated_bound(const std::vector<BoundCheck>& checks);
+// The same where only what is certain, or has a stated probability, will do.
+std::optional<double> stated_limit(const std::vector<BoundCheck>& checks);
+
+// What is not stated since a constant that was given is below the proven one, a sentence each.
+std::vector<std::string> left_out(const RunFacts& run);
 
 }  // namespace hannan::detail

@@ -64,10 +64,10 @@ struct ComparisonPlan {
 };
 
 struct ComparedPoint {
-  double loss = 0;  // summed up to here
-  Json action;      // chosen after these rounds
-  std::optional<double> bound;
-  std::optional<double> rate;  // eta, or the noise multiplier
+  double loss = 0;                   // summed up to here
+  Json action;                       // chosen after these rounds
+  std::optional<StatedBound> bound;  // what may be called one, on the regret
+  std::optional<double> rate;        // eta, or the noise multiplier
   std::string regime;
   std::uint64_t calls = 0;
   std::vector<double> depths;  // of a learner with segments: the weights p_d of each depth, summed up to here

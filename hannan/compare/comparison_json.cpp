@@ -126,9 +126,12 @@ class Account {
                               {"last_tenth_a_round", a_round(all_.rounds - last_start(), loss - before_last)},
                               {"regret", loss - best_end()},
                               {"regret_range", pair_of({loss - best_end(), loss - best_end() + all_.best_gap})},
-                              {"bound", or_null(player.path.back().bound)},
+                              {"bound", bound_value(player.path.back())},
                               {"calls", player.path.back().calls},
                               {"final_action", player.path.back().action}});
+    // What it covers: "limit", every round at once with the stated certainty; "path", for sure; "mean", the expected
+    // regret alone.
+    if (const auto& bound = player.path.back().bound) json.set("bound_of", bound->word());
     if (player.against) json.set("against", base.name);
     if (!player.path.back().depths.empty()) json.set("segments", segments_json(player));
     if (!player.report.is_null()) json.set("report", with_best_range(player.report, problem_.game()));
@@ -168,6 +171,8 @@ class Account {
                          {"depths", Json(depths)}});
   }
 
+  static Json bound_value(const ComparedPoint& point) { return point.bound ? or_null(point.bound->value) : Json(); }
+
   Json series(const ComparedPlayer& player) const {
     Json loss = Json::array(), earned = Json::array(), regret = Json::array(), bound = Json::array(),
          rate = Json::array(), regime = Json::array(), calls = Json::array(), action = Json::array();
@@ -176,7 +181,7 @@ class Account {
       loss.push_back(point.loss);
       earned.push_back(money(all_.at[i], point.loss));
       regret.push_back(all_.best[i] ? or_null(point.loss - *all_.best[i]) : or_null({}));
-      bound.push_back(or_null(point.bound));
+      bound.push_back(bound_value(point));
       rate.push_back(or_null(point.rate));
       regime.push_back(point.regime);
       calls.push_back(point.calls);

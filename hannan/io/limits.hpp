@@ -13,9 +13,11 @@
 
 namespace hannan::detail::limits {
 
-// c, eta, beta, epsilon, phi, a, switch_a, switch_b. Useful values lie within a few powers of ten of 1; these ends
+// c, eta, beta, epsilon, a, switch_a, switch_b. Useful values lie within a few powers of ten of 1; these ends
 // keep c * c, 1 / c and their products with gamma and M far inside the range of double.
 inline constexpr Interval kTuning{1e-12, 1e12};
+// phi: above 1, since bounds of flipflop have phi - 1 as a divisor and are proven for no other; in (1,100].
+inline constexpr Interval kSwitching{1 + 0x1p-52, 100};
 // gamma: the largest that a built-in matrix claims is columns * levels, about 10^9.
 inline constexpr Interval kGamma{0, 1e12};
 // M, the mean of the largest noise: at most about the number of columns.

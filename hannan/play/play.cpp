@@ -10,11 +10,13 @@ namespace {
 
 ProgressRow progress_row(AnyLearner& learner, const ActView& act, const ObserveView& seen) {
   const auto bound = seen.best ? learner.bound() : std::nullopt;
+  const auto delta = learner.params().find_number("delta");
   return {.round = act.round,
           .loss = seen.total,
           .best = seen.best,
           .regret = seen.regret,
           .bound = bound,
+          .certainty = 1 - delta.value_or(0.05),
           .rate = learner.adapts_multiplier() ? act.multiplier : act.eta,
           .regime = std::string(act.regime),
           .oracle_calls = seen.oracle_calls};

@@ -19,8 +19,9 @@ struct ProgressRow {
   double loss;                 // summed
   std::optional<double> best;  // where it is tracked, and at the end
   std::optional<double> regret;
-  std::optional<double> bound;  // the upper bound that is printed first
-  std::optional<double> rate;   // eta, or the noise multiplier
+  std::optional<StatedBound> bound;  // what may be called the bound
+  double certainty = 0.95;           // of the limit: 1 - delta
+  std::optional<double> rate;        // eta, or the noise multiplier
   std::string regime;
   std::uint64_t oracle_calls;
 };

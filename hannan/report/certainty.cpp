@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/play/quoted_bound.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/open_words.hpp"
 #include "hannan/report/page_text.hpp"
@@ -42,19 +43,30 @@ std::string best_words(const ComparedPage& page) {
 
 std::string promise_words(const ComparedPage& page) {
   const auto& ours = page.ours();
-  if (!ours.bound) return "For this setting nothing is proven of how far it may stay behind.";
-  const double most = *ours.bound * page.loss_of_one;
-  std::string text =
-      fmt::format("Whatever the others do, {} {} expected to {} than the best fixed {}.", page.words.learned,
-                  page.words.many ? "are" : "is", most_words(page, most), page.words.thing);
+  const auto quoted = quoted_bound(ours.report);
+  if (!quoted) return "For this setting no limit is proven of how far it may stay behind.";
+  const double most = quoted->value * page.loss_of_one;
+  if (quoted->of == QuotedBound::Of::kMean) {
+    return fmt::format(
+        "Whatever the others do, {} {} expected to {} than the best fixed {}: on average over the learner's own "
+        "chance. "
+        "For a single run like this one no limit is proven.",
+        page.words.learned, page.words.many ? "are" : "is", most_words(page, most), page.words.thing);
+  }
+  const bool sure = quoted->of == QuotedBound::Of::kPath;
+  std::string text = fmt::format("Whatever the others do, {} {} {} than the best fixed {}{}.",
+                                 sure ? "for certain" : "with " + certainty_text(ours.report) + " certainty",
+                                 page.words.learned, most_words(page, most), page.words.thing,
+                                 sure ? "" : ", after every " + page.words.round + " at once");
+  if (!quoted->realised())
+    text += " Each " + page.words.round + " counts in the mean over the learner's own draw in it.";
   const auto* best = page.best_fixed();
   const double most_behind = page.best_range ? (page.reward ? page.best_range->hi : page.best_range->lo)
                              : best          ? best->money
                                              : ours.money;
   const double behind = page.reward ? most_behind - ours.money : ours.money - most_behind;
-  text += behind <= most ? " It kept that here."
-                         : " This run is further behind, which may happen: the promise is for the average over the "
-                           "learner's own chance.";
+  text += behind <= most ? " This run is within it."
+                         : " This run is further behind: what its own draws add is not covered.";
   if (most > std::abs(ours.gain) / 2) text += " That is a weak promise: it is more than half of the difference above.";
   return text;
 }

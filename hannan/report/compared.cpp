@@ -85,6 +85,7 @@ ComparedPage::Player player_of(const Json& json, std::size_t place, bool reward)
   p.last = in.number("last_tenth_a_round");
   p.regret = in.number("regret");
   if (const Json& bound = in.need("bound"); bound.is_number()) p.bound = bound.as_number();
+  if (const Json* of = json.find("bound_of"); of && of->is_string()) p.bound_of = of->as_string();
   p.calls = in.number("calls");
   p.final_action = in.has("final_action_name") ? in.need("final_action_name") : in.need("final_action");
   p.series = in.need("series");

@@ -45,6 +45,7 @@ struct ComparedPage {
     double gain = 0;                    // over the baseline, more is better
     Interval money_spread{}, spread{};  // bootstrap intervals; the second of the gain
     std::optional<double> bound;
+    std::string bound_of;                    // "limit", "path" or "mean": what it covers (compare/comparison_json.cpp)
     std::optional<double> uncontested_gain;  // its part of rounds with no more bids than units
     double uncontested_rounds = 0;
     Json final_action, report, series, segments;

@@ -53,8 +53,8 @@ std::string explained(const std::string& title) {
     return "Loss less that of the best sequence of actions with at most so many switches in hindsight; mean over the "
            "runs ± its standard error.";
   if (title == "Details")
-    return "5% and 95% are quantiles over the runs; beyond: runs whose regret was above the bound, which holds in "
-           "expectation.";
+    return "5% and 95% are quantiles over the runs; bound: the closed form of the expected "
+           "regret; beyond: runs that broke what is said of a single run.";
   return "";
 }
 

@@ -80,33 +80,49 @@ std::string RecordCurves::thinning() const {
          "all there.";
 }
 
+std::string RecordCurves::BoundCurve::name() const {
+  return of == Of::kMean   ? "expected regret, at most"
+         : of == Of::kPath ? "limit (certain)"
+                           : "limit (" + certainty + ")";
+}
+
+std::string RecordCurves::BoundCurve::about() const {
+  if (of == Of::kPath) return "The limit holds for certain. ";
+  if (of == Of::kMean)
+    return "Beside it a closed form of the expected regret: it is about the mean, and a single run may be above it. ";
+  return "The limit holds with " + certainty + " certainty at every round at once" +
+         (conditional ? ", with each round in the mean over its own draw. " : ". ");
+}
+
 void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
   if (regret_.empty()) return;
   PageChart chart{
       .title = "Regret against its bound", .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
-  chart.about = "Loss so far less that of the best fixed choice so far. The bound holds for the expected regret. ";
+  chart.about = "Loss so far less that of the best fixed choice so far. ";
+  if (!bound.path.empty() || bound.recorded) chart.about += bound.about();
   chart.alt = "Regret ends at " + shown(regret_.last());
   chart.series.push_back(series_of("regret", regret_.extremes()));
   if (!bound.path.empty()) {
-    PageSeries series{.name = "bound", .at = {}, .values = {}};
+    PageSeries series{.name = bound.name(), .at = {}, .values = {}};
     for (const auto& [round, value] : bound.path) {
       series.at.push_back(static_cast<double>(round));
       series.values.emplace_back(value);
     }
     chart.about +=
-        "Every point of the bound was derived again by the verifier; where it rests on the leader's own regret, on "
-        "that of the whole run. ";
-    chart.alt += ", bound " + shown(*series.values.back());
+        "Every point of it was derived again by the verifier; where it rests on the leader's own regret, on that of "
+        "the "
+        "whole run. ";
+    chart.alt += ", " + bound.name() + " " + shown(*series.values.back());
     chart.series.push_back(std::move(series));
   } else if (bound.recorded) {
-    chart.about += "The bound is the one recorded for the last round. ";
-    chart.alt += ", recorded bound " + shown(*bound.recorded);
-    chart.series.push_back({.name = "bound at the end",
+    chart.about += "It is the one recorded for the last round. ";
+    chart.alt += ", recorded: " + bound.name() + " " + shown(*bound.recorded);
+    chart.series.push_back({.name = bound.name() + ", at the end",
                             .at = {1, static_cast<double>(rounds_)},
                             .values = {bound.recorded, bound.recorded}});
   } else {
-    chart.about += "A bound is unavailable for this run. ";
-    chart.alt += ", no bound";
+    chart.about += "No limit is known for this run. ";
+    chart.alt += ", no limit";
   }
   chart.about += thinning();
   chart.alt +=

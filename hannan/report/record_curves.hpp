@@ -23,6 +23,12 @@ class RecordCurves {
   struct BoundCurve {
     std::vector<std::pair<std::uint64_t, double>> path;  // verified
     std::optional<double> recorded;                      // at the end, where there is no path
+    enum class Of { kPath, kLimit, kMean } of = Of::kMean;
+    std::string certainty;  // of a limit: "95 %"
+    // Of the conditional regret, which `limit` is on; else of the run's own.
+    bool conditional = true;
+    std::string name() const;
+    std::string about() const;
   };
   void write_regret(Json& blocks, const BoundCurve& bound) const;
   void write(Json& blocks) const;  // all other curves

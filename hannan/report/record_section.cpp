@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "hannan/play/quoted_bound.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/record_curves.hpp"
 #include "hannan/report/record_headline.hpp"
@@ -30,7 +31,7 @@ class RecordStory {
       end_.set("best_action_name", words.text(*best));
     Json first = Json::array(), sure = Json::array(), blocks = Json::array();
     first.push_back(headline(params ? *params : nothing));
-    curves_.write_regret(first, {.path = verified_.bound_path, .recorded = recorded_bound()});
+    curves_.write_regret(first, bound_curve());
     write_segments(first);
     curves_.actions().write_panels(first, words);
     sure.push_back(verdict());
@@ -170,20 +171,19 @@ class RecordStory {
         {.report = end_, .problem = kind(part("problem")), .params = params ? *params : Json(), .log = request_.log});
   }
 
-  // The certificate of the run, or else the least closed form.
-  std::optional<double> recorded_bound() const {
-    if (end_.find("discounted")) return std::nullopt;  // its bounds are on another regret
-    if (const auto run = end_.find_number("run")) return run;
-    const Json* certificate = end_.find("certificate");
-    const Json* bounds = certificate ? certificate->find("bounds") : nullptr;
-    std::optional<double> least;
-    for (std::size_t i = 0; bounds && bounds->is_array() && i < bounds->size(); ++i) {
-      const Json* value = (*bounds)[i].find("value");
-      const Json* side = (*bounds)[i].find("side");
-      if (value && value->is_number() && side && *side == Json("upper") && !(*bounds)[i].find("says"))
-        least = std::min(least.value_or(value->as_number()), value->as_number());
+  // As it was derived again, or else the one of the recorded report.
+  RecordCurves::BoundCurve bound_curve() const {
+    using Of = RecordCurves::BoundCurve::Of;
+    const auto quoted = end_.is_object() ? quoted_bound(end_) : std::nullopt;
+    RecordCurves::BoundCurve curve{.path = verified_.bound_path, .recorded = {}, .certainty = {}};
+    if (quoted) {
+      curve.recorded = quoted->value;
+      curve.of = static_cast<Of>(quoted->of);
+      curve.conditional = !quoted->realised();
     }
-    return least;
+    if (!curve.path.empty()) curve.of = static_cast<Of>(verified_.bound_of);
+    curve.certainty = certainty_text(end_);
+    return curve;
   }
 
   const Json& part(const char* name) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/play/quoted_bound.hpp"
 #include "hannan/play/suggested_c.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
@@ -50,33 +51,38 @@ std::string meaning(const std::string& name) {
   return "unavailable";
 }
 
-// Whether the regret of this run keeps a bound, for people.
-std::string kept(const Json& bound) {
+bool is_estimate(const std::string& name) { return name == "run" || name == "measured" || name == "exact"; }
+
+// Whether this run is within a bound, for people: a question that only statements about one run have an answer to.
+// Reports up to version 0.3 answered it for estimates and closed forms too.
+std::string kept(const Json& bound, const std::string& name) {
   const Json* holds = bound.find("holds");
-  if (holds && holds->is_null()) return "not proven here";
-  if (holds && *holds == Json(true)) return "yes";
-  return bound.find("says") ? "above, in this run" : "NO";
+  if (!holds || holds->is_null() || is_estimate(name)) return "-";
+  return *holds == Json(true) ? "yes" : bound.find("says") ? "above, in this run" : "NO";
 }
 
 std::string range_words(double from, double to) { return "from " + shown(from) + " to " + shown(to) + ", not proven"; }
 
-// The certificate that is printed first: of the run where there is one, or else the least closed form.
+// The bound under the name of what it covers, and what is expected.
 using Facts = std::vector<std::pair<std::string, std::string>>;
-void write_headline(Facts& facts, const Json& report, const std::optional<double>& closed) {
-  const auto run = report.find_number("run"), limit = report.find_number("limit"), delta = report.find_number("delta");
-  const auto first = run ? run : closed;
-  if (run) facts.emplace_back("certified: in the mean at most", shown(*run));
-  if (limit && delta) {
-    facts.emplace_back("with " + number_text(100 * (1 - *delta)) + " % certainty, at every round, at most",
-                       shown(*limit));
+void write_headline(Facts& facts, const Json& report) {
+  using Of = QuotedBound::Of;
+  if (const auto quoted = quoted_bound(report)) {
+    facts.emplace_back(quoted->of == Of::kPath ? "limit, for certain"
+                       : quoted->of == Of::kMean
+                           ? "expected regret at most (closed form " + quoted->name + ", of the mean)"
+                           : "limit, with " + certainty_text(report) + " certainty at every round at once" +
+                                 (quoted->realised() ? "" : ", each round in the mean over its own draw"),
+                       shown(quoted->value));
   }
-  if (!run && closed) facts.emplace_back("sharpest bound", shown(*closed));
   const Json* discounted = report.find("discounted");
-  const auto regret = (discounted ? *discounted : report).find_number("regret");
-  if (discounted && regret) facts.emplace_back("discounted regret, which is certified", shown(*regret));
-  if (first && regret && *first > 0) {
-    facts.emplace_back("regret / bound", shown(rounded(*regret / *first)));
-  }
+  if (const auto regret = discounted ? discounted->find_number("regret") : std::nullopt)
+    facts.emplace_back("discounted regret", shown(*regret));
+  const Json* learner = report.find("learner");
+  if (const auto run = report.find_number("run"); run && !(learner && *learner == Json("leader")))
+    facts.emplace_back(std::string("expected ") + (discounted ? "discounted " : "") +
+                           "regret, estimated bound (it bounds no single run)",
+                       shown(*run));
 }
 
 }  // namespace
@@ -95,27 +101,26 @@ void write_report_blocks(Json& blocks, const Json& report) {
                                             : field(report, "regret")},
               {open > 0 ? "best choice found" : "best choice",
                field(report, report.find("best_action_name") ? "best_action_name" : "best_action")}};
-  std::optional<double> closed;  // the least
-  PageTable bounds{
-      .title = "Certificate",
-      .about = {},
-      .header = {"bound", report.find("nodes") ? "total loss is" : "regret is", "value", "holds", "what it says"},
-      .rows = {}};
+  PageTable bounds{.title = "Certificate",
+                   .about = {},
+                   .header = {"name", report.find("nodes") ? "total loss is" : "regret is", "value",
+                              "this run is within it", "what it says"},
+                   .rows = {}};
   const Json* certificate = report.find("certificate");
   const Json* list = certificate ? certificate->find("bounds") : nullptr;
   for (std::size_t i = 0; list && list->is_array() && i < list->size(); ++i) {
     const Json& bound = (*list)[i];
     const bool upper = field(bound, "side") == "upper";
-    const auto value = bound.find_number("value");
     const Json* says = bound.find("says");
-    if (upper && value && !says) closed = std::min(closed.value_or(*value), *value);
     const std::string pruning = bound.find("pruning") ? ", " + field(bound, "pruning") : "";
     bounds.rows.push_back({field(bound, "name") + pruning,
-                           upper ? (bound.find("discounted") ? "discounted, at most" : "at most") : "at least",
-                           field(bound, "value"), kept(bound),
+                           is_estimate(field(bound, "name")) ? "estimate"
+                           : upper ? (bound.find("discounted") ? "discounted, at most" : "at most")
+                                   : "at least",
+                           field(bound, "value"), kept(bound, field(bound, "name")),
                            says ? field(bound, "says") : meaning(field(bound, "name"))});
   }
-  write_headline(facts, report, closed);
+  write_headline(facts, report);
   if (const auto c = suggested_c(report)) facts.emplace_back("suggested c, sqrt(M/gamma)", shown(rounded(*c)));
   if (const Json* raw = report.find("raw"); raw && field(*raw, "unit") == "reward") {
     facts.emplace_back("earned, in the problem's units", field(*raw, "total"));
@@ -128,7 +133,8 @@ void write_report_blocks(Json& blocks, const Json& report) {
       : report.find("nodes")
           ? "mixing holds on every path; segments in the mean over the learners' noise, for the pruning that its "
             "name says."
-          : "Bounds hold for the expected regret: a single run may be beyond one.";
+          : "A limit speaks of this run. Closed forms and estimates are about the expected regret, the mean over the "
+            "learner's own chance: no single run keeps or breaks them.";
   blocks.push_back(table_block(bounds));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hannan/play/quoted_bound.hpp"
 #include "hannan/report/action_panels.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/page_text.hpp"
@@ -17,6 +18,13 @@ std::string regret_words(const ComparedPage& page, const ComparedPage::Player& p
   if (!page.best_range) return shown(player.regret);
   const double most = player.regret + (page.best_range->hi - page.best_range->lo) / page.loss_of_one;
   return "from " + shown(player.regret) + " to " + shown(most);
+}
+
+// What a player's bound is called, after what it covers.
+std::string bound_name(const ComparedPage::Player& player) {
+  if (player.bound_of == "path") return "limit, for certain";
+  if (player.bound_of == "mean") return "expected shortfall at most (of the mean)";
+  return "limit (" + certainty_text(player.report) + ", each round in the mean over its own draw)";
 }
 
 void write_facts(Json& blocks, const ComparedPage& page) {
@@ -33,7 +41,7 @@ void write_facts(Json& blocks, const ComparedPage& page) {
            {"noise now (noise rate)", last("rate")},
            {"mode now (regime)", last("regime")},
            {"shortfall (regret), in losses", regret_words(page, ours)},
-           {"the most it is expected to be (bound)", ours.bound ? shown(*ours.bound) : "unavailable"},
+           {bound_name(ours), ours.bound ? shown(*ours.bound) : "unavailable"},
            {"next decision", shortened(shown(ours.final_action))},
            {"decision", ours.judged ? ours.judged->says : "not judged: nothing that is done today was named"}}));
 }
@@ -62,7 +70,8 @@ void write_learner_chart(Json& blocks, const ComparedPage& page, const LearnerCh
   for (const auto& p : page.players) {
     if (p.role != "learner") continue;
     add(p, what.series, p.name, p.ink);
-    if (std::string_view(what.series) == "regret") add(p, "bound", p.name + ", bound", p.ink + kSameColour);
+    if (std::string_view(what.series) == "regret")
+      add(p, "bound", p.name + (p.bound_of == "mean" ? ", expected at most" : ", limit"), p.ink + kSameColour);
   }
   if (chart.series.empty()) return;
   chart.alt += ".";
@@ -79,7 +88,7 @@ void write_money(Json& blocks, const ComparedPage& page) {
                   "a round, first tenth",
                   "a round, last tenth",
                   "regret (losses)",
-                  "bound",
+                  "limit (95 %)",
                   "oracle calls",
                   "final action"};
   PageChart money = chart_over_time(page);
@@ -90,12 +99,12 @@ void write_money(Json& blocks, const ComparedPage& page) {
   std::vector<double> together;
   for (const auto& p : page.players) together.insert(together.end(), {p.money, p.gain});
   for (const auto& p : page.players) {
-    table.rows.push_back({p.name, page.bare_sum(p.money, together),
-                          page.bare_sum(p.money_spread.lo) + " to " + page.bare_sum(p.money_spread.hi),
-                          page.bare_difference(p.gain),
-                          page.bare_difference(p.spread.lo) + " to " + page.bare_difference(p.spread.hi),
-                          shown(p.first), shown(p.last), regret_words(page, p), shown(p.bound),
-                          p.role == "learner" ? shown(p.calls) : "-", shortened(shown(p.final_action))});
+    table.rows.push_back(
+        {p.name, page.bare_sum(p.money, together),
+         page.bare_sum(p.money_spread.lo) + " to " + page.bare_sum(p.money_spread.hi), page.bare_difference(p.gain),
+         page.bare_difference(p.spread.lo) + " to " + page.bare_difference(p.spread.hi), shown(p.first), shown(p.last),
+         regret_words(page, p), p.bound_of == "mean" ? "-" : shown(p.bound), p.role == "learner" ? shown(p.calls) : "-",
+         shortened(shown(p.final_action))});
     table.about += (table.about.empty() ? "" : "; ") + p.name + ": " + p.about;
     money.alt += (&p == &page.players.front() ? "" : ", ") + p.name + " " + page.bare_sum(p.money, together);
     money.series.push_back({.name = p.name, .at = {}, .values = page.path(p, "money"), .ink = p.ink});
@@ -112,15 +121,24 @@ void write_certificate(Json& blocks, const ComparedPage::Player& player) {
   if (!bounds || !bounds->is_array()) return;
   PageTable table{.title = "Certificate of " + player.name,
                   .about =
-                      "What is proven of the shortfall whatever the data are, in losses. As reported, not verified "
-                      "here: hannan run --record and hannan report on the record do that.",
-                  .header = {"bound", "side", "value", "holds"},
+                      "What is proven of the shortfall whatever the data are, in losses. Closed forms and estimates "
+                      "are about its mean over the learner's own chance; only a limit speaks of this run. As reported, "
+                      "not verified here: hannan run --record and hannan report on the record do that.",
+                  .header = {"name", "side", "value", "what it is about", "this run is within it"},
                   .rows = {}};
   for (const Json& bound : bounds->as_array()) {
     const auto text = [&](const char* field) {
       return bound.find(field) ? shown(*bound.find(field)) : std::string("-");
     };
-    table.rows.push_back({text("name"), text("side"), text("value"), text("holds")});
+    const Json* holds = bound.find("holds");
+    const bool about_mean = !holds || holds->is_null();
+    table.rows.push_back({text("name"), text("side"), text("value"),
+                          bound.find("says") ? text("says")
+                          : about_mean       ? "expected regret"
+                                             : "regret of this run",
+                          about_mean             ? "-"
+                          : *holds == Json(true) ? "yes"
+                                                 : "NO"});
   }
   blocks.push_back(table_block(table));
   if (const Json* params = player.report.find("params"); params && params->is_object())
@@ -139,8 +157,9 @@ Json technical_block(const ComparedPage& page) {
       {.series = "regret",
        .title = "Regret of the learners against their bounds",
        .about = std::string("How far each is behind the best fixed choice ") +
-                (page.best_range ? "that was found" : "") +
-                " so far, and the most that is expected, in losses as the learner counts them. Lower is better here.",
+                (page.best_range ? "that was found " : "") +
+                "so far, and its limit, in losses as the learner counts them. Where a learner has none, the most that "
+                "is expected is drawn, under that name. Lower is better here.",
        .y_name = "loss"});
   write_learner_chart(
       blocks, page,

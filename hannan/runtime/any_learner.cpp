@@ -17,10 +17,7 @@ Json number(const std::optional<double>& value) { return value ? Json(*value) : 
 // What the numbers of the run say of given noise.
 constexpr const char* kIfDrawn = "; it binds only if the noise that was given was drawn fresh from the law";
 
-// And of a gamma that was given.
-constexpr const char* kIfGamma = "; it binds only if gamma holds here, which is below the one that is proven";
-
-Json bounds_json(const std::vector<BoundCheck>& checks, const RunFacts& run) {
+Json bounds_json(const std::vector<BoundCheck>& checks) {
   Json bounds = Json::array();
   for (const auto& check : checks) {
     Json bound = Json::object({{"name", check.name},
@@ -28,8 +25,7 @@ Json bounds_json(const std::vector<BoundCheck>& checks, const RunFacts& run) {
                                {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
                                {"holds", check.holds ? Json(*check.holds) : Json()}});
     if (check.discounted) bound.set("discounted", true);
-    if (!check.says.empty())
-      bound.set("says", check.says + (check.holds ? "" : run.gamma_proven ? kIfDrawn : kIfGamma));
+    if (!check.says.empty()) bound.set("says", check.says + (check.if_drawn ? kIfDrawn : ""));
     bounds.push_back(std::move(bound));
   }
   return bounds;
@@ -40,6 +36,13 @@ RunFacts proven_facts(AnyLearner& learner) {
   RunFacts run = learner.facts();
   run.gap = left_unproven(run);
   return run;
+}
+
+// What is not stated, and why: a sentence each.
+Json left_out_json(const RunFacts& run) {
+  Json list = Json::array();
+  for (std::string& why : left_out(run)) list.push_back(std::move(why));
+  return list;
 }
 
 std::optional<double> value_of(const std::vector<BoundCheck>& checks, std::string_view name) {
@@ -54,12 +57,10 @@ ObserveView AnyLearner::observe(const Json& outcome, std::string_view path) {
   return observe(outcome_);
 }
 
-std::optional<double> AnyLearner::bound() { return sharpest(certificate(proven_facts(*this))); }
+std::optional<StatedBound> AnyLearner::bound() { return stated_bound(certificate(proven_facts(*this))); }
 
 AnyLearner::RunView AnyLearner::run_view() {
-  const RunFacts run = proven_facts(*this);
-  if (!run.gamma_proven) return {};
-  const auto checks = certificate(run);
+  const auto checks = certificate(proven_facts(*this));
   return {.run = value_of(checks, "run"), .limit = value_of(checks, "limit")};
 }
 
@@ -117,8 +118,8 @@ Json AnyLearner::report() {
     assumptions.set("delays", all ? "independent of later noise" : "independent of the learner's noise");
   }
   if (!more.claims.empty()) assumptions.set("oracle", more.claims);
-  json.set("certificate",
-           Json::object({{"bounds", bounds_json(checks, run)}, {"assumptions", std::move(assumptions)}}));
+  if (Json missing = left_out_json(run); missing.size() > 0) assumptions.set("left_out", std::move(missing));
+  json.set("certificate", Json::object({{"bounds", bounds_json(checks)}, {"assumptions", std::move(assumptions)}}));
   return json;
 }
 

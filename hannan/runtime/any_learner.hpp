@@ -79,7 +79,7 @@ class AnyLearner {
   virtual void take_noise_size(const NoiseSize&) {}
   // For the certificate `exact`: what the noise in use at the end is worth in the mean. Costs oracle calls.
   virtual std::optional<double> credit() { return std::nullopt; }
-  virtual std::optional<double> bound();  // the upper bound to print first now, if any
+  virtual std::optional<StatedBound> bound();  // what may be called the bound now, if there is one
   // The certificates of the run so far, where they apply; looks for L* if need be.
   struct RunView {
     std::optional<double> run;

@@ -92,7 +92,7 @@ class ContextLearner final : public AnyLearner {
   std::size_t map_order() const { return tree_.preferred_tree(); }
 
   RunFacts facts() override;
-  std::optional<double> bound() override { return std::nullopt; }  // those of a tree are on the total: see report
+  std::optional<StatedBound> bound() override { return std::nullopt; }  // those of a tree are on the total: see report
   Json report() override;
 
  protected:

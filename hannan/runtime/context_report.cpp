@@ -128,7 +128,14 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
     assumptions.set("M", constants.noise_size ? Json(*constants.noise_size) : Json());
   }
   assumptions.set("data", "oblivious for the least of several prunings; any for one that is named before the run");
-  const bool proven = params_.kind->proof == Proof::kAda || params_.kind->proof == Proof::kFlipFlop;
+  Json missing = Json::array();
+  RunFacts gammas;
+  gammas.gamma = constants.gamma;
+  gammas.claimed = constants.claimed;
+  for (std::string& why : left_out(gammas)) missing.push_back(std::move(why));
+  const bool gamma_serves = missing.size() == 0;
+  if (!gamma_serves) assumptions.set("left_out", std::move(missing));
+  const bool proven = gamma_serves && (params_.kind->proof == Proof::kAda || params_.kind->proof == Proof::kFlipFlop);
   const bool fresh = params_.draw == Freshness::kFresh;
   if (proven && fresh && constants.gamma && constants.noise_size) {
     std::vector<std::pair<std::string, Pruning>> prunings;
@@ -158,12 +165,10 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
                                                           .best = pruning.loss,
                                                           .wait = wait,
                                                           .open_gap = open_gap});
-      Json holds;
-      if (!params_.segments.alpha) holds = Json(total <= value);
       rows.push_back(Json::object({{"name", "segments"},
                                    {"value", value},
                                    {"side", "upper"},
-                                   {"holds", std::move(holds)},
+                                   {"holds", nullptr},  // it is about the mean
                                    {"pruning", name},
                                    {"best", pruning.loss},
                                    {"n", n},

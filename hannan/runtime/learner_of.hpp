@@ -99,11 +99,13 @@ class LearnerOf final : public AnyLearner {
       run.noise = maker_.noise().facts();
       run.noise_size = noise_size();
       run.own_size = p.noise_size;
-      if (row().certifies_run) run.rho2 = noise_square();
+      run.claimed = matrix->gamma();
+      if (row().certifies_run) {
+        run.rho2_proven = noise_square();
+        run.rho2 = p.rho2 ? p.rho2 : run.rho2_proven;
+      }
     }
     run.gamma = p.gamma;
-    const std::optional<double> claimed = maker_.matrix() ? maker_.matrix()->gamma() : std::nullopt;
-    run.gamma_proven = !p.gamma || !claimed || *p.gamma >= *claimed * (1 - 1e-9);
     run.c = p.c;
     run.noise_given = p.alpha.has_value();
     run.fresh = p.draw == Freshness::kFresh;

@@ -86,9 +86,8 @@ class LearnerMaker {
     return *params_.noise_size;
   }
 
-  // rho2 as it is given, or as the law of the noise and the columns give it (docs/theory-run.md, moves_upper).
+  // rho2 as the law of the noise and the columns give it (docs/theory-run.md, moves_upper).
   std::optional<double> noise_square() const {
-    if (params_.rho2) return params_.rho2;
     const NoiseFacts facts = noise_.facts();
     if (!facts.centred || facts.p == 0) return std::nullopt;
     return square_of_noise(column_ranges(), facts.p);

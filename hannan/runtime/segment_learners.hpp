@@ -73,6 +73,7 @@ class SegmentLearners {
   struct Constants {
     std::size_t columns = 0;  // 0: there is no noise
     std::optional<double> gamma;
+    std::optional<double> claimed;     // the gamma that is proven for the perturbation
     std::optional<double> noise_size;  // M, or the upper end of its interval
   };
   virtual Constants constants() = 0;

@@ -102,7 +102,10 @@ class SegmentLearnersOf final : public SegmentLearners {
   std::string_view claims() const override { return maker_.oracle()->claims(); }
   Constants constants() override {
     if (!maker_.matrix()) return {};
-    return {.columns = maker_.matrix()->columns(), .gamma = maker_.params().gamma, .noise_size = noise_size()};
+    return {.columns = maker_.matrix()->columns(),
+            .gamma = maker_.params().gamma,
+            .claimed = maker_.matrix()->gamma(),
+            .noise_size = noise_size()};
   }
 
  private:

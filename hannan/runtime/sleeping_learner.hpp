@@ -46,7 +46,9 @@ class SleepingLearner final : public AnyLearner {
   ObserveView observe(const AnyOutcome& outcome) override;
   Json after() override { return {}; }
   RunFacts facts() override;
-  std::optional<double> bound() override { return limit(); }
+  std::optional<StatedBound> bound() override {
+    return StatedBound{.value = limit(), .of = StatedBound::Of::kPath, .name = "sleeping"};
+  }
   Json report() override;
 
   std::span<const double> regrets() const { return regrets_.values(); }  // R_k

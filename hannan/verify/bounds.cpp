@@ -79,6 +79,7 @@ Bounds off_bounds(const BoundFacts& f) {
   if (s.estimator == "regret" || s.estimator == "reused") return {};  // a Monte-Carlo mean bounds nothing for sure
   const bool measured = s.estimator == "realised";
   if (s.switch_a != 1 || s.switch_b != 1 || s.feed != "played" || (s.alpha && !measured)) return {};
+  if (!measured && !s.gamma_serves()) return {};
   const forms::PaperTerms paper{.ln_K = s.ln_size, .N = s.columns, .gamma = *s.gamma, .c = 1, .best = 0};
   const forms::GftplTerms terms{.M = f.noise_size.value_or(0), .gamma = *s.gamma, .c = s.c, .best = 0};
   double tau = 1;  // a regret grows by at most one a round
@@ -94,21 +95,26 @@ Bounds off_bounds(const BoundFacts& f) {
     proven = s.noise.p == 1 && s.noise.centred;
   }
   const double value = forms::off({.leader = f.off_leader, .gftpl = f.off_gftpl, .tau = tau});
-  return {{.name = "off", .value = value, .demanded = proven && f.gap == 0}};
+  const auto covers = measured ? ExpectedBound::Covers::kRun : ExpectedBound::Covers::kMean;
+  return {{.name = "off", .value = value, .demanded = proven && f.gap == 0, .covers = covers}};
 }
 
 Bounds hedge_bounds(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
   const auto rounds = static_cast<double>(f.rounds);
-  if (s.rate == "fixed") return {{.name = "hedge_fixed", .value = s.ln_size / s.eta + s.eta * rounds / 8}};
+  constexpr auto kRun = ExpectedBound::Covers::kRun;  // a mixture's loss is its mean: nothing is random
+  if (s.rate == "fixed")
+    return {{.name = "hedge_fixed", .value = s.ln_size / s.eta + s.eta * rounds / 8, .covers = kRun}};
   if (s.rate == "anytime") {
     // ln K / eta_T + sum of eta_t / 8 at eta_t = sqrt(8 ln K / t): sqrt(T ln K) (1/sqrt 8 + 2 sqrt 8 / 8).
-    return {{.name = "hedge_anytime", .value = std::sqrt(rounds * s.ln_size) * 3 / std::sqrt(8.0)}};
+    return {{.name = "hedge_anytime", .value = std::sqrt(rounds * s.ln_size) * 3 / std::sqrt(8.0), .covers = kRun}};
   }
   return {};
 }
 
-Bounds adahedge_bounds(const BoundFacts& f) { return {{.name = "adahedge", .value = 2 * f.mixability}}; }
+Bounds adahedge_bounds(const BoundFacts& f) {
+  return {{.name = "adahedge", .value = 2 * f.mixability, .covers = ExpectedBound::Covers::kRun}};
+}
 
 Bounds leader_bounds(const BoundFacts& f) { return f.certified ? certified_leader(f) : Bounds{}; }
 

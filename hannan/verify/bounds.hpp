@@ -77,6 +77,9 @@ struct ExpectedBound {
   bool demanded = true;
   enum class Kind { kClosed, kRun, kLimit };
   Kind kind = Kind::kClosed;
+  // The expected regret; that with every round in the mean over its own draw; that of this run.
+  enum class Covers { kMean, kConditional, kRun };
+  Covers covers = Covers::kMean;
   bool known = true;   // false: the value was not computed, and is on trust
   bool least = false;  // ... but it is at least this one
 };

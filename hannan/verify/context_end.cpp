@@ -11,6 +11,7 @@
 #include "hannan/verify/end_fields.hpp"
 #include "hannan/verify/noise_size_check.hpp"
 #include "hannan/verify/recomputed_prunings.hpp"
+#include "hannan/verify/run_certificates.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -215,6 +216,9 @@ class ContextEnd {
     if (s_.gamma) claims().expect_plain(in.at("gamma"), to_number(gamma, "gamma"), *s_.gamma);
     M_ = in.number("M", kExtended);
     check_upper_noise_size({s_, *M_}, claims(), on_trust_);
+    const auto left_out = expected_left_out(s_);
+    if (!left_out.empty() && in.words("left_out") != left_out)
+      claims().reject(in.at("left_out"), "found other sentences than those for what is left out");
     in.done();
   }
 

@@ -37,7 +37,6 @@ void check_upper_noise_size(const StatedNoiseSize& stated, const Claims& claims,
     on_trust.push_back("M = " + number_text(stated.M) + ", computed again as at most " + number_text(known->high) +
                        ", within the error of such a computation");
   }
-  if (!s.alpha) check_gamma(s, claims);
 }
 
 }  // namespace hannan::detail

@@ -30,7 +30,7 @@ void add_run_forms(const BoundFacts& f, Certified& out) {
   const CertificateSums& a = *f.account;
   const bool exact = f.gap == 0, known = a.gaps_known && a.moves_known;
   const bool free = !measures_gaps(s);
-  if (!(a.first > 0 && !f.noise_size) && !(free && (!exact || !s.gamma || s.noise.p != 1))) {
+  if (!(a.first > 0 && !f.noise_size) && !(free && (!exact || !s.gamma || !s.gamma_serves() || s.noise.p != 1))) {
     const double run = f.noise_size.value_or(0) * a.first + a.quiet_gaps + a.noisy_gaps + a.moves;
     out.push_back({.name = "run", .value = run, .kind = Kind::kRun, .known = known && exact, .least = known});
     if (exact && !free && s.credit_draws > 0 && !s.external && s.discount == 1) {
@@ -53,7 +53,11 @@ void add_run_forms(const BoundFacts& f, Certified& out) {
                                      .P = a.up,
                                      .rho2 = *f.rho2,
                                      .delta = s.delta});
-  out.push_back({.name = "limit", .value = limit, .kind = Kind::kLimit, .known = known});
+  out.push_back({.name = "limit",
+                 .value = limit,
+                 .kind = Kind::kLimit,
+                 .covers = ExpectedBound::Covers::kConditional,
+                 .known = known});
 }
 
 void add_measured(const BoundFacts& f, Certified& out) {
@@ -64,7 +68,8 @@ void add_measured(const BoundFacts& f, Certified& out) {
 
 bool adapts_by_theorem(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
-  return f.gap == 0 && s.gamma && f.noise_size && s.noise_size && !s.alpha && s.noise.p > 0 && s.noise.centred;
+  return f.gap == 0 && s.gamma && s.gamma_serves() && f.noise_size && s.noise_size && !s.alpha && s.noise.p > 0 &&
+         s.noise.centred;
 }
 
 forms::GapOf gap_of(const RecordedSetting& s) { return s.mix_gap ? forms::GapOf::kMix : forms::GapOf::kLoss; }
@@ -90,7 +95,7 @@ Certified certified_gftpl(const BoundFacts& f) {
   if (!s.gamma || s.alpha || s.noise.p == 0) return out;
   const double gamma = *s.gamma;
   const auto closed = [&](const char* name, double value, bool demanded = true) {
-    if (f.gap == 0) out.push_back({.name = name, .value = value, .demanded = demanded});
+    if (f.gap == 0 && s.gamma_serves()) out.push_back({.name = name, .value = value, .demanded = demanded});
   };
   const auto lower = [&](const char* name, double value) {
     out.push_back({.name = name, .value = value - f.gap, .upper = false});
@@ -171,7 +176,11 @@ Certified certified_ada(const BoundFacts& f) {
                                             .P = a.up,
                                             .squares = a.squares,
                                             .delta = s.delta});
-    out.push_back({.name = "leaderless", .value = limit, .kind = Kind::kLimit, .known = a.gaps_known && a.moves_known});
+    out.push_back({.name = "leaderless",
+                   .value = limit,
+                   .kind = Kind::kLimit,
+                   .covers = ExpectedBound::Covers::kRun,
+                   .known = a.gaps_known && a.moves_known});
   }
   if (!adapts_by_theorem(f)) return out;
   if (s.any_range) {
@@ -216,6 +225,7 @@ Certified certified_flipflop(const BoundFacts& f) {
 std::string sentence_of(const ExpectedBound& bound, const RecordedSetting& setting) {
   std::string text;
   const std::string regret = setting.discount == 1 ? "regret" : "discounted regret";
+  if (setting.rule->leads) return "nothing is drawn: this is the regret itself";
   if (bound.name == "limit") {
     text =
         "with this certainty, at every round so far at once: the regret, each round in the mean over its own draw, "
@@ -225,13 +235,46 @@ std::string sentence_of(const ExpectedBound& bound, const RecordedSetting& setti
         "with this certainty, at every round so far at once: the regret is at most this, so the best fixed choice "
         "lost at least the learner's total less this";
   } else {
-    text = "in the mean over the learner's noise the " + regret + " is at most this";
+    const std::string from = bound.name == "measured" ? "the learner's own sums and every step of its noise upwards"
+                             : bound.name == "exact"  ? "run less what the noise in use is worth"
+                                                      : "the gaps of the rounds and the moves of the noise";
+    text = "an estimate, from " + from + ": the expected " + regret +
+           " is at most its mean over the learner's noise; one value bounds nothing";
   }
   return text + (setting.alpha ? "; it binds only if the noise that was given was drawn fresh from the law" : "");
 }
 
+std::string earlier_sentence(const ExpectedBound& bound, const RecordedSetting& setting) {
+  if (bound.kind != Kind::kRun) return sentence_of(bound, setting);
+  return std::string("in the mean over the learner's noise the ") +
+         (setting.discount == 1 ? "regret" : "discounted regret") + " is at most this" +
+         (setting.alpha ? "; it binds only if the noise that was given was drawn fresh from the law" : "");
+}
+
+std::vector<std::string> expected_left_out(const RecordedSetting& s) {
+  std::vector<std::string> all;
+  if (s.delayed) return all;  // neither is used
+  if (!s.gamma_serves()) {
+    all.push_back("closed forms: gamma is " + number_text(*s.gamma) + ", below the " + number_text(*s.claimed_gamma) +
+                  " that is proven for this perturbation");
+  }
+  if (!s.contexts && s.rho2 && !noise_square(s)) {
+    const auto proven = proven_noise_square(s);
+    all.push_back("limit: rho2 is " + number_text(*s.rho2) +
+                  (proven ? ", below the " + number_text(*proven) + " that is proven for this noise"
+                          : ", and none is proven for this noise"));
+  }
+  return all;
+}
+
 std::optional<double> noise_square(const RecordedSetting& s) {
-  if (s.rho2) return s.rho2;
+  if (s.alpha && s.rho2) return s.rho2;
+  const auto proven = proven_noise_square(s);
+  if (!s.rho2) return proven;
+  return proven && *s.rho2 >= *proven * (1 - 1e-9) ? s.rho2 : std::nullopt;
+}
+
+std::optional<double> proven_noise_square(const RecordedSetting& s) {
   if (!s.matrix || !s.noise.centred || s.noise.p == 0) return std::nullopt;
   constexpr double kMostEntries = 1e7;
   const std::size_t n = s.matrix->columns();

@@ -17,7 +17,15 @@ std::vector<ExpectedBound> certified_flipflop(const BoundFacts& facts);
 // The sentence that stands beside a bound which is no closed form.
 std::string sentence_of(const ExpectedBound& bound, const RecordedSetting& setting);
 
-// rho2 as it is given, or as the law of the noise and the ranges of the columns give it; none where neither does.
+// The one that programs up to version 0.3 wrote.
+std::string earlier_sentence(const ExpectedBound& bound, const RecordedSetting& setting);
+
+// What the certificate must say it leaves out, since a given gamma or rho2 is below the proven one.
+std::vector<std::string> expected_left_out(const RecordedSetting& setting);
+
+// rho2 as the law of the noise and the ranges of the columns give it; none where they do not.
+std::optional<double> proven_noise_square(const RecordedSetting& setting);
+// The one that the limit may use: as given, unless it is below the proven one and the noise was drawn by the law.
 std::optional<double> noise_square(const RecordedSetting& setting);
 
 }  // namespace hannan::detail

@@ -97,14 +97,17 @@ class RunCheck final : public RecordCheck {
     const OracleClaim claim = facts.claimed_exact ? OracleClaim::kExact : OracleClaim::kFloors;
     for (auto& what : trusted_of_oracle(s_, claim)) v.checked.push_back(std::move(what));
     for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
-    for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
+    for (const auto& bound : facts.bounds) v.checked.push_back(bound);
     for (auto& mark : marks_) {
       mark.noise_size = facts.noise_size;
       mark.leader_regret = facts.leader_regret;
       mark.certified = facts.certified;
       mark.gap = facts.gap;
       mark.rho2 = facts.rho2;
-      if (const auto bound = shown_bound(mark)) v.bound_path.emplace_back(mark.rounds, *bound);
+      if (const auto bound = shown_bound(mark)) {
+        v.bound_path.emplace_back(mark.rounds, bound->value);
+        v.bound_of = bound->of;
+      }
     }
     return v;
   }
@@ -112,18 +115,25 @@ class RunCheck final : public RecordCheck {
  private:
   static constexpr std::size_t kMostMarks = 1024;
 
-  // Of the regret: the certificate of the run where it is known, otherwise the least closed form.
-  static std::optional<double> shown_bound(const BoundFacts& mark) {
-    std::optional<double> least;
-    if (mark.setting.discount != 1) return least;  // it bounds another regret than the one that is drawn
+  // Of the regret: what holds on every path, or with the stated certainty, where that is known; otherwise the least
+  // closed form of the mean. Never an estimate.
+  struct ShownBound {
+    double value;
+    Verification::BoundOf of;
+  };
+  static std::optional<ShownBound> shown_bound(const BoundFacts& mark) {
+    using Of = Verification::BoundOf;
+    std::optional<ShownBound> found;
+    if (mark.setting.discount != 1) return found;  // it bounds another regret than the one that is drawn
     for (const auto& bound : expected_bounds(mark)) {
-      if (bound.name == "run" && bound.known && !mark.setting.alpha) return bound.value;
-      const bool closed = bound.kind == ExpectedBound::Kind::kClosed;
-      if (closed && bound.upper && bound.demanded && std::isfinite(bound.value))
-        least = std::min(least.value_or(bound.value), bound.value);
+      const bool limit = bound.kind == ExpectedBound::Kind::kLimit;
+      if (bound.kind == ExpectedBound::Kind::kRun || !bound.upper || !bound.demanded || !bound.known) continue;
+      if (!std::isfinite(bound.value) || (limit && mark.setting.alpha)) continue;
+      const Of of = limit ? Of::kLimit : bound.covers == ExpectedBound::Covers::kMean ? Of::kMean : Of::kPath;
+      const double value = bound.value + (limit || mark.certified ? 0.0 : mark.gap);
+      if (!found || of < found->of || (of == found->of && !limit && value < found->value)) found = {value, of};
     }
-    if (least && !mark.certified) *least += mark.gap;
-    return least;
+    return found;
   }
 
   // What the learner chooses by.

@@ -216,7 +216,7 @@ void read_adaptive(Fields& in, RecordedSetting& s) {
 }  // namespace
 
 void read_flip_constants(Fields& in, RecordedSetting& s) {
-  s.phi = in.number("phi", limits::kTuning);
+  s.phi = in.number("phi", limits::kSwitching);
   s.flip_a = in.number("a", limits::kTuning);
 }
 
@@ -292,6 +292,7 @@ RecordedSetting read_header(const Json& header) {
   }
   RecordedSetting s;
   s.later = !in.word("program").starts_with("hannan 0.2.");
+  s.compares_means = !s.later || in.word("program").starts_with("hannan 0.3.");
   Fields problem = in.fields("problem");
   s.problem = make_game(problem.word("kind"), problem.need("params"), "problem.params");
   problem.done();

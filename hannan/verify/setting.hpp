@@ -69,6 +69,8 @@ struct RecordedSetting {
   // The certificates of the run; a header of version 0.2 says nothing of them.
   bool certifies = false;
   bool later = false;  // the program that wrote the header is later than version 0.2
+  // That program is of version 0.3 or before: it compared the regret with statements about the mean too.
+  bool compares_means = false;
   std::string pivot = "leader";
   double delta = 0.05;
   std::optional<double> rho2;  // given
@@ -87,6 +89,8 @@ struct RecordedSetting {
   double phi = 0, flip_a = 0;
   std::string rate;
   double eta = 0;
+  // gamma is not below the one that is proven for the perturbation: closed forms may rest on it.
+  bool gamma_serves() const { return !gamma || !claimed_gamma || *gamma >= *claimed_gamma * (1 - 1e-9); }
 };
 
 // Throws Error for a header that is none, or whose parameters contradict each other; kUnavailable at "learner.kind"

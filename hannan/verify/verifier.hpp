@@ -38,10 +38,12 @@ struct Verification {
   double best = 0;
   double regret = 0;
   std::vector<std::string> checked;  // what was re-derived, and what was taken on trust, for people
-  // The sharpest upper bound on the regret of the first t rounds, at no more than 1024 rounds t where L* is
-  // known. What only the end of a record tells (the leader's own regret, what an oracle fell short) is taken
-  // from there: neither shrinks as rounds go by, so what is said of earlier rounds holds.
+  // The bound on the regret of the first t rounds, at no more than 1024 rounds t where L* is known, and what it holds
+  // for: every path, every round at once with the stated certainty, or the mean. What only the end of a record tells
+  // (the leader's own regret, what an oracle fell short) is taken from there: neither shrinks as rounds go by, so what
+  // is said of earlier rounds holds.
   std::vector<std::pair<std::uint64_t, double>> bound_path;
+  enum class BoundOf { kPath, kLimit, kMean } bound_of = BoundOf::kMean;
 };
 
 // Takes a record line by line, for whoever reads it anyway.

@@ -241,7 +241,10 @@ class PyLearner {
     facts["regret"] = sleepers ? *std::ranges::max_element(sleepers->regrets()) : run.total - run.best;
     facts["rounds"] = run.rounds;
     facts["oracle_calls"] = run.oracle_calls;
-    facts["bound"] = optional_float(sleepers ? least_bound(learner_->report()) : sharpest(certificate(run)));
+    const auto stated = learner_->bound();
+    facts["bound"] = optional_float(sleepers ? least_bound(learner_->report())
+                                    : stated ? std::optional(stated->value)
+                                             : std::nullopt);
     return facts;
   }
 
@@ -286,7 +289,8 @@ class PyLearner {
     dict["loss"] = row.loss;
     dict["best"] = optional_float(row.best);
     dict["regret"] = optional_float(row.regret);
-    dict["bound"] = optional_float(row.bound);
+    dict["bound"] = optional_float(row.bound ? std::optional(row.bound->value) : std::nullopt);
+    dict["bound_of"] = row.bound ? py::object(py::str(row.bound->word())) : py::object(py::none());
     dict[learner_->adapts_multiplier() ? "multiplier" : "eta"] = optional_float(row.rate);
     if (!row.regime.empty()) dict["regime"] = row.regime;
     dict["oracle_calls"] = row.oracle_calls;

@@ -77,8 +77,8 @@ class Comparison:
             interval = player.get("over_baseline_interval")
             between = f"{text_of(interval[0])} to {text_of(interval[1])}" if interval else None
             rows.append([player["name"], *(player.get(n) for n in ("money", "over_baseline")), between,
-                         *(player.get(n) for n in ("regret", "bound"))])
-        header = ("player", unit, f"over {self.result['baseline']}", "95% interval", "regret", "bound")
+                         player.get("regret"), player.get("bound") if player.get("bound_of") != "mean" else None])
+        header = ("player", unit, f"over {self.result['baseline']}", "95% interval", "regret", "limit (95 %)")
         return table(header, rows, repr(self)[1:-1]) + line(self.players[0]["series"]["loss"])
 
 

@@ -228,7 +228,9 @@ class Learner(_core.Learner):
 
     @property
     def bound(self) -> Optional[float]:
-        """The sharpest upper bound on the regret that holds now; None where there is none."""
+        """What may be called the bound on the regret now: the limit that holds with 95 % certainty at every round at once,
+        with each round in the mean over its own draw, or for certain; or else the least closed form of the *expected*
+        regret. ``report().bound_of`` says which. None where there is none."""
         return self._facts()["bound"]
 
     @property
@@ -241,8 +243,8 @@ class Learner(_core.Learner):
         return self.report().to_frame()
 
     def plot(self, ax: Any = None) -> Any:
-        """The regret beside its upper bounds, a bar each, with matplotlib; returns the axes. A learner keeps no path of
-        its rounds: that is :meth:`Run.plot`."""
+        """The regret beside its limits and the closed forms of the mean, a bar each, with matplotlib; returns the axes.
+        A learner keeps no path of its rounds: that is :meth:`Run.plot`."""
         if ax is None:
             import matplotlib.pyplot as plt
 

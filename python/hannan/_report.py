@@ -48,8 +48,15 @@ def line(values: Sequence[float], width: int = 300, height: int = 60) -> str:
     )
 
 
-_IN_THE_MEAN = ("run", "measured", "exact")
+_ESTIMATES = ("run", "measured", "exact")  # of a bound on the expected regret: one value bounds nothing
+_LIMITS = ("limit", "leaderless")
 _ON_THE_TOTAL = ("mixing", "segments")  # of a learner with ``by``: they bound the loss, not the regret
+
+
+def _covers(bound: Result) -> str:
+    if bound["name"] in _LIMITS:
+        return "limit"
+    return "mean" if bound["holds"] is None else "path"
 
 
 class Report(Result):
@@ -59,31 +66,58 @@ class Report(Result):
 
     @property
     def bounds(self) -> list[Result]:
-        """The bounds of the certificate: name, value, side, holds."""
+        """The numbers of the certificate: name, value, side, holds. ``holds`` is None for a statement about the mean,
+        which no single run keeps or breaks."""
         return [Result(bound) for bound in self["certificate"]["bounds"]]
 
     @property
     def regret_bounds(self) -> list[Result]:
-        """The upper bounds on the regret."""
-        return [b for b in self.bounds if b["side"] == "upper" and b["name"] not in _ON_THE_TOTAL]
+        """The upper bounds on the regret, of this run or of the mean; without estimates."""
+        return [
+            b
+            for b in self.bounds
+            if b["side"] == "upper" and b["name"] not in _ON_THE_TOTAL and b["name"] not in _ESTIMATES
+        ]
 
     @property
     def holds(self) -> bool:
-        """No bound of the certificate is broken. Certificates of the run bound the mean over the learner's own
-        randomness: a single run may be above them, and they are left out here."""
-        return all(bound["holds"] is not False for bound in self.bounds if bound["name"] not in _IN_THE_MEAN)
+        """Nothing that is said of this run is contradicted by it. What is said of the mean, and a limit that the regret
+        of one run is above by its own draws, cannot be, and are left out here."""
+        return all(bound["holds"] is not False for bound in self.bounds)
 
     @property
     def bound(self) -> Optional[float]:
-        """The upper bound on the regret that ``hannan run`` prints first: the certificate of the run, or the least upper
-        bound. None where there is none: those of a learner with ``by`` are on its total loss."""
-        uppers = [b for b in self.regret_bounds if b["holds"] is not None]
-        first = [b for b in uppers if b["name"] in ("run", "measured")]
-        closed = [b for b in uppers if b["name"] not in (*_IN_THE_MEAN, "limit", "leaderless")]
-        if not first and not closed:
-            return None
-        found = first[0] if first else min(closed, key=lambda b: float(b["value"]))
-        return None if found.get("discounted") else float(found["value"])
+        """What may be called the bound on the regret: the limit that holds with 95 % certainty (1 - ``delta``) at every
+        round at once, or for certain; or else the least closed form of the *expected* regret. :attr:`bound_of` says
+        which. None where there is none: those of a learner with ``by`` are on its total loss."""
+        found = self._stated()
+        return None if found is None else float(found["value"])
+
+    @property
+    def bound_of(self) -> Optional[str]:
+        """What :attr:`bound` covers: ``"limit"``, the regret at every round at once with 95 % certainty, with each round
+        in the mean over its own draw; ``"path"``, the regret for certain; ``"mean"``, the expected regret alone."""
+        found = self._stated()
+        return None if found is None else _covers(found)
+
+    @property
+    def expected(self) -> Optional[float]:
+        """The expected regret's estimated bound (``run``): right in the mean over many runs; it bounds no single one, and
+        is not to be compared with the regret of this one."""
+        found = self.get("run")
+        return None if found is None or self.get("discounted") else float(found)
+
+    def _stated(self) -> Optional[Result]:
+        given = "alpha" in self.get("params", {})
+        found = [
+            b for b in self.regret_bounds if not b.get("discounted") and not (given and b["name"] in _LIMITS)
+        ]
+        order = {"path": 0, "limit": 1, "mean": 2}
+        # Of several limits the first; of several others the least.
+        ranked = sorted(
+            (order[_covers(b)], i if _covers(b) == "limit" else 0, float(b["value"]), i) for i, b in enumerate(found)
+        )
+        return found[ranked[0][3]] if ranked else None
 
     def to_frame(self) -> Any:
         """The bounds as a frame of pandas."""
@@ -92,15 +126,21 @@ class Report(Result):
         return pandas.DataFrame(self["certificate"]["bounds"])
 
     def _repr_html_(self, curve: Sequence[float] = ()) -> str:
-        bound = self.bound
-        ratio = self["regret"] / bound if bound else None
+        sure = f"{100 * (1 - float(self.get('delta') or 0.05)):g} %"
+        named = {
+            "limit": f"limit ({sure}, at every round; each round in the mean over its own draw)",
+            "path": "limit (for certain)",
+            "mean": "expected regret at most (closed form, of the mean)",
+        }
         rows = [
             ("learner", f"{self['learner']} on {self['problem']}"),
             ("rounds", self["rounds"]),
             ("loss", self["total"]),
             ("best in hindsight", self["best"]),
             ("regret", self["regret"]),
-            ("bound", bound),
-            ("regret / bound", ratio),
         ]
+        if self.bound is not None:
+            rows.append((named[str(self.bound_of)], self.bound))
+        if self.expected is not None:
+            rows.append(("expected regret, estimated bound", self.expected))
         return table(("", ""), rows) + line(curve)

@@ -48,7 +48,7 @@ class Run:
 
     @property
     def bound(self) -> Optional[float]:
-        """The sharpest upper bound on the regret at the end of the run."""
+        """What may be called the bound on the regret at the end of the run; see :attr:`Report.bound`."""
         return self.report().bound
 
     def report(self) -> Report:
@@ -101,7 +101,9 @@ class Run:
         ax.plot(rounds, self.regret, label=self._learner.kind)
         bounds = [(row["round"], row["bound"]) for row in self.progress if row["bound"] is not None]
         if bounds:
-            ax.plot(*zip(*bounds), linestyle="--", label="bound")
+            named = {"limit": "limit (95 %)", "path": "limit (certain)", "mean": "expected regret at most"}
+            last = [row["bound_of"] for row in self.progress if row["bound"] is not None][-1]
+            ax.plot(*zip(*bounds), linestyle="--", label=named[last])
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
         ax.legend()

@@ -34,7 +34,9 @@ function promiseChart(spec) {
   const final = curve.rounds[curve.rounds.length - 1];
   const behind = [];
   curve.rounds.forEach((round, i) => { if (known(curve.greatest[i])) behind.push([round, curve.least[i] * scale, curve.greatest[i] * scale]); });
-  const limit = curve.bounds.rounds.map((round, i) => [round, curve.bounds.certain[i] ?? curve.bounds.expected[i]]).filter(([, value]) => known(value)).map(([round, value]) => [round, value * scale]);
+  // The limit where there is one, or else the closed form of the mean, under its own name; never an estimate.
+  const sure = curve.bounds.certain.some(known), drawn = sure ? curve.bounds.certain : curve.bounds.mean, called = sure ? "Limit" : "Expected at most";
+  const limit = curve.bounds.rounds.map((round, i) => [round, drawn[i]]).filter(([, value]) => known(value)).map(([round, value]) => [round, value * scale]);
   if (limit.length) limit.push([final, limit[limit.length - 1][1]]);
   if (!behind.length) return null;
   const values = [...behind.flatMap(one => one.slice(1)), ...limit.map(one => one[1])];
@@ -43,9 +45,9 @@ function promiseChart(spec) {
   // The axis points down: a frame of the negatives.
   const now = behind[behind.length - 1][2], most = limit.length ? limit[limit.length - 1][1] : null;
   const names = [{ kind: "s1", sign: "●", text: `Behind the best\n${sum(now, unit)}` }];
-  if (most !== null) names.push({ kind: "s6", sign: "○", text: `Limit promised\n${sum(most, unit)}` });
+  if (most !== null) names.push({ kind: "s6", sign: "○", text: `${called}\n${sum(most, unit)}` });
   const { plot, svg, y } = frame({
-    alt: `Behind the best fixed ${spec.thing} by ${sum(now, unit)}` + (most === null ? "" : `; at most ${sum(most, unit)} were promised`),
+    alt: `Behind the best fixed ${spec.thing} by ${sum(now, unit)}` + (most === null ? "" : `; ${called.toLowerCase()} ${sum(most, unit)}`),
     low: -high * 1.04, high: -low + (high - low) * 0.04, ticks: ticks(low, high, 4).map(one => -one || 0), label: value => sum(-value, ""), right: "142px",
     x: [0, 0.25, 0.5, 0.75, 1].map(part => [part, part === 1 ? "now" : count(Math.max(1, Math.round(part * final)))]), marks: spec.marks,
   });
@@ -56,8 +58,8 @@ function promiseChart(spec) {
   ends(plot, names.map((one, i) => ({ ...one, at: y(i === 0 ? -now : -most) })), 220);
   const limitAt = round => { let found = null; for (const [at, value] of limit) if (at <= round) found = value; return found; };
   readable(plot, behind.map(([round, , value]) => [place(round), `${capital(spec.round)} ${count(round)}: ${sum(value, unit)} behind` +
-    (limitAt(round) === null ? "" : `\nlimit ${sum(limitAt(round), unit)}`)]), "How far behind the best, and the limit.");
-  return { plot, legend: legend(names), rows: () => behind.map(([round, low_, high_]) => [count(round), sum(low_), sum(high_), limitAt(round) === null ? "–" : sum(limitAt(round))]) };
+    (limitAt(round) === null ? "" : `\n${called.toLowerCase()} ${sum(limitAt(round), unit)}`)]), "How far behind the best, and the limit.");
+  return { plot, called, legend: legend(names), rows: () => behind.map(([round, low_, high_]) => [count(round), sum(low_), sum(high_), limitAt(round) === null ? "–" : sum(limitAt(round))]) };
 }
 
 // One number of the decision over time: [[round, value]], to the last round.

@@ -10,7 +10,10 @@ function ledgerTable(seen) {
 
 function certificateList(report) {
   if (!report || !report.certificate) return el("p.note", {}, "Asked for once a minute.");
-  return el("ul", {}, report.certificate.bounds.map(bound => el("li", {}, el("code", {}, bound.name), ` ${bound.side === "upper" ? "≤" : "≥"} ${plain(bound.value)}${bound.says ? ": " + bound.says : ""}${bound.holds ? "" : " – does not hold"}`)),
+  // Estimates stand without a sign; a closed form says that it is about the mean; only a statement about this run can fail.
+  const estimates = ["run", "measured", "exact"];
+  const said = bound => estimates.includes(bound.name) ? ` ${plain(bound.value)}: ${bound.says}` : ` ${bound.side === "upper" ? "≤" : "≥"} ${plain(bound.value)}: ${bound.says || (bound.holds === null ? "the expected regret" : "the regret")}${bound.holds === false ? " – does not hold" : ""}`;
+  return el("ul", {}, report.certificate.bounds.map(bound => el("li", {}, el("code", {}, bound.name), said(bound))),
     el("li", {}, "Played: ", report.played ? report.played.assumes : "as learned"));
 }
 

@@ -5,14 +5,17 @@ const WINDOWS = [["minutes", "last hour, by minute"], ["hours", "last 24 hours, 
 
 function fact(term, ...text) { return [el("dt", {}, term), el("dd", {}, ...text)]; }
 
-// The promise in one sentence: what the certificate says of the regret.
+const sure = report => report && known(report.delta) ? Math.round(100 * (1 - report.delta)) : 95;
+const certain = report => Boolean(report && !known(report.delta));  // nothing is drawn: the limit is no matter of chance
+
+// The promise in one sentence: the limit and what it covers, or else the closed form of the mean; and what is expected.
 function promiseSentence(seen, unit, scale) {
   const { one, report } = seen;
-  if (!one.promise || (!known(one.promise.expected) && !known(one.promise.certain))) return one.rounds ? "No limit is known for this learner; its regret is measured." : "It begins with the first round.";
-  const sure = report && known(report.delta) ? Math.round(100 * (1 - report.delta)) : 95;
-  const parts = [];
-  if (known(one.promise.expected)) parts.push(`expected at most ${sum(one.promise.expected * scale, unit)} behind`);
-  if (known(one.promise.certain)) parts.push(`with ${sure}\u00a0% certainty at most ${sum(one.promise.certain * scale, unit)}`);
+  const promise = one.promise || {}, parts = [];
+  if (known(promise.certain)) parts.push(certain(report) ? `at most ${sum(promise.certain * scale, unit)} behind, for certain` : `with ${sure(report)}\u00a0% certainty at most ${sum(promise.certain * scale, unit)} behind, at every round at once, each round in the mean over its own draw`);
+  else if (known(promise.mean)) parts.push(`expected at most ${sum(promise.mean * scale, unit)} behind, in the mean over the learner's draws; for a single run there is no limit`);
+  if (known(promise.expected)) parts.push(`expected regret, estimated bound ${sum(promise.expected * scale, unit)}`);
+  if (!parts.length) return one.rounds ? "No limit is known for this learner; its regret is measured." : "It begins with the first round.";
   return capital(parts.join("; ")) + ".";
 }
 
@@ -26,10 +29,10 @@ function tileNow(seen, words, unit) {
 
 function tilePromise(seen, words, unit, scale) {
   const { one } = seen, used = one.promise && one.promise.used;
-  const limit = one.promise ? one.promise.certain ?? one.promise.expected : null;
+  const limit = one.promise ? one.promise.certain : null;
   const weak = one.gain && known(limit) && limit * scale > Math.abs(one.gain.value) / 2;
   return el("dl.facts", {}, ...fact(`Behind the best fixed ${words.thing}`, el("b", {}, known(one.regret) ? sum(one.regret * scale, unit) : one.rounds ? "looked up in some rounds only" : "nothing yet")),
-    ...(known(limit) ? fact("At most, as promised", `${sum(limit * scale, unit)} (${known(used) ? share(used) + " used" : "kept"}) `, el("span.meter" + (used > 1 ? ".over" : ""), { "aria-hidden": "true" }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * (used || 0)))}%` } }))) : []),
+    ...(known(limit) ? fact(certain(seen.report) ? "Limit" : `Limit (${sure(seen.report)}\u00a0%)`, `${sum(limit * scale, unit)} (${known(used) ? share(used) + " used" : "kept"}) `, el("span.meter" + (used > 1 ? ".over" : ""), { "aria-hidden": "true" }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * (used || 0)))}%` } }))) : []),
     ...fact("The promise", promiseSentence(seen, unit, scale) + (weak ? " It is weak: more than half of the difference." : "")));
 }
 
@@ -68,7 +71,7 @@ function promiseFigure(seen, words, unit, scale, opened, marks) {
   const figure = el("figure", {}, el("figcaption", {}, "Promise and where we are"), el("p.sub", {}, `${unit || (scale === 1 ? "loss" : "money")} behind the best fixed ${words.thing}; higher is better. Below: number of the ${words.round}.`));
   const drawn = seen.curve && seen.curve.rounds.length > 1 ? promiseChart({ curve: seen.curve, unit, scale, thing: words.thing, round: words.round, marks }) : null;
   if (!drawn) { figure.append(el("p.empty", {}, "Drawn once the best fixed choice is known for some rounds.")); return figure; }
-  figure.append(drawn.plot, drawn.legend, numbers("promise", [capital(words.round), "Behind, least", "Behind, most", "Limit"], drawn.rows, opened));
+  figure.append(drawn.plot, drawn.legend, numbers("promise", [capital(words.round), "Behind, least", "Behind, most", drawn.called], drawn.rows, opened));
   return figure;
 }
 
@@ -116,7 +119,7 @@ function showLearner(main, signal, name) {
   const rival = rivalPick(name, seen, signal, () => drawCharts());
   const tile = (title, place, text) => el("div", {}, el("h2", {}, title), place, meaning(text));
   body.append(el("section.tiles", {}, tile("Now", now, "The decision that is in force for the next round. It changes only when the learner has seen new outcomes."),
-    tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises, whatever happens, to stay within this distance of it on average; what it is behind is called regret, the limit its bound."),
+    tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises to stay within this distance of it, whatever happens, with the stated certainty and at every round at once. The limit takes each round in the mean over its own draw: what the luck of single draws adds is not covered. What it is behind is called regret."),
     tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
   rival.node, charts, prices, outcomes);
   main.replaceChildren(crumb, verdict, boxes, body, details.node);

@@ -85,7 +85,7 @@ function showList(main, signal, query) {
     key ? el("button", { type: "button", title: "Sort by this", onclick: () => { sort.value = key; again(); } }, text) : text)));
   const table = el("table.cards.list", { role: "table" }, el("thead", { role: "rowgroup" }, headRow), body);
   const tools = el("div.tools", { role: "search" }, el("span.field.grow", {}, el("label", { for: "find" }, "Find"), find), el("span.field", {}, el("label", { for: "show" }, "Show"), show), el("span.field", {}, el("label", { for: "sort" }, "Sort"), sort), number);
-  const section = el("section", { hidden: true }, tools, table, none, moreLine, el("p.note", {}, el("b", {}, "Promise used"), ": how far a learner is behind the best fixed choice, as a share of the most that was promised. Below 100\u00a0% the promise is kept. ", el("b", {}, "Course of the run"), ": the mean result of a round, from the start to now; higher is better."));
+  const section = el("section", { hidden: true }, tools, table, none, moreLine, el("p.note", {}, el("b", {}, "Promise used"), ": how far a learner is behind the best fixed choice, as a share of the limit that holds with 95\u00a0% certainty at every round; a learner without such a limit shows none. ", el("b", {}, "Course of the run"), ": the mean result of a round, from the start to now; higher is better."));
 
   function draw(list, rows) {
     ++page.draws;

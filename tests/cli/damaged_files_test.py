@@ -94,13 +94,45 @@ class Bounds(FolderTest):
         table, record = self.file("t.csv", csv_text(losses(30, 4))), self.folder / "r.jsonl"
         args = ["run", "experts", "-d", table, "-l", "gftpl"]
         out = self.ok(*args, "--set", "gamma=0.1", "--record", record).out.decode()
-        self.assertIn("nothing is proven: gamma is below", out)
-        self.assertNotIn("in the mean over the learner's noise at most", out)
-        bounds = json.loads(self.ok(*args, "--set", "gamma=0.1", "--json").out)["certificate"]["bounds"]
-        self.assertEqual({bound["holds"] for bound in bounds if bound["side"] == "upper"}, {None})
-        self.assertEqual(hannan("verify", record).status, 3)
+        self.assertIn("not stated: closed forms: gamma is 0.1, below the 2 that is proven for this perturbation", out)
+        self.assertNotIn("To quote", out)
+        certificate = json.loads(self.ok(*args, "--set", "gamma=0.1", "--json").out)["certificate"]
+        self.assertEqual([bound["name"] for bound in certificate["bounds"] if bound["side"] == "upper"], [])
+        self.assertEqual(len(certificate["assumptions"]["left_out"]), 1)
+        self.ok("verify", record)  # and a changed sentence does not
+        text = record.read_text()
+        self.file("changed.jsonl", text.replace("below the 2 that", "below the 3 that").encode())
+        self.assertEqual(hannan("verify", self.folder / "changed.jsonl").status, 3)
         claimed = json.loads(self.ok(*args, "--json").out)["params"]["gamma"]
-        self.assertIn("in the mean over", self.ok(*args, "--set", f"gamma={claimed}").out.decode())
+        self.assertIn("To quote", self.ok(*args, "--set", f"gamma={claimed}").out.decode())
+
+    def test_every_learner_with_a_gamma_below_the_proven_one_writes_a_record_that_verifies(self):
+        table, record = self.file("t.csv", csv_text(losses(60, 5))), self.folder / "r.jsonl"
+        for learner, more in (("ada", ()), ("flipflop", ()), ("gftpl", ("--set", "certificate=run")), ("off", ()), ("off", ("--set", "estimator=tight")),
+                              ("ada", ("--set", "discount=0.9")), ("ada", ("--set", "pivot=last"))):
+            for gamma in ("0.01", "1.5"):
+                self.ok("run", "experts", "-d", table, "-l", learner, *more, "--set", f"gamma={gamma}", "--record", record, "-q")
+                self.ok("verify", record)
+                end = json.loads(record.read_text().splitlines()[-1])["end"]
+                closed = [bound["name"] for bound in end["certificate"]["bounds"] if "says" not in bound and bound["side"] == "upper"]
+                self.assertEqual(closed, [], (learner, more, gamma))
+                self.assertIn(f"gamma is {gamma}", end["certificate"]["assumptions"]["left_out"][0])
+
+    def test_a_rho2_below_the_proven_one_gives_no_limit(self):
+        table, record = self.file("t.csv", csv_text(losses(60, 5))), self.folder / "r.jsonl"
+        for learner, more in (("ada", ()), ("flipflop", ()), ("gftpl", ("--set", "certificate=run"))):
+            args = ["run", "experts", "-d", table, "-l", learner, *more]
+            proven = json.loads(self.ok(*args, "--json").out)
+            self.assertIsNotNone(proven["limit"])
+            low = json.loads(self.ok(*args, "--set", "rho2=0.001", "--record", record, "--json").out)
+            self.assertIsNone(low["limit"], learner)
+            # Three bits and Laplace noise: N + N^2 = 12.
+            self.assertEqual(low["certificate"]["assumptions"]["left_out"], ["limit: rho2 is 0.001, below the 12 that is proven for this noise"])
+            self.ok("verify", record)
+            high = json.loads(self.ok(*args, "--set", "rho2=50", "--record", record, "--json").out)
+            self.assertGreaterEqual(high["limit"], proven["limit"])
+            self.assertNotIn("left_out", high["certificate"]["assumptions"])
+            self.ok("verify", record)
 
     def test_check_promises_what_a_run_certifies(self):
         table = self.file("t.csv", csv_text(losses(300, 6)))

@@ -173,7 +173,8 @@ class Pages(Made):
                 self.assertAlmostEqual(found, expected, places=4)
             end = lines[-1]["end"]
             upper = [bound["value"] for bound in end["certificate"]["bounds"] if bound["side"] == "upper" and "says" not in bound]
-            upper = [end["run"]] if end.get("run") is not None else upper
+            upper = [end["limit"]] if end.get("limit") is not None else upper
+            self.assertNotIn("bound", [series["name"] for series in drawn])
             self.assertEqual(len(drawn), 2 if upper else 1, learner)
             if upper:
                 self.assertAlmostEqual(drawn[1]["values"][-1], min(upper), places=4)

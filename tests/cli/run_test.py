@@ -1,5 +1,6 @@
 """`hannan run`, `simulate` and `oracle` as a user meets them: what they print, write and resume."""
 import json
+import re
 
 from program import LEARNERS, FolderTest, csv_text, gzipped, hannan, jsonl_text, losses, main, npy_bytes
 
@@ -13,16 +14,65 @@ class Printing(FolderTest):
 
     def test_progress_table_has_its_columns_at_powers_of_two_and_the_end(self):
         lines = self.ok("run", "experts", "-d", self.data).out.decode().split("\n")
-        self.assertEqual(lines[0].split(), ["t", "loss", "best", "regret", "bound", "reg/bnd", "rate", "regime", "calls"])
+        self.assertEqual(lines[0].split(maxsplit=4), ["rounds", "loss", "best", "regret", "limit (95 %)"])
         end = lines.index("")
         self.assertEqual([int(line.split()[0]) for line in lines[1:end]], [1, 2, 4, 8, 16, 32, 64, 100])
         for line in lines[1:end]:
-            self.assertEqual(len(line.split()), 9, line)
+            self.assertEqual(len(line.split()), 5, line)
         self.assertIn("flipflop on experts: 100 rounds", lines[end + 1])
-        self.assertRegex(lines[end + 3], r"in the mean .* at most [\d.]+ above the best fixed choice; with 95 % certainty at most [\d.]+, at every")
-        bounds = {line.split()[0]: line for line in lines[end + 4:] if " regret <= " in line}
-        self.assertEqual(list(bounds), ["run", "exact", "limit", "measured", "flipflop2"])
-        self.assertTrue(bounds["flipflop2"].endswith("holds"), bounds["flipflop2"])
+
+    def test_only_the_limit_is_stated_of_a_run_and_the_last_sentence_has_one_number_to_quote(self):
+        out = self.ok("run", "experts", "-d", self.data).out.decode()
+        report = json.loads(self.ok("run", "experts", "-d", self.data, "--json").out)
+        self.assertRegex(out, r"\n  limit \(95 %\): [\d.]+ at every round so far at once, with each round in the mean over its own draw\n")
+        self.assertRegex(out, r"\n  expected regret, estimated bound [\d.]+: an estimate, it bounds no single run\n")
+        self.assertIn("\n  also in --json: exact, measured, flipflop2\n", out)
+        last = out.rstrip().split("\n")[-1]
+        found = re.fullmatch(r"To quote: with 95 % certainty it lost at most ([\d.]+) more than the best fixed choice in 100 rounds, "
+                             r"each round in the mean over its own draw\.", last)
+        self.assertIsNotNone(found, last)
+        self.assertAlmostEqual(float(found[1]), report["limit"], delta=0.01)
+        for misread in ("bound run", "does not hold", "regret <=", "DOES NOT HOLD", "reg/bnd"):
+            self.assertNotIn(misread, out)
+
+    def test_a_learner_without_a_limit_states_the_closed_form_of_the_mean_under_that_name(self):
+        out = self.ok("run", "experts", "-d", self.data, "-l", "gftpl").out.decode()
+        self.assertRegex(out, r"\n  expected regret: at most [\d.]+ \(closed form \w+, of the mean\); no limit is proven for a single run\n")
+        self.assertRegex(out, r"\nTo quote: it is expected to lose at most [\d.]+ more than the best fixed choice in 100 rounds\.\n")
+        sure = self.ok("run", "experts", "-d", self.data, "-l", "adahedge").out.decode()
+        self.assertRegex(sure, r"\nTo quote: it lost at most [\d.]+ more than the best fixed choice in 100 rounds\.\n$")
+        self.assertIn("no bound is proven", self.ok("run", "experts", "-d", self.data, "-l", "leader").out.decode())
+
+    def test_a_statement_about_the_mean_neither_holds_nor_fails_in_a_single_run(self):
+        mean = {"run", "measured", "exact", "ada2", "flipflop2", "tight2", "simple2", "trajectory2", "thm1_paper", "lower_paper", "lower_tight"}
+        for learner in ("ada", "flipflop", "gftpl", "leader"):
+            for seed in range(8):
+                bounds = json.loads(self.ok("run", "experts", "-d", self.data, "-l", learner, "--seed", seed, "--json").out)["certificate"]["bounds"]
+                self.assertEqual({bound["holds"] for bound in bounds if bound["name"] in mean}, {None}, (learner, seed))
+                self.assertLessEqual({bound["holds"] for bound in bounds if bound["name"] == "limit"}, {True, None})
+
+    def test_verify_says_what_each_number_covers(self):
+        record = self.folder / "r.jsonl"
+        for learner in ("ada", "flipflop", "gftpl", "adahedge"):
+            self.ok("run", "experts", "-d", self.data, "-l", learner, "--record", record, "-q")
+            out = self.ok("verify", record).out.decode()
+            self.assertNotIn("does not hold", out)
+            self.assertNotIn("bound run", out)
+        self.ok("run", "experts", "-d", self.data, "--record", record, "-q")
+        out = self.ok("verify", record).out.decode()
+        self.assertRegex(out, r"- expected regret, estimated bound \(run\) [\d.]+\n")
+        self.assertRegex(out, r"- limit: with 95 % certainty at most [\d.]+ at every round at once, each round in the mean over its own draw\n")
+        self.assertRegex(out, r"- flipflop2: the expected regret is at most [\d.]+\n")
+
+    def test_phi_is_above_one_and_at_most_a_hundred(self):
+        for learner in ("flipflop", "flipflop-hedge"):
+            for phi in ("1", "0.5", "0", "-2", "100.001", "1e9"):
+                done = hannan("run", "experts", "-d", self.data, "-l", learner, "--set", f"phi={phi}")
+                self.assertIn(b"H105", done.err, (learner, phi))
+            for phi in ("1.001", "100"):
+                record = self.folder / "phi.jsonl"
+                self.ok("run", "experts", "-d", self.data, "-l", learner, "--set", f"phi={phi}", "--record", record, "-q")
+                self.ok("verify", record)
 
     def test_quiet_prints_not_one_byte(self):
         for args in (["run", "experts", "-d", self.data], ["oracle", "experts", "-d", self.data],

@@ -272,9 +272,12 @@ TEST_P(LearnerConformance, DefaultLearnerExistsAndItsBoundsHold) {
     for (std::uint64_t t = 0; t < 200; ++t) learner->observe(outcome_of(instance, t), "outcome");
     const Json report = learner->report();
     const Json& bounds = report.at("certificate").at("bounds");
-    // What a run certifies in the mean, a single one may be above.
-    for (const Json& bound : bounds.as_array())
-      EXPECT_TRUE(bound.find("says") || bound.at("holds").as_bool()) << dump(bound);
+    // Closed forms are about the mean, and so far above a single run that this one is within them.
+    for (const Json& bound : bounds.as_array()) {
+      EXPECT_NE(bound.at("holds"), Json(false)) << dump(bound);
+      if (bound.find("says") || bound.at("side") != Json("upper")) continue;
+      EXPECT_LE(report.at("regret").as_number(), bound.at("value").as_number()) << dump(bound);
+    }
     EXPECT_EQ(report.at("rounds").as_number(), 200);
   }
 }

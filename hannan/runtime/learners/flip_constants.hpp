@@ -1,4 +1,5 @@
-// The parameters phi and a of the learners that switch between flip and flop.
+// The parameters phi and a of the learners that switch between flip and flop. Their bounds are proven for phi > 1
+// (docs/theory.md, flipflop): any other is refused.
 #pragma once
 
 #include "hannan/io/fields.hpp"
@@ -9,7 +10,7 @@
 namespace hannan::detail {
 
 inline FlipFlopConstants parse_flip_constants(Fields& fields) {
-  return {.phi = fields.number("phi", limits::kTuning, 2.37), .a = fields.number("a", limits::kTuning, 1.243)};
+  return {.phi = fields.number("phi", limits::kSwitching, 2.37), .a = fields.number("a", limits::kTuning, 1.243)};
 }
 
 inline void print_flip_constants(Json& json, const FlipFlopConstants& constants) {
