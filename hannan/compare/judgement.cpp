@@ -115,6 +115,14 @@ Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
   return judged;
 }
 
+Judgement judge_range(const KnownRange& known, const JudgementTerms& terms) {
+  Judgement judged;
+  judged.gain = known.gain;
+  judged.anytime = judged.blocks = judged.most_blocks = known.range;
+  decide(judged, known.offers, terms);
+  return judged;
+}
+
 std::vector<Judgement> ranges_over_time(std::span<const double> gains, const JudgementTerms& terms,
                                         std::span<const std::uint64_t> at) {
   std::vector<double> before{0};  // sums of the first gains
@@ -192,6 +200,11 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
     case Recommendation::kCannotTell:
       break;
   }
+  // Figures would rest on an answer that is not given, or on what the log does not show.
+  const bool no_figures = std::any_of(judged.doubts.begin(), judged.doubts.end(), [](const ForbiddingDoubt& one) {
+    return one.doubt == Doubt::kQuestion || one.doubt == Doubt::kCensored;
+  });
+  if (no_figures) return fmt::format("this log cannot tell: {}", judged.reason);
   return fmt::format("this log cannot tell: {}; {} {}", judged.reason, names.player, figures);
 }
 

@@ -64,6 +64,15 @@ struct Judgement {
 // Gains in rounds' order. b > 0 and finite, where it is known.
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms);
 
+// The same of a gain that has a range of its own, from so many offers: that of a price test (price_means.hpp). It takes
+// the place of both intervals.
+struct KnownRange {
+  double gain;
+  Interval range;
+  std::size_t offers;
+};
+Judgement judge_range(const KnownRange& known, const JudgementTerms& terms);
+
 // The intervals that judge() would give after the first at[i] rounds, for a chart: ascending, at most as many as there
 // are gains; `advice`, `reason` and `doubts` are left out. b is known. O(rounds + 8 points), and sum_upper at each
 // point.
