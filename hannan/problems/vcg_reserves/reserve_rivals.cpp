@@ -46,9 +46,8 @@ MonopolyReserves::MonopolyReserves(const VcgReserves& problem)
 
 // Only reserves up to the bid's level earn more, so the best of all is one of those or the best so far.
 void MonopolyReserves::observe(const RankedBids& ranked) {
-  std::vector<char> seen(earned_.size(), 0);  // a bidder's highest bid comes first
   for (const RankedBid& bid : ranked) {
-    if (bid.bidder == kNoReserve || seen[static_cast<std::size_t>(bid.bidder)]++ != 0) continue;
+    if (bid.bidder == kNoReserve) continue;
     auto& earned = earned_[static_cast<std::size_t>(bid.bidder)];
     int& reserve = reserves_[static_cast<std::size_t>(bid.bidder)];
     const auto at = [](int z) { return static_cast<std::size_t>(z - 1); };

@@ -5,12 +5,14 @@
 //   uniform   one reserve for all bidders, the one of m that would have earned most so far (follow the
 //             leader; ties to the lowest; level 1 before the first round).
 //   monopoly  per bidder i the empirical monopoly price of its past bids, re-estimated after every round:
-//               argmax over z in 1..m of (z/m) * #{past rounds in which i's bid reaches level z},
+//               argmax over z in 1..m of (z/m) * #{past bids of i that reach level z},
 //             ties to the lowest, level 1 before i's first bid. It looks at each bidder alone, as if there
 //             were no others to compete with, whatever the rule of the auction is.
 //
 // In money the uniform leader needs one list for all bidders and adds up what each of its reserves earns, O(m n) a
-// round; the monopoly price is that of a bidder's highest bid.
+// round. Where bidders share a slot its monopoly price counts the bids of all of them. An outcome has only the s + 1
+// highest of a slot, since no others can set a price: those that count every bid are given each as a profile of its
+// own, where all are known.
 //
 // For a uniform level z both rules earn the same: with b the highest bid that cannot win, all s winners
 // pay b as long as b reaches z, and beyond that those of the s highest that reach z pay z/m each.
@@ -30,6 +32,8 @@ class ReserveRival {
   virtual ~ReserveRival() = default;
   virtual const VcgReserves::Action& act() const = 0;
   virtual void observe(const RankedBids& ranked) = 0;
+  // Whether it looks at each bid alone: it is given all of them, a profile each, where an outcome does not have all.
+  virtual bool counts_every_bid() const { return false; }
 };
 
 class FixedReserves final : public ReserveRival {
@@ -62,6 +66,7 @@ class MonopolyReserves final : public ReserveRival {
   explicit MonopolyReserves(const VcgReserves& problem);
   const VcgReserves::Action& act() const override { return reserves_; }
   void observe(const RankedBids& ranked) override;
+  bool counts_every_bid() const override { return true; }
 
  private:
   const VcgReserves& problem_;

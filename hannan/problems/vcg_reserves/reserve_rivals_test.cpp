@@ -80,5 +80,21 @@ TEST(MonopolyReserves, AgreesWithRecountingAllBids) {
   }
 }
 
+// Two bids of one slot in an auction, 9 and 6: at 6 both reach it (12), at 9 one does. Only the second auction's bid of
+// 9 makes 9 as good as 6 (18 of 18), and ties go to the lowest.
+TEST(MonopolyReserves, CountEveryBidOfASlotThatSeveralBiddersShare) {
+  const VcgReserves problem({.bidders = 1, .prices = {PriceList({0, 6, 9})}});
+  const auto round = [&](std::vector<double> bids) {
+    return problem.prepare(problem.money()->outcome({.bids = {std::move(bids)}}));
+  };
+  MonopolyReserves monopoly(problem);
+  monopoly.observe(round({9, 6}));
+  EXPECT_EQ(monopoly.act(), (VcgReserves::Action{1}));
+  monopoly.observe(round({9}));
+  EXPECT_EQ(monopoly.act(), (VcgReserves::Action{1}));
+  monopoly.observe(round({9}));
+  EXPECT_EQ(monopoly.act(), (VcgReserves::Action{2}));
+}
+
 }  // namespace reserve_rivals_test
 }  // namespace hannan::detail
