@@ -49,11 +49,16 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   counts_.filled.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
   if (plan_.shape != Shape::kPrices && plan_.shape != Shape::kBuyers && plan_.shape != Shape::kValuations) {
-    money_.emplace(LoggedMoney::Terms{.units = plan_.units,
-                                      .payment = plan_.payment,
-                                      .direction = plan_.direction,
-                                      .top_hidden = plan_.top_hidden,
-                                      .ranks = plan_.slots == Slots::kRank && names_.size() > 1});
+    money_.emplace(LoggedMoney::Terms{
+        .units = plan_.units,
+        .payment = plan_.payment,
+        .direction = plan_.direction,
+        .top_hidden = plan_.top_hidden,
+        .ranks = plan_.slots == Slots::kRank && names_.size() > 1,
+        .won = !plan_.columns.won.empty(),
+        .rounds = plan_.columns.choice.empty() ? PostedDemand::Rounds::kOffers : PostedDemand::Rounds::kChoice});
+    money_->watch(tally_.payment_columns);
+    money_->name_goods(names_);
   }
   rounds_.emplace(read_rounds(tally_));
 }
@@ -207,6 +212,7 @@ Json LogAuctions::summary() const {
                             {"used", tally_.used},
                             {"dropped", tally_.dropped_json()},
                             {"superseded", tally_.superseded},
+                            {"duplicates", tally_.duplicates},
                             {"not_utf8", tally_.not_utf8},
                             {"backwards_in_time", tally_.backwards},
                             {"cut_short", tally_.cut_short}});

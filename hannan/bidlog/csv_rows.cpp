@@ -2,6 +2,7 @@
 #include <string>
 
 #include "hannan/bidlog/log_sheet.hpp"
+#include "hannan/bidlog/payment_columns.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -22,7 +23,8 @@ std::string_view date_text(std::string_view cell, std::optional<DateOrder> order
 
 class LongRows final : public LogRows {
  public:
-  explicit LongRows(LogInput input) : tally_(input.tally), sheet_(std::move(input)) {
+  explicit LongRows(LogInput input)
+      : tally_(input.tally), sheet_(std::move(input)), payment_(sheet_.names(), input.columns) {
     const LogColumns& columns = input.columns;
     if (columns.round != "none") round_ = sheet_.place_of(columns.round, "--round");
     bid_ = sheet_.place_of(columns.bid, "--bid");
@@ -47,6 +49,7 @@ class LongRows final : public LogRows {
   bool next(LogRow& row) override {
     while (sheet_.next()) {
       ++tally_.rows;
+      payment_.look([&](std::size_t c) { return sheet_.cell(c); }, tally_.payment_columns);
       row = {};
       if (!round_) id_ = std::to_string(sheet_.line());
       row.round = round_ ? sheet_.cell(*round_) : std::string_view(id_);
@@ -108,6 +111,7 @@ class LongRows final : public LogRows {
 
   LogTally& tally_;
   LogSheet sheet_;
+  PaymentColumns payment_;
   std::size_t bid_ = 0;
   std::optional<std::size_t> round_, value_, who_, item_, segment_, quantity_, time_, opening_, paid_, won_, outside_,
       sort_;
@@ -121,7 +125,8 @@ class LongRows final : public LogRows {
 
 class WideRows final : public LogRows {
  public:
-  explicit WideRows(LogInput input) : tally_(input.tally), sheet_(std::move(input)) {
+  explicit WideRows(LogInput input)
+      : tally_(input.tally), sheet_(std::move(input)), payment_(sheet_.names(), input.columns) {
     const LogColumns& columns = input.columns;
     dates_ = columns.dates;
     if (!columns.round.empty()) round_ = sheet_.place_of(columns.round, "--round");
@@ -197,6 +202,7 @@ class WideRows final : public LogRows {
   bool open_row() {
     for (;;) {
       if (!sheet_.next()) return false;
+      payment_.look([&](std::size_t c) { return sheet_.cell(c); }, tally_.payment_columns);
       id_ = round_ ? std::string(sheet_.cell(*round_)) : std::to_string(sheet_.line());
       at_ = 0;
       if (!id_.empty()) return true;
@@ -207,6 +213,7 @@ class WideRows final : public LogRows {
 
   LogTally& tally_;
   LogSheet sheet_;
+  PaymentColumns payment_;
   std::optional<std::size_t> round_, opening_, paid_, outside_, choice_, sort_;
   double outside_factor_ = 1;
   std::vector<std::size_t> columns_;

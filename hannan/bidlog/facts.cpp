@@ -16,8 +16,9 @@ void check_money(const Json& summary, const std::string& at) {
   const std::string path = at + ": as_logged";
   Fields in(*as_logged, path);
   for (const char* name : {"rule", "auctions", "units"}) in.number(name, kNonnegative);
-  for (const char* name : {"openings", "without_opening", "paid", "paid_auctions", "rule_where_paid", "second_price",
-                           "alone", "sold", "won", "worth", "most", "most_outside"}) {
+  for (const char* name :
+       {"openings", "without_opening", "paid", "paid_auctions", "rule_where_paid", "second_price", "alone", "sold",
+        "won", "worth", "most", "most_outside", "lower_bid_lost", "higher_bid_lost", "offers", "declined"}) {
     if (in.has(name)) in.number(name, kNonnegative);
   }
   if (const Json* largest = in.maybe("largest")) {
@@ -26,6 +27,7 @@ void check_money(const Json& summary, const std::string& at) {
     round.number("money", kNonnegative);
   }
   if (in.has("asks")) in.words("asks");
+  if (in.has("untold")) in.word("untold");
   const Json* share = summary.find("hidden");
   if (!share) throw Error(Code::kMissingField, "found none, expected it beside as_logged", at + ": hidden");
   Fields hidden(*share, at + ": hidden");

@@ -16,7 +16,8 @@
 // says it. Of purchases {"bids", "others", "outside"} with the s + 1 lowest asks.
 //
 // Posted prices (Shape::kPosted), for item-pricing with prices in money: who bought at q is a buyer who would pay q;
-// most is earned where it would pay anything and who declined would pay almost q (compare/unsure.hpp).
+// most is earned where it would pay anything and who declined would pay almost q (compare/unsure.hpp). Whether a log
+// has such limits at all: posted_offers.hpp.
 //
 // One bidder's log (Shape::kOwnBid), for first-price-bidding: [{"value": v, "other": the price to beat}] a round.
 //
@@ -28,6 +29,7 @@
 #include <vector>
 
 #include "hannan/bidlog/auctions.hpp"
+#include "hannan/bidlog/posted_offers.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
@@ -65,6 +67,10 @@ class LogList {
   bool next(Json& outcome);
   // Of posted prices: the outcome of the same round that earns most.
   const Json& most() const { return most_; }
+  // Of posted prices: the offers of the same round, those without a sale too.
+  const std::vector<LoggedOffer>& offers() const { return offers_; }
+  // Of bids in money: all bids of each slot of that auction, where several bidders share a slot.
+  const std::vector<std::vector<double>>& slot_bids() const { return slot_bids_; }
   const LogAuctions& log() const { return log_; }
   std::string where() const { return log_.name() + ": row " + std::to_string(log_.tally().rows); }
 
@@ -84,6 +90,8 @@ class LogList {
   std::vector<LogBid> bids_;  // of the auction at hand
   std::vector<char> filled_;  // slots that have something in it
   Json most_;
+  std::vector<LoggedOffer> offers_;
+  std::vector<std::vector<double>> slot_bids_;
 };
 
 }  // namespace hannan::detail

@@ -33,6 +33,10 @@ Json LogList::money_bids() {
   }
   log_.money()->after(ReadStage::kDropped, left);
   left.clear();
+  if (plan.slots == Slots::kAll || plan.slots == Slots::kSegment) {
+    slot_bids_ = own;
+    slot_bids_.pop_back();  // others have no reserve
+  }
   for (auto& bids : own) {
     std::sort(bids.begin(), bids.end(), better);
     if (bids.size() > plan.units + 1) bids.resize(plan.units + 1);
@@ -75,6 +79,7 @@ Json LogList::posted() {
   constexpr double kMostUnits = 1 << 16;
   Json list = Json::array(), most = Json::array();
   double kept = 0;
+  offers_.clear();
   for (const LogBid& bid : bids_) {
     const auto slot = counted_slot(bid);
     log_.counts().largest = std::max(log_.counts().largest, bid.bid);
@@ -85,6 +90,7 @@ Json LogList::posted() {
           Code::kOutOfRange,
           "found " + number_text(bid.won) + " units sold, expected a whole number up to " + number_text(kMostUnits),
           where());
+    offers_.push_back({.good = *slot, .price = bid.bid, .sold = bid.won});
     const auto buyer = [&](double value) {
       return Json::object({{"bundle", Json::array({Json(*slot)})}, {"value", value}});
     };
@@ -94,7 +100,7 @@ Json LogList::posted() {
     }
     if (bid.won == 0 && bid.bid > 0) most.push_back(buyer(bid.bid * kJustBelow));
   }
-  log_.money()->after_posted(kept);
+  log_.money()->after_posted(kept, offers_);
   most_ = std::move(most);
   return list;
 }

@@ -160,6 +160,8 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
   only(!options.payment.empty() && !posted, bids, "--payment",
        "vcg-reserves and level-auction, posted for item-pricing,");
   only(!options.choice.empty(), posted, "--choice", "posted prices (--payment posted)");
+  only(options.randomised, posted, "--randomised", "posted prices (--payment posted)");
+  only(options.today.has_value(), options.randomised, "--today", "prices drawn at random (--randomised)");
   only(!options.value.empty(), own, "--value", "first-price-bidding");
   only(options.top_hidden, bids, "--top-hidden", "vcg-reserves");
   only(options.reverse, bids, "--reverse", "vcg-reserves");

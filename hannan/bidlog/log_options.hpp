@@ -24,6 +24,8 @@ struct LogOptions {
   double lot = 1, outside_factor = 1, value_factor = 1;
   std::optional<double> quantile;
   bool strict = false, reverse = false, top_hidden = false;
+  bool randomised = false;      // posted prices were drawn at random
+  std::optional<double> today;  // which of them is in use
 };
 
 // What a log is read for, and the rest of what is known about it.

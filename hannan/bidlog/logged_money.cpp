@@ -85,7 +85,8 @@ void LoggedMoney::begin_posted(const AuctionFacts& facts) {
   stages_[0].paid.add(last_);
 }
 
-void LoggedMoney::after_posted(double kept) {
+void LoggedMoney::after_posted(double kept, std::span<const LoggedOffer> offers) {
+  demand_.add(offers);
   for (std::size_t stage = 1; stage < kReadStages; ++stage) stages_[stage].paid.add(kept);
 }
 
@@ -114,7 +115,8 @@ void LoggedMoney::begin(std::span<const double> bids, const AuctionFacts& facts)
   const double highest = bids.empty() ? 0 : *std::max_element(bids.begin(), bids.end());
   outside_ = reverse() ? facts.outside.value_or(highest) : 0;
   most_outside_ = std::max(most_outside_, outside_);
-  signs_.add(facts.rows);
+  signs_.add(facts.rows, terms_.direction);
+  better_lost_ += better_bid_lost(facts.rows, terms_.direction) ? 1 : 0;
   if (terms_.payment == Payment::kPayAsBid) {
     const PaidAsBid found =
         paid_as_bid(facts.rows, {.units = units_, .direction = terms_.direction, .opening = facts.opening.value_or(0)});
@@ -186,13 +188,26 @@ Json LoggedMoney::as_logged() const {
     json.set("paid", paid_.value()).set("paid_auctions", paid_auctions_).set("rule_where_paid", rule_of_paid_.value());
   if (terms_.payment == Payment::kPayAsBid)
     json.set("payment", "pay-as-bid").set("second_price", seconds_.value()).set("alone", alone_);
-  if (terms_.payment == Payment::kPosted) json.set("payment", "posted").set("sold", units_won_).set("most", most_);
+  if (terms_.payment == Payment::kPosted) {
+    json.set("payment", "posted").set("sold", units_won_).set("most", most_);
+    json.set("offers", demand_.offers()).set("declined", demand_.declined());
+    const std::string doubt = demand_.doubt(goods_ ? *goods_ : std::span<const std::string>(), terms_.rounds);
+    if (!doubt.empty()) json.set("untold", doubt);
+  }
   if (terms_.payment == Payment::kOwnLog)
     json.set("payment", "own log").set("won", units_won_).set("worth", worth_.value()).set("most", most_);
   if (reverse()) json.set("direction", "reverse").set("most_outside", most_outside_);
   if (largest_ > 0) json.set("largest", Json::object({{"round", largest_round_}, {"money", largest_}}));
   if (terms_.top_hidden) json.set("top_hidden", true);
-  auto asks = signs_.asks({.payment = terms_.payment, .direction = terms_.direction, .top_hidden = terms_.top_hidden});
+  if (terms_.won && terms_.payment <= Payment::kPayAsBid)
+    json.set(reverse() ? "lower_bid_lost" : "higher_bid_lost", better_lost_);
+  auto asks = signs_.asks({.payment = terms_.payment,
+                           .direction = terms_.direction,
+                           .top_hidden = terms_.top_hidden,
+                           .won = terms_.won,
+                           .paid = paid(),
+                           .rule = rule_of_paid_.value(),
+                           .columns = columns_ ? *columns_ : std::span<const std::string>()});
   if (unpriced_ > 0) asks.emplace_back(kUnpriced);
   if (terms_.ranks) asks.emplace_back(kByRank);
   if (!asks.empty()) json.set("asks", Json::array(asks));

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "hannan/bidlog/auction_facts.hpp"
+#include "hannan/bidlog/posted_offers.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/io/json.hpp"
@@ -55,11 +56,17 @@ class LoggedMoney {
     Direction direction = Direction::kForward;
     bool top_hidden = false;  // of the winner's bid the log shows only what was paid
     bool ranks = false;       // several slots go by rank
+    bool won = false;         // the log names winners
+    PostedDemand::Rounds rounds = PostedDemand::Rounds::kOffers;  // of posted prices
   };
   explicit LoggedMoney(Terms terms) : terms_(terms), units_(terms.units) {}
 
   // The next auction, with the highest bid of each of its bidders.
   void begin(std::span<const double> bids, const AuctionFacts& facts);
+  // The columns that tell of winners or payments and that no flag names; they outlive this.
+  void watch(const std::vector<std::string>& columns) { columns_ = &columns; }
+  // The names of the goods of posted prices; they outlive this.
+  void name_goods(const std::vector<std::string>& goods) { goods_ = &goods; }
   // The name of its round.
   void note_round(std::string_view name);
   // What is left of its bids after a step; to be said of every step, but for an auction that is dropped, of which
@@ -67,7 +74,7 @@ class LoggedMoney {
   void after(ReadStage stage, std::span<const double> bids);
 
   // The same of posted prices: price times units sold of the rows that are used.
-  void after_posted(double kept);
+  void after_posted(double kept, std::span<const LoggedOffer> offers);
 
   double last() const { return last_; }             // as logged, of the auction at hand
   double last_second() const { return second_; }    // the same bids at the best losing one, of an auction paid as bid
@@ -81,7 +88,8 @@ class LoggedMoney {
 
   // rule (what was paid, where winners pay their bids), auctions, units; openings and without_opening; paid,
   // paid_auctions and rule_where_paid, where the log says them; payment, direction, second_price and alone, where they
-  // are not those of a second-price sale; largest {"round", "money"}, the auction that brought most; asks: what has to
+  // are not those of a second-price sale; lower_bid_lost (purchases) or higher_bid_lost, where the log names winners;
+  // largest {"round", "money"}, the auction that brought most; asks: what has to
   // be answered before anything is recommended.
   Json as_logged() const;
   // {"share", "action", "stages": [{"stage", "paid", "tops", "hidden_paid", "hidden_tops"}]}.
@@ -107,7 +115,10 @@ class LoggedMoney {
   std::uint64_t unpriced_ = 0;  // of one bidder's log: rounds won without a word of what was paid
   double most_ = 0;             // posted prices: units of a round, a log of one bidder: value, at most
   double second_ = 0, outside_ = 0, most_outside_ = 0;
-  std::uint64_t alone_ = 0;
+  std::uint64_t alone_ = 0, better_lost_ = 0;
+  const std::vector<std::string>* columns_ = nullptr;
+  const std::vector<std::string>* goods_ = nullptr;
+  PostedDemand demand_;
   std::array<Totals, kReadStages> stages_;
   Sum rule_, paid_, rule_of_paid_;  // the last of the auctions that say what was paid
   std::uint64_t auctions_ = 0, paid_auctions_ = 0, openings_ = 0;
@@ -116,6 +127,8 @@ class LoggedMoney {
   std::vector<double> sorted_;  // the s + 1 highest bids come first
 };
 
+// What has to be answered before anything is recommended, a line each: to be said before all else.
+std::string questions_text(const Json& as_logged);
 // "as logged: 77,278 USD in 149 auctions, ...": one line, and a second where what was paid differs by more than 0.1 %.
 std::string as_logged_text(const Json& as_logged, const std::string& currency);
 // The share of the auction that brought most, where that is a fifth of the money or more of at least 40 auctions: a

@@ -40,14 +40,24 @@ std::string largest_text(const Json& as_logged, const std::string& currency) {
                      money_text(largest.at("money").as_number(), currency));
 }
 
-std::string questions_text(const Json& as_logged) {
-  std::string text;
-  const Json* asks = as_logged.find("asks");
-  for (std::size_t i = 0; asks && i < asks->size(); ++i) text += fmt::format("QUESTION: {}\n", (*asks)[i].as_string());
-  return text;
+// Bids that were better than those that won, and lost.
+std::string better_lost_text(const Json& as_logged) {
+  const bool reverse = says(as_logged, "direction", "reverse");
+  const double lost = as_logged.find_number(reverse ? "lower_bid_lost" : "higher_bid_lost").value_or(0);
+  if (lost == 0) return {};
+  return fmt::format("  in {} of them a {} bid lost{}\n", lost, reverse ? "lower" : "higher",
+                     says(as_logged, "payment", "pay-as-bid") ? ", which is no rival of the one that won" : "");
 }
 
 }  // namespace
+
+std::string questions_text(const Json& as_logged) {
+  std::string text;
+  const Json* asks = as_logged.is_object() ? as_logged.find("asks") : nullptr;
+  for (std::size_t i = 0; asks && i < asks->size(); ++i)
+    text += fmt::format("QUESTION: {}\n", printable((*asks)[i].as_string()));
+  return text;
+}
 
 double large_share(const Json& as_logged) {
   constexpr double kLarge = 0.2, kLeastAuctions = 40;
@@ -62,14 +72,14 @@ std::string as_logged_text(const Json& as_logged, const std::string& currency) {
   if (says(as_logged, "payment", "own log")) {
     const double paid = as_logged.at("rule").as_number(), worth = as_logged.at("worth").as_number();
     const bool known = !as_logged.find("asks");
-    const std::string text = fmt::format(
+    std::string text = fmt::format(
         "as logged: {}{} paid for {} of {} rounds, worth {} to the bidder: {}{}\n"
         "  where only rounds that were won are logged, high prices are missing, and high bids look worse than they "
         "are\n",
         known ? "" : "at least ", money_text(paid, currency), as_logged.at("won").as_number(),
         as_logged.at("auctions").as_number(), money_text(worth, currency), known ? "" : "at most ",
         money_difference_text(worth - paid, currency));
-    return text + questions_text(as_logged);
+    return text;
   }
   const bool posted = says(as_logged, "payment", "posted");
   std::string text =
@@ -83,12 +93,12 @@ std::string as_logged_text(const Json& as_logged, const std::string& currency) {
     text += fmt::format("  second price with the same bids: {}; bids would change\n",
                         money_text(second->as_number(), currency));
     if (const double alone = as_logged.at("alone").as_number(); alone > 0)
-      text +=
-          fmt::format("  {} no losing bid: {}\n", alone == 1 ? "1 auction has" : fmt::format("{} auctions have", alone),
-                      says(as_logged, "direction", "reverse") ? "there it is what was paid"
-                                                              : "there it is the opening bid, or nothing");
+      text += fmt::format("  in {} no other bidder is {} the one that won: there it is {}\n",
+                          alone == 1 ? "1 auction" : fmt::format("{} auctions", alone),
+                          says(as_logged, "direction", "reverse") ? "at or above" : "at or below",
+                          says(as_logged, "direction", "reverse") ? "what was paid" : "the opening bid, or nothing");
   }
-  text += questions_text(as_logged);
+  text += better_lost_text(as_logged);
   const Json* paid = as_logged.find("paid");
   if (!paid) return text;
   // Where some auctions do not say what was paid, the two are compared on those that do.

@@ -27,6 +27,7 @@ class LogOutcomes {
   bool rows() const { return table_ != nullptr; }
   LogTable& table() { return *table_; }
   LogList& list() { return *list_; }
+  const LogList& list() const { return *list_; }
   const LogAuctions& log() const { return table_ ? table_->log() : list_->log(); }
 
   // Writes what the log says of the problem (bidders or items, buyers, units) into its parameters. Throws kUsage where

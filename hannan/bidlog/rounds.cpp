@@ -100,7 +100,12 @@ void LogRounds::take_facts(const LogRow& row) {
   keep(known.opening, row.opening);
   keep(known.outside, row.outside);
   if (row_kept) {
-    known.rows.push_back({.bid = *row.bid, .demand = row.demand, .won = row.won, .paid = row.paid, .value = row.value});
+    known.rows.push_back({.bid = *row.bid,
+                          .demand = row.demand,
+                          .won = row.won,
+                          .paid = row.paid,
+                          .value = row.value,
+                          .who = std::string(row.who)});
   }
   // What a row paid need not be what its auction brought.
   if (!known.paid) known.paid = row.paid;
@@ -154,9 +159,12 @@ bool LogRounds::read_round() {
   } while (pending_ && row_.round == round_);
   auctions_.clear();
   at_ = 0;
-  const std::uint64_t superseded = tally_.superseded;
+  const std::uint64_t superseded = tally_.superseded, duplicates = tally_.duplicates;
   if (repeats_ != Repeats::kAll) keep_best();
-  if (dropped_) tally_.superseded = superseded;  // all of its rows are counted as dropped
+  if (dropped_) {  // all of its rows are counted as dropped
+    tally_.superseded = superseded;
+    tally_.duplicates = duplicates;
+  }
   if (split_ == Split::kByItem) {
     split_by_item();
   } else {
@@ -165,8 +173,8 @@ bool LogRounds::read_round() {
   return true;
 }
 
-// Keeps each bidder's highest (or lowest) bid on an item, where its first stood. By sorting, so that a log that is one
-// giant round costs n log n.
+// Keeps each bidder's highest (or lowest) bid on an item, where its first stood. A bid that the bidder made before is a
+// duplicate, all others are superseded. By sorting, so that a log that is one giant round costs n log n.
 void LogRounds::keep_best() {
   std::vector<std::size_t> order(raw_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -178,6 +186,8 @@ void LogRounds::keep_best() {
     if (const int c = raw_[a].who.compare(raw_[b].who); c != 0) return c < 0;
     return a < b;
   });
+  const std::uint64_t repeated = repeated_bids(order);
+  tally_.duplicates += repeated;
   std::vector<std::size_t> kept;  // the first row of each bidder, which takes the best bid and its segment
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == 0 || differ(kept.back(), order[i])) {
@@ -192,12 +202,31 @@ void LogRounds::keep_best() {
     }
     ++tally_.superseded;
   }
+  tally_.superseded -= repeated;
   if (kept.size() == raw_.size()) return;
   std::sort(kept.begin(), kept.end());
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (i != kept[i]) raw_[i] = std::move(raw_[kept[i]]);
   }
   raw_.resize(kept.size());
+}
+
+// Rows whose bid the same bidder made before on the same item. In `order` the rows of one stand together.
+std::uint64_t LogRounds::repeated_bids(const std::vector<std::size_t>& order) const {
+  std::uint64_t repeated = 0;
+  std::vector<double> bids;
+  const auto count = [&] {
+    std::sort(bids.begin(), bids.end());
+    repeated += static_cast<std::uint64_t>(bids.end() - std::unique(bids.begin(), bids.end()));
+    bids.clear();
+  };
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const LogBid& bid = raw_[order[i]];
+    if (i > 0 && (bid.who.empty() || bid.who != raw_[order[i - 1]].who || bid.item != raw_[order[i - 1]].item)) count();
+    bids.push_back(bid.bid);
+  }
+  count();
+  return repeated;
 }
 
 // Items in order of first appearance.

@@ -89,6 +89,7 @@ class LogRounds {
   void take_context(const LogRow& row);
   void take_facts(const LogRow& row);
   void keep_best();
+  std::uint64_t repeated_bids(const std::vector<std::size_t>& order) const;
   void split_by_item();
 
   std::unique_ptr<LogRows> rows_;

@@ -84,12 +84,14 @@ struct LogTally {
   std::uint64_t not_utf8 = 0;                // used, though a name is not UTF-8
   std::uint64_t backwards = 0;               // used, though its timestamp is before that of the row before
   std::uint64_t superseded = 0;              // a lower bid of one who bid more in the same round
+  std::uint64_t duplicates = 0;              // a bid that the same bidder made before in the same round
   std::uint64_t context_differs = 0;         // used, though its context is not that of its auction
   std::uint64_t context_not_a_number = 0;    // likewise, though a cell of its context is no number, or no time
   std::uint64_t baseline_not_a_number = 0;   // likewise, though its opening bid or what was paid is no number from 0 up
   std::uint64_t baseline_differs = 0;        // likewise, though one of them is not that of its auction
   bool cut_short = false;                    // the last line has no line end
   std::string currency;                      // OpenRTB: the one that is kept
+  std::vector<std::string> payment_columns;  // that tell who won or what was paid, and that no flag names
 
   // A context of one more row; it may differ from that of its auction. Under kStrict that throws.
   void differs(const std::string& at, const std::string& found);

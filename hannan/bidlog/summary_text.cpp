@@ -10,7 +10,7 @@ std::string summary_text(const LogAuctions& log) {
   const Json* as_logged = summary.find("as_logged");
   if (!as_logged) return reading_text(log);
   const Json* currency = summary.find("currency");
-  return hidden_text(summary.at("hidden")) +
+  return questions_text(*as_logged) + hidden_text(summary.at("hidden")) +
          as_logged_text(*as_logged, currency ? printable(currency->as_string()) : "") + reading_text(log);
 }
 
@@ -35,6 +35,9 @@ std::string reading_text(const LogAuctions& log) {
     line(fmt::format("  dropped {} {}{}, the first at {}", tally.dropped[i], fact_of(static_cast<Drop>(i)).about,
                      of_currency ? " than " + tally.currency : "", tally.first_at[i]));
   }
+  if (tally.duplicates > 0)
+    line(fmt::format("  {} duplicates: rows that repeat a bid of the same bidder in the round{}", tally.duplicates,
+                     paid_as_bid ? "; each counts" : ""));
   if (tally.superseded > 0 && !paid_as_bid)
     line(fmt::format("  {} bids {} in the round", tally.superseded,
                      reverse ? "above the same bidder's lowest" : "below the same bidder's highest"));

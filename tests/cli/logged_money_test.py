@@ -127,7 +127,7 @@ class AsLogged(FolderTest):
         self.assertIn(b"H210", done.err)
         self.assertIn(b"--accept-hidden", done.err)
         self.assertFalse(out.exists())
-        done = hannan("convert", log, "-n", "2", "--rest-slots", "1", "--cap", "500", "-o", out, "--accept-hidden")
+        done = hannan("convert", log, "-n", "2", "--rest-slots", "1", "--cap", "500", "-o", out, "--accept-hidden", "--payment", "second-price")
         self.assertEqual(done.status, 0)
         self.assertTrue(out.exists())
         said = done.err.decode().splitlines()
