@@ -11,7 +11,6 @@
 #include "exported.hpp"
 #include "floors.hpp"
 #include "hannan/compare/comparison.hpp"
-#include "hannan/compare/log_statement.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/search_threads.hpp"
 #include "hannan/runtime/learner_params.hpp"
@@ -20,6 +19,7 @@
 #include "output_file.hpp"
 #include "preparing.hpp"
 #include "progress.hpp"
+#include "stated_log.hpp"
 #include "threads_flag.hpp"
 
 namespace hannan::detail::cli {
@@ -57,36 +57,15 @@ Json with_names(const Json& result, const ActionNames& names) {
   return named.set("players", std::move(players));
 }
 
-// A log in which winners pay their own bids.
-LogData paid_log(const CompareFlags& flags) {
-  if (!flags.data.by.empty() || !flags.money.floors.empty() || !flags.exported.decisions.empty())
-    throw Error(
-        Code::kUnavailable,
-        "found --by, --floors or --decisions of a log in which winners pay their own bids, expected none: nothing is "
-        "decided from it",
-        "--payment");
-  LogRequest request = log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money);
-  request.in_money = true;
-  request.cap.reset();
-  return {flags.data.log, std::move(request)};
-}
-
-// Of such a log: nothing is played.
-Json stated(const CompareFlags& flags, LogData& data) {
-  LogStatement statement{.doubts = doubts_of_log(Json())};
-  if (flags.data.log.reverse) statement.direction = Direction::kReverse;
-  Json outcome;
-  while ((flags.rounds == 0 || statement.paid.size() < flags.rounds) && data.next(outcome)) {
-    statement.paid.push_back(data.last_logged());
-    statement.second.push_back(data.last_second());
+// Prints and writes what can be said of a log that is not played.
+int hand_out(const CompareFlags& flags, const StatedLog& stated) {
+  if (!flags.out.empty()) write_whole_file(flags.out, dump(stated.result) + "\n");
+  if (flags.json) std::puts(dump(stated.result).c_str());
+  if (!flags.json && !flags.quiet && flags.out != "-") {
+    show_comparison(stated.result);
+    stated.log->print(LogData::Money::kElsewhere);
   }
-  const LogFacts facts = flags.money.facts(data.facts());
-  statement.currency = facts.currency;
-  const Json summary = data.summary();
-  statement.doubts = doubts_of_log(summary);
-  Json result = log_statement(statement);
-  result.set("slots", Json(facts.slots)).set("data", summary);
-  return result.set("as_logged", summary.at("as_logged")).set("hidden", summary.at("hidden"));
+  return 0;
 }
 
 int compare_command(const CompareFlags& flags) {
@@ -108,17 +87,12 @@ int compare_command(const CompareFlags& flags) {
                     "file first",
                 "-d");
   }
-  if (flags.data.log.payment == "pay-as-bid") {
-    LogData data = paid_log(flags);
-    const Json result = stated(flags, data);
-    if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
-    if (flags.json) std::puts(dump(result).c_str());
-    if (!flags.json && !quiet) {
-      show_comparison(result);
-      data.print(LogData::Money::kElsewhere);
-    }
-    return 0;
-  }
+  if (const auto stated = stated_log({.problem = flags.problem,
+                                      .data = flags.data,
+                                      .money = flags.money,
+                                      .exported = flags.exported,
+                                      .rounds = flags.rounds}))
+    return hand_out(flags, *stated);
   ProblemAndData opened = open_data({.problem = flags.problem, .data = flags.data, .money = flags.money});
   LogFacts log =
       opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(opened.names, flags.data.path);
@@ -150,6 +124,8 @@ int compare_command(const CompareFlags& flags) {
   if (!flags.as_logged.empty())
     plan.as_logged = opened.logged.empty() ? as_logged_of_column(*problem, opened.names, flags.as_logged, "--as-logged")
                                            : as_logged_of_list(std::move(opened.logged));
+  if (opened.log && !opened.log->rows() && opened.log->shares_slots() && problem->kind() == "vcg-reserves")
+    plan.slot_bids = [source = opened.log] { return source->last_slot_bids(); };
   if (flags.data.log.payment == "posted") {
     plan.most = [source = opened.log, problem](const AnyOutcome&) {
       AnyOutcome most;

@@ -144,8 +144,46 @@ void show_players(const Json& result) {
 
 // What forbids a verdict, before anything is said of the result.
 void show_doubts(const Json& result) {
-  for (const Json& doubt : result.at("doubts").as_array())
-    fmt::print("in doubt: {}\n", printable(doubt.at("says").as_string()));
+  for (const Json& doubt : result.at("doubts").as_array()) {
+    if (doubt.at("doubt").as_string() != "question")  // questions come before all else
+      fmt::print("in doubt: {}\n", printable(doubt.at("says").as_string()));
+  }
+}
+
+// A price test: what each price earned an offer.
+void show_prices(const Json& result) {
+  const Json& test = result.at("price_test");
+  fmt::print(
+      "price test: {} offers at prices drawn at random, {} prices held against {}; all ranges hold at once with 95 %\n",
+      money_text(number_at(test, "offers"), ""), number_at(test, "judged"), printable(test.at("baseline").as_string()));
+  std::vector<Column> columns{{"good", "", {}},
+                              {"price", "", {}},
+                              {"offers", "", {}},
+                              {"sales", "", {}},
+                              {"earned", "an offer", {}},
+                              {"more than", "the baseline", {}},
+                              {"95 % range", "of this", {}}};
+  const Json* today = nullptr;
+  for (const Json& price : test.at("prices").as_array()) {
+    if (price.find("today")) today = &price;
+  }
+  const Json* base = player_named(result, test.at("baseline").as_string());
+  const double mean = today  ? number_at(*today, "mean")
+                      : base ? number_at(*base, "money") / number_at(test, "offers")
+                             : 0;
+  for (const Json& price : test.at("prices").as_array()) {
+    const Json* range = price.find("range");
+    std::size_t c = 0;
+    for (std::string cell :
+         {printable(price.at("good").as_string()), number_text(number_at(price, "price")),
+          money_text(number_at(price, "offers"), ""), money_text(number_at(price, "sales"), ""),
+          figure(number_at(price, "mean")),
+          price.find("today") ? std::string("today") : figure(number_at(price, "mean") - mean),
+          range ? fmt::format("{} to {}", figure((*range)[0].as_number()), figure((*range)[1].as_number()))
+                : std::string(price.find("today") ? "" : "too few")})
+      columns[c++].cells.push_back(std::move(cell));
+  }
+  print_table(std::move(columns));
 }
 
 void show_verdicts(const Json& result) {
@@ -164,7 +202,8 @@ void show_verdicts(const Json& result) {
 void show_comparison(const Json& result) {
   const std::string currency = printable(result.at("currency").as_string());
   if (const Json* as_logged = result.find("as_logged")) {
-    fmt::print("{}{}", hidden_text(result.at("hidden")), as_logged_text(*as_logged, currency));
+    fmt::print("{}{}{}", questions_text(*as_logged), hidden_text(result.at("hidden")),
+               as_logged_text(*as_logged, currency));
     show_part(result, *as_logged, currency);
   }
   const double unit = number_at(result, "cap");
@@ -178,6 +217,15 @@ void show_comparison(const Json& result) {
   show_verdicts(result);
   if (const Json* weak = result.find("weak_class")) fmt::print("{}\n", printable(weak->at("says").as_string()));
   show_compared_segments(result);
+  if (result.find("price_test")) {
+    show_prices(result);
+    std::fflush(stdout);
+    return;
+  }
+  if (result.at("players").size() == 1) {  // nothing to compare
+    std::fflush(stdout);
+    return;
+  }
   show_players(result);
   show_named_actions(result);
   for (const Json& player : result.at("players").as_array()) {
@@ -188,7 +236,7 @@ void show_comparison(const Json& result) {
   const Json& blocks = result.at("blocks");
   fmt::print("spread: the middle 95 % of {} bootstrap samples of {} blocks of {} rounds; it does not decide\n",
              number_at(blocks, "resamples"), number_at(blocks, "count"), number_at(blocks, "length"));
-  if (result.find("payment"))
+  if (const Json* payment = result.find("payment"); payment && *payment == Json("pay-as-bid"))
     fmt::print(
         "what a bidder can learn from such a log: hannan compare first-price-bidding, with the bidder's values and the "
         "best\n  bid of the others (hannan help first-price-bidding)\n");

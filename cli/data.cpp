@@ -160,6 +160,23 @@ BidQuantiles choose_prices(const DataRequest& request, Json& params) {
   return {kQuantiles};
 }
 
+// One list of prices for all bidders, or one for each good.
+Json quantile_lists(std::size_t count, const LogData::Amounts& amounts, const std::vector<std::string>& goods) {
+  if (amounts.size() == 1) return Json::array(quantile_prices(count, amounts.front()).prices());
+  Json lists = Json::array();
+  for (std::size_t good = 0; good < amounts.size(); ++good) {
+    const auto& prices = amounts[good];
+    if (std::none_of(prices.begin(), prices.end(), [](double price) { return price > 0; }))
+      throw Error(Code::kEmpty,
+                  "found no price of \"" + goods[good] +
+                      "\" above 0 in the rounds that prices are taken from, expected some: --warm N takes more rounds, "
+                      "--prices states them",
+                  "--prices");
+    lists.push_back(Json::array(quantile_prices(count, prices).prices()));
+  }
+  return lists;
+}
+
 ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> problem) {
   Json params = problem ? problem->params() : request.problem.read().params;
   BidQuantiles quantiles;
@@ -168,8 +185,8 @@ ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> 
   wanted.by = request.data.by;
   auto log = std::make_shared<LogData>(request.data.log, std::move(wanted));
   if (quantiles.count > 0) {
-    const auto bids = quantiles.all ? log->all_bids() : log->warm_up(request.data.warm);
-    params.set("prices", Json::array(quantile_prices(quantiles.count, bids).prices()));
+    const auto amounts = quantiles.all ? log->all_amounts() : log->warm_up(request.data.warm);
+    params.set("prices", quantile_lists(quantiles.count, amounts, log->names()));
   } else if (request.data.warm > 0) {
     log->warm_up(request.data.warm);
   }

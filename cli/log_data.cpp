@@ -50,7 +50,7 @@ namespace {
 // All bids of an outcome in money.
 void append_bids(const Json& bids, std::vector<double>& to) {
   if (bids.is_number()) to.push_back(bids.as_number());
-  for (const char* name : {"bids", "others", "value"}) {
+  for (const char* name : {"bids", "others"}) {
     const Json* found = bids.is_object() ? bids.find(name) : nullptr;
     if (found) append_bids(*found, to);
   }
@@ -64,22 +64,32 @@ void LogData::need_money(const char* flag) const {
     throw Error(Code::kUnavailable, "found bids that are scaled, expected prices in money (--prices)", flag);
 }
 
-std::vector<double> LogData::all_bids() const {
-  need_money("--prices");
-  const auto outcomes = read(plan_);
-  std::vector<double> bids;
-  Json outcome;
-  while (outcomes->list().next(outcome)) append_bids(outcome, bids);
-  return bids;
+void LogData::append_amounts(const LogOutcomes& outcomes, const Json& outcome, Amounts& to) const {
+  if (plan_.shape != Shape::kPosted) {
+    to.resize(1);
+    append_bids(outcome, to.front());
+    return;
+  }
+  to.resize(names().size());
+  for (const LoggedOffer& offer : outcomes.list().offers()) to[offer.good].push_back(offer.price);
 }
 
-std::vector<double> LogData::warm_up(std::uint64_t rounds) {
+LogData::Amounts LogData::all_amounts() const {
+  need_money("--prices");
+  const auto outcomes = read(plan_);
+  Amounts amounts;
+  Json outcome;
+  while (outcomes->list().next(outcome)) append_amounts(*outcomes, outcome, amounts);
+  return amounts;
+}
+
+LogData::Amounts LogData::warm_up(std::uint64_t rounds) {
   need_money("--warm");
   if (rounds == 0)
     rounds = (static_cast<std::uint64_t>(whole_summary().at("auctions").at("used").as_number()) + 9) / 10;
   warm_ = rounds;
   const auto outcomes = read(plan_);
-  std::vector<double> bids;
+  Amounts amounts;
   Json outcome;
   for (std::uint64_t t = 0; t < rounds; ++t) {
     if (!outcomes->list().next(outcome))
@@ -87,9 +97,9 @@ std::vector<double> LogData::warm_up(std::uint64_t rounds) {
                   "found " + std::to_string(t) + " rounds, expected more than the " + std::to_string(rounds) +
                       " that are not played",
                   "--warm");
-    append_bids(outcome, bids);
+    append_amounts(*outcomes, outcome, amounts);
   }
-  return bids;
+  return amounts;
 }
 
 std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
@@ -138,7 +148,8 @@ Json LogData::whole_summary() const {
 void LogData::print(Money money) const {
   std::fputs((money == Money::kHere ? summary_text(log()) : reading_text(log())).c_str(), stderr);
   if (warm_ > 0)
-    std::fprintf(stderr, "prices are quantiles of the bids of the first %llu rounds, which are not played\n",
+    std::fprintf(stderr, "prices are quantiles of the %s of the first %llu rounds, which are not played\n",
+                 plan_.shape == Shape::kPosted ? "prices of each good" : "bids",
                  static_cast<unsigned long long>(warm_));
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "floors.hpp"
@@ -30,12 +32,14 @@ class LogData {
   // Fills in what the log says of the problem (bidders, items, buyers); kUsage where that was said otherwise.
   void fill(Json& params) const { outcomes_->fill(params); }
 
-  // The bids in money of the first rounds, which are then passed over; 0: a tenth of all. Before the first open. Throws
-  // kEmpty where there are not so many, kUnavailable where bids are not in money.
-  std::vector<double> warm_up(std::uint64_t rounds);
+  // Amounts that prices are quantiles of: bids in money in one list, posted prices in a list for each good.
+  using Amounts = std::vector<std::vector<double>>;
+  // Those of the first rounds, which are then passed over; 0: a tenth of all. Before the first open. Throws kEmpty
+  // where there are not so many, kUnavailable where bids are not in money.
+  Amounts warm_up(std::uint64_t rounds);
   std::uint64_t not_played() const { return warm_; }
-  // The bids in money of all rounds, which are played all the same: prices from them are known only in hindsight.
-  std::vector<double> all_bids() const;
+  // Those of all rounds, which are played all the same: prices from them are known only in hindsight.
+  Amounts all_amounts() const;
   // The outcomes from their beginning, once more where they have been opened before. The problem outlives them.
   std::unique_ptr<Source> open(const AnyProblem& problem);
   LogFacts facts() const;
@@ -50,6 +54,11 @@ class LogData {
   bool knows_times() const { return !plan_.columns.time.empty(); }
   // The same bids at the best losing one, where winners pay their own.
   double last_second() const { return log().money()->last_second(); }
+  // Whether bidders share slots, and then all bids of each slot of that auction.
+  bool shares_slots() const { return plan_.slots == Slots::kAll || plan_.slots == Slots::kSegment; }
+  std::span<const std::vector<double>> last_slot_bids() const { return outcomes_->list().slot_bids(); }
+  // Of posted prices: the offers of the same round.
+  std::span<const LoggedOffer> last_offers() const { return outcomes_->list().offers(); }
   // Of posted prices: the outcome that earns most.
   const Json& last_most() const { return outcomes_->list().most(); }
   // Throws LoggedMoney::kHidden where more than a tenth of the money is hidden. Of what was read so far.
@@ -62,6 +71,7 @@ class LogData {
  private:
   std::shared_ptr<LogOutcomes> read(LogPlan plan) const;
   void need_money(const char* flag) const;
+  void append_amounts(const LogOutcomes& outcomes, const Json& outcome, Amounts& to) const;
   const LogAuctions& log() const { return outcomes_->log(); }
 
   LogRequest request_;

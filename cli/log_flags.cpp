@@ -80,6 +80,11 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "posted (item-pricing: bids are posted prices)")
       .one_of({"second-price", "pay-as-bid", "posted"});
   add("--choice", &flags.choice, "posted prices, wide: column of the name of what was bought; price columns end in it");
+  add("--randomised", &flags.randomised,
+      "posted prices: each offer's price was drawn at random, a round is an offer to one person: the means of what "
+      "prices earned are compared");
+  add("--today", &flags.today,
+      "--randomised: the price in use today; left out: prices are held against the log as it was run");
   add("--value", &flags.value, "first-price-bidding: column of what winning is worth to the bidder whose log it is");
   add("--value-factor", &flags.value_factor, "so many times that column").show_default();
   add("--reverse", &flags.reverse, "a purchase: the lowest bid wins");

@@ -27,7 +27,7 @@ void check_money(const Json& summary, const std::string& at) {
     round.number("money", kNonnegative);
   }
   if (in.has("asks")) in.words("asks");
-  if (in.has("untold")) in.word("untold");
+  if (in.has("censored")) in.word("censored");
   const Json* share = summary.find("hidden");
   if (!share) throw Error(Code::kMissingField, "found none, expected it beside as_logged", at + ": hidden");
   Fields hidden(*share, at + ": hidden");

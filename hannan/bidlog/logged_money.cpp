@@ -192,7 +192,7 @@ Json LoggedMoney::as_logged() const {
     json.set("payment", "posted").set("sold", units_won_).set("most", most_);
     json.set("offers", demand_.offers()).set("declined", demand_.declined());
     const std::string doubt = demand_.doubt(goods_ ? *goods_ : std::span<const std::string>(), terms_.rounds);
-    if (!doubt.empty()) json.set("untold", doubt);
+    if (!doubt.empty()) json.set("censored", doubt);
   }
   if (terms_.payment == Payment::kOwnLog)
     json.set("payment", "own log").set("won", units_won_).set("worth", worth_.value()).set("most", most_);

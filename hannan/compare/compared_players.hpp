@@ -1,8 +1,10 @@
 // The learners of a comparison and the rivals that are no learners, given the same outcomes in step.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,18 +21,27 @@
 
 namespace hannan::detail {
 
+// All bids of the round that was just played, by bidder.
+using SlotBids = std::function<std::span<const std::vector<double>>()>;
+
 // The rivals of one auction, its bids ranked once for all of them.
 class ReserveRivalGroup {
  public:
   explicit ReserveRivalGroup(std::shared_ptr<const VcgReserves> problem) : problem_(std::move(problem)) {}
 
   void join(std::unique_ptr<ReserveRival> rival) { members_.push_back({std::move(rival), {}, 0}); }
-  void observe(const std::vector<double>& bids) {
-    const auto ranked = problem_->prepare(bids);
+  // all_bids: of each bidder, for prices in money; empty: the outcome has all.
+  void observe(const std::vector<double>& outcome, std::span<const std::vector<double>> all_bids) {
+    const auto ranked = problem_->prepare(outcome);
+    const auto alone = profiles_of(outcome, all_bids);
     for (auto& [rival, total, last] : members_) {
       last = problem_->loss_prepared(rival->act(), ranked);
       total.add(last);
-      rival->observe(ranked);
+      if (all_bids.empty() || !rival->counts_every_bid()) {
+        rival->observe(ranked);
+        continue;
+      }
+      for (const RankedBids& bid : alone) rival->observe(bid);
     }
   }
   double last_loss(std::size_t i) const { return members_[i].last; }
@@ -44,6 +55,24 @@ class ReserveRivalGroup {
     Sum total;
     double last;  // loss of the last round
   };
+  // Each bid as the only one of its round, with the opening bid or the price of not buying of the outcome.
+  std::vector<RankedBids> profiles_of(const std::vector<double>& outcome,
+                                      std::span<const std::vector<double>> all_bids) const {
+    std::vector<RankedBids> profiles;
+    if (all_bids.empty()) return profiles;
+    ReserveBids lone = problem_->money()->round_of(outcome);
+    lone.others.clear();
+    for (auto& own : lone.bids) own.clear();
+    for (std::size_t i = 0; i < all_bids.size(); ++i) {
+      for (const double bid : all_bids[i]) {
+        lone.bids[i].assign(1, bid);
+        profiles.push_back(problem_->prepare(problem_->money()->outcome(lone)));
+      }
+      lone.bids[i].clear();
+    }
+    return profiles;
+  }
+
   std::shared_ptr<const VcgReserves> problem_;
   std::vector<Member> members_;
 };
@@ -123,6 +152,7 @@ class ComparedPlayers {
   std::size_t judged = 0;
   std::vector<double> least_losses;
   std::unique_ptr<AnyLearner> most_leader;  // given those outcomes alone: it knows the best fixed action of them
+  SlotBids slot_bids;                       // empty: outcomes have all bids
   std::vector<std::vector<Sum>> depths;     // of each learner with segments, which are the first: the weights so far
 
   void add_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
@@ -163,7 +193,9 @@ class ComparedPlayers {
       for (std::size_t d = 0; d < weights.size(); ++d)
         depths[i][tree.tree().at(tree.node_segment(d)).depth].add(weights[d]);
     }
-    if (reserves) reserves->observe(y.get<VcgReserves::Outcome>());
+    if (reserves)
+      reserves->observe(y.get<VcgReserves::Outcome>(),
+                        slot_bids ? slot_bids() : std::span<const std::vector<double>>());
     if (labels) labels->play_round(y.get<LabelledPoint>());
     for (auto& [action, total, last] : fixed) {
       last = game_.loss(action, y);

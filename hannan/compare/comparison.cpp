@@ -144,6 +144,7 @@ class ComparisonRun {
 
   void add_rivals(ComparedPlayers& playing) {
     playing.reserves.emplace(typed_);
+    playing.slot_bids = plan_.slot_bids;
     if (!segments() && !playing.logged) result_.baseline = result_.players.size();
     const bool reverse = typed_->form() == Form::kLoss, is_action = lowest_is_no_reserve(*plan_.problem);
     if (!is_action) playing.unreserved.emplace(ComparedPlayers::Logged{no_reserve_loss(*plan_.problem), {}, 0});

@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ struct ComparisonPlan {
   LossAsLogged as_logged;
   // When the round that was just played was, as the data writes it; empty: not known.
   std::function<std::string()> time;
+  // All bids of the round that was just played, by bidder, where outcomes keep only those that can set a price; empty:
+  // outcomes have all. For vcg-reserves with prices in money.
+  std::function<std::span<const std::vector<double>>()> slot_bids;
   // What the log leaves open, decided most kindly (unsure.hpp); empty: nothing is open. Not with segments.
   MostOutcome most;
   // The share of the rounds, the last ones, on which the best fixed action of the others is judged; 0: none.

@@ -2,50 +2,182 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <memory>
 
 #include "hannan/compare/comparison.hpp"
+#include "hannan/compare/judgement.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
 
+namespace {
+
+// Players that only state amounts, as losses by round, the last one the baseline.
+class Statement {
+ public:
+  explicit Statement(std::size_t rounds) : rounds_(rounds) {
+    assert(rounds > 0);
+    all.rounds = rounds;
+    while (rounds / all.width > Comparison::kMostPoints) all.width *= 2;
+    for (std::size_t t = 1; t <= rounds; ++t) {
+      if (is_point(t)) all.at.push_back(t);
+    }
+    all.best.resize(all.at.size());
+  }
+  void add_player(std::string_view name, const char* about, const std::vector<double>& losses) {
+    assert(losses.size() == rounds_);
+    ComparedPlayer player{.name = std::string(name),
+                          .about = about,
+                          .role = ComparedPlayer::Role::kRival,
+                          .path = {},
+                          .report = {},
+                          .against = {}};
+    Sum sum;
+    for (std::size_t t = 1; t <= rounds_; ++t) {
+      sum.add(losses[t - 1]);
+      if (is_point(t)) player.path.push_back({.loss = sum.value(), .action = {}});
+    }
+    all.baseline = all.best_fixed = all.players.size();
+    all.players.push_back(std::move(player));
+  }
+
+  Comparison all;
+
+ private:
+  bool is_point(std::size_t t) const { return t % all.width == 0 || t == rounds_; }
+  std::size_t rounds_;
+};
+
+std::vector<double> times(double factor, std::vector<double> amounts) {
+  for (double& amount : amounts) amount *= factor;
+  return amounts;
+}
+
+}  // namespace
+
 Json log_statement(const LogStatement& statement) {
   const bool reverse = statement.direction == Direction::kReverse;
   const std::size_t rounds = statement.paid.size();
-  assert(rounds > 0 && statement.second.size() == rounds);
   // Amounts are losses: costs, or earnings below 0. The problem has one bidder and no decision.
   const double sign = reverse ? 1 : -1;
   const Json params = reverse ? Json::object({{"shares", Json::array({Json(std::vector<double>{1})})}})
                               : Json::object({{"bidders", 1}, {"prices", Json(std::vector<double>{0})}});
   const auto problem = make_problem("vcg-reserves", params, "params");
-
-  Comparison all;
-  all.rounds = rounds;
-  while (rounds / all.width > Comparison::kMostPoints) all.width *= 2;
-  const auto add_player = [&](const char* name, const char* about, const std::vector<double>& amounts) {
-    ComparedPlayer player{
-        .name = name, .about = about, .role = ComparedPlayer::Role::kRival, .path = {}, .report = {}, .against = {}};
-    Sum sum;
-    for (std::size_t t = 1; t <= rounds; ++t) {
-      sum.add(sign * amounts[t - 1]);
-      if (t % all.width == 0 || t == rounds) player.path.push_back({.loss = sum.value(), .action = {}});
-    }
-    all.players.push_back(std::move(player));
-  };
-  for (std::size_t t = 1; t <= rounds; ++t) {
-    if (t % all.width == 0 || t == rounds) all.at.push_back(t);
-  }
-  all.best.resize(all.at.size());
-  add_player("second price", "every unit at the best losing bid, with the same bids; bids would change",
-             statement.second);
-  add_player(std::string(kAsLogged).c_str(), "what was paid: the winners' own bids", statement.paid);
-  all.baseline = all.best_fixed = 1;
-  auto& gains = all.gains.emplace_back(rounds);
+  Statement made(rounds);
+  made.add_player("second price",
+                  reverse ? "every supplier at the best bid of another firm at or above its own; bids would change"
+                          : "every winner at the best bid of another bidder at or below its own; bids would change",
+                  times(sign, statement.second));
+  made.add_player(kAsLogged, "what was paid: the winners' own bids", times(sign, statement.paid));
+  auto& gains = made.all.gains.emplace_back(rounds);
   for (std::size_t t = 0; t < rounds; ++t) gains[t] = sign * (statement.paid[t] - statement.second[t]);
   LogDoubts doubts = statement.doubts;
   doubts.no_replay = std::string(kPaidOwnBids);
-  Json result = comparison_json(all, *problem, {.currency = statement.currency, .doubts = doubts});
+  Json result = comparison_json(made.all, *problem, {.currency = statement.currency, .doubts = doubts});
   return result.set("payment", "pay-as-bid");
+}
+
+namespace {
+
+// The problem of goods at posted prices, without a decision.
+std::unique_ptr<AnyProblem> goods_problem(std::size_t goods) {
+  return make_problem("item-pricing",
+                      Json::object({{"items", goods}, {"prices", Json(std::vector<double>{0})}, {"demand", "single"}}),
+                      "params");
+}
+
+Json judgement_of(const Judgement& judged, const JudgedNames& names) {
+  const bool known = std::isfinite(judged.blocks.lo);
+  const Json range = known ? Json::array({Json(judged.blocks.lo), Json(judged.blocks.hi)}) : Json();
+  return Json::object({{"recommendation", recommendation_name(judged.advice)},
+                       {"says", sentence(judged, names)},
+                       {"reason", judged.reason},
+                       {"doubts", doubts_json(judged.doubts)},
+                       {"gain", judged.gain},
+                       {"range", range},
+                       {"anytime", Json()},
+                       {"blocks", range}});
+}
+
+std::string price_name(const PriceStatement& statement, const TestedPrice& price) {
+  const std::string& good = statement.goods[price.good];
+  return (good.empty() ? "price " : good + " at ") + number_text(price.price) + (price.today ? ", today" : "");
+}
+
+}  // namespace
+
+Json posted_statement(const PostedStatement& statement) {
+  Statement made(statement.sold.size());
+  made.add_player(kAsLogged, "what was sold, at the prices of the log", times(-1, statement.sold));
+  Json result = comparison_json(made.all, *goods_problem(statement.goods),
+                                {.currency = statement.currency, .doubts = statement.doubts});
+  const Judgement judged =
+      judge_range({.gain = 0, .range = kExtended, .offers = statement.sold.size()},
+                  {.doubts = {.log = statement.doubts, .best = BestRange::exact(), .most = std::optional(1.0)}});
+  Json player = result.at("players")[0];
+  player.set("judgement", judgement_of(judged, {.player = std::string(kAsLogged),
+                                                .baseline = std::string(kAsLogged),
+                                                .money = 0,
+                                                .currency = statement.currency,
+                                                .reward = true}));
+  result.set("doubts", player.at("judgement").at("doubts"));
+  return result.set("players", Json::array({std::move(player)})).set("payment", "posted");
+}
+
+Json price_statement(const PriceStatement& statement) {
+  const auto rounds = static_cast<double>(statement.earned.size());
+  const TestedPrice* today = nullptr;
+  std::vector<const TestedPrice*> judged;
+  for (const TestedPrice& price : statement.prices) {
+    if (price.today) today = &price;
+    if (price.judged) judged.push_back(&price);
+  }
+  std::stable_sort(judged.begin(), judged.end(),
+                   [](const TestedPrice* a, const TestedPrice* b) { return a->judged->gain > b->judged->gain; });
+  Sum sum;
+  for (const double earned : statement.earned) sum.add(earned);
+  const double base = today ? rounds * today->mean : sum.value();
+  const std::string baseline = today ? price_name(statement, *today) : std::string(kAsLogged);
+  Statement made(statement.earned.size());
+  for (const TestedPrice* price : judged)
+    made.add_player(price_name(statement, *price), "the mean of the offers at this price, times all offers",
+                    std::vector<double>(statement.earned.size(), -(base + price->judged->gain) / rounds));
+  made.add_player(baseline,
+                  today ? "the mean of the offers at today's price, times all offers" : "the log as it was run",
+                  today ? std::vector<double>(statement.earned.size(), -today->mean) : times(-1, statement.earned));
+  Json result = comparison_json(made.all, *goods_problem(statement.goods.size()),
+                                {.currency = statement.currency, .doubts = statement.doubts});
+  Json players = Json::array();
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const Judgement& found = *judged[i]->judged;
+    Json player = result.at("players")[i];
+    player.set("money_interval", Json::array({Json(base + found.blocks.lo), Json(base + found.blocks.hi)}))
+        .set("over_baseline_interval", Json::array({Json(found.blocks.lo), Json(found.blocks.hi)}))
+        .set("judgement", judgement_of(found, {.player = price_name(statement, *judged[i]),
+                                               .baseline = baseline,
+                                               .money = base,
+                                               .currency = statement.currency,
+                                               .reward = true}));
+    players.push_back(std::move(player));
+  }
+  players.push_back(result.at("players")[judged.size()]);
+  Json prices = Json::array();
+  for (const TestedPrice& price : statement.prices) {
+    Json json = Json::object({{"good", statement.goods[price.good]},
+                              {"price", price.price},
+                              {"offers", price.offers},
+                              {"sales", price.sales},
+                              {"mean", price.mean}});
+    if (price.today) json.set("today", true);
+    if (price.judged) json.set("range", Json::array({Json(price.range.lo), Json(price.range.hi)}));
+    prices.push_back(std::move(json));
+  }
+  const Json test = Json::object(
+      {{"baseline", baseline}, {"offers", rounds}, {"judged", judged.size()}, {"level", 0.95}, {"prices", prices}});
+  result.set("doubts", players[0].at("judgement").at("doubts"));
+  return result.set("players", std::move(players)).set("payment", "posted").set("price_test", test);
 }
 
 }  // namespace hannan::detail

@@ -1,4 +1,5 @@
-// What can be said of a log without playing it: one in which winners pay their own bids.
+// What can be said of a log without playing it: one in which winners pay their own bids, or posted prices that say
+// nothing of others (bidlog/posted_offers.hpp).
 //
 // With the bids of the log held fixed no reserve and no ceiling gains (docs/judgement.md): every gain would come from
 // bidders who bid otherwise, which the log does not show. So there are two figures, what was paid and what the same
@@ -10,6 +11,7 @@
 
 #include "hannan/bidlog/auction_facts.hpp"
 #include "hannan/compare/doubts.hpp"
+#include "hannan/compare/price_means.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
@@ -27,5 +29,25 @@ struct LogStatement {
 };
 // A result as that of a comparison (comparison.hpp), with these two players. At least one auction.
 Json log_statement(const LogStatement& statement);
+
+struct PostedStatement {
+  std::vector<double> sold;  // price times units, by round
+  std::size_t goods = 1;
+  std::string currency;
+  LogDoubts doubts;  // with the reason why the log says nothing of other prices
+};
+// The same with one player, what was sold; nothing is said of any other price. At least one round.
+Json posted_statement(const PostedStatement& statement);
+
+struct PriceStatement {
+  std::vector<double> earned;      // by round
+  std::vector<std::string> goods;  // their names; "": the only one
+  std::vector<TestedPrice> prices;
+  std::string currency;
+  LogDoubts doubts;
+};
+// The same of a price test: a player for every price that is judged, the one with the highest mean first, and the
+// baseline. "price_test" has all prices with offers, sales, mean and range. At least one round.
+Json price_statement(const PriceStatement& statement);
 
 }  // namespace hannan::detail

@@ -111,15 +111,16 @@ std::vector<TestedPrice> PriceTest::results(const Terms& terms) const {
     }
   }
   const double base = static_cast<double>(all_.offers()) * (today ? today->mean() : all_.mean());
+  Doubts doubts{.log = terms.doubts, .best = BestRange::exact(), .most = std::optional(1.0)};  // none is needed
+  doubts.log.censored = std::string();
   for (const Pair& pair : pairs) {
     const Interval range = welch(*pair.own, pair.other, terms.delta / 2 / static_cast<double>(pairs.size()));
     TestedPrice& price = prices[pair.place];
     price.range = {pair.factor * range.lo, pair.factor * range.hi};
-    price.judged =
-        judge_range({.gain = pair.offers * pair.factor * (pair.own->mean() - pair.other.mean()),
-                     .range = {pair.offers * price.range.lo, pair.offers * price.range.hi},
-                     .offers = static_cast<std::size_t>(all_.offers())},
-                    {.baseline = base, .delta = terms.delta, .players = pairs.size(), .hidden = terms.hidden});
+    price.judged = judge_range({.gain = pair.offers * pair.factor * (pair.own->mean() - pair.other.mean()),
+                                .range = {pair.offers * price.range.lo, pair.offers * price.range.hi},
+                                .offers = static_cast<std::size_t>(all_.offers())},
+                               {.doubts = doubts, .baseline = base, .delta = terms.delta, .players = pairs.size()});
   }
   return prices;
 }

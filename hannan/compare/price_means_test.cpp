@@ -11,6 +11,8 @@
 namespace hannan::detail {
 namespace price_means_test {
 
+PriceTest::Terms terms(std::optional<double> today = {}) { return {.today = today, .doubts = doubts_of_log(Json())}; }
+
 void sell(PriceTest& test, double price, int sold, int offers) {
   for (int i = 0; i < offers; ++i) test.add({{.good = 0, .price = price, .own = i < sold ? price : 0}});
 }
@@ -21,7 +23,7 @@ TEST(PriceTest, HoldsMeansAgainstTodayByWelchsInterval) {
   PriceTest test;
   sell(test, 2, 60, 100);
   sell(test, 3, 30, 100);
-  const auto prices = test.results({.today = 2});
+  const auto prices = test.results(terms(2));
   ASSERT_EQ(prices.size(), 2U);
   EXPECT_TRUE(prices[0].today);
   EXPECT_FALSE(prices[0].judged);
@@ -40,7 +42,7 @@ TEST(PriceTest, HoldsMeansAgainstTheLogAsItWasRun) {
   PriceTest test;
   sell(test, 2, 60, 100);
   sell(test, 3, 30, 100);
-  const auto prices = test.results({});
+  const auto prices = test.results(terms());
   ASSERT_EQ(prices.size(), 2U);
   for (const TestedPrice& price : prices) {
     ASSERT_TRUE(price.judged);
@@ -54,7 +56,7 @@ TEST(PriceTest, DeploysAPriceThatEarnsMoreAndKeepsTodaysAgainstOneThatEarnsLess)
   sell(test, 2, 600, 1000);
   sell(test, 4, 500, 1000);
   sell(test, 5, 50, 1000);
-  const auto prices = test.results({.today = 2});
+  const auto prices = test.results(terms(2));
   EXPECT_EQ(prices[1].judged->advice, Recommendation::kDeploy);
   EXPECT_EQ(prices[2].judged->advice, Recommendation::kKeep);
 }
@@ -64,10 +66,10 @@ TEST(PriceTest, DoesNotJudgeAPriceWithFewOffersOrFewSales) {
   sell(test, 2, 60, 100);
   sell(test, 3, 30, 39);
   sell(test, 4, 9, 100);
-  for (const TestedPrice& price : test.results({}))
+  for (const TestedPrice& price : test.results(terms()))
     EXPECT_EQ(price.judged.has_value(), price.price == 2) << price.price;
-  EXPECT_THROW(test.results({.today = 3}), Error);
-  EXPECT_THROW(test.results({.today = 2.5}), Error);
+  EXPECT_THROW(test.results(terms(3)), Error);
+  EXPECT_THROW(test.results(terms(2.5)), Error);
 }
 
 // Where every offer was sold the range is no point.
@@ -75,7 +77,7 @@ TEST(PriceTest, IsNotSureOfAPriceAtWhichEveryOfferWasSold) {
   PriceTest test;
   sell(test, 2, 40, 40);
   sell(test, 3, 40, 40);
-  const auto prices = test.results({.today = 2});
+  const auto prices = test.results(terms(2));
   EXPECT_LT(prices[1].range.lo, 0.95);
   EXPECT_GT(prices[1].range.hi, 1.05);
 }
@@ -88,7 +90,7 @@ TEST(PriceTest, CountsWhatTheWholeRoundEarned) {
     test.add({{.good = 0, .price = dear ? 3.0 : 2.0, .own = dear ? 0.0 : 2.0},
               {.good = 1, .price = i % 4 < 2 ? 5.0 : 6.0, .own = dear ? (i % 4 < 2 ? 5.0 : 6.0) : 0.0}});
   }
-  for (const TestedPrice& price : test.results({})) {
+  for (const TestedPrice& price : test.results(terms())) {
     if (price.good == 0) {
       EXPECT_DOUBLE_EQ(price.mean, price.price == 2 ? 2 : 5.5);
     }
@@ -112,7 +114,7 @@ Rates false_alarms(double earned, int offers, const std::vector<double>& prices,
       test.add({{.good = 0, .price = price, .own = draws[2 * i + 1] < earned / price ? price : 0}});
     }
     bool missed = false, deployed = false, judged = false;
-    for (const TestedPrice& price : test.results({.today = today})) {
+    for (const TestedPrice& price : test.results(terms(today))) {
       if (!price.judged) continue;
       judged = true;
       missed = missed || price.range.lo > 0 || price.range.hi < 0;

@@ -221,6 +221,12 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
     words.learned += " per segment";
     words.learned_here += " per segment";
   }
+  if (const Json* payment = result.find("payment"); payment && *payment == Json("posted")) {
+    price_test = result.find("price_test") != nullptr;
+    if (!price_test && ours().judged) untold = ours().judged->reason;
+    if (price_test) words.learned = words.learned_here = ours().name;
+    words.many = false;
+  }
   give_inks(*this);
   for (auto& p : players) {
     p.words = player_words({.name = p.name, .about = p.about, .role = p.role, .ours = &p == &players.front()}, words);

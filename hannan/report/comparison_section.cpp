@@ -17,6 +17,16 @@ Json first_chart_block(const ComparedPage& page) {
                        {"aside", Json::array({data_warnings(page)})}});
 }
 
+// What was played: charts, what each earned, and the decisions.
+void write_played(Json& blocks, const ComparedPage& page) {
+  blocks.push_back(first_chart_block(page));
+  blocks.push_back(ranking_block(page));
+  if (!page.paid_as_bid) blocks.push_back(alternatives_chart(page));
+  write_player_segments(blocks, page);
+  write_decisions(blocks, page);
+  blocks.push_back(certainty_block(page));
+}
+
 }  // namespace
 
 Section comparison_section(const Json& result, const std::string& name) {
@@ -24,12 +34,12 @@ Section comparison_section(const Json& result, const std::string& name) {
   Json blocks = Json::array();
   write_serious_warnings(blocks, page);
   blocks.push_back(headline_block(page));
-  blocks.push_back(first_chart_block(page));
-  blocks.push_back(ranking_block(page));
-  if (!page.paid_as_bid) blocks.push_back(alternatives_chart(page));
-  write_player_segments(blocks, page);
-  write_decisions(blocks, page);
-  blocks.push_back(certainty_block(page));
+  if (page.price_test || !page.untold.empty()) {  // nothing was played: there are no paths to draw
+    if (page.price_test) blocks.push_back(ranking_block(page));
+    blocks.push_back(data_warnings(page));
+  } else {
+    write_played(blocks, page);
+  }
   blocks.push_back(technical_block(page));
   const std::string rounds = page.words.rounds(page.rounds);
   return {

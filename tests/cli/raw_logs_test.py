@@ -139,7 +139,10 @@ class WhatIsSaid(Compared):
         paid = sum(float(row["pr"]) for row in table(LOGS / "quota.csv"))
         self.assertRegex(self.page, rf'This log cannot tell: winners paid "[^]]*"{paid:,.0f}.CHF"')
         self.assertNotIn("may be chance", self.page.split('"block":"ranking"')[0])
-        self.compared("item-pricing", "--payment", "posted", "-d", LOGS / "shelf.csv", "--format", "wide", "--choice", "choice")
+        rows = "".join(f"{t},{2 + t % 3},{int(t % 4 < 2)}\n" for t in range(90))
+        offers = self.file("offers.csv", ("visit,price,sold\n" + rows).encode())
+        self.compared("item-pricing", "--payment", "posted", "-d", offers, "--format", "long", "--round", "visit", "--bid", "price", "--won", "sold",
+                      "--prices", "0,2,3,4,5")
         self.assertRegex(self.page, r'would have earned "[^]]*"between [\d.,]+ less and [\d.,]+ more"')
         self.assertIn("The log does not show who would have bought at another price.", self.page)
 

@@ -1,0 +1,127 @@
+#include "stated_log.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "hannan/compare/as_logged.hpp"
+#include "hannan/compare/log_statement.hpp"
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail::cli {
+namespace {
+
+void refuse_exports(const StatedRequest& flags, const std::string& why) {
+  if (flags.data.by.empty() && flags.money.floors.empty() && flags.exported.decisions.empty()) return;
+  throw Error(Code::kUnavailable,
+              "found --by, --floors or --decisions of a log " + why + ", expected none: nothing is decided from it",
+              "--payment");
+}
+
+// A log in which winners pay their own bids.
+std::shared_ptr<LogData> paid_log(const StatedRequest& flags) {
+  refuse_exports(flags, "in which winners pay their own bids");
+  LogRequest request = log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money);
+  request.in_money = true;
+  request.cap.reset();
+  return std::make_shared<LogData>(flags.data.log, std::move(request));
+}
+
+// Of such a log: nothing is played.
+Json stated(const StatedRequest& flags, LogData& data) {
+  LogStatement statement{.doubts = doubts_of_log(Json())};
+  if (flags.data.log.reverse) statement.direction = Direction::kReverse;
+  Json outcome;
+  while ((flags.rounds == 0 || statement.paid.size() < flags.rounds) && data.next(outcome)) {
+    statement.paid.push_back(data.last_logged());
+    statement.second.push_back(data.last_second());
+  }
+  const LogFacts facts = flags.money.facts(data.facts());
+  statement.currency = facts.currency;
+  const Json summary = data.summary();
+  statement.doubts = doubts_of_log(summary);
+  Json result = log_statement(statement);
+  result.set("slots", Json(facts.slots)).set("data", summary);
+  return result.set("as_logged", summary.at("as_logged")).set("hidden", summary.at("hidden"));
+}
+
+// Of prices that were drawn at random: what each earned an offer. What was sold alone where no price is judged.
+Json tested_prices(const StatedRequest& flags, LogData& data, PostedStatement statement) {
+  PriceTest test;
+  Json outcome;
+  std::vector<PriceTest::Offer> round;
+  while ((flags.rounds == 0 || statement.sold.size() < flags.rounds) && data.next(outcome)) {
+    round.clear();
+    double earned = 0;
+    for (const LoggedOffer& offer : data.last_offers()) {
+      const bool again =
+          std::any_of(round.begin(), round.end(), [&](const auto& other) { return other.good == offer.good; });
+      if (again)
+        throw Error(Code::kMalformed,
+                    "found two offers of one good in a round, expected a round for each person: --round COLUMN that "
+                    "differs for each, or --round none",
+                    flags.data.path);
+      round.push_back({.good = offer.good, .price = offer.price, .own = offer.price * offer.sold});
+      earned += round.back().own;
+    }
+    test.add(round);
+    statement.sold.push_back(earned);
+  }
+  const auto prices = test.results({.today = flags.data.log.today, .doubts = statement.doubts});
+  if (std::any_of(prices.begin(), prices.end(), [](const TestedPrice& price) { return price.judged.has_value(); }))
+    return price_statement({.earned = statement.sold,
+                            .goods = data.names(),
+                            .prices = prices,
+                            .currency = statement.currency,
+                            .doubts = statement.doubts});
+  statement.doubts.censored =
+      std::string(prices.size() <= data.names().size()
+                      ? "every offer was made at one price, and a test needs two"
+                      : "no price has the 40 offers and 10 sales that a test needs, with as many at other prices");
+  return posted_statement(statement);
+}
+
+// Of posted prices that say nothing of others, what was sold, and of prices drawn at random what each earned. Null
+// where prices have limits and are played.
+Json stated_prices(const StatedRequest& flags, LogData& data) {
+  const Json whole = data.whole_summary();
+  data.check_hidden(whole.at("hidden"));
+  PostedStatement statement{.sold = {},
+                            .goods = data.names().size(),
+                            .currency = flags.money.facts(data.facts()).currency,
+                            .doubts = doubts_of_log(whole)};
+  const auto finished = [&](Json result) {
+    result.set("slots", Json(data.names())).set("data", whole);
+    return result.set("as_logged", whole.at("as_logged")).set("hidden", whole.at("hidden"));
+  };
+  if (flags.data.log.randomised) {
+    refuse_exports(flags, "of prices drawn at random, which is judged price by price");
+    statement.doubts.censored = std::string();
+    return finished(tested_prices(flags, data, std::move(statement)));
+  }
+  if (statement.doubts.censored->empty()) return {};
+  refuse_exports(flags, "that says nothing of other prices (" + *statement.doubts.censored + ")");
+  Json outcome;
+  while ((flags.rounds == 0 || statement.sold.size() < flags.rounds) && data.next(outcome))
+    statement.sold.push_back(data.last_logged());
+  return finished(posted_statement(statement));
+}
+
+}  // namespace
+
+std::optional<StatedLog> stated_log(const StatedRequest& flags) {
+  const LogFlags& log = flags.data.log;
+  if (log.payment == "pay-as-bid") {
+    auto data = paid_log(flags);
+    Json result = stated(flags, *data);
+    return StatedLog{std::move(result), std::move(data)};
+  }
+  if (log.payment != "posted" || flags.problem.kind != "item-pricing" || log.format.empty()) return std::nullopt;
+  auto data =
+      std::make_shared<LogData>(log, log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money));
+  Json result = stated_prices(flags, *data);
+  if (result.is_null()) return std::nullopt;
+  return StatedLog{std::move(result), std::move(data)};
+}
+
+}  // namespace hannan::detail::cli
