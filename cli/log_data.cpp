@@ -135,6 +135,7 @@ LogRequest log_request(const ProblemFlags& flags, const Json& params, const std:
 
 LogFacts LogData::facts() const { return log_facts(summary(), request_.path); }
 void LogData::check_hidden(const Json& hidden) const {
+  if (!accept_hidden_) log().check_read_once();
   if (!hidden.is_null() && !accept_hidden_) refuse_hidden(hidden, input_name(request_.path));
 }
 Json LogData::whole_summary() const {
@@ -146,7 +147,10 @@ Json LogData::whole_summary() const {
   return outcomes->summary(request_.problem);
 }
 void LogData::print(Money money) const {
-  std::fputs((money == Money::kHere ? summary_text(log()) : reading_text(log())).c_str(), stderr);
+  const std::string text = money == Money::kHere
+                               ? summary_text(log())
+                               : unreadable_text(log().summary().at("unreadable")) + reading_text(log());
+  std::fputs(text.c_str(), stderr);
   if (warm_ > 0)
     std::fprintf(stderr, "prices are quantiles of the %s of the first %llu rounds, which are not played\n",
                  plan_.shape == Shape::kPosted ? "prices of each good" : "bids",

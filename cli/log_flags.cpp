@@ -17,8 +17,9 @@ constexpr const char* kGroup = "Reading a bid log (hannan help logs)";
 LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
   LogOptions options = flags;
   if (options.format.empty() && looks_like_json_lines(request.path)) options.format = "openrtb";
+  options.once = read_once(request.path);
   LogPlan plan = hannan::detail::log_plan(options, request);
-  if (read_once(request.path) && looks_ahead(plan)) {
+  if (options.once && looks_ahead(plan)) {
     throw Error(
         Code::kUsage,
         std::string("found ") + (request.path == "-" ? "standard input" : "a pipe") +
@@ -67,6 +68,10 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "what 4/5/2003 is in these two columns, where no date says it by a number above 12: day-first (4 May) or "
       "month-first (5 April)")
       .one_of({"day-first", "month-first"});
+  add("--decimal", &flags.decimal,
+      "the decimal mark of all amounts, where 1,234 or 1.234 does not say it: point or comma; left out: found from all "
+      "cells of a column")
+      .one_of({"point", "comma"});
   add("--opening", &flags.opening,
       "column of the auction's opening bid or reserve, part of what the log brought; openrtb: imp.bidfloor");
   add("--paid", &flags.paid,
@@ -126,7 +131,8 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "the bid that becomes 1 as a quantile of the bids, e.g. 0.99; 1 is the highest; --cap states it");
   command
       .add("--accept-hidden", &flags.accept_hidden,
-           "go on where more than 10 % of the log's money is hidden by the way it is read")
+           "go on where more than 10 % of the log's money is hidden by the way it is read, or more than 1 % of the "
+           "cells of a column cannot be read; then nothing is recommended")
       .in_group(kGroup);
   command.add("--strict", &flags.strict, "the first row that cannot be used is an error").in_group(kGroup);
 }

@@ -12,8 +12,7 @@
 namespace hannan::detail::cli {
 
 struct LogFlags : LogOptions {
-  bool accept_hidden = false;  // more than a tenth of the money may be hidden
-  std::string first_given;     // the first of these flags on the command line; empty: none
+  std::string first_given;  // the first of these flags on the command line; empty: none
 };
 
 // `first_given` is filled in by first_log_flag, when the command line has been read.

@@ -41,6 +41,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
       names_.push_back((plan_.slots == Slots::kOrder ? "place " : kRankName) + std::to_string(i));
     }
   }
+  look_at_amounts();
   // The rest of a ranking is below all that is in it.
   if (!names_.empty() && plan_.rest == Rest::kPool && plan_.slots != Slots::kRank) pool_ = plan_.rest_slots;
   if (looks_ahead(plan_)) look_ahead();
@@ -56,11 +57,27 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
         .top_hidden = plan_.top_hidden,
         .ranks = plan_.slots == Slots::kRank && names_.size() > 1,
         .won = !plan_.columns.won.empty(),
-        .rounds = plan_.columns.choice.empty() ? PostedDemand::Rounds::kOffers : PostedDemand::Rounds::kChoice});
+        .rounds = plan_.columns.choice.empty() ? PostedDemand::Rounds::kOffers : PostedDemand::Rounds::kChoice,
+        .unreadable = plan_.columns.written->hidden_money()});
     money_->watch(tally_.payment_columns);
     money_->name_goods(names_);
   }
   rounds_.emplace(read_rounds(tally_));
+}
+
+// Under kStrict the first cell that cannot be read is refused where it is read.
+void LogAuctions::look_at_amounts() {
+  LogColumns& columns = plan_.columns;
+  if (columns.written) return;
+  LogTally unused;
+  columns.written = observe_log({.bytes = open_(), .name = name_, .columns = columns, .tally = unused});
+  if (columns.unreadable == LogColumns::Unreadable::kRefuse && plan_.severity != Severity::kStrict)
+    columns.written->refuse_unreadable();
+  const bool rows_say = !columns.currency_column.empty() && columns.currency_column != "none";
+  if (columns.currency.empty() && columns.format != LogFormat::kOpenRtb && !rows_say)
+    columns.currency = columns.written->currency;
+  for (ContextColumn& column : columns.by)
+    column.decimal = columns.decimal ? *columns.decimal : columns.written->decimal_of(column.column);
 }
 
 LogRounds LogAuctions::read_rounds(LogTally& tally) {
@@ -180,6 +197,20 @@ void LogAuctions::refuse_emptiness() const {
               name_);
 }
 
+double LogAuctions::read_once_share() const {
+  return static_cast<double>(tally_.unreadable) / static_cast<double>(std::max<std::uint64_t>(tally_.rows, 1));
+}
+
+void LogAuctions::check_read_once() const {
+  if (!plan_.columns.written->once || !(read_once_share() > WrittenLog::kMostUnreadable)) return;
+  const auto place = static_cast<std::size_t>(Drop::kNotANumber);
+  throw Error(kUnreadable,
+              "found " + std::to_string(tally_.unreadable) + " amounts that cannot be read in " +
+                  std::to_string(tally_.rows) +
+                  " rows, expected at most 1 %; correct them; --accept-hidden goes on, and then nothing is recommended",
+              tally_.first_at[place].empty() ? name_ : tally_.first_at[place]);
+}
+
 std::size_t LogAuctions::slot_of(const LogBid& bid) const {
   const auto found = slot_of_.find(key_of(bid, plan_));
   return found == slot_of_.end() ? names_.size() - pool_ : found->second;
@@ -203,6 +234,10 @@ Json LogAuctions::summary() const {
   }
   Json json = Json::object({{"log", name_}});
   if (money_) json.set("as_logged", money_->as_logged()).set("hidden", money_->hidden_json());
+  Json unreadable = plan_.columns.written->json();
+  if (plan_.columns.written->once)
+    unreadable.set("cells", tally_.unreadable).set("of", tally_.rows).set("share", read_once_share());
+  json.set("unreadable", std::move(unreadable));
   json.set("cap", cap_).set("largest_bid", counts_.largest);
   if (!plan_.cap) json.set("cap_quantile", plan_.quantile);
   const std::string& currency = plan_.columns.currency.empty() ? tally_.currency : plan_.columns.currency;

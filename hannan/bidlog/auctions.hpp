@@ -6,7 +6,8 @@
 // as the shape of the outcomes has it. The scale is the cap: stated, or a quantile (bid_quantile.hpp) of the
 // amounts that are divided by it.
 //
-// One pass over the log where names and cap are stated, two otherwise. Memory does not grow with rows; it
+// Before all else one pass finds how amounts are written (written_log.hpp), but for a log that is read once. Then there
+// is one pass over the log where names and cap are stated, two otherwise. Memory does not grow with rows; it
 // grows with rounds (16 to 32 bytes each) and with names (first pass).
 #pragma once
 
@@ -101,6 +102,9 @@ class LogAuctions {
   // Of bids; null for other shapes. The code that makes outcomes reports what is left of an auction's bids.
   LoggedMoney* money() { return money_ ? &*money_ : nullptr; }
   const LoggedMoney* money() const { return money_ ? &*money_ : nullptr; }
+  // Throws kUnreadable where more cells than WrittenLog::kMostUnreadable of a log that is read once could not be read;
+  // of others that is known before.
+  void check_read_once() const;
   // The same plan, with what the first pass found written into it.
   LogPlan settled() const;
   // Where the outcomes come from: what was read, used and dropped, slots and scale. Complete at the end of the log.
@@ -112,6 +116,8 @@ class LogAuctions {
   };
   LogRounds read_rounds(LogTally& tally);
   bool next_auction(LogRounds& rounds, std::vector<LogBid>& bids, LoggedMoney* money);
+  void look_at_amounts();
+  double read_once_share() const;  // of cells that could not be read, of a log that is read once
   void look_ahead();
   void choose_names(const std::unordered_map<std::string, Count>& counts);
   [[noreturn]] void refuse_emptiness() const;

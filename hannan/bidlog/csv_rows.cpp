@@ -46,6 +46,19 @@ class LongRows final : public LogRows {
     if (equals != std::string::npos) won_value_ = columns.won.substr(equals + 1);
   }
 
+  // Shows all amounts to the observer.
+  void observe(LogObserver& observer) {
+    std::vector<LogSheet::Place> places{{bid_, AmountRole::kBid}};
+    for (const auto& [column, role] :
+         {std::pair(quantity_, AmountRole::kCount), std::pair(opening_, AmountRole::kMoney),
+          std::pair(paid_, AmountRole::kMoney), std::pair(outside_, AmountRole::kMoney),
+          std::pair(value_, AmountRole::kMoney), std::pair(won_value_ ? std::nullopt : won_, AmountRole::kCount)}) {
+      if (column) LogSheet::add_place(places, {*column, role});
+    }
+    sheet_.add_context(places);
+    sheet_.observe(places, observer);
+  }
+
   bool next(LogRow& row) override {
     while (sheet_.next()) {
       ++tally_.rows;
@@ -148,6 +161,17 @@ class WideRows final : public LogRows {
     at_ = columns_.size();
   }
 
+  // Shows all amounts to the observer.
+  void observe(LogObserver& observer) {
+    std::vector<LogSheet::Place> places;
+    for (const std::size_t column : columns_) places.push_back({column, AmountRole::kBid});
+    for (const auto& column : {opening_, paid_, outside_}) {
+      if (column) LogSheet::add_place(places, {*column, AmountRole::kMoney});
+    }
+    sheet_.add_context(places);
+    sheet_.observe(places, observer);
+  }
+
   bool next(LogRow& row) override {
     for (;;) {
       if (at_ == columns_.size()) {
@@ -227,5 +251,7 @@ class WideRows final : public LogRows {
 
 std::unique_ptr<LogRows> long_rows(LogInput input) { return std::make_unique<LongRows>(std::move(input)); }
 std::unique_ptr<LogRows> wide_rows(LogInput input) { return std::make_unique<WideRows>(std::move(input)); }
+void observe_long(LogInput input, LogObserver& observer) { LongRows(std::move(input)).observe(observer); }
+void observe_wide(LogInput input, LogObserver& observer) { WideRows(std::move(input)).observe(observer); }
 
 }  // namespace hannan::detail

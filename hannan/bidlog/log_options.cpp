@@ -59,6 +59,13 @@ std::optional<DateOrder> date_order(const std::string& name) {
   refuse_options("found \"" + name + "\", expected day-first or month-first", "--dates");
 }
 
+std::optional<DecimalMark> decimal_mark(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  if (name == "point") return DecimalMark::kPoint;
+  if (name == "comma") return DecimalMark::kComma;
+  refuse_options("found \"" + name + "\", expected point or comma", "--decimal");
+}
+
 LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   LogColumns columns{.format = format_of(options),
                      .separator = separator_of(options.separator),
@@ -105,6 +112,12 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   only(!options.value.empty(), plain, "--value", "long");
   only(!options.scale.empty(), !openrtb, "--scale", "long or wide");
   only(!options.currency_column.empty(), !openrtb, "--currency-column", "long or wide");
+  columns.decimal = decimal_mark(options.decimal);
+  if (options.accept_hidden) columns.unreadable = LogColumns::Unreadable::kAccept;
+  if (options.once) {
+    columns.written.emplace();
+    columns.written->once = true;
+  }
   take_rates(options, columns);
   if (options.header == "none") columns.header = LogColumns::Header::kNone;
   if (columns.round.empty() && plain) columns.round = "round";

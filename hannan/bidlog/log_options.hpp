@@ -23,9 +23,12 @@ struct LogOptions {
   std::optional<std::uint64_t> rest_slots;  // none: units + 1 for bids, which hide no price
   double lot = 1, outside_factor = 1, value_factor = 1;
   std::optional<double> quantile;
+  std::string decimal;  // empty, point or comma
   bool strict = false, reverse = false, top_hidden = false;
   bool randomised = false;      // posted prices were drawn at random
   std::optional<double> today;  // which of them is in use
+  bool accept_hidden = false;   // more than a tenth of the money may be hidden, and more than 1 % of cells unreadable
+  bool once = false;            // the log cannot be read a second time
 };
 
 // What a log is read for, and the rest of what is known about it.

@@ -15,12 +15,6 @@
 
 namespace hannan::detail {
 
-// Spellings of "nothing stands here". NaN is not one of them: it is a number gone wrong.
-inline bool is_missing(std::string_view cell) {
-  return cell.empty() || cell == "NA" || cell == "N/A" || cell == "null" || cell == "NULL" || cell == "?" ||
-         cell == "-";
-}
-
 // The rows under their header, and where the columns asked for stand.
 class LogSheet {
  public:
@@ -42,6 +36,10 @@ class LogSheet {
     } else if (columns.currency_column != "none") {
       currency_ = place_of(columns.currency_column, "--currency-column");
     }
+    for (const std::string& name : names_)
+      decimals_.push_back(columns.decimal   ? *columns.decimal
+                          : columns.written ? columns.written->decimal_of(name)
+                                            : DecimalMark::kPoint);
     for (const ContextColumn& column : columns.by)
       by_.push_back(column.column.empty() ? place_of(columns.time, "--timestamp") : place_of(column.column, "--by"));
   }
@@ -72,10 +70,13 @@ class LogSheet {
       pending_ = false;
       if (cells_.size() != names_.size()) {
         ++tally_.rows;
-        drop(Drop::kColumns, std::min(cells_.size(), names_.size()), [&] {
+        const auto found = [&] {
           return std::to_string(cells_.size()) + " columns, expected " + std::to_string(names_.size()) +
                  " as in line " + std::to_string(line_);
-        });
+        };
+        const std::size_t at = std::min(cells_.size(), names_.size());
+        if (observer_) observer_->refuse_row(found(), reader_.where(at));
+        drop(Drop::kColumns, at, found);
         continue;
       }
       const auto fails = [&](const auto& rule) { return trimmed(cells_[rule.first]) != rule.second; };
@@ -100,11 +101,41 @@ class LogSheet {
   const std::vector<std::string>& names() const { return names_; }
   std::size_t line() const { return reader_.line(); }
 
+  // Shows every cell of these places, in all rows that pass the filters, to the observer. Reads all rows.
+  struct Place {
+    std::size_t column;
+    AmountRole role;
+  };
+  // A column has one place, whatever it is used for.
+  static void add_place(std::vector<Place>& places, Place place) {
+    const auto known = [&](const Place& other) { return other.column == place.column; };
+    if (std::none_of(places.begin(), places.end(), known)) places.push_back(place);
+  }
+  // The numbers of the context that are cut into intervals.
+  void add_context(std::vector<Place>& places) const {
+    for (std::size_t i = 0; i < by_.size(); ++i) {
+      if (columns_.by[i].kind == ContextColumn::Kind::kCuts) add_place(places, {by_[i], AmountRole::kContext});
+    }
+  }
+  void observe(const std::vector<Place>& places, LogObserver& observer) {
+    observer_ = &observer;
+    std::vector<std::size_t> numbers;
+    for (const Place& place : places) numbers.push_back(observer.add(names_[place.column], place.role));
+    while (next()) {
+      observer.count_row();
+      const std::string_view own = currency_ ? cell(*currency_) : std::string_view(first_currency_);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        observer.see(numbers[i], cell(places[i].column), own, [&] { return reader_.where(places[i].column); });
+      }
+    }
+    observer_ = nullptr;
+  }
+
   // The quantity in a cell; nothing where there is none, and the row is counted as dropped.
   std::optional<double> quantity(std::size_t column) {
     const auto text = cell(column);
     double number = 0;
-    if (read_number(text, number) == Reading::kFinite && number > 0) return number;
+    if (read(column, number) == Reading::kFinite && number > 0) return number;
     drop(Drop::kQuantity, column,
          [&] { return (text.empty() ? "an empty field" : describe_name(text)) + ", expected a quantity above 0"; });
     return std::nullopt;
@@ -120,7 +151,7 @@ class LogSheet {
     };
     if (is_missing(text)) return refuse(Drop::kNoBid, "a bid");
     double number = 0;
-    const Reading reading = read_number(text, number);
+    const Reading reading = read(column, number);
     if (reading == Reading::kNone) return refuse(Drop::kNotANumber, "a number such as 1234.5");
     if (reading == Reading::kUnbounded) return refuse(Drop::kNotFinite, "a finite number");
     if (number < 0) return refuse(Drop::kNegative, "a bid of at least 0");
@@ -139,7 +170,7 @@ class LogSheet {
   std::optional<double> amount(std::optional<std::size_t> column) {
     if (!column || is_missing(cell(*column))) return std::nullopt;
     double number = 0;
-    if (read_number(cell(*column), number) == Reading::kFinite && number >= 0) return number;
+    if (read(*column, number) == Reading::kFinite && number >= 0) return number;
     ++tally_.baseline_not_a_number;
     return std::nullopt;
   }
@@ -153,6 +184,26 @@ class LogSheet {
   static std::string describe_name(std::string_view text) { return dump(Json(text.substr(0, 60))); }
 
  private:
+  // The amount in a cell, as its column is written. A log that is read once has plain numbers, or says its decimal
+  // mark.
+  Reading read(std::size_t column, double& number) {
+    const Reading reading = read_amount(cell(column), decimals_[column], number);
+    if (!columns_.written || !columns_.written->once) return reading;
+    double plain = 0;
+    if (reading == Reading::kFinite && (columns_.decimal || read_number(cell(column), plain) == Reading::kFinite))
+      return reading;
+    if (is_missing(cell(column))) return Reading::kNone;
+    ++tally_.unreadable;
+    if (columns_.unreadable == LogColumns::Unreadable::kAccept || tally_.severity == Severity::kStrict ||
+        !is_amount(cell(column)))
+      return Reading::kNone;
+    throw Error(kUnreadable,
+                "found " + describe_name(cell(column)) + " in column " + describe_name(names_[column]) +
+                    " of a log that is read once, expected a plain number such as 1234.5: how amounts are written is "
+                    "found from all of them; save the log to a file first, or say --decimal point or --decimal comma",
+                reader_.where(column));
+  }
+
   // A column that says by its name that it holds currencies, where none is named: amounts in two currencies are not
   // added up. Of several it is the one whose name begins most like that of the bids. A filter on one of them says that
   // it was thought of.
@@ -221,6 +272,8 @@ class LogSheet {
   CsvReader reader_;
   std::vector<std::string_view> cells_;
   std::vector<std::string> names_;
+  std::vector<DecimalMark> decimals_;  // of each column
+  LogObserver* observer_ = nullptr;    // while the log is looked at
   std::vector<std::pair<std::size_t, std::string>> where_;
   ContextCells context_;
   std::vector<std::size_t> by_;  // places of its columns

@@ -172,8 +172,12 @@ double LoggedMoney::hidden_tops(std::size_t stage) const {
   return share_of(stages_[stage - 1].tops.value(), stages_[stage].tops.value(), stages_[0].tops.value(), reverse());
 }
 
+double LoggedMoney::unreadable_of(double money) const {
+  return terms_.unreadable > 0 ? terms_.unreadable / (money + terms_.unreadable) : 0;
+}
+
 double LoggedMoney::hidden() const {
-  double paid = 0, tops = 0;
+  double paid = unreadable_of(stages_[0].paid.value()), tops = unreadable_of(stages_[0].tops.value());
   for (std::size_t stage = 1; stage < kReadStages; ++stage) {
     paid += hidden_paid(stage);
     tops += hidden_tops(stage);
@@ -216,6 +220,13 @@ Json LoggedMoney::as_logged() const {
 
 Json LoggedMoney::hidden_json() const {
   Json stages = Json::array();
+  if (terms_.unreadable > 0) {
+    stages.push_back(Json::object({{"stage", "unreadable"},
+                                   {"paid", stages_[0].paid.value()},
+                                   {"tops", stages_[0].tops.value()},
+                                   {"hidden_paid", unreadable_of(stages_[0].paid.value())},
+                                   {"hidden_tops", unreadable_of(stages_[0].tops.value())}}));
+  }
   for (std::size_t stage = 1; stage < kReadStages; ++stage) {
     stages.push_back(Json::object({{"stage", kStageNames[stage]},
                                    {"paid", stages_[stage].paid.value()},

@@ -10,8 +10,9 @@
 //   clipped   bids above the cap
 // paid_j is the sum of the rule without an opening bid after step j, tops_j that of the s highest bids. The share of a
 // step is (paid_{j-1} - paid_j)/paid_0, and the same of tops; each is at least 0, because s times the (s+1)-th highest
-// bid never grows where bids are lowered. hidden is the larger of the two sums of shares. Bids that cannot be read have
-// no money: they are counted as rows.
+// bid never grows where bids are lowered. hidden is the larger of the two sums of shares. Cells that cannot be read
+// come before all steps: they hide at most u, the largest amount of their column each, a share of u/(paid_0 + u) and
+// u/(tops_0 + u).
 //
 // Reverse: the s lowest asks that are at most the outside price V win, and each is paid the lowest losing ask, or V; a
 // unit that is not bought costs V. paid_j is s times the (s+1)-th lowest ask (V where there is none), tops_j the sum of
@@ -58,6 +59,7 @@ class LoggedMoney {
     bool ranks = false;       // several slots go by rank
     bool won = false;         // the log names winners
     PostedDemand::Rounds rounds = PostedDemand::Rounds::kOffers;  // of posted prices
+    double unreadable = 0;  // the most money that cells hide which cannot be read (written_log.hpp)
   };
   explicit LoggedMoney(Terms terms) : terms_(terms), units_(terms.units) {}
 
@@ -103,6 +105,7 @@ class LoggedMoney {
   void begin_own(const AuctionFacts& facts);
   double hidden_paid(std::size_t stage) const;
   double hidden_tops(std::size_t stage) const;
+  double unreadable_of(double money) const;  // the share that unreadable cells hide beside this money
 
   bool reverse() const { return terms_.direction == Direction::kReverse; }
 

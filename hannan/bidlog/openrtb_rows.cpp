@@ -11,41 +11,20 @@
 // on its line or is the last before it; without one it does not say its context. The opening bid is found the same way
 // ("imp.bidfloor"), its currency behind the same path with "cur" ("imp.bidfloorcur"), USD where it is left out.
 //
+// A price that is a string ("1.25", "$1.25") is read like a cell of CSV (written_log.hpp).
+//
 // With rates, bids and opening bids in other currencies are converted; without, such bids are dropped and such opening
 // bids not used.
 #include <string>
 
+#include "hannan/bidlog/openrtb_text.hpp"
 #include "hannan/bidlog/row.hpp"
-#include "hannan/io/csv.hpp"
+#include "hannan/io/amount.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/io/lines.hpp"
 
 namespace hannan::detail {
 namespace {
-
-// A string, a number, or the first of a list of them, as text.
-std::string text_of(const Json* value) {
-  if (value && value->is_array() && value->size() > 0) value = &(*value)[0];
-  if (!value) return {};
-  if (value->is_string()) return value->as_string();
-  return value->is_number() ? number_text(value->as_number()) : std::string();
-}
-
-// What stands at a dotted path, as text; "" where there is nothing. `imp` is what "imp" leads to.
-std::string text_at(const Json& request, std::string_view path, const Json* imp) {
-  const Json* at = &request;
-  for (bool first = true; at; first = false) {
-    const std::size_t dot = path.find('.');
-    const std::string_view name = path.substr(0, dot);
-    if (at->is_array()) at = at->size() > 0 ? &(*at)[0] : nullptr;
-    at = !at || !at->is_object() ? nullptr : first && imp && name == "imp" ? imp : at->find(name);
-    if (dot == std::string_view::npos) break;
-    path.remove_prefix(dot + 1);
-  }
-  if (at && at->is_array()) at = at->size() > 0 ? &(*at)[0] : nullptr;
-  if (at && at->is_bool()) return at->as_bool() ? "true" : "false";
-  return text_of(at);
-}
 
 class OpenRtbRows final : public LogRows {
  public:
@@ -53,6 +32,7 @@ class OpenRtbRows final : public LogRows {
       : tally_(input.tally),
         lines_(std::move(input.bytes), input.name),
         currency_(input.columns.currency),
+        columns_(input.columns),
         rates_(input.columns.rates),
         who_(input.columns.who),
         segment_(input.columns.segment),
@@ -95,11 +75,33 @@ class OpenRtbRows final : public LogRows {
     std::vector<std::string> context;  // at paths_; empty: it is not known, or none is asked for
   };
 
+  // An amount that is a string, as the others of its name are written. Numbers of JSON have a decimal point.
+  Reading read(const std::string& text, const std::string& name, double& number) {
+    const DecimalMark decimal = columns_.decimal   ? *columns_.decimal
+                                : columns_.written ? columns_.written->decimal_of(name)
+                                                   : DecimalMark::kPoint;
+    const Reading reading = read_amount(text, decimal, number);
+    if (!columns_.written || !columns_.written->once) return reading;
+    double plain = 0;
+    if (reading == Reading::kFinite && (columns_.decimal || read_number(text, plain) == Reading::kFinite))
+      return reading;
+    ++tally_.unreadable;
+    if (columns_.unreadable == LogColumns::Unreadable::kAccept || tally_.severity == Severity::kStrict ||
+        !is_amount(text))
+      return Reading::kNone;
+    throw Error(kUnreadable,
+                "found " + dump(Json(text.substr(0, 60))) + " in \"" + name +
+                    "\" of a log that is read once, expected a number: how amounts are written is found from all of "
+                    "them; save the log to a file first, or say --decimal point or --decimal comma",
+                lines_.where());
+  }
+
   std::optional<double> money(const std::string& text, const std::string& cur) {
     double number = 0;
     if (text.empty()) return std::nullopt;
     const auto rate = rate_of(cur.empty() ? kDefaultCurrency : cur);
-    if (rate && read_number(text, number) == Reading::kFinite && number >= 0 && number * *rate <= limits::kMostMoney)
+    if (rate && read(text, columns_.opening, number) == Reading::kFinite && number >= 0 &&
+        number * *rate <= limits::kMostMoney)
       return number * *rate;
     ++tally_.baseline_not_a_number;
     return std::nullopt;
@@ -162,9 +164,7 @@ class OpenRtbRows final : public LogRows {
   }
 
   void take_line(const Json& json) {
-    const Json* request = either(json, "request", "bidrequest");
-    const Json* response = either(json, "response", "bidresponse");
-    if (!request && !response) (json.find("seatbid") || json.find("nbr") ? response : request) = &json;
+    const auto [request, response] = parts_of_line(json);
     const std::string id = request ? text_of(request->find("id")) : std::string();
     const bool bare_request = request && !response && !request->find("imp");
     if ((!request && !response) || bare_request || (response && !response->is_object() && !response->is_array())) {
@@ -221,9 +221,21 @@ class OpenRtbRows final : public LogRows {
     if (held.segment.empty() && !segment_.empty()) return drop(Drop::kNoSegment, "a bid without \"" + segment_ + "\"");
     const Json* price = bid.find("price");
     if (!price || price->is_null()) return drop(Drop::kNoBid, "a bid without a \"price\"");
-    if (!price->is_number()) return drop(Drop::kNotANumber, describe(*price) + ", expected a number");
-    if (price->as_number() < 0) return drop(Drop::kNegative, describe(*price) + ", expected a price of at least 0");
-    held.bid = price->as_number() * rate;
+    double amount = 0;
+    if (price->is_string()) {
+      const std::string text(trimmed(price->as_string()));
+      if (is_missing(text)) return drop(Drop::kNoBid, "a bid without a \"price\"");
+      const Reading reading = read(text, "price", amount);
+      if (reading == Reading::kUnbounded)
+        return drop(Drop::kNotFinite, describe(*price) + ", expected a finite number");
+      if (reading == Reading::kNone) return drop(Drop::kNotANumber, describe(*price) + ", expected a number");
+    } else if (price->is_number()) {
+      amount = price->as_number();
+    } else {
+      return drop(Drop::kNotANumber, describe(*price) + ", expected a number");
+    }
+    if (amount < 0) return drop(Drop::kNegative, describe(*price) + ", expected a price of at least 0");
+    held.bid = amount * rate;
     if (*held.bid > limits::kMostMoney)
       return drop(Drop::kNotFinite, describe(*price) + ", expected money of at most 1e30");
     ++tally_.used;
@@ -232,16 +244,10 @@ class OpenRtbRows final : public LogRows {
 
   void drop(Drop reason, const std::string& found) { tally_.drop(reason, lines_.where(), found); }
 
-  static const Json* either(const Json& json, std::string_view one, std::string_view other) {
-    const Json* found = json.find(one);
-    return found ? found : json.find(other);
-  }
-
-  static constexpr const char* kDefaultCurrency = "USD";  // of the specification
-
   LogTally& tally_;
   LineReader lines_;
   std::string currency_;
+  const LogColumns& columns_;
   const std::map<std::string, double, std::less<>>& rates_;
   std::string who_, segment_;  // fields of a bid, or "seat", or nothing
   ContextCells context_;

@@ -1,5 +1,7 @@
 #include "hannan/bidlog/row.hpp"
 
+#include <algorithm>
+
 #include "hannan/bidlog/sorted_rows.hpp"
 
 namespace hannan::detail {
@@ -52,14 +54,38 @@ Json LogTally::dropped_json() const {
   return json;
 }
 
-std::unique_ptr<LogRows> open_log(LogInput input) {
-  auto plain = unzipped(std::move(input.bytes), input.name);
+namespace {
+
+std::unique_ptr<ByteSource> plain_text(std::unique_ptr<ByteSource> bytes, const std::string& name) {
+  auto plain = unzipped(std::move(bytes), name);
   const auto start = plain->peek(2);
   if (start == "\xFF\xFE" || start == "\xFE\xFF") {
     throw Error(Code::kMalformed, "found UTF-16, expected UTF-8; convert it first, e.g. with iconv -f UTF-16 -t UTF-8",
-                input.name + ":1");
+                name + ":1");
   }
-  input.bytes = std::move(plain);
+  return plain;
+}
+
+}  // namespace
+
+WrittenLog observe_log(LogInput input) {
+  input.bytes = plain_text(std::move(input.bytes), input.name);
+  const LogColumns& columns = input.columns;
+  LogObserver::Setting setting{.decimal = columns.decimal, .currency = columns.currency};
+  for (const auto& [name, rate] : columns.rates) setting.most_rate = std::max(setting.most_rate, rate);
+  LogObserver observer(std::move(setting));
+  if (columns.format == LogFormat::kWide) {
+    observe_wide(std::move(input), observer);
+  } else if (columns.format == LogFormat::kOpenRtb) {
+    observe_openrtb(std::move(input), observer);
+  } else {
+    observe_long(std::move(input), observer);
+  }
+  return observer.finish();
+}
+
+std::unique_ptr<LogRows> open_log(LogInput input) {
+  input.bytes = plain_text(std::move(input.bytes), input.name);
   const bool sorts = !input.columns.sort.empty();
   const std::string name = input.name;
   const LogFormat format = input.columns.format;

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/bidlog/written_log.hpp"
 #include "hannan/contexts/context_cells.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
@@ -89,6 +90,7 @@ struct LogTally {
   std::uint64_t context_not_a_number = 0;    // likewise, though a cell of its context is no number, or no time
   std::uint64_t baseline_not_a_number = 0;   // likewise, though its opening bid or what was paid is no number from 0 up
   std::uint64_t baseline_differs = 0;        // likewise, though one of them is not that of its auction
+  std::uint64_t unreadable = 0;              // cells of a log that is read once; others have WrittenLog
   bool cut_short = false;                    // the last line has no line end
   std::string currency;                      // OpenRTB: the one that is kept
   std::vector<std::string> payment_columns;  // that tell who won or what was paid, and that no flag names
@@ -143,6 +145,9 @@ struct LogColumns {
   std::string currency;                                    // OpenRTB: others are dropped; empty: the first one found
   std::string currency_column;  // of the row's currency; empty: not looked at. Others than the first are refused,
   std::map<std::string, double, std::less<>> rates;  // unless these say what one of them is worth in `currency`
+  std::optional<DecimalMark> decimal;                // of all amounts, as stated; none: each column says its own
+  enum class Unreadable { kRefuse, kAccept } unreadable = Unreadable::kRefuse;  // beyond WrittenLog::kMostUnreadable
+  std::optional<WrittenLog> written;                                            // none: not looked at yet
 };
 
 // A log to be read; columns and tally outlive the rows.
@@ -156,10 +161,16 @@ struct LogInput {
 // Plain or gzipped.
 std::unique_ptr<LogRows> open_log(LogInput input);
 
-// Of one format each, over plain bytes; for open_log.
+// How its amounts are written: reads all of it. Throws kTwoReadings, kTwoCurrencies, and what reading throws.
+WrittenLog observe_log(LogInput input);
+
+// Of one format each, over plain bytes; for open_log and observe_log.
 std::unique_ptr<LogRows> long_rows(LogInput input);
 std::unique_ptr<LogRows> wide_rows(LogInput input);
 std::unique_ptr<LogRows> openrtb_rows(LogInput input);
+void observe_long(LogInput input, LogObserver& observer);
+void observe_wide(LogInput input, LogObserver& observer);
+void observe_openrtb(LogInput input, LogObserver& observer);
 // From a file of lines "EUR,1.08": what one EUR is worth. A line whose second cell is no number may come first.
 std::map<std::string, double, std::less<>> read_rates(std::unique_ptr<ByteSource> bytes, const std::string& name);
 

@@ -8,9 +8,9 @@ namespace hannan::detail {
 std::string summary_text(const LogAuctions& log) {
   const Json summary = log.summary();
   const Json* as_logged = summary.find("as_logged");
-  if (!as_logged) return reading_text(log);
+  if (!as_logged) return unreadable_text(summary.at("unreadable")) + reading_text(log);
   const Json* currency = summary.find("currency");
-  return questions_text(*as_logged) + hidden_text(summary.at("hidden")) +
+  return unreadable_text(summary.at("unreadable")) + questions_text(*as_logged) + hidden_text(summary.at("hidden")) +
          as_logged_text(*as_logged, currency ? printable(currency->as_string()) : "") + reading_text(log);
 }
 

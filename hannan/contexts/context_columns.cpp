@@ -1,7 +1,6 @@
 #include "hannan/contexts/context_columns.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
@@ -32,49 +31,6 @@ void read_cuts(ContextColumn& column, const std::string& at) {
   }
 }
 
-struct Time {
-  std::int64_t days = 0;  // since 1970-01-01
-  int hour = 0;
-};
-
-// Days since 1970-01-01 of a date of the Gregorian calendar: whole years and months counted from a first of March.
-std::int64_t days_of(std::int64_t year, int month, int day) {
-  if (month <= 2) --year;
-  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
-  const std::int64_t of_era = year - era * 400;
-  const std::int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-// Two digits at a place of the text, or -1.
-int two_digits(std::string_view text, std::size_t at) {
-  const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
-  return digit(at) && digit(at + 1) ? (text[at] - '0') * 10 + (text[at + 1] - '0') : -1;
-}
-
-// 2026-11-15T09..., or with a space; the rest of it is not looked at.
-std::optional<Time> iso_time(std::string_view text) {
-  const int century = two_digits(text, 0), year = two_digits(text, 2), month = two_digits(text, 5),
-            day = two_digits(text, 8), hour = two_digits(text, 11);
-  if (text.size() < 13 || century < 0 || year < 0 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  if (month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23) return std::nullopt;
-  if (text[10] != 'T' && text[10] != ' ') return std::nullopt;
-  return Time{days_of(century * 100 + year, month, day), hour};
-}
-
-std::optional<Time> time_of(std::string_view cell) {
-  constexpr double kMilliseconds = 1e11;  // as seconds it would be the year 5138
-  constexpr double kMost = 1e15;
-  double number = 0;
-  if (read_number(cell, number) != Reading::kFinite) return iso_time(trimmed(cell));
-  if (std::abs(number) > kMost) return std::nullopt;
-  const auto seconds =
-      static_cast<std::int64_t>(std::floor(std::abs(number) >= kMilliseconds ? number / 1000 : number));
-  std::int64_t days = seconds / 86400;
-  if (seconds % 86400 < 0) --days;
-  return Time{days, static_cast<int>((seconds - days * 86400) / 3600)};
-}
-
 }  // namespace
 
 std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>& by, const std::string& at) {
@@ -85,7 +41,7 @@ std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>&
                 at);
   }
   for (const std::string& text : by) {
-    ContextColumn column{.text = text, .column = text, .kind = ContextColumn::Kind::kPlain, .cuts = {}};
+    ContextColumn column{.text = text, .column = text, .cuts = {}, .times = {}};
     if (text.starts_with('@')) {
       if (text != "@hour" && text != "@weekday")
         throw Error(Code::kUnknownName, "found \"" + text + "\", expected @hour or @weekday", at);
@@ -104,15 +60,19 @@ std::optional<std::string> context_cell(const ContextColumn& column, std::string
   if (column.kind == Kind::kPlain) return std::string(cell);
   if (column.kind == Kind::kCuts) {
     double number = 0;
-    if (read_number(cell, number) != Reading::kFinite) return std::nullopt;
+    if (read_amount(cell, column.decimal, number) != Reading::kFinite) return std::nullopt;
     const auto above = std::upper_bound(column.cuts.begin(), column.cuts.end(), number);
     return std::to_string(above - column.cuts.begin());
   }
-  const auto time = time_of(cell);
-  if (!time) return std::nullopt;
-  if (column.kind == Kind::kHour) return (time->hour < 10 ? "0" : "") + std::to_string(time->hour);
+  const auto time = zone_time(cell, column.times);
+  if (!time || (column.kind == Kind::kHour && !time->has_clock)) return std::nullopt;
+  constexpr std::int64_t kDay = 86400;
+  const std::int64_t seconds = time->shown.seconds;
+  const std::int64_t days = seconds / kDay - (seconds % kDay < 0 ? 1 : 0);
+  const std::int64_t hour = (seconds - days * kDay) / 3600;
+  if (column.kind == Kind::kHour) return (hour < 10 ? "0" : "") + std::to_string(hour);
   // 1970-01-01 was a Thursday.
-  return std::to_string(1 + ((time->days + 3) % 7 + 7) % 7);
+  return std::to_string(1 + ((days + 3) % 7 + 7) % 7);
 }
 
 }  // namespace hannan::detail

@@ -1,11 +1,11 @@
 // The columns of a context as --by names them, and the values that their cells stand for.
 //
 //   country            the cell as it is; bytes compare exactly
-//   price[10;20;50]    the interval of a number: 0 below 10, 1 from 10 to below 20, ... 3 from 50 on
+//   price[10;20;50]    the interval of a number (io/amount.hpp): 0 below 10, 1 from 10 to below 20, ... 3 from 50 on
 //   @hour, @weekday    of the column of times: 00 to 23; 1 (Monday) to 7
 //
-// A time is ISO 8601 (2026-11-15T09:30:00Z, 2026-11-15 09:30; the hour as written, whatever the zone), or a number of
-// seconds since 1970, of milliseconds from 10^11 on. What is no number, or no time, has the value "" and is counted.
+// Times are read as io/written_time.hpp says; hours and days are those of the one zone that the run has. What is no
+// number, or no time, has the value "" and is counted.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "hannan/io/amount.hpp"
+#include "hannan/io/written_time.hpp"
 
 namespace hannan::detail {
 
@@ -22,6 +25,8 @@ struct ContextColumn {
   std::string column;  // of the table; empty: that of the times
   Kind kind = Kind::kPlain;
   std::vector<double> cuts;
+  DecimalMark decimal = DecimalMark::kPoint;  // of the numbers that are cut
+  TimeWriting times;                          // of hours and weekdays, with their zone
 };
 
 // Throws kOutOfRange for cuts that do not increase or more than 16 columns, kNotANumber for cuts that are no numbers,

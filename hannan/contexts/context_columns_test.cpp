@@ -24,8 +24,16 @@ TEST(ContextColumns, ACutIsTheFirstNumberOfItsInterval) {
 
 TEST(ContextColumns, HoursAndWeekdaysOfTimes) {
   // 2024-02-29 was a Thursday, 1969-12-31 a Wednesday, 2000-01-01 a Saturday.
-  EXPECT_EQ(value("@hour", "2024-02-29T07:15:00+02:00"), "07");
+  EXPECT_EQ(value("@hour", "2024-02-29T07:15:00+02:00"), "05");
   EXPECT_EQ(value("@weekday", "2024-02-29T07:15:00+02:00"), "4");
+  EXPECT_EQ(value("@weekday", "2024-02-29T01:15:00+02:00"), "3");
+  EXPECT_EQ(value("@weekday", "20240229"), "4");
+  ContextColumn east = parse_context_columns({"@hour"}, "--by")[0];
+  east.times.zone = 2 * 3600;
+  EXPECT_EQ(context_cell(east, "2024-02-29T07:15:00+02:00"), "07");
+  EXPECT_EQ(context_cell(east, "2024-02-29T07:15:00Z"), "09");
+  EXPECT_EQ(context_cell(east, "2024-02-29T07:15:00"), "07");  // what the clocks of the zone show
+  EXPECT_EQ(context_cell(east, "1709190900"), "09");           // 07:15 in UTC
   EXPECT_EQ(value("@weekday", "2000-01-01 00:00"), "6");
   EXPECT_EQ(value("@hour", "-1"), "23");
   EXPECT_EQ(value("@weekday", "-1"), "3");

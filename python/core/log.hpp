@@ -34,6 +34,7 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"timestamp", &options.timestamp},
                                                                    {"sort_by", &options.sort_by},
                                                                    {"dates", &options.dates},
+                                                                   {"decimal", &options.decimal},
                                                                    {"me", &options.me},
                                                                    {"opening", &options.opening},
                                                                    {"paid", &options.paid},
@@ -82,8 +83,8 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
     request.by = in.words("by");
     check_orders({request.by}, "by");
   }
-  const bool accept_hidden = in.flag("accept_hidden", false);
   LogOptions options = log_options(in);
+  options.accept_hidden = in.flag("accept_hidden", false);
   in.done();
   need_log_problem(request.problem, "problem");
   if (options.format.empty() && looks_like_json_lines(name)) options.format = "openrtb";
@@ -111,7 +112,7 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
       for (; outcomes.list().next(outcome); keep_context()) list.push_back(outcome);
     }
     const LoggedMoney* money = outcomes.log().money();
-    if (money && !accept_hidden) refuse_hidden(money->hidden_json(), name);
+    if (money && !options.accept_hidden) refuse_hidden(money->hidden_json(), name);
     return outcomes.summary(request.problem);
   });
   py::dict found;
