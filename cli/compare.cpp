@@ -13,6 +13,7 @@
 #include "hannan/compare/comparison.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/search_threads.hpp"
+#include "hannan/problems/classification/rule_words.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "interrupt.hpp"
 #include "live_input.hpp"
@@ -148,7 +149,7 @@ int compare_command(const CompareFlags& flags) {
   }
   const ActionMoney money(std::string(problem->kind()), problem->params(),
                           log.priced ? std::optional(log.cap) : std::nullopt);
-  check_decisions(money, flags.exported);
+  check_decisions(money, flags.exported, problem->params());
   for (const auto& text : flags.learners) {
     plan.learners.push_back(parse_simulated_learner(text));
     for (const char* name : {"by", "open", "most"}) {
@@ -215,8 +216,15 @@ int compare_command(const CompareFlags& flags) {
   // A best that is not proven ends as it does in `run` and `oracle`: a limit of work was reached.
   const int status = result.at("best").at("proven").as_bool() ? 0 : 1;
   if (!floors && flags.exported.decisions.empty()) return status;
-  const ExportedDecision decision = exported_decision(result, flags.exported, flags.contexts.orders());
-  refuse_loss(decision, flags.exported, log, floors ? flags.money.floors : flags.exported.decisions);
+  const ExportedDecision decision = exported_decision(
+      result, {.which = flags.exported.which, .orders = flags.contexts.orders(), .words = [&](const Json& action) {
+                 const std::string name = names.name(action);
+                 return name.empty() ? rule_words(action) : name;
+               }});
+  if (!flags.exported.anyway)
+    refuse_loss(decision, {.currency = log.currency,
+                           .at = floors ? flags.money.floors : flags.exported.decisions,
+                           .otherwise = "--anyway writes it"});
   if (!flags.exported.decisions.empty()) write_decisions(decision, money, log, flags.exported.decisions);
   if (floors) {
     floors->write(result.at("players")[0].at("report"), log, {decision.segments[0].action, model_text(decision)});

@@ -1,11 +1,6 @@
 #include "exported.hpp"
 
-#include <cmath>
-
-#include "hannan/bidlog/map_floors.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/core/money_text.hpp"
-#include "hannan/io/fields.hpp"
 #include "output_file.hpp"
 
 namespace hannan::detail::cli {
@@ -32,57 +27,11 @@ void add_export_flags(Command& command, ExportFlags& flags) {
   command.add("--anyway", &flags.anyway, "write --floors and --decisions though they lose against the baseline");
 }
 
-ExportedDecision exported_decision(const Json& result, const ExportFlags& flags, const ColumnOrders& orders) {
-  ExportedDecision decision{.which = flags.which, .verdict = "not judged", .rounds = result.at("rounds").as_number()};
-  const bool next = flags.which == "next";
-  const Json& player = result.at("players")[0];
-  const Json* against = player.find("against");
-  decision.baseline = (against ? *against : result.at("baseline")).as_string();
-  const Json& chosen = next ? player : result.at("holdout");  // what is judged is what is written
-  if (const Json* judged = chosen.find("judgement"); judged && !judged->is_null()) {
-    decision.verdict = judged->at("recommendation").as_string();
-    decision.says = judged->at("says").as_string();
-    decision.doubts = judged->at("doubts");
-    decision.gain = judged->at("gain").as_number();
-  }
-  if (!next) decision.rounds = chosen.at("from").as_number();
-  if (orders.empty()) {
-    decision.segments.push_back({{}, chosen.at(next ? "final_action" : "action")});
-    return decision;
-  }
-  const Json& report = player.at("report");
-  decision.columns = orders[order_of_map(report)];
-  for (const Json& visited : report.at("map").as_array()) {
-    auto values = to_words(visited.at("segment"), "segment");
-    if (orders.size() > 1 && !values.empty()) values.erase(values.begin());  // the number of the order
-    decision.segments.push_back({std::move(values), visited.at("action")});
-  }
-  return decision;
-}
-
-std::string model_text(const ExportedDecision& decision) {
-  const bool next = decision.which == "next";
-  return std::string("hannan, ") + (next ? "next decision after " : "best fixed reserves of the first ") +
-         number_text(decision.rounds) + " rounds, " + decision.verdict;
-}
-
-void refuse_loss(const ExportedDecision& decision, const ExportFlags& flags, const LogFacts& log,
-                 const std::string& path) {
-  if (flags.anyway || decision.verdict == "deploy" || !decision.gain || *decision.gain >= 0) return;
-  throw Error(kLoses,
-              "found a decision that loses " + money_text(std::abs(*decision.gain), log.currency) + " against \"" +
-                  decision.baseline + "\" (" + decision.verdict +
-                  "), expected one that gains; the file is not written, --anyway writes it",
-              path);
-}
-
-void check_decisions(const ActionMoney& money, const ExportFlags& flags) {
-  if (flags.decisions.empty() || !money.what().empty()) return;
-  throw Error(
-      Code::kUnavailable,
-      "found actions that are no money, or no cap, expected prices or a problem of prices or bids, and --log or "
-      "--cap where they are levels",
-      "--decisions");
+void check_decisions(const ActionMoney& money, const ExportFlags& flags, const Json& params) {
+  // Levels are shares of a cap; without it they would be taken for money.
+  if (flags.decisions.empty() || !money.what().empty() || !params.find("levels")) return;
+  throw Error(Code::kUnavailable, "found levels and no cap, expected --log or --cap: what a level is in money",
+              "--decisions");
 }
 
 void write_decisions(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log,

@@ -5,8 +5,7 @@
 
 #include "flags.hpp"
 #include "floors.hpp"
-#include "hannan/bidlog/action_money.hpp"
-#include "hannan/core/error.hpp"
+#include "hannan/compare/exported.hpp"
 
 namespace hannan::detail::cli {
 
@@ -20,19 +19,8 @@ struct ExportFlags {
 };
 void add_export_flags(Command& command, ExportFlags& flags);
 
-// From the result of a comparison (comparison.hpp).
-ExportedDecision exported_decision(const Json& result, const ExportFlags& flags, const ColumnOrders& orders);
-
-// What it is and what is known of it, in a line: the model version of price floors.
-std::string model_text(const ExportedDecision& decision);
-
-// Throws kLoses where the decision loses against its baseline, and it is not asked for anyway.
-inline constexpr Code kLoses = Code::kLosingDecision;
-void refuse_loss(const ExportedDecision& decision, const ExportFlags& flags, const LogFacts& log,
-                 const std::string& path);
-
-// Throws kUnavailable where the actions of the problem are no money; before the run.
-void check_decisions(const ActionMoney& money, const ExportFlags& flags);
+// Throws kUnavailable where the actions of the problem are levels of a cap that is not known; before the run.
+void check_decisions(const ActionMoney& money, const ExportFlags& flags, const Json& params);
 void write_decisions(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log,
                      const std::string& path);
 

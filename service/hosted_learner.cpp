@@ -8,6 +8,7 @@
 #include "hannan/core/long_sums.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/play/record_writer.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/context_learner.hpp"
 #include "service/codes.hpp"
 #include "service/json_values.hpp"
@@ -227,7 +228,7 @@ Published HostedLearner::publish() {
 }
 
 Json HostedLearner::report() {
-  Json report = made_.learner->report();
+  Json report = with_best_range(made_.learner->report(), made_.problem->game());
   if (delayed_) {
     // What was played is what was learned from: the certificate is of it, over the settled rounds.
     report.set("played",

@@ -17,6 +17,14 @@ std::string value_at(const ExportedDecision::Segment& segment, std::size_t colum
   return column < segment.values.size() ? segment.values[column] : std::string();
 }
 
+// The columns of a segment, null where the segment is coarser.
+Json segment_row(const ExportedDecision& decision, const ExportedDecision::Segment& segment) {
+  Json row = Json::object();
+  for (std::size_t c = 0; c < decision.columns.size(); ++c)
+    row.set(decision.columns[c], c < segment.values.size() ? Json(segment.values[c]) : Json());
+  return row;
+}
+
 }  // namespace
 
 ActionMoney::ActionMoney(std::string problem, Json params, std::optional<double> cap) {
@@ -65,26 +73,38 @@ std::vector<double> ActionMoney::of(const Json& action) const {
 Json decision_json(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log) {
   Json rows = Json::array();
   for (const auto& segment : decision.segments) {
+    if (money.what().empty()) {
+      rows.push_back(segment_row(decision, segment).set("action", segment.words).set("json", segment.action));
+      continue;
+    }
     const auto amounts = money.of(segment.action);
     for (std::size_t i = 0; i < amounts.size(); ++i) {
-      Json row = Json::object();
-      for (std::size_t c = 0; c < decision.columns.size(); ++c)
-        row.set(decision.columns[c], c < segment.values.size() ? Json(segment.values[c]) : Json());
-      rows.push_back(row.set(money.owner(), owner_name(log, i)).set(money.what(), amounts[i]));
+      rows.push_back(
+          segment_row(decision, segment).set(money.owner(), owner_name(log, i)).set(money.what(), amounts[i]));
     }
   }
   Json json = Json::object({{"decision", decision.which}, {"verdict", decision.verdict}, {"says", decision.says}});
   json.set("doubts", decision.doubts);
   json.set("gain", decision.gain ? Json(*decision.gain) : Json()).set("rounds", decision.rounds);
-  json.set("currency", money.in_currency() ? log.currency : std::string()).set("what", money.what());
+  json.set("currency", money.in_currency() ? log.currency : std::string())
+      .set("what", money.what().empty() ? std::string_view("action") : money.what());
   return json.set("decisions", std::move(rows));
 }
 
 std::string decision_csv(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log) {
   std::string text;
   for (const std::string& column : decision.columns) text += text_cell(printable(column)) + ",";
-  text += std::string(money.owner()) + "," + std::string(money.what()) + ",currency,decision,verdict\n";
+  const bool amounts_known = !money.what().empty();
+  text += (amounts_known ? std::string(money.owner()) + "," + std::string(money.what()) + ",currency" : "action,json") +
+          ",decision,verdict\n";
   for (const auto& segment : decision.segments) {
+    if (!amounts_known) {
+      for (std::size_t c = 0; c < decision.columns.size(); ++c)
+        text += text_cell(printable(value_at(segment, c))) + ",";
+      text += text_cell(printable(segment.words)) + "," + text_cell(dump(segment.action)) + "," + decision.which + "," +
+              decision.verdict + "\n";
+      continue;
+    }
     const auto amounts = money.of(segment.action);
     for (std::size_t i = 0; i < amounts.size(); ++i) {
       for (std::size_t c = 0; c < decision.columns.size(); ++c)

@@ -47,6 +47,7 @@ struct ExportedDecision {
   struct Segment {
     std::vector<std::string> values;
     Json action;
+    std::string words;  // the action for people, where it is no money: the name of an expert, a rule
   };
   std::vector<Segment> segments;
   std::vector<std::string> columns;  // names of the values
@@ -54,7 +55,8 @@ struct ExportedDecision {
 // {"decision", "verdict", "says", "doubts", "gain", "rounds", "currency", "what", "decisions": [{columns, bidder,
 // amount}]}.
 Json decision_json(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log);
-// columns,bidder,reserve,currency,decision,verdict: a row for each.
+// Where actions are no money (what() is empty) "decisions" are [{columns, action, json}], in words and as JSON.
+// columns,bidder,reserve,currency,decision,verdict: a row for each; or columns,action,json,decision,verdict.
 std::string decision_csv(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log);
 
 }  // namespace hannan::detail

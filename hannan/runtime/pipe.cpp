@@ -6,6 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/noise/noise_kinds.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/bound_request.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -321,7 +322,7 @@ Json Pipe::observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in) 
 Json Pipe::report(Fields& in) {
   AnyLearner& learner = learner_in(in);
   in.done();
-  return learner.report();
+  return with_best_range(learner.report(), learner.game());
 }
 
 Json Pipe::save(Fields& in) {

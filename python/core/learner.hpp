@@ -19,6 +19,7 @@
 #include "delayed_run.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/sleeping_learner.hpp"
 #include "hannan/streams/row_reader.hpp"
@@ -223,7 +224,7 @@ class PyLearner {
 
   py::object report() {
     const Use use(*this);
-    return from_json(learner_->report());
+    return from_json(with_best_range(learner_->report(), learner_->game()));
   }
   py::bytes save() {
     const Use use(*this);

@@ -9,9 +9,11 @@
 
 #include "hannan/bidlog/log_options.hpp"
 #include "hannan/bidlog/price_floors.hpp"
+#include "hannan/compare/exported.hpp"
 #include "hannan/contexts/column_orders.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/problems/classification/rule_words.hpp"
 #include "hannan/streams/source.hpp"
 #include "problem.hpp"
 #include "signals.hpp"
@@ -146,6 +148,53 @@ inline py::object floors(const FloorsQuery& query) {
                                  .log = log,
                                  .field = query.field,
                                  .model = query.model}));
+}
+
+// What is handed on of a player of a comparison: `result` has players, of which the one at `player` is written.
+struct HandedOn {
+  const AnyProblem& problem;
+  py::object result;
+  std::size_t player;
+  py::object summary;    // of the log; None: actions are no money
+  std::string field;     // of the floors
+  py::object otherwise;  // how to have a losing decision anyway; None: it is had anyway
+  py::object names;      // of the actions, where they are columns
+};
+inline ExportedDecision handed_on(const HandedOn& of, const LogFacts& log) {
+  const Json result = to_json(of.result, "result");
+  const Json names = to_json(of.names, "names");
+  const ExportedDecision decision = exported_decision(
+      result, {.player = of.player, .orders = {}, .words = [&](const Json& action) {
+                 const auto place = action.is_number() ? action.as_number() : -1;
+                 const bool named = names.is_array() && place >= 0 && place < static_cast<double>(names.size());
+                 return named ? names[static_cast<std::size_t>(place)].as_string() : rule_words(action);
+               }});
+  if (!of.otherwise.is_none())
+    refuse_loss(decision, {.currency = log.currency, .at = "floors", .otherwise = of.otherwise.cast<std::string>()});
+  return decision;
+}
+inline LogFacts facts_of_summary(const py::object& summary) {
+  return summary.is_none() ? LogFacts{} : log_facts(to_json(summary, "log"), "log");
+}
+
+// The file of `--floors`, of a player.
+inline py::object floors_of_player(const HandedOn& of) {
+  const LogFacts log = facts_of_summary(of.summary);
+  const ExportedDecision decision = handed_on(of, log);
+  return from_json(price_floors({.problem = std::string(of.problem.kind()),
+                                 .params = of.problem.params(),
+                                 .action = decision.segments[0].action,
+                                 .log = log,
+                                 .field = of.field,
+                                 .model = model_text(decision)}));
+}
+
+// The file of `--decisions`, of a player.
+inline py::object decisions_of_player(const HandedOn& of) {
+  const LogFacts log = facts_of_summary(of.summary);
+  const ActionMoney money(std::string(of.problem.kind()), of.problem.params(),
+                          log.priced ? std::optional(log.cap) : std::nullopt);
+  return from_json(decision_json(handed_on(of, log), money, log));
 }
 
 }  // namespace hannan::detail::python

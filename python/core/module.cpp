@@ -121,6 +121,21 @@ void define_functions(py::module_& module) {
     return floors(
         {.problem = *problem.problem(), .action = action, .summary = summary, .field = field, .model = model});
   });
+  const auto handed_on = [](const PyProblem& problem, const py::dict& asked) {
+    return HandedOn{.problem = *problem.problem(),
+                    .result = asked["result"],
+                    .player = asked["player"].cast<std::size_t>(),
+                    .summary = asked["summary"],
+                    .field = asked["field"].cast<std::string>(),
+                    .otherwise = asked["otherwise"],
+                    .names = asked["names"]};
+  };
+  module.def("floors_of_player", [handed_on](const PyProblem& problem, const py::dict& asked) {
+    return floors_of_player(handed_on(problem, asked));
+  });
+  module.def("decisions_of_player", [handed_on](const PyProblem& problem, const py::dict& asked) {
+    return decisions_of_player(handed_on(problem, asked));
+  });
   module.def("experiment", [](const std::string& plan, const std::string& folder, bool small, const py::object& threads,
                               std::uint64_t rank, std::uint64_t ranks) {
     constexpr IntegerRange kThreads{1, 1024};

@@ -14,7 +14,7 @@ from ._custom import CustomLearner, CustomProblem
 from ._experiment import Experiment, experiment
 from ._functions import bound, kinds, learners, search_threads, verify
 from ._learner import Learner
-from ._log import Log, convert, floors
+from ._log import Log, convert, decisions, floors
 from ._oracle import register_oracle
 from ._own import check_problem, custom
 from ._problem import Problem, problem
@@ -62,6 +62,7 @@ __all__ = [
     "convert",
     "custom",
     "experiment",
+    "decisions",
     "floors",
     "kinds",
     "learners",

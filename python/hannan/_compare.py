@@ -6,7 +6,7 @@ import os
 from typing import Any, Iterator, Mapping, Sequence, Union
 
 from . import _core
-from ._columns import Names, in_order, names_of, place_of
+from ._columns import Names, actions_are_columns, in_order, names_of, place_of
 from ._custom import CustomProblem
 from ._log import Log
 from ._problem import Problem
@@ -21,6 +21,13 @@ class Player(Result):
     """A row of a comparison: a learner, a rival, or the best in hindsight."""
 
     problem: Problem
+    comparison: "Comparison"
+
+    @property
+    def verdict(self) -> str:
+        """"deploy", "keep" or "cannot tell", as ``hannan compare`` says it; "not judged" of what is no learner."""
+        judged = self.get("judgement")
+        return judged["recommendation"] if judged else "not judged"
 
     def report(self) -> Result:
         return Result(self["report"])
@@ -31,6 +38,7 @@ class Comparison:
 
     def __init__(self, problem: Problem, result: dict[str, Any], names: Names = None) -> None:
         self.problem = problem
+        self._names = names if actions_are_columns(problem, names) else None
         self._found = result  # as the page takes it
         if isinstance(problem, CustomProblem):
             result = problem._in_own_words(result)
@@ -40,6 +48,7 @@ class Comparison:
         self.players = [Player(player) for player in result["players"]]
         for player in self.players:
             object.__setattr__(player, "problem", problem)
+            object.__setattr__(player, "comparison", self)
 
     def __getitem__(self, name: str) -> Player:
         for player in self.players:

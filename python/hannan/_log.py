@@ -79,9 +79,42 @@ def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
     return Log(found["table"], found["summary"], found["contexts"])
 
 
+def _handed_on(player: Any, log: Optional[Log], field: str, anyway: bool) -> dict[str, Any]:
+    """What is asked of the library to hand on the decision of a row of a comparison."""
+    result = player.comparison._found  # actions as the core has them
+    rows = result["players"]
+    small = [{name: value for name, value in row.items() if name not in ("series", "report")} for row in rows]
+    return {
+        "result": {**{name: result[name] for name in ("rounds", "baseline", "unit")}, "players": small},
+        "player": [row["name"] for row in rows].index(player["name"]),
+        "summary": log.summary if log is not None else None,
+        "field": field,
+        "otherwise": None if anyway else "anyway=True writes it",
+        "names": list(player.comparison._names) if player.comparison._names is not None else None,
+    }
+
+
 @names_arguments
-def floors(source: Any, log: Log, field: str = "bidder", problem: Optional[Any] = None) -> dict[str, Any]:
-    """The best fixed reserves of a learner, a run, a row of a comparison or a :class:`Summary` as price floors of Prebid."""
+def decisions(source: Any, log: Optional[Log] = None, anyway: bool = False) -> dict[str, Any]:
+    """What a row of a comparison would play next, with names, money and its verdict: the file of ``--decisions``.
+
+    A decision that loses against its baseline raises :class:`DataError` (H212), unless ``anyway``.
+    """
+    return _core.decisions_of_player(source.problem._core, _handed_on(source, log, "bidder", anyway))
+
+
+@names_arguments
+def floors(
+    source: Any, log: Log, field: str = "bidder", problem: Optional[Any] = None, anyway: bool = False
+) -> dict[str, Any]:
+    """Reserves as price floors of Prebid, the file of ``--floors``.
+
+    Of a row of a comparison: what it would play next, with its verdict; one that loses against its baseline raises
+    :class:`DataError` (H212), unless ``anyway``. Of a learner, a run or a :class:`Summary`: the best fixed reserves of
+    its rounds, which are not judged.
+    """
+    if getattr(source, "comparison", None) is not None:
+        return _core.floors_of_player(source.problem._core, _handed_on(source, log, field, anyway))
     if hasattr(source, "to_bytes"):  # a summary
         source = {"rounds": source.rounds, "best_action": source.best()["action"], "_problem": source.problem}
     report = source if isinstance(source, dict) else source.report()

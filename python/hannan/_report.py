@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 from ._values import Result
 
@@ -57,6 +57,14 @@ def _covers(bound: Result) -> str:
     if bound["name"] in _LIMITS:
         return "limit"
     return "mean" if bound["holds"] is None else "path"
+
+
+def _from_to(report: Mapping[str, Any], name: str) -> Any:
+    """The best, or the regret: a range where the search for the best was not finished."""
+    if report.get("best_proven", True):
+        return report[name]
+    low, high = report[name + "_range"]
+    return f"from {text_of(low)} to {text_of(high)}, not proven"
 
 
 class Report(Result):
@@ -136,8 +144,8 @@ class Report(Result):
             ("learner", f"{self['learner']} on {self['problem']}"),
             ("rounds", self["rounds"]),
             ("loss", self["total"]),
-            ("best in hindsight", self["best"]),
-            ("regret", self["regret"]),
+            ("best in hindsight", _from_to(self, "best")),
+            ("regret", _from_to(self, "regret")),
         ]
         if self.bound is not None:
             rows.append((named[str(self.bound_of)], self.bound))

@@ -124,6 +124,109 @@ class UnknownRange(FolderTest):
         self.assertNotIn("No clear difference", said)
 
 
+class UnprovenBest(FolderTest):
+    """Searches of one node leave the best of 160,000 reserves open; the whole search says where it is."""
+
+    PROBLEM = ("vcg-reserves", "--param", "bidders=4", "--param", "levels=20")
+    SHORT = "oracle=branch_bound:1"
+
+    def setUp(self):
+        super().setUp()
+        self.data = self.folder / "bids.jsonl"
+        self.ok("simulate", *self.PROBLEM, "--rounds", "60", "-o", self.data, "-q")
+        self.best = json.loads(self.ok("oracle", *self.PROBLEM, "-d", self.data, "--json").out)["value"]
+
+    def expect_range(self, found):
+        low, high = found
+        self.assertLess(low, high - 1e-3)
+        self.assertLessEqual(low, self.best + 1e-9)
+        self.assertGreaterEqual(high, self.best - 1e-9)
+
+    def page(self, *files):
+        page = self.folder / "page.html"
+        hannan("report", *files, "-o", page, "-q")
+        return text_of(page_of(page))
+
+    def test_a_run_states_a_range_and_ends_with_1(self):
+        summary, record = self.folder / "s.json", self.folder / "r.jsonl"
+        done = hannan("run", *self.PROBLEM, "-d", self.data, "-l", "gftpl", "--set", self.SHORT, "--summary", summary, "--record", record)
+        self.assertEqual((done.status, done.err), (1, b""))
+        report = json.loads(summary.read_text())
+        self.assertEqual((report["best_proven"], report["best_range"]), (False, [report["floor"], report["best"]]))
+        self.expect_range(report["best_range"])
+        self.assertGreaterEqual(report["oracle_gap"], report["best"] - report["floor"])
+        self.assertAlmostEqual(report["regret_range"][1] - report["regret_range"][0], report["best"] - report["floor"])
+        self.assertIn("best action in hindsight: not proven, from ", done.out.decode())
+        for page in (self.page(summary), self.page(record)):
+            self.assertIn("is not proven: ", page)
+            self.assertNotRegex(page, r"(more|less)\W[^.]{0,40}than the best fixed")
+
+    def test_a_comparison_states_a_range_gives_no_verdict_and_ends_with_1(self):
+        result = self.folder / "result.json"
+        done = hannan("compare", *self.PROBLEM, "-d", self.data, "-l", "leader:" + self.SHORT, "-o", result)
+        found = json.loads(result.read_text())
+        self.assertEqual((done.status, found["best"]["proven"]), (1, False))
+        self.expect_range(found["best"]["loss"])
+        judged = found["players"][0]["judgement"]
+        self.assertEqual((judged["recommendation"], [doubt["doubt"] for doubt in judged["doubts"]]), ("cannot tell", ["unproven best"]))
+        self.assertEqual(found["doubts"], judged["doubts"])
+        for player in found["players"]:
+            self.assertAlmostEqual(player["regret_range"][1] - player["regret_range"][0], found["best"]["loss"][1] - found["best"]["loss"][0])
+        self.assertIn("best fixed (not proven)", done.out.decode())
+        page = self.page(result)
+        self.assertIn("the best fixed decision is not proven", page)
+        self.assertIn("is not proven to be the best", page)
+        self.assertNotIn("may be chance", page)
+
+    def test_one_learner_that_proves_it_proves_it_for_all(self):
+        done = hannan("compare", *self.PROBLEM, "-d", self.data, "-l", "leader:" + self.SHORT, "-l", "leader", "--json")
+        found = json.loads(done.out)["best"]
+        self.assertEqual((done.status, found["proven"]), (0, True))
+        self.assertAlmostEqual(found["loss"][1], self.best)
+
+    def test_an_oracle_says_from_where_to_where(self):
+        levels, data = ("level-auction", "--param", "bidders=3", "--param", "levels=6", "--param", "thresholds=3"), self.folder / "levels.jsonl"
+        self.ok("simulate", *levels, "--rounds", "60", "-o", data, "-q")
+        done = hannan("oracle", *levels, "-d", data, "--oracle", "branch_bound:1")
+        self.assertEqual(done.status, 1)
+        self.assertRegex(done.out.decode(), r"^best loss over 60 rounds: from [0-9.]+ to [0-9.]+, not proven, by branch_bound")
+
+
+class OtherDecisions(FolderTest):
+    """What is no money is written by its name, in words and as JSON."""
+
+    def written(self, *args):
+        decision, rows = self.folder / "d.json", self.folder / "d.csv"
+        self.ok(*args, "-q", "--decisions", decision)
+        self.ok(*args, "-q", "--decisions", rows)
+        return json.loads(decision.read_text()), list(csv.DictReader(rows.read_text().splitlines()))
+
+    def test_an_expert_by_its_name(self):
+        data = self.file("losses.csv", b"alice,bob,today\n" + b"0.1,0.9,0.8\n" * 90)
+        decision, rows = self.written("compare", "experts", "-d", data, "--as-logged", "today")
+        self.assertEqual((decision["decisions"], decision["verdict"]), ([{"action": "alice", "json": 0}], "deploy"))
+        self.assertTrue(decision["says"].startswith("deploy flipflop: "))
+        self.assertEqual(rows, [{"action": "alice", "json": "0", "decision": "next", "verdict": "deploy"}])
+
+    def test_a_classifier_in_words_and_as_json(self):
+        table = "".join(f"{t % 10},{t % 7},{'yes' if t % 10 >= 4 else 'no'},no\n" for t in range(140))
+        data = self.file("cases.csv", ("age,size,good,ours\n" + table).encode())
+        flags = ("--from", data, "--param", "label=good", "--as-logged", "ours")
+        decision, rows = self.written("compare", "classification", *flags, "--param", "hypotheses=stumps")
+        rule = {"feature": "age", "cut": 4, "above": 1}
+        self.assertEqual((decision["decisions"], decision["verdict"]), ([{"action": "1 where age >= 4, else 0", "json": rule}], "deploy"))
+        self.assertEqual((rows[0]["action"], json.loads(rows[0]["json"]), rows[0]["verdict"]), ("1 where age >= 4, else 0", rule, "deploy"))
+        decision, rows = self.written("compare", "classification", *flags, "--param", "hypotheses=trees2")
+        self.assertRegex(decision["decisions"][0]["action"], r"^if \w+ >= \d+: \([01] where \w+ >= \S+, else [01]\), else: \([01] where ")
+        self.assertEqual(json.loads(rows[0]["json"]), decision["decisions"][0]["json"])
+
+    def test_levels_without_a_cap_are_refused_in_a_sentence(self):
+        data = self.file("bids.csv", b"0.5,0.2\n" * 50)
+        done = hannan("compare", "vcg-reserves", "--param", "levels=4", "-d", data, "--decisions", self.folder / "d.csv")
+        self.assertEqual(done.status, 2)
+        self.assertIn(b"H108: --decisions: found levels and no cap, expected --log or --cap", done.err)
+
+
 class Lowest(FolderTest):
     """With levels the lowest reserve asks for 1/m, and no reserve for nothing."""
 

@@ -90,10 +90,20 @@ class BidLog(unittest.TestCase):
                                     "long", "--round", "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2",
                                     "--rest-slots", "2", "-l", "leader", "-l", "flipflop", "--json"))
         self.assertEqual(result.result["players"], theirs["players"])
-        floors = hannan.floors(result["flipflop"], log)
+        path, other = (os.path.join(self.folder, name) for name in ("floors.json", "decisions.json"))
+        for name, learners in (("leader", ("leader", "flipflop")), ("flipflop", ("flipflop", "leader"))):
+            program("compare", "vcg-reserves", "--param", "levels=8", "-d", self.path, "--format", "long", "--round", "auction",
+                    "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2", "--rest-slots", "2", "-l", learners[0], "-l",
+                    learners[1], "-q", "--floors", path, "--decisions", other, "--anyway")
+            floors = hannan.floors(result[name], log, anyway=True)
+            with open(path) as file:
+                self.assertEqual(floors, json.load(file))
+            with open(other) as file:
+                self.assertEqual(hannan.decisions(result[name], log, anyway=True), json.load(file))
+            self.assertTrue(floors["modelVersion"].endswith(", " + result[name].verdict))
         self.assertEqual(floors["values"].keys(), {"ann", "bob", "cy", "dee", "eve", "*"} & floors["values"].keys())
         self.assertGreater(len(floors["values"]), 1)
-        path = os.path.join(self.folder, "floors.json")
+        floors = hannan.floors(result["best fixed"], log)
         program("run", "vcg-reserves", "--param", "levels=8", "-d", self.path, "--format", "long", "--round",
                 "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2", "--rest-slots", "2",
                 "-q", "--floors", path)
@@ -107,6 +117,29 @@ class BidLog(unittest.TestCase):
         self.assertIn("flipflop", result.to_frame().index)
         with self.assertRaises(KeyError):
             result["no such player"]
+
+    def test_a_decision_that_loses_is_refused_as_by_the_program(self):
+        rows = "".join(f"{t},a,{9 if t % 2 else 1}\n{t},b,{9 if t % 2 else 1}\n" for t in range(60))
+        path = os.path.join(self.folder, "even.csv")
+        with open(path, "w") as file:
+            file.write("auction,bidder,bid\n" + rows)
+        log = hannan.convert(path, format="long", round="auction", bidder="bidder", bid="bid", cap=10, currency="EUR")
+        result = hannan.compare(hannan.problem("vcg-reserves", levels=10, like=log), log, learners=["leader"],
+                                fixed={"high": [10, 10]})
+        self.assertEqual(result["high"].verdict, "not judged")
+        for hand_on in (hannan.floors, hannan.decisions):
+            with self.assertRaises(hannan.DataError) as refused:
+                hand_on(result["high"], log)
+            self.assertIn("H212", str(refused.exception))
+            self.assertIn('against "as logged" (not judged)', str(refused.exception))
+            self.assertIn("anyway=True writes it", str(refused.exception))
+        self.assertEqual(hannan.floors(result["high"], log, anyway=True)["values"], {"a": 10, "b": 10})
+
+    def test_the_decision_for_experts_has_a_name(self):
+        losses = pd.DataFrame({"alice": [0.1] * 60, "bob": [0.9] * 60})
+        result = hannan.compare(hannan.problem("experts", experts=2), losses, learners=["flipflop"], fixed={"today": 1})
+        found = hannan.decisions(result["flipflop"])
+        self.assertEqual((found["decisions"], found["verdict"]), ([{"action": "alice", "json": 0}], "deploy"))
 
     def test_the_page_is_that_of_the_program(self):
         log = hannan.convert(self.path, **self.columns)
