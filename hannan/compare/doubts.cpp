@@ -67,7 +67,8 @@ std::vector<ForbiddingDoubt> forbidding(const Doubts& doubts, std::size_t rounds
   if (!log.no_replay->empty()) found.push_back({Doubt::kNoReplay, *log.no_replay});
   if (!log.question->empty()) found.push_back({Doubt::kQuestion, *log.question});
   if (!log.censored->empty()) found.push_back({Doubt::kCensored, *log.censored});
-  if (log.unreadable->share > kMostUnreadable) found.push_back({Doubt::kUnreadable, unreadable_words(*log.unreadable)});
+  if (log.unreadable->share > kMostUnreadable)
+    found.push_back({Doubt::kUnreadableCells, unreadable_words(*log.unreadable)});
   if (*log.hidden > kMostHidden)
     found.push_back({Doubt::kHidden, "more than a tenth of the money is hidden by the way the log is read"});
   if (!doubts.most->has_value()) {

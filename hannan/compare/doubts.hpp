@@ -75,7 +75,7 @@ enum class Doubt {
   kNoReplay,
   kQuestion,
   kCensored,
-  kUnreadable,
+  kUnreadableCells,
   kHidden,
   kUnknownRange,
   kUnprovenBest,

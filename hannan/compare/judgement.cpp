@@ -90,7 +90,7 @@ Interval Judgement::range() const {
 bool Judgement::has_range() const {
   const auto spoils = [](const ForbiddingDoubt& one) {
     return one.doubt == Doubt::kNoReplay || one.doubt == Doubt::kQuestion || one.doubt == Doubt::kCensored ||
-           one.doubt == Doubt::kUnreadable;
+           one.doubt == Doubt::kUnreadableCells;
   };
   return std::none_of(doubts.begin(), doubts.end(), spoils) && std::isfinite(range().lo);
 }

@@ -30,7 +30,7 @@ std::vector<std::pair<Doubts, Doubt>> every_doubt() {
   add(Doubt::kNoReplay).log.no_replay = std::string("nothing is replayed");
   add(Doubt::kQuestion).log.question = std::string("what winners pay is not said");
   add(Doubt::kCensored).log.censored = std::string("only buyers are logged");
-  add(Doubt::kUnreadable).log.unreadable = UnreadableCells{.cells = 7, .share = 0.011};
+  add(Doubt::kUnreadableCells).log.unreadable = UnreadableCells{.cells = 7, .share = 0.011};
   add(Doubt::kHidden).log.hidden = 0.11;
   add(Doubt::kUnknownRange).most = std::optional<double>();
   add(Doubt::kUnprovenBest).best = BestRange{.money = {290, 301}, .currency = "EUR"};
@@ -109,7 +109,7 @@ TEST(Judgement, ListsEveryDoubtAndGivesTheFirstAsItsReason) {
     if (kind == Doubt::kNoReplay) all.log.no_replay = doubts.log.no_replay;
     if (kind == Doubt::kQuestion) all.log.question = doubts.log.question;
     if (kind == Doubt::kCensored) all.log.censored = doubts.log.censored;
-    if (kind == Doubt::kUnreadable) all.log.unreadable = doubts.log.unreadable;
+    if (kind == Doubt::kUnreadableCells) all.log.unreadable = doubts.log.unreadable;
     if (kind == Doubt::kHidden) all.log.hidden = doubts.log.hidden;
     if (kind == Doubt::kUnknownRange) all.most = doubts.most;
     if (kind == Doubt::kUnprovenBest) all.best = doubts.best;
