@@ -144,10 +144,8 @@ void show_players(const Json& result) {
 
 // What forbids a verdict, before anything is said of the result.
 void show_doubts(const Json& result) {
-  for (const Json& doubt : result.at("doubts").as_array()) {
-    if (doubt.at("doubt").as_string() != "question")  // questions come before all else
-      fmt::print("in doubt: {}\n", printable(doubt.at("says").as_string()));
-  }
+  for (const Json& doubt : result.at("doubts").as_array())
+    fmt::print("in doubt: {}\n", printable(doubt.at("says").as_string()));
 }
 
 // A price test: what each price earned an offer.
