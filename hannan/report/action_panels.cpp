@@ -44,7 +44,7 @@ double ActionWords::value(std::size_t coordinate, double number) const {
 
 std::string ActionWords::text(double value) const {
   if (value >= 0 && value < static_cast<double>(choices.size())) return choices[static_cast<std::size_t>(value)];
-  return currency.empty() ? shown(rounded(value)) + suffix : page_price(value, currency);
+  return currency.empty() ? prefix + shown(rounded(value)) + suffix : page_price(value, currency);
 }
 
 std::string ActionWords::action_text(const std::string& json) const {
@@ -114,6 +114,7 @@ ActionWords action_words(const std::string& problem, const Json& params, const L
     words.unit = labels.one;
     words.one = words.unit;
     words.names = {words.unit};
+    words.prefix = words.unit + " ";
     words.about = "The number of the " + words.unit + " that was played, from 0.";
     words.choices = log.slots;
     return words;

@@ -29,6 +29,7 @@ struct ActionWords {
   std::vector<std::vector<double>> lists;
   std::vector<std::string> choices;  // what a number names, where it is the place of a thing: "alice" of 0
   std::string currency;              // of the values, where they are prices in it
+  std::string prefix;                // of a value in words, where a number alone would say nothing: "expert "
   std::string suffix;                // of a value in words, where it is no price: "\u00a0% of the value"
   bool drawn = true;                 // false: numbers that name things, such as the edges of a route
   std::string name(std::size_t coordinate) const;

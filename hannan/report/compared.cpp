@@ -190,8 +190,13 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   hidden = of_log("hidden");
   as_logged = of_log("as_logged");
   most_fixed_gain = result.find_number("most_fixed_gain");
-  if (const Json* weak = result.find("weak_class"); weak && weak->is_object())
-    weak_class = Fields(*weak, "weak_class").word("says");
+  if (const Json* weak = result.find("weak_class"); weak && weak->is_object()) {
+    Fields of_class(*weak, "weak_class");
+    weak_class =
+        WeakClass{.rival = player_words({.name = of_class.word("rival"), .about = {}, .role = "rival"}, {}).inside,
+                  .errs = of_class.number("errs"),
+                  .best = of_class.number("best")};
+  }
   words = page_words(problem, params);
   if (const Json* payment = result.find("payment"); payment && *payment == Json("pay-as-bid")) {
     paid_as_bid = true;

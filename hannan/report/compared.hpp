@@ -67,7 +67,13 @@ struct ComparedPage {
   Json hidden, as_logged;                 // of the log; null: not known
   std::optional<Interval> best_range;     // money of the best fixed action, where it is not proven: from ... to
   std::optional<double> most_fixed_gain;  // where the log leaves gains open: that of the best fixed action, at most
-  std::string weak_class;  // that the class of classifiers is too weak, as the comparison says it; empty: it is not
+  // A rival that errs less than the best rule of the class that is learned, as shares of rounds; none: the class will
+  // do.
+  struct WeakClass {
+    std::string rival;
+    double errs = 0, best = 0;
+  };
+  std::optional<WeakClass> weak_class;
   PageWords words;
   std::vector<double> at;         // rounds of the points of the paths
   std::vector<double> times;      // seconds since 1970 of these; empty: no dates, or not in order

@@ -145,7 +145,14 @@ void write_serious_warnings(Json& blocks, const ComparedPage& page) {
 
 Json all_warnings(const ComparedPage& page) {
   Json items = Json::array();
-  if (!page.weak_class.empty()) items.push_back(warning("Another method errs less.", capital(page.weak_class) + "."));
+  if (page.weak_class)
+    items.push_back(warning(
+        "Another method errs less.",
+        fmt::format(
+            "{} makes mistakes in {:.1f} % of {}s; of rules of the kind that is learned here even the best, known "
+            "only afterwards, in {:.1f} %. They are too simple for these data.",
+            capital(page.weak_class->rival), 100 * page.weak_class->errs, page.words.round,
+            100 * page.weak_class->best)));
   const double paid = number_in(page.as_logged, "paid"), rule = number_in(page.as_logged, "rule_where_paid");
   if (paid > 0 && std::abs(paid - rule) > 0.001 * paid) {
     items.push_back(warning("What was paid differs from the rule.",

@@ -97,7 +97,7 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
   if (name == "repeat last label") return named("last label again", "the answer that was right the last time");
   if (name == "logistic regression")
     return named("logistic regression", "a weight for every column, learned from round to round");
-  if (name == "boosted stumps") return named("boosted stumps", "a vote of simple rules, learned from the past");
+  if (name == "boosted stumps") return named("vote of simple rules", "each looks at one column; learned from the past");
   if (name == "one for all") return named("one decision for all", "no segments");
   if (name == "finest alone") return named("finest segments alone", "each learns from its own past only");
   if (name == "leader per segment")

@@ -78,6 +78,7 @@ Json record_headline(const RecordHeadline& of) {
                             {"advice", kAdvice[place]},
                             {"says", sentence_of_run(of, page_words(of.problem, of.params))},
                             {"lede", of.lede},
+                            {"neutral", true},  // its colour is that of the check, not of the figures
                             {"short", of.checked == Checked::kDoesNotHold ? "This record does not hold" : ""}});
   if (!of.details.empty()) {
     Json details = Json::array();

@@ -2,6 +2,7 @@
 
 #include "hannan/play/quoted_bound.hpp"
 #include "hannan/report/blocks.hpp"
+#include "hannan/report/page_words.hpp"
 #include "hannan/report/record_curves.hpp"
 #include "hannan/report/record_headline.hpp"
 #include "hannan/report/section.hpp"
@@ -52,7 +53,9 @@ class RecordStory {
     first.push_back(
         fold_block("Technical details", "Rates, modes, work, parameters, what was read", std::move(blocks)));
     Section section{.json = {}, .failed = failed_, .of_record = true};
-    section.json.set("title", kind(learner) + " on " + kind(problem))
+    const PageWords of_page = page_words(kind(problem), params ? *params : nothing);
+    section.json.set("title", of_page.title + ", record of a run")
+        .set("about", of_page.rounds(curves_.rounds()))
         .set("source", request_.name)
         .set("blocks", std::move(first));
     return section;
@@ -236,6 +239,7 @@ Section summary_section(const Json& summary, const std::string& name) {
                              .params = of_problem ? *of_problem : Json(),
                              .log = {}});
   write_report_details(blocks, summary);
+  const Json nothing;
   const auto text = [&](const char* field) {
     return summary.find(field) ? shown(*summary.find(field)) : std::string("-");
   };
@@ -243,14 +247,17 @@ Section summary_section(const Json& summary, const std::string& name) {
   for (const char* field : {"params", "problem_params"}) {
     const Json* found = summary.find(field);
     if (found && found->is_object())
-      blocks.push_back(
-          object_block(std::string(field) == "params" ? "Learner: parameters and seed" : "Problem", *found));
+      blocks.push_back(object_block(std::string(field) == "params"
+                                        ? "Learner " + text("learner") + ": parameters and seed"
+                                        : "Problem " + text("problem"),
+                                    *found));
   }
   if (const Json* data = summary.find("data"); data && is_log_summary(*data)) write_log_blocks(blocks, *data);
   for (const Json& block : blocks.as_array()) first.push_back(block);
-  return {.json = Json::object({{"title", text("learner") + " on " + text("problem") + ", summary"},
-                                {"source", name},
-                                {"blocks", std::move(first)}}),
+  return {.json = Json::object(
+              {{"title", page_words(text("problem"), of_problem ? *of_problem : nothing).title + ", summary of a run"},
+               {"source", name},
+               {"blocks", std::move(first)}}),
           .failed = {}};
 }
 

@@ -64,10 +64,10 @@ class SegmentRows {
     const double own = node.find_number("own").value_or(0);
     const double figure = of_.scale * (reward_ ? played - own : own);
     const Json* action = node.find("action");
-    return Json::array(
-        {Json(depth), Json(name(path)), Json(rounds), Json(action ? decision_text(*action, of_.words) : "-"),
-         Json(played > 0 ? shown(rounded(figure)) : "-"), Json(played > 0 ? shown(rounded(figure / played)) : "-"),
-         Json(rounded(share(node, path, depth, inner))), Json(visited_.contains(path) ? 1 : 0)});
+    return Json::array({Json(depth), Json(name(path)), Json(rounds),
+                        Json(action ? decision_text(*action, of_.words) : "-"),
+                        Json(played > 0 ? shown(figure, 2) : "-"), Json(played > 0 ? shown(figure / played, 4) : "-"),
+                        Json(rounded(share(node, path, depth, inner))), Json(visited_.contains(path) ? 1 : 0)});
   }
   static std::string shown_value(const std::string& value) { return value.empty() ? "(none)" : value; }
   std::string name(const Values& path) const {
@@ -182,13 +182,11 @@ void write_segment_blocks(Json& blocks, const SegmentsOf& of) {
   Json table = Json::object(
       {{"block", "tree"},
        {"title", of.title},
-       {"about",
-        counted(nodes->size(), "segment") + ", of which " + std::to_string(rows.visited()) +
-            " have a decision that would be exported (bold: from the root, below while below has more weight). "
-            "Most rounds first. What was " +
-            (of.unit == "loss" ? "lost" : "earned") +
-            " is that of the segment's own learner, from when it began to play. \"Decides here\" is the share of "
-            "the decision that this learner has now: along one path the shares add up to 100 %."}});
+       {"about", counted(nodes->size(), "segment") + ", most rounds first. Bold: the " +
+                     std::to_string(rows.visited()) + " whose decision would be exported. What was " +
+                     (of.unit == "loss" ? "lost" : "earned") +
+                     " is counted from when a segment began to decide for itself. \"Decides here\" is the share of the "
+                     "decision that is taken at this segment now; along one path the shares add up to 100 %."}});
   table.set("header", Json::array({Json("Segment"), Json("Rounds"), Json("Decision" + unit), Json(figure),
                                    Json("a round"), Json("Decides here")}));
   blocks.push_back(table.set("rows", std::move(list)));
@@ -199,7 +197,7 @@ void blocks_of_segments(Json& blocks, const SegmentsOfRun& run) {
   const Json* raw = run.report.find("raw");
   const Json* unit = raw ? raw->find("unit") : nullptr;
   const bool reward = unit && *unit == Json("reward");
-  const std::string money = run.log.currency.empty() ? "in the problem's units" : run.log.currency;
+  const std::string money = run.log.currency.empty() ? "in the unit of the data" : run.log.currency;
   write_segment_blocks(blocks, {.report = run.report,
                                 .words = words,
                                 .unit = reward ? money : "loss",

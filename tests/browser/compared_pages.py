@@ -73,6 +73,12 @@ def make_pages(folder):
     of_log("unsure", write_log(folder / "unsure.csv", 160, heavy_tails, seed=9))
     of_log("early", write_log(folder / "early.csv", 12, single_bidders))
     of_log("rival", loses, "--fixed", "twelve=[11,11,11,11]")
+    far = [part for name, level in (("twelve dollars for every buyer", 11), ("eight dollars for every buyer", 10)) for part in ("--fixed", f"{name}={[level] * 4}")]
+    hannan("compare", "vcg-reserves", *PRICES, "-d", loses, *LOG, *far, "-l", "leader", "-o", folder / "far.json", "-q")
+    result = json.loads((folder / "far.json").read_text())
+    result["players"] = [p for p in result["players"] if p["name"] not in ("uniform, learned", "monopoly price", "uniform, best")]  # both are drawn
+    (folder / "far.json").write_text(json.dumps(result))
+    hannan("report", folder / "far.json", "-o", folder / "far.html", "-q")
     page("nodates", "vcg-reserves", *PRICES, "-d", wins, *LOG)
     levels = ["vcg-reserves", "--param", "levels=20", "--param", "rule=lazy", "-d", loses, *LOG, "--timestamp", "at", "--cap", "12"]
     page("worse", *levels, "-l", "gftpl:c=1000")

@@ -291,7 +291,7 @@ class Verdicts(Page):
         self.assertIn("H601: ", text)
         self.assertIn("changed.jsonl:1001", text)
         self.assertEqual(self.js("return document.querySelector('h1').textContent"), "This record does not hold")
-        self.assertEqual(self.js("return document.querySelector('.verdict').className"), "verdict worse")
+        self.assertEqual(self.js("return document.querySelector('.verdict').className"), "verdict worse neutral")
         red, green, blue = map(int, re.findall(r"\d+", self.js("return getComputedStyle(document.querySelector('.advice')).backgroundColor"))[:3])
         self.assertGreater(red, 2 * max(green, blue))
         self.assertEqual(self.js("return document.querySelectorAll('.verdict.good').length"), 0)

@@ -189,6 +189,18 @@ class Phones(Page):
                 self.assertTrue(labels and all(len(label) > 3 for label in labels))
             self.assertEqual(self.js("return document.querySelector('.ranking thead').offsetHeight"), 1)
 
+    def test_no_label_of_a_chart_stands_on_another_and_what_leaves_the_scale_is_said(self):
+        for width in (1280, 700, 390):
+            self.open("far", width=width)
+            chromium.until(lambda: self.js("return [...document.querySelectorAll('.gain .inside')].every((e) => e.style.left)"))
+            boxes = self.js("""const chart = [...document.querySelectorAll('.gain')].at(-1);
+                return [...chart.querySelectorAll('.gone, .name, .inside, .x, .y')].filter((e) => e.offsetWidth).map((e) => { const b = e.getBoundingClientRect(); return [e.textContent, b.left, b.top, b.right, b.bottom] })""")
+            for i, (text, left, top, right, bottom) in enumerate(boxes):
+                for other, l, t, r, b in boxes[:i]:
+                    self.assertFalse(left < r - 1 and l < right - 1 and top < b - 1 and t < bottom - 1, (width, text, other))
+            gone = [text for text in self.texts(".gain .gone" if width > 640 else ".legend li") if "off the scale" in text]
+            self.assertEqual(len(gone), 2, (width, gone))
+
     def test_names_of_lines_become_a_legend(self):
         self.open("rival", width=390)
         self.assertEqual(self.js("return [...document.querySelectorAll('.gain .name')].filter((e) => e.offsetParent).length"), 0)

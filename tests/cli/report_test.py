@@ -57,7 +57,7 @@ class Pages(Made):
         done = self.ok("report", *files, "-o", page)
         self.assertIn(b"page.html", done.out)
         titles = [section["title"] for section in data_of(page)["sections"]]
-        self.assertEqual(titles, ["flipflop on experts", "Reserve prices", "Experiment tiny", "Experiment tiny", "Bid log", "flipflop on experts, summary"])
+        self.assertEqual(titles, ["Decisions, record of a run", "Reserve prices", "Experiment tiny", "Experiment tiny", "Bid log", "Decisions, summary of a run"])
         self.assertEqual(data_of(page), json.loads(self.ok("report", *files, "--json").out))
 
     def test_gzip_is_no_different(self):

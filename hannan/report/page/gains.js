@@ -206,8 +206,7 @@ class GainChart {
         if (value !== null && value !== undefined && value >= this.low && value <= this.high) this.label(`mark i${line.ink % MARKS.length}`, this.x(this.block.at[place]), this.y(value), MARKS[line.ink % MARKS.length]);
       }
     });
-    const name = this.label("inside", null, null, zero);
-    this.settle(() => this.nameZero(name));
+    const name = this.label("inside", null, null, zero), notes = [];
     const ends = series.filter((line) => !gone.has(line.name)).map((line) => ({ line, top: Math.max(0, Math.min(1000, this.y(line.values.at(-1) ?? 0))) })).sort((a, b) => a.top - b.top);
     const apart = 130;  // of 1000: two lines of text in 300 pixels
     ends.forEach((end, i) => { if (i > 0) end.top = Math.max(end.top, ends[i - 1].top + apart); });
@@ -216,19 +215,31 @@ class GainChart {
       const ink = line.ink % MARKS.length;
       this.label(`name i${ink}`, null, top, element("i", {}, MARKS[ink]), line.name, element("b", {}, line.end)).title = line.name;
     }
-    let row = 0;
     for (const [label, one] of gone) {
       const line = series.find((candidate) => candidate.name === label), ink = one.ink % MARKS.length;
       const place = line.values.findIndex((value) => value !== null && (value < this.low || value > this.high)), below = line.values[place] < 0;
       const at = Math.max(0, this.x(this.block.at[Math.max(0, place)]));
-      const note = this.label(`gone i${ink}`, null, null, element("i", {}, MARKS[ink]), ` ${below ? "↓" : "↑"} ${label}: ${one.text}`);
-      if (at > 500) note.style.right = `${(1000 - at) / 10}%`; else note.style.left = `${at / 10}%`;
-      note.style[below ? "bottom" : "top"] = `${2 + 18 * row++}px`;
+      notes.push({ note: this.label(`gone i${ink}`, null, null, element("i", {}, MARKS[ink]), ` ${below ? "↓" : "↑"} ${label}: ${one.text}`), at, below });
     }
+    this.settle(() => this.nameZero(name, this.stack(notes)));
   }
 
+  // Notes of lines that leave the scale, one above the other at the edge where they leave it: the boxes that they take.
+  stack(notes) {
+    const edges = { true: 1000 - this.pixels(2), false: this.pixels(2) };
+    return notes.map(({ note, at, below }) => {
+      const [wide, high] = this.size(note), left = Math.max(0, Math.min(1000 - wide, at > 500 ? at - wide : at));
+      const top = below ? edges[below] - high : edges[below];
+      edges[below] += below ? -high : high;
+      this.put(note, left, top);
+      return [left, top, wide, high];
+    });
+  }
+
+  // On a phone, where names and notes have no place in the chart.
   legend() {
-    return element("ul", { class: "legend" }, ...this.block.series.map((line) => element("li", { class: `i${line.ink % MARKS.length}` }, element("i", { "aria-hidden": "true" }, MARKS[line.ink % MARKS.length]), ` ${line.name} ${line.end}`)));
+    const gone = new Map(this.block.off.map((one) => [one.name, one.text]));
+    return element("ul", { class: "legend" }, ...this.block.series.map((line) => element("li", { class: `i${line.ink % MARKS.length}` }, element("i", { "aria-hidden": "true" }, MARKS[line.ink % MARKS.length]), ` ${line.name} ${gone.get(line.name) ?? line.end}`)));
   }
 
   when(i) {

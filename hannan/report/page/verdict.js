@@ -58,7 +58,7 @@ function strip(data) {
 function headline(block, first) {
   const says = block.says.map((piece) => (piece.strong ? element("em", piece.text.length < 24 ? { class: "short" } : {}, piece.text) : piece.text));
   const title = element(first ? "h1" : "h3", { class: "says" }, ...says);
-  const root = element("div", { class: `verdict ${block.state}` },
+  const root = element("div", { class: `verdict ${block.state}${block.neutral ? " neutral" : ""}` },
     element("p", { class: "advice" }, element("span", { "aria-hidden": "true" }, ICONS[block.state]), block.advice), title, element("p", { class: "lede" }, block.lede));
   if (block.details?.length) root.append(element("ul", {}, ...block.details.map((detail) => element("li", {}, detail))));
   if (block.strip) root.append(strip(block.strip));
