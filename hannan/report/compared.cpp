@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/core/money_text.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/page_text.hpp"
 
@@ -241,7 +242,16 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
 
 AmountForm ComparedPage::form(std::vector<double> together) const {
   if (base()) together.insert(together.end(), {ours().money, base()->money, ours().gain});
-  if (!words.mistakes) return form_of(together, currency);
+  if (!words.mistakes) {
+    // Rounded sums of small differences may contradict them: 136 less 121 is not 14.
+    constexpr double kSmall = 100;
+    AmountForm form = form_of(together, currency);
+    const double gain = reward ? ours().gain : -ours().gain;
+    const bool apart =
+        base() && std::abs(gain) < kSmall && std::round(ours().money) - std::round(base()->money) != std::round(gain);
+    if (apart && form.places == 0) form.places = decimals_of(currency);
+    return form;
+  }
   // Mistakes are counted. Those of a mixture are a mean: it has decimals only where whole numbers would hide it.
   const bool whole = std::all_of(together.begin(), together.end(),
                                  [](double figure) { return figure == 0 || std::abs(figure) >= 0.5; });
@@ -260,9 +270,10 @@ std::string ComparedPage::bare_sum(double amount, const std::vector<double>& bes
   return page_amount(amount, {.unit = {}, .places = form(std::move(all)).places});
 }
 
-const char* ComparedPage::side(double gain) const {
-  if (reward) return gain >= 0 ? "more" : "less";
-  return gain < 0 ? "more" : words.mistakes ? "fewer" : "less";
+std::string ComparedPage::amount_words(double amount) const {
+  const std::string text = sum(std::abs(amount));
+  if (words.mistakes) return text + (text == "1" ? " mistake" : " mistakes");
+  return losses() ? "a loss of " + text : text;
 }
 
 bool ComparedPage::is_nothing(double gain) const { return reads_as_nothing(gain, form({gain})); }
@@ -284,12 +295,6 @@ std::string ComparedPage::share_difference(double gain) const {
   if (reward) return page_percent(gain / found->money);
   const std::string text = page_percent(std::abs(gain) / found->money);
   return (text.starts_with('+') ? text.substr(1) + " " + side(gain) : text);
-}
-
-std::string ComparedPage::unit_sentence() const {
-  if (words.mistakes || !currency.empty()) return {};
-  return losses() ? "Losses are added up as they stand in the data."
-                  : "Amounts are in the unit of the data: no currency was given.";
 }
 
 const ComparedPage::Player* ComparedPage::base() const {

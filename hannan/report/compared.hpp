@@ -95,17 +95,17 @@ struct ComparedPage {
   bool own_baseline() const { return baseline == "as logged"; }
   // "you did", or the name of the baseline.
   std::string baseline_words() const;
-  // Losses as they stand in the data: no money, no mistakes.
-  bool losses() const { return !reward && !words.mistakes && currency.empty() && words.thing == "choice"; }
+  Counts counts() const { return counts_of({.words = words, .reward = reward, .currency = currency}); }
+  bool losses() const { return counts() == Counts::kLosses; }
   std::string unit() const {
     if (words.mistakes) return "mistakes";
     if (losses()) return "loss";
     return currency.empty() ? (reward ? "money" : "cost") : currency;
   }
-  // "earned", "cost", "lost", "made": what goes before a sum.
-  const char* had() const { return words.mistakes ? "made" : reward ? "earned" : losses() ? "lost" : "cost"; }
-  // What amounts are in, where no currency says it: "Amounts are in the unit of the data ...". Empty: each says it.
-  std::string unit_sentence() const;
+  std::string had() const { return had_words(counts()); }
+  std::string unit_sentence() const {
+    return detail::unit_sentence({.words = words, .reward = reward, .currency = currency});
+  }
   // Sums in what the page counts: money in the currency, losses, or mistakes. Those that are given together get the
   // decimals that their difference needs (page_text.hpp). `bare_`: without the currency.
   std::string sum(double amount, const std::vector<double>& beside = {}) const;
@@ -118,8 +118,9 @@ struct ComparedPage {
   // Likewise its share of the baseline: "+23.0 %", "3.4 % less". Empty where the baseline is nothing.
   std::string share_difference(double gain) const;
   bool is_nothing(double gain) const;
-  // The word beside an amount that is better, or worse, than another: "more", "less", "fewer".
-  const char* side(double gain) const;
+  const char* side(double gain) const { return side_words(counts(), gain); }
+  // What is more or less: "112 mistakes", "a loss of 0.92", "12 USD".
+  std::string amount_words(double amount) const;
   // Without opening bids no reserve is what was logged: one row is enough.
   bool repeats_baseline(const Player& player) const {
     return own_baseline() && player.name == "no reserve" && player.gain == 0;

@@ -112,10 +112,6 @@ std::string against_words(const ComparedPage& page) {
   return page.own_baseline() ? std::string("as logged") : page.baseline_words();
 }
 
-std::string saved_words(const ComparedPage& page) {
-  return page.words.mistakes || page.losses() ? " avoided" : " saved";
-}
-
 }  // namespace
 
 Json gain_chart(const ComparedPage& page) {
@@ -130,19 +126,19 @@ Json gain_chart(const ComparedPage& page) {
   const bool nothing = page.is_nothing(ours.gain);
   // Of costs the line is what is saved, whatever its sign.
   const char* what = nothing               ? "Compared with "
-                     : page.words.mistakes ? "Mistakes avoided, compared with "
-                     : page.losses()       ? "Loss avoided, compared with "
-                     : !page.reward        ? "Saved against "
+                     : page.words.mistakes ? "Mistakes, compared with "
+                     : page.losses()       ? "Loss, compared with "
+                     : !page.reward        ? "Cost, compared with "
                      : ours.gain >= 0      ? "Earned more than "
                                            : "Earned less than ";
   const double days = page.times.empty() ? 0 : (page.times.back() - page.times.front()) / 86400;
   const std::string by = days > 2 ? ", day by day" : fmt::format(", {} by {}", page.words.round, page.words.round);
   std::string about =
       capital(page.unit()) + " " + since_words(page) + ", " + page.words.learned + " less " + against_words(page) + ".";
-  if (!page.reward) about = capital(page.unit()) + saved_words(page) + ", " + since_words(page) + ".";
+  if (!page.reward) about = capital(page.unit()) + " " + since_words(page) + ".";
   if (limits) about += " Counted is what is sure.";
   if (judged) about += limits ? " Shaded: its 95\u00a0% range." : " Shaded: 95\u00a0% range.";
-  about += " Above the line is better.";
+  about += page.reward ? " Above the line is better." : fmt::format(" Up is {}, and better.", page.side(1));
   const std::string range = judged ? ", 95 % range " + page.bare_difference(ours.judged->range->lo) + " to " +
                                          page.bare_difference(ours.judged->range->hi)
                                    : std::string();
@@ -194,10 +190,10 @@ Json alternatives_chart(const ComparedPage& page) {
     series.push_back(series_json(page, *p, values, places));
     alt += (p == drawn.front() ? "" : ", ") + p->words.name + " " + page.difference(p->gain);
   }
-  std::string about = capital(page.unit()) +
-                      (page.reward ? std::string(" more than ") : saved_words(page) + " against ") +
-                      against_words(page) + ", " + since_words(page) + ". Higher is better.";
-  if (all > kMostOthers) about += fmt::format(" {} more stand in the table above.", all - kMostOthers);
+  std::string about = capital(page.unit()) + (page.reward ? " more than " : ", compared with ") + against_words(page) +
+                      ", " + since_words(page) +
+                      (page.reward ? ". Higher is better." : fmt::format(". Up is {}, and better.", page.side(1)));
+  if (all > kMostOthers) about += fmt::format(" The table above has {} more.", all - kMostOthers);
   return chart_of(page, places)
       .set("title", "The alternatives over time")
       .set("about", about)

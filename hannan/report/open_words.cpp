@@ -14,11 +14,6 @@ Json pieces(const std::string& before, const std::string& strong, const std::str
                       Json::object({{"text", after}})});
 }
 
-std::string share_of_base(const ComparedPage& page, double gain) {
-  const auto* base = page.base();
-  return base && base->money > 0 ? page_percent(gain / base->money) : std::string();
-}
-
 // The question that keeps the log from telling; empty: none.
 std::string first_question(const ComparedPage& page) {
   const auto* doubt = page.doubt();
@@ -42,7 +37,7 @@ std::string limits_words(const ComparedPage& page) {
 
 std::string limits_shares(const ComparedPage& page) {
   const auto& judged = *page.ours().judged;
-  const std::string low = share_of_base(page, judged.gain), high = share_of_base(page, *judged.most_gain);
+  const std::string low = page.share_difference(judged.gain), high = page.share_difference(*judged.most_gain);
   return low == high || judged.advice == "deploy" ? low : low + " to " + high;
 }
 
@@ -79,7 +74,7 @@ Json open_headline(const ComparedPage& page) {
 std::string open_lede(const ComparedPage& page) {
   if (page.paid_as_bid) {
     const std::string same = page.sum(page.ours().money);
-    const std::string share = share_of_base(page, page.ours().gain);
+    const std::string share = page.share_difference(page.ours().gain);
     return fmt::format(
         "With these bids no {} does better, and under another rule bids would change. At the best losing bid the same "
         "bids make {}{}{}.",

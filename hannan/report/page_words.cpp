@@ -50,6 +50,29 @@ PageWords page_words(const std::string& problem, const Json& params) {
   return words;
 }
 
+Counts counts_of(const CountedIn& in) {
+  if (in.words.mistakes) return Counts::kMistakes;
+  if (in.reward) return Counts::kEarned;
+  return in.currency.empty() && in.words.thing == "choice" ? Counts::kLosses : Counts::kPaid;
+}
+
+std::string had_words(Counts counts) {
+  static constexpr const char* kWords[] = {"earned", "cost", "lost", "made"};
+  return kWords[static_cast<std::size_t>(counts)];
+}
+
+const char* side_words(Counts counts, double gain) {
+  if (counts == Counts::kEarned) return gain >= 0 ? "more" : "less";
+  return gain < 0 ? "more" : counts == Counts::kMistakes ? "fewer" : "less";
+}
+
+std::string unit_sentence(const CountedIn& in) {
+  const Counts counts = counts_of(in);
+  if (counts == Counts::kMistakes || !in.currency.empty()) return {};
+  return counts == Counts::kLosses ? "Losses are added up as they stand in the data."
+                                   : "Amounts are in the unit of the data: no currency was given.";
+}
+
 PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
   const std::string& name = player.name;
   const auto named = [](std::string inside, std::string about) {

@@ -21,6 +21,19 @@ struct PageWords {
 // By the labels that a problem gives its actions, so that a new problem needs no line here.
 PageWords page_words(const std::string& problem, const Json& params);
 
+// What a page adds up: money that is earned, money that is paid, losses as they stand in the data, or mistakes.
+enum class Counts { kEarned, kPaid, kLosses, kMistakes };
+struct CountedIn {
+  const PageWords& words;
+  bool reward = false;
+  std::string currency;
+};
+Counts counts_of(const CountedIn& in);
+std::string had_words(Counts counts);                // before a sum: "earned", "cost", "lost", "made"
+const char* side_words(Counts counts, double gain);  // of a gain, more is better: "more", "less", "fewer"
+// What amounts are in, where no currency says it: "Amounts are in the unit of the data ...". Empty: each says it.
+std::string unit_sentence(const CountedIn& in);
+
 struct PlayerWords {
   std::string name, about;
   std::string inside;  // its name inside a sentence: "the best fixed prices", or in quotes where the user gave it

@@ -20,7 +20,7 @@ std::string ranking_words(const ComparedPage& page) {
     if (&p == &page.ours() || &p == page.base() || p.role == "hindsight") continue;
     if (!rival || p.gain > rival->gain) rival = &p;
   }
-  const auto money = [&](double value) { return page.sum(std::abs(value)); };
+  const auto by = [&](double value) { return page.amount_words(value); };
   const double ours = page.ours().gain;
   const std::string& learned = page.words.learned;
   if (ours <= 0 && (!rival || rival->gain <= 0)) {
@@ -30,12 +30,12 @@ std::string ranking_words(const ComparedPage& page) {
   if (!rival) return "";
   if (rival->gain >= ours) {
     const bool apart = rival->range().lo > page.ours().range().hi;
-    return fmt::format("{} is {} ahead of {}{}.", capital(rival->words.inside), money(rival->gain - ours), learned,
+    return fmt::format("{} is ahead of {} by {}{}.", capital(rival->words.inside), learned, by(rival->gain - ours),
                        apart ? "" : ", too little to tell them apart");
   }
   const bool apart = rival->range().hi < page.ours().range().lo;
-  return fmt::format("{} {} the best of the choices compared here; {} is {} behind{}.", capital(learned),
-                     page.words.many ? "are" : "is", rival->words.inside, money(ours - rival->gain),
+  return fmt::format("{} {} the best of the choices compared here; {} is behind by {}{}.", capital(learned),
+                     page.words.many ? "are" : "is", rival->words.inside, by(ours - rival->gain),
                      apart ? "" : ", too little to tell them apart");
 }
 

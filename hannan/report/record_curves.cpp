@@ -75,9 +75,8 @@ void RecordCurves::round(const Json& line) {
 std::string RecordCurves::thinning() const {
   const std::uint64_t width = loss_mean_.width();
   if (width == 1) return "Every round is drawn.";
-  return "Points are decimated: of every " + std::to_string(width) +
-         " rounds in a row each curve has the least and the greatest value, at their own rounds, so peaks and dips are "
-         "all there.";
+  return "Of every " + std::to_string(width) +
+         " rounds in a row the least and the greatest value are drawn, so peaks and dips are all there.";
 }
 
 std::string RecordCurves::BoundCurve::name() const {

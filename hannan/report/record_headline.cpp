@@ -1,6 +1,7 @@
 #include "hannan/report/record_headline.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "hannan/report/page_text.hpp"
@@ -42,28 +43,45 @@ Json sentence_of_run(const RecordHeadline& of, const PageWords& words) {
   const auto strong = [](const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); };
   if (of.checked == Checked::kDoesNotHold) return Json::array({strong("This record does not hold")});
   Json says = Json::array();
+  if (of.rounds == 0) return Json::array({strong("No round was played")});
   const auto figures = figures_of(of);
   if (!figures) {
     says.push_back(piece(capital(words.learned) + " in "));
     says.push_back(strong(words.rounds(of.rounds)));
     return says;
   }
-  const double ahead = figures->reward ? figures->total - figures->best : figures->best - figures->total;
-  says.push_back(piece(capital(words.learned) + (figures->reward ? " earned " : " cost ")));
-  says.push_back(strong(page_money(figures->total, of.log.currency)));
+  const double total = figures->total, best = figures->best;
+  const double ahead = figures->reward ? total - best : best - total;
+  const double other = figures->reward ? best + figures->open : best - figures->open;
+  const Counts counts = counts_of({.words = words, .reward = figures->reward, .currency = of.log.currency});
+  const bool mistakes = counts == Counts::kMistakes;
+  const AmountForm form = mistakes ? AmountForm{} : form_of(std::array{total, best, other, ahead}, of.log.currency);
+  says.push_back(piece(capital(words.learned) + " " + had_words(counts) + " "));
+  says.push_back(strong(page_amount(total, form) + (mistakes ? " mistakes" : "")));
   if (figures->open > 0) {
-    const double other = figures->reward ? figures->best + figures->open : figures->best - figures->open;
     says.push_back(piece(" in " + words.rounds(of.rounds) + "; the best fixed " + words.thing +
                          ", known only afterwards, is not proven: "));
-    says.push_back(strong("from " + page_money(std::min(figures->best, other), "") + " to " +
-                          page_money(std::max(figures->best, other), of.log.currency)));
+    says.push_back(strong("from " + page_amount(std::min(best, other), {.unit = {}, .places = form.places}) + " to " +
+                          page_amount(std::max(best, other), form)));
     return says;
   }
   says.push_back(piece(" in " + words.rounds(of.rounds) + ", "));
-  const char* side = (ahead >= 0) == figures->reward ? " more" : " less";
-  says.push_back(strong(page_money(std::abs(ahead), of.log.currency) + side));
+  if (reads_as_nothing(ahead, form)) {
+    says.push_back(strong("the same"));
+    says.push_back(piece(" as the best fixed " + words.thing + ", known only afterwards"));
+    return says;
+  }
+  says.push_back(strong(page_amount(std::abs(ahead), form) + " " + side_words(counts, ahead)));
   says.push_back(piece(" than the best fixed " + words.thing + ", known only afterwards"));
   return says;
+}
+
+// What the check means, and what the amounts are in.
+std::string lede_of(const RecordHeadline& of, const PageWords& words) {
+  const auto figures = figures_of(of);
+  const std::string unit =
+      figures ? unit_sentence({.words = words, .reward = figures->reward, .currency = of.log.currency}) : std::string();
+  return of.lede + (unit.empty() || of.rounds == 0 ? "" : " " + unit);
 }
 
 }  // namespace
@@ -73,11 +91,12 @@ Json record_headline(const RecordHeadline& of) {
   static constexpr const char* kAdvice[] = {"Checked: computed again by separate code, and agrees",
                                             "Do not use these figures", "Not checked"};
   const auto place = static_cast<std::size_t>(of.checked);
+  const PageWords words = page_words(of.problem, of.params);
   Json json = Json::object({{"block", "headline"},
                             {"state", kStates[place]},
                             {"advice", kAdvice[place]},
-                            {"says", sentence_of_run(of, page_words(of.problem, of.params))},
-                            {"lede", of.lede},
+                            {"says", sentence_of_run(of, words)},
+                            {"lede", lede_of(of, words)},
                             {"neutral", true},  // its colour is that of the check, not of the figures
                             {"short", of.checked == Checked::kDoesNotHold ? "This record does not hold" : ""}});
   if (!of.details.empty()) {

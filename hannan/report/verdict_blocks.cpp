@@ -240,7 +240,8 @@ std::string short_of(const ComparedPage& page, PageState state) {
   if (page.paid_as_bid || !page.untold.empty()) return what;
   if (page.ours().judged && page.ours().judged->most_gain) return what + ": " + limits_words(page);
   const auto share = share_of(page, page.ours().gain);
-  return what + ": " + page.difference(page.ours().gain) +
+  const std::string unit = page.words.mistakes ? " mistakes" : page.losses() ? " loss" : page.reward ? "" : " cost";
+  return what + ": " + page.difference(page.ours().gain) + unit +
          (share ? " (" + page.share_difference(page.ours().gain) + ")" : std::string());
 }
 

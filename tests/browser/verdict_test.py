@@ -54,9 +54,10 @@ class Sentences(Page):
         self.assertTrue(warning < advice < says, shown)
 
     def test_pages_have_no_exponents_no_endless_decimals_and_no_words_of_the_theory_in_sight(self):
-        for name in ("better", "worse", "keep", "unsure", "early", "hidden", "costs"):
+        for name in ("better", "worse", "keep", "unsure", "early", "hidden", "costs", "alone", "mistakes", "rule", "bids", "limits", "paid"):
             self.open(name)
-            shown = self.js("return document.querySelector('main').innerText")  # without what is closed
+            shown = self.driver.title + " " + self.js("return document.querySelector('main').innerText")  # without what is closed
+            self.assertNotRegex(shown.replace(" --floors FILE", ""), r"(?i)(?<!\w)--[a-z]|\b(stumps?|decimated|quantiles?|hindsight)\b", name)
             shown = shown.replace(str(self.folder), "")  # a name that chance has given
             self.assertNotRegex(shown, r"\d[eE][+-]?\d|\d\.\d{4,}|NaN|undefined|Infinity", name)
             self.assertNotRegex(shown, r"(?i)\b(oracle|regret|bootstrap|flipflop|hedge|vcg|monopoly|certificate|eta|seed)\b", name)

@@ -189,7 +189,7 @@ class Pages(Made):
         section = self.section(record)
         chart = block(section, "chart", "Regret against its bound")
         self.assertLessEqual(max(len(series["values"]) for series in chart["series"]), 2002)
-        self.assertIn("decimated: of every 32 rounds", chart["about"])
+        self.assertIn("Of every 32 rounds in a row the least and the greatest value are drawn", chart["about"])
         total, regret = 0, []
         for line in record.read_text().splitlines()[1:-1]:
             line = json.loads(line)
@@ -286,6 +286,19 @@ class Figures(Made):
         self.assertIn("90\u00a0EUR instead of 140\u00a0EUR", self.first_screen(self.page(90, 140, "EUR"))[0])
         text, _ = self.first_screen(self.section(self.comparison()))  # bids without a currency
         self.assertIn("Amounts are in the unit of the data: no currency was given.", text)
+
+    def test_a_record_says_what_its_figures_are_and_how_many_digits_they_need(self):
+        record = self.record()
+        end = json.loads(record.read_text().splitlines()[-1])["end"]
+        headline = block(self.section(record), "headline")
+        text = "".join(piece["text"] for piece in headline["says"])
+        self.assertIn(f"The learned choice lost {end['total']:.2f} in 200 rounds, {abs(end['total'] - end['best']):.2f} ", text)
+        self.assertTrue(headline["lede"].endswith("Losses are added up as they stand in the data."), headline["lede"])
+        rows = ["size,good"] + [f"{t * 37 % 101},{'yes' if t * 37 % 101 > 50 else 'no'}" for t in range(80)]
+        self.ok("run", "classification", "--from", self.file("rows.csv", ("\n".join(rows) + "\n").encode()), "--param", "label=good", "--param", "hypotheses=stumps",
+                "--record", self.folder / "rule.jsonl", "-q")
+        text = "".join(piece["text"] for piece in block(self.section(self.folder / "rule.jsonl"), "headline")["says"])
+        self.assertRegex(text, r"^The learned rule made \d+ mistakes in 80 rounds, \d+ more than the best fixed rule, known only afterwards$")
 
     def test_dates_that_were_not_asked_for_are_not_said_to_be_missing(self):
         rows = ["day,round,bidder,bid"] + [f"2026-03-{1 + t % 28:02d},{t},{b},{1 + (t * k) % 3}" for t in range(60) for k, b in enumerate(("Ann", "Bob"))]
