@@ -113,7 +113,9 @@ class Report(Result):
         """The expected regret's estimated bound (``run``): right in the mean over many runs; it bounds no single one, and
         is not to be compared with the regret of this one."""
         found = self.get("run")
-        return None if found is None or self.get("discounted") else float(found)
+        if found is None or self.get("discounted") or self["learner"] == "leader":  # a leader draws nothing
+            return None
+        return float(found)
 
     def _stated(self) -> Optional[Result]:
         given = "alpha" in self.get("params", {})

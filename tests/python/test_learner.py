@@ -273,6 +273,22 @@ class Settings(unittest.TestCase):
         self.assertGreater(report.bound, 0)
 
 
+    def test_the_bound_of_a_run_is_its_limit_or_what_is_said_of_the_mean_under_that_name(self):
+        problem = hannan.problem("experts", experts=4)
+        for seed in range(20):
+            report = problem.learner("ada", seed=seed).play(rows(4, 60)).report()
+            self.assertEqual((report.bound, report.bound_of, report.expected), (report["limit"], "limit", report["run"]))
+            self.assertTrue(report.holds)
+            for name in ("run", "measured", "exact", "ada2"):
+                self.assertEqual([bound.holds for bound in report.bounds if bound.name == name], [None], name)
+            shown = report._repr_html_()
+            self.assertIn("limit (95 %", shown)
+            self.assertIn("expected regret, estimated bound", shown)
+            self.assertNotIn("regret / bound", shown)
+        self.assertEqual(problem.learner("gftpl", seed=1).play(rows(4, 60)).report().bound_of, "mean")
+        self.assertEqual(problem.learner("adahedge").play(rows(4, 60)).report().bound_of, "path")
+        self.assertIsNone(problem.learner("leader").play(rows(4, 60)).report().bound)
+
     def test_the_bound_of_a_report_is_that_of_the_learner(self):
         for name in hannan.learners():
             try:
