@@ -107,7 +107,7 @@ class WhatIsSaid(Compared):
         self.assertEqual(result["rounds"], len({row["auctionid"] for row in table(LOGS / "site.csv")}))
         self.assertRegex(said, r"(?m)^(keep|deploy|this log).*known only in hindsight$")
         self.assertIn("prices of hindsight", said)
-        self.assertIn("Prices are quantiles of all bids, known only in hindsight.", self.page)
+        self.assertIn("The prices were taken from all bids of the log, known only afterwards.", self.page)
         listed = self.file("bids.csv", b"3,2\n5,1\n4,4\n")
         straight = json.loads(self.ok("compare", "vcg-reserves", "--prices", "quantiles-all", "-d", listed, "--json").out)
         self.assertEqual((straight["rounds"], straight["prices_from"]), (3, "all bids"))
