@@ -12,6 +12,7 @@
 #include "hannan/core/printable.hpp"
 #include "hannan/io/lines.hpp"
 #include "hannan/io/text_cell.hpp"
+#include "hannan/play/record_data.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -198,18 +199,16 @@ void DecisionsFile::round(const PlayedRound& played) {
   put(text + "\n");
 }
 
-RecordFile::RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner,
-                       const std::optional<EarlierRounds>& earlier)
+RecordFile::RecordFile(const std::string& path, Run run, const std::optional<EarlierRounds>& earlier)
     : path_(there(path, earlier)),
-      problem_(problem),
-      learner_(learner),
+      run_(std::move(run)),
       file_(path),
       writer_([this](std::string_view text) { file_.write(text); }) {
   if (!earlier) return;
   if (!file_.regular())
     throw Error(Code::kUsage, "found no regular file, expected one: a resumed run goes on with the record", path);
   std::string header;
-  RecordWriter([&](std::string_view text) { header += text; }).begin(problem, learner);
+  RecordWriter([&](std::string_view text) { header += text; }).begin(run_.problem, run_.learner);
   keep(*earlier, header);
 }
 
@@ -256,7 +255,7 @@ void RecordFile::keep(const EarlierRounds& earlier, const std::string& header) {
 
 void RecordFile::begin() {
   file_.cut(kept_);
-  if (kept_ == 0) writer_.begin(problem_, learner_);
+  if (kept_ == 0) writer_.begin(run_.problem, run_.learner, data_file_facts(run_.data));
 }
 
 }  // namespace hannan::detail::cli

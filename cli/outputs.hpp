@@ -59,8 +59,12 @@ class RecordFile {
  public:
   // Changes nothing yet. A file that is not the record of this run up to this round is kBadState, one that holds
   // fewer rounds kTruncated.
-  RecordFile(const std::string& path, const AnyProblem& problem, const AnyLearner& learner,
-             const std::optional<EarlierRounds>& earlier);
+  struct Run {
+    const AnyProblem& problem;
+    const AnyLearner& learner;
+    std::string data;  // the file of its outcomes; empty or "-": none
+  };
+  RecordFile(const std::string& path, Run run, const std::optional<EarlierRounds>& earlier);
   void begin();  // cuts what is not kept, writes a header where there is none
   void round(const PlayedRound& played) { writer_.round(played); }
   std::string digest() const { return writer_.digest(); }
@@ -74,8 +78,7 @@ class RecordFile {
   void keep(const EarlierRounds& earlier, const std::string& header);
 
   std::string path_;
-  const AnyProblem& problem_;
-  const AnyLearner& learner_;
+  Run run_;
   std::uint64_t kept_ = 0;
   OutputFile file_;
   RecordWriter writer_;

@@ -153,7 +153,9 @@ class RunCommand {
           ActionMoney(std::string(problem_->kind()), problem_->params(),
                       log_.priced ? std::optional(log_.cap) : std::nullopt));
     if (!flags_.record.empty())
-      record_ = std::make_unique<RecordFile>(flags_.record, *problem_, *learner_, earlier("record"));
+      record_ = std::make_unique<RecordFile>(
+          flags_.record, RecordFile::Run{*problem_, *learner_, data_.path.empty() ? flags_.problem.from : data_.path},
+          earlier("record"));
   }
 
   // The state first, so that it is never ahead of the files: the state of an earlier run over a record that starts

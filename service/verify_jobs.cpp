@@ -277,8 +277,9 @@ std::string VerifyJobs::run(const EntryPointer& entry) {
   change(*entry, [&](Result& result) {
     result.done = result.rounds = found.rounds;
     for (const auto& what : found.checked) result.checked.push_back(what);
+    for (const auto& what : found.trusted) result.trusted.push_back(what);
   });
-  return "holds";
+  return found.trusted.empty() ? "holds" : "consistent";
 }
 
 }  // namespace hannan::detail::service

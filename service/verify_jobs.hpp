@@ -38,6 +38,7 @@ class VerifyJobs {
   //   none      it was never verified, or too long ago
   //   waiting, running     `done` rounds of `rounds`
   //   holds     everything was computed again and agrees; `checked` says what
+  //   consistent nothing differs, but `trusted` could not be computed again
   //   continues it was made from a state, from which every row of the log comes out again; `trusted` says what that
   //             rests on
   //   differs   `error` says where the record does not hold

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hannan/core/elementary.hpp"
+#include "hannan/core/rate_window.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
@@ -19,11 +20,12 @@ double AdaHedgeOrders::scaled_sum(double eta) const {
 
 std::vector<double> AdaHedgeOrders::weights() const {
   const double best = least(), window = tie_window(best);
-  const double eta = gap_ > 0 ? portable_log(static_cast<double>(totals_.size())) / gap_ : 0;
+  const bool rated = makes_rate(gap_, best);
+  const double eta = rated ? portable_log(static_cast<double>(totals_.size())) / gap_ : 0;
   std::vector<double> w;
   double sum = 0;
   for (const double total : totals_) {
-    w.push_back(gap_ > 0 ? portable_exp(-eta * (total - best)) : total - best <= window ? 1.0 : 0.0);
+    w.push_back(rated ? portable_exp(-eta * (total - best)) : total - best <= window ? 1.0 : 0.0);
     sum += w.back();
   }
   for (double& weight : w) weight /= sum;
@@ -35,11 +37,12 @@ double AdaHedgeOrders::charge(std::span<const double> losses) {
   double expected = 0;
   for (std::size_t i = 0; i < now.size(); ++i) expected += now[i] * losses[i];
   const double best_before = least();
-  const double eta = gap_ > 0 ? portable_log(static_cast<double>(totals_.size())) / gap_ : 0;
-  const double before = gap_ > 0 ? scaled_sum(eta) : 0;
+  const bool rated = makes_rate(gap_, best_before);
+  const double eta = rated ? portable_log(static_cast<double>(totals_.size())) / gap_ : 0;
+  const double before = rated ? scaled_sum(eta) : 0;
   for (std::size_t i = 0; i < totals_.size(); ++i) totals_[i] += losses[i];
   double mix = least() - best_before;
-  if (gap_ > 0) mix -= (portable_log(scaled_sum(eta)) - portable_log(before)) / eta;
+  if (rated) mix -= (portable_log(scaled_sum(eta)) - portable_log(before)) / eta;
   gap_ += std::max(0.0, expected - mix);
   return expected;
 }

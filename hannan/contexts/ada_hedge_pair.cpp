@@ -5,12 +5,13 @@
 #include <numbers>
 
 #include "hannan/core/elementary.hpp"
+#include "hannan/core/rate_window.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
 
 AdaHedgePair::Weights AdaHedgePair::weights() const {
-  if (gap_ == 0) {
+  if (!makes_rate(gap_, best())) {
     if (std::abs(own_ - below_) <= tie_window(best())) return {0.5, 0.5};
     return own_ < below_ ? Weights{1, 0} : Weights{0, 1};
   }
@@ -24,10 +25,11 @@ double AdaHedgePair::charge(double own, double below) {
   const Weights now = weights();
   const double expected = now.own * own + now.below * below;
   const double best_before = best(), apart_before = std::abs(own_ - below_);
+  const bool rated = makes_rate(gap_, best_before);
   own_ += own;
   below_ += below;
   double mix = best() - best_before;
-  if (gap_ > 0) {
+  if (rated) {
     const double eta = std::numbers::ln2 / gap_;
     const double before = 1 + portable_exp(-eta * apart_before);
     const double after = 1 + portable_exp(-eta * std::abs(own_ - below_));

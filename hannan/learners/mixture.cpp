@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/exponentials.hpp"
+#include "hannan/core/rate_window.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan {
@@ -26,7 +28,10 @@ double lane_sum(std::size_t n, Term&& term) {
 
 }  // namespace
 
+// A rate so large that it would weigh rounding counts as infinite (core/rate_window.hpp).
 void Mixture::set_rate(double eta) {
+  const double ln_size = detail::portable_log(static_cast<double>(totals_.size()));
+  if (eta > 0 && !detail::makes_rate(ln_size / eta, best_)) eta = std::numeric_limits<double>::infinity();
   eta_ = eta;
   if (std::isinf(eta)) {  // all leaders alike
     const double window = tie_window(best_);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "hannan/core/elementary.hpp"
-#include "hannan/core/tolerance.hpp"
+#include "hannan/core/rate_window.hpp"
 
 namespace hannan::detail {
 
@@ -17,6 +17,8 @@ double SleepingMixture::sum_of_powers(double best) const {
 }
 
 void SleepingMixture::set_rate(double eta, double unit) {
+  const double ln_size = portable_log(static_cast<double>(totals_.size()));
+  if (!makes_rate(ln_size / eta, best_, unit)) eta = std::numeric_limits<double>::infinity();
   eta_ = eta;
   double least = std::numeric_limits<double>::infinity();  // of the awake
   for (std::size_t k = 0; k < totals_.size(); ++k) {

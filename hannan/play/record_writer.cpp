@@ -17,11 +17,12 @@ void RecordWriter::seen(std::string_view line) {
   digest_.add("\n");
 }
 
-void RecordWriter::begin(const AnyProblem& problem, const AnyLearner& learner) {
+void RecordWriter::begin(const AnyProblem& problem, const AnyLearner& learner, const Json& data) {
   line(dump(Json::object({{"record", 1},
                           {"program", std::string("hannan ") + kVersion},
                           {"problem", Json::object({{"kind", problem.kind()}, {"params", problem.params()}})},
-                          {"learner", Json::object({{"kind", learner.kind()}, {"params", learner.params()}})}})));
+                          {"learner", Json::object({{"kind", learner.kind()}, {"params", learner.params()}})},
+                          {"data", data}})));
 }
 
 namespace {

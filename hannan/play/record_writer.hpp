@@ -20,7 +20,8 @@ class RecordWriter {
   using Sink = std::function<void(std::string_view)>;
   explicit RecordWriter(Sink sink) : sink_(std::move(sink)) {}
 
-  void begin(const AnyProblem& problem, const AnyLearner& learner);
+  // `data`: what record_data.hpp says of the file that the outcomes are read from; null: they come from none.
+  void begin(const AnyProblem& problem, const AnyLearner& learner, const Json& data = {});
   void round(const PlayedRound& played) { line(record_line(played)); }
   void end(AnyLearner& learner);
   // A line that an earlier run has written already: counted, not written again.

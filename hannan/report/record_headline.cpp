@@ -87,14 +87,14 @@ std::string lede_of(const RecordHeadline& of, const PageWords& words) {
 }  // namespace
 
 Json record_headline(const RecordHeadline& of) {
-  static constexpr const char* kStates[] = {"better", "worse", "unsure"};
+  static constexpr const char* kStates[] = {"better", "worse", "unsure", "unsure"};
   static constexpr const char* kAdvice[] = {"Checked: computed again by separate code, and agrees",
-                                            "Do not use these figures", "Not checked"};
+                                            "Do not use these figures", "Not checked", "Not checked: "};
   const auto place = static_cast<std::size_t>(of.checked);
   const PageWords words = page_words(of.problem, of.params);
   Json json = Json::object({{"block", "headline"},
                             {"state", kStates[place]},
-                            {"advice", kAdvice[place]},
+                            {"advice", kAdvice[place] + (of.checked == Checked::kInPart ? of.unchecked : "")},
                             {"says", sentence_of_run(of, words)},
                             {"lede", lede_of(of, words)},
                             {"neutral", true},  // its colour is that of the check, not of the figures

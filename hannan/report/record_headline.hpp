@@ -10,7 +10,7 @@
 
 namespace hannan::detail {
 
-enum class Checked { kAgrees, kDoesNotHold, kNot };
+enum class Checked { kAgrees, kDoesNotHold, kNot, kInPart };
 
 struct RecordHeadline {
   const Json& report;  // of the run; null where there is none
@@ -19,7 +19,8 @@ struct RecordHeadline {
   LogNames log;
   std::uint64_t rounds = 0;
   Checked checked = Checked::kNot;
-  std::vector<std::string> details;  // why it does not hold
+  std::vector<std::string> details;  // why it does not hold, or what was not checked
+  std::string unchecked;             // kInPart: what was not checked, in a few words
   std::string lede;                  // what that means and what to do
 };
 

@@ -8,7 +8,6 @@
 #include "hannan/report/section.hpp"
 #include "hannan/report/segment_blocks.hpp"
 #include "hannan/report/tracking_table.hpp"
-#include "hannan/runtime/best_known.hpp"
 #include "hannan/verify/verifier.hpp"
 
 namespace hannan::detail {
@@ -119,6 +118,13 @@ class RecordStory {
       of.lede = std::string("The figures are as recorded. ") +
                 (unavailable_ ? "There is no rule to check this learner by."
                               : "Leave out --no-verify to have them computed again.");
+    } else if (!verified_.trusted.empty()) {
+      of.checked = Checked::kInPart;
+      of.unchecked = verified_.choices_on_trust ? "some choices are as recorded" : "some figures are as recorded";
+      of.lede =
+          "Nothing in the record contradicts the rest, but what is named here could not be derived again: it is as "
+          "true as whoever wrote the record.";
+      of.details = not_checked();
     } else {
       of.checked = Checked::kAgrees;
       of.lede =
@@ -143,25 +149,36 @@ class RecordStory {
       return verdict_block(Verdict::kOpen, "Not verified: --no-verify was given. The figures below are as recorded.",
                            {"hannan verify " + request_.name + " checks them."});
     }
-    auto details = verified_.checked;
-    for (auto& detail : details) detail = detail.starts_with("on trust") ? detail : "checked: " + detail;
-    return verdict_block(Verdict::kGood,
-                         "Verified: " + counted(verified_.rounds, "round") + ", loss " + shown(verified_.total) +
-                             ", best " + best_text() + ", regret " + regret_text() +
-                             " were derived again from the recorded outcomes and decisions, by code that shares "
-                             "nothing with the learner.",
-                         details);
+    auto details = not_checked();
+    for (const auto& what : verified_.checked) details.push_back("checked: " + what);
+    for (const auto& what : verified_.recorded) details.push_back("as recorded: " + what);
+    const bool whole = verified_.trusted.empty();
+    return verdict_block(
+        whole ? Verdict::kGood : Verdict::kOpen,
+        (whole ? "Verified: " : "Consistent, not checked in part: ") + counted(verified_.rounds, "round") + ", loss " +
+            shown(verified_.total) + ", best " + best_text() + ", regret " + regret_text() +
+            (whole
+                 ? " were derived again from the recorded outcomes and decisions, by code that shares nothing with the "
+                   "learner."
+                 : "; what is named here first rests on what the record says."),
+        details);
   }
 
-  // L* and the regret, as ranges where the search for the best was not finished.
-  double open_gap() const { return end_.is_object() ? best_known(end_).value_or(BestKnown{}).gap() : 0; }
+  std::vector<std::string> not_checked() const {
+    std::vector<std::string> all;
+    for (const auto& what : verified_.trusted) all.push_back("not checked: " + what);
+    return all;
+  }
+
+  // L* and the regret as the verifier knows them: ranges where no search proved the best.
   std::string best_text() const {
-    return open_gap() > 0 ? "from " + shown(verified_.best - open_gap()) + " to " + shown(verified_.best)
-                          : shown(verified_.best);
+    return verified_.floor < verified_.best ? "from " + shown(verified_.floor) + " to " + shown(verified_.best)
+                                            : shown(verified_.best);
   }
   std::string regret_text() const {
-    return open_gap() > 0 ? "from " + shown(verified_.regret) + " to " + shown(verified_.regret + open_gap())
-                          : shown(verified_.regret);
+    return verified_.floor < verified_.best
+               ? "from " + shown(verified_.regret) + " to " + shown(verified_.total - verified_.floor)
+               : shown(verified_.regret);
   }
 
   // Of a run with contexts.

@@ -51,6 +51,7 @@ class AdaptiveRule final : public RoundRule {
     if (gap) {
       claims().expect_of_oracle("stability", round.stability[0], flip_ + *gap);
     } else {
+      take_over(round);
       expect_growth("stability", round.stability[0], flip_);
     }
     claims().expect("stability", round.stability[1], cost_);
@@ -72,6 +73,7 @@ class AdaptiveRule final : public RoundRule {
     } else if (mix || recorded) {
       claims().expect("stability", found, before + std::clamp(mix ? *mix : *recorded, 0.0, most_gap()));
     } else {
+      take_over(round);
       expect_growth("stability", found, before);
     }
     if (two_parts_) claims().expect("stability", round.stability[0], flip_);
@@ -79,6 +81,10 @@ class AdaptiveRule final : public RoundRule {
     return two_parts_ && switches(round, cost_, setting().flip_a * flip_);
   }
 
+  // Where the line has no gap that was counted already.
+  void take_over(const RecordedRound& round) const {
+    if (!round.has_gap) ++claims().taken_over().gaps;
+  }
   void expect_growth(const char* field, double found, double before) const {
     if (found < before) claims().expect(field, found, before);
     if (found > before + most_gap()) claims().expect(field, found, before + most_gap());

@@ -1,6 +1,7 @@
 #include "hannan/verify/certificate_sums.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hannan/verify/small_arguments.hpp"
 
@@ -11,37 +12,70 @@ double CertificateAccount::scale(const RecordedRound& round) const {
   return round.eta ? 1 / *round.eta : 0.0;
 }
 
+// The leaders that tie, of which an oracle of the user's own may have found any.
+std::vector<std::size_t> CertificateAccount::leaders(const RecomputedTotals& on) const {
+  if (!setting_.external) return {on.smallest_leader()};
+  std::vector<std::size_t> all;
+  const double most = on.least() + 2 * on.slack(on.least());
+  for (std::size_t k = 0; k < list_.size(); ++k) {
+    if (on.totals()[k] <= most) all.push_back(k);
+  }
+  return all;
+}
+
+void CertificateAccount::move(const RecordedRound& round, const RecomputedTotals& before) {
+  const double step = scale(round) - setting_.discount * sums_.last;
+  const bool leads = setting_.pivot == "leader";
+  if (!leads) {
+    const auto alpha = noise_.numbers(round.t);
+    const Game& game = *setting_.problem;
+    const AnyAction x = game.parse_action(round.action, "action");
+    move_ = step * (noise_.on_action(last_, alpha) - noise_.on_action(x, alpha));
+    const auto total = [&](const AnyAction& of) {
+      return list_.listed() ? before.totals()[*list_.table().place(of)] : before.total_of(of);
+    };
+    if (sums_.last == 0) move_ -= total(x) - total(last_);
+    return;
+  }
+  if (!computed()) {
+    sums_.moves_known = false;
+    more_ = std::abs(step) * noise_.span(round.t);
+    if (setting_.discount != 1) move_ = -more_, more_ *= 2;
+    return;
+  }
+  const auto totals = before.totals();
+  const auto on_actions = noise_.on_actions(round.t);
+  const std::size_t x = *round.index;
+  const auto at = [&](std::size_t p) {
+    return step * (on_actions[p] - on_actions[x]) - (sums_.last == 0 ? totals[x] - totals[p] : 0.0);
+  };
+  const auto all = leaders(before);
+  double most = move_ = at(all.front());
+  for (const std::size_t p : all) {
+    move_ = std::min(move_, at(p));
+    most = std::max(most, at(p));
+  }
+  more_ = most - move_;
+  if (more_ > 1e-12 * (1 + std::abs(most))) sums_.moves_known = false;
+}
+
 void CertificateAccount::decided(const RecordedRound& round, const RecomputedTotals& before) {
   const double z = scale(round);
-  move_ = 0;
+  move_ = more_ = 0;
   if (round.t == 1) {
     sums_.first = z;
     return;
   }
   const bool leads = setting_.pivot == "leader";
-  const double before_it = setting_.discount * sums_.last;
-  if (z != before_it && z > 0) {
-    sums_.moves_known = sums_.moves_known && computed() && (leads || last_index_);
-    if (sums_.moves_known) {
-      const auto totals = before.totals();
-      const auto on_actions = noise_.on_actions(round.t);
-      const std::size_t x = *round.index, p = leads ? before.smallest_leader() : *last_index_;
-      move_ = (z - before_it) * (on_actions[p] - on_actions[x]);
-      if (sums_.last == 0) move_ -= totals[x] - totals[p];
-    }
-  }
+  if (z != setting_.discount * sums_.last && z > 0) move(round, before);
   if (leads || z <= 0) return;
-  if (!last_index_ || !list_.listed()) {
-    sums_.moves_known = false;
-  } else {
-    const double moved = round.action_loss - round.losses[*last_index_];
-    sums_.squares += moved * moved;
-  }
+  const double moved = round.action_loss - setting_.problem->loss(last_, *round.outcome);
+  sums_.squares += moved * moved;
 }
 
 void CertificateAccount::observed(const RecordedRound& round, const RecomputedTotals& after) {
   const double z = scale(round), discount = setting_.discount;
-  for (double* sum : {&sums_.quiet_gaps, &sums_.noisy_gaps, &sums_.moves}) *sum *= discount;
+  for (double* sum : {&sums_.quiet_gaps, &sums_.noisy_gaps, &sums_.moves, &sums_.more_moves}) *sum *= discount;
   if (round.gap) {
     (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *round.gap;
   } else if (setting_.rule->stability == 0 && setting_.certificate == "free" && setting_.gamma && z > 0) {
@@ -51,6 +85,7 @@ void CertificateAccount::observed(const RecordedRound& round, const RecomputedTo
   }
   if (z > 0) ++sums_.noisy;
   sums_.moves += discount * move_;
+  sums_.more_moves += discount * more_;
   if (round.t > 1 && z > sums_.last) {
     sums_.up_moves += move_;
     sums_.up_squares += (z - sums_.last) * (z - sums_.last);
@@ -59,7 +94,7 @@ void CertificateAccount::observed(const RecordedRound& round, const RecomputedTo
   sums_.last = z;
   sums_.stability = 0;
   for (const double part : round.stability) sums_.stability += part;
-  last_index_ = round.index;
+  if (setting_.pivot == "last") last_ = setting_.problem->parse_action(round.action, "action");
   sums_.left = round.switched.value_or(false) && z > 0;
   if (!sums_.left || setting_.credit_draws == 0) return;
   const auto value = credit({.first = std::uint64_t{1} << 20, .count = 16}, z, after);
@@ -72,7 +107,9 @@ std::optional<double> CertificateAccount::credit(const CreditDraws& draws, doubl
   work_ += static_cast<double>(draws.count) * static_cast<double>(list_.size());
   if (!computed() || work_ > most_work_) return std::nullopt;
   const auto totals = on.totals();
-  const std::size_t lead = on.smallest_leader();
+  const auto all = leaders(on);
+  if (all.size() > 1) return std::nullopt;
+  const std::size_t lead = all.front();
   double sum = 0;
   for (std::uint64_t i = 0; i < draws.count; ++i) {
     const auto n = noise_.credit((on.rounds() << 21) + draws.first + i);

@@ -16,6 +16,10 @@ namespace hannan::detail {
 // and otherwise the least power of two that is no smaller than the largest range of losses so far.
 inline double tie_slack(double value, double unit = 1) { return 1e-9 * unit + 1e-14 * (value < 0 ? -value : value); }
 
+// A rate is made of a stability that is more than rounding of the totals it comes from: above what a tie may differ by
+// (docs/theory-run.md, rates and rounding). Otherwise the rate is infinite, and ties share the weight.
+inline bool gives_rate(double stability, double least, double unit = 1) { return stability > tie_slack(least, unit); }
+
 // Requires size > 0.
 template <class Values>
 double least_value_of(std::size_t size, const Values& at) {

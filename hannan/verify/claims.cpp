@@ -37,6 +37,7 @@ void Claims::expect_count(std::string_view field, std::int64_t found, std::uint6
 
 void Claims::suspect(std::string_view field, const std::string& message) {
   if (exact_) reject(field, message);
+  ++suspicions_;
   if (!suspicion_) suspicion_ = complaint(field, message);
 }
 

@@ -9,6 +9,7 @@
 #include "hannan/verify/context_end.hpp"
 #include "hannan/verify/record_check.hpp"
 #include "hannan/verify/recorded_choice.hpp"
+#include "hannan/verify/standing.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -70,29 +71,17 @@ class ContextCheck final : public RecordCheck {
                                    .total = total_.value(),
                                    .realised = realised_.value(),
                                    .reward = score_.reward()});
-    Verification v{.rounds = tree_.at(0).seen,
-                   .total = total_.value(),
-                   .best = facts.best,
-                   .regret = total_.value() - facts.best,
-                   .checked = {},
-                   .bound_path = {}};
+    Verification v;
+    v.rounds = tree_.at(0).seen;
+    v.total = total_.value();
     v.checked.push_back("which segments are open, and the loss of every learner in every round of its segment");
     v.checked.push_back("the weights of the mixture, its loss, and the action that was picked");
-    const std::string noise = s_.rule->leads ? ""
-                              : s_.alpha     ? " under the given noise"
-                                             : " under the noise, drawn again";
-    if (list_.listed() && (s_.rule->leads || noise_.of_all_actions())) {
-      v.checked.push_back("every choice of every segment" + noise + ", against all actions");
-    } else {
-      v.checked.push_back("the choices of the rounds 1, 2, 4, 8, ... of every segment" + noise +
-                          ", against a new search");
-      v.checked.push_back("on trust: that the choices of the other rounds are the best for their noise");
-    }
+    if (const std::string rate = rate_words(s_); !rate.empty()) v.checked.push_back(rate + " of every segment");
+    add_choices({.setting = s_, .claims = claims_, .gap = facts.gap, .of = " of every segment"}, v);
+    add_best(facts.best, learners_[0]->totals().slack(facts.best.best), v);
     v.checked.push_back("L* of every segment, C(root) and the prunings");
-    const OracleClaim claim = facts.claimed_exact ? OracleClaim::kExact : OracleClaim::kFloors;
-    for (auto& what : trusted_of_oracle(s_, claim)) v.checked.push_back(std::move(what));
-    for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
-    for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
+    trust_own_oracle(s_, v);
+    add_end({facts.on_trust, facts.recorded, facts.bounds}, v);
     return v;
   }
 
@@ -209,7 +198,8 @@ class ContextCheck final : public RecordCheck {
   std::unique_ptr<RecomputedTotals> watched_totals(std::size_t id) {
     const auto kept = kept_.find(id);
     if (kept == kept_.end()) return nullptr;
-    auto totals = std::make_unique<RecomputedTotals>(*s_.problem, list_, RecomputedTotals::Setting{s_.oracle, keep()});
+    auto totals = std::make_unique<RecomputedTotals>(
+        *s_.problem, list_, RecomputedTotals::Setting{.oracle = s_.oracle, .keep = keep(), .budget = &budget_});
     for (const AnyOutcome& y : kept->second) totals->add(y, losses_of(y));
     return totals;
   }
@@ -219,9 +209,10 @@ class ContextCheck final : public RecordCheck {
   VerifyLimits limits_;
   ListedActions list_;
   DrawnNoise noise_;
+  SearchBudget budget_{limits_.search_work};
   RecomputedTree tree_;
   std::vector<double> losses_, watched_losses_;  // of all actions
-  SegmentsInput shared_{s_, list_, noise_, claims_, keep(), limits_.work};
+  SegmentsInput shared_{s_, list_, noise_, claims_, keep(), limits_.work, &budget_};
   std::vector<std::unique_ptr<SegmentCheck>> learners_;  // by segment
   std::unordered_map<std::size_t, std::vector<AnyOutcome>> kept_;
   const std::vector<std::vector<double>> no_noise_;

@@ -29,7 +29,7 @@ class ContextEnd {
     gap_ = end_.number("oracle_gap", kNonnegative);
     check_nodes(end_.list("nodes"));
     check_totals();
-    check_calls(end_, s_, claims(), {.gap = gap_, .most = most_calls()}, on_trust_);
+    check_calls(end_, s_, claims(), {.gap = gap_, .most = most_calls()}, recorded_);
     if (gap_ == 0 && proven_) claims().settle();
     check_raw();
     check_watched();
@@ -43,7 +43,7 @@ class ContextEnd {
     check_prunings(end_.list("prunings"));
     check_map(end_.list("map"));
     end_.done();
-    return {.best = best_, .bounds = bounds_, .on_trust = on_trust_, .claimed_exact = claimed_exact_};
+    return {.best = known_best_, .gap = gap_, .bounds = bounds_, .on_trust = on_trust_, .recorded = recorded_};
   }
 
  private:
@@ -58,15 +58,16 @@ class ContextEnd {
   // L* and the leader of a segment, as an oracle found them.
   void check_best(const RecomputedTotals& totals, const SegmentLoss& found, const std::string& at) {
     if (found.floor > found.value + totals.slack(found.value)) claims().expect(at + ".floor", found.floor, found.value);
-    RecomputedTotals::Search known{};
-    if (list().listed()) {
-      known = {totals.least(), totals.least()};
-    } else {
-      known = totals.search();
-    }
+    const KnownBest known = list().listed() ? KnownBest{totals.least(), totals.least()} : searched(totals);
     if (found.value < known.floor) claims().expect(at + ".best", found.value, known.floor);
-    if (found.floor > known.value) claims().expect(at + ".floor", found.floor, known.value);
-    claims().expect_of_oracle(at + ".best", found.value, known.value);
+    if (found.floor > known.best) claims().expect(at + ".floor", found.floor, known.best);
+    claims().expect_best(at + ".best", found.value, {known.best, known.floor == known.best});
+    if (&totals == &in_.learners[0]->totals()) known_best_ = {known.floor, std::min(found.value, known.best)};
+  }
+  KnownBest searched(const RecomputedTotals& totals) const {
+    const auto& found = totals.search(RecomputedTotals::Effort::kEnd);
+    if (!found.proven) ++claims().taken_over().best;
+    return {found.proven ? found.value : found.floor, found.value};
   }
 
   // The action that an oracle found loses `value`.
@@ -206,8 +207,8 @@ class ContextEnd {
   void check_assumptions(Fields in) {
     if (in.word("data") != kData)
       claims().reject(in.at("data"), "found another sentence, expected: " + std::string(kData));
-    if (s_.external) claimed_exact_ = in.choice("oracle", {"claimed exact", "claimed floors"}) == "claimed exact";
-    if (claimed_exact_) claims().expect("end.oracle_gap", gap_, 0);
+    if (s_.external && in.choice("oracle", {"claimed exact", "claimed floors"}) == "claimed exact")
+      claims().expect("end.oracle_gap", gap_, 0);
     if (s_.perturbation.empty() || s_.columns == 0) return in.done();
     claims().expect_plain(in.at("columns"), static_cast<double>(in.integer("columns", kNatural)), s_.columns);
     const Json& gamma = in.need("gamma");
@@ -298,9 +299,9 @@ class ContextEnd {
   std::map<std::size_t, Json> actions_;  // the leaders of open segments
   double best_ = 0, gap_ = 0;
   bool proven_ = true;  // L* of every segment
-  bool claimed_exact_ = false;
   std::optional<double> M_;
-  std::vector<std::string> bounds_, on_trust_;
+  KnownBest known_best_;  // of everything
+  std::vector<std::string> bounds_, on_trust_, recorded_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "hannan/verify/exact_total.hpp"
 #include "hannan/verify/recomputed_tree.hpp"
 #include "hannan/verify/segment_check.hpp"
+#include "hannan/verify/standing.hpp"
 
 namespace hannan::detail {
 
@@ -26,10 +27,11 @@ struct ContextEndInput {
 };
 
 struct ContextEndFacts {
-  double best = 0;
+  KnownBest best;
+  double gap = 0;                     // end.oracle_gap
   std::vector<std::string> bounds;    // for people: name, value, whether it holds
   std::vector<std::string> on_trust;  // for people: what could not be derived again
-  bool claimed_exact = false;         // by an oracle from outside
+  std::vector<std::string> recorded;  // for people: what claims nothing
 };
 
 // Throws Error; settles what was suspected.

@@ -13,6 +13,7 @@
 #include "hannan/verify/end.hpp"
 #include "hannan/verify/record_check.hpp"
 #include "hannan/verify/recorded_choice.hpp"
+#include "hannan/verify/standing.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -55,8 +56,10 @@ class DelayedRule final : public RoundRule {
     if (late && found > at.round.loss && !agree(found, at.round.loss)) claims().expect("gaps", found, at.round.loss);
     if (at.round.index && list().listed() && (z == 0 || noise().of_all_actions())) {
       late ? check_late(found, at) : check_mix(found, at);
-    } else if (!late && std::has_single_bit(at.t)) {
+    } else if (!late && at.on.looks(at.t)) {
       check_searched(found, at);
+    } else {
+      ++claims().taken_over().gaps;
     }
   }
 
@@ -94,13 +97,16 @@ class DelayedRule final : public RoundRule {
     const double z = at.round.multiplier;
     const auto alpha = z == 0 ? std::span<const double>() : noise().numbers(at.t);
     const auto best = noise().search(at.on, z, alpha);
-    if (!best) return;
+    if (!best || !best->proven) {
+      ++claims().taken_over().gaps;
+      return;
+    }
     const Game& game = *setting().problem;
     const AnyAction played = game.parse_action(at.round.action, "action");
     const auto value = [&](const AnyAction& x) {
       return at.on.total_of(x) + (z == 0 ? 0.0 : z * noise().on_action(x, alpha));
     };
-    claims().expect_of_oracle("gaps", found, std::clamp(value(played) - value(*best), 0.0, 1.0));
+    claims().expect_of_oracle("gaps", found, std::clamp(value(played) - value(best->action), 0.0, 1.0));
   }
 
   std::uint64_t calls_ = 0;
@@ -114,10 +120,11 @@ class DelayedCheck final : public RecordCheck {
         limits_(limits),
         list_(*s_.problem, limits_.most),
         noise_(s_, list_, claims_),
-        arrived_(*s_.problem, list_, {s_.oracle, keep()}),
-        settled_(*s_.problem, list_, {s_.oracle, keep()}),
+        budget_(limits_.search_work),
+        arrived_(*s_.problem, list_, {.oracle = s_.oracle, .keep = keep(), .budget = &budget_}),
+        settled_(*s_.problem, list_, {.oracle = s_.oracle, .keep = keep(), .budget = &budget_}),
         losses_(list_.size()),
-        rule_({s_, list_, arrived_, noise_, claims_, keep(), limits_.work}) {
+        rule_({s_, list_, arrived_, noise_, claims_, keep(), limits_.work, 0, &budget_}) {
     claims_.trust_no_gap(s_.exact);
     if (s_.track == "every") sums_.last_best = 0;  // of no round
   }
@@ -138,31 +145,23 @@ class DelayedCheck final : public RecordCheck {
     CertificateAccount none(s_, list_, noise_, limits_.work);
     const EndFacts facts =
         check_end(report, {s_, list_, settled_, settled_, rule_, sums_, score_.reward(), none, claims_, &delays_});
-    Verification v{.rounds = settled_.rounds(),
-                   .total = sums_.total.value(),
-                   .best = facts.best,
-                   .regret = sums_.total.value() - facts.best,
-                   .checked = {},
-                   .bound_path = {}};
+    Verification v;
+    v.rounds = settled_.rounds();
+    v.total = sums_.total.value();
     v.checked.push_back("the loss of every outcome, and which rounds are settled");
     v.checked.push_back("the noise multiplier of every round");
-    const bool all = list_.listed() && noise_.of_all_actions();
-    const std::string noise = s_.alpha ? " under the given noise" : " under the noise, drawn again";
-    if (all) {
+    if (list_.listed()) {
       v.checked.push_back("L* of the settled rounds from the totals of all " + std::to_string(losses_.size()) +
                           " actions, wherever it is recorded");
-      v.checked.push_back("every choice and every gap" + noise + ", against all actions");
     } else {
-      v.checked.push_back("L* by searching the outcomes at powers of two and at the end");
-      v.checked.push_back("the choices of the rounds 1, 2, 4, 8, ..." + noise + ", against a new search");
-      v.checked.push_back("on trust: that the choices of the other rounds are the best for their noise, and the gaps");
+      v.checked.push_back("L* by searching the outcomes again at the end");
     }
-    const OracleClaim claim = facts.claimed_exact ? OracleClaim::kExact : OracleClaim::kFloors;
-    for (auto& what : trusted_of_oracle(s_, claim)) v.checked.push_back(std::move(what));
-    for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
-    for (const auto& bound : facts.bounds) v.checked.push_back("bound " + bound);
+    add_choices({.setting = s_, .claims = claims_, .gap = facts.gap}, v);
+    add_best(facts.best, settled_.slack(facts.best.best), v);
+    trust_own_oracle(s_, v);
+    add_end({facts.on_trust, facts.recorded, facts.bounds}, v);
     if (!open_.empty())
-      v.checked.push_back(std::to_string(open_.size()) + " more rounds were opened and are not settled");
+      v.recorded.push_back(std::to_string(open_.size()) + " more rounds were opened and are not settled");
     return v;
   }
 
@@ -271,7 +270,9 @@ class DelayedCheck final : public RecordCheck {
       claims_.expect("best", found, 0);
     } else {
       if (before && found < *before) claims_.expect_of_oracle("best", found, *before);
-      if (power) claims_.expect_of_oracle("best", found, settled_.search().value);
+      const bool looks = settled_.looks(rounds);
+      if (looks) claims_.expect_best("best", found, {settled_.search().value, settled_.search().proven});
+      if (!looks || !settled_.search().proven) ++claims_.taken_over().best;
     }
     sums_.last_best = found;
   }
@@ -289,6 +290,7 @@ class DelayedCheck final : public RecordCheck {
   VerifyLimits limits_;
   ListedActions list_;
   DrawnNoise noise_;
+  SearchBudget budget_;
   RecomputedTotals arrived_, settled_;
   std::vector<double> losses_;  // of all actions against one outcome
   DelayedRule rule_;

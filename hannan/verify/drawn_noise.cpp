@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
 DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list, const Claims& claims)
     : setting_(setting),
       list_(list),
@@ -118,13 +126,56 @@ double DrawnNoise::on_action(const AnyAction& x, std::span<const double> alpha) 
   return sum.value();
 }
 
-std::optional<AnyAction> DrawnNoise::search(const RecomputedTotals& on, double scale,
-                                            std::span<const double> alpha) const {
-  const auto oracle = oracle_of(*setting_.problem, setting_.oracle);
+// Columns that are made of outcomes reach as far as their weights, whose losses are in [0,1]; codes are 0 or 1; a dense
+// matrix is looked at where actions are listed.
+void DrawnNoise::measure_columns() {
+  reach_.assign(width(), setting_.rule->own_columns || setting_.unit_entries ? 1.0 : kInfinity);
+  if (!setting_.matrix) return;
+  std::vector<double> low, high, row(width());
+  if (!setting_.unit_entries && list_.listed()) {
+    low.assign(width(), 0.0);
+    high.assign(width(), 0.0);
+    list_.table().each([&](const AnyAction& x) {
+      fill_row(x, row);
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        low[j] = std::min(low[j], row[j]);
+        high[j] = std::max(high[j], row[j]);
+      }
+    });
+  }
+  for (std::size_t j = 0; j < reach_.size(); ++j) {
+    if (!low.empty()) reach_[j] = high[j] - low[j];
+    for (const int sign : {1, -1}) {
+      for (const Weights weights : {Weights::kAnySign, Weights::kNonNegative}) {
+        const auto data = setting_.matrix->data({.column = j, .sign = sign, .weights = weights});
+        if (!data) continue;
+        double weight = 0;
+        for (const auto& point : *data) weight += std::abs(point.weight);
+        reach_[j] = std::isinf(reach_[j]) ? weight : std::max(reach_[j], weight);
+      }
+    }
+  }
+}
+
+double DrawnNoise::span(std::uint64_t t) {
+  if (per_action_) return kInfinity;  // no oracle is asked
+  if (reach_.empty()) measure_columns();
+  double sum = 0;
+  const auto alpha = numbers(t);
+  for (std::size_t j = 0; j < alpha.size(); ++j) sum += alpha[j] == 0 ? 0.0 : std::abs(alpha[j]) * reach_[j];
+  return sum;
+}
+
+std::optional<DrawnNoise::Found> DrawnNoise::search(const RecomputedTotals& on, double scale,
+                                                    std::span<const double> alpha) const {
+  if (scale == 0) {
+    const auto& found = on.search();
+    return Found{found.action, found.proven};
+  }
+  const auto oracle = round_oracle_of(*setting_.problem, setting_.oracle);
   const auto data = oracle->empty(), noise = oracle->empty();
   on.pour(*data);
   const bool any_sign = oracle->takes_negative_weights();
-  if (scale == 0) return oracle->best({*data, *noise, 0.0}, 0).action;
   if (setting_.rule->own_columns) {
     for (std::size_t j = 0; j < fake_.size(); ++j) noise->add(fake_[j], alpha[j]);
   } else if (oracle->takes_tables() && any_sign) {
@@ -132,7 +183,9 @@ std::optional<AnyAction> DrawnNoise::search(const RecomputedTotals& on, double s
   } else if (!setting_.matrix->pour_data(alpha, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative)) {
     return std::nullopt;
   }
-  return oracle->best({*data, *noise, scale / on.unit()}, 0).action;
+  const auto answer = oracle->best({*data, *noise, scale / on.unit()}, 0);
+  on.searched(answer.nodes);
+  return Found{answer.action, oracle->claims().empty() && answer.proven()};
 }
 
 }  // namespace hannan::detail

@@ -48,15 +48,24 @@ class DrawnNoise {
   // <row(x), alpha> for one action.
   double on_action(const AnyAction& x, std::span<const double> alpha) const;
 
+  // No action's noise exceeds another's by more than this in round t: what the columns can add, by the numbers of the
+  // round. Infinite where the entries of the matrix are not known to be bounded.
+  double span(std::uint64_t t);
+
   // An action that a new search finds on these outcomes and this noise (none where scale is 0): the best, or one near
   // it. None where the problem's oracle cannot take the noise.
-  std::optional<AnyAction> search(const RecomputedTotals& on, double scale, std::span<const double> alpha) const;
+  struct Found {
+    AnyAction action;
+    bool proven;  // by an oracle of ours
+  };
+  std::optional<Found> search(const RecomputedTotals& on, double scale, std::span<const double> alpha) const;
 
  private:
   std::size_t width() const;
   void fill_row(const AnyAction& x, std::span<double> row) const;
   std::span<const double> given(std::uint64_t t) const;
   void multiply();
+  void measure_columns();
 
   const RecordedSetting& setting_;
   const ListedActions& list_;
@@ -67,6 +76,7 @@ class DrawnNoise {
   NoiseRows rows_;
   Segment of_;
   std::vector<double> numbers_, on_actions_;
+  std::vector<double> reach_;  // by column: the largest less the least entry, or what its outcomes weigh; see span()
   std::uint64_t drawn_ = 0, multiplied_ = 0;  // the draws that these two hold; 0: none
 };
 

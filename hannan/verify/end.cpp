@@ -35,7 +35,7 @@ class EndCheck {
     certificate.done();
     if (certified_) check_run_fields();
     end_.done();
-    return {best_, bounds_, on_trust_, claimed_exact_, noise_size_, leader_regret_, gap_, certified_, rho2_};
+    return {known_best_, bounds_, on_trust_, recorded_, noise_size_, leader_regret_, gap_, certified_, rho2_};
   }
 
  private:
@@ -56,12 +56,13 @@ class EndCheck {
       check_searched();
     }
     check_leader_alone();
-    check_calls(end_, s_, claims(), {.gap = gap_, .most = in_.rule.oracle_calls()}, on_trust_);
+    check_calls(end_, s_, claims(), {.gap = gap_, .most = in_.rule.oracle_calls()}, recorded_);
     if (gap_ == 0 && floor_ >= best_ - in_.recomputed.slack(best_)) claims().settle();
   }
 
   void check_listed() {
     const double least = in_.recomputed.least();
+    known_best_ = {least, least};
     claims().expect_of_oracle("end.best", best_, least);
     if (best_ < least) claims().expect("end.best", best_, least);
     if (floor_ > least) claims().expect("end.floor", floor_, least);
@@ -69,7 +70,9 @@ class EndCheck {
     const auto index = in_.list.index(action);
     if (!index) claims().reject("end.best_action", "found " + dump(action) + ", which is no action of the problem");
     claims().expect("end.best_action", in_.recomputed.totals()[*index], best_);
-    if (!may_be_chosen(in_.recomputed.totals(), *index, in_.recomputed.unit())) {
+    const auto facts = facts_of_choice(
+        in_.list.size(), *index, [&](std::size_t k) { return in_.recomputed.totals()[k]; }, in_.recomputed.unit());
+    if (!facts.best || (!facts.smallest && !s_.external)) {
       const Json leader = in_.list.action(in_.recomputed.smallest_leader());
       claims().suspect("end.best_action",
                        "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
@@ -77,10 +80,11 @@ class EndCheck {
   }
 
   void check_searched() {
-    const auto found = in_.recomputed.search();
+    const auto& found = in_.recomputed.search(RecomputedTotals::Effort::kEnd);
+    known_best_ = {found.proven ? found.value : found.floor, std::min(best_, found.value)};
     if (best_ < found.floor) claims().expect("end.best", best_, found.floor);
     if (floor_ > found.value) claims().expect("end.floor", floor_, found.value);
-    claims().expect_of_oracle("end.best", best_, found.value);
+    claims().expect_best("end.best", best_, {found.value, found.proven});
     claims().expect("end.best_action", in_.recomputed.total_of(end_.need("best_action")), best_);
   }
 
@@ -92,8 +96,19 @@ class EndCheck {
       return;
     }
     leader_regret_ = to_number(found, "end.leader_regret");
-    if (in_.sums.leader_total)
-      claims().expect_of_oracle("end.leader_regret", *leader_regret_, in_.sums.leader_total->value() - best_);
+    if (const auto& alone = in_.sums.leader_total) {
+      const double least = alone->least.value() - best_, most = alone->most.value() - best_;
+      if (near(least, most) || *leader_regret_ < least) {
+        claims().expect_of_oracle("end.leader_regret", *leader_regret_, least);
+      } else if (*leader_regret_ > most) {
+        claims().expect_of_oracle("end.leader_regret", *leader_regret_, most);
+      } else {
+        on_trust_.push_back("which of the leaders that tied the oracle of the run found: leader_regret lies from " +
+                            number_text(least) + " to " + number_text(most));
+      }
+    } else if (!s_.rule->leads) {
+      on_trust_.push_back("the regret of the leader alone: end.leader_regret");
+    }
     if (s_.rule->leads) claims().expect("end.leader_regret", *leader_regret_, in_.sums.total.value() - best_);
     // A leader's regret is a sum of gaps, none of them negative.
     if (*leader_regret_ < 0) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
@@ -120,9 +135,9 @@ class EndCheck {
     claims().expect("end.discounted.regret", in.number("regret"), bounded_.total - bounded_.best);
     if (s_.exact || bounded_.floor > bounded_.best)
       claims().expect("end.discounted.floor", bounded_.floor, bounded_.best);
-    const RecomputedTotals::Search found =
-        in_.list.listed() ? RecomputedTotals::Search{totals.least(), totals.least()} : totals.search();
-    claims().expect_of_oracle("end.discounted.best", bounded_.best, found.value);
+    const RecomputedTotals::Search found = in_.list.listed() ? RecomputedTotals::Search{totals.least(), totals.least()}
+                                                             : totals.search(RecomputedTotals::Effort::kEnd);
+    claims().expect_best("end.discounted.best", bounded_.best, {found.value, found.proven});
     if (bounded_.best < found.floor) claims().expect("end.discounted.best", bounded_.best, found.floor);
     if (bounded_.floor > found.value) claims().expect("end.discounted.floor", bounded_.floor, found.value);
     if (gap_ == 0 && bounded_.floor >= bounded_.best - totals.slack(bounded_.best)) claims().settle();
@@ -132,8 +147,7 @@ class EndCheck {
   // What a program from outside claimed: an exact one has no gap, and floors were looked at with the totals.
   void check_claims(Fields& in) {
     if (!s_.external) return;
-    claimed_exact_ = in.choice("oracle", {"claimed exact", "claimed floors"}) == "claimed exact";
-    if (!claimed_exact_) return;
+    if (in.choice("oracle", {"claimed exact", "claimed floors"}) != "claimed exact") return;
     claims().expect("end.floor", floor_, best_);
     claims().expect("end.oracle_gap", gap_, 0);
   }
@@ -201,6 +215,10 @@ class EndCheck {
                             (listed == values_.end() ? "not listed" : number_text(listed->second)));
       }
     }
+    // What is subtracted from one for the other is a mean of numbers that are not negative.
+    const auto run = values_.find("run"), exact = values_.find("exact");
+    if (run != values_.end() && exact != values_.end() && exact->second > run->second)
+      claims().expect("end.exact", exact->second, run->second);
     claims().expect_plain("end.delta", end_.number("delta"), s_.delta);
     if (s_.certificate == "run" && in_.recomputed.rounds() > 0)
       claims().expect_count("end.certificate_calls", end_.integer("certificate_calls"), in_.recomputed.rounds());
@@ -283,9 +301,14 @@ class EndCheck {
       claims().expect(bound.at("value"), found, value);
     } else {
       if (expected.least && found < value) claims().expect(bound.at("value"), found, value);
-      value = found;
+      const auto most = expected.more && expected.least ? std::optional(value + *expected.more) : std::nullopt;
+      if (most && found > *most) claims().expect(bound.at("value"), found, *most);
       on_trust_.push_back("the certificate \"" + expected.name + "\"" +
-                          (expected.least ? ", which is at least " + number_text(expected.value) : ""));
+                          (most             ? ", which lies from " + number_text(value) + " to " + number_text(*most)
+                           : expected.least ? ", which is at least " + number_text(value)
+                           : expected.name == "exact" ? ", which is at most \"run\""
+                                                      : ""));
+      value = found;
     }
     values_[expected.name] = found;
     const bool as_before = s_.compares_means && expected.kind != ExpectedBound::Kind::kClosed &&
@@ -370,13 +393,13 @@ class EndCheck {
   };
   Bounded bounded_;
   double best_ = 0, floor_ = 0, gap_ = 0;
-  bool claimed_exact_ = false;
+  KnownBest known_best_;
   bool certified_ = false;
   std::optional<double> rho2_;
   std::map<std::string, double> values_;  // of bounds, by name
   std::optional<double> leader_regret_;
   std::optional<double> noise_size_;
-  std::vector<std::string> bounds_, on_trust_;
+  std::vector<std::string> bounds_, on_trust_, recorded_;
 };
 
 }  // namespace

@@ -8,15 +8,21 @@
 #include "hannan/verify/bounds.hpp"
 #include "hannan/verify/exact_total.hpp"
 #include "hannan/verify/rules.hpp"
+#include "hannan/verify/standing.hpp"
 
 namespace hannan::detail {
 
 // What the rounds added up to.
 struct RunSums {
   ExactTotal total;
-  double discounted_total = 0;             // a round of age i counts discount^i
-  std::optional<ExactTotal> leader_total;  // of the leader run alone, where actions are listed
-  std::optional<double> last_best;         // L* as the last round recorded it
+  double discounted_total = 0;  // a round of age i counts discount^i
+  // Of the leader run alone, where actions are listed; with an oracle of the user's own, which may choose any of the
+  // leaders that tie, the least and the most that these lost.
+  struct LeaderTotals {
+    ExactTotal least, most;
+  };
+  std::optional<LeaderTotals> leader_total;
+  std::optional<double> last_best;  // L* as the last round recorded it
   std::optional<PathSums> path, half_path;
 };
 
@@ -34,10 +40,10 @@ struct EndInput {
 };
 
 struct EndFacts {
-  double best = 0;
+  KnownBest best;
   std::vector<std::string> bounds;    // for people: name, value, whether it holds
   std::vector<std::string> on_trust;  // for people: what could not be derived again
-  bool claimed_exact = false;         // by an oracle from outside
+  std::vector<std::string> recorded;  // for people: what claims nothing
   std::optional<double> noise_size, leader_regret;
   double gap = 0;          // by which bounds of version 0.2 are widened
   bool certified = false;  // there are certificates of the run

@@ -15,22 +15,25 @@ void check_identity(Fields& end, const RecordedSetting& setting, const Claims& c
 }
 
 void check_calls(Fields& end, const RecordedSetting& setting, const Claims& claims, const RecordedCalls& calls,
-                 std::vector<std::string>& on_trust) {
+                 std::vector<std::string>& recorded) {
   const std::int64_t made = end.integer("oracle_calls", kNatural), nodes = end.integer("search_nodes", kNatural);
   if (!setting.pooled || std::cmp_greater(made, calls.most)) claims.expect_count("end.oracle_calls", made, calls.most);
   if (setting.exact || made == 0) {
     claims.expect("end.oracle_gap", calls.gap, 0);
     claims.expect_count("end.search_nodes", nodes, 0);
   } else {
-    on_trust.emplace_back(
-        "how far the oracle's answers may be above the best: end.oracle_gap, end.floor and the floors of segments");
-    on_trust.emplace_back("the size of the oracle's searches: end.search_nodes");
+    recorded.emplace_back("the size of the oracle's searches: end.search_nodes");
+  }
+  if (const double most = claims.possible_gap(); calls.gap > most && !agree(calls.gap, most, claims.precision())) {
+    claims.reject("end.oracle_gap", "found " + number_text(calls.gap) +
+                                        ", but all calls together can be off by at most " + number_text(most) +
+                                        ", the spread of their values");
   }
   if (const double least = claims.shortfall(); calls.gap < least && !agree(calls.gap, least, claims.precision())) {
     claims.reject("end.oracle_gap", "found " + number_text(calls.gap) + ", but the choices are " + number_text(least) +
                                         " above the best, all rounds together");
   }
-  if (setting.pooled) on_trust.emplace_back("how many searches pools saved: end.oracle_calls, up to what is possible");
+  if (setting.pooled) recorded.emplace_back("how many searches pools saved: end.oracle_calls, up to what is possible");
 }
 
 }  // namespace hannan::detail

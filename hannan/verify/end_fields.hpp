@@ -19,9 +19,10 @@ struct RecordedCalls {
   std::uint64_t most = 0;  // calls that the learners can have made
 };
 // oracle_calls, search_nodes and oracle_gap. The searches are not repeated. Without a call, or with calls that are all
-// proven, there is no gap and no search; otherwise a larger gap and a lower floor claim less, and both are taken as
-// recorded.
+// proven, there is no gap and no search. Otherwise the gap is at least what the choices are above the best, and at most
+// what the calls can have left unproven (Claims::possible_gap). Counts of work, which claim nothing, are added to
+// `recorded`.
 void check_calls(Fields& end, const RecordedSetting& setting, const Claims& claims, const RecordedCalls& calls,
-                 std::vector<std::string>& on_trust);
+                 std::vector<std::string>& recorded);
 
 }  // namespace hannan::detail

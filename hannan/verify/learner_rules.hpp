@@ -32,6 +32,7 @@ struct LearnerRule {
 
   // What its rounds hold.
   bool multiplier = false;  // "multiplier" and "after" in place of "eta"
+  bool rated = false;       // "eta" is a number in some rounds
   bool switches = false;    // "regime" and "switched"
   bool estimates = false;   // "estimates"
   int stability = 0;        // how many numbers of "stability"

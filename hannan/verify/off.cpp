@@ -4,7 +4,6 @@
 //   U_gftpl  = one of six estimates on gftpl's own rounds, and
 //   leave leader when U_leader > a U_gftpl, leave gftpl when U_gftpl > b U_leader.
 #include <algorithm>
-#include <bit>
 
 #include "hannan/verify/bounds.hpp"
 #include "hannan/verify/gftpl_forms.hpp"
@@ -46,10 +45,11 @@ class OffRule final : public RoundRule {
     mine.played.add(*round.outcome, round.losses);
     mine.total += round.action_loss;
     ++calls_;  // L* of the part's own rounds
-    const auto best = own_best(mine.played);
+    const auto best = least(mine.played);
     bool switched = false;
     if (leading_) {
       if (best) claims().expect_of_oracle("estimates.leader", round.leader_estimate, mine.total - *best);
+      if (!best) ++claims().taken_over().gaps;
       expect_growth("estimates.leader", round.leader_estimate, lead_);
       claims().expect("estimates.gftpl", round.gftpl_estimate, estimate_);
       lead_ = round.leader_estimate;
@@ -72,9 +72,11 @@ class OffRule final : public RoundRule {
 
  private:
   struct Part {
-    explicit Part(const RuleInput& in) : played(*in.setting.problem, in.list, {in.setting.oracle, in.keep}) {
-      if (in.setting.feed == "next")
-        fed.emplace(*in.setting.problem, in.list, RecomputedTotals::Setting{in.setting.oracle, in.keep});
+    explicit Part(const RuleInput& in) : played(*in.setting.problem, in.list, totals_of(in)) {
+      if (in.setting.feed == "next") fed.emplace(*in.setting.problem, in.list, totals_of(in));
+    }
+    static RecomputedTotals::Setting totals_of(const RuleInput& in) {
+      return {.oracle = in.setting.oracle, .keep = in.keep, .budget = in.budget};
     }
     RecomputedTotals played;
     std::optional<RecomputedTotals> fed;  // used by the literal rule alone
@@ -84,13 +86,10 @@ class OffRule final : public RoundRule {
 
   bool literal() const { return setting().feed == "next"; }
   double size() const { return setting().noise_size.value_or(0); }
+  // Searched for where actions cannot be listed, while there is work left; none where no search proved it.
   std::optional<double> least(const RecomputedTotals& on) const {
-    return list().listed() ? std::optional(on.least()) : std::nullopt;
-  }
-  // Searched for at powers of two where actions cannot be listed.
-  std::optional<double> own_best(const RecomputedTotals& on) const {
     if (list().listed()) return on.least();
-    return std::has_single_bit(on.rounds()) ? std::optional(on.search().value) : std::nullopt;
+    return on.looks(on.rounds()) && on.search().proven ? std::optional(on.search().value) : std::nullopt;
   }
 
   double closed_form(double best) const {
@@ -137,6 +136,7 @@ class OffRule final : public RoundRule {
       if (kind == "realised") value = std::max(estimate_, gftpl_.total - *best);
       if (draws_noise() && knows_expected_) value = std::max(estimate_, expected_ - *best);
     }
+    if (!value) ++claims().taken_over().gaps;
     if (value) {
       claims().expect_of_oracle("estimates.gftpl", round.gftpl_estimate, *value);
     } else if (draws_noise() || kind == "realised") {

@@ -19,11 +19,12 @@ double RecomputedHedge::rate() const {
 
 std::vector<double> RecomputedHedge::weights() const {
   const double best = least();
+  const bool rated = gives_rate(gap_, best);
   std::vector<double> all;
   double sum = 0;
   for (const double total : totals_) {
     const double above = total - best;
-    all.push_back(gap_ > 0 ? portable_exp(-rate() * above) : above <= tie_slack(best) ? 1.0 : 0.0);
+    all.push_back(rated ? portable_exp(-rate() * above) : above <= tie_slack(best) ? 1.0 : 0.0);
     sum += all.back();
   }
   for (double& weight : all) weight /= sum;
@@ -41,11 +42,12 @@ double RecomputedHedge::charge(std::span<const double> losses) {
   const std::vector<double> now = weights();
   double mean = 0;
   for (std::size_t i = 0; i < now.size(); ++i) mean += now[i] * losses[i];
-  const double eta = gap_ > 0 ? rate() : 0;
-  const double best_before = least(), before = gap_ > 0 ? log_sum(eta) : 0;
+  const double best_before = least();
+  const bool rated = gives_rate(gap_, best_before);
+  const double eta = rated ? rate() : 0, before = rated ? log_sum(eta) : 0;
   for (std::size_t i = 0; i < now.size(); ++i) totals_[i] += losses[i];
   double mix = least() - best_before;
-  if (gap_ > 0) mix -= (log_sum(eta) - before) / eta;
+  if (rated) mix -= (log_sum(eta) - before) / eta;
   gap_ += std::max(0.0, mean - mix);
   return mean;
 }

@@ -45,6 +45,12 @@ std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::st
   return limited ? limited : oracle;
 }
 
+std::shared_ptr<const AnyOracle<Game>> round_oracle_of(const Game& game, const std::string& named) {
+  const auto oracle = oracle_of(game, named);
+  const auto limited = named.find(':') == std::string::npos ? oracle->limited(kLearnerWork) : nullptr;
+  return limited ? limited : oracle;
+}
+
 RecomputedTotals::RecomputedTotals(const Game& game, const ListedActions& list, Setting setting)
     : game_(game),
       list_(list),
@@ -115,13 +121,25 @@ void RecomputedTotals::keep(const AnyOutcome& outcome) {
   }
 }
 
-RecomputedTotals::Search RecomputedTotals::search() const {
-  if (rounds_ == 0) return {0, 0};
-  const auto oracle = oracle_of(game_, setting_.oracle);
+const RecomputedTotals::Search& RecomputedTotals::search(Effort effort) const {
+  if (of_ == rounds_ && (found_.proven || effort == effort_)) return found_;
+  const auto oracle =
+      effort == Effort::kEnd ? oracle_of(game_, setting_.oracle) : round_oracle_of(game_, setting_.oracle);
   const auto data = oracle->empty(), nothing = oracle->empty();
   pour(*data);
   const auto answer = oracle->best({*data, *nothing, 0.0}, 1);
-  return {unit() * answer.value, unit() * answer.floor};
+  searched(answer.nodes);
+  const bool ours = oracle->claims().empty();
+  // Of an oracle of the user's own only what it found is known: no loss is below the least of its round.
+  const double least = any_range_ ? ranges_.least.value() : 0.0;
+  found_ = {.value = unit() * answer.value,
+            .floor = ours ? unit() * answer.floor : least,
+            .action = answer.action,
+            .proven = ours && answer.proven()};
+  if (rounds_ == 0) found_.value = found_.floor = 0;
+  of_ = rounds_;
+  effort_ = effort;
+  return found_;
 }
 
 double RecomputedTotals::total_of(const AnyAction& action) const {

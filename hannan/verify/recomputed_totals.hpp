@@ -2,6 +2,7 @@
 // outcomes themselves, to be searched again when needed.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "hannan/problems/game.hpp"
 #include "hannan/verify/choice_scan.hpp"
 #include "hannan/verify/exact_total.hpp"
+#include "hannan/verify/search_budget.hpp"
 
 namespace hannan::detail {
 
@@ -44,6 +46,8 @@ class ListedActions {
 
 // The oracle that a header names, "name" or "name:limit"; the problem's first where there is no name.
 std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::string& named);
+// The same with the work limit of a learner's calls where the header names none: for the searches of single rounds.
+std::shared_ptr<const AnyOracle<Game>> round_oracle_of(const Game& game, const std::string& named);
 
 // What RecomputedTotals keeps besides the totals of listed actions.
 enum class KeepOutcomes { kWhereNotListed, kAlways };
@@ -60,7 +64,8 @@ class RecomputedTotals {
   struct Setting {
     std::string oracle;  // searches where actions are not listed: the one of the run, with its work limit
     KeepOutcomes keep = KeepOutcomes::kWhereNotListed;
-    double discount = 1;  // an outcome of age i counts discount^i
+    double discount = 1;             // an outcome of age i counts discount^i
+    SearchBudget* budget = nullptr;  // none: rounds 1, 2, 4, 8, ... alone are searched
   };
   RecomputedTotals(const Game& game, const ListedActions& list, Setting setting);
   RecomputedTotals(const RecomputedTotals&) = delete;  // views of one would look into the other
@@ -81,12 +86,21 @@ class RecomputedTotals {
   bool any_range() const { return any_range_; }
   const RangesSeen& ranges() const { return ranges_; }  // where any_range()
 
-  // Kept outcomes only: the problem's own search over all of them, and the total of one action.
+  // Kept outcomes only: the problem's own search over all of them, and the total of one action. What an oracle of the
+  // user's own says is not proven.
   struct Search {
-    double value;
-    double floor;
+    double value = 0;
+    double floor = 0;
+    AnyAction action{};
+    bool proven = true;
   };
-  Search search() const;
+  enum class Effort { kRound, kEnd };  // with the work limit of a learner's calls, or all that the oracle has
+  const Search& search(Effort effort = Effort::kRound) const;
+  // Is there work left to search in round t?
+  bool looks(std::uint64_t t) const { return setting_.budget ? setting_.budget->allows(t) : std::has_single_bit(t); }
+  void searched(std::uint64_t nodes) const {
+    if (setting_.budget) setting_.budget->spend(tally_.size(), nodes);
+  }
   double total_of(const AnyAction& action) const;
   double total_of(const Json& action) const { return total_of(game_.parse_action(action, "action")); }
   // In units of unit().
@@ -114,6 +128,9 @@ class RecomputedTotals {
   double newest_ = 1;
   std::unordered_map<std::uint64_t, std::size_t> places_;
   std::uint64_t rounds_ = 0;
+  mutable Search found_;                     // by the last search
+  mutable std::optional<std::uint64_t> of_;  // the rounds that it was over
+  mutable Effort effort_ = Effort::kRound;
 };
 
 }  // namespace hannan::detail

@@ -22,9 +22,16 @@ class RecordCheck {
   virtual void begin_log() {}
 };
 
-// What stays on trust where the oracle of the run was the user's own; nothing where it was not.
-enum class OracleClaim { kExact, kFloors };
-std::vector<std::string> trusted_of_oracle(const RecordedSetting& setting, OracleClaim claim);
+// What stays on trust where the problem has no oracle but the one of the run, the user's own.
+void trust_own_oracle(const RecordedSetting& setting, Verification& result);
+
+// What the end of a record added, for people.
+struct EndWords {
+  const std::vector<std::string>& on_trust;
+  const std::vector<std::string>& recorded;
+  const std::vector<std::string>& bounds;
+};
+void add_end(const EndWords& words, Verification& result);
 
 // The claims outlive what is made.
 std::unique_ptr<RecordCheck> make_run_check(RecordedSetting setting, Claims& claims, const VerifyLimits& limits);

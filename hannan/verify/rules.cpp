@@ -1,15 +1,22 @@
 #include "hannan/verify/rules.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace hannan::detail {
+namespace {
+
+// What one round can make of the difference of two actions.
+double largest_loss(const RecomputedTotals& on) { return on.any_range() ? on.ranges().largest : 1.0; }
+
+}  // namespace
 
 // At least as good as every action, and the smallest of the best.
 template <class Values>
 void RoundRule::judge(const Choice& choice, const Judged& rule, const Values& at) const {
   const auto facts = facts_of_choice(list().size(), *choice.index, at, rule.unit);
+  ++claims().choices().listed;
+  if (!facts.best) ++claims().choices().above;
   if (choice.counted && !facts.best) claims().fell_short(facts.above);
   // A program of the user's own need not know which of two equal actions is the smaller.
   if (facts.best && (facts.smallest || setting().external)) return;
@@ -20,43 +27,57 @@ void RoundRule::judge(const Choice& choice, const Judged& rule, const Values& at
 }
 
 void RoundRule::expect_leader(const Choice& choice, const RecomputedTotals& on) const {
-  if (choice.index) {
-    judge(choice, {"leader", on.unit()}, [totals = on.totals().data()](std::size_t k) { return totals[k]; });
-  } else if (on.rounds() == 0 || std::has_single_bit(on.rounds())) {
-    expect_searched(choice, {.on = on});
-  }
+  expect_perturbed(choice, {.on = on, .t = std::max<std::uint64_t>(on.rounds(), 1), .scale = 0});
 }
 
+// An oracle answers with an action and a floor below which there is none: both lie within what the losses of the
+// outcomes and the noise can add up to, so that a call leaves at most their spread unproven.
 void RoundRule::expect_perturbed(const Choice& choice, const Objective& at) const {
-  if (at.scale == 0 && (choice.index || !std::has_single_bit(at.t))) return expect_leader(choice, at.on);
-  if (choice.index && noise().of_all_actions()) {
+  if (choice.counted && !setting().exact) {
+    const double noisy = at.scale == 0 ? 0.0 : std::abs(at.scale) * noise().span(at.t);
+    claims().may_leave(static_cast<double>(at.on.rounds()) * largest_loss(at.on) + noisy);
+  }
+  hold(choice, at);
+}
+
+void RoundRule::hold(const Choice& choice, const Objective& at) const {
+  if (choice.index && at.scale == 0) {
+    judge(choice, {"leader", at.on.unit()}, [totals = at.on.totals().data()](std::size_t k) { return totals[k]; });
+  } else if (choice.index && noise().of_all_actions()) {
     const auto value = [totals = at.on.totals().data(), noise = noise().on_actions(at.t).data(),
                         scale = at.scale](std::size_t k) { return totals[k] + scale * noise[k]; };
     judge(choice, {"perturbed leader", at.on.unit()}, value);
-  } else if (std::has_single_bit(at.t)) {
+  } else if (at.on.looks(at.t)) {
     expect_searched(choice, at);
+  } else {
+    ++claims().choices().skipped;
   }
+}
+
+double RoundRule::value_of(const AnyAction& x, const Objective& at) const {
+  const double total = at.on.total_of(x);
+  return at.scale == 0 ? total : total + at.scale * noise().on_action(x, noise().numbers(at.t));
 }
 
 // The search is one more oracle, and not trusted: what it finds is valued here.
 void RoundRule::expect_searched(const Choice& choice, const Objective& at) const {
+  ChoiceCounts& counts = claims().choices();
   const auto alpha = at.scale == 0 ? std::span<const double>() : noise().numbers(at.t);
   const auto found = noise().search(at.on, at.scale, alpha);
+  ++(!found ? counts.skipped : found->proven ? counts.proven : counts.unproven);
   if (!found) return;
   const Game& game = *setting().problem;
   const AnyAction chosen = game.parse_action(choice.action, choice.field);
-  if (chosen == *found) return;
-  const auto value = [&](const AnyAction& x) {
-    return at.on.total_of(x) + (at.scale == 0 ? 0.0 : at.scale * noise().on_action(x, alpha));
-  };
-  const double ours = value(*found), theirs = value(chosen);
+  if (chosen == found->action) return;
+  const double ours = value_of(found->action, at), theirs = value_of(chosen, at);
   const bool worse = theirs > ours + 2 * at.on.slack(ours);
+  if (worse) ++counts.above;
   if (worse && choice.counted) claims().fell_short(theirs - ours);
-  const bool second = *found < chosen && ours <= theirs && !setting().external;
+  const bool second = found->action < chosen && ours <= theirs && !setting().external;
   if (!worse && !second) return;
   claims().suspect(choice.field,
                    "found " + dump(choice.action) + ", expected the " + (at.scale == 0 ? "" : "perturbed ") +
-                       "leader; " + dump(game.action_json(*found)) +
+                       "leader; " + dump(game.action_json(found->action)) +
                        (worse ? " is better by " + number_text(theirs - ours) : " is as good and smaller"));
 }
 
@@ -68,26 +89,31 @@ std::optional<double> RoundRule::above(const Choice& first, const Choice& second
     const auto on_actions = noise().on_actions(at.t);
     return difference + at.scale * (on_actions[*first.index] - on_actions[*second.index]);
   }
-  if (!std::has_single_bit(at.t)) return std::nullopt;
+  if (!at.on.looks(at.t)) return std::nullopt;
   const Game& game = *setting().problem;
-  const AnyAction x = game.parse_action(first.action, first.field), z = game.parse_action(second.action, second.field);
-  double difference = at.on.total_of(x) - at.on.total_of(z);
-  if (at.scale == 0) return difference;
-  const auto alpha = noise().numbers(at.t);
-  return difference + at.scale * (noise().on_action(x, alpha) - noise().on_action(z, alpha));
+  at.on.searched(0);
+  return value_of(game.parse_action(first.action, first.field), at) -
+         value_of(game.parse_action(second.action, second.field), at);
 }
 
 std::optional<double> RoundRule::above_best(const Choice& choice, const Objective& at) const {
-  if (!choice.index || !noise().of_all_actions()) return std::nullopt;
-  const auto value = [totals = at.on.totals().data(), noise = noise().on_actions(at.t).data(),
-                      scale = at.scale](std::size_t k) { return totals[k] + scale * noise[k]; };
-  return value(*choice.index) - least_value_of(list().size(), value);
+  if (choice.index && noise().of_all_actions()) {
+    const auto value = [totals = at.on.totals().data(), noise = noise().on_actions(at.t).data(),
+                        scale = at.scale](std::size_t k) { return totals[k] + scale * noise[k]; };
+    return value(*choice.index) - least_value_of(list().size(), value);
+  }
+  if (!at.on.looks(at.t)) return std::nullopt;
+  const auto found = noise().search(at.on, at.scale, noise().numbers(at.t));
+  if (!found || !found->proven) return std::nullopt;
+  const AnyAction chosen = setting().problem->parse_action(choice.action, choice.field);
+  return value_of(chosen, at) - value_of(found->action, at);
 }
 
 std::optional<double> RoundRule::checked_gap(const RecordedRound& round, std::optional<double> expected) const {
   if (!round.has_gap) return std::nullopt;
   if (!round.gap) claims().reject("gap", "found null, expected a number");
   if (expected) claims().expect_of_oracle("gap", *round.gap, std::max(*expected, 0.0));
+  if (!expected) ++claims().taken_over().gaps;
   // What an oracle with a work limit found first may be worse by more than a round can cost.
   const double most = most_gap();
   if (!(*round.gap >= 0 && (!setting().exact || *round.gap <= most || agree(*round.gap, most, claims().precision()))))
@@ -95,7 +121,7 @@ std::optional<double> RoundRule::checked_gap(const RecordedRound& round, std::op
   return round.gap;
 }
 
-double RoundRule::most_gap() const { return setting().any_range ? recomputed().ranges().largest : 1.0; }
+double RoundRule::most_gap() const { return largest_loss(recomputed()); }
 
 void RoundRule::expect_no_eta(const RecordedRound& round) const {
   if (round.eta) claims().reject("eta", "found " + number_text(*round.eta) + ", expected null: there is no rate here");
@@ -112,11 +138,12 @@ void RoundRule::expect_small_loss(const RecordedRound& round, std::optional<doub
   if (best) {
     claims().expect_of_oracle("eta", *round.eta, rate(*best));
   } else {
-    // L* lies between 0 and the number of rounds behind it.
-    const double least = rate(static_cast<double>(rounds));
-    if (*round.eta < least * (1 - 1e-9)) claims().expect("eta", *round.eta, least);
-    if (*round.eta > rate(0) * (1 + 1e-9)) claims().expect("eta", *round.eta, rate(0));
+    ++claims().taken_over().rates;
   }
+  // What an oracle found lies between L* and the number of rounds behind it.
+  const double least = rate(static_cast<double>(rounds)), most = rate(list().listed() ? best.value_or(0) : 0.0);
+  if (*round.eta < least * (1 - 1e-9)) claims().expect("eta", *round.eta, least);
+  if (*round.eta > most * (1 + 1e-9)) claims().expect("eta", *round.eta, most);
 }
 
 bool RoundRule::switches(const RecordedRound& round, double value, double limit) const {

@@ -49,9 +49,10 @@ struct RuleInput {
   const RecomputedTotals& recomputed;  // what the learner chooses by: with a discount, the discounted totals
   DrawnNoise& noise;
   Claims& claims;
-  KeepOutcomes keep;          // of totals that a rule has beside `recomputed`
-  double most_work;           // losses to be looked at, all rounds together, where a round takes many searches
-  std::uint64_t watched = 0;  // outcomes that were there before the learner's first round
+  KeepOutcomes keep;               // of totals that a rule has beside `recomputed`
+  double most_work;                // losses to be looked at, all rounds together, where a round takes many searches
+  std::uint64_t watched = 0;       // outcomes that were there before the learner's first round
+  SearchBudget* budget = nullptr;  // of all searches of the record
 };
 
 class RoundRule {
@@ -90,7 +91,7 @@ class RoundRule {
   // The choice leads on these totals, and is the smallest that does.
   void expect_leader(const Choice& choice, const RecomputedTotals& on) const;
   // The choice is the perturbed leader: of all listed actions, or, where they are not listed, no worse than what a new
-  // search finds in the rounds 1, 2, 4, 8, ...
+  // search finds, while there is work left for it (search_budget.hpp), and then in the rounds 1, 2, 4, 8, ...
   void expect_perturbed(const Choice& choice, const Objective& at) const;
   // By how much the first action is above the second, and above the best of all; none where it is not computed.
   std::optional<double> above(const Choice& first, const Choice& second, const Objective& at) const;
@@ -115,7 +116,9 @@ class RoundRule {
   };
   template <class Values>
   void judge(const Choice& choice, const Judged& rule, const Values& at) const;
+  void hold(const Choice& choice, const Objective& at) const;
   void expect_searched(const Choice& choice, const Objective& at) const;
+  double value_of(const AnyAction& x, const Objective& at) const;
 
   RuleInput in_;
 };

@@ -32,7 +32,12 @@ void add_run_forms(const BoundFacts& f, Certified& out) {
   const bool free = !measures_gaps(s);
   if (!(a.first > 0 && !f.noise_size) && !(free && (!exact || !s.gamma || !s.gamma_serves() || s.noise.p != 1))) {
     const double run = f.noise_size.value_or(0) * a.first + a.quiet_gaps + a.noisy_gaps + a.moves;
-    out.push_back({.name = "run", .value = run, .kind = Kind::kRun, .known = known && exact, .least = known});
+    out.push_back({.name = "run",
+                   .value = run,
+                   .kind = Kind::kRun,
+                   .known = known && exact,
+                   .least = a.gaps_known,
+                   .more = exact && a.gaps_known ? std::optional(a.more_moves) : std::nullopt});
     if (exact && !free && s.credit_draws > 0 && !s.external && s.discount == 1) {
       out.push_back({.name = "exact",
                      .value = run - a.credits - f.credit.value_or(0),
@@ -53,11 +58,14 @@ void add_run_forms(const BoundFacts& f, Certified& out) {
                                      .P = a.up,
                                      .rho2 = *f.rho2,
                                      .delta = s.delta});
+  // It grows with W, and by at most M P.
   out.push_back({.name = "limit",
                  .value = limit,
                  .kind = Kind::kLimit,
                  .covers = ExpectedBound::Covers::kConditional,
-                 .known = known});
+                 .known = known,
+                 .least = a.gaps_known,
+                 .more = a.gaps_known ? std::optional(*f.noise_size * a.up) : std::nullopt});
 }
 
 void add_measured(const BoundFacts& f, Certified& out) {
@@ -180,7 +188,7 @@ Certified certified_ada(const BoundFacts& f) {
                    .value = limit,
                    .kind = Kind::kLimit,
                    .covers = ExpectedBound::Covers::kRun,
-                   .known = a.gaps_known && a.moves_known});
+                   .known = a.gaps_known});
   }
   if (!adapts_by_theorem(f)) return out;
   if (s.any_range) {

@@ -9,21 +9,22 @@
 #include "hannan/verify/end.hpp"
 #include "hannan/verify/record_check.hpp"
 #include "hannan/verify/recorded_choice.hpp"
+#include "hannan/verify/standing.hpp"
 
 namespace hannan::detail {
 
-std::vector<std::string> trusted_of_oracle(const RecordedSetting& setting, OracleClaim claim) {
-  if (!setting.external) return {};
-  std::vector<std::string> trusted{std::string("on trust where no action refutes it: that the oracle program ") +
-                                   (claim == OracleClaim::kExact ? "is exact" : "never claimed too high a floor")};
+void trust_own_oracle(const RecordedSetting& setting, Verification& result) {
   // A problem that has no other oracle, and whose actions cannot be listed.
-  if (!setting.problem->oracles().front()->claims().empty()) {
-    trusted.push_back(
-        "on trust: that no action loses less than the oracle of the run found, for there is no other search");
-    trusted.push_back("on trust: that there are exp(" + number_text(setting.ln_size) +
-                      ") actions, for they cannot be listed");
-  }
-  return trusted;
+  if (!setting.external || setting.problem->oracles().front()->claims().empty()) return;
+  result.trusted.push_back("that no action loses less than the oracle of the run found, for there is no other search");
+  result.trusted.push_back("that there are exp(" + number_text(setting.ln_size) +
+                           ") actions, for they cannot be listed");
+}
+
+void add_end(const EndWords& words, Verification& result) {
+  for (const auto& what : words.on_trust) result.trusted.push_back(what);
+  for (const auto& what : words.recorded) result.recorded.push_back(what);
+  for (const auto& bound : words.bounds) result.checked.push_back(bound);
 }
 
 namespace {
@@ -37,13 +38,14 @@ class RunCheck final : public RecordCheck {
         limits_(limits),
         list_(*s_.problem, limits_.most),
         noise_(s_, list_, claims_),
-        recomputed_(*s_.problem, list_, {s_.oracle, keep()}),
+        budget_(limits_.search_work),
+        recomputed_(*s_.problem, list_, {.oracle = s_.oracle, .keep = keep(), .budget = &budget_}),
         losses_(list_.size()) {
     if (s_.rule->lists && !list_.listed()) claims_.reject("learner.kind", "its actions cannot be listed");
     claims_.trust_no_gap(s_.exact);
     if (s_.discount != 1)
-      discounted_.emplace(*s_.problem, list_, RecomputedTotals::Setting{s_.oracle, keep(), s_.discount});
-    rule_ = s_.rule->make({s_, list_, chosen_by(), noise_, claims_, keep(), limits_.work});
+      discounted_.emplace(*s_.problem, list_, RecomputedTotals::Setting{s_.oracle, keep(), s_.discount, &budget_});
+    rule_ = s_.rule->make({s_, list_, chosen_by(), noise_, claims_, keep(), limits_.work, 0, &budget_});
     if (list_.listed() && s_.track == "every") sums_.leader_total.emplace();
     if (s_.rule->follows_path && s_.track == "every") {
       sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
@@ -60,9 +62,9 @@ class RunCheck final : public RecordCheck {
       list_.table().losses(outcome_, losses_);
       r.losses = losses_;
       r.best_before = recomputed_.least();
-      if (sums_.leader_total) *sums_.leader_total += r.losses[recomputed_.smallest_leader()];
+      if (sums_.leader_total) add_leader(r.losses);
     } else {
-      r.best_before = recomputed_.rounds() == 0 ? std::optional(0.0) : sums_.last_best;
+      r.best_before = best_before();
     }
     rule_->decided(r);
     if (s_.certifies) account_.decided(r, chosen_by());
@@ -85,19 +87,16 @@ class RunCheck final : public RecordCheck {
   Verification end(const Json& report) override {
     const EndFacts facts =
         check_end(report, {s_, list_, recomputed_, chosen_by(), *rule_, sums_, score_.reward(), account_, claims_});
-    Verification v{.rounds = recomputed_.rounds(),
-                   .total = sums_.total.value(),
-                   .best = facts.best,
-                   .regret = sums_.total.value() - facts.best,
-                   .checked = {},
-                   .bound_path = {}};
+    Verification v;
+    v.rounds = recomputed_.rounds();
+    v.total = sums_.total.value();
     v.checked.push_back(std::string("the loss of every round, ") +
                         (s_.rule->mixes ? "from the weights of the mixture" : "from its action and its outcome"));
     list_what_was_checked(v.checked);
-    const OracleClaim claim = facts.claimed_exact ? OracleClaim::kExact : OracleClaim::kFloors;
-    for (auto& what : trusted_of_oracle(s_, claim)) v.checked.push_back(std::move(what));
-    for (const auto& what : facts.on_trust) v.checked.push_back("on trust: " + what);
-    for (const auto& bound : facts.bounds) v.checked.push_back(bound);
+    if (!s_.rule->mixes) add_choices({.setting = s_, .claims = claims_, .gap = facts.gap}, v);
+    add_best(facts.best, recomputed_.slack(facts.best.best), v);
+    trust_own_oracle(s_, v);
+    add_end({facts.on_trust, facts.recorded, facts.bounds}, v);
     for (auto& mark : marks_) {
       mark.noise_size = facts.noise_size;
       mark.leader_regret = facts.leader_regret;
@@ -153,31 +152,48 @@ class RunCheck final : public RecordCheck {
 
   void list_what_was_checked(std::vector<std::string>& checked) const {
     const std::uint64_t rounds = recomputed_.rounds();
-    const bool all = list_.listed();
-    const std::string first = listed_rounds_ < rounds && listed_rounds_ > 0
-                                  ? "in the first " + std::to_string(listed_rounds_) + " rounds "
-                                  : "";
-    if (all || !first.empty())
-      checked.push_back("L* " + first + "from the totals of all " + std::to_string(losses_.size()) +
-                        " actions, wherever it is recorded");
-    if (!all) checked.push_back("L* by searching the outcomes at powers of two and at the end");
+    const std::string first =
+        listed_rounds_ < rounds ? "in the first " + std::to_string(listed_rounds_) + " rounds " : "";
+    const std::string where = s_.track == "every"    ? ", in every round"
+                              : s_.track == "powers" ? ", in the rounds 1, 2, 4, 8, ... and at the end"
+                                                     : ", at the end";
+    if (listed_rounds_ > 0 && (list_.listed() || s_.track != "end"))
+      checked.push_back("L* " + first + "from the totals of all " + std::to_string(losses_.size()) + " actions" +
+                        (first.empty() ? where : ""));
+    if (!list_.listed())
+      checked.push_back("L* by searching the outcomes again, " +
+                        (searched_rounds_ > 0 ? "in " + std::to_string(searched_rounds_) + " rounds and " : "") +
+                        "at the end");
     if (s_.discount != 1) checked.push_back("the discounted total, L* and certificate");
     if (s_.any_range) checked.push_back("the largest range of losses, which ties are relative to");
-    if (s_.rule->perturbs || s_.rule->lists) checked.push_back("the rate or noise multiplier of every round");
+    if (const std::string rate = rate_words(s_); !rate.empty()) checked.push_back(rate);
     if (s_.rule->switches) checked.push_back("every switch between the two parts");
     if (s_.rule->mixes) checked.push_back("every action, drawn again from the weights of the mixture");
-    if (s_.rule->mixes) return;
-    const std::string noise = s_.rule->leads ? ""
-                              : s_.alpha     ? " under the given noise"
-                                             : " under the noise, drawn again";
-    const bool every = s_.rule->leads || noise_computed_;
-    if (every && (all || !first.empty()))
-      checked.push_back(
-          (all ? "every choice" : "every choice of the first " + std::to_string(listed_rounds_) + " rounds") + noise +
-          ", against all actions");
-    if (all && every) return;
-    checked.push_back("the choices of the rounds 1, 2, 4, 8, ..." + noise + ", against a new search");
-    checked.push_back("on trust: that the choices of the other rounds are the best for their noise");
+  }
+
+  // L* before the round where actions are not listed: as recorded, which check_best() has looked at, or found again.
+  std::optional<double> best_before() const {
+    if (recomputed_.rounds() == 0) return 0.0;
+    if (s_.track == "every") return sums_.last_best;
+    if (!s_.rule->rated || !recomputed_.looks(recomputed_.rounds())) return std::nullopt;
+    const auto& found = recomputed_.search();
+    return found.proven ? std::optional(found.value) : std::nullopt;
+  }
+
+  void add_leader(std::span<const double> losses) {
+    const std::size_t smallest = recomputed_.smallest_leader();
+    double least = losses[smallest], most = least;
+    if (s_.external) {
+      const auto totals = recomputed_.totals();
+      const double window = 2 * recomputed_.slack(recomputed_.least());
+      for (std::size_t k = 0; k < totals.size(); ++k) {
+        if (totals[k] > recomputed_.least() + window) continue;
+        least = std::min(least, losses[k]);
+        most = std::max(most, losses[k]);
+      }
+    }
+    sums_.leader_total->least += least;
+    sums_.leader_total->most += most;
   }
 
   // What a bound needs to know of the rounds so far, at every w-th of them; w doubles with the rounds.
@@ -243,7 +259,14 @@ class RunCheck final : public RecordCheck {
       // L* does not fall where no loss is negative.
       if (!s_.any_range && r.best_before && found < *r.best_before)
         claims_.expect_of_oracle("best", found, *r.best_before);
-      if (power) claims_.expect_of_oracle("best", found, recomputed_.search().value);
+      const bool looks = recomputed_.looks(r.t);
+      if (looks) {
+        const auto& ours = recomputed_.search();
+        if (found < ours.floor) claims_.expect("best", found, ours.floor);
+        claims_.expect_best("best", found, {ours.value, ours.proven});
+        if (ours.proven) ++searched_rounds_;
+      }
+      if (!looks || !recomputed_.search().proven) ++claims_.taken_over().best;
     }
     sums_.last_best = found;
   }
@@ -253,12 +276,12 @@ class RunCheck final : public RecordCheck {
   VerifyLimits limits_;
   ListedActions list_;
   DrawnNoise noise_;
-  bool noise_computed_ = noise_.of_all_actions();  // while actions are listed
+  SearchBudget budget_;
   RecomputedTotals recomputed_;
   std::optional<RecomputedTotals> discounted_;
   std::vector<double> losses_;  // of all actions in this round
   AnyOutcome outcome_;
-  std::uint64_t listed_rounds_ = 0;
+  std::uint64_t listed_rounds_ = 0, searched_rounds_ = 0;
   RunSums sums_;
   ChoiceScore score_{s_, list_, claims_};
   std::unique_ptr<RoundRule> rule_;

@@ -19,6 +19,7 @@ struct SegmentsInput {
   Claims& claims;
   KeepOutcomes keep;
   double most_work;
+  SearchBudget* budget = nullptr;
 };
 
 class SegmentCheck {
@@ -26,9 +27,9 @@ class SegmentCheck {
   SegmentCheck(const SegmentsInput& in, const DrawnNoise::Segment& noise, std::uint64_t watched)
       : in_(in),
         noise_(noise),
-        totals_(*in.setting.problem, in.list, {in.setting.oracle, in.keep}),
+        totals_(*in.setting.problem, in.list, {.oracle = in.setting.oracle, .keep = in.keep, .budget = in.budget}),
         rule_(in.setting.rule->make(
-            {in.setting, in.list, totals_, in.noise, in.claims, in.keep, in.most_work, watched})) {}
+            {in.setting, in.list, totals_, in.noise, in.claims, in.keep, in.most_work, watched, in.budget})) {}
 
   // An outcome of before its first round.
   void watch(const AnyOutcome& outcome, std::span<const double> losses) { totals_.add(outcome, losses); }
@@ -49,10 +50,12 @@ class SegmentCheck {
   std::uint64_t oracle_calls() const { return rule_->oracle_calls(); }
 
  private:
-  // Where actions are not listed it is known of nothing alone: lines of such a run do not record it.
+  // Lines of such a run do not record it: searched for where actions are not listed, while there is work left.
   std::optional<double> best() const {
     if (in_.list.listed()) return totals_.least();
-    return totals_.rounds() == 0 ? std::optional(0.0) : std::nullopt;
+    if (totals_.rounds() == 0) return 0.0;
+    if (!totals_.looks(totals_.rounds()) || !totals_.search().proven) return std::nullopt;
+    return totals_.search().value;
   }
 
   const SegmentsInput& in_;

@@ -281,6 +281,22 @@ void read_fake_data(Fields& in, RecordedSetting& s) {
   s.law = DrawnLaw::geometric(chance);
 }
 
+namespace {
+
+// {"file", "sha256", "bytes"}, or null where the outcomes were read from no file; headers of version 0.3 have neither.
+void read_data(Fields& in, RecordedSetting& s) {
+  if (!in.has("data") || in.need("data").is_null()) return;
+  Fields data = in.fields("data");
+  const std::string digest = data.word("sha256");
+  const bool hex = std::ranges::all_of(digest, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  if (digest.size() != 64 || !hex)
+    throw Error(Code::kRejected, "found \"" + digest + "\", expected 64 hexadecimal digits", data.at("sha256"));
+  s.data = data.word("file") + " of " + std::to_string(data.integer("bytes", kNatural)) + " bytes, SHA-256 " + digest;
+  data.done();
+}
+
+}  // namespace
+
 RecordedSetting read_header(const Json& header) {
   Fields in(header, "");
   const auto version = in.integer("record");
@@ -307,6 +323,7 @@ RecordedSetting read_header(const Json& header) {
   }
   s.learner_params = learner.need("params");
   learner.done();
+  read_data(in, s);
   if (in.has("from")) s.from = static_cast<std::uint64_t>(in.integer("from", {1, kNatural.hi}));
   in.done();
   Fields params(s.learner_params, "learner.params");

@@ -80,6 +80,7 @@ struct RecordedSetting {
   double discount = 1;               // ada: a round of age i counts discount^i
   bool delayed = false;              // ada: outcomes come late, in any order
   std::uint64_t from = 0;            // rows before this part of the record
+  std::string data;  // for people: the file that the outcomes were read from; empty: the header names none
 
   std::string estimator, feed;
   double switch_a = 1, switch_b = 1;

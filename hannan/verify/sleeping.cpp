@@ -160,6 +160,7 @@ void SleepingCheck::round(const Json& line) {
     const double expected = rate();
     const bool same = std::isinf(expected) ? eta_ == expected : std::abs(eta_ - expected) <= 1e-9 * expected;
     if (!same) claims_.reject("eta", "found " + number_text(eta_) + ", expected " + number_text(expected));
+    if (!gives_rate(s_.ln_size / eta_, best_before_, unit_ > 0 ? unit_ : 1.0)) eta_ = kNoRate;
   }
   if (anybody) {
     if (normal()) {
@@ -279,14 +280,18 @@ Verification SleepingCheck::end(const Json& report) {
   check_bounds(certificate.need("bounds"), regrets_[worst].value());
   certificate.done();
   end.done();
-  return {.rounds = rounds_,
-          .total = total_.value(),
-          .best = total_.value() - regrets_[worst].value(),
-          .regret = regrets_[worst].value(),
-          .checked = {"the loss of every round, from the weights of those awake",
-                      "the rate of every round and every switch", "every action, drawn again from the weights",
-                      "the regret against every expert on its rounds awake", "the certificate of all regrets at once"},
-          .bound_path = {}};
+  Verification v;
+  v.rounds = rounds_;
+  v.total = total_.value();
+  v.regret = regrets_[worst].value();
+  v.best = v.floor = v.total - v.regret;
+  v.checked.push_back("the loss of every round, from the weights of those awake");
+  if (!normal()) v.checked.push_back("the rate of every round");
+  if (two_parts()) v.checked.push_back("every switch between the two parts");
+  v.checked.push_back("every action, drawn again from the weights");
+  v.checked.push_back("the regret against every expert on its rounds awake");
+  v.checked.push_back("the certificate of all regrets at once");
+  return v;
 }
 
 }  // namespace hannan::detail

@@ -113,6 +113,7 @@ class RecordVerifier::State {
                                  "part before it: hannan verify EARLIER LATER");
     }
     first_ = line;
+    data_ = setting.data;
     run_ = make_check(std::move(setting), claims_, limits_);
   }
 
@@ -133,20 +134,22 @@ class RecordVerifier::State {
 
   void end_part() {
     if (passed_ > 0) {
-      notes_.push_back("not looked at: the last " + std::to_string(passed_) + " rows of " + claims_.name() +
+      notes_.push_back("the last " + std::to_string(passed_) + " rows of " + claims_.name() +
                        ", because the next part goes on before them; its digest was");
     }
     passed_ = 0;
     if (!result_) return;
-    result_->checked.insert(result_->checked.end(), notes_.begin(), notes_.end());
+    result_->trusted.insert(result_->trusted.end(), notes_.begin(), notes_.end());
     result_->checked.push_back("the digest");
+    result_->data = data_;
   }
 
   Claims claims_;
   VerifyLimits limits_;
   Digest digest_;
   bool headed_ = false;
-  Json first_;  // the header of the first part
+  Json first_;        // the header of the first part
+  std::string data_;  // that it names
   std::uint64_t rows_ = 0, most_ = kAllRows;
   std::uint64_t passed_ = 0;  // rows of this part that belong to no round of the whole
   std::vector<std::string> notes_;

@@ -8,10 +8,11 @@
 // loses against an outcome, what its perturbations claim, and for the best action on a data set.
 //
 // The noise is drawn again (noise_draws.hpp) and every choice held against all actions while actions times rounds are
-// at most VerifyLimits::work; beyond that, and where actions cannot be listed, the rounds 1, 2, 4, 8, ... against
-// what a new search finds.
-// Cost: O(K) a round and O(K) memory for listed actions; otherwise O(1) a round, one search at every
-// power of two, and the memory of the distinct outcomes.
+// at most VerifyLimits::work, whatever oracle the run had; beyond that, and where actions cannot be listed, against
+// what a new search finds, every round while VerifyLimits::search_work lasts and then the rounds 1, 2, 4, 8, ... What
+// could not be held against anything, or only against a search that did not prove its answer, or differs from the best
+// as an inexact oracle may leave it, is on trust, and said to be (standing.hpp). Cost: O(K) a round and O(K) memory for
+// listed actions; otherwise up to four searches a round within the limit, and the memory of the distinct outcomes.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +31,20 @@ struct VerifyLimits {
   std::uint64_t always = 20'000;    // so many actions are looked at however many rounds there are
   std::uint64_t most = 10'000'000;  // more actions than these are never listed
   double work = 1e10;               // in between: actions times rounds
+  double search_work = 1e8;         // of searches where actions are not listed, as search_budget.hpp counts it
 };
 
 struct Verification {
   std::uint64_t rounds = 0;
   double total = 0;
-  double best = 0;
-  double regret = 0;
-  std::vector<std::string> checked;  // what was re-derived, and what was taken on trust, for people
+  double best = 0;    // L*: added up where actions are listed, otherwise the least that was found
+  double floor = 0;   // no action lost less; below `best` where that is not proven
+  double regret = 0;  // against `best`
+  // For people: what was derived again; what was not, and rests on trust; what is only counted or named, such as the
+  // work of searches, and claims nothing.
+  std::vector<std::string> checked, trusted, recorded;
+  bool choices_on_trust = false;
+  std::string data;  // for people: the file that the outcomes came from, as the record names it; empty: none
   // The bound on the regret of the first t rounds, at no more than 1024 rounds t where L* is known, and what it holds
   // for: every path, every round at once with the stated certainty, or the mean. What only the end of a record tells
   // (the leader's own regret, what an oracle fell short) is taken from there: neither shrinks as rounds go by, so what
@@ -45,6 +52,9 @@ struct Verification {
   std::vector<std::pair<std::uint64_t, double>> bound_path;
   enum class BoundOf { kPath, kLimit, kMean } bound_of = BoundOf::kMean;
 };
+
+// "verifies", or, where something is on trust, "is consistent, choices on trust" or "is consistent, in part on trust".
+std::string verdict_of(const Verification& found);
 
 // Takes a record line by line, for whoever reads it anyway.
 class RecordVerifier {

@@ -8,10 +8,12 @@
 
 #include "hannan/compare/comparison.hpp"
 #include "hannan/io/bytes.hpp"
+#include "hannan/play/record_data.hpp"
 #include "hannan/report/page.hpp"
 #include "hannan/report/report.hpp"
 #include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/pipe.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "hannan/verify/verifier.hpp"
 #include "learner.hpp"
 #include "problem.hpp"
@@ -29,15 +31,50 @@ inline py::object ask(const py::dict& request) {
   throw Error(static_cast<Code>(code), error.at("message").as_string(), error.at("at").as_string());
 }
 
-inline py::dict verify(const std::string& path) {
-  const Verification found =
-      without_lock([&] { return verify_record(lines_of_record(bytes_of_file(path), path), path); });
+// The outcomes of a file as the problem of a record's header reads them.
+inline HeldAgainstData::Opened open_recorded(const std::string& data, const Json& header) {
+  const Json& problem = header.at("problem");
+  const std::shared_ptr<AnyProblem> made =
+      make_problem(problem.at("kind").as_string(), problem.at("params"), "problem.params");
+  const Game& game = made->game();
+  if (header.at("learner").at("params").find("by"))
+    throw Error(Code::kUnavailable, "found a record with contexts, expected hannan verify RECORD -d FILE for it",
+                "data");
+  auto source = looks_like_json_lines(data) ? json_lines_source(bytes_of_file(data), data, game)
+                                            : table_source(open_table(data), game);
+  return {.owner = made, .game = &game, .source = std::move(source)};
+}
+
+// `data`: a file that the record is held against; empty: none.
+inline py::dict verify(const std::string& path, const std::string& data) {
+  std::string against;
+  const Verification found = without_lock([&] {
+    const LineSource lines = lines_of_record(bytes_of_file(path), path);
+    if (data.empty()) return verify_record(lines, path);
+    HeldAgainstData held(path, data, [&](const Json& header) { return open_recorded(data, header); });
+    const Verification result = verify_record(
+        [&](std::string& line) {
+          if (!lines(line)) return false;
+          held.line(line);
+          return true;
+        },
+        path);
+    against = held.words();
+    return result;
+  });
   py::dict dict;
   dict["rounds"] = found.rounds;
   dict["total"] = found.total;
   dict["best"] = found.best;
+  dict["floor"] = found.floor;
   dict["regret"] = found.regret;
+  dict["verdict"] = verdict_of(found);
+  dict["verified"] = found.trusted.empty();
   dict["checked"] = found.checked;
+  if (!against.empty()) dict["checked"].cast<py::list>().append(against);
+  dict["trusted"] = found.trusted;
+  dict["recorded"] = found.recorded;
+  dict["data"] = found.data.empty() ? py::object(py::none()) : py::object(py::str(found.data));
   return dict;
 }
 

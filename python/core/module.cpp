@@ -108,7 +108,7 @@ void define_learner(py::module_& module) {
 
 void define_functions(py::module_& module) {
   module.def("ask", &ask, py::arg("request"));
-  module.def("verify", &verify, py::arg("path"));
+  module.def("verify", &verify, py::arg("path"), py::arg("data") = "");
   module.def("page", &page, py::arg("files"), py::arg("title"));
   module.def("compare", [](const PyProblem& problem, const py::object& outcomes, const py::list& learners,
                            const py::dict& fixed, const py::dict& options) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import Any, Iterator, Union
+from typing import Any, Iterator, Optional, Union
 
 from . import _core
 from ._values import Result
@@ -20,9 +20,16 @@ def bound(name: str, **params: Any) -> Any:
     return _core.ask({"op": "bound", "name": name, "params": params})["value"]
 
 
-def verify(path: Union[str, os.PathLike[str]]) -> Result:
-    """Checks a record by computing all of it again; raises :class:`DataError` at the first line that does not hold."""
-    return Result(_core.verify(os.fspath(path)))
+def verify(
+    path: Union[str, os.PathLike[str]], data: Optional[Union[str, os.PathLike[str]]] = None
+) -> Result:
+    """Checks a record by computing all of it again; raises :class:`DataError` at the first line that does not hold.
+
+    ``verified`` is True where everything was derived again; ``trusted`` lists what rests on what the record says, and
+    ``verdict`` says it in words. ``data``: the file of its outcomes (CSV, .npy, JSON lines), which the digest that the
+    record names and every outcome are then held against.
+    """
+    return Result(_core.verify(os.fspath(path), os.fspath(data) if data is not None else ""))
 
 
 def kinds() -> dict[str, str]:

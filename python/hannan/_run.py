@@ -62,7 +62,10 @@ class Run:
         return self._report
 
     def verify(self) -> Result:
-        """Checks the record of the run by computing all of it again; ``unchecked`` says what could not be."""
+        """Checks the record of the run by computing all of it again.
+
+        ``verified`` is True where everything was, and ``trusted`` says what was not; ``unchecked`` is what the problem
+        says of itself that cannot be."""
         found = Result(_core.verify(self._recorded("verify")))
         found["unchecked"] = list(getattr(self._learner.problem, "unchecked", ()))
         return found

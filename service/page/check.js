@@ -15,6 +15,10 @@ function checkBox(verify) {
     case "holds":
       return box("better", "✓", "Checked: computed again by separate code, and agrees", el("p", {}, `${plural(verify.rounds, "round")} in ${span(1000 * verify.seconds)}, at ${at}.`),
         el("details", {}, el("summary", {}, "What was checked"), el("ul", {}, verify.checked.map(text => el("li", {}, text)))));
+    case "consistent":
+      return box("unsure", "○", "Not checked in part; nothing differs", el("p", {}, `${plural(verify.rounds, "round")} in ${span(1000 * verify.seconds)}, at ${at}.`),
+        el("p", {}, el("b", {}, "Not checked: ")), el("ul", {}, verify.trusted.map(text => el("li", {}, text))),
+        el("details", {}, el("summary", {}, "What was checked"), el("ul", {}, verify.checked.map(text => el("li", {}, text)))));
     case "continues":
       return box("better", "✓", "Checked since its state: played again, and agrees", el("p", {}, `Up to round ${count(verify.rounds)}, in ${span(1000 * verify.seconds)}, at ${at}.`),
         el("p", {}, el("b", {}, "Taken on trust: ")), el("ul", {}, verify.trusted.map(text => el("li", {}, text))),
@@ -30,6 +34,7 @@ function checkBox(verify) {
 function checkedText(verify, rounds) {
   if (!verify || verify.state === "none") return "not checked since the service was started";
   if (verify.state === "holds" || verify.state === "continues") return `checked${verify.state === "holds" ? "" : " since its state,"} at ${when(verify.started)}, up to round ${count(verify.rounds)}${rounds > verify.rounds ? ` (${count(rounds - verify.rounds)} more since)` : ""}: agrees`;
+  if (verify.state === "consistent") return `checked in part at ${when(verify.started)}, up to round ${count(verify.rounds)}: nothing differs`;
   return { waiting: "waits to be checked", running: "being checked", differs: "does not hold", unavailable: "could not be checked" }[verify.state] || "–";
 }
 

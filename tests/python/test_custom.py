@@ -92,6 +92,40 @@ class OwnProblem(unittest.TestCase):
         with self.assertRaises(hannan.DataError):
             problem.learner("leader").observe(21)
 
+    def test_an_inexact_oracle_that_always_answers_the_same_leaves_its_choices_on_trust(self):
+        class Zero(Scan):
+            exact = False
+
+            def best(self, outcomes, weights):
+                return 0, None
+
+        problem = hannan.custom(Kiosk(), outcomes=range(21), oracle=Zero())
+        with tempfile.TemporaryDirectory() as folder:
+            run = problem.learner("leader").play(DEMAND, record=os.path.join(folder, "run.jsonl"))
+            found = run.verify()
+        self.assertEqual(run.report().regret, 0)  # against the only action that the oracle ever found
+        self.assertFalse(found.verified)
+        self.assertEqual(found.verdict, "is consistent, choices on trust")
+        self.assertIn("above the best by", " ".join(found.trusted))
+        self.assertGreater(found.regret, 0)  # all actions were added up
+        self.assertLess(found.best, run.report().best)
+
+    def test_a_record_of_arrays_names_no_data_file(self):
+        problem = hannan.custom(Kiosk(), outcomes=range(21))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.jsonl")
+            found = problem.learner("leader").play(DEMAND, record=path).verify()
+            self.assertEqual((found.verified, found.verdict, found.trusted, found.data), (True, "verifies", [], None))
+            data = os.path.join(folder, "outcomes.csv")
+            with open(data, "w", encoding="utf-8") as file:
+                file.write("".join(f"{y}\n" for y in DEMAND))
+            self.assertIn("the outcomes of all", hannan.verify(path, data=data).checked[-1])
+            with open(data, "w", encoding="utf-8") as file:
+                file.write("".join(f"{(y + 1) % 21}\n" for y in DEMAND))
+            with self.assertRaises(hannan.DataError) as caught:
+                hannan.verify(path, data=data)
+            self.assertEqual(caught.exception.code, "H601")
+
     def test_losses_outside_the_unit_interval_are_refused_with_their_place(self):
         class Wide(Kiosk):
             def loss(self, x, y):

@@ -85,7 +85,9 @@ class SavedAndRecorded(unittest.TestCase):
                 run.verify()
             self.assertEqual(str(failed.exception.__cause__), "solver is away")
             run._learner.problem._oracle.fails = False
-            trusted = " ".join(line for line in found.checked if line.startswith("on trust"))
+            trusted = " ".join(found.trusted)
+            self.assertFalse(found.verified)
+            self.assertIn("on trust", found.verdict)
             self.assertIn("no other search", trusted)
             self.assertIn("cannot be listed", trusted)
             # In a process without the rules.
