@@ -144,7 +144,8 @@ int compare_command(const CompareFlags& flags) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,
                                   .problem = std::string(problem->kind()),
                                   .params = problem->params(),
-                                  .orders = flags.contexts.orders()},
+                                  .orders = flags.contexts.orders(),
+                                  .zone = zone_seconds(flags.data.log.zone, "--zone")},
                    log);
   }
   const ActionMoney money(std::string(problem->kind()), problem->params(),

@@ -28,10 +28,17 @@ struct TableRequest {
   bool picks() const { return !data.by.empty() || !data.log.timestamp.empty() || !drop.empty(); }
 };
 
+// The columns of --by, with hours and days of --zone.
+std::vector<ContextColumn> zoned_columns(const DataFlags& data) {
+  std::vector<ContextColumn> columns = parse_context_columns(data.by, "--by");
+  for (ContextColumn& column : columns) column.times.zone = zone_seconds(data.log.zone, "--zone");
+  return columns;
+}
+
 std::unique_ptr<ContextTable> open_context_table(const TableRequest& request) {
   const std::string& path = request.data.path;
   return std::make_unique<ContextTable>(live_input(path), input_name(path),
-                                        ContextRequest{.columns = parse_context_columns(request.data.by, "--by"),
+                                        ContextRequest{.columns = zoned_columns(request.data),
                                                        .time = request.data.log.timestamp,
                                                        .drop = request.drop,
                                                        .seen = request.times});
@@ -44,9 +51,7 @@ NamedSource source_by_context(const AnyProblem& problem, const TableRequest& req
     throw Error(Code::kUnavailable, "found --by and no file of outcomes, expected CSV or JSON lines with the columns",
                 "-d");
   if (looks_like_json_lines(data.path)) {
-    return {json_lines_source(live_input(data.path), input_name(data.path), problem.game(),
-                              parse_context_columns(data.by, "--by")),
-            {}};
+    return {json_lines_source(live_input(data.path), input_name(data.path), problem.game(), zoned_columns(data)), {}};
   }
   auto table = open_context_table(request);
   std::vector<std::string> names = table->names();
@@ -395,7 +400,7 @@ void settle_data_flags(const SettledFlags& flags) {
   DataFlags& data = flags.data;
   data.by = all_columns(flags.contexts.orders());
   // A table may have a column of times as well.
-  data.log.first_given = first_log_flag(flags.command, "--timestamp");
+  data.log.first_given = first_log_flag(flags.command, {"--timestamp", "--zone"});
   if (data.path.empty() && !flags.money.log.empty() && flags.problem.from.empty())
     data.path = table_of_log(flags.money.log);
   if (!flags.problem.from.empty() && data.path.empty() && !data.log.timestamp.empty())

@@ -10,6 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/io/limits.hpp"
+#include "hannan/io/written_time.hpp"
 #include "output_file.hpp"
 
 namespace hannan::detail::cli {
@@ -101,7 +102,9 @@ void FloorsFile::write(const Json& report, const LogFacts& log, const Chosen& ch
                        .empty = of_.flags.drop_empty ? Empty::kDrop : Empty::kRefuse});
     std::vector<std::string> fields;
     for (const Json& field : made.floors.at("schema").at("fields").as_array()) fields.push_back(field.as_string());
-    functions_ = floor_functions(fields, of_.orders[order_of_map(report)]);
+    const Json* zone = log.summary.is_object() ? log.summary.find("zone") : nullptr;
+    functions_ = floor_functions(fields, of_.orders[order_of_map(report)],
+                                 zone && zone->is_string() ? zone_seconds(zone->as_string(), "zone") : of_.zone);
   }
   const std::string text = pretty(of_.flags.schema == 2 ? floors_of_schema_two(made.floors) : made.floors) + "\n";
   write_whole_file(of_.flags.floors, text);

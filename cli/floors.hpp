@@ -34,6 +34,7 @@ class FloorsFile {
     std::string problem;  // its kind
     Json params;
     ColumnOrders orders;
+    int zone = 0;  // of hours and weekdays, seconds east of UTC, where the log does not say it
   };
   // What cannot be written is said here, before the run.
   FloorsFile(Of of, const LogFacts& log);

@@ -30,9 +30,10 @@ LogPlan log_plan(const LogFlags& flags, const LogRequest& request) {
   return plan;
 }
 
-std::string first_log_flag(const Command& command, std::string_view besides) {
+std::string first_log_flag(const Command& command, const std::vector<std::string_view>& besides) {
   for (const Flag& flag : command.flags) {
-    if (flag.group == kGroup && flag.is_given && flag.long_name() != "--format" && flag.long_name() != besides)
+    if (flag.group == kGroup && flag.is_given && flag.long_name() != "--format" &&
+        std::find(besides.begin(), besides.end(), flag.long_name()) == besides.end())
       return flag.long_name();
   }
   return {};
@@ -45,9 +46,9 @@ void add_log_flags(Command& command, LogFlags& flags) {
   add("--format", &flags.format,
       "the data is a bid log: long (one bid a row), wide (one auction a row) or openrtb (JSON lines); plain or gzipped")
       .one_of({"long", "wide", "openrtb"});
-  add("--header", &flags.header, "names, or none: then columns are called 1, 2, ...")
-      .one_of({"names", "none"})
-      .show_default();
+  add("--header", &flags.header,
+      "names, or none: then columns are called 1, 2, ...; left out: none where all cells of the first row are numbers")
+      .one_of({"names", "none"});
   add("--separator", &flags.separator,
       "comma, semicolon, tab, space, pipe or a character; left out: taken from the first line");
   add("--round", &flags.round, "column of the round; long: round, wide: none; none: every row is a round");
@@ -66,8 +67,11 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "time: numbers, text as 2024-01-31 12:00, or dates as 25/4/2003");
   add("--dates", &flags.dates,
       "what 4/5/2003 is in these two columns, where no date says it by a number above 12: day-first (4 May) or "
-      "month-first (5 April)")
-      .one_of({"day-first", "month-first"});
+      "month-first (5 April); what numbers are that do not say it: seconds or milliseconds since 1970")
+      .one_of({"day-first", "month-first", "seconds", "milliseconds"});
+  add("--zone", &flags.zone,
+      "UTC or an offset such as +02:00: in which hours and days are counted, and which times without an offset are in; "
+      "left out: UTC");
   add("--decimal", &flags.decimal,
       "the decimal mark of all amounts, where 1,234 or 1.234 does not say it: point or comma; left out: found from all "
       "cells of a column")

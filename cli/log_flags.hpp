@@ -17,7 +17,7 @@ struct LogFlags : LogOptions {
 
 // `first_given` is filled in by first_log_flag, when the command line has been read.
 void add_log_flags(Command& command, LogFlags& flags);
-std::string first_log_flag(const Command& command, std::string_view besides = {});
+std::string first_log_flag(const Command& command, const std::vector<std::string_view>& besides = {});
 
 // As the library plans it, where the name of the file says the format if no flag does. Throws kUsage where the log
 // would have to be read twice and cannot be, besides what the library throws.

@@ -269,7 +269,8 @@ class RunCommand {
     floors_.emplace(FloorsFile::Of{.flags = flags_.money,
                                    .problem = std::string(problem_->kind()),
                                    .params = problem_->params(),
-                                   .orders = tree ? tree->orders() : ColumnOrders{}},
+                                   .orders = tree ? tree->orders() : ColumnOrders{},
+                                   .zone = zone_seconds(flags_.data.log.zone, "--zone")},
                     log_);
   }
 

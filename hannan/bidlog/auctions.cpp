@@ -76,8 +76,10 @@ void LogAuctions::look_at_amounts() {
   const bool rows_say = !columns.currency_column.empty() && columns.currency_column != "none";
   if (columns.currency.empty() && columns.format != LogFormat::kOpenRtb && !rows_say)
     columns.currency = columns.written->currency;
-  for (ContextColumn& column : columns.by)
+  for (ContextColumn& column : columns.by) {
     column.decimal = columns.decimal ? *columns.decimal : columns.written->decimal_of(column.column);
+    column.times = columns.written->times;
+  }
 }
 
 LogRounds LogAuctions::read_rounds(LogTally& tally) {
@@ -242,6 +244,7 @@ Json LogAuctions::summary() const {
   if (!plan_.cap) json.set("cap_quantile", plan_.quantile);
   const std::string& currency = plan_.columns.currency.empty() ? tally_.currency : plan_.columns.currency;
   if (!currency.empty()) json.set("currency", currency);
+  if (!plan_.columns.time.empty()) json.set("zone", zone_text(plan_.columns.times.zone.value_or(0)));
   json.set("slots", std::move(slots));
   Json rows = Json::object({{"read", tally_.rows},
                             {"used", tally_.used},

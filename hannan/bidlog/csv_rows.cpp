@@ -7,18 +7,18 @@
 namespace hannan::detail {
 namespace {
 
-// A date with the year last as the flag says it is meant, written into `held`; other text, and all of it without the
-// flag, as it is.
-std::string_view date_text(std::string_view cell, std::optional<DateOrder> order, std::string& held) {
-  const auto date = order ? year_last_date(cell) : std::nullopt;
-  if (!date) return cell;
-  held = iso_date(*date, *order);
-  if (!held.empty()) return held;
-  const bool day = *order == DateOrder::kDayFirst;
-  throw Error(Code::kMalformed,
-              "found " + dump(Json(cell)) + ", which is no date with the " + (day ? "day" : "month") +
-                  " first, expected --dates " + (day ? "month-first" : "day-first"),
-              "--dates");
+// A time in the form that pages read, on the clocks of the run's zone, written into `held`; other text, and times that
+// are in that form as they stand, as it is.
+std::string_view time_text(std::string_view cell, const TimeWriting& writing, std::string& held) {
+  const TimeParts parts = time_parts(cell);
+  using Form = TimeParts::Form;
+  const bool same = parts.form == Form::kNone || (parts.form == Form::kNumber && !parts.day && writing.zone == 0) ||
+                    (parts.form == Form::kYearFirst && cell.size() > 4 && cell[4] == '-' &&
+                     parts.offset.value_or(writing.zone) == writing.zone);
+  const auto time = same ? std::nullopt : zone_time(cell, writing);
+  if (!time) return cell;
+  held = clock_text(time->shown, time->has_clock);
+  return held;
 }
 
 class LongRows final : public LogRows {
@@ -35,7 +35,7 @@ class LongRows final : public LogRows {
     if (!columns.segment.empty()) segment_ = sheet_.place_of(columns.segment, "--segment");
     if (!columns.quantity.empty()) quantity_ = sheet_.place_of(columns.quantity, "--quantity");
     if (!columns.time.empty()) time_ = sheet_.place_of(columns.time, "--timestamp");
-    dates_ = columns.dates;
+    if (columns.written) times_ = columns.written->times;
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
     if (!columns.sort.empty()) sort_ = sheet_.place_of(columns.sort, "--sort-by");
@@ -71,7 +71,8 @@ class LongRows final : public LogRows {
         continue;
       }
       row.context = sheet_.context();
-      if (sort_) row.order = date_text(sheet_.cell(*sort_), dates_, order_text_);
+      row.line = sheet_.line();
+      if (sort_) row.order = sheet_.cell(*sort_);
       // "NA" may be the name of a bidder; an empty cell is not a name.
       if (!take(who_, row.who, Drop::kNoBidder, "a bidder") || !take(item_, row.item, Drop::kNoItem, "an item") ||
           !take(segment_, row.segment, Drop::kNoSegment, "a segment")) {
@@ -95,7 +96,7 @@ class LongRows final : public LogRows {
       if (won_ && !won_value_) row.won = sheet_.amount(won_).value_or(0);
       ++tally_.used;
       if (!is_utf8(row.who) || !is_utf8(row.round)) ++tally_.not_utf8;
-      if (time_) row.time = date_text(sheet_.cell(*time_), dates_, time_text_);
+      if (time_) row.time = time_text(sheet_.cell(*time_), times_, time_text_);
       if (time_) look_at_time(row.round, row.time);
       return true;
     }
@@ -112,12 +113,17 @@ class LongRows final : public LogRows {
     return false;
   }
 
-  // Within a round: numbers as numbers, other timestamps (ISO 8601) as text.
+  // Within a round: numbers as numbers, times as times, other timestamps as text.
   void look_at_time(std::string_view round, std::string_view text) {
     double now = 0, before = 0;
     const bool numbers =
         read_number(text, now) == Reading::kFinite && read_number(last_time_, before) == Reading::kFinite;
-    if (round == last_round_ && (numbers ? now < before : text < last_time_)) ++tally_.backwards;
+    const auto time = numbers ? std::nullopt : zone_time(text, times_);
+    const bool earlier = numbers                 ? now < before
+                         : time && last_instant_ ? time->shown < *last_instant_
+                                                 : text < last_time_;
+    if (round == last_round_ && earlier) ++tally_.backwards;
+    last_instant_ = time ? std::optional(time->shown) : std::nullopt;
     last_time_.assign(text);
     last_round_.assign(round);
   }
@@ -132,8 +138,9 @@ class LongRows final : public LogRows {
   double outside_factor_ = 1, value_factor_ = 1;
   std::string id_;  // of a row that is a round
   std::string last_time_, last_round_;
-  std::optional<DateOrder> dates_;
-  std::string time_text_, order_text_;  // of dates that are written anew
+  std::optional<Instant> last_instant_;
+  TimeWriting times_;
+  std::string time_text_;  // of a time that is written anew
 };
 
 class WideRows final : public LogRows {
@@ -141,7 +148,6 @@ class WideRows final : public LogRows {
   explicit WideRows(LogInput input)
       : tally_(input.tally), sheet_(std::move(input)), payment_(sheet_.names(), input.columns) {
     const LogColumns& columns = input.columns;
-    dates_ = columns.dates;
     if (!columns.round.empty()) round_ = sheet_.place_of(columns.round, "--round");
     if (!columns.opening.empty()) opening_ = sheet_.place_of(columns.opening, "--opening");
     if (!columns.paid.empty()) paid_ = sheet_.place_of(columns.paid, "--paid");
@@ -180,7 +186,8 @@ class WideRows final : public LogRows {
         row = {};
         row.round = id_;
         row.context = sheet_.context();
-        if (sort_) row.order = date_text(sheet_.cell(*sort_), dates_, order_text_);
+        row.line = sheet_.line();
+        if (sort_) row.order = sheet_.cell(*sort_);
         row.opening = sheet_.money(opening_);
         row.paid = sheet_.money(paid_);
         row.outside = sheet_.money(outside_);
@@ -243,8 +250,6 @@ class WideRows final : public LogRows {
   std::vector<std::size_t> columns_;
   std::size_t at_;
   std::string id_;
-  std::optional<DateOrder> dates_;
-  std::string order_text_;  // of a date that is written anew
 };
 
 }  // namespace

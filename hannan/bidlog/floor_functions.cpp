@@ -45,14 +45,20 @@ std::string as_key(const std::string& value) {
   return "(request) => String(" + value + " ?? \"\").replace(/[|*]/g, \"_\")";
 }
 
-std::string function_of(const std::string& field, const std::string& column) {
+// Now, on the clocks of the zone, if they are read as those of UTC.
+std::string now(int zone) {
+  return zone == 0 ? "new Date()"
+                   : "new Date(Date.now() + " + std::to_string(1000 * static_cast<std::int64_t>(zone)) + ")";
+}
+
+std::string function_of(const std::string& field, const std::string& column, int zone) {
   if (column.empty()) return "(request, bid) => (bid && bid.bidderCode) || (request && request.bidder)";
   const ContextColumn parsed = parse_context_columns({column}, "--by").front();
   switch (parsed.kind) {
     case ContextColumn::Kind::kHour:
-      return "() => String(new Date().getUTCHours()).padStart(2, \"0\")";
+      return "() => String(" + now(zone) + ".getUTCHours()).padStart(2, \"0\")";
     case ContextColumn::Kind::kWeekday:
-      return "() => String(new Date().getUTCDay() || 7)";
+      return "() => String(" + now(zone) + ".getUTCDay() || 7)";
     case ContextColumn::Kind::kCuts: {
       std::string cuts;
       for (const double cut : parsed.cuts) cuts += (cuts.empty() ? "" : ", ") + number_text(cut);
@@ -68,11 +74,12 @@ std::string function_of(const std::string& field, const std::string& column) {
 
 }  // namespace
 
-std::string floor_functions(const std::vector<std::string>& fields, const std::vector<std::string>& columns) {
+std::string floor_functions(const std::vector<std::string>& fields, const std::vector<std::string>& columns, int zone) {
   std::string text;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (std::find(kBuiltIn.begin(), kBuiltIn.end(), fields[i]) != kBuiltIn.end()) continue;
-    text += "  " + dump(Json(fields[i])) + ": " + function_of(fields[i], i < columns.size() ? columns[i] : "") + ",\n";
+    text += "  " + dump(Json(fields[i])) + ": " + function_of(fields[i], i < columns.size() ? columns[i] : "", zone) +
+            ",\n";
   }
   return text.empty() ? text : "additionalSchemaFields: {\n" + text + "}\n";
 }

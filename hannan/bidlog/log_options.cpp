@@ -52,11 +52,22 @@ void take_rates(const LogOptions& options, LogColumns& columns) {
                    "--rates");
 }
 
-std::optional<DateOrder> date_order(const std::string& name) {
-  if (name.empty()) return std::nullopt;
-  if (name == "day-first") return DateOrder::kDayFirst;
-  if (name == "month-first") return DateOrder::kMonthFirst;
-  refuse_options("found \"" + name + "\", expected day-first or month-first", "--dates");
+StatedTimes stated_times(const LogOptions& options) {
+  StatedTimes times;
+  if (options.dates == "day-first") {
+    times.dates = DateOrder::kDayFirst;
+  } else if (options.dates == "month-first") {
+    times.dates = DateOrder::kMonthFirst;
+  } else if (options.dates == "seconds") {
+    times.numbers = TimeWriting::Numbers::kSeconds;
+  } else if (options.dates == "milliseconds") {
+    times.numbers = TimeWriting::Numbers::kMilliseconds;
+  } else if (!options.dates.empty()) {
+    refuse_options("found \"" + options.dates + "\", expected day-first, month-first, seconds or milliseconds",
+                   "--dates");
+  }
+  if (!options.zone.empty()) times.zone = zone_seconds(options.zone, "--zone");
+  return times;
 }
 
 std::optional<DecimalMark> decimal_mark(const std::string& name) {
@@ -76,7 +87,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
                      .segment = options.segment,
                      .quantity = options.quantity,
                      .time = options.timestamp,
-                     .dates = date_order(options.dates),
+                     .times = stated_times(options),
                      .sort = options.sort_by,
                      .opening = options.opening,
                      .paid = options.paid,
@@ -117,9 +128,13 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   if (options.once) {
     columns.written.emplace();
     columns.written->once = true;
+    columns.written->times = {
+        .dates = columns.times.dates, .numbers = columns.times.numbers, .zone = columns.times.zone.value_or(0)};
+    for (ContextColumn& column : columns.by) column.times = columns.written->times;
   }
   take_rates(options, columns);
   if (options.header == "none") columns.header = LogColumns::Header::kNone;
+  if (options.header == "names") columns.header = LogColumns::Header::kNames;
   if (columns.round.empty() && plain) columns.round = "round";
   if ((options.slots == "segment") != !options.segment.empty()) {
     refuse_options(options.segment.empty() ? "found --slots segment, expected --segment COLUMN with it"

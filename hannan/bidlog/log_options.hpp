@@ -12,7 +12,7 @@
 namespace hannan::detail {
 
 struct LogOptions {
-  std::string format, header = "names", separator;
+  std::string format, header, separator;  // header: empty, names or none
   std::string round, bidder, bid = "bid", segment, item, quantity, timestamp, sort_by, dates, me, opening, paid, won,
                              scale;
   std::string payment, currency_column, rates;  // payment: empty, second-price, pay-as-bid or posted; rates: a file
@@ -24,6 +24,7 @@ struct LogOptions {
   double lot = 1, outside_factor = 1, value_factor = 1;
   std::optional<double> quantile;
   std::string decimal;  // empty, point or comma
+  std::string zone;     // empty: UTC
   bool strict = false, reverse = false, top_hidden = false;
   bool randomised = false;      // posted prices were drawn at random
   std::optional<double> today;  // which of them is in use

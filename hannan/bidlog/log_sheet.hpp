@@ -26,7 +26,12 @@ class LogSheet {
         context_(input.columns.by) {
     const LogColumns& columns = input.columns;
     if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no rows, expected a header and rows", name_);
-    pending_ = columns.header == LogColumns::Header::kNone;
+    const bool numbers = std::all_of(cells_.begin(), cells_.end(), [](std::string_view cell) {
+      double number = 0;
+      return read_number(cell, number) == Reading::kFinite;
+    });
+    pending_ = columns.header == LogColumns::Header::kNone || (columns.header == LogColumns::Header::kFound && numbers);
+    tally_.no_header = pending_ && columns.header == LogColumns::Header::kFound;
     line_ = reader_.line();
     for (std::size_t c = 0; c < cells_.size(); ++c)
       names_.emplace_back(pending_ ? std::to_string(c + 1) : std::string(trimmed(cells_[c])));
@@ -119,10 +124,13 @@ class LogSheet {
   }
   void observe(const std::vector<Place>& places, LogObserver& observer) {
     observer_ = &observer;
+    std::optional<std::size_t> time;
+    if (!columns_.time.empty()) time = place_of(columns_.time, "--timestamp");
     std::vector<std::size_t> numbers;
     for (const Place& place : places) numbers.push_back(observer.add(names_[place.column], place.role));
     while (next()) {
       observer.count_row();
+      if (time) observer.see_time(cell(*time), [&] { return reader_.where(*time); });
       const std::string_view own = currency_ ? cell(*currency_) : std::string_view(first_currency_);
       for (std::size_t i = 0; i < places.size(); ++i) {
         observer.see(numbers[i], cell(places[i].column), own, [&] { return reader_.where(places[i].column); });

@@ -43,6 +43,7 @@ std::size_t order_of_map(const Json& report);
 // What Prebid.js needs for those of the fields that it does not know itself: the setting additionalSchemaFields, with a
 // function for each. Empty where it knows all of them. Prebid compares what a function returns in lower case, and takes
 // an empty string for a value without a rule.
-std::string floor_functions(const std::vector<std::string>& fields, const std::vector<std::string>& columns);
+std::string floor_functions(const std::vector<std::string>& fields, const std::vector<std::string>& columns,
+                            int zone = 0);
 
 }  // namespace hannan::detail

@@ -71,7 +71,9 @@ std::unique_ptr<ByteSource> plain_text(std::unique_ptr<ByteSource> bytes, const 
 WrittenLog observe_log(LogInput input) {
   input.bytes = plain_text(std::move(input.bytes), input.name);
   const LogColumns& columns = input.columns;
-  LogObserver::Setting setting{.decimal = columns.decimal, .currency = columns.currency};
+  LogObserver::Setting setting{.decimal = columns.decimal, .currency = columns.currency, .times = columns.times};
+  setting.hours = std::any_of(columns.by.begin(), columns.by.end(),
+                              [](const ContextColumn& column) { return column.column.empty(); });
   for (const auto& [name, rate] : columns.rates) setting.most_rate = std::max(setting.most_rate, rate);
   LogObserver observer(std::move(setting));
   if (columns.format == LogFormat::kWide) {
@@ -87,12 +89,12 @@ WrittenLog observe_log(LogInput input) {
 std::unique_ptr<LogRows> open_log(LogInput input) {
   input.bytes = plain_text(std::move(input.bytes), input.name);
   const bool sorts = !input.columns.sort.empty();
-  const std::string name = input.name;
+  const SortSetting setting{.name = input.name, .times = input.columns.times};
   const LogFormat format = input.columns.format;
   std::unique_ptr<LogRows> rows = format == LogFormat::kWide      ? wide_rows(std::move(input))
                                   : format == LogFormat::kOpenRtb ? openrtb_rows(std::move(input))
                                                                   : long_rows(std::move(input));
-  return sorts ? sorted_rows(std::move(rows), name) : std::move(rows);
+  return sorts ? sorted_rows(std::move(rows), setting) : std::move(rows);
 }
 
 }  // namespace hannan::detail

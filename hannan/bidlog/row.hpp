@@ -23,7 +23,7 @@
 #include "hannan/core/printable.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/io/year_last_date.hpp"
+#include "hannan/io/time_column.hpp"
 
 namespace hannan::detail {
 
@@ -44,6 +44,7 @@ struct LogRow {
   std::optional<double> value;            // one bidder's log: what it is worth to it
   std::string_view time;                  // when it was, as the log writes it; empty: not known
   std::string_view order;                 // the cell that rounds are sorted by, where that is asked for
+  std::size_t line = 0;                   // of the file; 0: not said
 };
 
 // Why a row was not used.
@@ -91,6 +92,7 @@ struct LogTally {
   std::uint64_t baseline_not_a_number = 0;   // likewise, though its opening bid or what was paid is no number from 0 up
   std::uint64_t baseline_differs = 0;        // likewise, though one of them is not that of its auction
   std::uint64_t unreadable = 0;              // cells of a log that is read once; others have WrittenLog
+  bool no_header = false;                    // the first row is numbers like all others, and was taken as data
   bool cut_short = false;                    // the last line has no line end
   std::string currency;                      // OpenRTB: the one that is kept
   std::vector<std::string> payment_columns;  // that tell who won or what was paid, and that no flag names
@@ -120,16 +122,16 @@ enum class LogFormat { kLong, kWide, kOpenRtb };
 // What to read. Columns by name, or by number from 1 where there is no header.
 struct LogColumns {
   LogFormat format = LogFormat::kLong;
-  enum class Header { kNames, kNone } header = Header::kNames;
-  char separator = 0;           // 0: taken from the first line
-  std::string round = "round";  // "none": every row is a round of its own
-  std::string who = "bidder";   // empty: every row is a bidder of its own
+  enum class Header { kFound, kNames, kNone } header = Header::kFound;  // kFound: names unless all are numbers
+  char separator = 0;                                                   // 0: taken from the first line
+  std::string round = "round";                                          // "none": every row is a round of its own
+  std::string who = "bidder";                                           // empty: every row is a bidder of its own
   std::string bid = "bid";
   std::string item;                  // empty: one auction a round
   std::string segment;               // empty: not looked at
   std::string quantity;              // empty: one unit a row
   std::string time;                  // empty: not looked at
-  std::optional<DateOrder> dates;    // what 4/5/2003 is in these two columns; none: the column itself says it
+  StatedTimes times;                 // what is stated of the times in these two columns
   std::string sort;                  // rounds are put in the order of this column; empty: as the log has them
   std::string opening;               // of the opening bid or reserve; OpenRTB: a path into the request; empty: none
   std::string paid;                  // of what the auction brought, or the row paid; empty: none

@@ -12,24 +12,24 @@ namespace {
 
 // A row that owns its text.
 struct HeldRow {
-  std::string round, item, who, segment, time;
+  std::string round, item, who, segment, time, order;
   LogRow row;  // its views are set anew when it is given out
   std::shared_ptr<const ContextCells> context;
 };
 
 struct HeldRound {
-  std::string text;       // the least cell to sort by, as text; empty: none yet
-  double number = 0;      // the least one as a number, where all cells are numbers
-  std::string day_first;  // the least one as a date, where all cells are dates with the year last; empty: none is one
-  std::string month_first;
+  // The least of its rows' cells, as the column is compared; the others stay as they are.
+  std::string text;
+  double number = 0;
+  Instant time;
   std::size_t place = 0;  // in the log: equal ones keep its order
   std::vector<HeldRow> rows;
 };
 
 class SortedRows final : public LogRows {
  public:
-  SortedRows(std::unique_ptr<LogRows> rows, std::string name, std::size_t most)
-      : rows_(std::move(rows)), name_(std::move(name)), most_(most) {}
+  SortedRows(std::unique_ptr<LogRows> rows, SortSetting setting)
+      : rows_(std::move(rows)), name_(setting.name), stated_(setting.times), most_(setting.most) {}
 
   bool next(LogRow& row) override {
     if (rows_) read_all();
@@ -64,79 +64,61 @@ class SortedRows final : public LogRows {
       const auto [place, fresh] = places.emplace(row.round, rounds_.size());
       if (fresh) rounds_.emplace_back().place = place->second;
       HeldRound& round = rounds_[place->second];
-      take_order(round, row);
+      if (!row.order.empty()) {
+        column_.see(row.order, [&] { return row.line > 0 ? name_ + ":" + std::to_string(row.line) : name_; });
+      }
       round.rows.push_back({std::string(row.round), std::string(row.item), std::string(row.who),
-                            std::string(row.segment), std::string(row.time), row, context_of(row)});
+                            std::string(row.segment), std::string(row.time), std::string(row.order), row,
+                            context_of(row)});
     }
     rows_.reset();
-    for (const HeldRound& round : rounds_) {
-      if (round.text.empty()) {
-        throw Error(Code::kMalformed,
-                    "found nothing to sort round " + dump(Json(round.rows.front().round)) +
-                        " by, expected a cell of the column in one of its rows",
-                    name_);
-      }
+    using Sense = TimeColumn::Sense;
+    const Sense sense = column_.sense();
+    if (sense == Sense::kTimes) {
+      column_.need_one_zone(stated_);
+      writing_ = column_.writing(stated_);
     }
-    if (dates_ > 0) take_dates();
+    for (HeldRound& round : rounds_) take_least(round, sense);
     std::ranges::sort(rounds_, [&](const HeldRound& a, const HeldRound& b) {
-      if (numbers_ && a.number != b.number) return a.number < b.number;
-      if (!numbers_ && a.text != b.text) return a.text < b.text;
+      if (sense == Sense::kNumbers && a.number != b.number) return a.number < b.number;
+      if (sense == Sense::kTimes && a.time != b.time) return a.time < b.time;
+      if (sense == Sense::kText && a.text != b.text) return a.text < b.text;
       return a.place < b.place;
     });
   }
 
-  // Which of the two orders counts is known at the end.
-  void take_order(HeldRound& round, const LogRow& row) {
-    if (row.order.empty()) return;
-    ++cells_;
-    if (const auto date = year_last_date(row.order)) {
-      ++dates_;
-      column_.see(*date);
-      for (const DateOrder order : {DateOrder::kDayFirst, DateOrder::kMonthFirst}) {
-        std::string& least = order == DateOrder::kDayFirst ? round.day_first : round.month_first;
-        std::string text = iso_date(*date, order);
-        if (!text.empty() && (least.empty() || text < least)) least = std::move(text);
+  void take_least(HeldRound& round, TimeColumn::Sense sense) {
+    bool first = true;
+    for (const HeldRow& row : round.rows) {
+      if (row.order.empty()) continue;
+      if (sense == TimeColumn::Sense::kTimes) {
+        const Instant time = time_of(row);
+        if (first || time < round.time) round.time = time;
+      } else if (sense == TimeColumn::Sense::kNumbers) {
+        double number = 0;
+        read_number(row.order, number);
+        if (first || number < round.number) round.number = number;
+      } else if (first || row.order < round.text) {
+        round.text = row.order;
       }
+      first = false;
     }
-    double number = 0;
-    numbers_ = numbers_ && read_number(row.order, number) == Reading::kFinite;
-    const bool first = round.text.empty();
-    if (first || number < round.number) round.number = number;
-    if (first || row.order < round.text) round.text = row.order;
-  }
-
-  // Dates with the year last are sorted by what they are, and times of that form are written as 2003-04-25 from here
-  // on.
-  void take_dates() {
-    const auto refuse = [&](const std::string& what) { throw Error(Code::kMalformed, what, name_); };
-    const std::string one = dump(Json(a_date()));
-    if (dates_ < cells_) refuse("found " + one + " beside cells of another form, expected all to be dates of one form");
-    if (column_.contradicts())
-      refuse("found dates such as " + one +
-             " of which some have a first and some a second number above 12, expected one form");
-    const auto order = column_.order();
-    if (!order)
-      refuse("found " + one +
-             " and no date with a number above 12: day and month cannot be told apart, expected --dates day-first or "
-             "--dates month-first");
-    numbers_ = false;
-    for (HeldRound& round : rounds_) {
-      round.text = *order == DateOrder::kDayFirst ? round.day_first : round.month_first;
-      if (round.text.empty()) refuse("found no day that exists in round " + dump(Json(round.rows.front().round)));
-      for (HeldRow& row : round.rows) {
-        const auto date = year_last_date(row.time);
-        std::string text = date ? iso_date(*date, *order) : std::string();
-        if (!text.empty()) row.time = std::move(text);
-      }
+    if (first) {
+      throw Error(Code::kMalformed,
+                  "found nothing to sort round " + dump(Json(round.rows.front().round)) +
+                      " by, expected a cell of the column in one of its rows",
+                  name_);
     }
   }
-
-  // One of the cells that are dates, for a message.
-  std::string a_date() const {
-    for (const HeldRound& round : rounds_) {
-      if (year_last_date(round.text)) return round.text;
-    }
-    return "a date";
+  Instant time_of(const HeldRow& row) const {
+    if (const auto time = zone_time(row.order, writing_)) return time->shown;
+    const bool day = writing_.dates == DateOrder::kDayFirst;
+    throw Error(Code::kMalformed,
+                "found " + dump(Json(row.order)) + ", which is no day that exists" +
+                    (stated_.dates ? std::string(" with the ") + (day ? "day" : "month") + " first, expected --dates " +
+                                         (day ? "month-first" : "day-first")
+                                   : std::string()),
+                stated_.dates ? "--dates" : name_);
   }
 
   // Rows that follow each other mostly share one.
@@ -148,10 +130,10 @@ class SortedRows final : public LogRows {
 
   std::unique_ptr<LogRows> rows_;  // null: all have been read
   std::string name_;
+  StatedTimes stated_;
   std::size_t most_;
-  bool numbers_ = true;                // all cells so far
-  std::size_t cells_ = 0, dates_ = 0;  // to sort by, and those of them that are dates with the year last
-  DateColumn column_;                  // of these
+  TimeColumn column_;    // of the cells to sort by
+  TimeWriting writing_;  // where they are times
   std::vector<HeldRound> rounds_;
   std::size_t round_ = 0, at_ = 0;
   std::shared_ptr<const ContextCells> last_;
@@ -159,8 +141,8 @@ class SortedRows final : public LogRows {
 
 }  // namespace
 
-std::unique_ptr<LogRows> sorted_rows(std::unique_ptr<LogRows> rows, std::string name, std::size_t most) {
-  return std::make_unique<SortedRows>(std::move(rows), std::move(name), most);
+std::unique_ptr<LogRows> sorted_rows(std::unique_ptr<LogRows> rows, SortSetting setting) {
+  return std::make_unique<SortedRows>(std::move(rows), std::move(setting));
 }
 
 }  // namespace hannan::detail

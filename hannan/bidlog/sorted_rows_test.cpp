@@ -33,7 +33,8 @@ class GivenRows final : public LogRows {
 };
 
 std::string sorted(std::vector<GivenRow> rows, std::size_t most = 100) {
-  const auto reader = sorted_rows(std::make_unique<GivenRows>(std::move(rows)), "log", most);
+  const auto reader =
+      sorted_rows(std::make_unique<GivenRows>(std::move(rows)), {.name = "log", .times = {}, .most = most});
   std::string text;
   for (LogRow row; reader->next(row);)
     text += std::string(row.round) + std::to_string(static_cast<int>(*row.bid)) + " ";
@@ -69,9 +70,21 @@ TEST(SortedRows, CompareDatesWithTheYearLastAsDates) {
   EXPECT_EQ(sorted({{"a", "4/20/2003", 1}, {"b", "4/9/2003", 2}, {"a", "4/1/2003", 3}}), "a1 a3 b2 ");
 }
 
+TEST(SortedRows, CompareTimesAsPointsInTimeWhateverTheirOffsets) {
+  // In UTC: 00:00:10, 00:30 and 00:10 of 15 November.
+  EXPECT_EQ(sorted({{"b", "2026-11-15T00:30:00Z", 2},
+                    {"c", "2026-11-14T19:10:00-05:00", 3},
+                    {"a", "2026-11-15T02:00:10+02:00", 1}}),
+            "a1 c3 b2 ");
+  EXPECT_EQ(sorted({{"a", "1794735001000", 1}, {"b", "1794735000", 2}}), "b2 a1 ");  // milliseconds and seconds
+  EXPECT_EQ(sorted({{"a", "20261201", 1}, {"b", "20261130", 2}}), "b2 a1 ");
+}
+
 TEST(SortedRows, RefuseWhatCannotBeSorted) {
+  EXPECT_EQ(fault({{"a", "2026-11-15T00:30:00Z", 1}, {"b", "2026-11-15T00:30:00", 1}}), kTwoReadings);
+  EXPECT_EQ(fault({{"a", "2026-11-15T00:30:00Z", 1}, {"b", "soon", 1}}), Code::kMalformed);
   EXPECT_EQ(fault({{"a", "", 1}}), Code::kMalformed);
-  EXPECT_EQ(fault({{"a", "1/2/2024", 1}, {"b", "3/4/2024", 1}}), Code::kMalformed);     // either is the day
+  EXPECT_EQ(fault({{"a", "1/2/2024", 1}, {"b", "3/4/2024", 1}}), kTwoReadings);         // either is the day
   EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "1/31/2024", 1}}), Code::kMalformed);   // both are
   EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "2024-01-31", 1}}), Code::kMalformed);  // another form
   EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "7", 1}}), Code::kMalformed);

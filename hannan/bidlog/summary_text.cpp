@@ -29,6 +29,10 @@ std::string reading_text(const LogAuctions& log) {
   const bool reverse = plan.direction == Direction::kReverse;
   const bool paid_as_bid = plan.payment == Payment::kPayAsBid;  // every row counts, and no price is decided
   line(fmt::format("{}: {} rows read, {} used", log.name(), tally.rows, tally.used));
+  if (tally.no_header)
+    line(
+        "  the first row is numbers like all others, and was taken as data: columns are called 1, 2, ...; --header "
+        "names if it has their names");
   for (std::size_t i = 0; i < kDrops; ++i) {
     if (tally.dropped[i] == 0) continue;
     const bool of_currency = static_cast<Drop>(i) == Drop::kCurrency;

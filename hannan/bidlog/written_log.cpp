@@ -146,12 +146,27 @@ void LogObserver::check_currency(std::string_view mark, std::string_view own, co
               at);
 }
 
+// Without hours a time is a text beside a figure: what is not known of it stays as it is written.
+TimeWriting LogObserver::times() const {
+  if (setting_.hours) {
+    times_.need_times(setting_.times);
+    times_.need_one_zone(setting_.times);
+    return times_.writing(setting_.times);
+  }
+  try {
+    return times_.writing(setting_.times);
+  } catch (const Error&) {
+    return {.dates = setting_.times.dates, .numbers = setting_.times.numbers, .zone = setting_.times.zone.value_or(0)};
+  }
+}
+
 WrittenLog LogObserver::finish() const {
   AmountColumn bids;  // of all bidders
   for (const Observed& one : columns_) {
     if (one.role == AmountRole::kBid) bids.add(one.amounts);
   }
   WrittenLog log;
+  log.times = times();
   for (const Observed& one : columns_) {
     const AmountColumn& written = one.role == AmountRole::kBid ? bids : one.amounts;
     const auto decimal = setting_.decimal ? setting_.decimal : written.decimal();

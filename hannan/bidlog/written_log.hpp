@@ -19,6 +19,7 @@
 #include "hannan/io/amount_column.hpp"
 #include "hannan/io/currency_marks.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/io/time_column.hpp"
 
 namespace hannan::detail {
 
@@ -45,6 +46,7 @@ struct WrittenLog {
 
   std::vector<WrittenColumn> columns;
   std::string currency;  // the only one that all signs fit; empty: none, or several
+  TimeWriting times;     // of the column of times
   bool once = false;     // the log is read once: nothing was found out
 
   DecimalMark decimal_of(std::string_view column) const;
@@ -67,6 +69,8 @@ class LogObserver {
     std::optional<DecimalMark> decimal;  // as stated
     std::string currency;                // likewise; empty: not stated
     double most_rate = 1;                // of the currencies of rows
+    StatedTimes times;
+    bool hours = false;  // contexts need hours or weekdays: times that can be read in two ways are asked about
   };
   explicit LogObserver(Setting setting);
 
@@ -83,6 +87,11 @@ class LogObserver {
     columns_[column].amounts.refuse(cell, std::move(at));
   }
   void refuse_row(std::string_view what, std::string at) { rows_.refuse(what, std::move(at)); }
+  // A cell of the column of times.
+  template <class Where>
+  void see_time(std::string_view cell, const Where& where) {
+    if (!is_missing(cell)) times_.see(cell, where);
+  }
   void count_row() { ++good_rows_; }
 
   // Throws kTwoReadings for a column that can be read in two ways.
@@ -94,6 +103,7 @@ class LogObserver {
     AmountRole role;
     AmountColumn amounts;
   };
+  TimeWriting times() const;
   void check_currency(std::string_view mark, std::string_view own, const std::string& at);
 
   Setting setting_;
@@ -101,6 +111,7 @@ class LogObserver {
   AmountColumn rows_;  // that cannot be split
   std::uint64_t good_rows_ = 0;
   CurrencySet currencies_;
+  TimeColumn times_;
 };
 
 }  // namespace hannan::detail

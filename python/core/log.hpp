@@ -37,6 +37,7 @@ inline LogOptions log_options(Fields& in) {
                                                                    {"sort_by", &options.sort_by},
                                                                    {"dates", &options.dates},
                                                                    {"decimal", &options.decimal},
+                                                                   {"zone", &options.zone},
                                                                    {"me", &options.me},
                                                                    {"opening", &options.opening},
                                                                    {"paid", &options.paid},

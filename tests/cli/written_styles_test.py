@@ -192,6 +192,75 @@ class Money(Styles):
         self.assertEqual((read.status, read.out), (0, hannan("convert", "-", *how, stdin=(head + "1,x,4\n1,y,2\n").encode()).out))
 
 
+class Times(Styles):
+    HOURS = ["--timestamp", "when", "--by", "@hour,@weekday", "--cap", "2000"]
+
+    def hours(self, text, *more):
+        log = self.folder / "log.csv"
+        log.write_text(text, encoding="utf-8")
+        self.ok("convert", log, *COLUMNS, *self.HOURS, *more, "-o", self.folder / "hours.csv", "-q")
+        return (self.folder / "hours.csv").read_bytes()
+
+    def test_sorting_and_hours_do_not_depend_on_how_times_are_written(self):
+        rows = clean_rows(120)
+        mixed = rows[:]
+        random.Random(9).shuffle(mixed)
+        mixed.sort(key=lambda row: row[1])  # rounds are scattered, rows of a bidder in no order of time
+        sort = ["--sort-by", "when", "--timestamp", "when"]
+        plain = self.both(written(mixed, amount, time=TIMES["UTC"]), *sort)
+        hours = self.hours(written(rows, amount, time=TIMES["UTC"]))
+        for name, time in TIMES.items():
+            with self.subTest(name):
+                self.assertEqual(self.both(written(mixed, amount, time=time), *sort), plain)
+                self.assertEqual(self.hours(written(rows, amount, time=time)), hours)
+
+    def test_a_zone_moves_hours_and_the_functions_that_are_exported(self):
+        rows = clean_rows(120)
+        east = self.hours(written(rows, amount), "--zone", "+02:00")
+        self.assertNotEqual(east, self.hours(written(rows, amount)))
+        shifted = [(a, b, c, t + datetime.timedelta(hours=2)) for a, b, c, t in rows]
+        self.assertEqual(east, self.hours(written(shifted, amount, time=TIMES["no offset"])))
+        (self.folder / "log.csv").write_text(written(rows, amount))
+        run = ["run", "vcg-reserves", "--param", "levels=4", "-d", self.folder / "log.csv", *COLUMNS, *self.HOURS]
+        run += ["--floors", self.folder / "f.json", "--floors-drop-empty", "--accept-hidden"]
+        self.assertIn(b"new Date(Date.now() + 7200000).getUTCHours()", self.ok(*run, "--zone", "+02:00").out)
+        self.assertIn(b"new Date().getUTCHours()", self.ok(*run).out)
+        self.assertIn(b"Europe/Zurich", hannan(*run, "--zone", "Europe/Zurich").err)
+
+    def test_what_can_be_read_in_two_ways_is_asked_about(self):
+        rows = clean_rows(120)
+        some = lambda t: TIMES["UTC" if t.minute % 2 else "no offset"](t)
+        for how in (["--sort-by", "when"], self.HOURS):
+            self.assertIn("--zone", self.question(written(rows, amount, time=some), "H215", *how, command="convert"))
+        early = [(a, b, c, t.replace(day=1 + t.day % 12)) for a, b, c, t in rows]
+        day = lambda t: t.strftime("%d/%m/%Y")
+        self.assertIn("--dates", self.question(written(early, amount, time=day), "H215", "--sort-by", "when", command="convert"))
+        steps = lambda t: str(t.minute)
+        self.assertIn("--dates", self.question(written(rows, amount, time=steps), "H215", *self.HOURS, command="convert"))
+
+    def test_times_beside_other_text_are_refused(self):
+        rows = clean_rows(60)
+        text = written(rows, amount, time=lambda t: "soon" if t.minute == 20 else TIMES["UTC"](t))
+        self.question(text, "H202", "--sort-by", "when", command="convert")
+
+    def test_days_of_eight_digits_are_days(self):
+        rows = clean_rows(120)
+        self.HOURS = ["--timestamp", "when", "--by", "@weekday", "--cap", "2000"]
+        days = self.hours(written(rows, amount, time=lambda t: t.strftime("%Y%m%d")))
+        self.assertEqual(days, self.hours(written(rows, amount)))
+
+
+class Headers(Styles):
+    def test_a_first_row_of_numbers_is_data(self):
+        log = self.folder / "wide.csv"
+        log.write_text("3,4\n5,6\n7,8\n")
+        done = self.ok("convert", log, "--format", "wide", "-o", self.folder / "out.jsonl", "--summary", self.folder / "s.json")
+        self.assertEqual(len((self.folder / "out.jsonl").read_text().splitlines()), 3)
+        self.assertIn(b"the first row is numbers like all others", done.err)
+        self.ok("convert", log, "--format", "wide", "--header", "names", "-o", self.folder / "out.jsonl", "-q")
+        self.assertEqual(len((self.folder / "out.jsonl").read_text().splitlines()), 2)
+
+
 class OtherFormats(Styles):
     def test_wide_logs_are_read_alike(self):
         dice = random.Random(3)
