@@ -206,7 +206,7 @@ double LogAuctions::read_once_share() const {
 void LogAuctions::check_read_once() const {
   if (!plan_.columns.written->once || !(read_once_share() > WrittenLog::kMostUnreadable)) return;
   const auto place = static_cast<std::size_t>(Drop::kNotANumber);
-  throw Error(kUnreadable,
+  throw Error(Code::kUnreadable,
               "found " + std::to_string(tally_.unreadable) + " amounts that cannot be read in " +
                   std::to_string(tally_.rows) +
                   " rows, expected at most 1 %; correct them; --accept-hidden goes on, and then nothing is recommended",

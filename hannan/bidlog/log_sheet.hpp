@@ -205,7 +205,7 @@ class LogSheet {
     if (columns_.unreadable == LogColumns::Unreadable::kAccept || tally_.severity == Severity::kStrict ||
         !is_amount(cell(column)))
       return Reading::kNone;
-    throw Error(kUnreadable,
+    throw Error(Code::kUnreadable,
                 "found " + describe_name(cell(column)) + " in column " + describe_name(names_[column]) +
                     " of a log that is read once, expected a plain number such as 1234.5: how amounts are written is "
                     "found from all of them; save the log to a file first, or say --decimal point or --decimal comma",

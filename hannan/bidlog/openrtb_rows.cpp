@@ -89,7 +89,7 @@ class OpenRtbRows final : public LogRows {
     if (columns_.unreadable == LogColumns::Unreadable::kAccept || tally_.severity == Severity::kStrict ||
         !is_amount(text))
       return Reading::kNone;
-    throw Error(kUnreadable,
+    throw Error(Code::kUnreadable,
                 "found " + dump(Json(text.substr(0, 60))) + " in \"" + name +
                     "\" of a log that is read once, expected a number: how amounts are written is found from all of "
                     "them; save the log to a file first, or say --decimal point or --decimal comma",

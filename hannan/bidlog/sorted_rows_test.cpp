@@ -81,10 +81,10 @@ TEST(SortedRows, CompareTimesAsPointsInTimeWhateverTheirOffsets) {
 }
 
 TEST(SortedRows, RefuseWhatCannotBeSorted) {
-  EXPECT_EQ(fault({{"a", "2026-11-15T00:30:00Z", 1}, {"b", "2026-11-15T00:30:00", 1}}), kTwoReadings);
+  EXPECT_EQ(fault({{"a", "2026-11-15T00:30:00Z", 1}, {"b", "2026-11-15T00:30:00", 1}}), Code::kTwoReadings);
   EXPECT_EQ(fault({{"a", "2026-11-15T00:30:00Z", 1}, {"b", "soon", 1}}), Code::kMalformed);
   EXPECT_EQ(fault({{"a", "", 1}}), Code::kMalformed);
-  EXPECT_EQ(fault({{"a", "1/2/2024", 1}, {"b", "3/4/2024", 1}}), kTwoReadings);         // either is the day
+  EXPECT_EQ(fault({{"a", "1/2/2024", 1}, {"b", "3/4/2024", 1}}), Code::kTwoReadings);   // either is the day
   EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "1/31/2024", 1}}), Code::kMalformed);   // both are
   EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "2024-01-31", 1}}), Code::kMalformed);  // another form
   EXPECT_EQ(fault({{"a", "31/1/2024", 1}, {"b", "7", 1}}), Code::kMalformed);

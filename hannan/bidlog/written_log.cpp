@@ -97,7 +97,7 @@ void WrittenLog::refuse_unreadable() const {
   if (worst == columns.end() || !(share(*worst) > kMostUnreadable)) return;
   const bool rows = worst->role == AmountRole::kRow;
   throw Error(
-      kUnreadable,
+      Code::kUnreadable,
       fmt::format("found {}, expected at most 1 %; {}; --accept-hidden goes on, and then nothing is recommended",
                   column_words(column_json(*worst)),
                   rows ? "amounts with commas need quotes in a file that has commas between its columns, or another "
@@ -172,7 +172,7 @@ WrittenLog LogObserver::finish() const {
     const auto decimal = setting_.decimal ? setting_.decimal : written.decimal();
     if (!decimal) {
       const CellExample& two = written.example_of_two();
-      throw Error(kTwoReadings,
+      throw Error(Code::kTwoReadings,
                   "found " + quoted(two.cell) + " in the column " + quoted(one.column) +
                       ", which may have a decimal mark or a mark between groups of digits, and no cell of the column "
                       "that says which, expected --decimal point or --decimal comma",

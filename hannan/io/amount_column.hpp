@@ -19,11 +19,6 @@
 
 namespace hannan::detail {
 
-// H214: more cells of a column than the limit that are not empty and cannot be read. H215: a column that can be read in
-// two ways. (Numbers of hannan/core/error.hpp.)
-inline constexpr Code kUnreadable = static_cast<Code>(214);
-inline constexpr Code kTwoReadings = static_cast<Code>(215);
-
 struct CellExample {
   std::string at, cell;  // "log.csv:17", and what stands there, cut off at 60 bytes
 };

@@ -37,7 +37,7 @@ TimeWriting TimeColumn::writing(const StatedTimes& stated) const {
   }
   writing.dates = order_.order();
   if (writing.dates) return writing;
-  throw Error(kTwoReadings,
+  throw Error(Code::kTwoReadings,
               "found " + quoted(last_) +
                   " and no date with a number above 12: day and month cannot be told apart, expected --dates day-first "
                   "or --dates month-first",
@@ -48,7 +48,7 @@ void TimeColumn::need_one_zone(const StatedTimes& stated) const {
   const bool absolute = offsets_ > 0 || since_1970_ > 0;
   if (stated.zone || !absolute || locals_ == 0) return;
   const CellExample& with = offsets_ > 0 ? with_ : number_;
-  throw Error(kTwoReadings,
+  throw Error(Code::kTwoReadings,
               "found " + quoted(without_) + " without an offset beside " + quoted(with) + " (" + with.at +
                   "), expected --zone UTC or --zone +02:00: in which zone times without one are",
               without_.at);
@@ -58,7 +58,7 @@ void TimeColumn::need_times(const StatedTimes& stated) const {
   if (stated.numbers != TimeWriting::Numbers::kByDigits || numbers_ == 0 || days_ == cells_) return;
   if (since_1970_ == numbers_) return;
   throw Error(
-      kTwoReadings,
+      Code::kTwoReadings,
       "found " + quoted(number_) +
           ", which may be a day, or seconds or milliseconds since 1970 (of eight, ten and thirteen digits in all "
           "rows), expected --dates seconds, --dates milliseconds or times as 2024-01-31 12:00",

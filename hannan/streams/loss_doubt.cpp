@@ -148,7 +148,7 @@ std::string if_losses(LossRange range, const Rows& rows) {
 void doubt_losses(const LossTable& table, std::size_t columns, const std::string& at) {
   const Rows rows(table.numbers, columns);
   const auto ask = [&](const std::string& looks, const std::string& arithmetic) {
-    throw Error(kLooksLikeForecasts,
+    throw Error(Code::kLooksLikeForecasts,
                 "these columns look like forecasts of one quantity (" + looks + "), and " + std::string(table.problem) +
                     " takes losses: the lowest would win. Forecasts are no losses: " + arithmetic + ". " +
                     if_losses(table.range, rows),
@@ -168,7 +168,7 @@ void doubt_losses(const LossTable& table, std::size_t columns, const std::string
   const bool far = rows.least() < kFarBelow || rows.most() > kFarAbove;
   if (table.range == LossRange::kUnknown || !far || rows.share_outside() < kLeastOutside) return;
   throw Error(
-      kLooksLikeForecasts,
+      Code::kLooksLikeForecasts,
       "found numbers from " + brief(rows.least()) + " to " + brief(rows.most()) + ", and " +
           std::string(table.problem) + " takes losses in [0,1]: the lowest wins. " + if_losses(table.range, rows) +
           ". If they are gains: (most - gain) / (most - least). If they are forecasts: " + std::string(kArithmetic),

@@ -24,9 +24,6 @@
 
 namespace hannan::detail {
 
-// H213, a question about the meaning of a table; --losses answers it.
-inline constexpr Code kLooksLikeForecasts{213};
-
 // Numbers of a table that are looked at. Rows of which fewer than 10 fit are known by their names alone.
 inline constexpr std::size_t kMostLooked = 200'000;
 
