@@ -18,7 +18,6 @@ Json or_null(const std::optional<double>& number) {
   if (!number) return {};
   return *number;
 }
-Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
 class Account {
  public:

@@ -28,7 +28,6 @@ double lowest(const Json& prices) {
   for (const Json& price : prices.as_array()) least = std::min(least, lowest(price));
   return least;
 }
-Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
 }  // namespace
 

@@ -8,8 +8,12 @@
 
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judgement.hpp"
+#include "hannan/core/interval.hpp"
 
 namespace hannan::detail {
+
+// [lo, hi].
+inline Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
 class JudgedJson {
  public:

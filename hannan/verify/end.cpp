@@ -24,7 +24,9 @@ class EndCheck {
     check_identity(end_, s_, claims(), in_.recomputed.rounds());
     check_totals();
     if (in_.delays) claims().expect_count("end.played", end_.integer("played"), in_.delays->played);
-    check_raw();
+    check_raw(
+        end_.fields("raw"), s_, claims(),
+        {.total = in_.sums.total.value(), .best = best_, .rounds = in_.recomputed.rounds(), .reward = in_.reward});
     if (s_.any_range) claims().expect("end.range", end_.number("range", kNonnegative), in_.recomputed.ranges().largest);
     bounded_ = {in_.sums.total.value(), best_, floor_};
     if (s_.discount != 1) check_discounted(end_.fields("discounted"));
@@ -112,19 +114,6 @@ class EndCheck {
     if (s_.rule->leads) claims().expect("end.leader_regret", *leader_regret_, in_.sums.total.value() - best_);
     // A leader's regret is a sum of gaps, none of them negative.
     if (*leader_regret_ < 0) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
-  }
-
-  void check_raw() {
-    Fields raw = end_.fields("raw");
-    const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
-    if (in_.reward && *in_.reward != reward)
-      claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
-    // What a loss of 0 earns: 1 a round, and nothing where any number may be a loss.
-    const double zero = s_.any_range ? 0.0 : static_cast<double>(in_.recomputed.rounds());
-    const auto in_units = [&](double loss) { return s_.normaliser * (reward ? zero - loss : loss); };
-    claims().expect("end.raw.total", raw.number("total"), in_units(in_.sums.total.value()));
-    claims().expect("end.raw.best", raw.number("best"), in_units(best_));
-    raw.done();
   }
 
   // The regret that the bounds of a discount are on: L* of the discounted totals.

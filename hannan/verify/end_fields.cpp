@@ -14,6 +14,18 @@ void check_identity(Fields& end, const RecordedSetting& setting, const Claims& c
   claims.expect_count("end.rounds", end.integer("rounds"), rounds);
 }
 
+void check_raw(Fields raw, const RecordedSetting& setting, const Claims& claims, const RawFacts& facts) {
+  const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
+  if (facts.reward && *facts.reward != reward)
+    claims.reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
+  // What a loss of 0 earns: 1 a round, and nothing where any number may be a loss.
+  const double zero = setting.any_range ? 0.0 : static_cast<double>(facts.rounds);
+  const auto in_units = [&](double loss) { return setting.normaliser * (reward ? zero - loss : loss); };
+  claims.expect("end.raw.total", raw.number("total"), in_units(facts.total));
+  claims.expect("end.raw.best", raw.number("best"), in_units(facts.best));
+  raw.done();
+}
+
 void check_calls(Fields& end, const RecordedSetting& setting, const Claims& claims, const RecordedCalls& calls,
                  std::vector<std::string>& recorded) {
   const std::int64_t made = end.integer("oracle_calls", kNatural), nodes = end.integer("search_nodes", kNatural);

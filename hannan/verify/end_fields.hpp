@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,14 @@ namespace hannan::detail {
 
 // problem, learner, params and rounds: those of the header and the rounds that were read.
 void check_identity(Fields& end, const RecordedSetting& setting, const Claims& claims, std::uint64_t rounds);
+
+struct RawFacts {
+  double total, best;  // losses
+  std::uint64_t rounds;
+  const std::optional<bool>& reward;  // the unit of raw numbers, once a round has told
+};
+// The same numbers in the problem's own unit: normaliser times the losses, or what they leave of a reward.
+void check_raw(Fields raw, const RecordedSetting& setting, const Claims& claims, const RawFacts& facts);
 
 struct RecordedCalls {
   double gap = 0;          // end.oracle_gap

@@ -12,7 +12,6 @@
 namespace hannan::detail {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostRounding = 1e-7;  // where rounding could do more, a loss is not verified by it
 
 class MixtureRule final : public RoundRule {
@@ -31,7 +30,8 @@ class MixtureRule final : public RoundRule {
         std::isinf(expected) ? *round.eta == expected : std::abs(*round.eta - expected) <= 1e-9 * expected;
     if (!same) claims().reject("eta", "found " + number_text(*round.eta) + ", expected " + number_text(expected));
     eta_ = *round.eta;
-    if (eta_ > 0 && !gives_rate(setting().ln_size / eta_, recomputed().least())) eta_ = kInfinity;
+    if (eta_ > 0 && !gives_rate(setting().ln_size / eta_, recomputed().least()))
+      eta_ = std::numeric_limits<double>::infinity();
     best_before_ = recomputed().least();
     rounding_ = std::min(weight_rounding(round), kMostRounding);
     weigh(eta_);
