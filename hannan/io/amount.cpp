@@ -14,7 +14,6 @@ namespace hannan::detail {
 namespace {
 
 constexpr std::size_t kMostBytes = 80;  // of a cell that can be an amount
-constexpr auto kNowhere = std::string_view::npos;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -62,7 +61,7 @@ std::string_view without_spaces(std::string_view text) { return trimmed(text); }
 bool is_mark(std::string_view text) {
   if (!codes_of_mark(text).empty()) return true;
   const std::size_t space = text.find(' ');
-  if (space == kNowhere) return false;
+  if (space == std::string_view::npos) return false;
   CurrencySet both;
   const std::string_view first = text.substr(0, space), second = without_spaces(text.substr(space));
   return !codes_of_mark(first).empty() && !codes_of_mark(second).empty() && both.narrow(first) && both.narrow(second);
@@ -175,7 +174,7 @@ WrittenAmount take_apart(std::string_view cell) {
   const std::size_t last = text.find_last_of("0123456789");
   const std::string_view all = text;
   const std::string_view middle = all.substr(first, last - first + 1);
-  if (middle.find_first_not_of("0123456789., '") != kNowhere) return {};
+  if (middle.find_first_not_of("0123456789., '") != std::string_view::npos) return {};
   WrittenAmount amount;
   bool open = false;
   if (!take_before(all.substr(0, first), amount, open)) return {};
@@ -192,7 +191,7 @@ Reading value_of(const WrittenAmount& amount, DecimalMark decimal, double& numbe
   const char mark = decimal == DecimalMark::kPoint ? '.' : ',';
   const std::string_view text = amount.number;
   const std::size_t at = text.find(mark);
-  const std::string_view fraction = at == kNowhere ? std::string_view() : text.substr(at + 1);
+  const std::string_view fraction = at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
   if (!std::ranges::all_of(fraction, is_digit)) return Reading::kNone;
   auto digits = joined_groups(text.substr(0, at), mark);
   if (!digits || (digits->empty() && fraction.empty())) return Reading::kNone;
@@ -204,7 +203,7 @@ Reading value_of(const WrittenAmount& amount, DecimalMark decimal, double& numbe
 
 Reading read_amount(std::string_view cell, DecimalMark decimal, double& number) {
   // With a decimal comma a point may be that of groups.
-  if (decimal == DecimalMark::kPoint || cell.find('.') == kNowhere) {
+  if (decimal == DecimalMark::kPoint || cell.find('.') == std::string_view::npos) {
     const Reading plain = read_number(cell, number);
     if (plain != Reading::kNone) return plain;
   }

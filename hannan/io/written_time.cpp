@@ -14,7 +14,6 @@
 namespace hannan::detail {
 namespace {
 
-constexpr auto kNowhere = std::string_view::npos;
 constexpr std::int64_t kDay = 86400;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -41,11 +40,15 @@ bool is_day(int year, int month, int day) {
 std::optional<int> offset_of(std::string_view text) {
   if (text.size() < 2 || (text[0] != '+' && text[0] != '-')) return std::nullopt;
   const std::size_t colon = text.find(':');
-  const std::size_t hour_digits = colon != kNowhere ? colon - 1 : text.size() >= 4 ? text.size() - 3 : text.size() - 1;
+  const std::size_t hour_digits = colon != std::string_view::npos ? colon - 1
+                                  : text.size() >= 4              ? text.size() - 3
+                                                                  : text.size() - 1;
   if (hour_digits < 1 || hour_digits > 2) return std::nullopt;
   const int hours = number_at(text, 1, hour_digits);
-  const std::string_view rest = text.substr(1 + hour_digits + (colon == kNowhere ? 0 : 1));
-  const int minutes = rest.empty() && colon == kNowhere ? 0 : rest.size() == 2 ? number_at(rest, 0, 2) : -1;
+  const std::string_view rest = text.substr(1 + hour_digits + (colon == std::string_view::npos ? 0 : 1));
+  const int minutes = rest.empty() && colon == std::string_view::npos ? 0
+                      : rest.size() == 2                              ? number_at(rest, 0, 2)
+                                                                      : -1;
   if (hours < 0 || hours > 14 || minutes < 0 || minutes > 59) return std::nullopt;
   return (text[0] == '-' ? -1 : 1) * (3600 * hours + 60 * minutes);
 }
@@ -53,14 +56,14 @@ std::optional<int> offset_of(std::string_view text) {
 // Takes the offset behind a clock off the text.
 std::optional<int> take_offset(std::string_view& text) {
   const std::size_t colon = text.find(':');
-  if (colon == kNowhere) return std::nullopt;
+  if (colon == std::string_view::npos) return std::nullopt;
   for (const std::string_view name : {"Z", "z", "UTC", "GMT"}) {
     if (!text.ends_with(name)) continue;
     text = trimmed(text.substr(0, text.size() - name.size()));
     return 0;
   }
   const std::size_t sign = text.find_first_of("+-", colon);
-  if (sign == kNowhere) return std::nullopt;
+  if (sign == std::string_view::npos) return std::nullopt;
   const auto offset = offset_of(text.substr(sign));
   if (offset) text = trimmed(text.substr(0, sign));
   return offset;
@@ -70,7 +73,7 @@ std::optional<int> take_offset(std::string_view& text) {
 int take_fraction(std::string_view text, std::string& without) {
   without = text;
   const std::size_t last = text.rfind(':');
-  if (last == kNowhere || number_at(text, last + 1, 2) < 0 || last + 3 >= text.size()) return 0;
+  if (last == std::string_view::npos || number_at(text, last + 1, 2) < 0 || last + 3 >= text.size()) return 0;
   if (text[last + 3] != '.' && text[last + 3] != ',') return 0;
   std::size_t end = last + 4;
   int nanoseconds = 0, scale = 100'000'000;
@@ -116,7 +119,7 @@ bool take_year_first(std::string_view& text, YearLastDate& date) {
   const char between = text[4];
   if (between != '-' && between != '/' && between != '.') return false;
   const std::size_t second = text.find(between, 5);
-  if (second == kNowhere || second < 6 || second > 7) return false;
+  if (second == std::string_view::npos || second < 6 || second > 7) return false;
   date.first = number_at(text, 5, second - 5);
   const std::size_t digits = second + 2 < text.size() && is_digit(text[second + 2]) ? 2 : 1;
   date.second = number_at(text, second + 1, digits);
@@ -135,7 +138,8 @@ int clock_seconds(std::string_view clock) {
 TimeParts number_parts(std::string_view text) {
   TimeParts parts;
   double number = 0;
-  if (text.find_first_not_of("0123456789.-") != kNowhere || read_number(text, number) != Reading::kFinite) return parts;
+  if (text.find_first_not_of("0123456789.-") != std::string_view::npos || read_number(text, number) != Reading::kFinite)
+    return parts;
   parts.form = TimeParts::Form::kNumber;
   parts.digits = static_cast<int>(std::min(text.find('.'), text.size()) - (text[0] == '-' ? 1 : 0));
   const int year = number_at(text, 0, 4);

@@ -96,7 +96,7 @@ class Pages(Made):
 
     def by_segment(self):
         rows = [f"{'de' if t % 3 else 'fr'},{'ab'[t % 2]},{t % 2},{1 - t % 2}" for t in range(120)]
-        data = self.file("segments.csv", ("\n".join(["country,site,x,y", *rows]) + "\n").encode())
+        data = self.file("segments.csv", ("\n".join(["country,site,left,right", *rows]) + "\n").encode())
         path = self.folder / "segments.rec"
         self.ok("run", "experts", "-d", data, "--by", "country,site", "--record", path, "-q")
         return path
