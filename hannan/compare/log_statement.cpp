@@ -134,8 +134,10 @@ Json price_statement(const PriceStatement& statement) {
     if (price.today) today = &price;
     if (price.judged) judged.push_back(&price);
   }
-  std::stable_sort(judged.begin(), judged.end(),
-                   [](const TestedPrice* a, const TestedPrice* b) { return a->judged->gain > b->judged->gain; });
+  // Equal ones stay in the order of the list.
+  std::ranges::sort(judged, [](const TestedPrice* a, const TestedPrice* b) {
+    return a->judged->gain != b->judged->gain ? a->judged->gain > b->judged->gain : a < b;
+  });
   Sum sum;
   for (const double earned : statement.earned) sum.add(earned);
   const double base = today ? rounds * today->mean : sum.value();
