@@ -47,7 +47,8 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "the data is a bid log: long (one bid a row), wide (one auction a row) or openrtb (JSON lines); plain or gzipped")
       .one_of({"long", "wide", "openrtb"});
   add("--header", &flags.header,
-      "names, or none: then columns are called 1, 2, ...; left out: none where all cells of the first row are numbers")
+      "names, or none: then columns are called 1, 2, ...; left out: none where the first row has amounts and times "
+      "alone")
       .one_of({"names", "none"});
   add("--separator", &flags.separator,
       "comma, semicolon, tab, space, pipe or a character; left out: taken from the first line");

@@ -26,10 +26,7 @@ class LogSheet {
         context_(input.columns.by) {
     const LogColumns& columns = input.columns;
     if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no rows, expected a header and rows", name_);
-    const bool numbers = std::all_of(cells_.begin(), cells_.end(), [](std::string_view cell) {
-      double number = 0;
-      return read_number(cell, number) == Reading::kFinite;
-    });
+    const bool numbers = is_data(cells_);
     pending_ = columns.header == LogColumns::Header::kNone || (columns.header == LogColumns::Header::kFound && numbers);
     tally_.no_header = pending_ && columns.header == LogColumns::Header::kFound;
     line_ = reader_.line();
@@ -61,7 +58,7 @@ class LogSheet {
                 (twice ? "found two columns \"" : "found no column \"") + column + "\" (" + flag +
                     "), expected one of " + all +
                     (names_.size() == 1 ? "; if that is several, say what stands between them with --separator" : "") +
-                    (twice ? "" : near_hint(column, names_)),
+                    (twice ? "" : near_hint(column, names_)) + header_hint(),
                 name_ + ":" + std::to_string(line_));
   }
 
@@ -192,6 +189,24 @@ class LogSheet {
   static std::string describe_name(std::string_view text) { return dump(Json(text.substr(0, 60))); }
 
  private:
+  // A first row that is no header: every cell is an amount or a time or empty, and one at least is not empty.
+  static bool is_data(const std::vector<std::string_view>& cells) {
+    const auto empty = [](std::string_view cell) { return is_missing(trimmed(cell)); };
+    const auto value = [](std::string_view cell) {
+      return is_amount(trimmed(cell)) || time_parts(trimmed(cell)).form != TimeParts::Form::kNone;
+    };
+    return std::any_of(cells.begin(), cells.end(), value) &&
+           std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) { return empty(cell) || value(cell); });
+  }
+  // Columns called "4.25" are rather the cells of a first row.
+  const char* header_hint() const {
+    const auto amount = [](const std::string& name) { return is_amount(name); };
+    if (tally_.no_header) return "; --header names if the first row has their names";
+    const bool some =
+        columns_.header == LogColumns::Header::kFound && std::any_of(names_.begin(), names_.end(), amount);
+    return some ? "; --header none if the first row is data: columns are called 1, 2, ... then" : "";
+  }
+
   // The amount in a cell, as its column is written. A log that is read once has plain numbers, or says its decimal
   // mark.
   Reading read(std::size_t column, double& number) {

@@ -193,7 +193,7 @@ class Money(Styles):
 
 
 class Times(Styles):
-    HOURS = ["--timestamp", "when", "--by", "@hour,@weekday", "--cap", "2000"]
+    HOURS = ["--timestamp", "when", "--by", "@hour,@weekday", "--cap-quantile", "1"]
 
     def hours(self, text, *more):
         log = self.folder / "log.csv"
@@ -202,7 +202,8 @@ class Times(Styles):
         return (self.folder / "hours.csv").read_bytes()
 
     def test_sorting_and_hours_do_not_depend_on_how_times_are_written(self):
-        rows = clean_rows(120)
+        # From the 14th of the month on: days are told apart from months.
+        rows = [(a, b, c, t + datetime.timedelta(days=13)) for a, b, c, t in clean_rows(120)]
         mixed = rows[:]
         random.Random(9).shuffle(mixed)
         mixed.sort(key=lambda row: row[1])  # rounds are scattered, rows of a bidder in no order of time
@@ -223,8 +224,11 @@ class Times(Styles):
         (self.folder / "log.csv").write_text(written(rows, amount))
         run = ["run", "vcg-reserves", "--param", "levels=4", "-d", self.folder / "log.csv", *COLUMNS, *self.HOURS]
         run += ["--floors", self.folder / "f.json", "--floors-drop-empty", "--accept-hidden"]
-        self.assertIn(b"new Date(Date.now() + 7200000).getUTCHours()", self.ok(*run, "--zone", "+02:00").out)
-        self.assertIn(b"new Date().getUTCHours()", self.ok(*run).out)
+        for zone, now in ((["--zone", "+02:00"], b"new Date(Date.now() + 7200000)"), (["--zone", "UTC"], b"new Date()"), ([], b"new Date()")):
+            done = hannan(*run, *zone)
+            self.assertEqual(done.status, 0, done.err)
+            self.assertIn(b'"@hour": () => String(' + now + b".getUTCHours())", done.out)
+            self.assertIn(b'"@weekday": () => String(' + now + b".getUTCDay() || 7)", done.out)
         self.assertIn(b"Europe/Zurich", hannan(*run, "--zone", "Europe/Zurich").err)
 
     def test_what_can_be_read_in_two_ways_is_asked_about(self):
@@ -245,7 +249,7 @@ class Times(Styles):
 
     def test_days_of_eight_digits_are_days(self):
         rows = clean_rows(120)
-        self.HOURS = ["--timestamp", "when", "--by", "@weekday", "--cap", "2000"]
+        self.HOURS = ["--timestamp", "when", "--by", "@weekday", "--cap-quantile", "1"]
         days = self.hours(written(rows, amount, time=lambda t: t.strftime("%Y%m%d")))
         self.assertEqual(days, self.hours(written(rows, amount)))
 
@@ -254,10 +258,30 @@ class Headers(Styles):
     def test_a_first_row_of_numbers_is_data(self):
         log = self.folder / "wide.csv"
         log.write_text("3,4\n5,6\n7,8\n")
-        done = self.ok("convert", log, "--format", "wide", "-o", self.folder / "out.jsonl", "--summary", self.folder / "s.json")
+        done = hannan("convert", log, "--format", "wide", "-o", self.folder / "out.jsonl", "--summary", self.folder / "s.json")
+        self.assertEqual(done.status, 0, done.err)
         self.assertEqual(len((self.folder / "out.jsonl").read_text().splitlines()), 3)
         self.assertIn(b"the first row is numbers like all others", done.err)
         self.ok("convert", log, "--format", "wide", "--header", "names", "-o", self.folder / "out.jsonl", "-q")
+        self.assertEqual(len((self.folder / "out.jsonl").read_text().splitlines()), 2)
+
+
+    def test_a_first_row_of_amounts_and_times_is_data(self):
+        log = self.folder / "wide.csv"
+        log.write_text("2026-01-01;3,50 €;;4\n2026-01-02;5,00 €;1;6\n2026-01-03;7,00 €;2;8\n")
+        self.ok("convert", log, "--format", "wide", "--sort-by", "1", "-o", self.folder / "out.jsonl", "-q")
+        self.assertEqual(len((self.folder / "out.jsonl").read_text().splitlines()), 3)
+
+    def test_names_in_the_first_row_are_told_from_data_by_a_hint(self):
+        log = self.folder / "long.csv"
+        log.write_text("1,ann,3.5\n1,bob,4.5\n2,ann,2.5\n2,bob,1.5\n")
+        how = ["convert", log, "--format", "long", "-o", self.folder / "out.jsonl", "-q"]
+        self.assertIn(b"--header none if the first row is data", hannan(*how).err)
+        self.ok(*how, "--header", "none", "--round", "1", "--bidder", "2", "--bid", "3")
+        self.assertEqual(len((self.folder / "out.jsonl").read_text().splitlines()), 2)
+        log.write_text("1,7,3.5\n1,8,4.5\n2,7,2.5\n2,8,1.5\n")
+        self.assertIn(b"--header names if the first row has their names", hannan(*how).err)
+        self.ok(*how, "--round", "1", "--bidder", "2", "--bid", "3")
         self.assertEqual(len((self.folder / "out.jsonl").read_text().splitlines()), 2)
 
 
