@@ -80,7 +80,8 @@ constexpr const char* kLogCommands =
     "  prices on a shelf and what was bought\n"
     "    hannan compare item-pricing --payment posted -d LOG --format wide --choice bought\n"
     "  offers at prices that were drawn at random: a price test\n"
-    "    hannan compare item-pricing --payment posted --randomised -d LOG --format long --bid price --won bought\n"
+    "    hannan compare item-pricing --payment posted --randomised -d LOG --format long --bid price\n"
+    "      --won bought\n"
     "  what one bidder paid, and what it was worth to it\n"
     "    hannan compare first-price-bidding -d LOG --format long --bid price --value worth\n\n";
 
