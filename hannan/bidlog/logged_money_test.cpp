@@ -109,7 +109,18 @@ TEST(LoggedMoney, RoundsThatComeAgainAreHiddenWhereTheyAreDropped) {
 TEST(LoggedMoney, TheOpeningBidAndThePriceArePartOfIt) {
   const std::string text =
       "round,bidder,bid,open,price\n1,a,10,7,\n1,b,12,7,10.75\n2,a,9,4,4\n2,b,3,4,4\n3,a,1,2,\n4,a,8,x,\n4,b,5,,\n";
-  const Json summary = summary_of(text, {.columns = {.opening = "open", .paid = "price"}, .cap = 20.0});
+  LogPlan how{.columns = {.opening = "open", .paid = "price"}, .cap = 20.0};
+  try {
+    summary_of(text, how);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(code_name(e.code()), "H214");
+    EXPECT_NE(e.message().find("1 of 6 cells of the column \"open\" that cannot be read (log:7:7 \"x\")"),
+              std::string::npos)
+        << e.message();
+  }
+  how.columns.unreadable = LogColumns::Unreadable::kAccept;
+  const Json summary = summary_of(text, how);
   const Json& logged = summary.at("as_logged");
   EXPECT_EQ(number(logged, "rule"), 10 + 4 + 0 + 5);
   EXPECT_EQ(number(logged, "without_opening"), 10 + 3 + 0 + 5);

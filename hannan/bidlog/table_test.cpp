@@ -106,8 +106,17 @@ TEST(LogTable, RefusesDropsOrTakesARoundThatComesAgain) {
 
 TEST(LogTable, SaysWhyNothingCouldBeUsed) {
   const std::string text = "round,bidder,bid\n1,a,x\n1,b,-1\n";
-  LogTable table = table_of(text, {.cap = 1.0});
   std::vector<double> row;
+  try {
+    table_of(text, {.cap = 1.0}).next(row);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Code::kUnreadable);
+    EXPECT_NE(e.message().find("1 of 2 cells of the column \"bid\" that cannot be read (log:2:5 \"x\")"),
+              std::string::npos)
+        << e.message();
+  }
+  LogTable table = table_of(text, {.columns = {.unreadable = LogColumns::Unreadable::kAccept}, .cap = 1.0});
   try {
     table.next(row);
     FAIL();

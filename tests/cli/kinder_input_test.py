@@ -226,9 +226,10 @@ class RoundsOutOfOrder(Stumble):
             self.assertEqual(self.rows(self.dated(*dates), "--sort-by", "time", "--dates", flag), [[3, 0], [2, 0], [1, 0]], flag)
 
     def test_dates_that_may_be_either_ask_for_a_flag(self):
-        def message(*dates, flags=()):
-            return self.refused("H202", 3, "convert", self.file("dates.csv", self.dated(*dates)), *self.FLAGS, "--sort-by", "time", *flags)
-        self.assertIn("day and month cannot be told apart, expected --dates day-first or --dates month-first", message("11/1/2024", "1/2/2024"))
+        def message(*dates, flags=(), code="H202"):
+            return self.refused(code, 3, "convert", self.file("dates.csv", self.dated(*dates)), *self.FLAGS, "--sort-by", "time", *flags)
+        self.assertIn("day and month cannot be told apart, expected --dates day-first or --dates month-first",
+                      message("11/1/2024", "1/2/2024", code="H215"))
         self.assertIn("one form", message("4/13/2003", "13/4/2003"))
         self.assertIn("one form", message("4/13/2003", "2003-04-13"))
         self.assertIn("expected --dates month-first", message("4/13/2003", flags=("--dates", "day-first")))

@@ -1,6 +1,7 @@
 """Logs that go straight into a run, and what they become for problems other than reserves.
 
 A log read by `run` or `compare` must give the decisions, to the byte, that `convert` and then `run` give."""
+import hashlib
 import json
 import os
 import pathlib
@@ -48,6 +49,15 @@ class StraightIn(FolderTest):
     def params(self, words):
         return [part for word in words for part in ("--param", word)]
 
+    def record_without_data(self, record, data):
+        """The bytes of a record without the one place where it names the data, which must be there, and its digest."""
+        digest = hashlib.sha256(data.read_bytes()).hexdigest()
+        place = f'"file":"{data.name}","sha256":"{digest}","bytes":{data.stat().st_size}'.encode()
+        self.assertEqual(record.read_bytes().count(place), 1, place)
+        rest, digests = re.subn(rb',"digest":"[0-9a-f]{16}"}\n\Z', b"", record.read_bytes().replace(place, b""))
+        self.assertEqual(digests, 1)
+        return rest
+
     def test_decisions_are_those_of_convert_and_run_to_the_byte(self):
         for kind, words, how, told in KINDS:
             with self.subTest(f"{kind} {how}"):
@@ -63,8 +73,10 @@ class StraightIn(FolderTest):
                 decisions, record, report = files["one"]
                 self.ok("run", kind, *self.params(words), "-d", self.log, "--format", "long", *how, "--cap", "8", "-q", "-p", decisions, "--record", record,
                         "--summary", report)
-                for one, two in zip(files["one"][:2], files["two"][:2]):
-                    self.assertEqual(one.read_bytes(), two.read_bytes())
+                self.assertEqual(files["one"][0].read_bytes(), files["two"][0].read_bytes())
+                # Each record names the file that it was made from; all else is the same.
+                one, two = (self.record_without_data(files[name][1], data) for name, data in (("one", self.log), ("two", table)))
+                self.assertEqual(one, two)
                 one, two = (json.loads(files[name][2].read_text()) for name in ("one", "two"))
                 del two["data"]["table"]
                 self.assertEqual(one, two)
@@ -96,19 +108,25 @@ class StraightIn(FolderTest):
     def test_the_counts_are_said_on_standard_error(self):
         told = hannan("convert", self.log, "--cap", "8", "-n", "3", "--accept-hidden", "-o", self.folder / "t.csv").err.decode()
         counts = told[:told.index("wrote 120 rounds")]
-        # What cannot be read is said before all else, by each command.
-        self.assertTrue(counts.startswith('WARNING: 1 of 297 cells of the column "bid" that cannot be read'), counts)
-        warning = "".join(counts.splitlines(keepends=True)[:2])
-        first, others = counts.removeprefix(warning).split("\n", 1)
-        self.assertIn("as logged: ", first)
+        # What cannot be read is said before all else, by each command, and then how much money that hides.
+        unreadable = (f'WARNING: 1 of 297 cells of the column "bid" that cannot be read ({self.log}:2:7 "none")\n'
+                      "  each counts as hidden money, as much as the largest amount of its column\n")
+        hidden = ("WARNING: 2.5 % of the log's money is hidden by the way it is read (unreadable 2.5 %)\n"
+                  "  docs/logs.md says what hides it; --rest-slots 2 and --cap-quantile 1 hide least\n")
+        money = "as logged: 318 in 120 auctions, the second highest bid\n"
+        others = (f"{self.log}: 297 rows read, 296 used\n  dropped 1 whose bid is not a number, the first at {self.log}:2:7\n"
+                  "120 auctions read, 120 used, 0 without a bid, 0 with too few bidders\n"
+                  "scale: 8 becomes 1; 0 of 296 bids clipped, the largest is 8\n"
+                  "slots, and the auctions in which they bid: a (60), f (56), e (54), rest 1 (86), rest 2 (33)\n"
+                  "  126 bids pooled into the slots for the rest\n")
+        self.assertEqual(counts, unreadable + hidden + money + others)
         for command in ("run", "compare"):
             done = hannan(command, "vcg-reserves", "--param", "levels=8", "-d", self.log, "--format", "long", "--cap", "8", "-n", "3", "--accept-hidden")
             # A comparison says what the log brought above its table, and not twice. A slow machine reports progress.
             found = re.sub(r"^ +\d+ rounds +\d+ s\n", "", done.err.decode(), flags=re.MULTILINE)
-            self.assertEqual((done.status, found), (0, counts if command == "run" else warning + others))
+            self.assertEqual((done.status, found), (0, counts if command == "run" else unreadable + others))
             if command == "compare":
-                self.assertEqual(done.out.decode().split("\n", 1)[0], first)
-        self.assertIn("dropped 1 whose bid is not a number", counts)
+                self.assertTrue(done.out.decode().startswith(hidden + money), done.out)
 
     def test_a_run_on_a_log_is_saved_and_resumed(self):
         here = ["run", "vcg-reserves", "--param", "levels=8", "-d", self.log, "--format", "long", "--cap-quantile", "1", "-n", "3", "-q", "-p"]

@@ -106,7 +106,7 @@ class Range(unittest.TestCase):
         given = {name: report["certificate"]["assumptions"][name] for name in ("M", "gamma")}
         closed = self.pipe.ask("bound", name="ada2_range", params={**given, "ranges": ranges})["value"]
         self.assertAlmostEqual(found["ada2_range"] / closed, 1, places=12)
-        self.assertEqual(report["raw"], {"unit": "loss", "total": report["total"], "best": report["best"]})
+        self.assertEqual(report["raw"], {"unit": "loss", "total": report["total"], "best": report["best"], "best_range": [report["best"]] * 2})
         self.play("flipflop", {}, data)
         report = self.pipe.ask("report", of="l")
         found = {b["name"]: b["value"] for b in report["certificate"]["bounds"]}
