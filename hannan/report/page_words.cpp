@@ -61,6 +61,11 @@ std::string had_words(Counts counts) {
   return kWords[static_cast<std::size_t>(counts)];
 }
 
+const char* does_words(Counts counts) {
+  static constexpr const char* kWords[] = {"gain", "cost", "lose", "make"};
+  return kWords[static_cast<std::size_t>(counts)];
+}
+
 const char* side_words(Counts counts, double gain) {
   if (counts == Counts::kEarned) return gain >= 0 ? "more" : "less";
   return gain < 0 ? "more" : counts == Counts::kMistakes ? "fewer" : "less";

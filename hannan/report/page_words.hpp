@@ -30,6 +30,7 @@ struct CountedIn {
 };
 Counts counts_of(const CountedIn& in);
 std::string had_words(Counts counts);                // before a sum: "earned", "cost", "lost", "made"
+const char* does_words(Counts counts);               // before a range: "gain", "cost", "lose", "make"
 const char* side_words(Counts counts, double gain);  // of a gain, more is better: "more", "less", "fewer"
 // What amounts are in, where no currency says it: "Amounts are in the unit of the data ...". Empty: each says it.
 std::string unit_sentence(const CountedIn& in);

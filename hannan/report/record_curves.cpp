@@ -93,10 +93,16 @@ std::string RecordCurves::BoundCurve::about() const {
          (conditional ? ", with each round in the mean over its own draw. " : ". ");
 }
 
+std::string RecordCurves::BoundCurve::title() const {
+  if (path.empty() && !recorded) return "Behind the best fixed choice";
+  return std::string("Behind the best fixed choice, and ") + (of == Of::kMean   ? "what is expected at most"
+                                                              : of == Of::kPath ? "the certain limit"
+                                                                                : "the " + certainty + " limit");
+}
+
 void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
   if (regret_.empty()) return;
-  PageChart chart{
-      .title = "Regret against its bound", .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
+  PageChart chart{.title = bound.title(), .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
   chart.about = "Loss so far less that of the best fixed choice so far. ";
   if (!bound.path.empty() || bound.recorded) chart.about += bound.about();
   chart.alt = "Regret ends at " + shown(regret_.last());

@@ -27,6 +27,7 @@ class RecordCurves {
     std::string certainty;  // of a limit: "95 %"
     // Of the conditional regret, which `limit` is on; else of the run's own.
     bool conditional = true;
+    std::string title() const;  // of the chart: what is drawn in it
     std::string name() const;
     std::string about() const;
   };

@@ -13,6 +13,11 @@
 namespace hannan::detail {
 namespace {
 
+// "Reserve prices of flipflop", so that a page over several records tells them apart.
+std::string titled(const PageWords& words, const Json* learner) {
+  return learner && learner->is_string() ? words.title + " of " + learner->as_string() : words.title;
+}
+
 // Reads a record to its end or to the first line that is no JSON; verifies as long as it verifies.
 class RecordStory {
  public:
@@ -53,7 +58,7 @@ class RecordStory {
         fold_block("Technical details", "Rates, modes, work, parameters, what was read", std::move(blocks)));
     Section section{.json = {}, .failed = failed_, .of_record = true};
     const PageWords of_page = page_words(kind(problem), params ? *params : nothing);
-    section.json.set("title", of_page.title + ", record of a run")
+    section.json.set("title", titled(of_page, learner.find("kind")) + ", record of a run")
         .set("about", of_page.rounds(curves_.rounds()))
         .set("source", request_.name)
         .set("blocks", std::move(first));
@@ -271,10 +276,11 @@ Section summary_section(const Json& summary, const std::string& name) {
   }
   if (const Json* data = summary.find("data"); data && is_log_summary(*data)) write_log_blocks(blocks, *data);
   for (const Json& block : blocks.as_array()) first.push_back(block);
-  return {.json = Json::object(
-              {{"title", page_words(text("problem"), of_problem ? *of_problem : nothing).title + ", summary of a run"},
-               {"source", name},
-               {"blocks", std::move(first)}}),
+  return {.json = Json::object({{"title", titled(page_words(text("problem"), of_problem ? *of_problem : nothing),
+                                                 summary.find("learner")) +
+                                              ", summary of a run"},
+                                {"source", name},
+                                {"blocks", std::move(first)}}),
           .failed = {}};
 }
 

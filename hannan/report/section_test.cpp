@@ -65,7 +65,9 @@ TEST(RecordSection, ShowsTheRunOfALearnerThatCannotBeCheckedAsNotVerified) {
   const Section section = section_of(text);
   EXPECT_FALSE(section.failed);
   EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "open");
-  EXPECT_EQ(block(section, "chart", "Regret against its bound").at("series")[0].at("values").size(), 10U);
+  EXPECT_EQ(
+      block(section, "chart", "Behind the best fixed choice, and the 95 % limit").at("series")[0].at("values").size(),
+      10U);
 }
 
 // Expert 1 loses in odd rounds, expert 0 in even ones.
@@ -107,7 +109,7 @@ TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
   const Section section = section_of(record(100));
   EXPECT_FALSE(section.failed);
   EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "good");
-  const Json& chart = block(section, "chart", "Regret against its bound");
+  const Json& chart = block(section, "chart", "Behind the best fixed choice, and the 95 % limit");
   const Json& regret = chart.at("series")[0];
   const Json& bound = chart.at("series")[1];
   ASSERT_EQ(regret.at("values").size(), 100U);
@@ -123,8 +125,9 @@ TEST(RecordSection, DrawsTheRegretOfEveryRoundAndTheVerifiersBound) {
 
 TEST(RecordSection, BoundOfTheLastPointIsThatOfTheCertificate) {
   const Section section = section_of(record(64));
+  EXPECT_EQ(section.json.at("title").as_string(), "Decisions of flipflop, record of a run");
   const Json& bounds = block(section, "table", "Certificate").at("rows");
-  const Json& series = block(section, "chart", "Regret against its bound").at("series")[1];
+  const Json& series = block(section, "chart", "Behind the best fixed choice, and the 95 % limit").at("series")[1];
   EXPECT_EQ(series.at("name").as_string(), "limit (95 %)");
   for (const Json& row : bounds.as_array()) {
     if (row[0].as_string() != "limit") continue;
@@ -139,7 +142,7 @@ TEST(RecordSection, ShowsAChangedRecordAsOneThatDoesNotHold) {
   EXPECT_EQ(section.failed->code(), Code::kRejected);
   EXPECT_EQ(block(section, "verdict", "").at("verdict").as_string(), "bad");
   // All rounds are shown; the bound is the recorded one, not one of the verifier's.
-  const Json& series = block(section, "chart", "Regret against its bound").at("series");
+  const Json& series = block(section, "chart", "Behind the best fixed choice, and the 95 % limit").at("series");
   EXPECT_EQ(series[0].at("values").size(), 100U);
   EXPECT_EQ(series[1].at("name").as_string(), "limit (95 %), at the end");
 }
@@ -175,14 +178,14 @@ TEST(RecordSection, StandsFieldsOfTheWrongType) {
     text = replaced_once(text, field, std::string(field) + "{\"x\":[]},\"y\":");
   const Section section = section_of("{\"record\":1}\n" + text.substr(text.find('\n') + 1));
   EXPECT_TRUE(section.failed);
-  EXPECT_EQ(section.json.at("title").as_string(), "unknown on unknown");
+  EXPECT_EQ(section.json.at("title").as_string(), "Decisions, record of a run");
 }
 
 TEST(SummarySection, SaysUnavailableForWhatItDoesNotKnow) {
   const Json summary = parse_json(R"({"learner":"new-learner","problem":"new-problem","certificate":{"bounds":[
       {"name":"new_bound","side":"upper","value":3,"holds":true}]}})");
   const Section section = summary_section(summary, "summary.json");
-  EXPECT_EQ(section.json.at("title").as_string(), "new-learner on new-problem, summary");
+  EXPECT_EQ(section.json.at("title").as_string(), "Decisions of new-learner, summary of a run");
   EXPECT_EQ(dump(block(section, "table", "Certificate").at("rows")),
             R"([["new_bound","at most","3","yes","unavailable"]])");
   EXPECT_EQ(dump(block(section, "facts", "Summary").at("facts")[0]), R"(["rounds","unavailable"])");

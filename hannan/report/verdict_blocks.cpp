@@ -214,12 +214,12 @@ std::string lede_of(const ComparedPage& page) {
     return text +
            fmt::format(" From {} {}s on this page says how sure a difference is.", kRoundsNeeded, page.words.round);
   if (ours.judged->range && ours.judged->range->lo < ours.judged->range->hi)
-    text += std::string(" With 95") + "\u00a0" + "% certainty the difference lies " +
-            range_words(page, *ours.judged->range) + ".";
+    text += fmt::format(" On average such decisions {} {} over as many {}s (95\u00a0% range).",
+                        does_words(page.counts()), range_words(page, *ours.judged->range), page.words.round);
   if (ours.judged->share && ours.judged->share_range)
     text += fmt::format(
-        " Per {}, as a share of {}, the difference is {}, with 95\u00a0% certainty between {} and {}; above zero is "
-        "better.",
+        " Per {}, as a share of {}, the difference is {} in these data, and on average between {} and {} (95\u00a0% "
+        "range); above zero is better.",
         page.words.round, share_words(page), page_percent(*ours.judged->share),
         page_percent(ours.judged->share_range->lo), page_percent(ours.judged->share_range->hi));
   for (const auto& doubt : ours.judged->doubts)

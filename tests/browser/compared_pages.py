@@ -104,7 +104,11 @@ def make_pages(folder):
     rule = ["classification", "--from", folder / "slope.csv", "--param", "label=good", "--param", "hypotheses=stumps"]
     page("mistakes", *rule, "--as-logged", "ours")
     page("rule", *rule, "--drop", "ours")
-    page("limits", "item-pricing", "--payment", "posted", "-d", folder / "shelf.csv", "--format", "wide", "--choice", "choice", "--currency", "USD")
+    page("choice", "item-pricing", "--payment", "posted", "-d", folder / "shelf.csv", "--format", "wide", "--choice", "choice", "--currency", "USD")
+    offers = ["visit,good,price,sold"] + [line for t in range(120) for line in (f"{t},red,1.{t % 4}9,{int(t % 3 > 0)}", f"{t},blue,1.{(t + 1) % 3}9,{int(t % 5 > 2)}")]
+    (folder / "offers.csv").write_text("\n".join(offers) + "\n")
+    page("limits", "item-pricing", "--payment", "posted", "-d", folder / "offers.csv", "--format", "long", "--round", "visit", "--item", "good", "--bid", "price",
+         "--won", "sold", "--currency", "USD")
 
 
 class Page(chromium.PageTest):

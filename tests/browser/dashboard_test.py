@@ -111,7 +111,7 @@ class Figures(Dashboard):
         decision = self.service.json("GET", "/v1/learners/home/decision")
         self.says(".tiles", " · ".join(f"{'others' if name == '*' else name} {value:.2f}" for name, value in decision["prices"].items()) + " USD")
         self.assertEqual(len(self.js("return document.querySelectorAll('.two svg[role=img][aria-label]')")), 2)
-        self.assertRegex(self.js("return document.querySelectorAll('.two svg')[1].getAttribute('aria-label')"), r"; limit [\d.,]+ USD")
+        self.assertRegex(self.js("return document.querySelectorAll('.two svg')[1].getAttribute('aria-label')"), r"; limit [\d.,]+\xa0USD$")
         self.assertEqual(len(self.js("return document.querySelectorAll('.multi figure')")), 3)
         self.assertEqual(self.js("return document.querySelectorAll('.dense tbody tr').length"), 20)
         self.js("document.querySelector('details.fold').open = true")

@@ -118,7 +118,7 @@ class Quiet(Page):
 class Use(Page):
     def test_hover_reads_the_values_of_every_series(self):
         self.open("run.html")
-        i, plot = self.chart("Regret against its bound")
+        i, plot = self.chart("Behind the best fixed choice, and the 95 % limit")
         self.assertEqual(self.readout(i), "")
         self.actions().move_to_element(plot).perform()
         found = re.fullmatch(r"round ([\d,]+): regret ([\d.,-]+), limit \(95 %\) ([\d.,-]+)", self.readout(i))
@@ -134,7 +134,7 @@ class Use(Page):
 
     def test_a_box_hides_its_series_and_shows_it_again(self):
         self.open("run.html")
-        i, plot = self.chart("Regret against its bound")
+        i, plot = self.chart("Behind the best fixed choice, and the 95 % limit")
         label = self.js("return [...figures[arguments[0]].root.querySelectorAll('label')].find((l) => l.textContent === 'limit (95 %)')", i)
         regret, bound = self.inked(i, 0), self.inked(i, 1)
         self.assertGreater(bound, 100)
@@ -148,7 +148,7 @@ class Use(Page):
 
     def test_dragging_zooms_and_there_are_three_ways_back(self):
         self.open("run.html")
-        i, plot = self.chart("Regret against its bound")
+        i, plot = self.chart("Behind the best fixed choice, and the 95 % limit")
         all_rounds = self.range(i)
         button = {name: self.js("return figures[arguments[0]].root.querySelector(`button[aria-label='${arguments[1]}']`)", i, name)
                   for name in ("Zoom in", "Zoom out", "Show all rounds")}
@@ -169,7 +169,7 @@ class Use(Page):
     def test_arrow_keys_walk_along_the_chart(self):
         from selenium.webdriver.common.keys import Keys
         self.open("run.html")
-        i, plot = self.chart("Regret against its bound")
+        i, plot = self.chart("Behind the best fixed choice, and the 95 % limit")
         plot.send_keys(Keys.HOME)
         self.assertTrue(self.readout(i).startswith("round 1: regret "), self.readout(i))
         plot.send_keys(Keys.ARROW_RIGHT)
@@ -198,7 +198,7 @@ class Use(Page):
 
     def test_numbers_open_as_a_table(self):
         self.open("run.html")
-        i, _ = self.chart("Regret against its bound")
+        i, _ = self.chart("Behind the best fixed choice, and the 95 % limit")
         self.js("return figures[arguments[0]].root.querySelector('summary')", i).click()
         chromium.until(lambda: self.js("return figures[arguments[0]].root.querySelectorAll('tbody tr').length", i) > 0)
         cells = self.js("return [...figures[arguments[0]].root.querySelectorAll('tbody tr')].map((r) => [...r.children].map((c) => c.textContent))", i)
@@ -270,7 +270,7 @@ class Looks(Page):
         for role, alt, tab in alts:
             self.assertEqual((role, tab), ("img", 0))
             self.assertRegex(alt, r"\d")
-        regret = self.js("return figures.find((f) => f.chart.title === 'Regret against its bound').plot.getAttribute('aria-label')")
+        regret = self.js("return figures.find((f) => f.chart.title === 'Behind the best fixed choice, and the 95 % limit').plot.getAttribute('aria-label')")
         self.assertRegex(regret, r"^Regret ends at [\d.,-]+, limit \(95 %\) [\d.,]+, after 3,000 rounds")
         self.assertEqual(self.js("return [...document.querySelectorAll('input')].filter((b) => b.offsetParent).filter((b) => !b.labels.length || !b.labels[0].textContent).length"), 0)
         self.assertEqual(self.js("return [...document.querySelectorAll('button')].filter((b) => !b.getAttribute('aria-label')).length"), 0)

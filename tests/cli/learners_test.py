@@ -28,7 +28,7 @@ class EveryLearner(FolderTest):
                 self.assertIn(b"40 rounds", self.ok("verify", record).out)
                 section = json.loads(self.ok("report", record, "-o", page, "--json").out)["sections"][0]
                 self.assertEqual(section["blocks"][0]["advice"], "Checked: computed again by separate code, and agrees")
-                self.assertIn(name, section["title"])
+                self.assertEqual(section["title"], f"Decisions of {name}, record of a run")
                 self.assertGreater(page.stat().st_size, 1000)
 
 

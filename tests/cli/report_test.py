@@ -57,7 +57,7 @@ class Pages(Made):
         done = self.ok("report", *files, "-o", page)
         self.assertIn(b"page.html", done.out)
         titles = [section["title"] for section in data_of(page)["sections"]]
-        self.assertEqual(titles, ["Decisions, record of a run", "Reserve prices", "Experiment tiny", "Experiment tiny", "Bid log", "Decisions, summary of a run"])
+        self.assertEqual(titles, ["Decisions of flipflop, record of a run", "Reserve prices", "Experiment tiny", "Experiment tiny", "Bid log", "Decisions of flipflop, summary of a run"])
         self.assertEqual(data_of(page), json.loads(self.ok("report", *files, "--json").out))
 
     def test_gzip_is_no_different(self):
@@ -158,7 +158,9 @@ class Pages(Made):
                 self.assertIn("The auctions of the log brought 4.00", first["items"][0]["text"])
 
     def test_figures_are_those_of_the_run(self):
-        for learner in ("flipflop", "off", "leader", "hedge", "adahedge", "gftpl", "ada", "fpl"):
+        limit, certain, mean = ", and the 95 % limit", ", and the certain limit", ", and what is expected at most"
+        for learner, beside in {"flipflop": limit, "off": mean, "leader": "", "hedge": certain, "adahedge": certain, "gftpl": mean, "ada": limit,
+                                "fpl": ""}.items():
             record = self.record(learner=learner)
             lines = [json.loads(line) for line in record.read_text().splitlines()]
             section = self.section(record)
@@ -167,7 +169,7 @@ class Pages(Made):
             for line in lines[1:-1]:
                 total += line["loss"]
                 regret.append(total - line["best"])
-            drawn = block(section, "chart", "Regret against its bound")["series"]
+            drawn = block(section, "chart", "Behind the best fixed choice" + beside)["series"]
             self.assertEqual(drawn[0]["at"], list(range(1, 201)))
             for found, expected in zip(drawn[0]["values"], regret):
                 self.assertAlmostEqual(found, expected, places=4)
@@ -187,7 +189,7 @@ class Pages(Made):
         record = self.folder / "long.jsonl"
         self.ok("run", "experts", "-d", self.file("long.csv", csv_text(rows)), "--record", record, "-q")
         section = self.section(record)
-        chart = block(section, "chart", "Regret against its bound")
+        chart = block(section, "chart", "Behind the best fixed choice, and the 95 % limit")
         self.assertLessEqual(max(len(series["values"]) for series in chart["series"]), 2002)
         self.assertIn("Of every 32 rounds in a row the least and the greatest value are drawn", chart["about"])
         total, regret = 0, []

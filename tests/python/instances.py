@@ -28,6 +28,14 @@ def program(*arguments, **more):
     return done.stdout
 
 
+def recorded(path):
+    """A record in two parts: where its outcomes came from, and all else but the digest, which covers the first."""
+    with open(path, encoding="utf-8") as file:
+        header, *lines = [json.loads(line) for line in file]
+    lines[-1].pop("digest")
+    return header.pop("data"), [header, *lines]
+
+
 def pipe(*requests):
     """The answers of one session of `hannan pipe`."""
     text = "".join(json.dumps(request) + "\n" for request in requests)

@@ -19,14 +19,15 @@ except ImportError:
     matplotlib = None
 
 
-def write_log(path):
+def write_log(path, share=0.005):
+    """A log of bids; `share` of its cells cannot be read."""
     draw = np.random.default_rng(5)
     with open(path, "w") as file:
         file.write("auction,buyer,amount\n")
         for auction in range(300):
             for buyer in ("ann", "bob", "cy", "dee", "eve"):
                 if draw.random() < 0.6:
-                    amount = "n/a" if draw.random() < 0.03 else f"{draw.random() * 3:.2f}"
+                    amount = "n/a" if draw.random() < share else f"{draw.random() * 3:.2f}"
                     file.write(f"{auction},{buyer},{amount}\n")
 
 
@@ -53,6 +54,16 @@ class BidLog(unittest.TestCase):
         self.assertEqual(list(of_frame.dropped), ["not a number"])
         self.assertEqual(of_frame.dropped, of_file.dropped)
         self.assertGreater(of_frame.dropped["not a number"], 0)
+
+    def test_more_than_one_cell_in_a_hundred_that_cannot_be_read_is_refused_alike(self):
+        write_log(self.path, share=0.03)
+        says = r'found 19 of 926 cells of the column "amount" that cannot be read'
+        for log in (pd.read_csv(self.path, keep_default_na=False), self.path):
+            with self.assertRaisesRegex(hannan.DataError, "H214: .*" + says):
+                hannan.convert(log, **self.columns)
+        with self.assertRaisesRegex(AssertionError, says):
+            program("convert", self.path, "--round", "auction", "--bidder", "buyer", "--bid", "amount", "--cap", "3", "-n", "2",
+                    "--rest-slots", "2", "-o", os.path.join(self.folder, "bids.npy"))
 
     def test_logs_of_own_bids_and_of_posted_prices_are_those_of_the_program(self):
         own = pd.DataFrame({"price": [4, 5, 9], "value": [8, 9, 10]})
