@@ -102,6 +102,13 @@ bool nothing_there(const std::string& path) {
   return failed || size == 0;
 }
 
+// A kill within the first line leaves a part of it. What it says of the data is not compared: no round was played, and
+// the line is written again.
+bool begins_header(std::string_view part, std::string_view header) {
+  const std::string_view run = header.substr(0, header.rfind(",\"data\":"));
+  return run.starts_with(part) || part.starts_with(run);
+}
+
 // A record that is missing is said so before an empty file is made.
 std::string there(std::string path, const std::optional<EarlierRounds>& earlier) {
   if (earlier && earlier->rounds > 0 && !std::filesystem::exists(path)) bytes_of_file(path);
@@ -215,8 +222,7 @@ RecordFile::RecordFile(const std::string& path, Run run, const std::optional<Ear
 void RecordFile::keep(const EarlierRounds& earlier, const std::string& header) {
   Lines lines(path_);
   if (!lines.next()) {
-    // A kill within the first line leaves a part of it.
-    if (lines.cut_short() && earlier.rounds == 0 && header.starts_with(lines.text())) return;
+    if (lines.cut_short() && earlier.rounds == 0 && begins_header(lines.text(), header)) return;
     if (nothing_there(path_)) too_short(path_, 0, earlier.rounds);
     another_run(path_, "no header of a record", "that of this run");
   }
