@@ -25,6 +25,7 @@ struct ChoiceCounts {
   std::uint64_t unproven = 0;  // against a new search that did not
   std::uint64_t skipped = 0;   // against nothing
   std::uint64_t above = 0;     // of the first three: clearly above the best that is known
+  std::uint64_t larger = 0;    // of the first: as good as the best, and not the smallest of them
 };
 
 // Values that follow from choices or from L* and were taken as recorded, because a search for them was not made or not

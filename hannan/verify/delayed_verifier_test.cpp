@@ -234,8 +234,12 @@ TEST(PartsOfARecord, OfALearnerThatWasMovedHoldTogetherAndNotAlone) {
       EXPECT_TRUE(refusal_of_parts({after, before}));
       EXPECT_TRUE(refusal_of_parts({before, before, after}));
       // The learner that was left behind may have gone on: its later rows are another life.
-      const auto longer = refusal_of_parts({late_record(run), after});
+      const Lines whole = late_record(run);
+      const auto longer = refusal_of_parts({whole, after});
       EXPECT_FALSE(longer) << longer->what();
+      EXPECT_TRUE(verify_all({whole, after}).trusted.empty());
+      const Lines forged = resealed(edited(whole, whole.size(), "\"total\":", "\"total\":1"));
+      EXPECT_TRUE(refusal_of_parts({forged, after}));
     }
   }
 }

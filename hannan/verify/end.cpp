@@ -100,11 +100,13 @@ class EndCheck {
     leader_regret_ = to_number(found, "end.leader_regret");
     if (const auto& alone = in_.sums.leader_total) {
       const double least = alone->least.value() - best_, most = alone->most.value() - best_;
+      // The regret of the smallest of those that tie, where no choice of the record is another of them.
+      const bool smallest = claims().choices().larger == 0 && near(*leader_regret_, alone->smallest.value() - best_);
       if (near(least, most) || *leader_regret_ < least) {
         claims().expect_of_oracle("end.leader_regret", *leader_regret_, least);
       } else if (*leader_regret_ > most) {
         claims().expect_of_oracle("end.leader_regret", *leader_regret_, most);
-      } else {
+      } else if (!s_.rule->leads && !smallest) {
         on_trust_.push_back("which of the leaders that tied the oracle of the run found: leader_regret lies from " +
                             number_text(least) + " to " + number_text(most));
       }

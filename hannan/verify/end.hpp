@@ -16,10 +16,10 @@ namespace hannan::detail {
 struct RunSums {
   ExactTotal total;
   double discounted_total = 0;  // a round of age i counts discount^i
-  // Of the leader run alone, where actions are listed; with an oracle of the user's own, which may choose any of the
-  // leaders that tie, the least and the most that these lost.
+  // Of the leader run alone, where actions are listed: of the smallest of those that tie; and with an oracle of the
+  // user's own, which may choose any of them, the least and the most that these lost.
   struct LeaderTotals {
-    ExactTotal least, most;
+    ExactTotal smallest, least, most;
   };
   std::optional<LeaderTotals> leader_total;
   std::optional<double> last_best;  // L* as the last round recorded it

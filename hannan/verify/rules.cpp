@@ -17,6 +17,7 @@ void RoundRule::judge(const Choice& choice, const Judged& rule, const Values& at
   const auto facts = facts_of_choice(list().size(), *choice.index, at, rule.unit);
   ++claims().choices().listed;
   if (!facts.best) ++claims().choices().above;
+  if (facts.best && !facts.smallest) ++claims().choices().larger;
   if (choice.counted && !facts.best) claims().fell_short(facts.above);
   // A program of the user's own need not know which of two equal actions is the smaller.
   if (facts.best && (facts.smallest || setting().external)) return;

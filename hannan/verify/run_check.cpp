@@ -192,6 +192,7 @@ class RunCheck final : public RecordCheck {
         most = std::max(most, losses[k]);
       }
     }
+    sums_.leader_total->smallest += losses[smallest];
     sums_.leader_total->least += least;
     sums_.leader_total->most += most;
   }

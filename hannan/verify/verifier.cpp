@@ -3,6 +3,7 @@
 #include <cassert>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "hannan/core/digest.hpp"
@@ -66,6 +67,7 @@ class RecordVerifier::State {
     digest_ = {};
     headed_ = false;
     most_ = most;
+    passed_ = 0;
   }
 
   void line(const RecordLines& at) {
@@ -98,6 +100,7 @@ class RecordVerifier::State {
       throw Error(Code::kTruncated, "found no end, expected a last line {\"end\":...,\"digest\":...}", claims_.place());
   }
 
+  std::uint64_t passed() const { return passed_; }
   const Verification& result() const {
     assert(result_);
     return *result_;
@@ -133,13 +136,7 @@ class RecordVerifier::State {
   }
 
   void end_part() {
-    if (passed_ > 0) {
-      notes_.push_back("the last " + std::to_string(passed_) + " rows of " + claims_.name() +
-                       ", because the next part goes on before them; its digest was");
-    }
-    passed_ = 0;
     if (!result_) return;
-    result_->trusted.insert(result_->trusted.end(), notes_.begin(), notes_.end());
     result_->checked.push_back("the digest");
     result_->data = data_;
   }
@@ -152,7 +149,6 @@ class RecordVerifier::State {
   std::string data_;  // that it names
   std::uint64_t rows_ = 0, most_ = kAllRows;
   std::uint64_t passed_ = 0;  // rows of this part that belong to no round of the whole
-  std::vector<std::string> notes_;
   std::unique_ptr<RecordCheck> run_;
   std::optional<Verification> result_;
 };
@@ -162,6 +158,7 @@ RecordVerifier::RecordVerifier(const std::string& name, const VerifyLimits& limi
 RecordVerifier::~RecordVerifier() = default;
 void RecordVerifier::line(const RecordLines& at) { state_->line(at); }
 void RecordVerifier::begin_part(const std::string& name, std::uint64_t most) { state_->begin_part(name, most); }
+std::uint64_t RecordVerifier::passed_rows() const { return state_->passed(); }
 const Verification& RecordVerifier::result() const { return state_->result(); }
 
 Verification verify_record(const LineSource& lines, const std::string& name, const VerifyLimits& limits) {
@@ -184,17 +181,37 @@ std::uint64_t rows_before(const RecordPart& part) {
   return first && *first >= 1 && *first < 0x1p53 ? static_cast<std::uint64_t>(*first) - 1 : kAllRows;
 }
 
-}  // namespace
+struct Joined {
+  Verification found;
+  std::vector<std::uint64_t> passed;  // rows at the end of each part that belong to no round of the whole
+};
 
-Verification verify_parts(const std::vector<RecordPart>& parts, const VerifyLimits& limits) {
-  assert(!parts.empty());
+Joined verify_joined(std::span<const RecordPart> parts, const VerifyLimits& limits) {
   RecordVerifier verifier(parts.front().name, limits);
+  std::vector<std::uint64_t> passed;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     verifier.begin_part(parts[i].name, i + 1 < parts.size() ? rows_before(parts[i + 1]) : kAllRows);
     RecordLines record(parts[i].open(), parts[i].name);
     while (record.next()) verifier.line(record);
+    passed.push_back(verifier.passed_rows());
   }
-  return verifier.result();
+  return {verifier.result(), std::move(passed)};
+}
+
+}  // namespace
+
+Verification verify_parts(const std::vector<RecordPart>& parts, const VerifyLimits& limits) {
+  assert(!parts.empty());
+  auto [found, passed] = verify_joined(parts, limits);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (passed[i] == 0) continue;
+    const std::string rows = "the last " + std::to_string(passed[i]) + " rows of " + parts[i].name;
+    const Verification other = verify_joined(std::span(parts).first(i + 1), limits).found;
+    found.checked.push_back(rows + ", before which the next part goes on: as a record that ends with them");
+    for (const auto& what : other.trusted) found.trusted.push_back("with " + rows + ": " + what);
+    found.choices_on_trust = found.choices_on_trust || other.choices_on_trust;
+  }
+  return found;
 }
 
 }  // namespace hannan::detail

@@ -68,6 +68,8 @@ class RecordVerifier {
   // The lines from here on are those of the next part (verify_parts), in which only the first `most` rows of all parts
   // together are looked at.
   void begin_part(const std::string& name, std::uint64_t most);
+  // After the last line of a part: its rows beyond those.
+  std::uint64_t passed_rows() const;
   // After the last line.
   const Verification& result() const;
 
@@ -81,10 +83,10 @@ Verification verify_record(const LineSource& lines, const std::string& name, con
 
 // A record in several files, each with a header and an end: what comes after the first is of a learner that was made
 // from a state of the one before. A part may have rows beyond those that the next one
-// goes on from: they are another life of the learner, and only held against the digest.
+// goes on from: they are another life of the learner, and the parts up to there are verified once more with them.
 struct RecordPart {
   std::string name;
-  std::function<LineSource()> open;  // from the beginning; called up to twice
+  std::function<LineSource()> open;  // from the beginning; called once for each time it is read
 };
 // Requires at least one part. The result is of all rounds together.
 Verification verify_parts(const std::vector<RecordPart>& parts, const VerifyLimits& limits = {});

@@ -291,7 +291,17 @@ TEST(Verifier, SaysWhatWasFoundAndExpectedAndWhere) {
 
 TEST(Verifier, RejectsABoundThatIsNotProvenForTheRun) {
   // gamma 1 where the code of four experts on two bits is proven for 2 only.
-  EXPECT_EQ(code_of(record({"", "experts", R"({"experts":4})", "gftpl", R"({"gamma":1})"})), Code::kRejected);
+  // The run states no upper bound; one that is put in, and a record that does not say what is left out, are refused.
+  const Lines small = record({"", "experts", R"({"experts":4})", "gftpl", R"({"gamma":1})"});
+  EXPECT_FALSE(refusal(small));
+  EXPECT_EQ(small.back().find("\"side\":\"upper\""), std::string::npos);
+  EXPECT_NE(small.back().find("gamma is 1, below the 2 that is proven"), std::string::npos);
+  const std::string bounds = "\"bounds\":[";
+  for (const std::string name : {"thm1_paper", "simple2", "tight2", "trajectory2"}) {
+    const std::string forged = R"({"name":")" + name + R"(","value":1000,"side":"upper","holds":null},)";
+    EXPECT_EQ(code_of(resealed(edited(small, small.size(), bounds, bounds + forged))), Code::kRejected) << name;
+  }
+  EXPECT_EQ(code_of(resealed(edited(small, small.size(), "gamma is 1, below", "gamma is 1, above"))), Code::kRejected);
   // M = 2 where two fair bits under Laplace noise have exactly 1: a learner may play by it, a bound may not rest on it.
   const Lines other = record({"", "experts", R"({"experts":4})", "ada", R"({"M":2})"});
   EXPECT_FALSE(refusal(other));

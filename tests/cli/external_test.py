@@ -88,11 +88,28 @@ class Exact(FolderTest):
             self.assertEqual(report["oracle_gap"], 0)
             # Were it started, it would leave a trace and fail.
             oracle.write_text(f"open({str(self.folder / 'started')!r}, 'w')\nraise SystemExit(1)\n")
-            # Every choice was held against all actions; leaders that tied are told apart by the program alone.
-            done = hannan("verify", record)
-            self.assertIn(done.status, (0, 1), done.err)
+            # Every choice was held against all actions, and leaders that tied are told apart as by the oracle in the house.
+            done = self.ok("verify", record)
+            self.assertIn(b" verifies: ", done.out)
             self.assertIn(b", against all actions", done.out)
+            self.assertNotIn(b"on trust", done.out)
             self.assertFalse((self.folder / "started").exists())
+
+    def test_other_leaders_of_those_that_tie_leave_the_regret_of_the_leader_alone_on_trust(self):
+        # In round 2 all tie. What the leader alone would have lost depends on which of them is meant; the choices do not.
+        data, record = self.file("losses.csv", csv_text(losses(30, 4))), self.folder / "run.jsonl"
+        for learner in ("gftpl", "flipflop", "leader"):
+            self.ok("run", "experts", "-q", "-d", data, "-l", learner, "--record", record,
+                    "--set", "oracle=external:" + command(HERE / "oracles" / "tied.py", "last", "exact"))
+            done = hannan("verify", record)
+            trusted = [line for line in done.out.decode().splitlines() if "on trust: " in line[1:]]
+            self.assertIn(b", against all actions", done.out)
+            if learner == "leader":  # it is the leader alone
+                self.assertEqual((done.status, trusted), (0, []))
+                continue
+            self.assertEqual(done.status, 1, done.err)
+            self.assertRegex("".join(trusted[:1]), r"run\.jsonl is consistent, in part on trust: 30 rounds")
+            self.assertEqual([line.split(":")[1] for line in trusted[1:]], [" which of the leaders that tied the oracle of the run found"])
 
     def test_a_false_claim_that_was_not_noticed_does_not_verify(self):
         # It always plays expert 0, says that this is exact, and nothing it answered before says otherwise.
