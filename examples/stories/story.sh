@@ -18,12 +18,12 @@ at_hand() {
   return 1
 }
 
-# play RECORD ARGUMENTS...: a run whose record is then verified by other code
+# play RECORD ARGUMENTS...: a run whose record is then verified by other code, which names what it leaves on trust (status 1)
 play() {
   record=$1
   shift
   "$hannan" run "$@" --record "$record" --summary "${record%.jsonl}_summary.json" -p "${record%.jsonl}_decisions.csv" -q
-  "$hannan" verify "$record"
+  "$hannan" verify "$record" || [ $? -eq 1 ]
 }
 
 # page TITLE FILES-AND-FLAGS...: the report, of every case that the story has

@@ -229,12 +229,17 @@ class Run(FolderTest):
         self.assertEqual(len(depths), 2)
         self.assertAlmostEqual(sum(depths), 1, 9)
 
-    def test_a_record_with_an_oracle_program_verifies(self):
+    def test_choices_of_an_oracle_program_above_the_best_are_on_trust(self):
         data, record = self.table(rounds(12)), self.folder / "run.rec"
         done = hannan("run", "experts", "-d", data, "--by", "country", "--by", "site", "-l", "ada", "--set",
                       "oracle=" + faulty("none"), "--record", record, "-q")
         self.assertIn(done.status, (0, 1), done.err)  # 1: the program claims less than exact answers
-        self.assertIn(b"the oracle program", self.ok("verify", record).out)
+        # It always answers 0 and claims no floor: where that is above the best, only it knows why.
+        verified = hannan("verify", record)
+        self.assertEqual((verified.status, verified.err), (1, b""))
+        self.assertIn(b" is consistent, choices on trust: ", verified.out)
+        self.assertRegex(verified.out, rb"- on trust: \d+ of 60 choices of every segment, above the best by [\d.]+ all together: that the oracle")
+        self.assertIn(b"- every choice of every segment under the noise, drawn again, against all actions", verified.out)
 
     def test_refusals(self):
         data = self.table(rounds(5))

@@ -4,6 +4,7 @@ On simulated data always, on the public data where HANNAN_DATA names their folde
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -23,6 +24,7 @@ FACTS = {
     "segments": ("yogurt_result.json", "scanner_posted_prices/Yogurt.csv", 2412, {"flipflop", "one for all", "leader per segment"}),
     "seattle": ("11_0_result.json", "seattle_rtt/seattle_rtt_24nodes.tsv", 688, {"flipflop", "direct"}),
 }
+UNLISTED = {"ebay"}  # whose actions are too many to list: certificates of the leader rest on trust
 RESULT, SET, ROUNDS, PLAYERS = FACTS[NAME]
 
 
@@ -34,7 +36,9 @@ class Story(FolderTest):
                               text=True, timeout=200)
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.name not in ("out", "data")), [])
-        self.assertIn(" verifies: ", done.stdout)
+        verdict = "is consistent, in part on trust" if NAME in UNLISTED else "verifies"
+        self.assertEqual({verdict}, set(re.findall(r"\.jsonl (verifies|is consistent, [a-z ]+): ", done.stdout)))
+        self.assertEqual("on trust" in done.stdout, NAME in UNLISTED)
         result = json.loads((out / RESULT).read_text())
         self.assertLessEqual(PLAYERS | {"best fixed"}, {player["name"] for player in result["players"]})
         for player in result["players"]:

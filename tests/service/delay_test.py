@@ -200,8 +200,10 @@ class States(PipeTest):
         for t in range(40, 60):
             self.assertEqual(pipe.ask(op="act", **{"in": "me"})["action"], lines[t + 1]["action"])
             pipe.ask(op="observe", **{"in": "me"}, outcome=self.ROWS[t])
-        self.assertEqual({k: v for k, v in pipe.ask(op="report", **{"in": "me"}).items() if k != "ok"},
-                         lines[-1]["end"])
+        end = lines[-1]["end"]
+        proven = {"best_proven": True, "best_range": [end["best"]] * 2, "regret_range": [end["regret"]] * 2,
+                  "raw": {**end["raw"], "best_range": [end["raw"]["best"]] * 2}}
+        self.assertEqual({k: v for k, v in pipe.ask(op="report", **{"in": "me"}).items() if k != "ok"}, {**end, **proven})
         rest, went = self.folder / "rest.json", self.folder / "went.json"
         rest.write_bytes(taken)
         done = subprocess.run([*run, "--resume", str(rest), "--save", str(went)], capture_output=True, text=True,
