@@ -117,7 +117,8 @@ class Figures(Dashboard):
         self.js("document.querySelector('details.fold').open = true")
         self.says("details.fold", "played: the decision that was used")
         self.says("details.fold", "limit ≤")
-        self.says("details.fold", "in the mean over the learner's noise")
+        self.says("details.fold", "with this certainty, at every round so far at once: the regret, each round in the mean over its own draw, is at most this")
+        self.says("details.fold", "is at most its mean over the learner's noise; one value bounds nothing")
         self.assertEqual(self.js("return document.querySelectorAll('h1').length"), 1)
 
     def test_what_comes_in_is_shown_without_loading_the_page_again(self):
