@@ -29,16 +29,16 @@ RESULT, SET, ROUNDS, PLAYERS = FACTS[NAME]
 
 
 class Story(FolderTest):
-    def told(self, data):
+    def told(self, data, unlisted=NAME in UNLISTED):
         """The story's standard output and its comparison."""
         out = self.folder / "out"
         done = subprocess.run(["sh", SCRIPT, data, out], cwd=self.folder, env={**os.environ, "HANNAN": str(pathlib.Path(BINARY).resolve())}, capture_output=True,
                               text=True, timeout=200)
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.name not in ("out", "data")), [])
-        verdict = "is consistent, in part on trust" if NAME in UNLISTED else "verifies"
+        verdict = "is consistent, in part on trust" if unlisted else "verifies"
         self.assertEqual({verdict}, set(re.findall(r"\.jsonl (verifies|is consistent, [a-z ]+): ", done.stdout)))
-        self.assertEqual("on trust" in done.stdout, NAME in UNLISTED)
+        self.assertEqual("on trust" in done.stdout, unlisted)
         result = json.loads((out / RESULT).read_text())
         self.assertLessEqual(PLAYERS | {"best fixed"}, {player["name"] for player in result["players"]})
         for player in result["players"]:
@@ -68,7 +68,8 @@ class Story(FolderTest):
             (data / "elec2").mkdir(parents=True)
             with open(DATA / SET, encoding="utf-8") as whole:
                 (data / SET).write_text("".join(line for i, line in enumerate(whole) if i == 0 or 17500 < i <= 17500 + ROUNDS))
-        text, result = self.told(data)
+        # The public elec2 has too many classifiers to list, its simulation few.
+        text, result = self.told(data, unlisted=NAME in {*UNLISTED, "elec2"})
         self.assertNotIn("simulated", text)
         self.assertNotRegex(self.page, "<title>[^<]*Simulated")
         self.assertEqual(result["rounds"], ROUNDS)
