@@ -24,7 +24,8 @@ class AdaptiveRule final : public RoundRule {
     }
     const double size = *setting().noise_size;
     claims().expect("multiplier", round.multiplier, flipping_ || size <= 0 ? 0.0 : cost_ / size);
-    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, round.multiplier});
+    expect_perturbed({.action = round.action, .index = round.index, .field = "action", .asked = !(flipping_ && known_)},
+                     {recomputed(), round.t, round.multiplier});
     // A leader is asked for at most once between two outcomes, and once more after the round.
     calls_ += flipping_ && known_ ? 1 : 2;
     known_ = flipping_;
@@ -33,7 +34,7 @@ class AdaptiveRule final : public RoundRule {
   void observed(const RecordedRound& round) override {
     const Objective at{recomputed(), round.t, setting().discount * round.multiplier};
     const Choice played{round.action, round.index, "action"};
-    // The next leader counts when it is played.
+    // The next leader is found now; by how much it falls short counts when it is played.
     const Choice after{.action = *round.after, .index = round.after_index, .field = "after", .counted = !flipping_};
     expect_perturbed(after, at);
     const bool switched = flipping_ ? observe_flip(round) : observe_flop(round, above(played, after, at));

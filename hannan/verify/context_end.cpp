@@ -29,7 +29,8 @@ class ContextEnd {
     gap_ = end_.number("oracle_gap", kNonnegative);
     check_nodes(end_.list("nodes"));
     check_totals();
-    check_calls(end_, s_, claims(), {.gap = gap_, .most = most_calls()}, recorded_);
+    check_calls(end_, s_, claims(),
+                {.gap = gap_, .most = most_calls(), .spread = static_cast<double>(tree_.at(0).seen)}, recorded_);
     if (gap_ == 0 && proven_) claims().settle();
     check_raw();
     check_watched();

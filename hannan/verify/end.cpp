@@ -58,7 +58,8 @@ class EndCheck {
       check_searched();
     }
     check_leader_alone();
-    check_calls(end_, s_, claims(), {.gap = gap_, .most = in_.rule.oracle_calls()}, recorded_);
+    const double spread = static_cast<double>(in_.recomputed.rounds()) * in_.recomputed.largest_loss();
+    check_calls(end_, s_, claims(), {.gap = gap_, .most = in_.rule.oracle_calls(), .spread = spread}, recorded_);
     if (gap_ == 0 && floor_ >= best_ - in_.recomputed.slack(best_)) claims().settle();
   }
 
@@ -100,13 +101,12 @@ class EndCheck {
     leader_regret_ = to_number(found, "end.leader_regret");
     if (const auto& alone = in_.sums.leader_total) {
       const double least = alone->least.value() - best_, most = alone->most.value() - best_;
-      // The regret of the smallest of those that tie, where no choice of the record is another of them.
-      const bool smallest = claims().choices().larger == 0 && near(*leader_regret_, alone->smallest.value() - best_);
+      const bool of_smallest = claims().choices().larger == 0 && near(*leader_regret_, alone->smallest.value() - best_);
       if (near(least, most) || *leader_regret_ < least) {
         claims().expect_of_oracle("end.leader_regret", *leader_regret_, least);
       } else if (*leader_regret_ > most) {
         claims().expect_of_oracle("end.leader_regret", *leader_regret_, most);
-      } else if (!s_.rule->leads && !smallest) {
+      } else if (!s_.rule->leads && !of_smallest) {
         on_trust_.push_back("which of the leaders that tied the oracle of the run found: leader_regret lies from " +
                             number_text(least) + " to " + number_text(most));
       }

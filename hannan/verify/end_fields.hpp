@@ -26,6 +26,7 @@ void check_raw(Fields raw, const RecordedSetting& setting, const Claims& claims,
 struct RecordedCalls {
   double gap = 0;          // end.oracle_gap
   std::uint64_t most = 0;  // calls that the learners can have made
+  double spread = 0;       // of the totals at the end: what the search for L* can have left unproven
 };
 // oracle_calls, search_nodes and oracle_gap. The searches are not repeated. Without a call, or with calls that are all
 // proven, there is no gap and no search. Otherwise the gap is at least what the choices are above the best, and at most

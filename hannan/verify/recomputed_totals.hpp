@@ -85,6 +85,8 @@ class RecomputedTotals {
   Precision precision() const { return {unit(), size_}; }
   bool any_range() const { return any_range_; }
   const RangesSeen& ranges() const { return ranges_; }  // where any_range()
+  // What one round can make of the difference of two actions.
+  double largest_loss() const { return any_range_ ? ranges_.largest : 1.0; }
 
   // Kept outcomes only: the problem's own search over all of them, and the total of one action. What an oracle of the
   // user's own says is not proven.

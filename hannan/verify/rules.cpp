@@ -4,13 +4,6 @@
 #include <cmath>
 
 namespace hannan::detail {
-namespace {
-
-// What one round can make of the difference of two actions.
-double largest_loss(const RecomputedTotals& on) { return on.any_range() ? on.ranges().largest : 1.0; }
-
-}  // namespace
-
 // At least as good as every action, and the smallest of the best.
 template <class Values>
 void RoundRule::judge(const Choice& choice, const Judged& rule, const Values& at) const {
@@ -34,9 +27,9 @@ void RoundRule::expect_leader(const Choice& choice, const RecomputedTotals& on) 
 // An oracle answers with an action and a floor below which there is none: both lie within what the losses of the
 // outcomes and the noise can add up to, so that a call leaves at most their spread unproven.
 void RoundRule::expect_perturbed(const Choice& choice, const Objective& at) const {
-  if (choice.counted && !setting().exact) {
+  if (choice.asked && !setting().exact) {
     const double noisy = at.scale == 0 ? 0.0 : std::abs(at.scale) * noise().span(at.t);
-    claims().may_leave(static_cast<double>(at.on.rounds()) * largest_loss(at.on) + noisy);
+    claims().may_leave(static_cast<double>(at.on.rounds()) * at.on.largest_loss() + noisy);
   }
   hold(choice, at);
 }
@@ -122,7 +115,7 @@ std::optional<double> RoundRule::checked_gap(const RecordedRound& round, std::op
   return round.gap;
 }
 
-double RoundRule::most_gap() const { return largest_loss(recomputed()); }
+double RoundRule::most_gap() const { return recomputed().largest_loss(); }
 
 void RoundRule::expect_no_eta(const RecordedRound& round) const {
   if (round.eta) claims().reject("eta", "found " + number_text(*round.eta) + ", expected null: there is no rate here");
@@ -189,6 +182,7 @@ class GftplRule final : public RoundRule {
       if (round.gap) claims().reject("gap", "found " + number_text(*round.gap) + ", expected null: it is not computed");
       return;
     }
+    claims().may_leave(recomputed().largest_loss());  // the call for x' has this outcome more than that for x
     checked_gap(round, above_best({round.action, round.index, "action"}, {recomputed(), round.t, 1 / *round.eta}));
   }
   // x_t and L*, which is 0 before the first outcome without asking.

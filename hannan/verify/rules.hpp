@@ -81,6 +81,7 @@ class RoundRule {
     std::optional<std::size_t> index;
     const char* field;
     bool counted = true;  // what it falls short of the best is in the gap that the end shows
+    bool asked = true;    // the oracle was called for it, and not for the same before
   };
   // Totals with the noise of round t on them; nothing is known of the noise where scale is 0.
   struct Objective {

@@ -126,6 +126,16 @@ class HonestRecords(FolderTest):
         if made["kind"] in ("plain", "small gamma", "any range", "asleep", "discount"):
             self.assertEqual(verified.status, 0, f"{number}: {made['words']}\n{verified.out.decode()}")
 
+    def test_a_record_of_one_or_two_rounds_with_an_oracle_without_floors_is_accepted(self):
+        for learner in NOISY[:3] + ("leader",):
+            for rounds in (1, 2):
+                with self.subTest(learner=learner, rounds=rounds):
+                    data, record = self.file("data.csv", b"1,1,1\n" * rounds), self.folder / "run.jsonl"
+                    words = ["-l", learner, "--set", "oracle=external:" + " ".join(map(shlex.quote, (sys.executable, "-B", str(ORACLE)))) + " zero bare"]
+                    hannan("run", "experts", "-d", data, "-q", "--record", record, *words)
+                    verified = hannan("verify", record)
+                    self.assertEqual(verified.status, 1, verified.err)
+
     def test_every_record_is_accepted(self):
         counts = {}
         for number in NUMBERS:
@@ -152,7 +162,9 @@ def asked(word):
 
 ALL, ONLY = asked("--all"), asked("--only")
 SHOWN = ALL is not None
-NUMBERS = [ONLY] if ONLY is not None else range(ALL or QUICK)
+# Calls for x' and the last search for L* left more unproven than those for x.
+TIGHT = (1776, 6362, 9156, 9228)
+NUMBERS = [ONLY] if ONLY is not None else range(ALL) if ALL else (*range(QUICK), *TIGHT)
 
 if __name__ == "__main__":
     main()
