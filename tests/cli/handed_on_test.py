@@ -116,7 +116,7 @@ class Costs(FolderTest):
         self.assertRegex(out, r"would have cost [0-9.]+ more than a, [0-9.]+ % \(95 % range [0-9.]+ more cost to [0-9.]+ more cost\)")
         self.ok("report", self.folder / "c.json", "-o", self.folder / "c.html", "-q")
         page = (self.folder / "c.html").read_text()
-        self.assertTrue(re.search("difference lies between [0-9.]+ more and [0-9.]+ more", page))
+        self.assertTrue(re.search("such decisions lose between [0-9.]+ more and [0-9.]+ more over as many rounds", page))
 
 
 if __name__ == "__main__":
