@@ -59,6 +59,17 @@ class TheTableOfCommands(unittest.TestCase):
         self.assertGreater(len(hannan("--help-all").out), sum(len(hannan(name, "--help").out) for name, _ in COMMANDS))
 
 
+class Demo(unittest.TestCase):
+    def test_the_demo_says_what_the_learner_costs_where_hedge_is_better(self):
+        out = hannan("demo").out.decode()
+        rows = {line[:30].strip(): line.split()[-1] for line in out.splitlines() if line[:30].strip()}
+        ours, hedge = rows["Hannan (flipflop)"], rows["Hedge, worst-case rate"]
+        self.assertGreater(float(ours), float(hedge))
+        words = " ".join(out.split())
+        self.assertIn(f"On hostile data it costs {ours} where Hedge costs {hedge}: {float(ours) / float(hedge):.1f} times as much", words)
+        self.assertIn("its limit (95 %)", out)
+
+
 class FlagsThatAreRefused(unittest.TestCase):
     def refused(self, args, message):
         done = hannan(*args)
