@@ -82,10 +82,10 @@ class LogSigns {
     Payment payment = Payment::kUnsaid;
     Direction direction = Direction::kForward;
     bool top_hidden = false;
-    bool won = false;                        // --won names winners
-    std::optional<double> paid{};            // --paid: what was paid in all
-    double rule = 0;                         // and the second price of the same auctions
-    std::span<const std::string> columns{};  // that tell of winners or payments, and that no flag names
+    bool won = false;                      // --won names winners
+    std::optional<double> paid;            // --paid: what was paid in all
+    double rule = 0;                       // and the second price of the same auctions
+    std::span<const std::string> columns;  // that tell of winners or payments, and that no flag names
   };
   std::vector<std::string> asks(const Said& said) const;
 

@@ -80,9 +80,9 @@ struct ExpectedBound {
   // The expected regret; that with every round in the mean over its own draw; that of this run.
   enum class Covers { kMean, kConditional, kRun };
   Covers covers = Covers::kMean;
-  bool known = true;                // false: the value was not computed, and is on trust
-  bool least = false;               // ... but it is at least this one
-  std::optional<double> more = {};  // ... and at most this much more
+  bool known = true;           // false: the value was not computed, and is on trust
+  bool least = false;          // ... but it is at least this one
+  std::optional<double> more;  // ... and at most this much more
 };
 
 // Those of the learner in facts.setting; none before the first round.

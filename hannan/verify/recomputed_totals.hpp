@@ -93,7 +93,7 @@ class RecomputedTotals {
   struct Search {
     double value = 0;
     double floor = 0;
-    AnyAction action{};
+    AnyAction action;
     bool proven = true;
   };
   enum class Effort { kRound, kEnd };  // with the work limit of a learner's calls, or all that the oracle has

@@ -14,8 +14,8 @@ namespace hannan::detail {
 struct StandingInput {
   const RecordedSetting& setting;
   Claims& claims;
-  double gap = 0;       // end.oracle_gap
-  std::string of = {};  // whose choices, after the word: " of every segment"
+  double gap = 0;  // end.oracle_gap
+  std::string of;  // whose choices, after the word: " of every segment"
 };
 
 // Adds to result.checked and result.trusted, and says whether a choice is on trust.
