@@ -1,3 +1,4 @@
+// Reads a log that is not played and hands what it holds to log_statement.hpp; one pass over its rows.
 #include "stated_log.hpp"
 
 #include <algorithm>

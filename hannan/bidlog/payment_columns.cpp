@@ -1,3 +1,5 @@
+// Names and cells that tell of winners or payments: a column is noted by the first of either, and each cell is looked
+// at once.
 #include "hannan/bidlog/payment_columns.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The doubts that forbid a verdict in their order, and the sentence of each.
 #include "hannan/compare/doubts.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The decision that a comparison hands on: of a player its next action, or the best fixed one that was held out.
+// Invariant: what is written is what was judged.
 #include "hannan/compare/exported.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Gains of each player in money against its baseline, in the order of rounds, given to judge() with all doubts.
 #include "hannan/compare/judged_json.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Welch's intervals of the means of prices, Bonferroni over those that are judged; the formulas are in the header.
 #include "hannan/compare/price_means.hpp"
 
 #include <algorithm>

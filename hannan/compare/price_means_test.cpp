@@ -86,9 +86,9 @@ TEST(PriceTest, IsNotSureOfAPriceAtWhichEveryOfferWasSold) {
 TEST(PriceTest, CountsWhatTheWholeRoundEarned) {
   PriceTest test;
   for (int i = 0; i < 400; ++i) {
-    const bool dear = i % 2 == 1;
-    test.add({{.good = 0, .price = dear ? 3.0 : 2.0, .own = dear ? 0.0 : 2.0},
-              {.good = 1, .price = i % 4 < 2 ? 5.0 : 6.0, .own = dear ? (i % 4 < 2 ? 5.0 : 6.0) : 0.0}});
+    const bool high = i % 2 == 1;
+    test.add({{.good = 0, .price = high ? 3.0 : 2.0, .own = high ? 0.0 : 2.0},
+              {.good = 1, .price = i % 4 < 2 ? 5.0 : 6.0, .own = high ? (i % 4 < 2 ? 5.0 : 6.0) : 0.0}});
   }
   for (const TestedPrice& price : test.results(terms())) {
     if (price.good == 0) {

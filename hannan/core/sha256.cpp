@@ -1,3 +1,4 @@
+// SHA-256 as in FIPS 180-4, sections 4 to 6: blocks of 64 bytes, words in big-endian order whatever the machine has.
 #include "hannan/core/sha256.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The digest of a data file in chunks, and outcomes of a record held against the rows of the file, one at a time.
 #include "hannan/play/record_data.hpp"
 
 #include <algorithm>
