@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hannan/core/printable.hpp"
+#include "hannan/core/tolerance.hpp"
 #include "hannan/play/quoted_bound.hpp"
 #include "hannan/play/suggested_c.hpp"
 #include "hannan/runtime/best_known.hpp"
@@ -149,6 +150,16 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   const auto range = [](double low, double high) { return fmt::format("from {} to {}", brief(low), brief(high)); };
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n", report.at("learner").as_string(), report.at("problem").as_string(),
              number("rounds"), brief(number("total")));
+  if (!report.find("range") && known.found > 0 && known.found <= tie_window(0)) {
+    fmt::print(
+        to,
+        "  best action in hindsight: cannot tell, its losses together are below {}, where actions count as tied; "
+        "{} was taken, with {}\n"
+        "Losses in a larger unit, or --param range=unknown where the problem has it, tell them apart; without, "
+        "nothing is stated of this run.\n",
+        tie_window(0), names.text(report.at("best_action")), brief(known.found));
+    return;
+  }
   if (gap > 0) {
     fmt::print(to, "  best action in hindsight: not proven, {}; found was {}; regret {}\n",
                range(known.found - gap, known.found), names.text(report.at("best_action")),

@@ -35,6 +35,14 @@ class Printing(FolderTest):
         for misread in ("bound run", "does not hold", "regret <=", "DOES NOT HOLD", "reg/bnd"):
             self.assertNotIn(misread, out)
 
+    def test_actions_within_the_tie_window_are_not_told_apart_and_nothing_is_stated(self):
+        data = self.file("small.csv", b"3e-12,1e-12,2e-12\n" * 4)
+        out = self.ok("run", "experts", "-d", data).out.decode()
+        self.assertIn("best action in hindsight: cannot tell, its losses together are below 1e-09", out)
+        for misread in ("To quote", "limit (95 %):", "regret of this run"):
+            self.assertNotIn(misread, out)
+        self.assertIn("best action in hindsight: 1 with", self.ok("run", "experts", "-d", data, "--param", "range=unknown").out.decode())
+
     def test_a_learner_without_a_limit_states_the_closed_form_of_the_mean_under_that_name(self):
         out = self.ok("run", "experts", "-d", self.data, "-l", "gftpl").out.decode()
         self.assertRegex(out, r"\n  expected regret: at most [\d.]+ \(closed form \w+, of the mean\); no limit is proven for a single run\n")
