@@ -1,3 +1,6 @@
+// The game: number of actions, their order, losses of all actions for one outcome. Actions are ordered as their
+// thresholds read from left to right; the lists of one bidder are C(m,s) and action k has, in base C(m,s), the digits
+// of its bidders, the first bidder's the highest.
 #include "hannan/problems/level_auction/level_auction.hpp"
 
 #include <cmath>
@@ -19,6 +22,7 @@ namespace {
 bool next_list(std::span<int> list, int m) {
   const std::size_t s = list.size();
   for (std::size_t j = s; j-- > 0;) {
+    // Threshold j is at its top if all behind it just fit: m - (s-1-j).
     if (list[j] == m - static_cast<int>(s - 1 - j)) continue;
     std::iota(list.begin() + static_cast<std::ptrdiff_t>(j), list.end(), list[j] + 1);
     return true;
@@ -124,6 +128,7 @@ void LevelAuction::accumulate(const Outcome& y, double weight, std::span<double>
                           ? LevelRule::phantom(number)
                           : one[at[static_cast<std::size_t>(winner)]][static_cast<std::size_t>(number) - 1];
     total += weight * (1 - static_cast<double>(price) / rule_.levels);
+    // Counts on in base C(m,s), the last bidder fastest: the order of action().
     for (std::size_t i = at.size(); i-- > 0;) {
       if (++at[i] < one.size()) break;
       at[i] = 0;
@@ -178,6 +183,7 @@ std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> LevelAuction::oracle
   std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> all;
   const auto count = p->action_count();
   if (count && *count <= kMaxTable) all.push_back(make_oracle("tabulate", p, Tabulate<LevelAuction>{}));
+  // 2000: chosen, small enough for a table to be walked through in every round.
   // Listing wins while it is short; beyond, the search is the default.
   constexpr double kShortList = 2000;
   const auto at = count && *count <= kShortList ? all.end() : all.begin();

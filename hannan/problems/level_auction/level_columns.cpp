@@ -1,3 +1,6 @@
+// The perturbations of a level auction and their data sets; formulas and claims are in level_columns.hpp. A column is
+// addressed by coordinate c = bidder * s + j - 1 and k - 1 in 0..m-s: column = c * (m-s+1) + k - 1. The gammas are
+// argued in level_auction.hpp; threshold_data is the constructive proof that every table has a data set.
 #include "hannan/problems/level_auction/level_columns.hpp"
 
 #include <algorithm>
@@ -44,6 +47,9 @@ class DirectColumns final : public Perturbation<LevelAuction> {
   void pour(std::span<const double> alpha, AnyHistory<LevelAuction>& into) const override {
     if (alpha.empty()) return;
     const auto& rule = problem_->rule();
+    // Direct columns as one table per threshold, O(n s m) instead of one outcome per column. Thresholds are handled
+    // from the last to the first, because a column (i, j, k) touches thresholds 2..j of bidder i only. reach has s +
+    // size + 1 entries and is read at h = d + j <= size - 1 + s.
     const std::size_t s = rule.s(), size = k_max();
     std::vector<double> table(size), reach(rule.s() + size + 1);
     for (std::size_t i = 0; i < rule.n(); ++i) {
@@ -88,6 +94,7 @@ class DirectColumns final : public Perturbation<LevelAuction> {
       return Dataset<BidReach>{{static_cast<double>(request.sign), outcome(request.column)}};
     }
     const auto& rule = problem_->rule();
+    // The negative of a column with non-negative weights: its reward as targets of thresholds l <= j, each negated.
     const std::size_t size = k_max(), c = request.column / size, j = c % rule.s() + 1;
     const std::size_t h = request.column % size + j;
     ThresholdTargets wanted{
@@ -164,10 +171,12 @@ Dataset<BidReach> threshold_data(const LevelRule& rule, ThresholdTargets wanted)
         constant = std::max(constant, u * target[d + 1] - (u + 1) * target[d]);
       }
     }
+    // w[d] = W(z) of threshold value z = d + j, and w[size] = 0 beyond the last value.
     std::vector<double> w(size + 1, 0.0);
     for (std::size_t d = 0; d < size; ++d) w[d] = m * (target[d] + constant) / static_cast<double>(d + 1);
     for (std::size_t d = 0; d < size; ++d) {
       const double weight = w[d] - w[d + 1];
+      // 1e-12: a few thousand roundings of the two numbers.
       // What rounding leaves of an exact zero is none.
       if (std::abs(weight) <= 1e-12 * (std::abs(w[d]) + std::abs(w[d + 1]))) continue;
       points.add(profile(rule, {.bidder = wanted.bidder, .j = j, .k = d + 1}), weight);
@@ -176,6 +185,7 @@ Dataset<BidReach> threshold_data(const LevelRule& rule, ThresholdTargets wanted)
       auto& earlier = wanted.targets[l - 1];
       earlier.resize(size, 0.0);
       // z = d + l meets the profiles with h >= max(z, j), h = position + j.
+      // d + l - j <= size - 1 since l < j; a value below j meets all profiles, like position 0.
       for (std::size_t d = 0; d < size; ++d) earlier[d] -= w[d + l > j ? d + l - j : 0] / m;
     }
   }

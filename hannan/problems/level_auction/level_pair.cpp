@@ -1,3 +1,8 @@
+// Two free bidders of a level auction, solved by walking all lists of the first one (i) against the best response of
+// the second (k). The derivation is in level_pair.hpp. Index ranges used below: levels l in 0..s; prices p in 0..s, 0
+// the constant and p the p-th threshold of i, always p <= l because a winner at level l pays one of its first l
+// thresholds; row y in 0..m+1 holds sums over the bids of i below y, so the bids of i at level l, a_l .. a_{l+1}-1, are
+// row(l, p, a_{l+1}) - row(l, p, a_l), with a_0 = 0 and a_{s+1} = m+1.
 #include "hannan/problems/level_auction/level_pair.hpp"
 
 #include <algorithm>
@@ -28,6 +33,8 @@ struct Responses {
 
 // Into ahead[0][lane]: what k's best response to each of kLanes lists of i earns. Lanes are computed side by side.
 HANNAN_WIDEST_VECTORS void best_responses(const Responses& in, double* ahead) {
+  // Backwards over k's thresholds: ahead[d] = the most that thresholds j.. earn if none stands before position d. A
+  // running maximum from high d to low d keeps lists non-decreasing; ahead[0] is the best of all lists at the end.
   const std::size_t width = in.thresholds * in.choices;
   std::fill_n(ahead, in.choices * kLanes, 0.0);
   for (std::size_t j = in.thresholds; j-- > 0;) {
@@ -52,6 +59,7 @@ HANNAN_WIDEST_VECTORS void best_responses(const Responses& in, double* ahead) {
   }
 }
 
+// C(m, s), the number of increasing lists of s values up to m.
 double lists_of(const LevelRule& rule) {
   double lists = 1;
   for (int i = 1; i <= rule.thresholds; ++i) lists = lists * (rule.levels - rule.thresholds + i) / i;
@@ -61,11 +69,14 @@ double lists_of(const LevelRule& rule) {
 }  // namespace
 
 double LevelPair::work(const LevelRule& rule, std::size_t profiles) {
+  // 8 stands for the number of classes, which is known only after the profiles are sorted.
   const double s = rule.thresholds, m = rule.levels;
   return static_cast<double>(profiles) + 8 * (s + 1) * s * m * m + lists_of(rule) * s * s * m;
 }
 
 bool LevelPair::affordable(const LevelRule& rule) {
+  // Chosen: a few milliseconds a solve and class tables of at most 4 MB; beyond, the bidders are branched on one by
+  // one.
   constexpr double kMostWork = 4e6;  // of one solve
   constexpr double kMostCodes = 0x1p20;
   return work(rule, 0) <= kMostWork && class_codes(rule) <= kMostCodes;
@@ -94,6 +105,7 @@ void LevelPair::group(const Request& request) {
     reach[request.first] = reach[request.second] = 0;
     return reach;
   };
+  // A sorted map, not a hash: groups, and with them the order of all sums, are the same on every machine.
   std::map<std::vector<int>, std::vector<const LevelProfile*>> sorted;
   for (const auto& profile : request.profiles) sorted[others(profile.reach)].push_back(&profile);
   groups_.clear();
@@ -113,6 +125,7 @@ void LevelPair::sort_into_classes() {
   std::vector<int> level(n * bids(), 0);  // of the fixed bidders at every bid
   for (std::size_t c = 0; c < n * s; ++c) {
     if (c / s == first || c / s == second) continue;
+    // Threshold c of a fixed bidder has the value position + c % s + 1; it adds one level to every bid from there on.
     for (std::size_t y = static_cast<std::size_t>(request_->partial[c]) + c % s + 1; y < bids(); ++y)
       ++level[c / s * bids() + y];
   }
@@ -132,6 +145,7 @@ void LevelPair::sort_into_classes() {
       part = std::max(part, static_cast<std::size_t>(now[i]));
     }
     const auto [winner, number] = LevelRule::sale(now);
+    // winner + 1 in 0..n+1, number in 1..s+1 and three levels in 0..s: the code is below class_codes().
     std::size_t code = static_cast<std::size_t>(winner + 1) * (s + 2) + static_cast<std::size_t>(number);
     for (const std::size_t part : highest) code = code * (s + 1) + part;
     if (class_of_[code] < 0) {
@@ -174,6 +188,7 @@ void LevelPair::cumulate_class(std::size_t index) {
     for (std::size_t z = size - 1; z-- > 0;) cell[y * size + z] += cell[y * size + z + 1];
   }
   for (std::size_t y = size; y < size * size; ++y) cell[y] += cell[y - size];
+  // For each level l of i, revenue as a telescoping sum over k's levels: R(0) + sum_j (R(j) - R(j-1)) [k reaches j].
   for (std::size_t l = 0; l <= s; ++l) {
     Price before = price(index, l, 0);
     for (std::size_t y = 0; y < size; ++y) {
@@ -187,6 +202,8 @@ void LevelPair::cumulate_class(std::size_t index) {
         if (factor == 0 && slope == 0) return;
         for (std::size_t y = 0; y < size; ++y) {
           double* out = row(l, static_cast<std::size_t>(p), y + 1) + (j - 1) * d_max;
+          // in[d] = weight of the bids of k that reach its threshold j at position d, value d + j <= (m-s) + s = m <
+          // size.
           const double* in = cell + y * size + j;
           for (std::size_t d = 0; d < d_max; ++d) out[d] += (factor + slope * static_cast<double>(d)) * in[d];
         }
@@ -209,6 +226,7 @@ void LevelPair::cumulate_class(std::size_t index) {
 void LevelPair::spread_last() {
   const std::size_t s = rule_.s(), top = bids();
   for (std::size_t lane = 0; lane < lanes(); ++lane) {
+    // a = the value of i's last threshold at this lane, s..m. Lanes beyond the last choice only fill the vector up.
     const std::size_t a = std::min(lane, rule_.choices() - 1) + s;
     const auto own = static_cast<double>(a);
     for (std::size_t p = 0; p < s; ++p) {
@@ -247,6 +265,7 @@ void LevelPair::walk(std::size_t depth) {
   if (depth == rule_.s()) return respond();
   const std::size_t c = request_->first * rule_.s() + depth - 1;
   const int fixed = request_->partial[c];
+  // Empty where the list would fall below a threshold that is already fixed.
   const int from = std::max(fixed, depth == 1 ? 0 : full_[c - 1]);
   const int to = fixed >= 0 ? fixed : static_cast<int>(rule_.choices()) - 1;
   for (int d = from; d <= to; ++d) {
@@ -263,6 +282,8 @@ void LevelPair::walk(std::size_t depth) {
 void LevelPair::respond() {
   const std::size_t s = rule_.s(), d_max = rule_.choices(), c = request_->first * s + s - 1;
   const double* table = tables_.data() + (s - 1) * width();
+  // kept_ = table of the levels below s-1, less the lower end of level s-1; V_p[a] in last_ has its upper end and level
+  // s.
   std::copy(table, table + width(), kept_.begin());
   double head = heads_[s - 1];
   const auto before = static_cast<std::size_t>(list_[s - 1]);
@@ -275,6 +296,8 @@ void LevelPair::respond() {
   const int fixed = request_->partial[c];
   const auto from = static_cast<std::size_t>(std::max(fixed, s == 1 ? 0 : full_[c - 1]));
   const std::size_t end = fixed >= 0 ? static_cast<std::size_t>(fixed) + 1 : d_max;
+  // chunk is a multiple of kLanes and below choices, so chunk + kLanes <= lanes(). Lanes outside [from, end) are
+  // computed and not used.
   for (std::size_t chunk = from / kLanes * kLanes; chunk < end; chunk += kLanes) {
     best_responses({.kept = kept_.data(),
                     .last = last_.data() + chunk,

@@ -1,3 +1,10 @@
+// The model behind the branch-and-bound search for level auctions; level_search.hpp has the decomposition that it uses.
+// Thresholds are addressed by coordinate c = bidder * s + j, j = 0..s-1 from here on; a position d in 0..m-s stands for
+// the value z = d + j + 1, so values stay in 1..m. Bids and levels are whole numbers in 0..m and 0..s.
+//
+// Invariants: bounds are never above the value of a completion (majorise), leaves are exact (respond, LevelPair), so a
+// finished search returns the smallest minimiser. Cost: respond O(T (n + s) + n s m), bound O(T n + n s (m-s)^2 + n
+// m^2).
 #include "hannan/problems/level_auction/level_search.hpp"
 
 #include <algorithm>
@@ -49,6 +56,9 @@ double LevelModel::value(const std::vector<int>& full) {
   return weight_ - revenue / rule_.levels + tables;
 }
 
+// The rival pays threshold number paid <= its level <= s: if it stands before the bidder it wins against level l as
+// long as its own level is at least l, and paid <= l; if behind, its level is above l, and paid <= l + 1. So the index
+// paid - 1 stays within the rival's s thresholds for every l < needed, the only levels at which price is asked.
 // One profile's part in steps_, own_ and base_. now_ holds the levels of the others.
 void LevelModel::respond_to(const LevelProfile& profile, std::size_t bidder, const std::vector<int>& full) {
   now_[bidder] = 0;
@@ -68,6 +78,8 @@ void LevelModel::respond_to(const LevelProfile& profile, std::size_t bidder, con
   int last = price(0);
   base_ += profile.weight * last;
   const int y = profile.reach[bidder];
+  // Level j is reached by bids from threshold j on: what it changes is booked at the bid, and respond() sums over all
+  // bids that reach a threshold. If needed > s the bidder never wins here and only pushes the rival's price.
   for (int j = 1; j <= std::min(needed, rule_.thresholds); ++j) {
     const std::size_t cell = at(static_cast<std::size_t>(j) - 1, y);
     if (j == needed) {
@@ -85,6 +97,7 @@ void LevelModel::respond(const std::vector<int>& full, std::size_t bidder) {
   const std::size_t s = rule_.s();
   std::vector<int> others = full;
   std::fill_n(others.begin() + static_cast<std::ptrdiff_t>(bidder * s), s, -1);
+  // The -1 in the bidder's own place tells bidders apart, so equal lists mean the same bidder and the same rivals.
   if (others == responded_) return;
   std::fill(level_.begin(), level_.end(), 0);
   double noises = 0;
@@ -107,6 +120,7 @@ void LevelModel::respond(const std::vector<int>& full, std::size_t bidder) {
     for (int z = rule_.levels; z > static_cast<int>(j); --z) {
       step += steps_[at(j, z)];
       own += own_[at(j, z)];
+      // A bid above the highest value of threshold j, m-s+1+j, has no position of its own and counts for all of them.
       const int d = z - static_cast<int>(j) - 1;
       if (d < static_cast<int>(rule_.choices())) {
         costs_[j][static_cast<std::size_t>(d)] = noise(bidder * s + j, d) - (step + z * own) / rule_.levels;
@@ -120,6 +134,7 @@ void LevelModel::line(const std::vector<int>& full, std::size_t c, std::span<dou
   const std::size_t s = rule_.s(), bidder = c / s;
   std::fill(out.begin(), out.end(), kInfinity);
   std::vector<int> probe = full;
+  // Positions between those of the neighbours in the same list; outside of them the list would fall.
   const int low = c % s == 0 ? 0 : full[c - 1];
   const int high = c % s + 1 == s ? static_cast<int>(out.size()) - 1 : full[c + 1];
   probe[c] = low;
@@ -147,6 +162,7 @@ double LevelModel::majorise(const std::vector<int>& partial) {
       open.push_back(i);
       continue;
     }
+    // j = number of the bidder's thresholds at or below y; begin[j - 1] + j is the value of the last of them.
     for (int y = 0, j = 0; y <= rule_.levels; ++y) {
       while (j < rule_.thresholds && begin[j] + j + 1 <= y) ++j;
       level_[at(i, y)] = j == 0 ? 0 : begin[j - 1] + j;
@@ -187,6 +203,7 @@ void LevelModel::cumulate_rests(std::size_t bidder) {
     weight[static_cast<std::size_t>(bid) * size + static_cast<std::size_t>(price)] += amount;
   }
   gains_.assign(size * size, 0.0);
+  // z <= y < size = m + 1, and z - 1 >= 0: a rest is priced below its bid, so price m never occurs.
   for (std::size_t y = 1; y < size; ++y) {
     double count = 0, gain = 0;  // gain(z) = sum over prices r < z of weight * (z - r)
     for (std::size_t z = 1; z <= y; ++z) {
@@ -209,6 +226,9 @@ void LevelModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   for (std::size_t i = 0; i < rule_.n(); ++i) {
     cumulate_rests(i);
     for (std::size_t j = 0; j < s; ++j) {
+      // Threshold j at position d has the value d + j + 1, the one before it at e the value e + j: they share the bids
+      // e+j .. d+j. Backwards, threshold s-1-j at d has the value d + s - j and its successor at e takes over at e + s
+      // - j + 1. All row and column numbers are at most (m-s) + s = m < size.
       const std::size_t c = i * s + j, r = i * s + s - 1 - j;  // head forwards, tail backwards
       for (std::size_t d = 0; d < d_max; ++d) {
         double before = j == 0 ? 0 : kInfinity, behind = j == 0 ? -gains_[(d + s) * size + size - 1] : kInfinity;
@@ -232,6 +252,8 @@ void LevelModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   for (std::size_t c = 0; c < coordinates(); ++c) {
     if (partial[c] >= 0) continue;
     for (std::size_t d = 0; d < d_max; ++d) {
+      // A forbidden position is infinite in all three terms: infinity - infinity is the NaN that becomes infinity
+      // again.
       const double list = head[c * d_max + d] + tail[c * d_max + d] - own(c, d);
       bounds[c][d] = c / s == open / s ? total - least[c / s] + (std::isnan(list) ? kInfinity : list) : total;
     }
@@ -256,6 +278,7 @@ void LevelModel::finish_one(const std::vector<int>& partial, LastBidder last, Le
     std::copy(word.begin(), word.end(), full.begin() + static_cast<std::ptrdiff_t>(bidder * s));
     sink(full, value);
   };
+  // The one beyond the `keep` best is not offered: its value bounds all that are left out.
   const auto best = program.best(keep + 1);
   for (std::size_t i = 0; i < best.size(); ++i) {
     if (i == keep) {
@@ -295,6 +318,8 @@ bool LevelModel::finish(const std::vector<int>& partial, std::size_t keep, doubl
                .keep = keep,
                .cut = cut},
               sink);
+  // With the first bidder fixed and nothing else, pair_.least() is the least evidence under its list: kept for later
+  // rounds.
   const std::span<const int> own(partial.data(), s);
   const bool others_free =
       std::all_of(partial.begin() + static_cast<std::ptrdiff_t>(s), partial.end(), [](int d) { return d < 0; });
@@ -306,6 +331,8 @@ void LevelModel::descend(std::vector<int>& full) {
   const std::size_t s = rule_.s();
   const RisingWords words{.length = s, .values = rule_.choices()};
   double last = kInfinity;
+  // idle = bidders in a row, the current one included, whose response improved nothing; the value falls by more than
+  // rounding at every other step, so the descent ends.
   for (std::size_t idle = 0, i = 0; idle < rule_.n(); i = (i + 1) % rule_.n()) {
     respond(full, i);
     const ChainProgram program(words, costs_);
@@ -343,12 +370,15 @@ std::uint64_t LevelModel::affordable_nodes(double most_work) const {
   double work = static_cast<double>(profiles_.size()) * rule_.bidders +
                 static_cast<double>(rule_.bidders) * (1 + rule_.thresholds) * rule_.levels * rule_.levels;
   if (LevelPair::affordable(rule_)) work += LevelPair::work(rule_, profiles_.size());
+  // Chosen: 20 nodes are visited however expensive they are, so that a floor is proven; the upper end is a search of
+  // cheap nodes that would not end soon.
   return static_cast<std::uint64_t>(std::clamp(most_work / work, 20.0, 200'000.0));
 }
 
 Answer<LevelAuction::Action> LevelOracle::best(const LevelAuction& p, Evidence<History> e, std::size_t keep) const {
   LevelModel model(p.rule(), e);
   const std::size_t n = p.rule().n();
+  // The root itself is then solved by finish(), and starting points would be wasted work.
   const bool outright = n == 1 || (n == 2 && LevelPair::affordable(p.rule()));
   SearchRequest request{
       .keep = keep, .limits = {.nodes = nodes > 0 ? nodes : model.affordable_nodes(kMostWork)}, .hints = {}};

@@ -1,4 +1,9 @@
 // What a search takes from the bounds of the first bidder's lists, and leaves with them (list_bounds.hpp).
+//
+// A list's bound is a sum of lower bounds of parts of the evidence: outcomes (ListBounds), noise outcomes times the
+// scale, the noise tables of the list itself, and the least tables of the other bidders, minimised apart. The minimum
+// of a sum is at least the sum of minima, so no completion of the list is below it; rounding is taken off at the end.
+// Cost: O(C(m,s) s) a search and O(C(m,s) s) a node that fixes the first bidder.
 #include <algorithm>
 #include <utility>
 
@@ -10,6 +15,7 @@ namespace hannan::detail {
 // Of each list of the first bidder: what the outcomes, those of the noise and the tables are at least, each by itself.
 void LevelModel::bound_lists(const Evidence<LevelHistory>& evidence) {
   double others = 0;
+  // Coordinate i * s + j of tables_ starts at (i * s + j) * choices, the layout of LevelHistory::tables.
   for (std::size_t i = 1; i < rule_.n(); ++i) {
     std::vector<std::vector<double>> costs(rule_.s());
     for (std::size_t j = 0; j < rule_.s(); ++j) {
@@ -25,6 +31,7 @@ void LevelModel::bound_lists(const Evidence<LevelHistory>& evidence) {
     for (std::size_t j = 0; j < rule_.s(); ++j) sum += noise(j, first_.lists()[k][j]);
     list_bounds_[k] = sum - rounding_slack(sum);
   }
+  // What was proven for this very noise at this scale covers outcomes and noise together and may be sharper.
   const auto& [data, noise, scale] = evidence;
   if (scale == 0 || !data.noisy.belong_to(noise.tally, noise.tables, scale)) return;
   for (std::size_t k = 0; k < list_bounds_.size(); ++k)
@@ -34,6 +41,7 @@ void LevelModel::bound_lists(const Evidence<LevelHistory>& evidence) {
 void LevelModel::leave_bounds(const Evidence<LevelHistory>& evidence) const {
   const auto& [data, noise, scale] = evidence;
   if (first_.empty() || scale < 0) return;
+  // A scale below 0 turns the noise around: the bounds above were not made, and there is nothing to keep.
   data.first.searched();
   data.noisy.lists.searched();
   if (scale > 0 && !data.noisy.belong_to(noise.tally, noise.tables, scale)) {

@@ -1,3 +1,7 @@
+// Bounds of threshold lists, kept from round to round. Invariant: bounds_[k] is at most the least evidence of the
+// outcomes added so far over all actions whose first bidder has list k. An outcome of weight w >= 0 raises it by w (1 -
+// earned/m) with earned the most that list can bring; of weight w < 0 by w, as it earns at least 0. Cost: O(C(m,s)) an
+// outcome, O(s log C(m,s)) to find the index of a list.
 #include "hannan/problems/level_auction/list_bounds.hpp"
 
 #include <algorithm>
@@ -6,10 +10,13 @@
 namespace hannan::detail {
 namespace {
 
+// -1e90: no sum of losses is near it, and adding losses to it stays far below every real bound. 4096 lists and 2^20
+// numbers of reached_: chosen so that a history costs at most a few megabytes and an outcome a few microseconds.
 constexpr double kNothingFound = -1e90;  // far below all totals
 constexpr double kMostLists = 4096;
 constexpr double kMostReached = 0x1p20;
 
+// 2^-51 of the sum: four times what rounding the sum itself can add.
 // A sum that is at most the true one.
 double at_most(double sum) { return std::max(kNothingFound, sum - 0x1p-51 * std::abs(sum)); }
 
@@ -26,6 +33,8 @@ ThresholdLists::ThresholdLists(const LevelRule& rule) : length_(rule.s()) {
   std::vector<int> list(length_, 0);
   while (true) {
     positions_.insert(positions_.end(), list.begin(), list.end());
+    // The next list in lexicographic order: the last threshold below its top is raised by one and all behind it follow,
+    // since positions never fall. j = 0 means all stand at the top.
     std::size_t j = length_;
     while (j > 0 && list[j - 1] == last) --j;
     if (j == 0) break;
@@ -44,6 +53,8 @@ ThresholdLists::ThresholdLists(const LevelRule& rule) : length_(rule.s()) {
 }
 
 std::size_t ThresholdLists::index_of(std::span<const int> list) const {
+  // Invariant: lists[low] <= list < lists[high], with high = size() above all. `list` must be one of them; then it is
+  // found.
   std::size_t low = 0, high = size();
   while (low + 1 < high) {
     const std::size_t middle = (low + high) / 2;
