@@ -46,6 +46,7 @@ Dataset<VcgReserves::Outcome> steps_of(const std::vector<double>& heights, std::
                                        const std::function<VcgReserves::Outcome(std::size_t)>& bid_at) {
   Dataset<VcgReserves::Outcome> set;
   for (std::size_t h = first; h < heights.size(); ++h) {
+    // 1e-14: about a hundred roundings of the larger height.
     const double above = h + 1 < heights.size() ? heights[h + 1] : 0.0, weight = heights[h] - above;
     // Two equal heights computed apart differ by a rounding; that is no weight.
     if (std::abs(weight) > 1e-14 * std::abs(above)) set.push_back({weight, bid_at(h)});
@@ -72,6 +73,8 @@ Dataset<VcgReserves::Outcome> money_data(const VcgReserves& p, std::size_t bidde
   if (p.rule() == VcgReserves::Rule::kEager) {
     for (double& paid : pays) paid += static_cast<double>(units - 1) * other;
   }
+  // The least c for which W(z) = (phi(z) + c) / e_z is not negative at the end and never rises: W(z) >= W(z+1) solved
+  // for c, with e_z < e_(z+1).
   double raised = -phi[m - 1];
   for (std::size_t z = 0; z + 1 < m; ++z)
     raised = std::max(raised, (pays[z] * phi[z + 1] - pays[z + 1] * phi[z]) / (pays[z + 1] - pays[z]));
@@ -100,6 +103,7 @@ std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> VcgReserves::money
     for (std::size_t i = 0; i < p->coordinates(); ++i) codes.push_back(code_of(i));
     const auto data = [p, codes](MoneyRequest request) -> std::optional<Dataset<Outcome>> {
       std::size_t bidder = 0, column = request.column;
+      // Columns are numbered bidder after bidder. The caller's column is below their total, so bidder stays in range.
       while (column >= codes[bidder]->columns()) column -= codes[bidder++]->columns();
       // Data sets of reverse auctions are of costs, which fall where money rises.
       const double factor = p->form() == Form::kLoss ? -request.sign : request.sign;

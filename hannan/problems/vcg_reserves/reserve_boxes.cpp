@@ -1,3 +1,13 @@
+// Tables of a box of reserves: which profiles are decided in it, which are bounded, and the steps both write into the
+// tables of pairs of bidders. Definitions (scope, member, pair) and the proof of the bound are in reserve_boxes.hpp.
+//
+// Positions and places. A position d in 0..D-1 of a bidder is its reserve number d + 1. A place is an index into the
+// list of the positions that the box still has, 0..size-1; lists rise, so "reaches so many reserves" is a place too: a
+// bid of that many stays at the places before it and leaves from it on, and size means it always stays.
+//
+// Invariants. Resolved profiles are written exactly, the others nowhere above what they add to the evidence (weight >
+// 0: revenue from above, weight < 0: from below). Tables hold steps until the end of fill(), values afterwards. Cost of
+// fill: O(bids of the scope * combinations + |D_p| + |D_q|) a profile, and one sweep over the tables touched.
 #include "hannan/problems/vcg_reserves/reserve_boxes.hpp"
 
 #include <algorithm>
@@ -30,6 +40,7 @@ void add_up_steps(double* table, std::size_t rows, std::size_t width) {
 
 }  // namespace
 
+// All pairs of the whole grid at m^2 entries each: the root box has the largest tables.
 bool ReserveBoxes::suits(std::size_t bidders, std::size_t levels) {
   const auto n = static_cast<double>(bidders), m = static_cast<double>(levels);
   return n * (n - 1) / 2 * m * m <= kMostPairEntries;
@@ -46,6 +57,8 @@ ReserveBoxes::ReserveBoxes(ReserveModel& evidence)
   ends_.resize(n);
   reached_.resize(n * stride_);
   reserves_of_.resize(n * stride_);
+  // By position, so that searches need no division by m and no test for price lists. A row has m + 1 places, one
+  // unused.
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t d = 0; d < evidence.domain(i); ++d) {
       reserves_of_[i * stride_ + d] = evidence.auction().price(static_cast<int>(i), static_cast<int>(d) + 1, 0.0);
@@ -81,6 +94,9 @@ void ReserveBoxes::find_scope(const BidProfile& profile, Scope& scope) const {
   scope.floor = profile.floor;
   scope.shift = profile.shift;
   scope.several = profile.several;
+  // Bids come highest first. Behind the s-th who stays for sure no bid wins any more; a lower one can then only set the
+  // price, and only if it exceeds some possible winner's lowest reserve. Behind the (s+1)-th who stays for sure nothing
+  // at all matters, so the loop ends there.
   std::size_t sure = 0, winners = 0;  // the first `winners` of the scope may win
   double lowest = kInfinity;          // reserve of a possible winner
   for (const RankedBid& bid : profile.bids) {
@@ -96,6 +112,7 @@ void ReserveBoxes::find_scope(const BidProfile& profile, Scope& scope) const {
     }
     if (staying == size && ++sure > units_) break;
   }
+  // Whoever stays for sure sets at least this price: a winner whose highest reserve is not above it pays the price.
   const double least_price = sure > units_ ? scope.at[scope.size - 1].bid->bid : profile.floor;
   for (std::size_t k = 0; k < scope.size; ++k) {
     Member& member = scope.at[k];
@@ -130,6 +147,8 @@ ReserveBoxes::Corner ReserveBoxes::corner(const Scope& scope, const BoxLists& bo
     const int bidder = member.bid->bidder;
     return bidder == kNoReserve ? 2 : bidder == p ? 0 : bidder == q ? 1 : 2;
   };
+  // A bid of the pair stays on a whole cell or nowhere in it, as cells end where bids leave: staying >= to, or staying
+  // <= from. Others: all who may stay (above), or only those who surely do (below).
   const auto counts = [&](const Member& member, int which) {
     if (which < 2) return member.staying >= cells[which].to;
     return side == Side::kAbove || !member.open();
@@ -139,6 +158,7 @@ ReserveBoxes::Corner ReserveBoxes::corner(const Scope& scope, const BoxLists& bo
     const Member& member = scope.at[behind];
     const int which = of_pair(member);
     if (!counts(member, which)) continue;
+    // The (s+1)-th of S' sets the price c; `behind` stays at its index, so that the loop below sees the winners only.
     if (count == units_) {
       corner.price = member.bid->bid;
       corner.price_level = member.bid->level;
@@ -168,6 +188,8 @@ ReserveBoxes::View ReserveBoxes::view(const Scope& scope, const BoxLists& box, c
   std::size_t p = scope.matter > 0 ? bidder_of(*scope.at[scope.pair[0]].bid) : 0;
   std::size_t q = scope.matter > 1 ? bidder_of(*scope.at[scope.pair[1]].bid) : (p == 0 ? 1 : 0);
   const std::size_t i = std::min(p, q), j = std::max(p, q);
+  // The number of the pair (i, j), i < j, in the order of groups_: before row i stand (n-1) + ... + (n-i) pairs. Rows
+  // of its table run over i, so i has the stride of a row and j the stride 1.
   const std::size_t group = i * n - i * (i + 1) / 2 + (j - i - 1);
   const std::size_t row = box[j].size();
   return {.entries = tables.data() + layout.tables[group],
@@ -177,6 +199,7 @@ ReserveBoxes::View ReserveBoxes::view(const Scope& scope, const BoxLists& box, c
 }
 
 void ReserveBoxes::find_cells(const View& view, std::size_t side, Scope& scope) {
+  // Invariant: the cells in `all` cover 0..from without gaps; at the end 0..size.
   auto& all = scope.cells[side];
   all.clear();
   std::size_t from = 0;
@@ -241,6 +264,9 @@ void ReserveBoxes::add_corner(const View& view, const Scope& scope, const BoxLis
     low[side] = paid(side, ranges[side].from);
     high[side] = paid(side, ranges[side].to - 1);
   }
+  // A function u + f(x) + g(y) on the rectangle [x0,x1) x [y0,y1) as second differences: its value at the lower corner,
+  // the rises of f along y0 and of g along x0, and the negatives of all that on the far edges x1 and y1, where they lie
+  // within the table. Two running sums (add_up_steps) restore it inside and 0 outside.
   double* const t = view.entries;
   const std::size_t sx = view.stride[0], sy = view.stride[1];
   const std::size_t x0 = ranges[0].from * sx, y0 = ranges[1].from * sy, x1 = ranges[0].to * sx, y1 = ranges[1].to * sy;
@@ -251,6 +277,7 @@ void ReserveBoxes::add_corner(const View& view, const Scope& scope, const BoxLis
   if (right && above) t[x1 + y1] += factor * (corner.others + high[0] + high[1]);
   const auto rise = [&](std::size_t side, double* from, double* to, std::size_t stride) {
     double before = low[side];
+    // Before rises[side] all places pay the price, which is low[side]: no step. The first place has none either.
     for (std::size_t d = std::max(rises[side], ranges[side].from + 1); d < ranges[side].to; ++d) {
       const double now = paid(side, d), step = factor * (now - before);
       from[d * stride] += step;
@@ -292,6 +319,7 @@ void ReserveBoxes::add_one_open(Scope& scope, const BoxLists& box, BoxTables& in
         way.corner.others += std::max(lowest_reserve(scope, *scope.at[k].bid), way.corner.price);
     }
   }
+  // matter > 2 and at most one is open, so some k below is not the open one, and the constant finds a table.
   bool first = true;  // its table takes what does not belong to a winner who stays for sure
   for (std::size_t k = 0; k < scope.size; ++k) {
     if (!scope.at[k].matters || k == scope.first_open) continue;
@@ -345,6 +373,7 @@ void ReserveBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> part
 
 bool ReserveBoxes::is_leaf(const BoxLists& box, std::size_t open) const {
   if (groups_.empty()) return true;  // one bidder
+  // With several units a leaf costs a response per open profile and row of the grid, not a fixed time per action.
   const double points = points_in(box);
   if (points > leaf_points) return false;
   return units_ == 1 || points == 1 ||

@@ -1,3 +1,8 @@
+// What one more outcome adds at least to every box of a frontier, and exactly to every point of it. For a box: the
+// bidders whose lowest reserve is above their bid leave; all others stay, each at the highest reserve it reaches. The
+// money of any action of the box is at most that, by the proof in reserve_boxes.hpp with an empty pair, so the loss is
+// at least offset - scale * money / R. Boxes are stored as runs of positions (oracles/frontier.hpp). Cost: O(n + bids)
+// a box.
 #include "hannan/problems/vcg_reserves/reserve_frontier.hpp"
 
 #include <algorithm>
@@ -10,6 +15,7 @@ namespace {
 
 // The most that a profile can pay in a box.
 double most_paid(const VcgReserves& p, const BidProfile& profile, std::span<const std::uint16_t> runs) {
+  // Runs of a coordinate: their number r, then r pairs (first, last), rising. coordinates() is at most kMostBids.
   std::array<const std::uint16_t*, kMostBids> lists;  // by bidder, beginning with the number of runs
   const std::uint16_t* next = runs.data();
   for (std::size_t c = 0; c < p.coordinates(); ++c) {
@@ -25,6 +31,8 @@ double most_paid(const VcgReserves& p, const BidProfile& profile, std::span<cons
     if (bid.bidder == kNoReserve) return -std::numeric_limits<double>::infinity();
     const std::uint16_t* list = lists[static_cast<std::size_t>(bid.bidder)];
     std::size_t run = *list++ - std::size_t{1};
+    // Position d is reserve d + 1, reached if d < level. The bid does not leave, so the first run begins below its
+    // level and the loop stops at run 0 at the latest; the last position reached is the run's end or level - 1.
     while (list[2 * run] >= bid.level) --run;
     return p.reserve_price(bid.bidder, std::min<int>(list[2 * run + 1], bid.level - 1)) + profile.shift;
   };
@@ -52,6 +60,7 @@ double most_paid(const VcgReserves& p, const BidProfile& profile, std::span<cons
 void raise_frontier(const VcgReserves& p, const VcgReserves::Outcome& y, double weight, Frontier& frontier) {
   const auto ranked = p.prepare(y);
   for (std::size_t k = 0; k < frontier.size(); ++k) {
+    // A negative weight turns the inequality around: the loss is at most that of earning nothing.
     const double most = weight > 0 ? ranked.scale * most_paid(p, ranked, frontier.runs(k)) : 0.0;
     frontier.raise(k, weight * (ranked.offset - most / p.normaliser()));
   }

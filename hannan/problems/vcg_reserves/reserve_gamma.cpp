@@ -1,4 +1,9 @@
 // Ranges and gammas of reserves in money (docs/theory.md, money: range and gamma).
+//
+// limits(): between which numbers the money of a round lies over all reserves. gamma(): the norm of hedge vectors over
+// that range, per outcome or for all outcomes; proofs in docs/theory.md under money. Where payments are sums over
+// bidders, each with its own reserve (lazy, or no more bids than units), the largest norm of one bidder serves;
+// otherwise bidders are hedged together and norms add up. Cost: O(bids * reserves of a bidder).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,8 +15,10 @@ namespace hannan {
 
 namespace {
 
+// ceil(log2 values) for values >= 1: the width of the binary code of the positions.
 double bits_of(std::size_t values) { return static_cast<double>(std::bit_width(values - 1)); }
 
+// max over z >= 1 of p_z / (p_z - p_(z-1)): prices rise from p_0 = 0, so no difference is 0.
 double steepness_of(const std::vector<double>& prices) {
   double most = 1;
   for (std::size_t z = 1; z < prices.size(); ++z) most = std::max(most, prices[z] / (prices[z] - prices[z - 1]));
@@ -66,6 +73,7 @@ ReserveMoney::Limits ReserveMoney::limits(const RankedBids& ranked) const {
       if (k < units) limits.most += std::max(own[level - 1] + ranked.shift, price);
       if (level < own.size()) continue;
     }
+    // s + 1 bids that no reserve removes: all s units are sold, at the last of these bids or more.
     if (++sure == units + 1) limits.least = static_cast<double>(units) * bid.bid;
   }
   return limits;

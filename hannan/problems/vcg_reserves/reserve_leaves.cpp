@@ -1,4 +1,9 @@
 // The leaves of reserve_boxes.hpp: open profiles at every action of a small box.
+//
+// Exact values on the box's grid, the last bidder running fastest: point (d_0, ..., d_(n-1)) is at sum of d_c *
+// strides[c], a number below grid.size() = product of the list sizes. One unit: O(scope^2 + steps) a profile and one
+// running sum per coordinate, O(n points). Several units: one response of the last bidder per profile and row, O(points
+// / |D_last| * open profiles * bids).
 #include <algorithm>
 
 #include "hannan/problems/vcg_reserves/reserve_boxes.hpp"
@@ -34,6 +39,8 @@ void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::u
       }
       return k;
     };
+    // Invariant: corner is the point at which every open bid before a stands at the first place it leaves from, all
+    // other coordinates at 0. It exists, because an open bid has staying < size; a bid that is not open ends the loop.
     std::size_t corner = 0;  // where all before a have left
     for (std::size_t a = 0; a < scope.size; a = next(a)) {
       const Member& winner = scope.at[a];
@@ -48,12 +55,15 @@ void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::u
           if (now != before) grid[at + d * stride] -= profile.weight * (now - before);
           before = now;
         }
+        // From the first place at which the winner leaves its payment is taken back; the next winner's corner is there.
         if (winner.open() && before != 0) grid[at + winner.staying * stride] += profile.weight * before;
       };
       const std::size_t left_before = left.size();
       std::size_t b = next(a), at = corner;
       put(at, [&](double z) { return std::max(z, bid(b)); });
       // A second bid of the winner's own leaves only at reserves above it, where it does not matter.
+      // Each b that may leave hands the price over to the next: the difference is added from the place on where b has
+      // left.
       while (b < scope.size && scope.at[b].open() && scope.at[b].bid->bidder != winner.bid->bidder) {
         at += strides[bidder_of(*scope.at[b].bid)] * scope.at[b].staying;
         if (scope.several) left.push_back(scope.at[b].bid->bidder);
@@ -67,6 +77,8 @@ void ReserveBoxes::tabulate_one_unit(const BoxLists& box, std::span<const std::u
       corner += stride * winner.staying;
     }
   }
+  // Running sums along each coordinate turn steps into values. Blocks of stride * size points share the coordinates
+  // before c.
   for (std::size_t c = 0; c < box.size(); ++c) {
     const std::size_t stride = strides[c], block = stride * box[c].size();
     for (std::size_t start = 0; start < grid.size(); start += block) {
@@ -99,6 +111,7 @@ void ReserveBoxes::tabulate_units(const BoxLists& box, std::span<const std::uint
         grid[start + d] -= profile.weight * r.at(z, auction.price(static_cast<int>(last), z, bids.shift));
       }
     }
+    // Counts the places of the bidders before the last, the last of them fastest: the next row of the grid.
     for (std::size_t c = last; c-- > 0;) {
       if (++at[c] == box[c].size()) at[c] = 0;
       reserves[c] = box[c][at[c]] + 1;

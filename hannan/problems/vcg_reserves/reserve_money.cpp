@@ -1,3 +1,6 @@
+// Rounds in money to outcomes (lists of numbers), and outcomes to ranked profiles in forward money; the transformations
+// are in reserve_money.hpp and docs/theory.md, money. Invariant: outcome(round_of(y)) == y for every outcome y that was
+// made here; allows() tests exactly that. Cost: O(bids log bids) a round.
 #include "hannan/problems/vcg_reserves/reserve_money.hpp"
 
 #include <algorithm>
@@ -14,6 +17,7 @@ namespace hannan {
 
 namespace {
 
+// A bid that misses a price by less than this part of it is at the price: decimal prices times rates are rounded.
 constexpr double kSlack = PriceList::kSlack;
 
 // Shares from 1 downwards, or ceilings: positive and falling by more than a millionth.
@@ -107,6 +111,7 @@ std::vector<double> ReserveMoney::kept(const std::vector<double>& bids, const Re
   } else {
     std::sort(some.begin(), some.end(), std::greater<>());
   }
+  // s + 1 bids of one bidder leave at the same reserve or not at all, so those behind never win or set a price.
   if (some.size() > static_cast<std::size_t>(parts_.units)) some.resize(static_cast<std::size_t>(parts_.units) + 1);
   return some;
 }
@@ -139,6 +144,7 @@ std::vector<double> ReserveMoney::outcome(const ReserveBids& round) const {
 
 ReserveBids ReserveMoney::round_of(const std::vector<double>& outcome) const {
   ReserveBids round;
+  // The long form has bidders() + 1 counts and one number before them, so the size tells the two forms apart.
   if (outcome.size() == bidders()) {
     for (const double bid : outcome) round.bids.push_back(bid > 0 ? std::vector{bid} : std::vector<double>());
     return round;
@@ -161,6 +167,7 @@ bool ReserveMoney::allows(const std::vector<double>& found) const {
   std::size_t at = 1;
   for (std::size_t i = 0; found.size() != bidders() && i <= bidders(); ++i) {
     if (at >= found.size() || !(found[at] >= 0 && found[at] <= kMostRanked)) return false;
+    // A count that is no whole number is cut off here, and the comparison below refuses it.
     at += 1 + static_cast<std::size_t>(found[at]);
   }
   if (found.size() != bidders() && at != found.size()) return false;
@@ -189,6 +196,7 @@ RankedBid ReserveMoney::ranked_bid(double bid, int bidder, double limit) const {
   if (bidder == kNoReserve) return out;
   const auto& falling = parts_.falling[i];
   const auto ceiling = [&](double entry) { return shares ? entry * limit : entry; };
+  // Ceilings fall, so the ones that the ask does not exceed come first: their number is the level.
   const auto reached = std::partition_point(falling.begin(), falling.end(),
                                             [&](double entry) { return cost <= ceiling(entry) * (1 + kSlack); });
   out.level = static_cast<int>(reached - falling.begin());

@@ -1,3 +1,6 @@
+// Rivals of a learner of reserves; their rules and costs are in reserve_rivals.hpp. None has a guarantee. The monopoly
+// price on levels adds up whole numbers, so its ties are exact; all other sums are of reals, and ties fall as they
+// round.
 #include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
 
 #include <algorithm>
@@ -24,6 +27,8 @@ void UniformLeader::observe(const RankedBids& ranked) {
       earned_[z] -= problem_.loss_prepared(same, ranked);
     }
   } else {
+    // Without a price list: with the same reserve for all, each of the s highest bids pays max(z/m, b) if it reaches z,
+    // with b the (s+1)-th bid, under both rules. Those below z pay nothing.
     const auto units = static_cast<std::size_t>(problem_.units());
     for (std::size_t k = 0; k < std::min(ranked.size(), units); ++k) {
       Response r{.own_level = ranked[k].level};
@@ -55,6 +60,7 @@ void MonopolyReserves::observe(const RankedBids& ranked) {
       const double price = problem_.reserve_price(bid.bidder, z - 1) + ranked.shift;
       earned[at(z)] += problem_.money() ? ranked.scale * std::max(price, ranked.floor) : z;
     }
+    // best and z number reserves from 1, actions number them from lowest().
     int best = reserve + 1 - problem_.lowest();
     for (int z = 1; z <= bid.level; ++z) {
       const double gain = earned[at(z)] - earned[at(best)];

@@ -1,4 +1,8 @@
 // Where a box of reserve_boxes.hpp is split: at the reserves that its open profiles leave in the middle.
+//
+// leaving[c][k], k in 1..size-1: the weight of the open profiles with a bid of bidder c that leaves from place k on.
+// The box is split there, so that both halves resolve such profiles. Any split is correct; the choice only decides how
+// many nodes follow. Cost: O(open profiles * scope + sum of list sizes).
 #include <algorithm>
 
 #include "hannan/problems/vcg_reserves/reserve_boxes.hpp"
@@ -27,6 +31,8 @@ double ReserveBoxes::bounded(const Scope& scope, const BoxLists& box, const std:
 
 BoxSplit ReserveBoxes::split(const BoxLists& box, std::span<const std::uint32_t> open,
                              const std::vector<int>& likeliest) {
+  // Both chosen: they steer the search, and no bound depends on them. kEven keeps profiles in play that happen to be
+  // exact at this one action; the first few open members are those that decide a profile's winners and price.
   constexpr double kEven = 0.1;         // weight of a profile that is exact at the likeliest action
   constexpr std::size_t kCredited = 5;  // open members
   index(box);
@@ -57,6 +63,8 @@ BoxSplit ReserveBoxes::split(const BoxLists& box, std::span<const std::uint32_t>
     for (const double weight : leaving[c]) total += weight;
     if (total <= most) continue;
     most = total;
+    // The weighted median: at stays in 1..size-1, so neither half is empty. A list of one place has no open member, its
+    // total is 0, and it is passed over.
     double sum = leaving[c][1];
     std::size_t at = 1;
     while (at + 1 < box[c].size() && sum < total / 2) sum += leaving[c][++at];

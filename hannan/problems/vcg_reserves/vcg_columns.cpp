@@ -73,6 +73,7 @@ std::vector<std::shared_ptr<const AnyOracle<VcgReserves>>> VcgReserves::oracles(
     return p->has_few_steps() ? make_oracle("tabulate", p, detail::TabulateSteps<VcgReserves>{})
                               : make_oracle("tabulate", p, Tabulate<VcgReserves>{});
   };
+  // The first oracle in the list is the default.
   const bool quick = listed && *count <= (p->has_few_steps() ? kQuickToStep : kQuickToList);
   if (quick) all.push_back(table());
   if (p->rule() == Rule::kEager) all.push_back(make_oracle("branch_bound", p, detail::ReserveSearch{}));

@@ -1,3 +1,6 @@
+// The search oracle of eager reserves: evidence to model, model to box search or search by values, answer to action.
+// Invariant of a history: warm and both frontiers belong to the tally and tables as they are; what cannot be carried
+// over (scaling, tables) is forgotten. Forgetting changes how long a search takes, never its choice when it finishes.
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 
 #include <algorithm>
@@ -102,6 +105,8 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
     const auto run = [&](std::uint64_t most, const FrontierUse& use) {
       return box_search(boxes, {.keep = keep, .limits = {most}, .hints = request.hints}, {}, use);
     };
+    // Plain evidence goes on from the last plain search; noise made of tables alone from the last search with noise, if
+    // tables and scale are the same. Noise that comes as outcomes starts anew.
     if (warm && e.scale == 0) {
       found = e.data.frontier.search(nodes, raise, run);
     } else if (warm && e.noise.tally.empty()) {

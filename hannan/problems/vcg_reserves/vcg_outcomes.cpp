@@ -26,6 +26,8 @@ std::vector<double> turning_bids(const ReserveMoney& money, std::size_t bidder, 
     const auto& prices = money.parts().prices[bidder];
     const double most = money.parts().cap.value_or(2 * std::max(prices.top(), 1.0));
     bids = {0.0, most};
+    // 1e-6: well beyond the slack of 1e-9 within which a bid counts as the price, and no further than the least
+    // distance of two prices.
     for (std::size_t z = 1; z < prices.size(); ++z) bids.insert(bids.end(), {prices[z], prices[z] * (1 - 1e-6)});
     return bids;
   }
@@ -80,6 +82,8 @@ void VcgReserves::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   // All combinations where they fit, else each bidder's bids against one bid of all others.
   if (count <= static_cast<double>(into.left())) {
     std::vector<std::size_t> at(coordinates(), 0);
+    // A counter with the first digit fastest; i = at.size() after the last combination, when every digit has turned to
+    // 0.
     for (std::size_t i = 0; i < at.size();) {
       std::vector<double> bids;
       for (std::size_t c = 0; c < at.size(); ++c) bids.push_back(turning[c][at[c]]);

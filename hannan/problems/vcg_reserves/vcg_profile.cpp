@@ -1,3 +1,5 @@
+// Ranking of bids and the response of revenue to one reserve (formula in vcg_profile.hpp). Costs: ranking O(n log n);
+// revenue and respond O(bids looked at), which ends at the (s+1)-th who stays; a curve O(1) to add to and O(m) to read.
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 namespace hannan {
 
 void sort_bids(RankedBids& bids) {
+  // A total order for one bid a bidder. kNoReserve (-1) as unsigned is the largest number and comes last.
   const auto precedes = [](const RankedBid& a, const RankedBid& b) {
     return a.bid != b.bid ? a.bid > b.bid : static_cast<unsigned>(a.bidder) < static_cast<unsigned>(b.bidder);
   };
@@ -21,6 +24,7 @@ void sort_bids(RankedBids& bids) {
 RankedBids rank_bids(std::span<const double> bids, int levels) {
   RankedBids ranked;
   for (std::size_t i = 0; i < bids.size(); ++i) {
+    // floor(m b + kGridSlack), at most m: 0.29 * 100 must reach 29 (core/tolerance.hpp).
     const int level =
         std::min(levels, static_cast<int>(levels * bids[i] + kGridSlack));  // cut off: bids are not negative
     if (level >= 1) ranked.push_back({bids[i], level, static_cast<int>(i)});
@@ -77,6 +81,9 @@ Response respond_single(const BidProfile& profile, std::span<const int> reserves
       first = &r;
     }
   }
+  // Three cases. The bidder is absent: the first of the others pays max(own reserve, next bid). It leads: it pays its
+  // reserve or the first other bid (or its own second one). It does not lead: it can only raise the price of the first,
+  // at every reserve that it reaches, so the payment does not depend on z: price_level = levels.
   const double behind = next ? next->bid : profile.floor;
   const double reserve = first ? auction.price(*first, reserves, profile.shift) : 0.0;
   Response out{.excluded = first ? std::max(reserve, behind) : 0.0, .shift = profile.shift};
@@ -135,11 +142,14 @@ Response respond(const BidProfile& profile, std::span<const int> reserves, const
       if (stayed.size > units) break;
     }
   }
+  // stayed has at most units + 1 entries: those behind cannot win or set a price, with or without the bidder.
   const std::size_t winners = std::min(units, stayed.size);
   const double runner_up = stayed.bid(units);
   Response out{.excluded = stayed.paid(winners, runner_up), .shift = profile.shift};
   if (!own) return out;  // absent, or below a loser: its bid does not matter
   out.own_level = own->level;
+  // It wins, and so does one fewer of the others: the units-th of them sets the price. Otherwise all winners are
+  // others, and its bid, if it stays, is the new highest losing one at most.
   if (ahead < units) {
     out.price = stayed.bid(units - 1);
     const int level = stayed.size >= units ? stayed.at[units - 1]->level : 0;
@@ -158,6 +168,8 @@ void ResponseCurve::clear() {
 }
 
 void ResponseCurve::add(const Response& r, double weight) {
+  // 1 <= turn <= end <= levels + 1, and the arrays have levels + 2 entries. [1, turn): base + price; [turn, end): base
+  // + the z-th reserve + shift; from end on: excluded.
   const auto end = static_cast<std::size_t>(r.own_level) + 1;
   const auto turn = static_cast<std::size_t>(std::min(r.price_level, r.own_level)) + 1;
   flat_[1] += weight * (r.base + r.price);

@@ -1,3 +1,6 @@
+// The game of reserve prices: number and order of actions, losses, and the losses of all actions at once. An action's
+// number is read in mixed base, a digit per bidder, the last bidder fastest. Cost: loss O(n log n), or O(bids) with
+// prepared bids; accumulate O(K) with one response per combination of all reserves but the last.
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
 #include <algorithm>
@@ -163,6 +166,7 @@ VcgReserves::Action VcgReserves::action(std::uint64_t k) const {
 
 void VcgReserves::action(std::uint64_t k, Action& x) const {
   x.resize(coordinates());
+  // Digit i is read, then k is divided by the same domain(i): the step of the loop runs after its body.
   for (std::size_t i = x.size(); i-- > 0; k /= domain(i)) x[i] = static_cast<int>(k % domain(i)) + lowest();
 }
 
@@ -198,6 +202,8 @@ void VcgReserves::accumulate(const Outcome& y, double weight, std::span<double> 
         *at++ += nothing - factor * r.at(z, reserve_price(static_cast<int>(last), z - 1) + ranked.shift);
       continue;
     }
+    // The three pieces of the response without a test per action: price, own reserve, excluded. turn <= own_level <=
+    // levels, so exactly `levels` totals are written.
     const int turn = std::min(r.price_level, r.own_level);
     const double below = weight - factor * (r.base + r.price), above = weight - factor * r.excluded;
     const double slope = factor / parts_.levels, base = weight - factor * r.base;

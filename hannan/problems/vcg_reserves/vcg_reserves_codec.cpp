@@ -1,3 +1,6 @@
+// Reserve auctions from and to JSON. parse() admits one description of the reserves (levels, prices, shares or
+// ceilings) and refuses fields that belong to another; numbers are checked where they are read, lists as a whole by
+// VcgReserves.
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
 
 #include <algorithm>
@@ -217,6 +220,7 @@ VcgReserves::Outcome Codec<VcgReserves>::sample_outcome(const VcgReserves& p, co
   };
   for (std::size_t i = 0; i < p.coordinates(); ++i) {
     auto& own = round.bids.emplace_back();
+    // 0: none; 1..5: one; 6 and 7: two and three.
     const std::uint64_t count = below(8);  // mostly one
     for (std::uint64_t k = 0; k < (count < 6 ? std::min<std::uint64_t>(count, 1) : count - 4); ++k)
       own.push_back(bid(i));

@@ -1,3 +1,7 @@
+// The model of one evidence for the search value by value: exact values, exact lines, and the averaged bounds whose
+// proof is in vcg_search.hpp. Position d is reserve d + 1 throughout; kPresent (0) and kAbsent stand for a bidder who
+// always stays and one who always leaves. Invariant of bound(): every row entry is a maximum of valid bounds, so more
+// rounds only raise it. Costs are in the header.
 #include "hannan/problems/vcg_reserves/vcg_search.hpp"
 
 #include <algorithm>
@@ -71,6 +75,8 @@ void ReserveModel::line(const std::vector<int>& full, std::size_t bidder, std::s
     }
   }
   sum.read(out);
+  // Several bids of one bidder with several units: no closed response, so every reserve is priced, O(m) revenues a
+  // profile.
   for (std::size_t d = 0; tabled && d < out.size(); ++d) {
     reserves_[bidder] = static_cast<int>(d) + 1;
     for (const auto& p : profiles_) {
@@ -105,6 +111,7 @@ void ReserveModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
     }
   }
   const auto decided = std::count_if(partial.begin(), partial.end(), [](int d) { return d >= 0; });
+  // 24 and 6: chosen, see `guides` in the header. The averages after k rounds weigh every guide with 1/k.
   const int rounds = guides * (decided == 0 ? 24 : decided == 1 ? 6 : 1);
   double constant = 0;  // average of constant_
   for (int round = 1; round <= rounds; ++round) {
@@ -160,6 +167,9 @@ void ReserveModel::majorise(const Profile& p, std::span<const int> guide) {
   const auto against = [&](const RankedBid& r) { return is_free(r) && guide[index(r)] > r.level; };
   const BidProfile profile = bids_of(p);
   auto& candidates = candidates_;
+  // Invariant: candidates[0..count) are the bids that may stay, highest first; `kept` of them stay by the guide, and
+  // the loop ends with f, the one right behind k_s. There are at most as many as the profile has bids, the size of
+  // candidates_.
   std::size_t count = 0, kept = 0, free_on_top = 0;
   const RankedBid* free = nullptr;  // the last of those on top
   const RankedBid* last = nullptr;  // k_s
@@ -189,6 +199,9 @@ void ReserveModel::majorise(const Profile& p, std::span<const int> guide) {
   for (std::size_t k = 0; k < count && candidates[k] != f; ++k) {
     const RankedBid& r = *candidates[k];
     if (against(r)) {
+      // The (s+1)-th among the `above` kept before k, k itself and all behind: units - above further on. Between k and
+      // k_s stand units - above kept ones, so at is at most k_s's index; where k_s does not exist it may be count or
+      // more: the floor. above < units here, because the loop ends at f, right behind the units-th kept one.
       const std::size_t at = k + units - above;  // of c_k
       const double raised = at < count ? candidates[at]->bid : profile.floor;
       const int level = at < count ? candidates[at]->level : 0;
@@ -217,6 +230,7 @@ void ReserveModel::majorise(const Profile& p, std::span<const int> guide) {
 }
 
 void ReserveModel::minorise(const Profile& p) {
+  // q < 0: the fixed bidders and the highest free one alone earn no more than all together.
   for (const auto& r : bids_of(p).bids) {
     if (!is_free(r)) continue;
     curve(r).add(respond(bids_of(p), certain_, parts_.auction, r.bidder), p.weight);

@@ -42,6 +42,8 @@ class Payments {
       steps_.add(at.corner, factor_ * price.value);
       return;
     }
+    // z up to `turn`: the price; above it, up to `top`: the reserve itself. A step at every z where the payment
+    // changes.
     const int turn = level_of(at.bidder, price);
     double before = 0;
     for (int z = 1; z <= top; z = next(z, turn)) before = step(at, z, paid(at.bidder, z, price, turn), before);
@@ -100,6 +102,8 @@ void VcgReserves::add_steps(const Outcome& y, double weight, GridSteps& steps) c
     return;
   }
   // Where whoever stands before k has left: the corner, and whether there are such reserves at all.
+  // A corner beyond the grid is never used: if level equals the domain there is no reserve at which k leaves, and false
+  // ends the loops before the corner is written to.
   const auto leave = [&](std::size_t k, std::size_t& corner) {
     const Payments::Place own = place(0, k);
     if (own.bidder == kNoReserve) return false;
