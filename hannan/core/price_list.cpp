@@ -1,3 +1,6 @@
+// Price lists and the named ways to make one. Invariant of a list: it begins with 0 and every price exceeds the one
+// before by more than kLeastRatio of itself, so that kSlack, a thousand times smaller, never decides between two
+// prices. Cost: a position by bisection, O(log m).
 #include "hannan/core/price_list.hpp"
 
 #include <algorithm>
@@ -69,6 +72,7 @@ PriceList::PriceList(std::vector<double> prices, const std::string& part) : pric
 }
 
 std::size_t PriceList::position(double bid) const {
+  // From the second price on: position 0 is reached by every bid, and above is never the first element.
   const auto above = std::upper_bound(prices_.begin() + 1, prices_.end(), bid * (1 + kSlack));
   return static_cast<std::size_t>(above - prices_.begin()) - 1;
 }
@@ -117,6 +121,7 @@ PriceList quantile_prices(std::size_t count, std::span<const double> bids, Decim
   std::sort(sorted.begin(), sorted.end());
   std::vector<double> prices;
   for (std::size_t k = 1; k <= count; ++k) {
+    // ceil(n k / (count + 1)) is in 1..n for 1 <= k <= count.
     prices.push_back(sorted[(sorted.size() * k + count) / (count + 1) - 1]);  // the quotient, rounded up
   }
   return named_list(std::move(prices), decimals);

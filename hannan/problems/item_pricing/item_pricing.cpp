@@ -1,3 +1,7 @@
+// The game of item prices on a grid: what buyers pay, number and order of actions, losses of all actions at once. An
+// action's number in base m has a digit per item, the last item fastest. Money is counted in whole grid units, so sums
+// are exact below 2^63. Cost: loss O(buyers * k); accumulate O(K) a buyer in the worst case, and less where a bundle
+// sells at few prices or trailing items do not matter.
 #include "hannan/problems/item_pricing/item_pricing.hpp"
 
 #include <algorithm>
@@ -30,6 +34,8 @@ std::int64_t ItemPricing::ticks(double value) const {
   return std::llround(parts_.levels * value * static_cast<double>(kTicks));
 }
 
+// Unit demand: utilities in whole ticks, so ties are exact; items are met in order and a later one must be strictly
+// better or more expensive, which leaves equal ones to the lower index.
 int ItemPricing::pays(const Action& x, const Buyer& buyer) const {
   if (parts_.demand == Demand::kSingleMinded) {
     int price = 0;
@@ -93,6 +99,7 @@ double ItemPricing::ln_size() const {
 }
 
 std::optional<double> ItemPricing::action_count() const {
+  // With price lists levels is 1 and the first factor 1.
   double count = std::pow(static_cast<double>(parts_.levels), parts_.items);
   for (const PriceList& list : parts_.prices) count *= static_cast<double>(list.size());
   return count <= 0x1p53 ? std::optional(std::round(count)) : std::nullopt;
@@ -142,6 +149,7 @@ struct Spread {
     std::size_t item;
     std::size_t from;
     std::size_t length;
+    // length is a power of m, m times what is shared one item further on, so the division is exact.
     Place below(std::size_t d, std::size_t ways) const { return {item + 1, from + d * (length / ways), length / ways}; }
   };
 

@@ -1,3 +1,5 @@
+// Item prices and buyers from and to JSON: checks of shape and range happen here, once; what is wrong is named by its
+// path.
 #include "hannan/problems/item_pricing/item_pricing_codec.hpp"
 
 #include <string>

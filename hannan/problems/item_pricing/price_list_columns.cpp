@@ -58,6 +58,7 @@ ItemPricing::Outcome lone_buyer_of(const ItemPricing& p, std::size_t item, doubl
 Data lone_buyers(const ItemPricing& p, const std::vector<CodePtr>& codes,
                  Perturbation<ItemPricing>::ColumnRequest request) {
   std::size_t item = 0, column = request.column;
+  // Columns are numbered item after item; the caller's is below their total.
   while (column >= codes[item]->columns()) column -= codes[item++]->columns();
   const PriceList& prices = p.prices()[item];
   const std::size_t m = prices.size();
@@ -66,6 +67,8 @@ Data lone_buyers(const ItemPricing& p, const std::vector<CodePtr>& codes,
   const bool any = request.weights == Weights::kAnySign;
   const double fee = any ? 0.0 : prices[1];
   double shift = any ? -phi[0] : -phi[m - 1];
+  // The least c with height(z) >= height(z + 1) for all z, and height(m - 1) >= 0: heights are (phi + c) / (price +
+  // fee).
   for (std::size_t z = 0; !any && z + 1 < m; ++z) {
     const double low = prices[z] + fee, high = prices[z + 1] + fee;
     shift = std::max(shift, (low * phi[z + 1] - high * phi[z]) / (high - low));
@@ -74,6 +77,7 @@ Data lone_buyers(const ItemPricing& p, const std::vector<CodePtr>& codes,
   Data set;
   for (std::size_t h = any ? 1 : 0; h < m; ++h) {
     const double above = height(h + 1), weight = height(h) - above;
+    // 1e-14: about a hundred roundings.
     // Two equal heights computed apart differ by a rounding; that is no weight.
     if (std::abs(weight) > 1e-14 * std::abs(above))
       set.push_back({weight, lone_buyer_of(p, item, prices[h] + fee, fee)});

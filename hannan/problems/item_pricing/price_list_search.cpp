@@ -1,3 +1,7 @@
+// Buyers with price lists: exact money by ItemPricing::money, bounds by what each buyer pays at most (weight > 0) or at
+// least (weight < 0) at every position of one free item, averaged over the free items that the buyer wants. The
+// formulas are in price_list_search.hpp. Rounding: a buyer accepts prices up to its value (1 + 1e-9), so bounds use the
+// same slack, twice where two utilities are compared.
 #include "hannan/problems/item_pricing/price_list_search.hpp"
 
 #include <algorithm>
@@ -66,6 +70,7 @@ PriceListSearch::History PriceListSearch::empty(const ItemPricing& p) const {
 void PriceListSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const {
   h.warm.advance();
   for (const Buyer& buyer : y) {
+    // One who can never pay changes no action's total.
     if (p.most_money(buyer) > 0) h.buyers[buyer] += weight;
   }
 }
@@ -139,6 +144,7 @@ void PriceListModel::reach_unit(const Weighted& who, const std::vector<int>& par
   }
   // Twice the slack: once for the tie, once for what was sure.
   const auto highest = [&](std::size_t c, double utility) {
+    // limit >= 0 = p_0, so upper_bound has an element before it.
     const double limit = buyer.values[c] - buyer.fee - utility + 2 * slack;
     if (limit < 0) return 0.0;
     const auto prices = p_.prices()[c].prices();
@@ -185,6 +191,7 @@ void PriceListModel::bound(const std::vector<int>& partial, BoundTable& bounds) 
       total -= who.weight * p_.money(full, *who.buyer);
       continue;
     }
+    // The mean of valid bounds is one: 1/|F| of each goes into the table of its item.
     const double share = who.weight / static_cast<double>(touched.size());
     for (const std::size_t j : touched) {
       paid.resize(domain(j));

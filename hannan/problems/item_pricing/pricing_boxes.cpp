@@ -1,3 +1,7 @@
+// Tables of a box of prices: each demand curve goes into the tables of groups of at most three items. pricing_boxes.hpp
+// has the bound. Invariant of groups: every bundle of at most `width` items is within some group, every larger bundle
+// has a group of `width` items within it. Cost of fill: O(size of the group's table) a curve, and O(m * spread of the
+// other items' sums) for a bundle that is larger than its group.
 #include "hannan/problems/item_pricing/pricing_boxes.hpp"
 
 #include <algorithm>
@@ -49,6 +53,7 @@ std::vector<std::uint32_t> group_masks(const BundleModel& evidence, int width) {
 
 std::optional<Groups> BundleBoxes::groups_for(const BundleModel& evidence) {
   const auto levels = static_cast<double>(evidence.domain(0));
+  // Wider groups give tighter bounds and larger tables: m^3 or m^2 entries each. 1 is left to the search by values.
   for (const int width : {3, 2}) {
     const auto masks = group_masks(evidence, width);
     double entries = 0;
@@ -79,6 +84,8 @@ BundleBoxes::BundleBoxes(BundleModel& evidence, Groups groups) : EvidenceBoxes(e
 
 void BundleBoxes::add_curve(const BoxLists& box, std::size_t group, std::uint32_t bundle, std::span<const double> loss,
                             double share, double* table) const {
+  // Walks the rows of the table: `at` counts the places of all members but the last, which runs along the row. Items of
+  // the group outside the bundle do not add to the price.
   const auto& members = groups_[group];
   const std::size_t k = members.size(), last = members[k - 1];
   const bool runs = (bundle >> last & 1U) != 0;
@@ -99,6 +106,7 @@ void BundleBoxes::add_curve(const BoxLists& box, std::size_t group, std::uint32_
       for (std::size_t d = 0; d < list.size(); ++d) table[d] += share * loss[sum];
     }
     table += list.size();
+    // Counts on: j ends as the number of the digit that did not turn over, 0 where all did.
     std::size_t j = k - 1;
     while (j > 0 && ++at[j - 1] == box[members[j - 1]].size()) at[--j] = 0;
     if (j == 0) return;
@@ -106,6 +114,7 @@ void BundleBoxes::add_curve(const BoxLists& box, std::size_t group, std::uint32_
 }
 
 std::size_t BundleBoxes::longest_within(const BoxLists& box, std::uint32_t bundle) const {
+  // Some group is within the bundle (group_masks), so `best` is always replaced.
   std::size_t best = 0;
   double most = -1;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -125,6 +134,7 @@ void BundleBoxes::take_least(std::span<const double> loss, std::size_t lowest, s
   least_.assign(size, 0.0);
   for (std::size_t p = 0; p < size; ++p) {
     const std::size_t from = p + lowest, to = p + highest;
+    // All sums from..to, a piece of the curve; those of m + 1 and more have the loss 0.
     double least = to >= size ? 0.0 : loss[to];
     for (std::size_t sum = from; sum < std::min(to, size); ++sum) least = std::min(least, loss[sum]);
     least_[p] = least;
@@ -171,6 +181,7 @@ void BundleBoxes::tabulate(const BoxLists& box, std::span<const std::uint32_t> o
       }
       if (price < curve.loss.size()) total += curve.loss[price];
     }
+    // The next assignment, the last item fastest, as the grid is laid out.
     for (std::size_t c = box.size(); c-- > 0;) {
       if (++at[c] < box[c].size()) break;
       at[c] = 0;

@@ -30,6 +30,7 @@ ItemPricing::Outcome lone_buyer(const ItemPricing& p, std::size_t item, std::siz
 
 Dataset<ItemPricing::Outcome> lone_data(const ItemPricing& p, const CoordinateCode& code,
                                         Perturbation<ItemPricing>::ColumnRequest request) {
+  // All items have the same code, so a column is item * columns + column of the code.
   const std::size_t item = request.column / code.columns();
   detail::LoneTarget target{.phi = {}, .normaliser = p.normaliser(), .weights = request.weights};
   for (std::size_t d = 0; d < code.values(); ++d) {
@@ -79,6 +80,7 @@ void ItemPricing::action_at(const std::vector<int>& positions, Action& x) const 
 }
 
 std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(std::shared_ptr<const ItemPricing> p) {
+  // The first oracle is the default.
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> all;
   if (p->in_money()) {

@@ -1,4 +1,8 @@
 // item-pricing with price lists: what buyers pay in money, and how far that can spread.
+//
+// A buyer accepts a price up to its value (1 + 1e-9), and utilities within 1e-9 of its largest value tie: the more
+// expensive item wins. The spread of a round is [-sum of most_money, 0]. gamma_at: the number of wanted items times the
+// norm of one item (docs/theory.md, P1).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,6 +19,7 @@ double slack_of(double value) { return PriceList::kSlack * value; }
 
 // The highest price of the list within a limit, or none.
 std::optional<double> highest_within(const PriceList& list, double limit) {
+  // Lists begin with 0, so a limit of 0 or more has a price within it.
   if (limit < 0) return std::nullopt;
   const auto prices = list.prices();
   return *(std::upper_bound(prices.begin(), prices.end(), limit) - 1);
@@ -40,6 +45,7 @@ double ItemPricing::money(const Action& x, const Buyer& buyer) const {
     return asked <= buyer.value + slack_of(buyer.value) ? asked : 0;
   }
   const double slack = slack_of(*std::max_element(buyer.values.begin(), buyer.values.end()));
+  // Two passes: the largest utility first, then the most expensive item within the slack of it.
   double best = -slack;  // the largest utility; below it nothing is bought
   bool buys = false;
   for (std::size_t j = 0; j < x.size(); ++j) {
@@ -123,6 +129,7 @@ void ItemPricing::accumulate_money(const Outcome& y, double weight, std::span<do
   Action x(coordinates(), 0);
   for (double& total : totals) {
     total -= weight * raw(x, y);
+    // The next action, the last item fastest; after the last one all digits are 0 and the loop over totals ends.
     std::size_t c = x.size();
     while (c > 0 && static_cast<std::size_t>(++x[c - 1]) == domain(c - 1)) x[--c] = 0;
   }

@@ -12,6 +12,7 @@ namespace hannan {
 namespace {
 
 Buyer single_minded(const MarketDraws& draws, std::uint64_t place, std::uint64_t items) {
+  // Draws are addressed by number: a buyer owns items + 4 of them from `place` on, so buyers never share one.
   const std::uint64_t wanted = 1 + draws.below(place, std::min<std::uint64_t>(3, items));
   Buyer buyer;
   double worth = 0;
@@ -39,6 +40,7 @@ void in_prices(Buyer& buyer, const std::vector<PriceList>& prices) {
 bool next_bundle(std::vector<int>& bundle, int items) {
   const auto size = static_cast<int>(bundle.size());
   int at = size;
+  // Entry at - 1 is at its top if all behind it just fit: items - size + at - 1.
   while (at > 0 && bundle[static_cast<std::size_t>(at - 1)] == items - size + at - 1) --at;
   if (at == 0) return false;
   const auto from = bundle.begin() + (at - 1);
@@ -75,6 +77,7 @@ void ItemPricing::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   if (in_money()) return;  // conditions are computed on outcomes that are given
   const auto levels = static_cast<std::uint64_t>(parts_.levels);
   if (parts_.demand == Demand::kUnitDemand) {
+    // The finest grid that fits: halves of a level tell values just below a price from those at it.
     for (const std::uint64_t step : {2 * levels, levels, std::uint64_t{1}}) {
       auto points = detail::grid_points(step, coordinates(), into.left());
       if (points.empty()) continue;

@@ -1,3 +1,10 @@
+// Single-minded buyers: the history of demand curves, the model that bounds and evaluates prices on it, and the oracle.
+// The bounds and their costs are stated in pricing_search.hpp.
+//
+// Indices. Items are bits 0..k-1 of a bundle. Position d in 0..m-1 of an item is the price z = d + 1 in units of 1/m. A
+// curve is indexed by the total price p of its bundle, 0..m: above m nothing sells, as values are at most 1, and p is
+// at least the number of items, so loss[0] is never read with a bundle. Invariant: curve.least belongs to curve.slope;
+// both are changed by set_slope alone.
 #include "hannan/problems/item_pricing/pricing_search.hpp"
 
 #include <algorithm>
@@ -76,6 +83,8 @@ void BundleSearch::History::archive(Archive& a) {
 void BundleSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const {
   h.noise.rounds += weight;
   h.warm.advance();
+  // A buyer of level l buys at every total price up to l: it is counted at l, and the curve sums from above. l is at
+  // most m, so l - 1 is an index of the m weights.
   for (const Buyer& buyer : y) {
     const int level = p.level(buyer.value);
     if (buyer.bundle == 0 || level < std::popcount(buyer.bundle)) continue;  // no price is low enough
@@ -126,6 +135,7 @@ BundleModel::BundleModel(const ItemPricing& p, const Evidence<BundleSearch::Hist
                 .loss = std::vector<double>(levels_ + 1, 0.0),
                 .least = std::vector<double>(levels_ + 2, 0.0)};
     double buyers = 0;
+    // loss(p) = -(p/m)/R * weight of the buyers whose level is at least p.
     for (std::size_t price = levels_; price > 0; --price) {
       buyers += weights[price - 1];
       curve.loss[price] = -unit * static_cast<double>(price) * buyers;
@@ -137,6 +147,8 @@ BundleModel::BundleModel(const ItemPricing& p, const Evidence<BundleSearch::Hist
 
 void BundleModel::set_slope(Curve& curve, double slope) const {
   curve.slope = slope;
+  // Beyond m the curve is 0 and what is left is -slope * p: least at m + 1 for slope <= 0. For slope > 0 it falls
+  // without end, and add_split puts in the highest total price there is.
   curve.least[levels_ + 1] = slope > 0 ? kInfinity : -slope * static_cast<double>(levels_ + 1);
   for (std::size_t p = levels_; p > 0; --p) {
     curve.least[p] = std::min(curve.least[p + 1], curve.loss[p] - slope * static_cast<double>(p));
@@ -159,6 +171,8 @@ void BundleModel::add_split(const Curve& curve, Rest rest, BoundTable& bounds) c
   const auto [free, fixed] = rest;
   const auto count = static_cast<std::size_t>(std::popcount(free));
   const double share = 1 / static_cast<double>(count), slope = curve.slope;
+  // inside = positions d of the item at which p can still be within the curve: from + d <= m. least[d] is then entry
+  // from + d of curve.least, at most m.
   const std::size_t from = fixed + count;  // p at z = 1 and the others at 1
   const std::size_t inside = from > levels_ ? 0 : levels_ - from + 1;
   const double* least = curve.least.data() + (inside > 0 ? from : 0);
@@ -196,8 +210,10 @@ double BundleModel::relax(const std::vector<int>& partial, BoundTable& bounds) c
       if (fixed <= levels_) total += curve.loss[fixed];
     } else if ((free & (free - 1)) == 0) {
       double* out = bounds[static_cast<std::size_t>(std::countr_zero(free))].data();
+      // One free item: its price d + 1 on top of the fixed ones; the condition keeps fixed + d + 1 <= m.
       for (std::size_t d = 0; fixed + d < levels_; ++d) out[d] += curve.loss[fixed + d + 1];
     } else {
+      // slope * p of this curve is slope * fixed here, and slope * z in the table of every free item.
       total += curve.slope * static_cast<double>(fixed);
       for (std::uint32_t left = free; left != 0; left &= left - 1) {
         slopes[static_cast<std::size_t>(std::countr_zero(left))] += curve.slope;
@@ -247,6 +263,9 @@ double BundleModel::pull(const Curve& curve, const std::vector<int>& at) const {
 
 // Polyak steps towards the least value met; they shrink when the bound fails to rise.
 void BundleModel::sharpen() {
+  // Maximises the root's bound, a concave function of the slopes, by subgradient steps of Polyak's length (target -
+  // bound) / |pull|^2. Any slopes give a valid bound, so it does not matter where the steps end; the best are kept.
+  // 0.9: chosen.
   const std::vector<std::size_t> domains(items_, levels_);
   BoundTable bounds(domains);
   const std::vector<int> root(items_, -1);
@@ -299,6 +318,7 @@ void BundleModel::line(const std::vector<int>& full, std::size_t c, std::span<do
       if (sum <= levels_) total += curve.loss[sum];
       continue;
     }
+    // sum >= full[c] + 1 because c is in the bundle.
     sum -= static_cast<std::size_t>(full[c]);  // what the bundle costs with c at its lowest price
     for (std::size_t d = 0; sum + d <= levels_; ++d) out[d] += curve.loss[sum + d];
   }

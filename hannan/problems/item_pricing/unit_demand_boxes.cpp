@@ -1,3 +1,7 @@
+// Unit-demand buyers in a box of prices; unit_demand_boxes.hpp has candidates and the bound. Weights here are those of
+// money as a loss, so revenue of a real buyer has weight < 0 and is bounded from above, and the other way round.
+// Utilities are whole ticks, so comparisons are exact. Cost: O(k log k) for the candidates, O(|D| * candidates) a side,
+// O(|D_p| |D_q|) a table.
 #include "hannan/problems/item_pricing/unit_demand_boxes.hpp"
 
 #include <algorithm>
@@ -8,6 +12,7 @@ namespace hannan::detail {
 
 namespace {
 
+// 4e6: chosen, what a box at the root takes; as for reserve prices.
 constexpr double kMostEntries = 4e6;  // of all pair tables: 32 MB
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
 constexpr int kNoPrice = std::numeric_limits<int>::max();
@@ -31,6 +36,8 @@ UnitDemandBoxes::UnitDemandBoxes(UnitDemandModel& evidence) : EvidenceBoxes(evid
 }
 
 void UnitDemandBoxes::find_candidates(std::uint32_t part, const BoxLists& box) {
+  // sure = the utility that the buyer has at least, whatever the prices: of an item that it can afford even at its
+  // highest.
   std::int64_t sure = kNone;
   for (const Wish& wish : evidence_.wishes(part)) {
     const int most = highest(box[item_of(wish.item)]);
@@ -70,11 +77,15 @@ void UnitDemandBoxes::prepare(Side& side, const Wish* wish, const BoxLists& box,
       int cap = other.level;
       if (side.utility[d] != kNone) {
         const std::int64_t ahead = other.ticks - side.utility[d];
+        // Another item is bought at z only if v - z reaches this side's utility: z <= ahead / kTicks, in whole grid
+        // units.
         if (ahead < ItemPricing::kTicks) continue;
         cap = static_cast<int>(std::min<std::int64_t>(cap, ahead / ItemPricing::kTicks));
       }
       if (lowest(prices) > cap) continue;
       if (at_most) {
+        // Positions are prices - 1: the highest position <= cap - 1. lowest(prices) <= cap was tested, so above - 1
+        // exists.
         const auto above = std::upper_bound(prices.begin(), prices.end(), cap - 1);
         side.outside[d] = std::max(side.outside[d], *(above - 1) + 1);
       } else {
@@ -119,6 +130,7 @@ void UnitDemandBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> p
     const double weight = evidence_.weight(part);
     prepare(sides_[0], first, box, weight < 0);
     prepare(sides_[1], second, box, weight < 0);
+    // Pairs (i, j), i < j, in order: (n-1) + ... + (n-i) of them stand before row i. n >= 2 by suits().
     const std::size_t group = i * n - i * (i + 1) / 2 + (j - i - 1);
     add_pair(weight, (resolved ? into.exact : into.loose).data() + into.layout.tables[group]);
   }

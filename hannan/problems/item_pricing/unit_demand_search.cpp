@@ -1,4 +1,8 @@
 // The unit-demand half of pricing_search.hpp.
+//
+// History: distinct vectors of values, in whole ticks, with their weights; equal vectors are merged, so T distinct
+// buyers cost T entries however often they came. Model: exact values and lines, and the bound of pricing_search.hpp.
+// weights_ are those of one grid unit of money as a loss: negative for buyers who really came.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -115,6 +119,7 @@ class UnitDemandModel::Steps {
     int fallback;
   };
   void add(std::size_t row, Step step) {
+    // cap in 0..m; 0 means that the item is never bought.
     const std::size_t at = row * (levels_ + 1) + static_cast<std::size_t>(step.cap);
     weight_[at] += step.weight;
     fall_[at] += step.weight * step.fallback;
@@ -122,6 +127,7 @@ class UnitDemandModel::Steps {
   void spread(std::size_t row, std::span<double> out) const {
     const double* weight = weight_.data() + row * (levels_ + 1);
     const double* fall = fall_.data() + row * (levels_ + 1);
+    // Two sweeps: from above for z * (weight with cap >= z), from below for the fallbacks with cap < z.
     double buyers = 0;
     for (std::size_t z = levels_; z > 0; --z) {
       buyers += weight[z];
@@ -159,6 +165,7 @@ int UnitDemandModel::cap(const Wish& wish, const Purchase& rival) {
   const std::int64_t ahead = wish.ticks - rival.utility;
   if (ahead < ItemPricing::kTicks) return 0;
   auto price = static_cast<int>(ahead / ItemPricing::kTicks);
+  // At exactly this price utilities tie: the more expensive item wins, then the lower index.
   if (ahead % ItemPricing::kTicks == 0) {
     const bool tie_won = price > rival.price || (price == rival.price && wish.item < rival.item);
     if (!tie_won) --price;
@@ -187,6 +194,8 @@ void UnitDemandModel::bound(const std::vector<int>& partial, BoundTable& bounds)
                                         wish.level, (wish.ticks - fixed.utility) / ItemPricing::kTicks));
       break;
     }
+    // Four cases: no free item can be bought; one can, which is exact; several can and money is to be bounded from
+    // above; several can and money is to be bounded from below.
     const double weight = weights_[i];
     if (!first) {
       total += weight * fixed.price;
