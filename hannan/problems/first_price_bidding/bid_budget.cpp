@@ -1,3 +1,7 @@
+// Combinations of bids within a budget, counted backwards:
+//   ways(item, left) = sum over affordable z of ways(item + 1, left - cost(z)),   ways(last + 1, .) = 1.
+// Money is counted in the greatest common divisor of all bids, so `left` is an index in 0..most_. Counts are doubles:
+// exact below 2^53, and finite for 64 items of at most 4096 bids each.
 #include "hannan/problems/first_price_bidding/bid_budget.hpp"
 
 #include <algorithm>
@@ -50,6 +54,7 @@ BidBudget::BidBudget(const std::vector<PriceList>& bids, std::optional<double> b
         costs_[j][z] = static_cast<std::size_t>(static_cast<std::uint64_t>(bids[j][z]) / unit);
       sum += costs_[j].back();
     }
+    // A budget above the sum of the largest bids binds nothing, and states beyond that sum are never reached.
     const auto units = static_cast<std::uint64_t>(std::floor(*budget / static_cast<double>(unit)));
     all_ = sum <= units;
     most_ = static_cast<std::size_t>(std::min(sum, units));
@@ -79,6 +84,8 @@ void BidBudget::positions(std::uint64_t k, std::vector<int>& into) const {
   into.resize(stages());
   std::size_t left = most_;
   for (std::size_t item = 0; item < stages(); ++item) {
+    // Invariant: k is below the number of combinations of the items from here on with `left`, so the loop ends at an
+    // affordable z.
     std::size_t z = 0;
     while (true) {
       const std::size_t to = next(item, left, z);

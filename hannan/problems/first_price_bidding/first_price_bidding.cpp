@@ -1,3 +1,5 @@
+// The game: from which position on an item is won, money, ranges (F1 in docs/theory.md), and walks over all actions,
+// with or without a budget. Cost: first_win O(log m), loss O(items log m), accumulate O(K) with one walk.
 #include "hannan/problems/first_price_bidding/first_price_bidding.hpp"
 
 #include <algorithm>
@@ -54,6 +56,8 @@ std::size_t FirstPriceBidding::first_win(std::size_t item, const BidOffer& offer
   if (!offer.for_sale) return grid.size();
   if (offer.rival == BidOffer::Rival::kNone) return 0;
   const double unit = parts_.mode == Mode::kShade ? offer.value : 1.0;
+  // Grids rise, so positions that lose come first; with the highest other bid a bid wins only if it is above it by more
+  // than rounding, with the least winning bid also if it misses it by rounding.
   const double bar = offer.rival == BidOffer::Rival::kOther ? offer.price * (1 + kTie) : offer.price;
   const auto loses = [&](double at) {
     return offer.rival == BidOffer::Rival::kOther ? at * unit <= bar : at * unit * (1 + kTie) < bar;
@@ -76,6 +80,7 @@ LossSpread FirstPriceBidding::spread(const Outcome& y) const {
     const std::size_t from = first_win(j, y[j]), last = domain(j) - 1;
     if (from > last) continue;
     const double high = gain(j, from, y[j]), low = gain(j, last, y[j]);
+    // Gains fall from position `from` on; below it the item is lost and brings 0, unless there is no position below.
     most += from == 0 ? high : std::max(0.0, high);
     least += from == 0 ? low : std::min(0.0, low);
   }

@@ -1,3 +1,5 @@
+// First-price bidding from and to JSON: grids as lists or by name, offers with the rival's bid or the least bid that
+// wins.
 #include "hannan/problems/first_price_bidding/first_price_bidding_codec.hpp"
 
 #include <string>

@@ -36,6 +36,7 @@ Data shaded_data(const ItemColumn& column) {
   const std::vector<double>& phi = column.phi;
   const PriceList& k = column.grid();
   double shift = -phi[0];
+  // The least c for which W never falls: W(t) >= W(t-1) solved for c, with 1 - k_t < 1 - k_(t-1).
   for (std::size_t t = 1; t < k.size(); ++t)
     shift = std::max(shift, (phi[t - 1] * (1 - k[t]) - phi[t] * (1 - k[t - 1])) / (k[t] - k[t - 1]));
   Data set;
@@ -75,6 +76,7 @@ Data absolute_data(const ItemColumn& column) {
 Data column_data(const FirstPriceBidding& p, const std::vector<CodePtr>& codes,
                  Perturbation<FirstPriceBidding>::ColumnRequest request) {
   std::size_t item = 0, column = request.column;
+  // Columns are numbered item after item; the caller's is below their total.
   while (column >= codes[item]->columns()) column -= codes[item++]->columns();
   ItemColumn wanted{p, item, {}};
   for (std::size_t z = 0; z < p.domain(item); ++z) wanted.phi.push_back(request.sign * codes[item]->entry(z, column));
@@ -111,6 +113,7 @@ std::vector<std::shared_ptr<const Perturbation<FirstPriceBidding>>> FirstPriceBi
 
 std::vector<std::shared_ptr<const AnyOracle<FirstPriceBidding>>> FirstPriceBidding::oracles(
     std::shared_ptr<const FirstPriceBidding> p) {
+  // Curves cost the sum of positions, a table their product.
   constexpr double kMostListed = 65'536;  // beyond, a table is slower than the curves by far
   std::vector<std::shared_ptr<const AnyOracle<FirstPriceBidding>>> all{
       make_oracle(p->chain().all() ? "separable" : "knapsack", p, detail::FirstPriceSearch{})};

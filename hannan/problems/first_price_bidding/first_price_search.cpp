@@ -1,3 +1,5 @@
+// Curves from difference arrays, and the least combination of them (formulas and costs in first_price_search.hpp). All
+// arrays run item after item: position z of item j is entry first_entry(j) + z. A prefix sum restarts at every item.
 #include "hannan/problems/first_price_bidding/first_price_search.hpp"
 
 #include <algorithm>
@@ -103,6 +105,7 @@ void FirstPriceSearch::choose(const FirstPriceBidding& p, Evidence<History> e, A
     auto& [sums, positions] = curve_buffers();
     sums.constant = 0;
     fill_curves(p, e, sums.curves);
+    // Exact: the floor is the sum of the curves' minima.
     answer.floor = answer.rest = smallest_choice(sums, positions);
     answer.value = sums.at(positions);
     answer.action = positions;
@@ -131,6 +134,7 @@ Answer<FirstPriceSearch::Action> FirstPriceSearch::best(const FirstPriceBidding&
   }
   answer.pool.push_back({answer.action, answer.value});
   answer.rest = std::numeric_limits<double>::infinity();
+  // keep + 1 words hold keep of which the choice is not one; the next beyond the pool is the proven rest.
   for (auto& [word, value] : e.data.search->program.best(keep + 1)) {
     if (word == answer.action) continue;
     if (answer.pool.size() == keep) {

@@ -1,3 +1,7 @@
+// The range of allocations as an automaton: sizes and letters, counts, and a walk over all words. States: `left`
+// bundles, 0..width-1, before the extra bundle is accounted for, and the same plus settled_ afterwards; settled_ = 0
+// where there is no extra bundle. Counts: C(total + n - 1, n - 1) ways to spread bundles, times n for who holds an odd
+// extra bundle, or less those in which no bidder holds c bundles if the extra one is c of them.
 #include "hannan/problems/multi_unit/bundle_range.hpp"
 
 #include <cmath>
@@ -26,6 +30,8 @@ double bounded_vectors(int bidders, int sum, int most) {
   for (int i = 0; i < bidders; ++i) {
     // Prefix sums, then differences of them: whole numbers, so exact while they are below 2^53.
     for (std::size_t s = 1; s < ways.size(); ++s) ways[s] += ways[s - 1];
+    // From high to low, so that ways[s - most - 1] is still the prefix sum; most + 1 is at least 0, and s - most - 1 >=
+    // 0.
     for (std::size_t s = ways.size(); s-- > static_cast<std::size_t>(most) + 1;) ways[s] -= ways[s - most - 1];
   }
   return ways.back();
@@ -59,6 +65,7 @@ BundleRange::BundleRange(Parts parts) : parts_(parts) {
     for (int b = 0; b <= bundles_ + multiple; ++b) add(b, 0);
     return;
   }
+  // A' is no multiple of A, so no two members are equal and the sizes rise strictly.
   // Merge the two progressions bA and bA + A'.
   for (int plain = 0, with = 0; plain <= bundles_ || with <= bundles_;) {
     if (plain <= bundles_ && plain * bundle_size_ < with * bundle_size_ + extra_) {
@@ -97,6 +104,8 @@ void BundleRange::visit(const std::function<Visit(const std::vector<int>&)>& eac
     if (extra_ % bundle_size_ != 0) return true;
     return state >= static_cast<std::size_t>(extra_ / bundle_size_);
   };
+  // Depth first: `word` is the prefix, path[i] the state before letter i, `letter` the next one to try at this depth.
+  // Prefixes that cannot be completed are never entered, so the time between two words is O(n * sizes).
   int letter = 0;
   for (;;) {
     if (word.size() == stages()) {

@@ -1,3 +1,5 @@
+// The game of allocations: welfare, membership, listing, and the one-outcome data sets of its columns (M1 and M2 in
+// docs/theory.md prove the gammas). Cost: raw O(n log steps), gains O(sizes), accumulate O(K n).
 #include "hannan/problems/multi_unit/multi_unit.hpp"
 
 #include <algorithm>
@@ -101,6 +103,7 @@ std::vector<MultiUnit::Action> MultiUnit::first_actions(std::uint64_t limit) con
 const std::vector<std::uint16_t>& MultiUnit::listed() const {
   std::call_once(once_, [&] {
     range_.visit([&](const std::vector<int>& word) {
+      // Fewer than 2^16 letters: kMaxSteps = 2^30 >= n * states * sizes with n >= 2 leaves at most 2^15 of them.
       for (const int letter : word) listed_.push_back(static_cast<std::uint16_t>(letter));
       return BundleRange::Visit::kGoOn;
     });
@@ -155,6 +158,7 @@ Dataset<MultiUnit::Outcome> MultiUnit::data_set(std::size_t bidder, std::span<co
   for (std::size_t d = 1; d < sizes.size(); ++d) {
     slope = std::max(slope, (target[d - 1] - target[d]) / (sizes[d] - sizes[d - 1]));
   }
+  // Values are divided by the largest of them, which then is the outcome's weight: they must lie in [0,1].
   const double top = std::max(slope * sizes.back(), slope * sizes.back() + target.back() - target.front());
   Outcome y(coordinates());
   for (std::size_t i = 0; i < y.size(); ++i) {

@@ -12,6 +12,7 @@ MultiUnit::Outcome MultiUnit::simulated(const MarketDraws& draws) const {
   const auto units = static_cast<std::uint64_t>(parts_.units);
   Outcome y(coordinates());
   for (std::size_t i = 0; i < y.size(); ++i) {
+    // Draws are addressed by number: 8 for each bidder, of which three are used twice, for a quantity and for a value.
     const std::uint64_t place = i * 8;
     std::vector<int> at;
     for (std::uint64_t step = 0; step < 3; ++step) at.push_back(1 + static_cast<int>(draws.below(place + step, units)));

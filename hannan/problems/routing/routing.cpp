@@ -1,3 +1,6 @@
+// The game of walks: checks of the graph, losses, and all walks in order (oracles/walk_network.hpp). The gamma of its
+// matrix is proven in routing.hpp. Cost: a loss O(edges of the walk); accumulate O(edges that differ from the walk
+// before), summed.
 #include "hannan/problems/routing/routing.hpp"
 
 #include <algorithm>
@@ -97,6 +100,7 @@ void Routing::accumulate(const Outcome& y, double weight, std::span<double> tota
   std::vector<double> sums{0.0};  // of the first edges of the walk: most are those of the walk before
   for (double& total : totals) {
     const Walk& walk = cursor.walk();
+    // Invariant: sums[i] = cost of the first i edges. The first shared() of them are those of the walk before.
     sums.resize(cursor.shared() + 1);
     for (std::size_t i = cursor.shared(); i < walk.size(); ++i)
       sums.push_back(sums[i] + y[static_cast<std::size_t>(walk[i])]);
@@ -107,6 +111,7 @@ void Routing::accumulate(const Outcome& y, double weight, std::span<double> tota
 
 Routing::Outcome Routing::simulated(const MarketDraws& draws) const {
   Outcome y(edges());
+  // 0.2: chosen, so that the cheapest edges still cost something.
   for (std::size_t e = 0; e < y.size(); ++e) y[e] = (0.2 + 0.8 * draws.lasting(e)) * draws.value(e);
   return y;
 }

@@ -1,3 +1,4 @@
+// Routing problems from and to JSON: vertices by name or number, walks as lists of edges, costs per edge.
 #include "hannan/problems/routing/routing_codec.hpp"
 
 #include <map>

@@ -1,4 +1,7 @@
 // The perturbation of `routing`: one column per edge, poured as one number per edge.
+//
+// Noise of a walk is the sum of the noises of its edges, divided by U: least and most over all walks are bounded by the
+// longest walk times the extreme edge, which need not be attained. Costs O(edges).
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -86,6 +89,7 @@ class EdgeColumns final : public Perturbation<Routing> {
 
  private:
   void add_scaled(std::vector<double> costs, double sign, AnyHistory<Routing>& into) const {
+    // Costs of an outcome lie in [0,1]: the largest becomes 1, and the weight takes the factor.
     const double most = *std::max_element(costs.begin(), costs.end());
     if (most <= 0) return;
     for (double& cost : costs) cost /= most;

@@ -16,6 +16,7 @@ Json name_json(const std::string& name) {
   const bool negative = name.starts_with("-");
   const std::string digits = name.substr(negative ? 1 : 0);
   const bool whole =
+      // 15 digits are below 2^53, so the number survives JSON; longer ones stay names.
       !digits.empty() && digits.size() <= 15 && digits.find_first_not_of("0123456789") == std::string::npos;
   const bool canonical = whole && (digits == "0" ? !negative : digits[0] != '0');
   return canonical ? Json(static_cast<std::int64_t>(std::stoll(name))) : Json(name);

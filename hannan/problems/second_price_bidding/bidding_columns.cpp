@@ -14,6 +14,7 @@ using P = SecondPriceBidding;
 std::optional<Dataset<P::Outcome>> step_data(const P& p, const std::vector<CodePtr>& codes,
                                              Perturbation<P>::ColumnRequest request) {
   std::size_t item = 0, column = request.column;
+  // Columns are numbered item after item; the caller's is below their total.
   while (column >= codes[item]->columns()) column -= codes[item++]->columns();
   const CoordinateCode& code = *codes[item];
   const double worth = static_cast<double>(p.domain(item) - 1);
@@ -22,6 +23,8 @@ std::optional<Dataset<P::Outcome>> step_data(const P& p, const std::vector<CodeP
     const double step = request.sign * (code.entry(l, column) - code.entry(l - 1, column));
     if (step == 0) continue;
     if (step < 0 && request.weights == Weights::kNonNegative) return std::nullopt;
+    // At price 1 level m is not exceeded by any bid: the other items are lost. worth - (l - 1) >= 1 because l <= m
+    // v(e_j).
     P::Outcome prices(p.coordinates(), 1.0);
     prices[item] = static_cast<double>(l - 1) / p.levels();
     // Written so that a difference of whole levels is divided once.

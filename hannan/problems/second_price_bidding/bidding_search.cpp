@@ -1,3 +1,9 @@
+// History, model and oracle of second-price bidding; merging and the marginal-value bound are in bidding_search.hpp.
+//
+// Indices. A bid of item c is its position, 0..m v(e_c). A price stands at a level; bid > level wins, so a win at level
+// l is a step at position l + 1 of the item's row, and a prefix sum over positions makes all tables. Levels are cut off
+// at the highest bid, which no bid exceeds, so l + 1 is read only where l < highest. Bundles of the fixed items are
+// numbered by the bits of their places among the fixed ones, 0..2^f - 1.
 #include "hannan/problems/second_price_bidding/bidding_search.hpp"
 
 #include <algorithm>
@@ -141,6 +147,7 @@ BiddingModel::Split BiddingModel::split(const std::vector<int>& partial) const {
   // Bundles of fixed items one after the other, with their summed bids.
   std::vector<int> sums(std::size_t{1} << s.fixed.size(), 0);
   std::vector<Bundle> bundles(sums.size(), 0);
+  // n & (n - 1) is n without its lowest item: every bundle from a smaller one, O(2^f) in all.
   for (std::size_t n = 1; n < sums.size(); ++n) {
     const std::size_t item = s.fixed[static_cast<std::size_t>(std::countr_zero(n))];
     sums[n] = sums[n & (n - 1)] + partial[item];
@@ -168,6 +175,8 @@ const std::vector<BiddingModel::Gain>& BiddingModel::gains(const Split& s) {
     for (const std::size_t c : s.free) {
       const Bundle own = Bundle{1} << c, others = open & ~own;
       Gain gain{-kInfinity, kInfinity};
+      // All subsets of the other free items, from all of them down to none: (extra - 1) & others is the next smaller
+      // one.
       Bundle extra = others;
       while (true) {
         const double marginal = p_.value(base | extra | own) - p_.value(base | extra);
@@ -184,6 +193,8 @@ const std::vector<BiddingModel::Gain>& BiddingModel::gains(const Split& s) {
 }
 
 void BiddingModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
+  // The row of item c first collects steps, then becomes prefix sums plus noise; bids above highest[f] overbid and get
+  // infinity. row[d] + total - least is the bound with c at d and every other free item at its own least.
   const Split s = split(partial);
   const std::size_t free = s.free.size();
   if (std::any_of(s.highest.begin(), s.highest.end(), [](int h) { return h < 0; })) {
@@ -211,6 +222,7 @@ void BiddingModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
     for (std::size_t f = 0; f < free; ++f) {
       const std::size_t c = s.free[f];
       if (levels[c] >= s.highest[f]) continue;  // no bid left wins here
+      // A positive weight is bounded by the most that the win can add, a negative one by the least.
       const Gain& g = gain[number * free + f];
       bounds[c][static_cast<std::size_t>(levels[c]) + 1] += paid[c] - weight * (weight > 0 ? g.most : g.least);
     }
@@ -270,6 +282,7 @@ void BiddingModel::line(const std::vector<int>& full, std::size_t c, std::span<d
     if (levels[c] >= highest) continue;
     out[static_cast<std::size_t>(levels[c]) + 1] += paid[c] - worth * (p_.value(won | own) - p_.value(won));
   }
+  // Running sum of the steps: at bid d all prices of level below d are beaten.
   double steps = 0;
   for (std::size_t d = 0; d < out.size(); ++d) {
     steps += out[d];

@@ -1,3 +1,6 @@
+// The game: which bids are allowed, how many there are, and their losses. Bids are feasible if b(S) <= v(S) for all 2^h
+// bundles S; a walk item by item keeps the sums of all bundles of earlier items, so that the next bid has an exact
+// upper end. Cost: loss O(h), feasibility O(2^h), listing O(2^h) an action at most, accumulate O(h) a listed action.
 #include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
 
 #include <algorithm>
@@ -52,6 +55,7 @@ class SecondPriceBidding::Walk {
     x_[c] = bid;
   }
   bool add_up(std::size_t c) {
+    // highest(c) and place(c) look at the 2^c bundles of earlier items: that many steps are paid for.
     const std::uint64_t work = std::uint64_t{1} << c;
     if (steps_left_ < work) return false;
     steps_left_ -= work;
@@ -79,8 +83,10 @@ SecondPriceBidding::SecondPriceBidding(int items, int levels, std::vector<int> v
   detail::expect_whole(items, {1, kMaxItems}, "items");
   detail::expect_whole(levels, {1, kMaxLevels}, "levels");
   detail::expect_bundle_values(valuation_, items, levels, "valuation");
+  // Monotone if no bundle gains by leaving one item out: comparing with one item less is enough, by induction.
   for (Bundle s = 1; s < valuation_.size(); ++s) {
     for (Bundle left = s; left != 0; left &= left - 1) {
+      // left & (~left + 1) is the lowest bit of left, written without a sign.
       const Bundle less = s & ~(left & (~left + 1));
       if (valuation_[less] <= valuation_[s]) continue;
       throw Error(Code::kOutOfRange,
@@ -173,6 +179,7 @@ SecondPriceBidding::Action SecondPriceBidding::action(std::uint64_t k) const {
 }
 
 void SecondPriceBidding::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
+  // 2^h losses first, then one look-up an action.
   std::vector<double> losses(valuation_.size(), 1.0);  // by bundle won
   std::vector<double> paid(valuation_.size(), 0.0);
   std::vector<int> bars(coordinates());

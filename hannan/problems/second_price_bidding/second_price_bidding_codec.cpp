@@ -1,3 +1,5 @@
+// Second-price bidding from and to JSON. What depends on several fields at once, such as a valuation that is not
+// monotone, is refused by the problem's constructor and gets the path of its parameter here.
 #include "hannan/problems/second_price_bidding/second_price_bidding_codec.hpp"
 
 #include <string>

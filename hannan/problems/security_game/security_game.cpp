@@ -1,3 +1,6 @@
+// The game: expected payoffs of both players by type, target and coverage are tabulated once, at index (type * n +
+// target) * (m + 1) + coverage. Actions are the coverage vectors of the grid in lexicographic order (bounded_sums.hpp)
+// or a given list. Cost: a loss O(n); accumulate O(K) from kept losses, O(K n) beyond.
 #include "hannan/problems/security_game/security_game.hpp"
 
 #include <algorithm>
@@ -98,6 +101,7 @@ std::size_t SecurityGame::attacked(std::span<const int> coverage, Outcome type) 
   double best = 0;
   for (std::size_t i = 0; i < coverage.size(); ++i) {
     const std::size_t at = i * width + static_cast<std::size_t>(coverage[i]);
+    // Among the targets within kTie of the attacker's best: the best for the defender, then the lowest index.
     if (gains[at] < most - kTie) continue;
     if (target < coverage.size() && worths[at] <= best + kTie) continue;
     target = i;

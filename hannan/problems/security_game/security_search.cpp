@@ -1,3 +1,9 @@
+// History: one weight per type. Model: exact values, and for every type by itself an exact bound by painting (the idea
+// and the cost are in security_search.hpp). The coverage of the last target is budget minus the others, so there are n
+// - 1 coordinates; position d is coverage d, 0..m.
+//
+// Invariant of a bound: worths_[c][d] is the best utility for the bound's sign over all completions with c at d, or the
+// end of the range [-1,1] where rounding left a place unpainted; the sum over types is a bound because each type is.
 #include "hannan/problems/security_game/security_search.hpp"
 
 #include <algorithm>
@@ -30,6 +36,7 @@ Answer<SecurityGame::Action> SecuritySearch::best(const SecurityGame& p, Evidenc
   std::vector<int> smallest = p.first_actions(1).front().levels, even(smallest.size());
   for (std::size_t i = 0; i < even.size(); ++i) {
     const auto n = static_cast<int>(even.size()), at = static_cast<int>(i);
+    // Differences of rounded-down shares: they add up to the budget and none exceeds m, since r <= n.
     even[i] = p.budget() * (at + 1) / n - p.budget() * at / n;
   }
   smallest.pop_back();
@@ -100,6 +107,7 @@ bool SecurityModel::tighten(const std::vector<int>& partial) {
   if (least > p_.budget() || most < p_.budget()) return false;
   for (auto& range : ranges_) {
     if (range.lo == range.hi) continue;
+    // most counts m for this free target and least counts 0: the others take between least and most - m of the budget.
     range = {std::max(0, p_.budget() - (most - m)), std::min(m, p_.budget() - least)};
   }
   return true;
@@ -115,6 +123,7 @@ bool SecurityModel::narrow(std::size_t type, const Option& option) {
       left = {option.coverage, option.coverage};
       continue;
     }
+    // 0 <= lo <= hi <= m, so the part is within the m + 1 gains of the target and never empty.
     const auto gains = p_.attacker(type, j).subspan(static_cast<std::size_t>(left.lo),
                                                     static_cast<std::size_t>(left.hi - left.lo) + 1);
     const auto within = [&](double gain) { return gain <= most; };
@@ -155,6 +164,8 @@ void SecurityModel::paint(const Weighed& w, const std::vector<int>& partial) {
     if (least > p_.budget() || most < p_.budget()) continue;
     for (std::size_t c = 0; c < partial.size(); ++c) {
       if (partial[c] >= 0) continue;
+      // next[d] = d if place d is empty, otherwise a place behind it: a union of painted runs with paths halved on the
+      // way. Entry `width` stands behind the last place and is never painted, so the walk ends.
       int* next = next_.data() + c * (width + 1);
       const int from = std::max(left_[c].lo, p_.budget() - (most - left_[c].hi));
       const int to = std::min(left_[c].hi, p_.budget() - (least - left_[c].lo));

@@ -1,3 +1,5 @@
+// The game: utilities of all bundles at all price vectors are computed once, utilities_[y 2^h + S], so that a loss
+// costs O(h). Actions are numbers in base m + 1, the last item fastest, or places in a given list.
 #include "hannan/problems/threshold_bidding/threshold_bidding.hpp"
 
 #include <algorithm>
@@ -49,6 +51,7 @@ ThresholdBidding::Parts checked(ThresholdBidding::Parts parts) {
 
 ThresholdBidding::ThresholdBidding(Parts parts) : parts_(checked(std::move(parts))) {
   for (const auto& prices : parts_.prices) {
+    // paid[S] from S without its lowest item.
     std::vector<double> paid(parts_.valuation.size(), 0.0);
     for (Bundle s = 0; s < paid.size(); ++s) {
       if (s != 0) paid[s] = paid[s & (s - 1)] + prices[static_cast<std::size_t>(std::countr_zero(s))];
@@ -134,6 +137,7 @@ void ThresholdBidding::accumulate(Outcome y, double weight, std::span<double> to
   }
   // Items before the last by counting up; along the last item the loss has one step.
   const auto base = static_cast<std::size_t>(parts_.levels) + 1, last = static_cast<std::size_t>(parts_.items) - 1;
+  // Bids 0..step-1 of the last item lose it and step..m win it; step = base where none wins.
   const auto step = std::min(static_cast<std::size_t>(need(y, last)), base);
   std::array<int, kMaxItems> storage{};
   const auto bids = std::span<int>(storage).first(last);
@@ -175,6 +179,7 @@ void ThresholdBidding::expect_utilities() const {
     for (std::size_t j = 0; j < static_cast<std::size_t>(parts_.items); ++j) {
       if (need(y, j) <= parts_.levels) within_reach |= Bundle{1} << j;
     }
+    // Only bundles that some bids win are checked: all items within reach, and those at price 0 always won.
     const Bundle free = won(std::vector<int>(static_cast<std::size_t>(parts_.items), 0), y);  // won by any bid
     for (Bundle s = 0; s < parts_.valuation.size(); ++s) {
       if ((s & ~within_reach) == 0 && (free & ~s) == 0) check(s, y);

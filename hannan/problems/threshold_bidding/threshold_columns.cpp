@@ -32,6 +32,7 @@ std::vector<std::shared_ptr<const Perturbation<ThresholdBidding>>> ThresholdBidd
 
 std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> ThresholdBidding::oracles(
     std::shared_ptr<const ThresholdBidding> p) {
+  // The first oracle is the default; a given list of actions can only be tabulated.
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> all;
   if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, detail::ThresholdSearch{}));

@@ -1,3 +1,10 @@
+// History: one weight per price vector. Model: positions instead of bids, since only the thresholds matter; the bound
+// and its cost are in threshold_search.hpp.
+//
+// Indices. bids_[j] rises and begins with 0; position d of item j stands for the bids bids_[j][d] .. next one - 1 (up
+// to m behind the last). needed(r, j) is the first position that wins item j in row r, or bids_[j].size() where none
+// does, so a step at `needed` is added only if it is within the row. Gains are addressed by W * |F| + place in F, W any
+// bundle of the fixed items: 2^h |F| entries, of which only those with W outside F are used.
 #include "hannan/problems/threshold_bidding/threshold_search.hpp"
 
 #include <algorithm>
@@ -40,6 +47,8 @@ Answer<ThresholdBidding::Action> ThresholdSearch::best(const ThresholdBidding& p
                                           .nodes = result.nodes};
   if (keep == 0) return answer;
   answer.rest = result.rest;
+  // A box is the product of the bid intervals of its positions; it is walked in lexicographic order, the last item
+  // fastest.
   // Every found one stands for a box of equal bids; boxes come by value, so the pool is filled box by box.
   for (const auto& found : result.pool) {
     std::vector<int> x = least(found.positions);
@@ -54,6 +63,7 @@ Answer<ThresholdBidding::Action> ThresholdSearch::best(const ThresholdBidding& p
       more = j > 0;
       if (more) ++x[j - 1];
     }
+    // What is left of this box is outside the pool, at the box's own value.
     if (more) answer.rest = std::min(answer.rest, found.value);
   }
   return answer;
@@ -97,6 +107,7 @@ const std::vector<ThresholdModel::Gain>& ThresholdModel::gains(const std::vector
     for (std::size_t f = 0; f < free.size(); ++f) {
       const Bundle own = Bundle{1} << free[f], others = open & ~own;
       Gain gain{-kInfinity, kInfinity};
+      // All subsets of the other free items, down to none.
       for (Bundle extra = others;; extra = (extra - 1) & others) {
         const double marginal = p_.value(base | extra | own) - p_.value(base | extra);
         gain = {std::max(gain.most, marginal), std::min(gain.least, marginal)};
@@ -134,6 +145,7 @@ void ThresholdModel::line(const std::vector<int>& full, std::size_t c, std::span
     const auto at = static_cast<std::size_t>(needed(r, c));
     if (at < out.size()) out[at] -= weight * (p_.utility(won | own, y) - p_.utility(won, y)) / 2;
   }
+  // Running sum of the steps at the thresholds.
   for (double& entry : out) entry = total += entry;
 }
 
@@ -141,6 +153,7 @@ void ThresholdModel::bound(const std::vector<int>& partial, BoundTable& bounds) 
   std::vector<std::size_t> fixed, free;
   for (std::size_t c = 0; c < partial.size(); ++c) (partial[c] >= 0 ? fixed : free).push_back(c);
   for (const std::size_t c : free) std::fill(bounds[c].begin(), bounds[c].end(), 0.0);
+  // The utility of winning j beside W + A is its marginal value less its price; only the value depends on A.
   const auto& table = gains(free);
   double total = 0;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
