@@ -1,3 +1,5 @@
+// A given list of actions: repetitions are dropped, the first occurrence keeps its place. Looking one up costs O(log
+// K).
 #include "hannan/problems/action_list.hpp"
 
 #include "hannan/core/expect.hpp"

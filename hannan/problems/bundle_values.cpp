@@ -1,3 +1,5 @@
+// Checks and names of bundles: bundle S is a number whose bit j says whether item j is in it, so 2^h values stand by
+// index.
 #include "hannan/problems/bundle_values.hpp"
 
 #include "hannan/core/expect.hpp"

@@ -1,3 +1,6 @@
+// Extreme outcomes of problems with vectors of numbers. Conditions are checked on finitely many outcomes; these are the
+// ones at which losses of level problems change: values at a level and just below it. Cost: the number of rows made, at
+// most what the caller left.
 #include "hannan/problems/extreme_rows.hpp"
 
 #include <cmath>
@@ -6,6 +9,7 @@
 namespace hannan::detail {
 
 std::vector<std::vector<double>> grid_points(std::uint64_t step, std::size_t width, std::uint64_t limit) {
+  // Compared as doubles before anything is made: the count may exceed every integer.
   if (std::pow(static_cast<double>(step) + 1, static_cast<double>(width)) > static_cast<double>(limit)) return {};
   std::vector<std::vector<double>> points{std::vector<double>{}};
   for (std::size_t i = 0; i < width; ++i) {
@@ -27,6 +31,7 @@ namespace {
 // reserve costs the most. 1e-6 is far above the slack with which a bid reaches its level.
 void move_up(std::vector<double>& point, std::uint64_t levels) {
   for (double& value : point) {
+    // Odd places of the doubled grid lie half way between two levels; they move up to just below the higher one.
     const auto place = std::lround(value * 2 * static_cast<double>(levels));
     if (place % 2) value = static_cast<double>((place + 1) / 2) / static_cast<double>(levels) - 1e-6;
   }

@@ -1,3 +1,6 @@
+// AdaBoost over stumps; the rule and its cost are in boosting.hpp. Invariant: the weights of the rounds sum to 1 up to
+// rounding, and are divided by their sum after every step. With gain = weight of label 0 less that of label 1 a stump
+// that says 1 on a set of points errs by (weight of all labels 1) + (gain of the set).
 #include "hannan/problems/classification/boosting.hpp"
 
 #include <algorithm>
@@ -20,6 +23,7 @@ struct Found {
 
 // gain: per point the weight of label 0 less that of label 1; `ones` the weight of all labels 1.
 Found least_error(const BoostedOn& on, std::span<const double> sums, double ones) {
+  // Every feature has every point in one of its bins, so any feature gives the sum of all gains.
   double total = 0;  // the bins of the first feature hold every point
   for (std::size_t bin = 0; bin < on.columns.first_of(1); ++bin) total += sums[bin];
   std::vector<double> held(sums.begin(), sums.end());
@@ -74,6 +78,7 @@ std::vector<WeightedStump> boosted_stumps(const BoostedOn& points, std::span<con
     }
     constexpr double kHardlyBetter = 1e-9;  // than a coin: rounding
     if (!(wrong < 0.5 - kHardlyBetter)) break;
+    // Half of one round's first weight: without it a stump that errs nowhere would get an infinite vote.
     const double held = std::max(wrong, 1 / (2 * count));
     stump.weight = 0.5 * portable_log((1 - held) / held);
     votes.push_back(stump);

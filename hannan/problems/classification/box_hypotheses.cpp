@@ -105,6 +105,8 @@ class BoxClass final : public CodedHypotheses {
     }
   }
 
+  // Mixed radix: 1 + ((left * X + right) * Y + bottom) * Y + top, X and Y the numbers of distinct x and y, at most 2048
+  // each, so codes stay below 2^45. Codes with left > right or bottom > top are no rules.
   std::uint64_t rule_of(const RankBox& b) const {
     const auto u = [](int rank) { return static_cast<std::uint64_t>(rank); };
     return 1 + ((u(b.left) * across_ + u(b.right)) * up_ + u(b.bottom)) * up_ + u(b.top);

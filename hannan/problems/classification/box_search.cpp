@@ -1,3 +1,6 @@
+// Least boxes by a sweep with a tree of runs. A box is a pair of ranks in x (left <= right, a strip) and a pair in y
+// (bottom <= top, a run). Invariant of the sweep: after `right` the tree holds the gains of exactly the points with x
+// rank in left..right, and its root the least sum of a non-empty run of y ranks.
 #include "hannan/problems/classification/box_search.hpp"
 
 #include <algorithm>
@@ -18,6 +21,7 @@ struct Run {
   double sum = 0, prefix = kNone, suffix = kNone, best = kNone;
 };
 
+// A node stands for neighbouring ranks; the least run lies on the left, on the right, or across the middle.
 Run join(const Run& a, const Run& b) {
   return {.sum = a.sum + b.sum,
           .prefix = std::min(a.prefix, a.sum + b.prefix),
@@ -27,6 +31,8 @@ Run join(const Run& a, const Run& b) {
 
 class RunTree {
  public:
+  // Heap order: node v has children 2v and 2v + 1, the leaf of rank y is leaves_ + y, the root 1. Ranks beyond the last
+  // keep infinite runs of sum 0 and are never chosen.
   explicit RunTree(std::size_t ranks) : leaves_(std::bit_ceil(ranks)), fresh_(2 * leaves_) {
     for (std::size_t y = 0; y < ranks; ++y) fresh_[leaves_ + y] = {0, 0, 0, 0};
     for (std::size_t v = leaves_; v-- > 1;) fresh_[v] = join(fresh_[2 * v], fresh_[2 * v + 1]);
@@ -50,6 +56,7 @@ class BoxSweep {
  public:
   BoxSweep(const FeatureRanks& ranks, std::span<const double> gain)
       : ranks_(ranks), gain_(gain), tree_(ranks.values[1].size()), starts_(ranks.values[0].size() + 1, 0) {
+    // Counts, then prefix sums: the points of x rank r are order[0][starts_[r] .. starts_[r + 1]).
     for (const int x : ranks.rank[0]) ++starts_[static_cast<std::size_t>(x) + 1];
     for (std::size_t x = 1; x < starts_.size(); ++x) starts_[x] += starts_[x - 1];
   }
@@ -117,6 +124,8 @@ BoxFound least_box(const FeatureRanks& ranks, std::span<const double> gain, doub
       return true;
     });
   }
+  // Two passes: the least of all, then the first left, right, bottom and top within the tie window of it. That is the
+  // smallest box in the order of the class, at the cost of one more sweep and one strip.
   const double least = *std::min_element(of_left.begin(), of_left.end());
   const double limit = least + tie_window(constant + least);
   const auto left = std::find_if(of_left.begin(), of_left.end(), [&](double value) { return value <= limit; });

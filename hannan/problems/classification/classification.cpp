@@ -1,3 +1,5 @@
+// The game of labelling: hypotheses by class, losses, outcomes, perturbations and oracles. gamma = 1 for `outcomes` is
+// proven in classification.hpp. Cost: a loss is one look at what the classifier says of the point.
 #include "hannan/problems/classification/classification.hpp"
 
 #include <algorithm>

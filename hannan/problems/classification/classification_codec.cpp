@@ -1,3 +1,4 @@
+// Classification problems and outcomes from and to JSON; classifiers are written by rule_codec.cpp.
 #include "hannan/problems/classification/classification_codec.hpp"
 
 #include <string>

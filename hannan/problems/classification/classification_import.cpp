@@ -14,6 +14,7 @@ namespace hannan::detail {
 namespace {
 
 // Unless told otherwise: pairs of values are what trees cost, and with depth 3 cuts times pairs.
+// Chosen: they keep a call of the search below a second on tables of some tens of columns.
 constexpr std::size_t kTreeBins = 32, kDeepTreeBins = 8;
 
 // The options that say how to read the file; everything else stays a parameter of the problem.
@@ -90,6 +91,7 @@ Learning learning_of(Fields& options, std::size_t rows, const Json& params) {
     }
     return {};
   }
+  // A fifth of the rows: chosen; the rest is played.
   constexpr double kShare = 0.2;
   const double share = options.number("learn", {0, 1e9}, kShare);
   const double wanted = share < 1 ? std::floor(share * static_cast<double>(rows)) : std::floor(share);
@@ -148,6 +150,7 @@ Imported Codec<Classification>::import(Json params, const std::string& file) {
   fields.done();
   PointTable points = points_of(table);
   if (bins > 0) bin_columns(points, bins);
+  // Rounds refer to points by place: equal rows, also those made equal by bins, are one point.
   const auto place_of = merge_equal_rows(points);
   write_points(points, imported.params);
   if (learning.rows > 0) {

@@ -12,6 +12,7 @@ namespace hannan {
 namespace detail {
 namespace {
 
+// A code is a 64-bit number whose top bit stays free; 4e6: chosen, the memory of a call.
 constexpr double kMostDeepCodes = 0x1p63;
 constexpr double kMostDeepPairs = 4e6;  // numbers in a call: 32 MB, twice
 

@@ -1,3 +1,7 @@
+// Trees of depth 3 by opening roots (deep_tree_search.hpp). of_root_[r] = least error of the trees under root r,
+// infinite while r is not opened. right_ holds the sums over pairs of the points on the right of the root that was
+// opened last; the left is all_ - right_, expressed as data = all_, noise = right_, scale = -1. Where no cut parts the
+// points there is one root, with every point on its right.
 #include "hannan/problems/classification/deep_tree_search.hpp"
 
 #include <algorithm>
@@ -80,6 +84,7 @@ class DeepTreeChoice {
     const bool single = q_.cuts.categorical(f);
     if (ranks.distinct(f) < 2) return;
     std::fill(right_.begin(), right_.end(), 0.0);
+    // Invariant: points order[next..] are in right_. Each is added once a feature, which makes a sweep O(m d^2) in all.
     std::size_t next = order.size();  // points from here on are on the right
     for (int rank = ranks.distinct(f); rank-- > (single ? 0 : 1);) {
       if (single) std::fill(right_.begin(), right_.end(), 0.0);
@@ -117,6 +122,7 @@ class DeepTreeChoice {
   // The smallest code within the limit: the first root, then the smallest left that some right completes.
   void choose(Answer<std::uint64_t>& answer, double limit) {
     std::size_t root = 0;
+    // limit is at least the least of of_root_, so the search ends within the array.
     while (q_.constant + of_root_[root] > limit) ++root;
     open(root);
     const double right_least = with(on_the_right(), 0, least_tree);
@@ -156,6 +162,7 @@ class DeepTreeChoice {
     std::erase_if(found, [&](const auto& tree) { return tree.action == answer.action; });
     std::sort(found.begin(), found.end(), ranked_before);
     for (std::size_t i = 0; i + 1 < keep && i < found.size(); ++i) answer.pool.push_back(found[i]);
+    // found has the choice taken out: keep - 1 of them are shown, and found[keep - 1] is the first that is not.
     answer.rest = found.size() + 1 > keep ? found[keep - 1].value : std::numeric_limits<double>::infinity();
     if (roots.size() > opened) answer.rest = std::min(answer.rest, q_.constant + roots[opened].value);
   }

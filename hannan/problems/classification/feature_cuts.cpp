@@ -1,3 +1,5 @@
+// Cuts by feature and reach, with their order: numbers have reaches 1..distinct-1 (0 holds everywhere), categories
+// 0..distinct-1; reach = distinct never holds. A feature of one value parts nothing and has no cuts.
 #include "hannan/problems/classification/feature_cuts.hpp"
 
 namespace hannan::detail {

@@ -1,3 +1,5 @@
+// Ranks of values by sorting: O(m log m) a feature. Equal values share a rank; `order` breaks ties by index, so that
+// every machine visits points in the same order.
 #include "hannan/problems/classification/feature_ranks.hpp"
 
 #include <algorithm>

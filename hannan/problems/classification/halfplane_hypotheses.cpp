@@ -79,6 +79,7 @@ class Builder {
       points_.push_back({point[0], point[1]});
       largest = std::max({largest, std::abs(point[0]), std::abs(point[1])});
     }
+    // Coordinates of this size are rounded by epsilon / 2 each; 8 leaves a margin for the differences and products.
     slack_ = 8 * std::numeric_limits<double>::epsilon() * largest;
     const int m = static_cast<int>(points.size());
     keep({}, {.parting = {{kConstant, 0}, 1, 1, 0}, .ones = 0, .angle = 0});
@@ -138,6 +139,7 @@ class Builder {
         base.flip(p);
         ++ones;
       }
+      // The direction in which the ones lie; it orders partings of equally many ones, so that neighbours differ little.
       const double angle = pseudo_angle({-along.y * side, along.x * side});
       for (const int end : {1, -1}) {
         SetPrint print = base;

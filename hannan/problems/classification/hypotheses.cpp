@@ -1,3 +1,4 @@
+// Classes by name, with what each asks of the points; limits are stated as points, flips or steps, never as seconds.
 #include "hannan/problems/classification/hypotheses.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Building and reading a walk. starts_[k] is where hypothesis k's flips begin in flips_, which end where the next one's
+// begin; kept_ is what the last hypothesis says and now_ what the present classifier says, so a point flipped twice
+// since costs nothing. Cost: O(flips since the last stop) for stop, O(all flips) for values.
 #include "hannan/problems/classification/hypothesis_walk.hpp"
 
 #include <cassert>
@@ -67,6 +70,7 @@ void HypothesisWalk::values(const Errors& errors, std::span<double> out) const {
       const auto point = flips_[f];
       const double change = says[point] ? -errors.gain[point] : errors.gain[point];
       says[point] ^= 1;
+      // Neumaier's step: what the addition lost, exactly, whichever term is the larger.
       const double next = sum + change;
       lost += std::abs(sum) >= std::abs(change) ? (sum - next) + change : (change - next) + sum;
       sum = next;

@@ -1,3 +1,4 @@
+// Rivals without a class of classifiers; the rules are in label_rivals.hpp. None has a guarantee.
 #include "hannan/problems/classification/label_rivals.hpp"
 
 #include <algorithm>
@@ -77,6 +78,7 @@ class OnlineLogistic final : public LabelRival {
     // Takes the value in. Welford's recurrence; values whose squares overflow count as the mean.
     double standardised(double x) {
       count += 1;
+      // Welford: squares += (x - old mean)(x - new mean), a sum of squared deviations that does not cancel.
       const double from_old = x - mean;
       mean += from_old / count;
       squares += from_old * (x - mean);

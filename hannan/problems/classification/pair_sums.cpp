@@ -1,3 +1,6 @@
+// Sums over pairs of values and the least error of every root from them; the formulas are in pair_sums.hpp. Layout of
+// the sums: first one number per bin, then for each bin of feature f a row with one number per bin of the features
+// behind f. Entry (a, b), b a bin of a later feature, is at row_start(a) + b - first_of(f + 1).
 #include "hannan/problems/classification/pair_sums.hpp"
 
 #include <algorithm>
@@ -68,6 +71,8 @@ void PairSums::joint(const Cut* root, std::span<double> out) {
   }
   std::fill(out.begin(), out.end(), 0.0);
   const ColumnSums& columns = q_.columns;
+  // The root holds at the bins first..end-1 of its own feature. Later features are read along rows of f, earlier ones
+  // across the rows of their own bins, because each pair is kept once.
   const std::size_t f = root->feature, first = columns.bin_of(*root);
   const std::size_t end = columns.categorical(f) ? first + 1 : columns.first_of(f + 1);
   const std::size_t later = columns.first_of(f + 1);
@@ -84,6 +89,8 @@ void PairSums::joint(const Cut* root, std::span<double> out) {
   }
 }
 
+// For every root: the least and greatest G over all stumps on its right, and of A_g - G on its left; a stump that says
+// 0 where its cut holds has the side's total less that.
 void PairSums::least_of_roots(std::span<double> out) {
   const ColumnSums& columns = q_.columns;
   rows_.resize(columns.bins());
@@ -120,6 +127,8 @@ void PairSums::see_later_features(std::size_t f) {
   if (width == 0) return;
   const bool single = columns.categorical(f);
   std::fill_n(rows_.begin(), width, 0.0);
+  // From the last value down: rows_ is then the sum over the values from `bin` on, where a number's cut holds; for a
+  // category the row alone.
   for (std::size_t bin = first; bin-- > columns.first_of(f);) {
     const double* const data = errors_.data.data() + table_.row_start(bin);
     double* const rows = rows_.data();
@@ -157,6 +166,7 @@ void PairSums::see_row(std::size_t bin, std::size_t first) {
     left_high[j] = away > left_high[j] ? away : left_high[j];
   }
   constexpr std::size_t kLanes = 4;
+  // Starts at 0, the sum of the stump that holds nowhere, which is always one of those compared.
   double lanes[4][kLanes] = {};
   std::size_t j = 0;
   for (; j + kLanes <= width; j += kLanes) {

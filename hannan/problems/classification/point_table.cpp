@@ -1,3 +1,4 @@
+// Checks of a table of points, quantile bins, and merging of equal rows. Cost: O(rows log rows) a column.
 #include "hannan/problems/classification/point_table.hpp"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ void bin_columns(PointTable& table, std::size_t bins) {
     double left = static_cast<double>(table.points()), held = 0, first = start.begin()->first;
     auto runs = static_cast<double>(bins);
     for (auto& [value, count] : start) {
+      // A new run begins if the present one is nearer to its even share without this value than with it.
       if (held > 0 && held + count / 2 >= left / runs && runs > 1) {
         left -= held;
         runs -= 1;

@@ -1,3 +1,4 @@
+// A rule as a sentence for people, recognised by the fields that it has. Nothing is computed from the sentence.
 #include "hannan/problems/classification/rule_words.hpp"
 
 namespace hannan::detail {

@@ -33,6 +33,7 @@ class StumpWalk {
     list_.walk.go([](std::size_t) { return true; });
     for (std::uint32_t f = 0; f < cuts.features(); ++f) {
       const std::size_t first = list_.codes.size();
+      // codes: 2 per reach, 0..distinct included, at first + 2 * reach + says; `first` is 2 * (bins before f + f).
       const auto reaches = static_cast<std::size_t>(cuts.ranks().distinct(f)) + 1;
       list_.codes.resize(first + 2 * reaches);
       for (const int says : {1, 0}) {

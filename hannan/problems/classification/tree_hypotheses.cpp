@@ -21,6 +21,7 @@ constexpr double kMostPairs = 4e6;     // numbers in a history: 32 MB
 constexpr double kMostPouring = 1e8;   // points x features^2: a tenth of a second for fresh noise
 constexpr double kMostRootWork = 1e8;  // roots x points x features: below a second a call
 
+// All three are chosen: memory of a history, and time of a call.
 bool pairs_fit(const ColumnSums& columns) {
   const auto m = static_cast<double>(columns.points()), d = static_cast<double>(columns.features());
   return PairTable::cells(columns) <= kMostPairs && m * d * d <= kMostPouring;

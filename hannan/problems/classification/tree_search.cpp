@@ -1,3 +1,6 @@
+// The best trees of depth 2 from sums (tree_search.hpp). Codes are (root * S + left) * S + right with S = 2 + 2 cuts
+// stumps. of_root_[r] = constant + least error under root r; a root is weighed in full only where its stumps are
+// needed. Cost: what TreeSums takes for least_of_roots, and O(bins + cuts) for each root that is weighed.
 #include "hannan/problems/classification/tree_search.hpp"
 
 #include <algorithm>
@@ -72,6 +75,7 @@ class TreeChoice {
   }
 
   void fill_pool(Answer<std::uint64_t>& answer, std::size_t keep) {
+    // The (keep + 1)-th root is not opened: its least error bounds all trees under the roots left out.
     const Ranking roots = least_of(of_root_, keep + 1);
     const std::size_t opened = std::min(keep, roots.size());
     Ranking found;
@@ -79,6 +83,8 @@ class TreeChoice {
       weigh(roots[r].action);
       const Ranking lefts = least_of(errors_.lefts, keep + 1), rights = least_of(errors_.rights, keep + 1);
       for (std::size_t i = 0; i < lefts.size(); ++i) {
+        // Pairs (i', j') with i' <= i and j' <= j are no worse: there are (i+1)(j+1) of them, so beyond keep + 1 none
+        // is needed.
         for (std::size_t j = 0; j < rights.size() && (i + 1) * (j + 1) <= keep + 1; ++j) {
           found.push_back({code(roots[r].action, lefts[i].action, rights[j].action),
                            q_.constant + lefts[i].value + rights[j].value});
@@ -128,6 +134,7 @@ void weigh_stumps(const TreeQuestion& question, TreeSums& sums, const Cut* root,
   out.lefts[1] = out.rights[1] = 0;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     const std::size_t bin = columns.bin_of(cuts[i]);
+    // Where the cut holds, over all points less those on the right: the points on the left.
     const double held_left = all[bin] - right[bin];
     out.lefts[2 + 2 * i] = held_left;
     out.lefts[3 + 2 * i] = total_left - held_left;

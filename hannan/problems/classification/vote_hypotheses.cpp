@@ -12,6 +12,7 @@ namespace hannan {
 namespace detail {
 namespace {
 
+// Both chosen: rows of bits for every vote are kept, 20 million bits at most.
 constexpr std::size_t kMostVotes = 1000;
 constexpr std::size_t kMostVoteEntries = 20'000'000;  // votes x points
 

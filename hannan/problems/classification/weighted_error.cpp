@@ -1,3 +1,5 @@
+// The oracle of classification. A label 1 of weight w at a point adds w to the constant and -w to the point's gain; a
+// label 0 adds w to the gain. Invariant: sums + waiting changes = the class's sums of `gain`, unless `outdated`.
 #include "hannan/problems/classification/weighted_error.hpp"
 
 #include "hannan/oracles/listed_answer.hpp"
@@ -32,6 +34,7 @@ void WeightedError::History::archive(Archive& a) {
 namespace {
 
 // Changes that wait before all points are summed anew instead.
+// 64: chosen; applying changes one by one costs more than a new sum once they are many.
 constexpr std::size_t kMostWaiting = 64;
 
 void bring_up_to_date(const Hypotheses& all, const WeightedError::History& h) {
@@ -75,6 +78,7 @@ Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<Hist
   const Hypotheses& all = p.hypotheses();
   bring_up_to_date(all, e.data);
   if (e.scale != 0) bring_up_to_date(all, e.noise);
+  // All buffers belong to the history of the data, so that a call allocates nothing after the first.
   e.data.buffer.resize(all.sums());
   const Hypotheses::Errors gains{.gain = gain,
                                  .constant = constant,

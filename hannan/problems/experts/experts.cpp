@@ -1,3 +1,4 @@
+// The game of explicit experts: range of a round, missing losses, and columns as outcomes. Cost: O(K) a round.
 #include "hannan/problems/experts/experts.hpp"
 
 #include <algorithm>

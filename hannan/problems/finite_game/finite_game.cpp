@@ -1,3 +1,6 @@
+// The game given by a table. Losses are stored outcome by outcome, losses_[y K + k], so that adding an outcome to all
+// totals reads memory in order. `outcomes` has gamma = 1: the hedge vector of (x, y) is the unit vector of y
+// (docs/theory.md, perturbations of the problems).
 #include "hannan/problems/finite_game/finite_game.hpp"
 
 #include <algorithm>
