@@ -1,3 +1,4 @@
+// Philox behind keys and counters (keyed_random.hpp has the layout). All functions are pure; a draw costs one block.
 #include "hannan/core/keyed_random.hpp"
 
 #include <cassert>
@@ -66,6 +67,8 @@ std::uint64_t KeyedRandom::below(std::uint64_t column, std::uint64_t n) const {
   // 2^64 mod n low products are surplus; rejecting them leaves floor(2^64 / n) words for each value.
   const std::uint64_t surplus = (0 - n) % n;
   for (std::uint32_t attempt = 0;; ++attempt) {
+    // The high word is the draw; the low word says whether it lies in the interval that is counted once too often. A
+    // try fails with probability below n / 2^64, so kMaxAttempt is never reached in practice.
     const Uint128 product = static_cast<Uint128>(bits(column, attempt)) * n;
     if (static_cast<std::uint64_t>(product) >= surplus) return static_cast<std::uint64_t>(product >> 64);
   }

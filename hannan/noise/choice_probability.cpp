@@ -1,3 +1,5 @@
+// An interval of noise by intersecting half lines, one per rival: slope * alpha <= lead. Exact up to the rounding of K
+// quotients; used to test the stability lemma (docs/theory.md, stability) and its failures without sampling.
 #include "hannan/noise/choice_probability.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Exp(1) by the inverse of its distribution function, with the portable logarithm, so that draws have the same bits on
+// every machine. The signs are those of the hedge vectors: support and shift must agree (docs/theory.md, one_sided).
 #include "hannan/noise/exponential.hpp"
 
 #include <cassert>

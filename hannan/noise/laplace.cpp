@@ -1,3 +1,6 @@
+// Laplace noise by the inverse of its distribution function. u < 1/2 gives ln(2u) and u > 1/2 gives -ln(2(1-u)): both
+// are the sign of 1 - 2u times ln(1 - |1 - 2u|). 2u, 1 - 2u and 1 - |1 - 2u| are exact for the 52-bit numbers of
+// unit_from_bits, so block and single draws have the same bits.
 #include "hannan/noise/laplace.hpp"
 
 #include <algorithm>
@@ -24,6 +27,7 @@ double laplace_mass(double low, double high) {
 
 void Laplace::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
   // laplace_from_uniform in blocks, for the vectors of the logarithm.
+  // 64 numbers: chosen, enough for the widest vectors and small enough for the stack.
   constexpr std::size_t kBlock = 64;
   double sign[kBlock];
   random.fill_uniform(alpha);

@@ -1,3 +1,6 @@
+// Noise of an l_p norm: radius times direction (lp_ball.hpp has the law, the envelope and the acceptance rate). Attempt
+// 0 of a column gives its share of the radius and its sign, attempts 2i - 1 and 2i the i-th proposal and its test, so
+// columns and tries never share bits.
 #include "hannan/noise/lp_ball.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +53,7 @@ double draw_magnitude(const KeyedRandom& random, std::uint64_t column, double p)
     const double tail = u < flat ? 0 : std::max(0.0, -detail::portable_log(p * (1 - u)));
     const double v = u < flat ? u : flat + tail / p;
     if (p == 1) return v;  // the envelope is the law; rounding must not reject
+    // Accepted with probability exp(-v^p) / envelope(v) = exp(-(v^p - tail)), by an Exp(1) variable.
     if (exponential(random, column, attempt + 1) >= detail::portable_power(v, p) - tail) return v;
   }
 }

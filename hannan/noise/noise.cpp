@@ -1,3 +1,5 @@
+// A law by its name: the first kind of the list that reads it. A kind that knows the prefix but not the number throws
+// itself.
 #include "hannan/noise/noise.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// from_chars reads the same digits the same way in every locale; the whole text must be the number.
 #include "hannan/noise/parameter.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Uniform noise on [0, B]: no stability, no small-loss bound (docs/theory.md, stability: continuity is not enough).
 #include "hannan/noise/uniform.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,9 @@
 // Compiled once for every kind of vector unit: Highway includes this file again for each of them.
+//
+// Minima of data + scale * noise and of tables with row and column shifts (argmin.hpp). Every lane computes the same
+// sum as the plain loop, a product and an addition apart, and a minimum does not depend on the order: vectors of any
+// width give the same bits. Loads never leave the array: a step of so many lanes is taken only where all of them lie
+// within it.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hannan/oracles/argmin.cpp"
 #include <hwy/foreach_target.h>
@@ -86,6 +91,8 @@ std::size_t first_sum_at_most(const double* data, const double* noise, double sc
   return k;
 }
 
+// One pass over the table: a row's least in a register, the columns' leasts in memory. The sum is grouped as (table +
+// inner) + (shift + outer) in vectors and in the tail alike.
 void mins_of_table(const TableMins& t) {
   const hn::ScalableTag<double> d;
   const std::size_t step = hn::Lanes(d), whole = t.width - t.width % step;
@@ -140,6 +147,9 @@ Found find(std::size_t size, LeastOf least_of_block) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   double least = kInfinite, candidate = kInfinite;  // the least so far; the least of block `first`
   std::size_t first = 0;                            // the first block within the window of the least
+  // Invariant: `first` is the start of the first block with a value within the window of `least`, or a block before it;
+  // candidate is its least value, -infinity once it is only known to be no later. So the second pass, from `first` on,
+  // meets the smallest index within the window.
   for (std::size_t start = 0; start < size; start += kBlock) {
     const double here = least_of_block(start, std::min(kBlock, size - start));
     if (!(here < least)) continue;

@@ -1,3 +1,6 @@
+// Visits ahead of their turn (box_ahead.hpp). Invariant: ready_ holds findings of visits that saw the present
+// incumbents, changes_ of them; as soon as these change all of it is thrown away. Workers write to batch_[task] alone,
+// so no two touch the same findings; the boxes of a batch are different ones.
 #include "hannan/oracles/box_ahead.hpp"
 
 #include <utility>
@@ -6,6 +9,7 @@ namespace hannan::detail {
 
 namespace {
 
+// 64 MB: chosen, a quarter of what open boxes may keep.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of findings at hand; a batch may exceed it once
 
 }  // namespace

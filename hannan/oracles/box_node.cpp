@@ -1,3 +1,6 @@
+// Order of open boxes, and restriction of tables and messages to a smaller box. The order (bound, first corner, age) is
+// total, so that the same boxes are opened in the same order whatever the heap looks like. Restriction costs the size
+// of the smaller tables.
 #include "hannan/oracles/box_node.hpp"
 
 #include <algorithm>
@@ -28,6 +31,8 @@ void restrict_table(const std::vector<std::size_t>& group, const BoxLists& from,
   const std::size_t k = group.size(), width = from[group[k - 1]].size();
   const auto& columns = kept[group[k - 1]];
   const bool run = columns.back() - columns.front() + 1 == columns.size();  // consecutive, as after most splits
+  // `at` counts the kept positions of all members but the last; row is the number of that combination in the larger
+  // table, in mixed base of the larger lists, so row * width + column stays within it.
   std::vector<std::size_t> at(k - 1, 0);
   while (true) {
     std::size_t row = 0;

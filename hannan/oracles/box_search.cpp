@@ -1,3 +1,9 @@
+// Best-first search over boxes; rules and limits are in box_search.hpp.
+//
+// Invariants. Every assignment lies in an open box of heap_, or was evaluated in a leaf, or lies in a dropped box whose
+// bound is counted by prove_rest. The result's floor is the least of the found values and of the bounds that the limit
+// left open. With a frontier, kept_, leaves_ and the points cover all assignments (frontier.hpp). Cost: nodes * (fill +
+// sweeps).
 #include "hannan/oracles/box_search.hpp"
 
 #include <algorithm>
@@ -85,6 +91,7 @@ class BoxSearch {
     }
     take(visitor_.visit(std::move(root)));
   }
+  // Points were evaluated before and hold exactly; boxes that are not needed any more stay in the frontier as they are.
   void resume(const Frontier& from) {
     const Found* best = nullptr;
     for (const Found& point : from.points) {
@@ -159,6 +166,7 @@ class BoxSearch {
         turned_away = std::min(turned_away, value);
         continue;
       }
+      // place in mixed base, the last coordinate fastest: the digit is read, then the base divided off.
       for (std::size_t c = lists.size(), rest = place; c-- > 0; rest /= lists[c].size())
         full[c] = lists[c][rest % lists[c].size()];
       if (use_.to) offered.push_back({full, value});
@@ -171,6 +179,7 @@ class BoxSearch {
 
   void push(BoxNodePtr node) {
     node->number = ++numbers_;
+    // Beyond the memory limit a box keeps its lists and its bound alone and is filled again when it is opened.
     if (held_ + node->bytes() > limits_.bytes) node->drop();
     node->open.shrink_to_fit();  // it grew number by number
     held_ += node->bytes();
@@ -208,6 +217,7 @@ class BoxSearch {
                                                           .dropped = dropped(),
                                                           .threads = limits_.threads});
     if (ahead_->has(*heap_.front())) return;
+    // No more boxes are looked at ahead than the limit of nodes would let the search open.
     const std::uint64_t left = request_.limits.nodes - std::min(request_.limits.nodes, result_.nodes);
     std::vector<BoxNodePtr> first;
     std::vector<BoxNode*> unvisited;

@@ -1,3 +1,6 @@
+// One visit to one box (box_visit.hpp): tables from the parent's by restriction, open parts anew, sweeps of messages,
+// and positions struck out whose own bound is above the cut. Everything dropped carries a proven bound, so the union of
+// what is left and what is dropped is the box. Cost: open parts of the parent + sweeps * size of the tables.
 #include "hannan/oracles/box_visit.hpp"
 
 #include <algorithm>
@@ -8,6 +11,7 @@ namespace hannan::detail {
 
 namespace {
 
+// All five are chosen by the time of whole searches; no bound depends on them.
 constexpr int kMostSweeps = 7;         // of a box and its list; more raise the bound too little for their time
 constexpr double kWorthASweep = 0.03;  // of the distance to the cut: sweeps that close less are the last
 constexpr int kSweepsToSpare = 1;      // of an unwanted box that is kept: its bound lasts for more outcomes
@@ -117,6 +121,8 @@ bool BoxVisitor::tighten(BoxNode& node, BoxFindings& found) {
     std::vector<int> corner = node.smallest();
     const std::vector<int> smallest = corner;
     std::vector<double> struck(node.lists.size(), kInfinity);  // least bound of the positions that go
+    // corner = the smallest assignment with c at this position: whether the position may hold a smaller tie depends on
+    // it.
     const Kept kept = kept_of(node.lists, [&](std::size_t c, std::size_t d) {
       corner[c] = node.lists[c][d];
       const double bound = std::max(dual_.level(c, d), node.bound);
@@ -213,6 +219,8 @@ void BoxVisitor::tabulate(const BoxNode& node, BoxFindings& found) {
     for (const std::size_t c : model_.groups()[g]) place = place * lists[c].size() + at[c];
     return node.tables.data() + layout.tables[g] + place;
   };
+  // Invariant: up_to[c] is right for all c < changed; the row below it is recomputed from `changed` on, which is
+  // amortised O(1) coordinates a row.
   std::size_t changed = 0;  // the first coordinate that is not the one before
   for (std::size_t start = 0; start < grid_.size(); start += width) {
     for (std::size_t c = changed; c < last; ++c) {

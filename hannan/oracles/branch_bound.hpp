@@ -141,6 +141,8 @@ class BranchSearch {
 
   Split split(const std::vector<int>& partial) const {
     Split s{.coordinate = 0, .bound = -kInfinity, .children = {}, .smallest = partial, .likeliest = partial};
+    // Per free coordinate: its least bound (the node's is the largest of these), its first position at or below the
+    // cut, and how many positions are; the coordinate with the fewest is branched on, the first of equals.
     const double cut = incumbents_.cut();
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     for (std::size_t c = 0; c < partial.size(); ++c) {
@@ -189,6 +191,7 @@ class BranchSearch {
       solve_last(partial, static_cast<std::size_t>(std::find(partial.begin(), partial.end(), -1) - partial.begin()));
       return;
     }
+    // What is not visited counts with its parent's bound: floor and rest stay proven.
     if (result_.nodes >= request_.limits.nodes) {
       result_.finished = false;
       open_bound_ = std::min(open_bound_, known);

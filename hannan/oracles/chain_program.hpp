@@ -53,6 +53,7 @@ class ChainProgram {
   std::vector<std::vector<double>>& costs() { return costs_; }
 
   void solve() {
+    // ahead_ has (stages + 1) rows of states_ numbers; row c is filled from row c + 1.
     const std::size_t stages = automaton_.stages();
     for (std::size_t c = stages; c-- > 0;) {
       const double* after = ahead_.data() + (c + 1) * states_;
@@ -152,6 +153,8 @@ class ChainProgram {
     const auto in_order = [](const Child& a, const Child& b) {
       return a.parent != b.parent ? a.parent < b.parent : a.letter < b.letter;
     };
+    // Children beyond the keep lowest are dropped, the rest is put back in lexicographic order: parents stay sorted, so
+    // that (parent, letter) orders words.
     if (children.size() > keep) {
       std::nth_element(
           children.begin(), children.begin() + static_cast<std::ptrdiff_t>(keep), children.end(),

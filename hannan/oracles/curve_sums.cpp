@@ -1,3 +1,5 @@
+// Functions constant + sum_c curve_c[x_c]: sums with carries, the smallest minimiser, and the k least combinations by
+// merging. Costs: smallest_choice O(sum of domains); smallest_sums O(sum_c (m_c + k) log(m_c + k)).
 #include "hannan/oracles/curve_sums.hpp"
 
 #include <algorithm>
@@ -138,6 +140,7 @@ double smallest_choice(const CurveSums& sums, std::vector<int>& positions) {
   for (std::size_t c = 0; c < leasts.size(); ++c) {
     const double* curve = sums.curves[c].data();
     std::size_t d = 0;
+    // Ends at the position of the least at the latest, where the difference is 0 and the window is not negative.
     while (curve[d] - leasts[c] > window) ++d;
     window -= curve[d] - leasts[c];
     positions.push_back(static_cast<int>(d));
@@ -155,6 +158,8 @@ RankedSums smallest_sums(const CurveSums& sums, std::size_t keep) {
     found.rest = found.least;
     return found;
   }
+  // After c curves: the keep + 1 least combinations of them. Among those of all curves the keep + 1 least have least
+  // prefixes, since a worse prefix can be exchanged for a better one.
   List list{{{}, sums.constant}};
   for (const auto& curve : sums.curves) list = merged(list, curve, keep + 1);
   for (auto& entry : list) entry.value = sums.at(entry.positions);

@@ -55,6 +55,8 @@ class Descent {
 
   // Stops when a whole round changes nothing or the end of an earlier descent is reached.
   void descend(std::vector<int> full) {
+    // idle counts lines in a row that changed nothing, the last change's own line included: idle = n means a full
+    // round.
     constexpr std::size_t kMostRounds = 50;  // far above what was ever needed; a guard against rounding
     std::size_t idle = 0;
     for (std::size_t step = 0; idle < full.size() && step < kMostRounds * full.size(); ++step) {

@@ -1,3 +1,7 @@
+// Messages between tables and coordinates (dual_bound.hpp has the update and why the bound never falls). Layout:
+// messages of group g follow those of g - 1, one number per member and position; tables likewise, the last member
+// fastest. Invariant: totals_[c] = own(c) + all messages to c, least_[c] its minimum. A sweep costs one pass over all
+// tables.
 #include "hannan/oracles/dual_bound.hpp"
 
 #include <algorithm>
@@ -13,6 +17,7 @@ constexpr double kNothingProven = -std::numeric_limits<double>::infinity();
 
 DualBound::DualBound(const BoxModel& model) : model_(model), groups_(model.groups()) {
   const std::size_t n = model.coordinates();
+  // O(groups * k^2 + n^2), once.
   std::vector<std::vector<int>> shared(n, std::vector<int>(n, 0));  // groups of two coordinates
   for (const auto& group : groups_) {
     for (const std::size_t c : group) {
@@ -60,6 +65,7 @@ double DualBound::sweep() {
   return bound;
 }
 
+// The bound by all groups of a coordinate at once; it needs that two coordinates meet in one group at most (linear_).
 double DualBound::raise_levels() {
   if (!linear_) return kNothingProven;
   stars_ = totals_;
@@ -122,6 +128,8 @@ void DualBound::measure(std::size_t g, const double* table, const double* messag
   const double* outer = k > 1 ? rest_[k - 2].data() : kNone;
   const std::size_t rows = k > 1 ? rest_[k - 2].size() : 1, blocks = k > 2 ? k - 2 : 0;
   row_mins_.resize(rows);
+  // Blocks are the combinations of the members before the last two; `at` counts them and `table` moves on by rows *
+  // width each, so all entries of the group are read exactly once.
   std::vector<std::size_t> at(blocks, 0);
   while (true) {
     double shift = 0;

@@ -1,3 +1,6 @@
+// Boxes as runs of 16-bit positions. Box k is runs_[starts_[k] .. starts_[k + 1]): for every coordinate the number r of
+// its runs, then r pairs (first, last). Runs rise and do not touch, so a list has one form. Positions are below
+// kMostPositions = 2^16, which the limits of the problems keep.
 #include "hannan/oracles/frontier.hpp"
 
 #include <algorithm>
@@ -28,6 +31,8 @@ void Frontier::add(std::span<const std::uint16_t> runs, double bound) {
 }
 
 void Frontier::add_tables(std::span<const std::vector<double>> tables, double factor) {
+  // Bounds by the least entry of each table over the box's positions: the least of a sum is at least the sum of the
+  // leasts.
   for (std::size_t box = 0; box < size(); ++box) {
     const std::uint16_t* next = runs_.data() + starts_[box];
     for (const auto& table : tables) {
@@ -67,6 +72,7 @@ bool Frontier::fits(std::span<const std::uint16_t> runs, std::span<const std::si
   for (const std::size_t domain : domains) {
     if (k >= runs.size()) return false;
     const std::size_t count = runs[k++];
+    // Read from a file: every length is tested before it is used, and runs must rise by more than one.
     if (count == 0 || 2 * count > runs.size() - k) return false;
     std::size_t next = 0;  // the least that the next run may begin with
     for (std::size_t r = 0; r < count; ++r, k += 2) {

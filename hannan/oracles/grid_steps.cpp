@@ -1,3 +1,6 @@
+// Steps on a grid and their running sums (grid_steps.hpp). Point x is at sum of x_c * strides_[c]; strides_[c] is the
+// product of the domains behind c, so a coordinate's block of one value has strides_[c] points. Reading costs O(n K),
+// in an order that keeps blocks in the cache and every number the same sum as coordinate by coordinate.
 #include "hannan/oracles/grid_steps.hpp"
 
 #include <algorithm>
@@ -80,6 +83,7 @@ HANNAN_WIDEST_VECTORS void add_up_blocks(double* first, std::size_t count, std::
   }
 }
 
+// Half of a usual first cache of 32 KB: chosen; results do not depend on it.
 constexpr std::size_t kFirstCache = 2048;  // numbers, 16 KB
 
 }  // namespace
@@ -88,6 +92,7 @@ constexpr std::size_t kFirstCache = 2048;  // numbers, 16 KB
 // while both are in the cache. What fits the first cache is summed coordinate by coordinate, the last one first.
 void GridSteps::add_up(std::size_t coordinate, double* from) const {
   const std::size_t stride = strides_[coordinate], size = stride * domains_[coordinate];
+  // stride > 1, so there is a coordinate behind this one and coordinate + 1 is a valid index.
   if (size > kFirstCache && stride > 1) {
     for (double* to = from; to != from + size; to += stride) {
       add_up(coordinate + 1, to);

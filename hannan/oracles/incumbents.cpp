@@ -1,3 +1,7 @@
+// Pool and staircase (incumbents.hpp). Invariants: pool_ has at most keep_ entries, ordered by value, then positions;
+// known_ points at their positions. stairs_ is ordered by positions with values that fall strictly, all within the tie
+// window of the least. rest_ is at most every value that was turned away or proven. Cost: O(log keep + stairs) an
+// offer.
 #include "hannan/oracles/incumbents.hpp"
 
 #include <algorithm>
@@ -15,6 +19,7 @@ bool Incumbents::needed(double bound, const std::vector<int>& smallest) const {
   if (bound == kInfinity) return false;
   if (pool_.size() < keep_) return true;
   const double worst = pool_.rbegin()->value;
+  // A region may improve the pool; else it may hold a smaller tie of the choice: tested against the stairs in order.
   if (bound < worst - rounding_slack(worst)) return true;
   if (bound > least() + tie_window(least())) return false;
   for (const auto& stair : stairs_) {
@@ -41,6 +46,8 @@ void Incumbents::offer(const std::vector<int>& positions, double value) {
 }
 
 void Incumbents::climb(const std::vector<int>& positions, double value) {
+  // A newcomer is kept if no smaller or equal assignment has a value as low; it then ends all larger ones of higher
+  // value.
   auto at = stairs_.begin();
   for (; at != stairs_.end() && at->positions <= positions; ++at) {
     if (at->value <= value || at->positions == positions) return;
@@ -58,6 +65,7 @@ void Incumbents::climb(const std::vector<int>& positions, double value) {
 
 std::vector<Found> Incumbents::settled(std::vector<Found> pool) {
   if (pool.empty()) return {};
+  // Values were computed anew by one function, so the choice does not depend on which sums the search happened to take.
   double low = kInfinity;
   for (const auto* list : {&pool, &stairs_}) {
     for (const auto& found : *list) low = std::min(low, found.value);

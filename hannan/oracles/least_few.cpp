@@ -1,3 +1,5 @@
+// The few least of a long list with one heap (least_few.hpp). Invariant: the heap holds the least `few` of what was
+// read, by (value, index), the worst on top. Blocks that cannot improve it are skipped by their least value.
 #include "hannan/oracles/least_few.hpp"
 
 #include <algorithm>
@@ -9,6 +11,7 @@ namespace hannan {
 
 std::vector<std::size_t> least_few(std::span<const double> data, std::span<const double> noise, double scale,
                                    std::size_t few) {
+  // 128: chosen, small enough that a skipped block wastes little and a scan still runs in vectors.
   constexpr std::size_t kSumBlock = 128;
   const bool plain = noise.empty() || scale == 0;
   std::vector<std::pair<double, std::size_t>> heap;  // the worst of the few on top

@@ -1,3 +1,6 @@
+// Shortest walks by one backward pass and the k best by deviations (shortest_path.hpp). ahead_[n] = least cost from
+// node n to the end, 0 at the end; nodes are numbered upwards along arcs, so one pass from the last to the first is
+// enough. Costs may have any sign because the network has no cycle.
 #include "hannan/oracles/shortest_path.hpp"
 
 #include <queue>
@@ -51,6 +54,8 @@ class PathProgram::Deviations {
   explicit Deviations(const PathProgram& program) : program_(program) { follow({}, 0, 0); }
 
   const std::vector<Found>& found() const { return found_; }
+  // The set with the least cost holds the next walk; opening it splits it by the arcs that its best walk does not take.
+  // Sets stay disjoint and together cover all walks not found.
   bool next() {
     if (heap_.empty()) return false;
     const Set set = heap_.top();

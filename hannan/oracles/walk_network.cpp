@@ -1,3 +1,6 @@
+// The network of all walks (walk_network.hpp). Invariants: arcs lead from lower to higher nodes; every node lies on a
+// walk; arcs of a node are in the order of their edge indices, so the order of walks is that of their lists. counts_[n]
+// = walks from n to the end, cut off at kMany = 2^53 + 1.
 #include "hannan/oracles/walk_network.hpp"
 
 #include <algorithm>
@@ -14,6 +17,7 @@ struct Incidence {
   std::vector<std::uint32_t> edges;
 
   template <class End>
+  // Counting sort: first[v] .. first[v + 1] are the edges at v.
   Incidence(const std::vector<WalkNetwork::Edge>& all, std::size_t vertices, End end) : first(vertices + 1, 0) {
     for (const auto& edge : all) ++first[static_cast<std::size_t>(end(edge)) + 1];
     for (std::size_t v = 0; v < vertices; ++v) first[v + 1] += first[v];
@@ -72,6 +76,8 @@ struct WalkNetwork::Trimmed {
     std::vector<std::size_t> waiting(g.vertices, 0);  // edges into a vertex from unsorted ones
     for (std::size_t v = 0; v < g.vertices; ++v) between += keeps(static_cast<int>(v)) ? 1 : 0;
     for (const Edge& edge : g.edges) waiting[static_cast<std::size_t>(edge.to)] += keeps(edge) ? 1 : 0;
+    // Kahn's order over the kept part: a vertex enters when all its incoming edges are sorted. Vertices on a cycle
+    // never do, and neither does a source that can be returned to.
     if (waiting[static_cast<std::size_t>(g.source)] == 0) order.push_back(static_cast<std::size_t>(g.source));
     for (std::size_t i = 0; i < order.size(); ++i) {
       for (const std::uint32_t e : out.at(order[i])) {
@@ -106,6 +112,8 @@ WalkNetwork::WalkNetwork(const Graph& graph) {
   } else {
     for (const Edge& edge : graph.edges) {
       if (!trimmed.keeps(edge)) continue;
+      // The shortest walk over this edge; each further use costs a way back, of at least one edge on a loop and two
+      // elsewhere.
       const std::uint64_t needed = std::uint64_t{1} + trimmed.from_source[static_cast<std::size_t>(edge.from)] +
                                    trimmed.to_target[static_cast<std::size_t>(edge.to)];
       if (needed > *graph.hops) continue;
@@ -142,6 +150,8 @@ void WalkNetwork::copy_layered(const Trimmed& trimmed, std::uint64_t hops) {
   std::vector<std::size_t> layer{static_cast<std::size_t>(graph.source)}, after;
   std::vector<std::uint32_t> node(graph.vertices, kNowhere);  // in the layer after, where it stands there
   std::uint32_t nodes = 1;
+  // Only arcs from which the target is within reach of what is left are made; so left >= 1 whenever a layer is not
+  // empty.
   for (std::uint64_t left = hops; !layer.empty(); --left) {  // a node with no edge left is never made
     after.clear();
     for (const std::size_t v : layer) {
@@ -165,6 +175,7 @@ void WalkNetwork::copy_layered(const Trimmed& trimmed, std::uint64_t hops) {
     for (const std::size_t v : after) node[v] = kNowhere;
     layer.swap(after);
   }
+  // The target had no number (kNowhere): it is the last node. Two entries are added, its own empty range and the end.
   for (Arc& arc : arcs_) arc.to = std::min(arc.to, nodes);
   first_.insert(first_.end(), 2, arcs_.size());
 }
@@ -182,6 +193,7 @@ void WalkNetwork::count_walks() {
       longest[n] = std::max(longest[n], longest[arc.to] + 1);
       most = std::max(most, ln[arc.to]);
     }
+    // Logarithms of counts by log-sum-exp, for counts beyond the doubles.
     for (const Arc& arc : arcs(n)) sum += std::exp(ln[arc.to] - most);
     ln[n] = counts_[n] < kMany ? std::log(static_cast<double>(counts_[n])) : most + std::log(sum);
   }
@@ -208,6 +220,8 @@ Walk WalkNetwork::walk(std::uint64_t k) const {
 std::optional<std::vector<int>> WalkNetwork::cut_through(std::size_t edge) const {
   if (places_.empty()) return std::nullopt;
   std::vector<int> cut;
+  // Every walk starts at or before `place` in topological order and ends behind it, and places rise along it: it
+  // crosses from <= place to > place exactly once.
   const int place = places_[edge].from;
   if (place < 0) return cut;
   for (std::size_t e = 0; e < places_.size(); ++e) {

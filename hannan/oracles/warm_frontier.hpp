@@ -155,6 +155,7 @@ class WarmFrontier {
   }
   template <class Run>
   SearchResult go_on(std::uint64_t nodes, Run&& run, Frontier& stopped) {
+    // A quarter more than last time, and half of it as the least worth trying: chosen.
     const std::uint64_t whole = pace_.whole_nodes + pace_.whole_nodes / 4;  // it grows from round to round
     const bool may_change = pace_.whole_finished && whole + pace_.whole_nodes / 2 < nodes;
     const std::uint64_t most = may_change ? std::min(2 * pace_.whole_nodes, nodes - whole) : nodes;

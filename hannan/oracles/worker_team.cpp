@@ -1,3 +1,6 @@
+// Tasks of a batch are numbers; a thread takes the next one under the lock and does it without. Invariant: left_ =
+// tasks not yet done, next_ = the first not taken; run() returns when left_ is 0, so all writes of the tasks happen
+// before it returns. The destructor ends waiting threads; it is never called while a batch runs.
 #include "hannan/oracles/worker_team.hpp"
 
 #include <exception>

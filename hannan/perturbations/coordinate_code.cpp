@@ -1,3 +1,6 @@
+// The codes of one coordinate. Each table is made in O(D) and in one fixed order of additions: adding column by column
+// (add_row) and reading the table may round differently, so a caller uses one of them throughout. The norms of
+// single_out are those of docs/theory.md, single out.
 #include "hannan/perturbations/coordinate_code.hpp"
 
 #include <algorithm>
@@ -22,6 +25,7 @@ class BitsCode final : public CoordinateCode {
   double add_row(std::size_t position, std::span<const double> alpha, double sum) const override {
     // By masks: which bits are set cannot be foreseen, and a branch on each would cost more than all the sums.
     for (std::size_t column = 0; column < columns_; ++column) {
+      // All ones if the bit is set: the noise itself, else +0.0.
       const std::uint64_t mask = -(std::uint64_t{position >> (columns_ - 1 - column)} & 1U);
       sum += std::bit_cast<double>(std::bit_cast<std::uint64_t>(alpha[column]) & mask);
     }
@@ -33,6 +37,7 @@ class BitsCode final : public CoordinateCode {
     for (std::size_t bit = 0; bit < columns_; ++bit) {
       const double noise = alpha[columns_ - 1 - bit];
       const std::size_t half = std::size_t{1} << bit;
+      // half < values_ because 2^(columns - 1) < values_ <= 2^columns; entries beyond the last value are left out.
       const std::size_t end = std::min(half, values_ - half);
       for (std::size_t d = 0; d < end; ++d) out[half + d] = out[d] + noise;
     }

@@ -1,3 +1,5 @@
+// The lone buyer's payments as a code and as data (formulas in revenue_code.hpp). Positions d = 0..m-1 are prices z = d
+// + 1; heights W(z) are indexed from 1, with W(m + 1) = 0. Cost: O(m).
 #include "hannan/perturbations/revenue_code.hpp"
 
 #include <algorithm>
@@ -47,6 +49,7 @@ std::vector<LoneSale> lone_sales(const LoneTarget& target) {
   std::vector<LoneSale> sales;
   for (std::size_t h = 1; h <= m; ++h) {
     const double above = height(h + 1), weight = height(h) - above;
+    // 1e-14 is about a hundred roundings of the higher one.
     // Two equal heights computed apart differ by a rounding; that is no weight.
     if (std::abs(weight) > 1e-14 * std::abs(above)) sales.push_back({h, weight});
   }

@@ -1,3 +1,5 @@
+// The rates of schedules.hpp; `best` is L*_{t-1} as the learner knows it and `round` is t, from 1. sqrt is correctly
+// rounded everywhere, so rates have the same bits on every machine.
 #include "hannan/schedules/schedules.hpp"
 
 #include <algorithm>
