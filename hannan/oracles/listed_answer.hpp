@@ -40,8 +40,8 @@ Answer<typename P::Action> listed_answer(const P& p, const ListedValues& values,
   std::erase(others, choice);
   answer.pool.reserve(std::min(keep, others.size() + 1));
   answer.pool.push_back({answer.action, answer.value});
-  // least_few gave keep + 1 indices, or all: without the choice the one behind those of the pool is the rest. Where ties
-  // left the choice out of them, one more is left over and the same index is right.
+  // least_few gave keep + 1 indices, or all: without the choice the one behind those of the pool is the rest. Where
+  // ties left the choice out of them, one more is left over and the same index is right.
   const std::size_t inside = std::min(keep - 1, others.size());
   for (std::size_t i = 0; i < inside; ++i) answer.pool.push_back({p.action(others[i]), values[others[i]]});
   answer.rest = inside < others.size() ? values[others[inside]] : std::numeric_limits<double>::infinity();
