@@ -1,3 +1,7 @@
+// Time-uniform limits (docs/theory-run.md: sum_upper, sum_upper_range, moves_upper, limit, leaderless). Each is a
+// function of running sums; a limit spends delta on its parts, and a union bound adds them up. Costs are in
+// anytime.hpp. Portable logarithms and exponentials alone: records carry these numbers and verifiers on other machines
+// recompute them.
 #include "hannan/certify/anytime.hpp"
 
 #include <algorithm>
@@ -14,6 +18,7 @@ namespace {
 
 // Does F(S, x) reach `target`? Its terms are positive, so the answer is known as soon as a partial sum does; that also
 // keeps the sum from overflowing. From i > x - S on the terms fall faster and faster.
+// F is increasing in x for x >= 0, so a bisection over x is exact to the last bit.
 bool series_reaches(double target, double S, double x) {
   constexpr double kNegligible = 1e-17;  // of the sum
   double term = 1 / (S + 1);
@@ -39,6 +44,7 @@ double log_of_one_more(double v) {
 double sum_upper(double S, double delta) {
   assert(S >= 0 && delta > 0 && delta < 1);
   const double target = 1 / delta;
+  // Invariant: F(S, low) < 1/delta <= F(S, high). Returning high errs on the safe side.
   double low = S, high = S + 1;  // F(S, S) <= 1, because (1-a) e^a <= 1
   while (!series_reaches(target, S, high)) high = 2 * high + 1;
   while (true) {
@@ -51,6 +57,8 @@ double sum_upper(double S, double delta) {
 double sum_upper_range(double S, double b, double delta) {
   assert(S >= 0 && b >= 0 && delta > 0 && delta < 1);
   if (b == 0) return 0;
+  // Powers of two from 2^-128 to 2^128: a finite part of the mixture, so the limit still holds; the header says for
+  // which numbers no other power could be the least.
   constexpr int kFarthest = 128;
   const double certainty = -detail::portable_log(delta);
   double least = std::numeric_limits<double>::infinity();
@@ -69,6 +77,7 @@ double sum_upper_range(double S, double b, double delta) {
 double moves_upper(const MoveSums& sums) {
   const auto& [W, Q, delta, rho2, M] = sums;
   assert(Q >= 0 && delta > 0 && delta < 1 && rho2 >= 0 && M > 0);
+  // The method of mixtures with a normal rate of variance M^2/rho2: (sum of means) - W <= sqrt(rho2 (Q + 1/M^2) logs).
   const double logs = -2 * detail::portable_log(delta) + log_of_one_more(Q * M * M);
   return W + std::sqrt(rho2 * (Q + 1 / (M * M)) * logs);
 }
@@ -84,6 +93,7 @@ double mean_sum(double S, double count, double delta) {
 }  // namespace
 
 double anytime_limit(const LimitSums& sums) {
+  // 0.8 delta for the gaps and 0.2 delta for the moves: chosen in the theorem, and their sum is delta.
   double limit = sums.M * sums.z_1 + sums.G0;
   if (sums.count > 0) limit += mean_sum(sums.G1, sums.count, 0.8 * sums.delta);
   if (sums.P > 0 && sums.M > 0) {  // without noise moves cost nothing

@@ -1,3 +1,6 @@
+// The closed bounds of docs/theory.md, a function a key; formulas stand in bounds.hpp above each declaration. Nothing
+// is checked here: named_bounds.cpp checks numbers that users give, learners pass their own. All but roots goes through
+// the portable functions, so that records verify on every machine.
 #include "hannan/certify/bounds.hpp"
 
 #include <algorithm>
@@ -18,6 +21,7 @@ constexpr double kKappa = 2 * (std::numbers::sqrt2 - 1) / std::numbers::ln2;
 
 }  // namespace
 
+// z after L* = best; the smaller of 1/gamma and c/sqrt(best + 1) is the rate.
 double noise_multiplier(double gamma, double c, double best) {
   assert(gamma >= 0 && c > 0 && best >= 0);
   return std::max(gamma, std::sqrt(best + 1) / c);
@@ -40,6 +44,7 @@ double thm1_simple(const Terms& terms) {
   return 4 * gamma * c * std::sqrt(best) + 3 * M * noise_multiplier(gamma, c, best);
 }
 
+// thm1_tight with slope = e - 1 and tight2 with slope = 1/(e - 1): the proofs bound the growth by slope * gamma / z.
 double tight_form(const Terms& terms, double slope) {
   const auto& [M, gamma, c, best] = terms;
   const double z = noise_multiplier(gamma, c, best);
@@ -83,6 +88,8 @@ double TrajectoryBound::growth(double multiplier) const {
 }
 
 double TrajectoryBound::observe(double best) {
+  // sum_ after round T = sum of g_t (L*_t - L*_(t-1)) + M (g_1 z_1 + sum of g_t (z_(t+1) - z_t)); value_ adds M z_T,
+  // the multiplier that the round was played with.
   best = std::max(best, best_);
   const double now = multiplier_;
   const double next = noise_multiplier(constants_.gamma, constants_.c, best);
@@ -115,6 +122,7 @@ double ada(const AdaTerms& terms) {
 
 double flipflop(const FlipFlopTerms& terms) {
   const double cost = terms.gamma * terms.M;
+  // The constants are those of phi = 2.37 and a = 1.243, rounded up (docs/theory.md, flipflop).
   return std::min(5.64 * terms.leader_regret + 3.73, 5.64 * std::sqrt(2 * cost * (terms.best + 1)) + 64 * cost + 7);
 }
 

@@ -1,3 +1,6 @@
+// Which bounds a run may state, by the conditions of their theorems (docs/theory.md, docs/theory-run.md). Each check_*
+// function belongs to one Proof; a number is left out where a condition is not known to hold. O(1) but for anytime
+// limits.
 #include "hannan/certify/certificate.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// gamma and delta on explicit tables (conditions.hpp; docs/theory.md, gamma_exact and delta). Actions with equal rows
+// form a class: no s separates them, so only those of least loss in the class can be hedged, all by one s. Per class
+// one programme is kept and solved for the outcomes in turn, each from the basis of the last.
 #include "hannan/certify/conditions.hpp"
 
 #include <algorithm>
@@ -71,6 +74,7 @@ class GammaSearch {
     }
   }
 
+  // A maximum that is infinite cannot be exceeded: the search ends. A table wants every entry.
   GammaResult run(const Watch& watch) {
     for (std::size_t row_class = 0; row_class < classes_.size(); ++row_class) {
       if (watch) watch(row_class, classes_.size());
@@ -152,6 +156,7 @@ class GammaSearch {
   }
 
   // The rivals of a proof, in the order of differences(); those that the proof does not need are left out.
+  // h counts rivals as differences() lists them: all classes but the own one, in order.
   std::vector<Rival> rivals_of(std::size_t row_class, std::size_t y, const std::vector<double>& proof) const {
     std::vector<Rival> rivals;
     std::size_t h = 0;

@@ -11,6 +11,8 @@ namespace hannan {
 // `found` is a buffer.
 template <class P>
 double credit_of(const SeenOutcomes<P>& seen, const RoundNoise<P>& noise, double z, Answer<typename P::Action>& found) {
+  // lead.value is L*; total is L(k) at the perturbed minimiser k, so the difference is L* + z n(leader) - (L(k) + z
+  // n(k)).
   const auto& lead = seen.peek();
   seen.probe(noise, z, found);
   const double total = seen.total_of(found.action, found.value, noise, z);

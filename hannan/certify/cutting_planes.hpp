@@ -87,6 +87,7 @@ class CuttingPlanes {
   }
 
   // The maximum over the pairs. Pairs of one action should stand together: they share its rivals.
+  // Invariant: low <= true maximum <= high over the pairs asked, where high is infinite once an oracle left a gap.
   CutResult<P> gamma(std::span<const CutPair<P>> pairs, std::span<const Outcome> outcomes, const Watch& watch = {}) {
     CutResult<P> result;
     for (std::size_t i = 0; i < pairs.size() && result.low < kNoBound; ++i) {
@@ -176,6 +177,8 @@ class CuttingPlanes {
       if (!worst.served() && !known(worst.rival.action) && !join(std::move(worst), needs, into))
         return record_twin(place, into);
     }
+    // Each turn either ends or adds a rival that was not in the programme, so turns are at most the number of actions;
+    // the limit keeps them far below that.
     for (std::uint64_t calls = 0;; ++calls) {
       const HedgeVector hedge = program_
                                     ? program_->cheapest(needs)

@@ -1,3 +1,5 @@
+// Closed forms of M = E max <row, alpha> (docs/theory.md, the size of the noise). Series are cut off where the first
+// term left out is below the rounding of the result; each says which.
 #include "hannan/certify/emax.hpp"
 
 #include <algorithm>
@@ -26,6 +28,7 @@ double central_binomial_share(double m) {
 }
 
 // H_K, by Euler and Maclaurin when K is large; the first term left out is 1/(252 K^6) < 4e-15.
+// K is a count up to 10^30 as a double: below 100 summed from the small end, above by its asymptotic series.
 double harmonic(double K) {
   constexpr double kSeriesFrom = 100;
   if (K < kSeriesFrom) {

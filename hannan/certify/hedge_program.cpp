@@ -1,3 +1,6 @@
+// The programme of one action (hedge_program.hpp; docs/theory.md, gamma_exact). Differences are divided by the largest
+// of them, so that the solver's absolute tolerances fit; answers are scaled back. Nothing of the solver is trusted: an
+// s must meet every need, and the proof must give the same value, both within kBelievable.
 #include "hannan/certify/hedge_program.hpp"
 
 #include <algorithm>
@@ -92,6 +95,8 @@ std::vector<double> HedgeProgram::gains(std::span<const double> s) const {
   return result;
 }
 
+// With P = sum of ray_h D_h: any s has <r, ray> <= <P, s> <= ||P||* ||s||. If ||P||* is 0 up to rounding and <r, ray> >
+// 0, no s exists.
 bool HedgeProgram::proves_infeasible(std::span<const double> ray, std::span<const double> needs) const {
   if (ray.empty()) return false;
   std::vector<double> pull(differences_.front().size(), 0);
@@ -126,6 +131,7 @@ std::optional<HedgeVector> HedgeProgram::read(const Solution& solution, std::spa
     if (query_.sign == HedgeSign::kNonNegative) hedge.s[i] = std::max(0.0, hedge.s[i]);
     if (query_.sign == HedgeSign::kNonPositive) hedge.s[i] = std::min(0.0, hedge.s[i]);
   }
+  // Primal feasibility, then equality of both values: together they prove that s is cheapest.
   hedge.norm = norm(hedge.s);
   const double slack = kBelievable * (1 + hedge.norm);
   const std::vector<double> reached = gains(hedge.s);

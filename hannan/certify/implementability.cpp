@@ -1,3 +1,6 @@
+// Data sets for columns by linear programmes (implementability.hpp; docs/theory.md, implementability). Only actions
+// whose rows span all others enter the equations, at most d + 1 of them; the answer is then checked on every action.
+// Cost: O(K d rank) for the spanning rows, a programme of rank rows per column.
 #include "hannan/certify/implementability.hpp"
 
 #include <algorithm>
@@ -27,6 +30,8 @@ std::vector<std::size_t> spanning_actions(const std::vector<std::vector<double>>
   std::vector<double> length(rest.size());
   std::vector<std::size_t> chosen;
   double longest = 0;
+  // Invariant: every row of `rest` is orthogonal to the directions chosen so far; the longest remainder is the best
+  // conditioned next one.
   while (chosen.size() < rest.size()) {
     std::transform(rest.begin(), rest.end(), length.begin(), [](const auto& row) { return std::sqrt(dot(row, row)); });
     const auto next = std::max_element(length.begin(), length.end());

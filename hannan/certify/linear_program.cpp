@@ -1,3 +1,6 @@
+// Clp behind an interface of our own; its headers are included here alone. status(): 0 solved, 1 primal infeasible, 2
+// dual infeasible (unbounded once a feasible point exists), above: limits. Deterministic, as perturbation is switched
+// off.
 #include "hannan/certify/linear_program.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The table of bounds by name, and the one place where parameters that users give are checked. A row's formula reads
+// the numbers in the order of `params`: v[i] is params[i], so both must be changed together.
 #include "hannan/certify/named_bounds.hpp"
 
 #include <fmt/format.h>
@@ -224,6 +226,8 @@ struct ParamRule {
   bool open_high = false;  // hi itself is refused
 };
 
+// By name, not by bound: the same letter means the same thing everywhere; two names have wider or narrower ranges in
+// one bound.
 ParamRule rule_of(const NamedBound& bound, std::string_view param) {
   if (param == "p") return {.range = {1, kExtended.hi}};
   if (param == "J") return {.range = {1, limits::kTotal.hi}, .whole = true};
@@ -274,6 +278,7 @@ void check_list(const NamedBound& bound, Values list) {
 
 // e^(sigma tol/z_1) must not overflow.
 void check_widening(Values v) {
+  // e^500 is about 10^217, within the doubles with a margin for the sums.
   constexpr double kMostExponent = 500;
   const double most = kMostExponent * bounds::noise_multiplier(v[1], v[2], 0) / v[3];
   if (v[4] > most) {

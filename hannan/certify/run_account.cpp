@@ -1,3 +1,5 @@
+// Saving the sums of an account. A state without them (an earlier version) reads as an account of no rounds, which is
+// less than the learner's rounds, and no certificate of the run is stated.
 #include "hannan/certify/run_account.hpp"
 
 namespace hannan {

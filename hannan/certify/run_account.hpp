@@ -60,6 +60,7 @@ class RunAccount {
   // Before the learner sees the outcome of the round.
   void before(const Learner<P>& learner, const typename P::Outcome& y) {
     const auto& played = learner.act();
+    // In units of this round the last multiplier is discount * z_; the move is measured from there.
     const double z = played.noise_scale(), before = setting_.discount * z_;
     move_ = 0;
     moved_ = false;

@@ -1,3 +1,5 @@
+// The closed bounds of docs/theory-run.md, a function a key; formulas stand in run_bounds.hpp. g and h are computed by
+// series for u <= 1, where the direct formulas cancel: most rounds of a long run have u near 0.
 #include "hannan/certify/run_bounds.hpp"
 
 #include <algorithm>
@@ -50,6 +52,7 @@ double h(double u) {
   return u / 2 * series;
 }
 
+// g = h / (1 - h), by (1 + g)(1 - h) = 1 (half_stability).
 double g(double u) {
   if (u > 1) return u / (1 - detail::portable_exp(-u)) - 1;
   const double share = h(u);
@@ -158,6 +161,7 @@ double flipflop2_range(const RangeTerms& terms) {
 namespace {
 
 // The sum of discount^(2 i) over the ages i of so many rounds.
+// (1 - beta^(2T)) / (1 - beta^2), with the numerator as 1 - e^(-x) so that beta near 1 loses nothing.
 double discounted_squares(double discount, double rounds) {
   assert(discount > 0 && discount <= 1);
   if (discount == 1) return rounds;

@@ -1,3 +1,5 @@
+// The closed forms of docs/contexts.md for a tree of segments: the base learners over n leaves by Cauchy-Schwarz, and
+// the cost of mixing, the root of a quadratic inequality in the square root of what the mixtures lost.
 #include "hannan/certify/segment_bounds.hpp"
 
 #include <cmath>

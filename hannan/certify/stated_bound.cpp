@@ -11,6 +11,8 @@ const BoundCheck* find_check(const std::vector<BoundCheck>& checks, std::string_
 }
 
 std::optional<StatedBound> stated_bound(const std::vector<BoundCheck>& checks) {
+  // Of is ordered path < limit < mean: the first kind present wins; within path and mean the least value, all being
+  // proven.
   using Of = StatedBound::Of;
   std::optional<StatedBound> found;
   for (const auto& check : checks) {
