@@ -1,3 +1,5 @@
+// The loss of what was logged, per round, for the four kinds of data that can say it (as_logged.hpp). Every function
+// takes money to losses by the problem's own unit and normaliser, so that players and log are compared in one unit.
 #include "hannan/compare/as_logged.hpp"
 
 #include <algorithm>

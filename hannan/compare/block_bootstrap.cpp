@@ -1,3 +1,5 @@
+// Percentile intervals by drawing blocks anew (block_bootstrap.hpp). Resample i uses the stream of round i of a run of
+// its own, draw k its column k, so the interval depends on the seed and the blocks alone. O(2000 blocks).
 #include "hannan/compare/block_bootstrap.hpp"
 
 #include <algorithm>
@@ -32,6 +34,8 @@ Interval block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed) {
     totals[i] = rounds * amount / drawn;
   }
   std::sort(totals.begin(), totals.end());
+  // cut = 50: fifty totals lie outside at each end, and the 1900 between totals[50] and totals[1949] are the middle 95
+  // %.
   const auto cut = static_cast<std::size_t>(std::floor((1 - kLevel) / 2 * static_cast<double>(kResamples)));
   return {.lo = totals[cut], .hi = totals[kResamples - 1 - cut]};
 }

@@ -1,3 +1,6 @@
+// The run of a comparison: one pass in which everyone plays, and a second one for what is known only at the end (the
+// best fixed action, prunings in hindsight). Players are numbered in the order in which they are added, learners first;
+// note() fills their paths in the same order, so add_* and note() must agree. Paths keep at most kMostPoints points.
 #include "hannan/compare/comparison.hpp"
 
 #include <algorithm>
@@ -34,6 +37,7 @@ class Points {
 template <class T>
 void thin(std::vector<T>& path) {
   std::size_t kept = 0;
+  // Points stand at multiples of the width, from the first on: the odd places are the multiples of twice the width.
   for (std::size_t i = 1; i < path.size(); i += 2) path[kept++] = std::move(path[i]);
   path.resize(kept);
 }

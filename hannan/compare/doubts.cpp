@@ -1,4 +1,6 @@
 // The doubts that forbid a verdict in their order, and the sentence of each.
+//
+// The limits: a tenth of the money hidden, 1 % of a column unreadable, 40 rounds; chosen, stated in docs/judgement.md.
 #include "hannan/compare/doubts.hpp"
 
 #include <fmt/format.h>

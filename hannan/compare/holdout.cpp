@@ -1,3 +1,5 @@
+// A fixed action judged on rounds it was not chosen from (holdout.hpp). Invariant: rounds 0..from-1 choose, from..T-1
+// judge, and both halves are read in one pass of the same source, so that no round counts in both.
 #include "hannan/compare/holdout.hpp"
 
 #include <cmath>

@@ -1,3 +1,6 @@
+// The verdict on a player (judgement.hpp; docs/judgement.md has the proof and the measured false alarms). Two
+// intervals, anytime and blocks, must both exclude 0 before "deploy" is said; doubts are asked first. Cost: O(rounds)
+// and one sum_upper.
 #include "hannan/compare/judgement.hpp"
 
 #include <algorithm>
@@ -16,6 +19,7 @@
 namespace hannan::detail {
 namespace {
 
+// 8 blocks: chosen; fewer make the Student quantile large, more make neighbouring blocks dependent.
 constexpr std::size_t kBlocks = 8;
 constexpr double kStudent = 2.3646242510102993;  // P(|t| <= this) = 0.95 at 7 degrees of freedom
 
@@ -27,6 +31,7 @@ double summed(std::span<const double> gains) {
 
 // Of gains whose squares, in units of b, sum to q.
 Interval anytime_range(double q, double gain, const JudgementTerms& terms) {
+  // Bonferroni over the players, and halves for the two ends.
   const double delta = terms.delta / static_cast<double>(terms.players);
   const double half = **terms.doubts.most * (bounds::sum_upper(q, delta / 2) - q);
   return {gain - half, gain + half};
@@ -44,6 +49,7 @@ Interval block_range(std::size_t rounds, const Total& total_of) {
   if (rounds < kLeastRounds) return kExtended;
   std::array<double, kBlocks> totals;
   for (std::size_t i = 0, begin = 0; i < kBlocks; ++i) {
+    // The lengths add up to `rounds`; the first rounds % 8 blocks are one longer.
     const std::size_t length = rounds / kBlocks + (i < rounds % kBlocks ? 1 : 0);
     totals[i] = total_of(begin, length);
     begin += length;
@@ -55,6 +61,8 @@ Interval block_range(std::size_t rounds, const Total& total_of) {
   return {sum - half, sum + half};
 }
 
+// The order of the tests is the rule: doubts, then deploy, then what may still be a gain, and keep only where none is
+// left.
 void decide(Judgement& judged, std::size_t rounds, const JudgementTerms& terms) {
   judged.doubts = forbidding(terms.doubts, rounds);
   if (!judged.doubts.empty()) {

@@ -1,3 +1,4 @@
+// The loss of asking for nothing, by the rule of the auction itself where no action of the problem stands for it.
 #include "hannan/compare/no_reserve.hpp"
 
 #include <memory>

@@ -18,6 +18,7 @@ bool is_enough(const OfferMean& mean) {
 Interval welch(const OfferMean& a, const OfferMean& b, double tail) {
   const double va = a.variance_of_mean(), vb = b.variance_of_mean(), difference = a.mean() - b.mean();
   if (!(va + vb > 0)) return {difference, difference};
+  // Welch and Satterthwaite. degrees() is offers + 1, because two made-up offers join each sample.
   const double degrees = (va + vb) * (va + vb) / (va * va / a.degrees() + vb * vb / b.degrees());
   const double half = student_quantile(tail, std::max(1.0, degrees)) * std::sqrt(va + vb);
   return {difference - half, difference + half};
@@ -28,6 +29,7 @@ Interval welch(const OfferMean& a, const OfferMean& b, double tail) {
 void OfferMean::add(double earned, double own) {
   ++offers_;
   sales_ += own > 0 ? 1 : 0;
+  // Welford's recurrence; merge() is Chan's form of it for two samples.
   const double before = earned - mean_;
   mean_ += before / static_cast<double>(offers_);
   squares_ += before * (earned - mean_);

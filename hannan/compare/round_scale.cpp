@@ -1,3 +1,4 @@
+// The scale of a round and whether gains are judged as shares of it (round_scale.hpp).
 #include "hannan/compare/round_scale.hpp"
 
 #include <algorithm>
@@ -38,6 +39,7 @@ bool judged_by_shares(const AnyProblem& problem, std::span<const double> scales,
   const auto [least, most] = std::minmax_element(scales.begin(), scales.end());
   if (!(*least > 0 && *least < *most)) return false;
   if (problem.params().find("shares")) return true;
+  // What sums of a few prices may differ by.
   constexpr double kRounding = 1e-9;
   for (std::size_t t = 0; t < scales.size(); ++t) {
     if (base[t] > kRounding * scales[t]) return false;  // a loss: more was paid than it was worth

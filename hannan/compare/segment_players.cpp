@@ -1,3 +1,4 @@
+// Rivals by segment (segment_players.hpp). Every player takes its loss of a round before it learns the outcome.
 #include "hannan/compare/segment_players.hpp"
 
 #include "hannan/core/error.hpp"

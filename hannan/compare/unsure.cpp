@@ -1,3 +1,5 @@
+// The kindest outcome of a round that a log leaves open, and exact ranges for one reserve or price over all rounds
+// (unsure.hpp). Revenue never falls in the hidden bid, so its two ends bound what lies between.
 #include "hannan/compare/unsure.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Whether a rival without a class is ahead of the best classifier in hindsight beyond chance: judge() on the
+// differences, Bonferroni over the rivals; of those ahead the one with the fewest mistakes is named.
 #include "hannan/compare/weak_class.hpp"
 
 #include <fmt/format.h>

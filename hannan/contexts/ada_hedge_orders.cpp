@@ -1,3 +1,6 @@
+// AdaHedge over 1 + J experts (ada_hedge_orders.hpp; docs/contexts.md, mixing; docs/theory.md, hedge). Exponents are
+// taken of differences to the least total, so the largest term of every sum is 1. A gap too small to make a rate counts
+// as none (docs/theory-run.md, rates and rounding): then the leaders share the weight.
 #include "hannan/contexts/ada_hedge_orders.hpp"
 
 #include <algorithm>
@@ -41,6 +44,8 @@ double AdaHedgeOrders::charge(std::span<const double> losses) {
   const double eta = rated ? portable_log(static_cast<double>(totals_.size())) / gap_ : 0;
   const double before = rated ? scaled_sum(eta) : 0;
   for (std::size_t i = 0; i < totals_.size(); ++i) totals_[i] += losses[i];
+  // Mix loss = growth of the least total - (ln of the scaled sum after - before) / eta; with eta infinite the first
+  // term alone.
   double mix = least() - best_before;
   if (rated) mix -= (portable_log(scaled_sum(eta)) - portable_log(before)) / eta;
   gap_ += std::max(0.0, expected - mix);
@@ -50,6 +55,7 @@ double AdaHedgeOrders::charge(std::span<const double> losses) {
 std::size_t AdaHedgeOrders::preferred(std::size_t first) const {
   const double best = *std::min_element(totals_.begin() + static_cast<std::ptrdiff_t>(first), totals_.end());
   const double window = tie_window(best);
+  // Ends at the least total at the latest.
   while (totals_[first] - best > window) ++first;
   return first;
 }

@@ -1,3 +1,6 @@
+// AdaHedge over two experts, in closed form: with d = |own - below| the scaled sum is 1 + exp(-eta d). The weights
+// before the round price it; the gap grows by expected loss - mix loss, never below 0. Regret is at most 2 Delta
+// (docs/contexts.md).
 #include "hannan/contexts/ada_hedge_pair.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Orders of columns from JSON and flags, with their checks. A single order is written as a plain list, so its errors
+// name by[k], those of several by[i][k].
 #include "hannan/contexts/column_orders.hpp"
 
 #include <algorithm>
@@ -68,6 +70,7 @@ std::vector<std::string> all_columns(const ColumnOrders& orders) {
 
 std::vector<std::string> split_columns(std::string_view text) {
   std::vector<std::string> names;
+  // from = text.size() still yields the empty part behind a last comma; the next from is beyond the end.
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t end = std::min(text.find(',', from), text.size());
     names.emplace_back(text.substr(from, end - from));

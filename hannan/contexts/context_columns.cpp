@@ -1,3 +1,5 @@
+// Columns of contexts from --by and the values of their cells (context_columns.hpp). A value is text, so that contexts
+// compare byte by byte: intervals become their number, hours two digits, weekdays 1 to 7.
 #include "hannan/contexts/context_columns.hpp"
 
 #include <algorithm>
@@ -68,6 +70,7 @@ std::optional<std::string> context_cell(const ContextColumn& column, std::string
   if (!time || (column.kind == Kind::kHour && !time->has_clock)) return std::nullopt;
   constexpr std::int64_t kDay = 86400;
   const std::int64_t seconds = time->shown.seconds;
+  // Rounded down also before 1970, where the quotient of C++ rounds towards 0.
   const std::int64_t days = seconds / kDay - (seconds % kDay < 0 ? 1 : 0);
   const std::int64_t hour = (seconds - days * kDay) / 3600;
   if (column.kind == Kind::kHour) return (hour < 10 ? "0" : "") + std::to_string(hour);

@@ -1,3 +1,7 @@
+// Prunings of a tree of segments by one pass from the last id to the first: a parent has a smaller id than its
+// children, so all children are done before it (prunings.hpp; docs/contexts.md). BelowSums has an entry per segment,
+// and one per tree for the root at size() + tree. Cost: O(segments), and the sorting of children where leaves are
+// listed in order.
 #include "hannan/contexts/prunings.hpp"
 
 #include <algorithm>
@@ -51,6 +55,7 @@ Pruning pruning_of(const SegmentTree& tree, std::span<const LeastLoss> least, co
   Reached reached = descend(tree, descent, takes_part);
   Pruning made;
   made.tree = descent.tree;
+  // A depth is at most kMostColumns = 16, so 64 bits are enough.
   std::uint64_t depths = 0;  // a bit each
   const auto count = [&](Id id) {
     if (!tree.at(id).mixes) return;

@@ -1,3 +1,5 @@
+// Counts of finest segments and of values per column. Values of a context are joined with NUL behind each, which no
+// value holds, so different contexts have different keys. Memory: one key per finest segment.
 #include "hannan/contexts/segment_counts.hpp"
 
 #include <array>

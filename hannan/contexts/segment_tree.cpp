@@ -1,3 +1,9 @@
+// The tree of segments (segment_tree.hpp; docs/contexts.md). Segments are found by a hash of their path in an open
+// table of a power of two, at most half full, so a probe ends; equal hashes are told apart by parent, tree and name.
+// Children of a segment are a linked list, names one long string.
+//
+// Invariants: parents have smaller ids than children; a segment is open only if its parent is; opened_ <= most; seen of
+// a segment is at most that of its parent. Reading a state checks all of them. Cost: O(depth) a round.
 #include "hannan/contexts/segment_tree.hpp"
 
 #include <algorithm>
@@ -12,8 +18,10 @@ namespace {
 
 constexpr std::uint64_t kBasis = 14695981039346656037ULL;  // FNV-1a, 64 bits
 constexpr std::uint64_t kPrime = 1099511628211ULL;
+// 4: chosen; closed segments take memory and are only there to be counted until they open.
 constexpr std::uint64_t kWatchedPerOpen = 4;  // closed segments that are kept, for each one that may open
 
+// FNV's low bits depend on the last bytes alone; a multiplication by the golden ratio mixes in the high ones.
 std::uint64_t spread_bits(std::uint64_t hash) { return (hash ^ (hash >> 32U)) * 0x9E3779B97F4A7C15ULL; }
 
 }  // namespace
@@ -103,6 +111,7 @@ std::size_t SegmentTree::preferred_tree() const { return several() ? orders_.pre
 SegmentTree::Id SegmentTree::child(const Child& wanted) const {
   const std::uint64_t hash = hash_with(hash_at(wanted.parent, wanted.tree), wanted.value);
   const std::size_t mask = table_.size() - 1;
+  // Linear probing: the table is at most half full, so an empty place ends the search.
   for (std::size_t at = spread_bits(hash) & mask; table_[at] != kNone; at = (at + 1) & mask) {
     const Segment& segment = segments_[table_[at]];
     if (segment.hash == hash && segment.parent == wanted.parent && segment.tree == wanted.tree &&
@@ -162,6 +171,8 @@ void SegmentTree::find(std::span<const std::string> context, Path& path) const {
   assert(from == context.size());
 }
 
+// p_d = w_d times the product of the weights "below" on the way; they sum to 1 up to rounding. A branch without an open
+// segment gives its share back to the root.
 void SegmentTree::weights(const Path& path, std::vector<double>& p) const {
   p.assign(path.nodes.size(), 0.0);
   if (p.size() == 1) {
@@ -194,6 +205,7 @@ void SegmentTree::weights(const Path& path, std::vector<double>& p) const {
 }
 
 std::size_t SegmentTree::pick(std::span<const double> p, double u) {
+  // u in (0,1); rounding may leave the sum of p below u, then the last node is taken.
   double below = 0;
   for (std::size_t d = 0; d < p.size(); ++d) {
     below += p[d];
@@ -215,6 +227,8 @@ double SegmentTree::settle_branch(const Path::Branch& branch, std::size_t tree, 
   return loss;
 }
 
+// Bottom up in every branch, then the root over the branches: each AdaHedge is charged with its learner's loss and with
+// what was played below it. own is in the order of path.nodes.
 double SegmentTree::settle(const Path& path, std::span<const double> own) {
   for (std::size_t d = 0; d < path.nodes.size(); ++d) segments_[path.nodes[d]].own.add(own[d]);
   Segment& root = segments_[kRoot];
@@ -239,6 +253,8 @@ double SegmentTree::settle(const Path& path, std::span<const double> own) {
 bool SegmentTree::may_keep() const { return !full() && segments_.size() - opened_ < kWatchedPerOpen * limits_.most; }
 
 void SegmentTree::count(std::span<const std::string> context, Path& path, Counted& counted) {
+  // New segments are added while there is space; then all segments of the path count the round, and open from the
+  // coarse end on as long as the limits allow.
   counted.opened.clear();
   counted.closed.clear();
   ++segments_[kRoot].seen;
