@@ -64,7 +64,7 @@ class MixtureRule final : public RoundRule {
 
   double rate(const RecordedRound& round) const {
     const double ln_size = setting().ln_size;
-    if (self_tuned()) return !flipping_ && cost_ > 0 ? ln_size / cost_ : kInfinity;
+    if (self_tuned()) return !flipping_ && cost_ > 0 ? ln_size / cost_ : std::numeric_limits<double>::infinity();
     if (setting().rate == "fixed") return setting().eta;
     if (setting().rate == "anytime") return std::sqrt(8 * ln_size / static_cast<double>(round.t));
     return std::sqrt(2 * ln_size / (recomputed().least() + 1));
