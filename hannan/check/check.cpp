@@ -1,3 +1,5 @@
+// From findings to conclusions: allowed noises, bounds, verdict. gamma[kFree], [kUp] and [kDown] belong to s of any
+// sign, s >= 0 and s <= 0; sets[...] to the three kinds of data sets in the order of Set.
 #include "hannan/check/check.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@ enum Sign { kFree = 0, kUp = 1, kDown = 2 };
 enum Set { kPlus = 0, kPlusNonNegative = 1, kMinusNonNegative = 2 };
 
 // What the solver's tolerance may add to an exact gamma.
+// A thousand times the programme's tolerance of 1e-9, and far below a step of a grid.
 constexpr double kGammaRounding = 1e-6;
 
 bool known(const GammaFound& found) { return found.low == found.high || found.low == kNoBound; }

@@ -1,3 +1,5 @@
+// Outcomes on which conditions are computed: all of them where they are few, else those of the data sets and extreme
+// ones. A gamma over some outcomes is a lower bound of the true one. Duplicates are recognised by their JSON.
 #include "hannan/check/check_outcomes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Computes what `hannan check` concludes from (check.hpp): gamma for three signs of s, delta, data sets, M. Full tables
+// up to 5000 actions, samples of pairs beyond; a gamma over samples is a lower bound and marked so.
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -299,6 +301,7 @@ class Checker {
   void hold_against_columns(const std::vector<std::optional<Dataset<AnyOutcome>>>& all, SetsFound& found) const {
     std::size_t points = 0;
     for (const auto& set : all) points += set ? set->size() : 0;
+    // Every stride-th action, so that at most about kMostHeld losses are computed.
     const std::size_t stride = 1 + points * actions_.size() / kMostHeld;
     found.checked_on = (actions_.size() + stride - 1) / stride;
     for (std::size_t j = 0; j < all.size(); ++j) {

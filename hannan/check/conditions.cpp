@@ -1,3 +1,4 @@
+// The pipe's `conditions`: over all actions by the full programme, over given ones by cutting planes.
 #include "hannan/check/conditions.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// M and rho2 of a matrix under a noise (docs/theory.md, the size of the noise; docs/theory-run.md, moves_upper). Draws
+// are keyed by their number alone, so M is a fact of the problem and the same in every run.
 #include "hannan/check/matrix_noise.hpp"
 
 #include <algorithm>
@@ -77,6 +79,7 @@ NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
     if (const auto exact = exact_laplace_size(matrix->shape())) return {*exact, *exact, *exact, "exact"};
   }
   // `tabulate` keeps a number per action and a draw costs K: fewer of them where K is large, and the interval says so.
+  // About a second of scanning; at least 50 draws, so that an interval can be stated.
   constexpr double kMostWork = 2e8;
   const double ln_cost = oracle->name() == "tabulate" ? oracle->problem().ln_size() : 0.0;
   const double cost = portable_exp(std::min(20.0, ln_cost));

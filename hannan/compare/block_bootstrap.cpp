@@ -34,8 +34,7 @@ Interval block_bootstrap(const std::vector<Block>& blocks, std::uint64_t seed) {
     totals[i] = rounds * amount / drawn;
   }
   std::sort(totals.begin(), totals.end());
-  // cut = 50: fifty totals lie outside at each end, and the 1900 between totals[50] and totals[1949] are the middle 95
-  // %.
+  // cut = 50: fifty totals lie outside at each end, 1900 of 2000 within.
   const auto cut = static_cast<std::size_t>(std::floor((1 - kLevel) / 2 * static_cast<double>(kResamples)));
   return {.lo = totals[cut], .hi = totals[kResamples - 1 - cut]};
 }

@@ -1,3 +1,6 @@
+// The session of one rank (experiment.hpp). Invariants: next_, played_ and failure_ are touched under lock_ alone; a
+// task is finished when its line is in the folder, by whoever. A batch may be played twice, which changes no result,
+// since a result is a function of its task.
 #include "hannan/experiment/experiment.hpp"
 
 #include <algorithm>
@@ -28,6 +31,8 @@ class Session {
       for (std::size_t i = batches; i-- > 0;) {
         if (i % run.ranks == first) order_.push_back(i);
       }
+      // ranks > 1 here, as the loop body is not entered otherwise. The rotation starts each pair of ranks at another
+      // place.
       const std::size_t place = (order_.size() - from) * (next - 1) / (run.ranks - 1);
       std::rotate(order_.begin() + static_cast<std::ptrdiff_t>(from),
                   order_.begin() + static_cast<std::ptrdiff_t>(from + place), order_.end());
@@ -87,6 +92,7 @@ class Session {
   void look_around() {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_look_) return;
+    // Only how often others' files are read; no result depends on time.
     next_look_ = now + std::chrono::milliseconds(200);
     finished_.refresh();
   }

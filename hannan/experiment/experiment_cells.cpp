@@ -1,3 +1,6 @@
+// Cells (problem, stream, learner), their tasks (a run each) and batches of tasks that meet the same outcomes. The key
+// of a task is a digest of all that its result depends on: problem, data or stream, learner, parameters, version, what
+// is followed, and the number of the run. Looking a cell up is linear; plans have some hundreds.
 #include "hannan/experiment/experiment_cells.hpp"
 
 #include <algorithm>
@@ -208,6 +211,7 @@ std::size_t ExperimentCells::cell(std::size_t problem, std::size_t stream, std::
 // Learners of one table meet the same outcomes, run by run; where the outcomes are the same in every run, so do the
 // runs. A batch is kept small enough to be lost without regret when a run is interrupted.
 void ExperimentCells::gather_batches() {
+  // 32: chosen; learners of a batch share the outcomes, and an interruption loses at most one batch a thread.
   constexpr std::size_t kMost = 32;
   std::map<std::pair<const ExperimentScene*, std::uint64_t>, std::size_t> open;
   std::map<const ExperimentScene*, bool> answers, same;

@@ -1,3 +1,5 @@
+// A plan from TOML: every part keeps its path, so that errors name line and field. Lists among a learner's settings
+// spread into one learner per combination, in order, the last list fastest.
 #include "hannan/experiment/experiment_plan.hpp"
 
 #include <algorithm>

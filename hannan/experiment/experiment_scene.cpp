@@ -1,3 +1,6 @@
+// Where the outcomes of a cell come from: a file, outcomes of the problem's own file, a stream of losses or a market;
+// and what identifies them. A file is read once beforehand, which counts its rounds and digests its outcomes: the
+// digest, not the name, is part of every task's key.
 #include <algorithm>
 #include <limits>
 #include <utility>

@@ -1,3 +1,5 @@
+// Summaries of cells; the definitions are in experiment_summary.hpp. Runs of a cell are consecutive results from
+// first_task(cell) on, in the order of their numbers.
 #include "hannan/experiment/experiment_summary.hpp"
 
 #include <algorithm>
@@ -53,6 +55,7 @@ double chance_limit(std::size_t cells) {
 double quantile(std::vector<double> values, double p) {
   assert(!values.empty());
   std::sort(values.begin(), values.end());
+  // 0 <= at <= n - 1, so low and high are valid places.
   const double at = p * static_cast<double>(values.size() - 1);
   const auto low = static_cast<std::size_t>(at);
   const std::size_t high = std::min(low + 1, values.size() - 1);

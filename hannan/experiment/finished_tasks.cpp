@@ -1,3 +1,5 @@
+// The folder of results (finished_tasks.hpp). A line ends with a fingerprint of what stands before it; a line without
+// an end is still being written and is left for the next look. Only this rank's file is written, with O_APPEND.
 #include "hannan/experiment/finished_tasks.hpp"
 
 #include <fcntl.h>
@@ -127,6 +129,7 @@ void FinishedTasks::mend_end() {
 }
 
 void FinishedTasks::add(const std::string& key, const SimulatedRun& run) {
+  // What is kept in memory is what a reader of the line would get, so that a resumed run has the same bits.
   const std::string line = finished_line(key, run) + "\n";
   const std::lock_guard lock(lock_);
   for (std::size_t done = 0; done < line.size();) {

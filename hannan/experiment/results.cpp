@@ -1,3 +1,5 @@
+// Results as CSV, one row a run, and as JSON, one object a cell. Columns and fields are documented in
+// docs/experiments.md.
 #include "hannan/experiment/results.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,6 @@
+// One pass collects the rounds of every segment, then one search per segment over its own outcomes, and prunings from
+// the least losses (contexts/prunings.hpp). rounds_, least_ and found_ are indexed by segment id, and ids rise from
+// parents to children. Cost: one search per segment; memory O(rounds * depth).
 #include "hannan/play/best_by_segment.hpp"
 
 #include <algorithm>
@@ -42,6 +45,7 @@ class SegmentedData {
     for (SegmentTree::Id id = 0; id < tree_.size(); ++id) search_segment(id);
     Json prunings = Json::array();
     const double log_rounds = portable_log(std::max(1.0, static_cast<double>(outcomes_.size())));
+    // Penalties per leaf: none, one loss, and ln T, the size of a usual cost of learning.
     for (const double penalty : {0.0, 1.0, log_rounds}) prunings.push_back(pruning_json(penalty));
     Json segments = Json::array();
     visit_in_order(tree_, SegmentTree::kRoot, [&](SegmentTree::Id id) {

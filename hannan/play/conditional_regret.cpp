@@ -1,3 +1,6 @@
+// Two actions and one column: action 0 is chosen where L(0) + z alpha row(0) <= L(1) + z alpha row(1), a half line of
+// alpha whose probability the law states. Exact, O(1) a round. Without noise ties within the window go to action 0, the
+// smaller.
 #include "hannan/play/conditional_regret.hpp"
 
 #include <algorithm>

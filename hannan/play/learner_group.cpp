@@ -1,3 +1,6 @@
+// Learners in step on the same outcomes. Invariant: all act before the first one observes, so no decision depends on
+// the outcome of its round. Learners that can share a history of outcomes do (share), which saves time and changes
+// nothing.
 #include "hannan/play/learner_group.hpp"
 
 #include <cassert>

@@ -1,3 +1,5 @@
+// Two passes: the mean first, then squared deviations from it; in the order of the values, so that the bits are those
+// of any thread count.
 #include "hannan/play/mean_and_error.hpp"
 
 #include <cassert>

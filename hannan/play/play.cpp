@@ -1,3 +1,5 @@
+// The loop of a run: act, outcome, observe, listeners. A round that the source or the learner refuses throws before
+// anything of it is told to a listener. Progress rows come after rounds 1, 2, 4, ... and at the end: O(log T) of them.
 #include "hannan/play/play.hpp"
 
 #include <bit>

@@ -1,3 +1,5 @@
+// The bound to quote, from the JSON of a report. Kinds are ordered path < limit < mean; within path and mean the least
+// value wins, and limits keep the first, as in certify/stated_bound.cpp.
 #include "hannan/play/quoted_bound.hpp"
 
 #include <fmt/format.h>

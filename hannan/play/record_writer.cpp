@@ -1,3 +1,5 @@
+// Lines of a record and its digest: every line, its end included, enters the digest in order, and the last line states
+// it (docs/record.md). Names and order of fields are part of the format.
 #include "hannan/play/record_writer.hpp"
 
 #include <utility>

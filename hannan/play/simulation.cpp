@@ -1,3 +1,6 @@
+// Simulated runs on threads. Job i is learner i / runs, run i % runs, and writes to its own place alone; keys make
+// every run a function of (seed, run), so results do not depend on the number of threads. Means are taken in the order
+// of the runs.
 #include "hannan/play/simulation.hpp"
 
 #include <algorithm>
@@ -60,6 +63,7 @@ bool kept_in_the_mean(const std::vector<SimulatedRun>& runs, std::optional<doubl
     if (!(run.*bound)) return true;
     above.push_back(run.regret - *(run.*bound));
   }
+  // Three standard errors: chosen; a true mean of 0 is above with probability about 0.1 %.
   const auto [mean, error] = mean_and_error(above);
   return mean <= 3 * error + tie_window(runs.front().total);
 }
@@ -163,6 +167,7 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.holds = std::ranges::all_of(checks, [](const BoundCheck& check) { return check.holds.value_or(true); });
   if (const ContextLearner* tree = learner.by_context()) {
     const double most = mixing_bound(tree->tree()).value;
+    // Sums of the tree and of the ledger are taken in different orders.
     result.holds = facts.total <= most + 1e-9 * std::max(1.0, most);
   }
   result.oracle_calls = facts.oracle_calls;

@@ -1,3 +1,5 @@
+// c = sqrt(M / gamma) makes the leading term (gamma c + M/c) sqrt(L*) of tight2 least (docs/theory-run.md, simple2,
+// tuning). Nothing is suggested within 5 % of the c that was played: the bound is flat there.
 #include "hannan/play/suggested_c.hpp"
 
 #include <algorithm>

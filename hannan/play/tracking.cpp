@@ -1,3 +1,4 @@
+// Limits and buffers around best_sequence.hpp: work and memory are known before the first round and refused beforehand.
 #include "hannan/play/tracking.hpp"
 
 #include "hannan/io/json.hpp"
