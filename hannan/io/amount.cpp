@@ -1,4 +1,8 @@
 // Taking a cell apart: signs and marks of currencies from both ends, then the groups of digits that are left.
+//
+// Order of the work: one spelling for all dashes, spaces and apostrophes; everything before the first digit (signs,
+// mark of a currency), everything behind the last one, and the digits between with their marks. A cell that leaves
+// anything unexplained is no amount. Cells beyond 80 bytes are not looked at. Cost: linear in the cell.
 #include "hannan/io/amount.hpp"
 
 #include <algorithm>
@@ -28,6 +32,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSame{{{
                                                                                {"\xE2\x80\x93", "-"},
                                                                                {"\xE2\x80\x94", "-"},
                                                                                {"\t", " "}}};
+// Bytes of Windows-1252 that occur in amounts; in UTF-8 they never stand alone.
 constexpr std::array<std::pair<char, std::string_view>, 6> kWindows{
     {{'\x80', "€"}, {'\xA3', "£"}, {'\xA5', "¥"}, {'\xA0', " "}, {'\x92', "'"}, {'\x96', "-"}}};
 
@@ -156,6 +161,7 @@ std::optional<std::string> joined_groups(std::string_view text, char decimal) {
     return std::all_of(groups.begin() + 1, groups.end() - 1,
                        [&](std::string_view group) { return group.size() == size; });
   };
+  // The Indian way: 12,34,567 has groups of two before the last three.
   const bool by_two = between == ',' && first.size() <= 2 && all_of_size(2);
   if (!all_of_size(3) && !by_two) return std::nullopt;
   std::string digits;

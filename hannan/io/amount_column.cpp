@@ -1,4 +1,7 @@
 // What each cell says of its column's decimal mark, and the mark that follows from all of them.
+//
+// Each cell votes for a decimal mark only if it can be read with one mark alone. Counts are by kind, the largest
+// amounts by mark, so that the column can be read either way once the mark is known.
 #include "hannan/io/amount_column.hpp"
 
 #include <algorithm>
@@ -16,6 +19,7 @@ AmountColumn::Kind AmountColumn::plain_kind(std::string_view cell) {
     if (cell[i] != '.' || point != cell.size()) return Kind::kNotPlain;
     point = i;
   }
+  // Up to 17 characters digits are read without a look at exponents or signs.
   if (cell.empty() || cell.size() > 17) return Kind::kNotPlain;
   if (point == cell.size()) return Kind::kSame;
   if (cell.size() == 1) return Kind::kNotPlain;

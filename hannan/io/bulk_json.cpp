@@ -1,3 +1,5 @@
+// simdjson to our values (bulk_json.hpp). Anything that the two parsers might judge differently returns nothing and is
+// left to the full one. Depth 8 and 16 fields: chosen, above what records and the protocol need.
 #include "hannan/io/bulk_json.hpp"
 
 #include <simdjson.h>
@@ -12,6 +14,7 @@ using simdjson::dom::element_type;
 
 constexpr int kDeepest = 8;
 constexpr std::size_t kMostFields = 16;
+// 1 MiB: a thread's parser keeps its buffers for texts up to this size; larger ones get a parser of their own.
 constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
 std::optional<Json> value_of(element from, int depth);

@@ -1,3 +1,5 @@
+// Sources of bytes and gzip. Invariant of GzipSource: input ends only between members, anything else is kTruncated; a
+// fault is reported after all good bytes before it were handed out, however large the reads are.
 #include "hannan/io/bytes.hpp"
 
 #include <fmt/format.h>
@@ -86,6 +88,7 @@ class GzipSource : public ByteSource {
     const std::size_t space = std::min(most, kOutput);
     state_.next_out = reinterpret_cast<Bytef*>(to);
     state_.avail_out = static_cast<uInt>(space);
+    // Runs until at least one byte came out, the input ended, or a fault was met.
     while (state_.avail_out == space) {
       const bool ended = state_.avail_in == 0 && !refill();
       if (between_members_) {
@@ -169,6 +172,7 @@ namespace {
 // Parquet begins with these letters and goes on with binary data, which no text does.
 void refuse_parquet(PeekedSource& source, const std::string& name) {
   if (source.peek(2) != "PA") return;  // what is read from a pipe is not waited for without need
+  // "PAR1" and a byte below 0x20 that no text has there: a table whose first column is called PAR1 is not refused.
   const std::string_view start = source.peek(5);
   if (!start.starts_with("PAR1") || start.size() < 5 || static_cast<unsigned char>(start[4]) >= 0x20 ||
       start[4] == '\n' || start[4] == '\r' || start[4] == '\t')
@@ -196,6 +200,7 @@ std::string gzipped(const std::string& text) {
   constexpr int kWindow = 15 + 16;  // the largest one, with the header of gzip
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
+  // deflateBound is an upper limit, so one call with Z_FINISH is enough.
   std::string out(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
   std::string in = text;  // zlib's input is not const
   stream.next_in = reinterpret_cast<Bytef*>(in.data());

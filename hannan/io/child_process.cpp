@@ -1,3 +1,6 @@
+// A child in a process group of its own, three non-blocking pipes and one poll loop. Invariants: id_ is 0 exactly when
+// the child was reaped; until then its number cannot be given to another process, so kill() reaches the right one.
+// Every way out of exchange() but an answer ends the child.
 #include "hannan/io/child_process.hpp"
 
 #include <fcntl.h>
@@ -22,6 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// All three are chosen: enough for a last message, and a second for a program to flush its files.
 constexpr std::size_t kMostWords = 4096;  // bytes of standard error that are kept
 constexpr std::size_t kMostQuoted = 300;  // and that are quoted
 constexpr double kPatience = 1.0;         // seconds to end after its input was closed
@@ -165,6 +169,7 @@ std::string ChildProcess::exchange(std::string_view line) {
       fail(ChildFailure::Kind::kTimeout,
            std::string(rest.empty() ? "no answer" : "it does not read its input, and there is no answer"));
     }
+    // poll() ignores entries with a negative descriptor.
     const int output = held_.size() > setting_.longest ? -1 : output_;  // enough for now: it must read first
     pollfd waits[] = {{output, POLLIN, 0}, {errors_, POLLIN, 0}, {rest.empty() ? -1 : input_, POLLOUT, 0}};
     if (::poll(waits, 3, static_cast<int>(std::min<long long>(left + 1, 1'000'000))) < 0 && errno != EINTR) {

@@ -1,3 +1,7 @@
+// Rows of delimited text (csv.hpp has the grammar). The buffer holds the row at hand and what was read beyond it:
+// [begin_, begin_ + length_) is the row, [next_, buffer_.size()) is unread, begin_ <= next_ always. Offsets of cells
+// are relative to begin_, so they stay right when fill() moves the row to the front. Cost: each byte is searched once
+// for line ends and once for separators; memory is the longest row plus one chunk.
 #include "hannan/io/csv.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +21,11 @@
 namespace hannan::detail {
 namespace {
 
+// 64 KiB: chosen, a read that the system serves in one piece.
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 constexpr auto kNowhere = std::string_view::npos;
 
+// A quote that is doubled inside a field toggles twice, so the state is right again behind it.
 char find_separator(std::string_view line) {
   bool quoted = false;
   bool semicolon = false;
@@ -48,6 +54,8 @@ Reading read_number(std::string_view cell, double& number) {
   }
   if (cell.empty()) return Reading::kNone;
   const char* end = cell.data() + cell.size();
+  // from_chars knows no plus sign, no spaces and no locale. It reads "nan" and "inf", which are numbers gone wrong
+  // here.
   const auto [stop, status] = std::from_chars(cell.data(), end, number);
   if (stop != end || status == std::errc::invalid_argument) return Reading::kNone;
   if (status != std::errc() || !std::isfinite(number)) return Reading::kUnbounded;
@@ -78,6 +86,7 @@ void CsvReader::start() {
 
 // Adds the next line, its line end included, to the row; false at the end of the text.
 bool CsvReader::take_line() {
+  // Invariant: no line end lies in [next_, searched). After fill() the row starts at 0, so offsets shrink by begin_.
   std::size_t searched = next_;
   std::size_t line_end = kNowhere;
   for (;;) {
@@ -103,6 +112,7 @@ bool CsvReader::take_line() {
 
 std::string CsvReader::position(std::size_t offset) const {
   const std::string_view before = row().substr(0, offset);
+  // A quoted cell may hold line ends: the line is that of the place itself, not of the row.
   const auto breaks = static_cast<std::size_t>(std::ranges::count(before, '\n'));
   const std::size_t line_start = breaks == 0 ? 0 : before.rfind('\n') + 1;
   // Characters, not bytes: those that continue a UTF-8 sequence do not count.
@@ -154,6 +164,8 @@ void CsvReader::split() {
   // Most rows have neither quotes nor carriage returns; then a cell ends at the next separator.
   const bool quotes = row().find('"') != kNowhere;
   const bool careful = quotes || row().substr(0, stop).find('\r') != kNowhere;
+  // Invariant: `at` is the offset of a cell's first byte; after the cell it stands on a separator or at `stop`. A
+  // separator at the very end is followed by one empty cell.
   for (std::size_t at = 0;; ++at) {
     if (quotes && at < stop && row()[at] == '"') {
       at = quoted_cell(at);
@@ -183,6 +195,7 @@ void CsvReader::check_plain(std::size_t from, std::size_t end) const {
 std::size_t CsvReader::quoted_cell(std::size_t at) {
   bool doubled = false;
   std::size_t quote = kNowhere;
+  // quote + 1 < length_ whenever a second quote is looked at; take_line() extends the row where none is found.
   for (std::size_t from = at + 1;; from = quote + 2) {
     while ((quote = row().find('"', from)) == kNowhere) {
       from = length_;
@@ -225,6 +238,8 @@ void TableReader::read_header() {
   double ignored = 0;
   const auto is_number = [&](std::string_view cell) { return read_number(cell, ignored) != Reading::kNone; };
   const auto is_blank = [](std::string_view cell) { return trimmed(cell).empty(); };
+  // A row with a single number is data: its other cells are then refused as such, and no row is taken for names by
+  // mistake.
   if (std::ranges::any_of(cells_, is_number) || std::ranges::all_of(cells_, is_blank)) return;
   for (const std::string_view cell : cells_) names_.emplace_back(cell_text(trimmed(cell)));
   if (!reader_.next(cells_)) throw Error(Code::kEmpty, "the file has a header but no rows", name_);

@@ -1,4 +1,7 @@
 // The tables of signs and codes, and the search in them.
+//
+// Marks are compared byte by byte, codes without regard to case. Words in the tables have three letters and one space,
+// so word k begins at 4 k.
 #include "hannan/io/currency_marks.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Values out of JSON with the path of what is wrong. Fields remembers which fields were asked for: done() refuses any
+// other one, with the nearest known name. Whole numbers are exact up to 2^53 and refused beyond.
 #include "hannan/io/fields.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Recursive descent over the grammar in formula.hpp. depth_ counts open calls of sum and factor, so that no text can
+// exhaust the stack. A power with a whole exponent up to 64 is a product; others go through the portable functions.
 #include "hannan/io/formula.hpp"
 
 #include <cctype>
@@ -10,6 +12,7 @@
 namespace hannan::detail {
 namespace {
 
+// 100: chosen, far above what people write.
 constexpr int kMostDepth = 100;
 
 class Evaluator {

@@ -1,3 +1,5 @@
+// Formats by content, and the builder that all three readers fill. Nodes may come after the edges that name them, so
+// edges wait as ids until finish(). Cost: O(file log nodes).
 #include "hannan/io/graph_file.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// GML by tokens: words, quoted texts and brackets. Unknown keys and lists are passed over, however deep, without
+// recursion. line_ counts line ends up to at_, for messages.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -31,6 +33,7 @@ constexpr std::size_t kLongestCode = 9;  // "#1114111;"
 // GML is ASCII and writes other characters as in HTML: by number, and & and the quote by name.
 std::string unescaped(std::string_view text) {
   std::string plain;
+  // A code that is not closed within kLongestCode characters, or is unknown, stays as it stands.
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view rest = text[i] == '&' ? text.substr(i + 1, kLongestCode) : "";
     const std::string_view name = rest.substr(0, std::min(rest.find(';'), rest.size()));

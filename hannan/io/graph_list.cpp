@@ -1,3 +1,5 @@
+// An edge list through the CSV reader: comments become blanks of the same length first, so that lines and columns in
+// messages stay right.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -1,3 +1,5 @@
+// GraphML through expat's events. Exceptions must not pass through the C library: guarded() keeps the first one, stops
+// the parser, and read() throws it. path_ is the stack of open elements, at most kDeepest.
 #include <expat.h>
 
 #include <algorithm>

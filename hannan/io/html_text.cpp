@@ -1,3 +1,4 @@
+// The five characters that have a meaning in HTML text and attributes; everything else passes as it is.
 #include "hannan/io/html_text.hpp"
 
 namespace hannan::detail {

@@ -1,3 +1,6 @@
+// Values, and the full parser: nlohmann's events with our own stack, so depth is limited and repeated keys are refused.
+// The quick parser (bulk_json.hpp) is tried first and never decides that a text is bad. Cost: linear; find() and set()
+// are linear in the fields of one object.
 #include "hannan/io/json.hpp"
 
 #include <fmt/format.h>
@@ -128,6 +131,8 @@ class JsonBuilder {
   static constexpr std::size_t kMessageLimit = 200;  // bytes; the message quotes the offending token
   static constexpr std::size_t kScanLimit = 16;      // fields; beyond it a set finds repeated keys
 
+  // Up to kScanLimit fields are compared one by one; from there on a set holds the keys, so that a huge object stays
+  // linear.
   struct Frame {
     Json value;
     std::string key;  // of the field being read, in objects
@@ -217,6 +222,8 @@ Json parse_json(std::string_view text) {
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     throw Error(Code::kNotJson, "found a NUL byte", line_and_column(text, nul));
   }
+  // Errors we find ourselves have no position of the parser's: the cursor says how far it had read, one byte beyond the
+  // fault.
   JsonBuilder builder;
   const char* furthest = text.data();
   const Cursor begin{text.data(), &furthest};

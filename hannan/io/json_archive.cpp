@@ -1,3 +1,6 @@
+// Writing keeps a stack of open objects and lists; an element of a list is an object that is closed by the next item()
+// or by close_list(). Reading walks the same way through a value and throws kBadState with the path of the first field
+// that does not fit: lengths are checked before anything is copied.
 #include "hannan/io/json_archive.hpp"
 
 #include <utility>

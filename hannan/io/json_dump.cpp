@@ -1,3 +1,6 @@
+// JSON to text. Numbers by append_number: the shortest decimal that reads back as the same double, the same on every
+// machine. Recursion is as deep as the value, at most kMaxJsonDepth for values that were parsed. Bytes that are not
+// UTF-8 become U+FFFD, so output is always valid.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// A CSV table with labels. A column is numeric until one cell is no number; then its texts are categories, numbered in
+// the order of their text, so that the numbers do not depend on the order of rows. All cells are held as text until the
+// end: memory O(cells), limited by kMostCells.
 #include "hannan/io/labelled_table.hpp"
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // The LIBSVM format: "label index:value index:value ...", dense after reading.
+//
+// Rows grow to their largest index and are filled up with zeros at the end. Indices rise from 1, so index - 1 is the
+// place and row.size() the last index seen. Memory is checked against the dense table before it is filled up.
 #include <charconv>
 #include <string_view>
 #include <utility>

@@ -1,3 +1,5 @@
+// Lines in bounded memory. held_ is what was read and not handed out, start_ where the next line begins in it. A line
+// beyond the limit is forgotten as it is read, so memory stays at the limit plus one block of 64 KiB.
 #include "hannan/io/lines.hpp"
 
 #include <utility>
@@ -45,6 +47,7 @@ bool LineReader::next(std::string_view& line) {
       if (rules_.end == LineRules::End::kAny && !line.empty() && line.back() == '\r') line.remove_suffix(1);
       return true;
     }
+    // fill() drops what stands before start_, so `searched` stays the number of bytes of this line without an end.
     searched = held_.size() - start_;
     if (searched > rules_.most) {  // forget it, so that memory stays bounded
       too_long = true;

@@ -1,3 +1,5 @@
+// Rows of .npy arrays (npy.hpp). Sizes come from the file and are trusted nowhere: memory grows with the bytes that
+// arrive, and products are checked by division. Element (r, k) of an array in Fortran order is held_[k * rows + r].
 #include "hannan/io/npy.hpp"
 
 #include <fmt/format.h>
@@ -132,6 +134,7 @@ void NpyReader::read_header() {
     throw Error(Code::kMalformed, fmt::format("found format {}.{}, expected 1.0, 2.0 or 3.0", major, minor),
                 name_ + ":byte 6");
   }
+  // Format 1 has a length of two bytes, later ones of four, both little-endian.
   const std::size_t digits = major == 1 ? 2 : 4;
   const std::string size_bytes = need(digits, 8);
   std::size_t size = 0;
@@ -178,6 +181,7 @@ std::uint64_t NpyReader::read_row(std::vector<double>& row) {
 std::uint64_t NpyReader::read_plain_row(std::vector<double>& row) {
   const auto columns = static_cast<std::size_t>(header_.columns);
   if (taken_ == ahead_.size()) {
+    // columns <= kAhead, so at least one row; row_ < rows, since next() returns false at the end.
     const std::uint64_t rows = std::min<std::uint64_t>(kAhead / columns, header_.rows - row_);
     ahead_.resize(static_cast<std::size_t>(rows) * columns);
     ahead_.resize(read_some(reinterpret_cast<char*>(ahead_.data()), ahead_.size() * sizeof(double)) / sizeof(double));

@@ -1,3 +1,5 @@
+// The header of an .npy file, a Python literal of a fixed shape. at_ is the place in the text, at most its size; every
+// read tests it first. Errors name the byte in the file.
 #include <fmt/format.h>
 
 #include <charconv>

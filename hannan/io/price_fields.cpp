@@ -1,3 +1,5 @@
+// Price lists from parameters and flags: numbers, or a name with its arguments behind colons. Errors of the list itself
+// get the path of the parameter.
 #include "hannan/io/price_fields.hpp"
 
 #include <algorithm>
@@ -53,6 +55,7 @@ std::optional<std::size_t> quantiles_in_text(std::string_view text, std::string_
 }
 
 std::optional<std::size_t> all_quantiles_in_text(std::string_view text, std::string_view path) {
+  // Chosen: the number of prices where the text gives none.
   constexpr std::size_t kCount = 20;
   const auto parts = split_at(text, ':');
   if (parts.front() != "quantiles-all" || parts.size() > 2) return std::nullopt;

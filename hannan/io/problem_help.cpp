@@ -1,3 +1,5 @@
+// Which parameters a problem still needs: one is not missing if any of the names in its `unless` was given. The text
+// that suggests them has an example and the meaning of each.
 #include "hannan/io/problem_help.hpp"
 
 #include <sstream>

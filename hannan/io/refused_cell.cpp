@@ -1,3 +1,4 @@
+// Why a cell is no number, and what to do about it: dates are recognised by their shape alone.
 #include "hannan/io/refused_cell.hpp"
 
 #include "hannan/core/error.hpp"

@@ -1,3 +1,4 @@
+// The first bytes decide: gzip, .npy, else text.
 #include "hannan/io/table.hpp"
 
 #include "hannan/io/csv.hpp"

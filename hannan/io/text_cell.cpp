@@ -1,3 +1,5 @@
+// Cells that a spreadsheet would run as formulas get an apostrophe, which reading takes off again: cell_text() of the
+// cell that text_cell(x) writes is x.
 #include "hannan/io/text_cell.hpp"
 
 namespace hannan::detail {

@@ -1,4 +1,7 @@
 // What the cells of a column say together, and the questions that they leave.
+//
+// Invariant: every cell is counted as a time, a number since 1970, a day of eight digits or text; the sums decide
+// together what the column is, and the first example of each kind is kept for questions.
 #include "hannan/io/time_column.hpp"
 
 #include "hannan/io/json.hpp"

@@ -1,3 +1,5 @@
+// TOML to JSON, with the line of every part. The library sorts keys; they are put back in the order of the file by
+// their places. Paths are those of our errors, "tables[1].learners", so that a complaint finds its line.
 #include "hannan/io/toml.hpp"
 
 #include <cmath>
@@ -68,6 +70,7 @@ class Reader {
 }  // namespace
 
 std::string TomlDocument::where(std::string_view path) const {
+  // The line of a path that is not in the document is that of the nearest part around it.
   for (;;) {
     if (const auto found = lines.find(path); found != lines.end() && !path.empty())
       return name + ":" + std::to_string(found->second);

@@ -1,4 +1,7 @@
 // A text of a time is taken apart from its end: the offset, the fraction of a second, the clock, then the date.
+//
+// Days are counted by std::chrono in the Gregorian calendar, seconds from there; no time zone database and no clock of
+// the machine is asked. A form is accepted only if all of the text is explained.
 #include "hannan/io/written_time.hpp"
 
 #include <fmt/format.h>
@@ -175,6 +178,8 @@ TimeParts time_parts(std::string_view cell) {
   parts.offset = take_offset(text);
   std::string held;
   parts.nanoseconds = take_fraction(text, held);
+  // held is the text without offset and fraction. clock = index of the first digit of the hour, or held.size() where
+  // there is no clock; "2026-11-15T09" has 13 characters and its hour from place 11 on.
   // The clock begins with the digits before the first colon.
   std::size_t clock = held.find(':');
   if (clock != std::string::npos && clock > 0 && !is_digit(held[clock - 1])) return {};

@@ -1,3 +1,4 @@
+// A date with the year last, taken from left to right; which number is the day is not decided here (DateColumn).
 #include "hannan/io/year_last_date.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@ namespace {
 int take_number(std::string_view& text, std::size_t least, std::size_t most) {
   std::size_t count = 0;
   int value = 0;
+  // One digit more than allowed is read, so that a longer number is refused and not cut off; `most` is at most 4, no
+  // overflow.
   while (count < text.size() && count <= most && text[count] >= '0' && text[count] <= '9')
     value = 10 * value + (text[count++] - '0');
   if (count < least || count > most) return -1;
