@@ -1,3 +1,6 @@
+// Each function is one statement of docs/theory.md or docs/theory-run.md, written from the statement and not from the
+// code that certifies, so that a slip in either shows as a difference. Constants (2, 8, 4, 5.64, 3.73, 64, 7) are those
+// of the statements.
 #include "hannan/verify/adaptive_forms.hpp"
 
 #include <algorithm>
@@ -13,6 +16,7 @@ namespace {
 // M/own; 1 where they are the same number, also if that is 0.
 double rho(double M, double own) { return M == own ? 1 : M / own; }
 
+// The stability of a gap of two losses is gamma/z, that of the mix gap half of it (half_stability).
 double factor(GapOf gap) { return gap == GapOf::kLoss ? 2 : 1; }
 
 // 1 + b^2 + b^4 + ... of n terms, (1 - b^(2n))/(1 - b^2), through logarithms: b may be close to 1.
@@ -31,6 +35,7 @@ double ada(const AdaTerms& t, GapOf gap) {
   return (1 + rho(t.M, t.own)) * (std::sqrt(k * t.gamma * t.own * t.best) + k * t.gamma * (t.M + t.own) + 1);
 }
 
+// ada2_range: (1 + rho)(sqrt(gamma own sum r_t^2) + b); at own = M the 1 + rho is 2.
 double ada2_range(const AdaRangeTerms& t) {
   return (1 + rho(t.M, t.own)) * (std::sqrt(t.gamma * t.own * t.squares) + t.range);
 }
@@ -41,15 +46,21 @@ double discounted(const DiscountTerms& t) {
       {.M = t.M, .own = t.own, .gamma = t.gamma, .squares = sum_of_squares(t.discount, t.rounds), .range = 1});
 }
 
+// delayed: `ada` with gamma (q + 1) in place of gamma, as a round moves q + 1 outcomes at once, and 4p for gaps that
+// were not settled when the multiplier was set.
 double delayed(const DelayTerms& t, double best) {
   const double size = t.gamma * t.M * (t.missing + 1);
   return 2 * std::sqrt(2 * size * best) + 8 * size + 4 * t.open + 2;
 }
 
+// delayed_total: the same with the losses bounded by 1, so that T + sum q_s stands for (q + 1) L*.
 double delayed_total(const DelayTerms& t, double rounds) {
   return 2 * std::sqrt(2 * t.gamma * t.M * (rounds + t.missing)) + 4 * t.open + 2;
 }
 
+// flipflop and flipflop2 at phi = 2.37, a = 1.243: 5.64 is 1 + a beta and also phi/a + beta, which nearly agree at this
+// choice, and 3.73 is beta; all rounded up. The constant terms 64 size + 7b and 32 size + 6.64b are steeper^2 k size +
+// (steeper + 1) b, rounded up.
 double flipflop_printed(const FlipFlopTerms& t, GapOf gap) {
   const double b = t.range, size = t.gamma * t.M * b, k = factor(gap);
   const double noisy = gap == GapOf::kLoss ? 64 * size + 7 * b : 32 * size + 6.64 * b;

@@ -1,3 +1,6 @@
+// For each round: e_t by the formula of the header, its gap to the sum of its kind, and where a phase of noise ends the
+// credit of what the noise in use is worth. Where e_t is only known to lie in [move_, move_ + more_], both ends are
+// summed, and the certificate is checked to lie between them.
 #include "hannan/verify/certificate_sums.hpp"
 
 #include <algorithm>
@@ -40,6 +43,7 @@ void CertificateAccount::move(const RecordedRound& round, const RecomputedTotals
   if (!computed()) {
     sums_.moves_known = false;
     more_ = std::abs(step) * noise_.span(round.t);
+    // With a discount either sign is allowed: the interval is [-more, more].
     if (setting_.discount != 1) move_ = -more_, more_ *= 2;
     return;
   }
@@ -97,6 +101,8 @@ void CertificateAccount::observed(const RecordedRound& round, const RecomputedTo
   if (setting_.pivot == "last") last_ = setting_.problem->parse_action(round.action, "action");
   sums_.left = round.switched.value_or(false) && z > 0;
   if (!sums_.left || setting_.credit_draws == 0) return;
+  // Draws 2^20 to 2^20 + 15 of the round: apart from those of the end of the run, which are below 2^20 (docs/record.md,
+  // credits).
   const auto value = credit({.first = std::uint64_t{1} << 20, .count = 16}, z, after);
   sums_.credits_known = sums_.credits_known && value;
   sums_.credits += value.value_or(0);
@@ -112,6 +118,7 @@ std::optional<double> CertificateAccount::credit(const CreditDraws& draws, doubl
   const std::size_t lead = all.front();
   double sum = 0;
   for (std::uint64_t i = 0; i < draws.count; ++i) {
+    // first + i is below 2^21, so that draws of different rounds have different numbers.
     const auto n = noise_.credit((on.rounds() << 21) + draws.first + i);
     const double least = least_value_of(totals.size(), [&](std::size_t k) { return totals[k] + z * n[k]; });
     sum += std::max(0.0, totals[lead] + z * n[lead] - least);

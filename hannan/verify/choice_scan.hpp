@@ -14,6 +14,8 @@ namespace hannan::detail {
 // Sums made in another order may differ a little, so what is asked of a recorded choice is: no value
 // is clearly below its own, and no smaller action is clearly tied with the best. `unit` is 1 where losses are in [0,1],
 // and otherwise the least power of two that is no smaller than the largest range of losses so far.
+// Both chosen: 10^-9 is far below any difference of losses that means something, and 10^-14 of the value is some 45
+// units in its last place, for sums made in another order.
 inline double tie_slack(double value, double unit = 1) { return 1e-9 * unit + 1e-14 * (value < 0 ? -value : value); }
 
 // A rate is made of a stability that is more than rounding of the totals it comes from: above what a tie may differ by
@@ -23,6 +25,8 @@ inline bool gives_rate(double stability, double least, double unit = 1) { return
 // Requires size > 0.
 template <class Values>
 double least_value_of(std::size_t size, const Values& at) {
+  // Eight independent minima: enough that comparisons overlap on any machine at hand; the least of all is the same in
+  // any order.
   constexpr std::size_t kLanes = 8;
   double lane[kLanes];
   std::fill(lane, lane + kLanes, std::numeric_limits<double>::infinity());
@@ -63,6 +67,8 @@ ChoiceFacts facts_of_choice(std::size_t size, std::size_t choice, const Values& 
   const double least = least_value_of(size, at);
   const double slack = tie_slack(least, unit);
   return {.above = at(choice) - least,
+          // The learner took the smallest action within one window of the least, by its own sums. Twice the window
+          // here, and half of it for smaller ties, leave those sums at least half a window to differ by.
           .best = at(choice) <= least + 2 * slack,
           .smallest = first_within(choice, least + slack / 2, at) == choice};
 }

@@ -1,3 +1,5 @@
+// drawn_ and multiplied_ name the round whose numbers numbers_ and on_actions_ hold, 0 for none, so that asking twice
+// draws once; a draw for another purpose resets both. given[t-1] is the list of round t, as rounds count from 1.
 #include "hannan/verify/drawn_noise.hpp"
 
 #include <algorithm>
@@ -23,6 +25,7 @@ DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list
   of_ = {.key = setting.key, .given = setting.alpha ? &*setting.alpha : nullptr, .once = setting.once};
   if (!exists()) return;
   if (setting_.matrix && setting_.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
+  // fpl subtracts its exponentials, so that its noise is -q.
   if (per_action_) sign_ = -1;
   if (setting_.rule->own_columns) fake_ = setting_.problem->outcomes().value_or(std::vector<AnyOutcome>{});
   numbers_.resize(width());
@@ -99,6 +102,7 @@ std::span<const double> DrawnNoise::monte_carlo(std::uint64_t t, std::uint64_t i
   assert(of_all_actions());
   drawn_ = multiplied_ = 0;
   if (setting_.mc.empty()) {
+    // Draw i of round t has the number (t - 1) n + i + 1, which no other (t, i) with i < n has.
     const RoundWords words(of_.key, DrawPurpose::kMonteCarlo, (t - 1) * setting_.mc_draws + i + 1);
     setting_.law->draw(words, numbers_, sign_);
   } else {

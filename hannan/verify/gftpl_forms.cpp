@@ -1,3 +1,5 @@
+// Each function is one statement of docs/theory.md or docs/theory-run.md under its own name. All are functions of L*,
+// gamma, c and M (or ln K and N in the printed forms) alone; none loops, so each costs a few roots and logarithms.
 #include "hannan/verify/gftpl_forms.hpp"
 
 #include <algorithm>
@@ -15,6 +17,7 @@ constexpr double kRoot2 = std::numbers::sqrt2;
 // (sqrt 2 - 1)/ln sqrt 2: r - 1 <= kappa ln r for 1 <= r <= sqrt 2.
 constexpr double kKappa = 2 * (kRoot2 - 1) / std::numbers::ln2;
 
+// z at L* = best: 1/eta of the round after these losses.
 double multiplier(double best, double gamma, double c) { return std::max(gamma, std::sqrt(best + 1) / c); }
 
 // gamma M (1 + kappa ln(z/z_1)): what the growth of the noise costs, but for the factor of g_t.
@@ -40,6 +43,8 @@ GftplTerms lp_terms(const LpTerms& t) {
 
 }  // namespace
 
+// g_t <= (e-1) gamma/z_t in thm1_tight; half of the stability has g_t <= gamma/(z_t (e-1)) in tight2, as u/(1-e^-u) - 1
+// <= u/(e-1) for u <= 1. The sums that they multiply are the same.
 double thm1_tight(const GftplTerms& t) {
   return (kE - 1) * (loss_cost(t) + growth_cost(t)) + t.M * multiplier(t.best, t.gamma, t.c);
 }
@@ -48,6 +53,8 @@ double tight2(const GftplTerms& t) {
   return (loss_cost(t) + growth_cost(t)) / (kE - 1) + t.M * multiplier(t.best, t.gamma, t.c);
 }
 
+// 2(e-1) <= 4 and 2/(e-1) <= 1.17: the first constants of the two simple forms. 3 and 1.6 cover M z with the cost of
+// its growth.
 double thm1_simple(const GftplTerms& t) {
   return 4 * t.gamma * t.c * std::sqrt(t.best) + 3 * t.M * multiplier(t.best, t.gamma, t.c);
 }
@@ -110,6 +117,7 @@ double off_tau_trajectory(const GftplTerms& t) {
   return kE * t.M * std::max(t.gamma, 1 / t.c) + (kE - 1) + kE * t.M / (2 * t.c);
 }
 
+// off: U <= V + 1 and V <= U + tau, so that U + V is at most the lesser of 2V + 1 and 2U + tau.
 double off(const OffTerms& t) { return std::min(2 * t.gftpl + 1, 2 * t.leader + t.tau); }
 
 }  // namespace hannan::detail::forms

@@ -1,3 +1,5 @@
+// A root by bisection and three closed forms. reaches() decides the sign without the value of F, so that F may be far
+// above what a double holds; it needs about x - S terms until they fall, and then some sqrt(x) more.
 #include "hannan/verify/limit_forms.hpp"
 
 #include <algorithm>
@@ -26,6 +28,8 @@ bool reaches(double S, double x, double most) {
 
 // F(S,S) <= 1, because (1-a) e^a <= 1, and F increases with x: the root is above S.
 double sum_upper(double S, double delta) {
+  // Invariant: F(S, low) < 1/delta <= F(S, high). It ends where low and high are neighbours among doubles (about 55
+  // halvings), and gives the upper one: a limit must not be below the root.
   const double most = 1 / delta;
   double low = S, step = 1;
   while (!reaches(S, S + step, most)) step *= 2;
@@ -37,6 +41,7 @@ double sum_upper(double S, double delta) {
   }
 }
 
+// W + sqrt(rho_2 (Q + 1/M^2)(2 ln(1/delta) + ln(1 + Q M^2))). Callers have M > 0: without moves it is not asked for.
 double moves_upper(const MoveTerms& t) {
   const double square = t.M * t.M;
   const double chance = 2 * portable_log(1 / t.delta) + log_one_plus(t.Q * square);
@@ -44,6 +49,8 @@ double moves_upper(const MoveTerms& t) {
 }
 
 double limit(const LimitTerms& t) {
+  // 0.8 delta for the gaps and 0.2 delta for the moves, which add up to delta: the split is stated in the theorem, and
+  // was fixed before any run.
   double gaps = 0, moves = 0;
   if (t.count > 0) gaps = std::min(t.count, sum_upper(t.noisy, 0.8 * t.delta));
   if (t.P > 0) moves = t.M * t.P;

@@ -1,3 +1,7 @@
+// Counter layout, fixed by docs/record.md: low = pair + attempt 2^40, high = round + purpose 2^56. Two draws share a
+// counter only if all of (purpose, round, pair, attempt) agree, as long as a pair is below 2^40, an attempt below 2^24
+// and a round below 2^56. 2^41 columns do not fit into a memory, and 2^21 t + i, which stands for a round in the draws
+// of credits, is below 2^56 for t < 2^35.
 #include "hannan/verify/noise_draws.hpp"
 
 #include <algorithm>
@@ -13,6 +17,7 @@ namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
+// The finisher of SplitMix64: a bijection, so that different seeds give different keys at run 0.
 std::uint64_t scramble(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
@@ -24,6 +29,7 @@ struct Lanes {
 };
 
 // Philox4x32 with ten rounds.
+// Constants are those of Salmon, Moraes, Dror and Shaw (2011).
 Lanes philox(Lanes c, std::uint64_t key) {
   auto k0 = static_cast<std::uint32_t>(key);
   auto k1 = static_cast<std::uint32_t>(key >> 32);
@@ -49,6 +55,9 @@ std::optional<double> number_after(std::string_view name, std::string_view prefi
 }
 
 // Density proportional to exp(-v^p), from the attempts 1, 2, ... of the column.
+// By rejection. The envelope is 1 up to flat = 1 - 1/p and exp(-p (v - flat)) from there, both above exp(-v^p) by
+// convexity of v^p at v = 1; its mass is flat + 1/p = 1, so that u itself tells the part. A draw is kept with chance
+// exp(tail - v^p), which in the mean is Gamma(1 + 1/p) > 0.88: loops are short.
 double magnitude(const RoundWords& words, std::uint64_t column, double p) {
   if (p == kNoLimit) return words.uniform(column, 1);
   const double flat = 1 - 1 / p;
@@ -116,6 +125,9 @@ double DrawnLaw::p() const {
 bool DrawnLaw::symmetric() const { return kind_ == Kind::kLaplace || kind_ == Kind::kLp; }
 bool DrawnLaw::centred() const { return symmetric() || kind_ == Kind::kCentredExponential; }
 
+// The direction is that of independent numbers with density exp(-|v|^p); the length ||alpha||_p has the Gamma(N,1) law,
+// a sum of N exponentials. Powers are taken of v/largest, which is in [0,1], so that no power overflows. Column j takes
+// the sign from the lowest bit of its word, and the number of the radius from the upper 52: they are independent.
 void DrawnLaw::draw_lp(const RoundWords& words, std::span<double> out) const {
   double radius = 0, largest = 0;
   for (std::size_t j = 0; j < out.size(); ++j) {
@@ -141,6 +153,8 @@ void DrawnLaw::draw(const RoundWords& words, std::span<double> out, int sign) co
   words.uniforms(out);
   switch (kind_) {
     case Kind::kLaplace: {
+      // In parts of 256, so that the signs stay on the stack while the logarithms of a whole part are taken at once.
+      // 256 is chosen: long enough for vector units, short enough for the first cache.
       std::array<bool, 256> upper{};
       for (std::size_t start = 0; start < out.size(); start += upper.size()) {
         const auto part = out.subspan(start, std::min(upper.size(), out.size() - start));

@@ -1,3 +1,6 @@
+// M for closed shapes is one sum of at most N or K terms. Otherwise it is a mean over keyed draws, of the largest noise
+// of each, found by a pass over listed rows where there are any and by the oracle of the run where there are none. What
+// a search may have missed is added, so that `high` stays an upper limit.
 #include "hannan/verify/noise_forms.hpp"
 
 #include <algorithm>
@@ -62,6 +65,8 @@ std::optional<double> emax_of(std::span<const CoordinateShape> shape) {
 namespace {
 
 constexpr double kErrors = 3.2905;  // standard errors: 99.95 % to one side, by the normal approximation
+// As docs/record.md ("How M is measured") states them: the count of draws is part of the record's meaning, and a
+// different one would measure another number.
 constexpr double kMostDraws = 2000, kLeastDraws = 50;
 constexpr double kMostWork = 2e8;  // actions looked at, where the oracle of the run looks at every one
 
@@ -84,11 +89,15 @@ class NoiseMean {
 
 class Measure {
  public:
+  // Noise of one sign has the sign under which its density may be shifted by the hedge vectors: -1 where these are
+  // never positive (one_sided).
   explicit Measure(const RecordedSetting& s)
       : s_(s), game_(*s.problem), alpha_(s.matrix->columns()), oracle_(oracle_of(game_, s.oracle)) {
     if (s.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
   }
 
+  // exp(30) is above 10^13, past every limit here: the minimum only keeps the size finite. The table is made where it
+  // may be passed `draws` times within kMostWork; the hundredth more allows for ln_size being a rounded logarithm.
   RecomputedSize run() {
     const std::uint64_t draws = count();
     const double size = portable_exp(std::min(30.0, s_.ln_size));

@@ -1,3 +1,5 @@
+// AdaHedge: eta = ln n/Delta, weights proportional to exp(-eta (L_i - min L)), and Delta grows by the mean loss less
+// the mix loss of each round, which is not negative. O(n) a round, n = 2 but for the root of several orders.
 #include "hannan/verify/recomputed_hedge.hpp"
 
 #include <algorithm>
@@ -12,6 +14,8 @@ double RecomputedHedge::least(std::size_t first) const {
   return *std::min_element(totals_.begin() + static_cast<std::ptrdiff_t>(first), totals_.end());
 }
 
+// ln 2 is taken as the constant, which is what the learner uses for two experts: portable_log(2) need not be the same
+// double.
 double RecomputedHedge::rate() const {
   const auto n = static_cast<double>(totals_.size());
   return (totals_.size() == 2 ? std::numbers::ln2 : portable_log(n)) / gap_;
@@ -19,6 +23,8 @@ double RecomputedHedge::rate() const {
 
 std::vector<double> RecomputedHedge::weights() const {
   const double best = least();
+  // A Delta within rounding of the totals gives no rate (docs/theory-run.md, rates and rounding): leaders share the
+  // weight.
   const bool rated = gives_rate(gap_, best);
   std::vector<double> all;
   double sum = 0;
@@ -42,6 +48,8 @@ double RecomputedHedge::charge(std::span<const double> losses) {
   const std::vector<double> now = weights();
   double mean = 0;
   for (std::size_t i = 0; i < now.size(); ++i) mean += now[i] * losses[i];
+  // mix = (min L_t - min L_{t-1}) - (ln S_t - ln S_{t-1})/eta with S the sum of exp(-eta (L - min L)), which lies in
+  // [1, n]: no exponential can underflow all of it.
   const double best_before = least();
   const bool rated = gives_rate(gap_, best_before);
   const double eta = rated ? rate() : 0, before = rated ? log_sum(eta) : 0;

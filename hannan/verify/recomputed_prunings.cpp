@@ -1,3 +1,5 @@
+// Programmes over the tree from the leaves up: at each segment the value of stopping there against the sum of the
+// values of its children. A segment is visited once for each order at the root, and once below it, so O(segments) each.
 #include "hannan/verify/recomputed_prunings.hpp"
 
 #include <algorithm>
@@ -60,6 +62,7 @@ class BestCut {
   BestCut(const RecomputedTree& tree, std::span<const SegmentLoss> least, double penalty)
       : tree_(tree), least_(least), penalty_(penalty), cut_{std::vector<bool>(tree.size(), false), 0} {}
 
+  // min{L*(id) + penalty, sum over children}. A tie keeps the segment whole: the coarser pruning is the one to name.
   double at(std::size_t id) {
     double value = least_[id].value + penalty_;
     const std::size_t orders = id == 0 ? tree_.orders() : 1;
@@ -75,6 +78,8 @@ class BestCut {
   const Cut& cut() const { return cut_; }
 
  private:
+  // Going below is allowed only where the children's rounds are all of the segment's own: a pruning must have a leaf
+  // for every round that was played.
   std::optional<double> below(std::size_t id, std::size_t order) {
     std::uint64_t rounds = 0;
     double sum = 0;
@@ -98,6 +103,8 @@ std::vector<bool> open_ones(const RecomputedTree& tree) {
   return open;
 }
 
+// C(v) = 2 Delta_v + min{H_v, W_v + sum of C below} (docs/contexts.md, mixing); at the root the least over orders. A
+// segment that never mixed has C = H.
 double mixing_at(const RecomputedTree& tree, std::size_t id, Cut& cut) {
   const RecomputedSegment& segment = tree.at(id);
   const double own = segment.own.value();
@@ -150,6 +157,8 @@ RecomputedPruning root_again(const RecomputedTree& tree, std::span<const Segment
   return pruning_by({tree, {none, 0}, none}, least);
 }
 
+// docs/contexts.md, segments: rho_B of the learners, and with k segments that mix the root of rho <= b_0 + sqrt(a (B +
+// rho)), a = 4 ln(1+J) k lambda, which is b_0 + a/2 + sqrt(a^2/4 + a (B + b_0)).
 double segments_again(const SegmentsTerms& t) {
   const double noise = t.gamma * t.M;
   const double learners = (t.flips ? 5.64 * std::sqrt(2 * noise * t.n * (t.best + t.n)) + t.n * (64 * noise + 7)

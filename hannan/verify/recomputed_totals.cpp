@@ -1,3 +1,6 @@
+// A round adds its loss to every listed action with its rounding kept (ExactTotal), or, where actions are not listed,
+// to a list of distinct outcomes with their counts that a search can be given. O(actions) or O(length of the outcome's
+// text) a round.
 #include "hannan/verify/recomputed_totals.hpp"
 
 #include <algorithm>
@@ -10,6 +13,8 @@
 
 namespace hannan::detail {
 
+// 1e-9 of the value, or of the unit where the value is small, is the tolerance of every check; 1e-14 of the sizes that
+// were added allows for sums in another order.
 bool agree(double found, double expected, const Precision& precision) {
   if (std::isinf(found) || std::isinf(expected)) return found == expected;
   const double slack = 1e-9 * std::max(precision.unit, std::abs(expected)) + 1e-14 * precision.size;

@@ -1,3 +1,7 @@
+// Invariants between rounds: parents are open before what is below them, so depth_open_[j] is a prefix of known_[j];
+// segments_[0] is the root; a child's number is above its parent's. A round costs a lookup a level of its context.
+// nodes_ = the root, then depth_open_[0] segments of the first order, then those of the second, and so on; own[i] and
+// weights()[i] belong to nodes_[i].
 #include "hannan/verify/recomputed_tree.hpp"
 
 #include <string_view>
@@ -15,6 +19,8 @@ RecomputedTree::RecomputedTree(const RecordedContexts& contexts)
   segments_.push_back(std::move(root));
 }
 
+// context_ holds the columns of all orders one after another: those of order j are [from, from + depths[j]). A column
+// after the first unknown name is not looked at: what is below it cannot be known.
 void RecomputedTree::go(std::span<const std::string> context) {
   context_.assign(context.begin(), context.end());
   nodes_.assign(1, 0);
@@ -37,6 +43,8 @@ void RecomputedTree::go(std::span<const std::string> context) {
   }
 }
 
+// Products of the weights along each path: `rest` is what the segments above have left for those below. The last open
+// one takes all of it, so that the weights add up to 1.
 std::vector<double> RecomputedTree::weights() const {
   std::vector<double> p{1.0};
   if (nodes_.size() == 1) return p;
@@ -58,6 +66,8 @@ std::vector<double> RecomputedTree::weights() const {
   return p;
 }
 
+// From the finest open segment of an order up: each mixes its own loss with what comes from below. first + d - 2 is the
+// node of depth d - 1 of order j, as `first` is that of depth 1.
 double RecomputedTree::charge(std::span<const double> own) {
   for (std::size_t i = 0; i < nodes_.size(); ++i) segments_[nodes_[i]].own += own[i];
   std::vector<double> of_root{own[0]};

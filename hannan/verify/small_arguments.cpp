@@ -1,3 +1,5 @@
+// Series below |u| = 1/2 and the plain formula above it. Every series stops at the first term below 10^-18 of the sum,
+// which is under a hundredth of the last bit.
 #include "hannan/verify/small_arguments.hpp"
 
 #include <cmath>
