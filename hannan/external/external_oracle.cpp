@@ -1,3 +1,7 @@
+// A call: merge data and scaled noise by the texts of outcomes, send, read an action, score it with the problem's own
+// loss. value = sum of w f(x, y) is ours; floor is the sum of the negative weights, or what the program claims if that
+// is more, and never above value. Cost: O(n) text, O(n) losses, and n losses for each witness, n the number of distinct
+// outcomes.
 #include "hannan/external/external_oracle.hpp"
 
 #include <algorithm>
@@ -45,6 +49,7 @@ class ExternalOracle final : public AnyOracle<Game> {
     std::string text;
     std::vector<Point> points;
   };
+  // Both chosen: a question is O(n) to keep, and a witness costs n losses a call.
   static constexpr std::size_t kQuestions = 4;  // remembered; a round asks at most three
   static constexpr std::size_t kWitnesses = 8;  // earlier answers that claims are held against
 
@@ -92,6 +97,8 @@ class ExternalOracle final : public AnyOracle<Game> {
     }
     answer.value = score(q, answer.action);
     audit(q, answer, reply.floor);
+    // No loss is below 0 nor above 1, so an outcome of negative weight adds at least its weight and one of positive
+    // weight at least 0.
     double least = 0;
     for (const auto& point : q.points) least += std::min(point.weight, 0.0);
     answer.floor =
@@ -107,6 +114,8 @@ class ExternalOracle final : public AnyOracle<Game> {
   }
 
   // The answer and those before it, held against the program's claims.
+  // Witnesses are the actions that the program itself answered, the newest first, this one included; an equal one moves
+  // to the front. sum_window(weight) is what rounding may do to a sum of such weights.
   void audit(const Question& q, const Answer<AnyAction>& answer, std::optional<double> floor) const {
     witnesses_.erase(std::remove(witnesses_.begin(), witnesses_.end(), answer.action), witnesses_.end());
     witnesses_.push_front(answer.action);

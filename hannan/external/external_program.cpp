@@ -1,3 +1,5 @@
+// States: child_ null (not started, or ended after a failure) or running and greeted. asked_ counts calls since the
+// last greeting and is the id that the answer must repeat, so that a program that answers twice, or late, is noticed.
 #include "hannan/external/external_program.hpp"
 
 #include <charconv>
@@ -11,6 +13,7 @@ namespace {
 constexpr std::string_view kPlain = "external:";
 constexpr std::string_view kTimed = "external@";
 constexpr std::string_view kAt = "oracle program";
+// Eleven days: chosen, to keep the conversion to the clock's units far from overflow.
 constexpr double kMostSeconds = 1e6;
 
 ChildProcess::Setting parse_name(std::string_view name, std::string_view path) {

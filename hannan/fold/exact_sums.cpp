@@ -1,3 +1,7 @@
+// Error-free addition: two_sum splits a + b into its rounded value and the exact remainder, so that nothing is ever
+// thrown away. It needs round-to-nearest, no overflow, and a compiler that neither reorders nor fuses (the build sets
+// -ffp-contract=off and no fast-math). ExactSum holds any sum; ExactSums keeps two doubles a sum and sends to rests_
+// only what those do not hold, so that the loop over many sums has no branch.
 #include "hannan/fold/exact_sums.hpp"
 
 #include <algorithm>
@@ -19,6 +23,8 @@ inline TwoSum two_sum(double a, double b) {
   return {sum, (a - (sum - kept)) + (b - kept)};
 }
 
+// Invariant: value is value + carry, rounded; afterwards old value + old carry + term = value + carry + what is
+// returned, exactly.
 // value + carry += term; returns what the two do not hold.
 inline double add_term(double& value, double& carry, double term) {
   const auto [high, middle] = two_sum(value, term);
@@ -39,6 +45,10 @@ bool any_of(std::span<const double> numbers) {
 
 }  // namespace
 
+// Grows the expansion by one term (Shewchuk, GROW-EXPANSION): from the least part up, `term` carries the rounded sum
+// on, and what it leaves behind is a part. kept <= the place being read, so writing in place overwrites nothing unread.
+// Parts stay in order of size and do not overlap; their number is at most about 40, the exponents of a double over its
+// bits.
 void ExactSum::add(double term) {
   std::size_t kept = 0;
   for (const double part : parts_) {
@@ -50,6 +60,8 @@ void ExactSum::add(double term) {
   if (term != 0) parts_.push_back(term);
 }
 
+// From the largest part down until a remainder is left: up to there the sums are exact, so `high` is the sum of these
+// parts and `error` what rounding cut off.
 double ExactSum::rounded() const {
   double high = 0;
   for (std::size_t i = parts_.size(); i-- > 0;) {
@@ -67,6 +79,7 @@ double ExactSum::rounded() const {
   return high;
 }
 
+// Ends: each step leaves at most half of the last bit of what it wrote.
 std::vector<double> ExactSum::written() const {
   std::vector<double> all;
   for (ExactSum left = *this; !left.parts_.empty(); left.add(-all.back())) all.push_back(left.rounded());
@@ -105,6 +118,7 @@ void ExactSums::add(const ExactSums& other) {
   }
 }
 
+// rests_ + carry + value is the exact sum; only sums that have a rest come here.
 ExactSum ExactSums::whole(std::size_t at) const {
   ExactSum sum = rests_.at(at);
   sum.add(carries_[at]);

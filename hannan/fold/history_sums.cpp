@@ -1,3 +1,6 @@
+// Linearity does the work: history(a and b) = history(a) + history(b), number by number, so that exact sums of the
+// histories of single outcomes, rounded once at the end, do not depend on how a log was cut. `one_` is emptied and
+// filled again for each outcome, which keeps its memory.
 #include "hannan/fold/history_sums.hpp"
 
 #include <cmath>
@@ -115,6 +118,7 @@ void HistorySums::add(const Json& json, const std::string& path) {
   }
 }
 
+// Through the history's own reader, which refuses what is no state of it: numbers that were changed do not become sums.
 std::unique_ptr<AnyHistory<Game>> HistorySums::history(const std::string& path) const {
   auto history = oracle_->empty();
   FillWalk walk(layout_, numbers_);

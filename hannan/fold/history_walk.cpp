@@ -1,3 +1,7 @@
+// A number is known by its place in the order in which the archive names its fields, which is the same for every
+// history of one oracle: next_ counts numbers, lists_ counts lists of objects. Carries repeat the places of the numbers
+// that they belong to. A history that has more numbers than the empty one is refused, since its places mean something
+// else.
 #include "hannan/fold/history_walk.hpp"
 
 #include <algorithm>
@@ -21,6 +25,8 @@ void HistoryWalk::field(const char* name, std::string&) { refuse_shape(name); }
 
 void HistoryWalk::refuse(const char* name, const std::string&) const { refuse_shape(name); }
 
+// In an object "carries" the numbers belong, one by one, to those that the object around it began with: carry_ starts
+// at the first of these and runs beside them until that object is closed.
 void HistoryWalk::open(const char* name) {
   if (!carry_ && std::string_view(name) == "carries") {
     carry_ = opened_.back();
@@ -47,6 +53,7 @@ void HistoryWalk::numbers(const char* name, std::vector<double>& values, SavedSi
   take(name, Shape::kList, values);
 }
 
+// Outside of carries: list_ and list_size_ remember the last list, for the list of carries that may follow it.
 void HistoryWalk::take(const char* name, Shape shape, std::span<double> values) {
   if (carry_) {
     carried({name, shape, *carry_}, values, values.size());
@@ -77,6 +84,7 @@ void TermWalk::listed(const char* name, std::uint64_t size, std::size_t ordinal)
   if (into_.layout.lists[ordinal] == 0 && size > 0) keyed_ = name;
 }
 
+// Only fields of the item itself are summed (depth 0), one a key; all others make the key.
 bool TermWalk::take_terms(const char* name, std::span<const double> values) {
   const std::string_view field(name);
   if (depth_ > 0 || (field != "weight" && field != "weights" && field != "sums")) return false;

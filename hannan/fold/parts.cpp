@@ -22,6 +22,7 @@ constexpr std::string_view kAgain = "; run `hannan fold` once more: it makes the
 
 std::string text_of(const std::string& path) {
   const auto source = bytes_of_file(path);
+  // Doubling from 64 KiB: a file is copied at most twice on the way.
   std::string text(std::size_t{1} << 16, '\0');
   for (std::size_t length = 0;;) {
     const std::size_t got = source->read(text.data() + length, text.size() - length);
@@ -83,6 +84,9 @@ Plan read_plan_of(const std::string& folder) {
 
 std::string column_names(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ",")); }
 
+// Every file of the plan must have exactly one part, every part a file of the plan, and no two files the same bytes: so
+// every round is counted once, or the folder is refused. Parts are added in the order of the plan, though any order
+// gives the same bits. O(sizes of the parts).
 Folded read_folder(const std::string& folder) {
   Plan plan = read_plan_of(folder);
   std::map<std::string, std::string> seen;     // file -> the part it is in

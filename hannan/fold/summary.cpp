@@ -1,3 +1,6 @@
+// Thin over HistorySums: it adds the number of rounds, the largest range (which sets the window of ties) and the
+// weights' limit. best() gives the sums back to the oracle as a history, so that its answer is that of one pass over
+// all outcomes, but for rounding that is now exact.
 #include "hannan/fold/summary.hpp"
 
 #include <algorithm>

@@ -57,11 +57,16 @@ class InferStream final : public HittingStream {
 
  private:
   // alpha at which the learner is indifferent: below it plays 1, from it on 0.
+  // In units of z, from the losses before the round: gftpl with c = gamma = 1 has z = max{1, sqrt(L* + 1)} = sqrt(L* +
+  // 1).
   double threshold() const {
     const double scale = std::sqrt(static_cast<double>(std::min(total_[0], total_[1])) + 1);
     return (static_cast<double>(total_[0]) - static_cast<double>(total_[1])) / scale;
   }
 
+  // First what the round taught, by the totals that the learner decided on, then the totals after it, for the next one.
+  // The action that the larger part of the law of alpha, within the interval, would play is hit: P[alpha < at] against
+  // P[alpha >= at].
   std::size_t target_after(std::size_t hit, std::size_t action) override {
     learn(action, threshold());
     ++total_[hit];

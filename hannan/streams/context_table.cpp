@@ -1,3 +1,6 @@
+// The header line is read once and sorts the columns: context_at_[i] is the place of context column i, places_ those of
+// the numbers, in the file's order; dropped columns are in neither. All places are below width_, and a row of another
+// width is refused before any is used. O(cells) a row.
 #include "hannan/streams/context_table.hpp"
 
 #include <algorithm>

@@ -10,6 +10,8 @@
 namespace hannan::detail {
 namespace {
 
+// Chosen: fewer rows correlate by chance, and a false question costs the user a flag, while a missed one costs a wrong
+// winner.
 constexpr std::size_t kLeastRows = 10;
 constexpr double kLeastCorrelation = 0.8, kLeastShare = 0.8, kMostRange = 0.5;
 constexpr double kFarBelow = -1, kFarAbove = 2;  // beyond these a loss is no slip of rounding or scale
@@ -78,6 +80,8 @@ class Rows {
     }
     return median(sizes);
   }
+  // A set of losses of good and bad experts does not have all columns close to the middle one, nor ranges that are
+  // small beside the level; forecasts of one quantity have both.
   bool move_together() const {
     if (ranges_.size() < kLeastRows || columns_ < 2) return false;
     std::size_t close = 0;
@@ -100,6 +104,8 @@ class Rows {
 
  private:
   // Of a column with the row medians, over the rows that it has a value in; 0 where one of them is constant.
+  // In two passes, means first: sums of squares of uncentred values would cancel for forecasts, whose level is large
+  // beside their spread.
   double correlation(std::size_t k) const {
     double n = 0, x = 0, y = 0;
     for (std::size_t i = 0; i < size(); ++i) {

@@ -1,3 +1,6 @@
+// Columns of a round: 12 place + i for the twelve uniforms of a lognormal value, 2^31 + place for the own part of a
+// correlated one, 2^32 + place for integers. They do not meet while a place is below 2^31/12, about 178 million;
+// market_source.cpp stays below 17 million.
 #include "hannan/streams/market.hpp"
 
 #include <algorithm>
@@ -41,6 +44,7 @@ Market::Market(const MarketSpec& spec) : kind_(Kind::kUniform), spec_(spec) {
               "stream");
 }
 
+// Z has mean 0 and variance 12/12 = 1.
 // exp(ln median + 0.5 Z) with Z the sum of twelve uniforms less 6: near enough to normal for a market,
 // and the same bits everywhere.
 double Market::lognormal(std::uint64_t round, std::uint64_t place, double median) const {
@@ -68,6 +72,8 @@ double Market::value(std::uint64_t round, std::uint64_t place) const {
   return 0;
 }
 
+// No round that is played has the number 0, so that what lasts has draws of its own; a switching market has one for
+// each of its two kinds.
 double Market::lasting(std::uint64_t round, std::uint64_t place) const {
   const std::uint64_t which = kind_ == Kind::kSwitching ? market(round) : 0;
   return KeyedRandom(spec_.key, Purpose::kStream, 0).uniform(2 * place + which);

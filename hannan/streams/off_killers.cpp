@@ -29,6 +29,8 @@ class FeedKillerStream final : public LossStream {
   bool random() const override { return false; }
   void losses(std::uint64_t round, std::span<double> out) override {
     assert(round >= 1 && round <= rounds_ && out.size() == 2);
+    // Rounds in order: `alternating` of them, one that pushes the regret kPush above B(0), two of (0, 1), and from then
+    // on cycles of three. `step` counts from 0 after those, so it is not negative here.
     // The leader's regret is n after 2n-1 alternating rounds.
     const double start = std::floor(printed_bound(0));
     const std::uint64_t alternating = 2 * static_cast<std::uint64_t>(start) - 1;
@@ -93,6 +95,8 @@ class OffShadow {
   explicit OffShadow(Aim aim) : aim_(aim) {}
 
   // The next round: which experts lose, as bits.
+  // Invariant: own_, regret_, estimate_ and part_ are those of `off` after the rounds so far. row has bit k where
+  // expert k loses, 1 to 3.
   std::uint8_t next() {
     const std::uint8_t row = choose();
     auto& own = own_[part_];

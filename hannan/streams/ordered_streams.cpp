@@ -1,3 +1,6 @@
+// Hit i is in round r_i = floor(i (T-1)/(n-1)) + 1, increasing in i as n <= T. Whether round t has one: the least i
+// with i (T-1)/(n-1) >= t - 1 is ceil((t-1)(n-1)/(T-1)) <= n - 1; it is a hit of this round exactly if its floor is t -
+// 1. O(1) a round beside the row itself, no state.
 #include "hannan/streams/ordered_streams.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +13,7 @@
 namespace hannan::detail {
 namespace {
 
+// The passes may be any number of 64 bits: times at most 2^30 experts and 10 hits that is below 2^98.
 __extension__ typedef unsigned __int128 Uint128;
 
 constexpr std::uint64_t kHitsEach = 10;

@@ -1,3 +1,4 @@
+// How many numbers of a row lie outside their range, NaN counted as outside: both comparisons are false for it.
 #include "hannan/streams/row_reader.hpp"
 
 #include "hannan/core/widest_vectors.hpp"

@@ -40,6 +40,8 @@ SimulatedSegments::SimulatedSegments(SegmentSpec spec) : spec_(std::move(spec)),
   for (std::size_t i = 0; i < spec_.by.size(); ++i) {
     const auto first =
         static_cast<std::size_t>(std::find(spec_.by.begin(), spec_.by.end(), spec_.by[i]) - spec_.by.begin());
+    // drawn_[i] is the place in values_ of column i: a column that stands in two orders is drawn once. values_ never
+    // has more entries than columns were seen, so the place exists when it is used.
     drawn_.push_back(first < i ? drawn_[first] : values_.size());
     if (first == i) values_.push_back(0);
   }
@@ -83,6 +85,8 @@ void SimulatedSegments::round(std::uint64_t number) {
   }
 }
 
+// A law is a run of its own, so that laws share no draw. Columns: kLaws - 1 for the turn, kLaws + place for factors,
+// kLasting + place for lasting numbers; places are far below 2^32.
 KeyedRandom SimulatedSegments::draws_of_law() const {
   return {Key{.seed = spec_.key.seed, .run = spec_.key.run + law_ * kGolden}, Purpose::kAdversary, 1};
 }
@@ -91,6 +95,7 @@ std::uint64_t SimulatedSegments::turn(std::uint64_t n) const {
   return law_ == 0 ? 0 : draws_of_law().below(kLaws - 1, n);
 }
 
+// In [1/4, 1]: chosen so that segments differ clearly and no value leaves [0,1].
 double SimulatedSegments::scale(std::uint64_t place) const {
   return law_ == 0 ? 1 : 0.25 + 0.75 * draws_of_law().uniform(kLaws + place);
 }

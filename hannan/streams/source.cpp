@@ -1,3 +1,5 @@
+// A source reads, checks and digests one outcome at a time and keeps none. skip() does the same without making the
+// outcome where that can be left out, so that the digest of a resumed run is that of one that was not stopped.
 #include "hannan/streams/source.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A round is a function of (key, round): K uniforms, each compared with its mean. Nothing is kept but what was drawn
+// once.
 #include "hannan/streams/stochastic_streams.hpp"
 
 #include <fmt/format.h>
@@ -65,6 +67,7 @@ class SmallLossStream final : public BernoulliStream {
     // Every set of n rounds is equally likely.
     std::set<std::uint64_t> chosen;
     for (std::uint64_t j = 0; j < spec.hits; ++j) {
+      // top is at least 1, as hits <= rounds, and never in the set before its step, as all earlier draws are below it.
       const std::uint64_t top = spec.rounds - spec.hits + 1 + j;
       if (!chosen.insert(1 + once.below(spec.experts + 1 + j, top)).second) chosen.insert(top);
     }
@@ -89,6 +92,8 @@ class DriftStream final : public BernoulliStream {
 
   void losses(std::uint64_t round, std::span<double> out) override {
     fill_uniform(round, out);
+    // `period` rounds a crossfade: the share of the coming expert is 0 in the first of them and 1 - 1/period in the
+    // last.
     const std::uint64_t regime = (round - 1) / spec_.period;
     const double next_share = static_cast<double>((round - 1) % spec_.period) / static_cast<double>(spec_.period);
     const std::uint64_t leaving = good(regime);

@@ -20,6 +20,7 @@ class ThresholdStream : public LabelledStream {
   std::size_t experts() const final { return spec_.experts; }
   std::uint64_t rounds() const final { return spec_.rounds; }
 
+  // Expert k says 1 exactly on points >= k; a round without a point costs no expert anything.
   void losses(std::uint64_t round, std::span<double> out) final {
     assert(round >= 1 && round <= spec_.rounds && out.size() == spec_.experts);
     const auto seen = labelled(round);
@@ -82,6 +83,8 @@ class SweepStream final : public ThresholdStream {
   bool every_round_has_a_point() const override { return false; }
   std::optional<LabelledRound> labelled(std::uint64_t round) const override {
     if (points() == 1) return round == 1 ? std::optional(LabelledRound{0, 0}) : std::nullopt;
+    // As in ordered_streams.cpp with m points for n hits. made() and the check of rounds have T >= m >= 2 here, so
+    // neither span nor steps is 0.
     // The first point not before this round; its round is floor(i (T-1) / (m-1)) + 1.
     const Uint128 span = spec_.rounds - 1, steps = points() - 1;
     const Uint128 i = ((round - 1) * steps + span - 1) / span;

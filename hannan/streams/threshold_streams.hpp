@@ -4,9 +4,9 @@
 //   threshold-flips     a threshold drawn uniformly from 0..m is true; each round a uniform point with its true
 //                       label, flipped in exactly `hits` uniformly drawn rounds
 //   threshold-noise     the same, flipped in each round with probability `best`, which is then the true one's mean loss
-//   threshold-sweep     at m evenly spread rounds, floor(i (T-1)/(m-1)) + 1, point i with label 0, in order; no expert
-//   loses
-//                       in the other rounds. The last threshold alone is always right, and the first ones look best.
+//   threshold-sweep     at m evenly spread rounds, floor(i (T-1)/(m-1)) + 1, point i with label 0, in order; in
+//                       other rounds no expert loses. The last threshold alone is always right, and the first ones
+//                       look best.
 //   threshold-midpoint  point m/2 every round, label 0 in odd rounds and 1 in even ones: halves the experts for ever
 //
 // The perturbation `thermometer` is the matrix of the paper for thresholds here (column j is the loss at point j with
