@@ -4,10 +4,7 @@ import copy
 import json
 import os
 import pickle
-import signal
 import tempfile
-import threading
-import time
 import unittest
 
 import hannan
@@ -218,88 +215,6 @@ class Errors(unittest.TestCase):
                 call()
 
 
-class Settings(unittest.TestCase):
-    def test_delayed_outcomes_come_in_any_order(self):
-        learner = hannan.problem("experts", experts=3).learner("ada", delayed=True, seed=1)
-        data = rows(3, 6)
-        for t in (1, 2, 3):
-            learner.act(round=t)
-        for t in (3, 1, 2):
-            learner.observe(data[t - 1], round=t)
-        self.assertEqual(learner.rounds, 3)
-        with self.assertRaises(hannan.UsageError):
-            learner.act()
-        in_turn = hannan.problem("experts", experts=3).learner("ada", delayed=True, seed=1)
-        plain = hannan.problem("experts", experts=3).learner("ada", seed=1)
-        self.assertEqual(in_turn.play(data).losses.tolist(), plain.play(data).losses.tolist())
-
-    def test_a_delayed_run_has_a_record_and_progress(self):
-        data = rows(3, 20)
-        learner = hannan.problem("experts", experts=3).learner("ada", delayed=True, seed=1)
-        shown = []
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "run.jsonl")
-            run = learner.play(data, actions=True, progress=shown.append, record=path)
-            found = run.verify()
-            with self.assertRaises(hannan.UsageError):  # a record begins with the first round
-                learner.play(data, record=os.path.join(folder, "more.jsonl"))
-        self.assertEqual((found.rounds, found.total), (20, run.totals[-1]))
-        self.assertEqual([row["round"] for row in shown], [1, 2, 4, 8, 16, 20])
-        self.assertEqual(shown[-1]["regret"], learner.regret)
-        loop = hannan.problem("experts", experts=3).learner("ada", delayed=True, seed=1)
-        for t, row in enumerate(data, start=1):
-            self.assertEqual(loop.act(round=t), run.actions[t - 1])
-            loop.observe(row, round=t)
-        self.assertEqual(loop.save(), learner.save())
-
-    def test_a_refused_outcome_of_a_delayed_run_opens_no_round(self):
-        learner = hannan.problem("experts", experts=3).learner("ada", delayed=True)
-        with self.assertRaises(hannan.DataError) as caught:
-            learner.play(np.array([[0.1, 0.2, 0.3], [0.1, 2.0, 0.3]]))
-        self.assertEqual((learner.rounds, caught.exception.at), (1, "outcomes[1, 1]"))
-
-    def test_discount_range_and_certificates_are_parameters(self):
-        data = rows(4, 64)
-        learner = hannan.problem("experts", experts=4).learner("ada", discount=0.9, seed=1)
-        learner.play(data[:-1])
-        self.assertIsNotNone(learner.observe(data[-1]).discounted)
-        self.assertIn("discounted", learner.report())
-        wide = hannan.problem("experts", experts=4, range="unknown").learner("ada", seed=1)
-        wide.play(data * 50 - 25)
-        self.assertGreater(wide.report().range, 1)
-        report = hannan.problem("experts", experts=4).learner("ada", seed=1).play(data).report()
-        self.assertIn("run", report)
-        self.assertTrue(report.holds)
-        self.assertGreater(report.bound, 0)
-
-
-    def test_the_bound_of_a_run_is_its_limit_or_what_is_said_of_the_mean_under_that_name(self):
-        problem = hannan.problem("experts", experts=4)
-        for seed in range(20):
-            report = problem.learner("ada", seed=seed).play(rows(4, 60)).report()
-            self.assertEqual((report.bound, report.bound_of, report.expected), (report["limit"], "limit", report["run"]))
-            self.assertTrue(report.holds)
-            for name in ("run", "measured", "exact", "ada2"):
-                self.assertEqual([bound.holds for bound in report.bounds if bound.name == name], [None], name)
-            shown = report._repr_html_()
-            self.assertIn("limit (95 %", shown)
-            self.assertIn("expected regret, estimated bound", shown)
-            self.assertNotIn("regret / bound", shown)
-        self.assertEqual(problem.learner("gftpl", seed=1).play(rows(4, 60)).report().bound_of, "mean")
-        self.assertEqual(problem.learner("adahedge").play(rows(4, 60)).report().bound_of, "path")
-        self.assertIsNone(problem.learner("leader").play(rows(4, 60)).report().bound)
-
-    def test_the_bound_of_a_report_is_that_of_the_learner(self):
-        for name in hannan.learners():
-            try:
-                learner = hannan.problem("experts", experts=4).learner(name)
-            except hannan.UsageError as error:
-                self.assertEqual(error.code, "H102", name)  # it needs to be told something
-                continue
-            learner.play(rows(4, 30))
-            self.assertEqual(learner.bound, learner.report().bound, name)
-
-
 class Copies(unittest.TestCase):
     def test_pickles_and_copies_go_on_exactly(self):
         data = rows(3, 100)
@@ -334,78 +249,6 @@ class Copies(unittest.TestCase):
     def test_repr_is_one_line_that_can_be_pasted_back(self):
         learner = hannan.problem("vcg-reserves", bidders=3, levels=5).learner("ada", seed=7)
         self.assertEqual(eval(repr(learner)).save(), learner.save())
-
-
-class Running(unittest.TestCase):
-    def test_a_second_thread_is_refused_and_other_learners_run_beside(self):
-        problem = hannan.problem("experts", experts=50)
-        data = rows(50, 200_000)
-        learner, refused = problem.learner("ada", seed=1), []
-
-        def play():
-            learner.play(data)
-
-        thread = threading.Thread(target=play)
-        thread.start()
-        while thread.is_alive() and not refused:
-            try:
-                learner.save()
-            except RuntimeError as error:
-                refused.append(error)
-        other = problem.learner("leader")
-        other.play(data[:10])
-        thread.join()
-        self.assertTrue(refused)
-        self.assertEqual(learner.rounds, 200_000)
-
-    def test_searches_on_threads_answer_the_same(self):
-        problem = hannan.problem("vcg-reserves", bidders=5, levels=32)
-        data = rows(5, 60)
-
-        def found():
-            learner = problem.learner("flipflop", oracle="branch_bound:20000")
-            return problem.best(data, keep=3), learner.play(data).losses.tolist(), learner.save()
-
-        one = found()
-        with hannan.search_threads(3):
-            self.assertEqual(found(), one)
-        for most in (0, 1025):
-            with self.assertRaises(hannan.UsageError) as raised, hannan.search_threads(most):
-                pass
-            self.assertEqual((raised.exception.code, raised.exception.at), ("H105", "search_threads"))
-
-    def test_control_c_ends_a_batch_between_rounds(self):
-        learner = hannan.problem("experts", experts=50).learner("ada", seed=1)
-        data = rows(50, 2000)
-        whole = np.tile(data, (1000, 1))
-        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-        timer.start()
-        start = time.monotonic()
-        with self.assertRaises(KeyboardInterrupt):
-            learner.play(whole)
-        timer.join()
-        self.assertLess(time.monotonic() - start, 20)
-        played = learner.rounds
-        self.assertGreater(played, 0)
-        again = hannan.problem("experts", experts=50).learner("ada", seed=1)
-        again.play(whole[:played])
-        self.assertEqual(again.save(), learner.save())
-
-    def test_progress_is_told_at_powers_of_two_and_at_the_end(self):
-        seen = []
-        learner = hannan.problem("experts", experts=3).learner("flipflop", seed=1)
-        run = learner.play(rows(3, 10), progress=seen.append)
-        self.assertEqual([row["round"] for row in seen], [1, 2, 4, 8, 10])
-        self.assertEqual([row.round for row in run.progress], [1, 2, 4, 8, 10])
-
-    def test_an_error_in_a_callback_reaches_the_caller(self):
-        def fail(row):
-            raise KeyError("stop here")
-
-        learner = hannan.problem("experts", experts=3).learner("leader")
-        with self.assertRaises(KeyError):
-            learner.play(rows(3, 10), progress=fail)
-        learner.observe([0.0, 0.0, 0.0])  # and the learner is free again
 
 
 if __name__ == "__main__":
