@@ -18,6 +18,7 @@ endif()
 option(HANNAN_BUILD_PYTHON "Build the Python module" ${HANNAN_PYTHON_FOUND})
 if(HANNAN_BUILD_PYTHON)
   set(PYBIND11_FINDPYTHON ON)
-  find_package(Python 3.9 REQUIRED COMPONENTS Interpreter Development.Module NumPy)
+  # NumPy is needed when the module runs, not when it is compiled: pip compiles before it installs NumPy.
+  find_package(Python 3.9 REQUIRED COMPONENTS Interpreter Development.Module)
   find_package(pybind11 REQUIRED CONFIG)
 endif()

@@ -1,5 +1,6 @@
 """Builds the wheel of the Python package, for pip: CMake compiles, the rest is a zip file. Standard library only, so that
-`pip install --no-build-isolation .` works in a new virtual environment, without setuptools and wheel.
+`pip install --no-build-isolation .` works in a new virtual environment, without setuptools and wheel. The package needs
+numpy when it runs: without a network, of an environment made with --system-site-packages.
 
 HANNAN_BUILD_DIR names a build folder in which the target hannan_python was built already; without it one is made below
 build/, with the options of CMAKE_ARGS after those given here.
@@ -27,7 +28,7 @@ DATE = (2020, 1, 1, 0, 0, 0)  # of all files: the same sources give the same byt
 def metadata():
     fields = [("Metadata-Version", "2.1"), ("Name", "hannan"), ("Version", VERSION),
               ("Summary", "Online decisions over sets too large to list, with a proof beside every run"),
-              ("Home-page", "https://hannan.example/"), ("Author", "The Hannan authors"), ("License", "Apache-2.0"),
+              ("Author", "The Hannan authors"), ("License", "Apache-2.0"),
               ("License-File", "LICENSE"), ("Classifier", "License :: OSI Approved :: Apache Software License"),
               ("Classifier", "Programming Language :: C++"), ("Classifier", "Programming Language :: Python :: 3"),
               ("Classifier", "Operating System :: POSIX :: Linux"), ("Classifier", "Typing :: Typed"),

@@ -84,38 +84,59 @@ class Types(unittest.TestCase):
                 self.assertEqual(own, set(re.findall(r"def (\w+)\(", body)) - {"__init__"}, name)
 
 
+@unittest.skipIf("LD_PRELOAD" in os.environ, "a module with a sanitizer is not installed")
+@unittest.skipUnless(importlib.util.find_spec("ensurepip"), "python3-venv is not there")
 class Install(unittest.TestCase):
-    @unittest.skipIf("LD_PRELOAD" in os.environ, "a module with a sanitizer is not installed")
-    def test_pip_installs_what_was_built_without_setuptools_and_wheel(self):
-        have = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, timeout=60)
-        if have.returncode != 0:
-            self.skipTest("pip is not there")
-        with tempfile.TemporaryDirectory() as folder:
-            tree, target = pathlib.Path(folder, "tree"), pathlib.Path(folder, "target")
-            shutil.copytree(SOURCE / "python", tree / "python")
-            for name in ("pyproject.toml", "README.md", "CMakeLists.txt", "LICENSE"):
-                shutil.copy(SOURCE / name, tree)
-            # As in a new virtual environment, where neither is there.
-            bare = pathlib.Path(folder, "bare")
-            for name in ("wheel", "setuptools"):
-                (bare / name).mkdir(parents=True)
-                (bare / name / "__init__.py").write_text("raise ImportError(__name__ + ' is not there')\n")
-            env = {**os.environ, "HANNAN_BUILD_DIR": os.environ["HANNAN_BUILD"], "PYTHONPATH": str(bare)}
-            done = subprocess.run(
-                [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--no-deps",
-                 "--disable-pip-version-check", "--target", target, tree],
-                capture_output=True, text=True, timeout=240, env=env)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            code = "import hannan; print(hannan.__file__, hannan.problem('experts', experts=2).learner().act())"
-            done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=60,
-                                  cwd=folder, env={**os.environ, "PYTHONPATH": str(target)})
-            self.assertEqual(done.stdout.strip(), f"{target}/hannan/__init__.py 0", done.stderr)
-            told = (target / f"hannan-{hannan.__version__}.dist-info" / "METADATA").read_text()
-            for line in ("Name: hannan", "License: Apache-2.0", "Author: The Hannan authors", "Home-page: https://",
-                         "Requires-Dist: numpy", 'Requires-Dist: pandas; extra == "frames"'):
-                self.assertIn("\n" + line, told)
-            self.assertTrue((target / f"hannan-{hannan.__version__}.dist-info" / "LICENSE").exists())
-            self.assertTrue((target / "hannan" / "py.typed").exists())
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.python = self.folder / "venv" / "bin" / "python3"
+
+    def run_in(self, *command, **env):
+        given = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=240, cwd=self.folder,
+                              env={**given, **env})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_pip_installs_what_was_built_in_a_new_environment_without_setuptools_and_wheel(self):
+        tree = self.folder / "tree"
+        shutil.copytree(SOURCE / "python", tree / "python")
+        for name in ("pyproject.toml", "README.md", "CMakeLists.txt", "LICENSE"):
+            shutil.copy(SOURCE / name, tree)
+        # numpy is the system's, as there may be no network; its setuptools and wheel are hidden.
+        self.run_in(sys.executable, "-m", "venv", "--system-site-packages", self.folder / "venv")
+        bare = self.folder / "bare"
+        for name in ("wheel", "setuptools"):
+            (bare / name).mkdir(parents=True)
+            (bare / name / "__init__.py").write_text("raise ImportError(__name__ + ' is not there')\n")
+        pip = [self.python, "-m", "pip", "--disable-pip-version-check"]
+        self.run_in(*pip, "install", "--no-build-isolation", "--no-index", tree,
+                    HANNAN_BUILD_DIR=os.environ["HANNAN_BUILD"], PYTHONPATH=str(bare))
+        (self.folder / "lines.py").write_text("import hannan\nprint(hannan.__file__)\n" + "".join(
+            re.findall(r"^```python\n(.*?)^```", (SOURCE / "README.md").read_text(), re.MULTILINE | re.DOTALL)))
+        (self.folder / "examples").symlink_to(SOURCE / "examples")
+        place, *said = self.run_in(self.python, "-B", "lines.py").splitlines()
+        package = pathlib.Path(place).parent
+        self.assertIn(self.folder / "venv", package.parents)
+        self.assertTrue(said)
+        self.assertTrue((package / "py.typed").exists())
+        shown = self.run_in(*pip, "show", "-v", "hannan")
+        for line in ("Name: hannan", "License: Apache-2.0", "Author: The Hannan authors", "Requires: numpy"):
+            self.assertIn(line + "\n", shown)
+        info = package.parent / f"hannan-{hannan.__version__}.dist-info"
+        told = (info / "METADATA").read_text().partition("\n\n")[0]
+        self.assertIn('\nRequires-Dist: pandas; extra == "frames"', told)
+        self.assertNotIn("://", told)  # the project has no address
+        self.assertTrue((info / "LICENSE").exists())
+
+    @unittest.skipUnless(shutil.which("cmake") and shutil.which("ninja"), "cmake or ninja is not there")
+    def test_the_module_is_compiled_before_numpy_is_there(self):
+        self.run_in(sys.executable, "-m", "venv", "--without-pip", self.folder / "venv")
+        self.run_in(self.python, "-c", "import importlib.util as u, sys; sys.exit(u.find_spec('numpy') is not None)")
+        self.run_in("cmake", "-S", SOURCE, "-B", self.folder / "build", "-G", "Ninja", "-DHANNAN_BUILD_CLI=OFF",
+                    "-DHANNAN_BUILD_TESTS=OFF", "-DHANNAN_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={self.python}")
 
 
 if __name__ == "__main__":
