@@ -2,14 +2,12 @@
 elsewhere, where HANNAN_DATA names the folder of the data sets."""
 import csv
 import json
-import os
 import pathlib
 import subprocess
 import sys
 
-from program import FolderTest, main
+from program import DATA, FolderTest, main
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "context_streams"
 # Rounds, money of the best fixed action, and the 95 % interval of a tree over one decision for all, as measured by another
 # program with other noise. The data says the first two; of the routes (metr) one was not given, so only the gain is held.

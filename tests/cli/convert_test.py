@@ -2,14 +2,11 @@
 
 Every malformed log gives one line of error with its code and place, or is converted with the fault counted under its reason."""
 import json
-import os
-import pathlib
 import random
 
 from bad_input_test import OneLine
-from program import FolderTest, gzipped, hannan, main, npy_bytes
+from program import DATA, FolderTest, gzipped, hannan, main, npy_bytes
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 LONG = b"round,bidder,bid\n1,ann,2\n1,bob,4\n1,ann,3\n2,bob,1\n2,cec,8\n3,ann,5\n"
 WIDE = b"round,ann,bob,cec\n1,3,4,\n2,,1,8\n3,5,,\n"
 TABLE = "ann,bob,cec\n0.375,0.5,0\n0,0.125,1\n0.625,0,0\n"

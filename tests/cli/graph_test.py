@@ -3,17 +3,15 @@
 Where the environment's HANNAN_DATA names a folder of those data sets, they are played at full length too."""
 import gzip
 import json
-import os
 import pathlib
 import random
 import subprocess
 import sys
 
 from bad_input_test import OneLine
-from program import FolderTest, hannan, main
+from program import DATA, FolderTest, hannan, main
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 
 EDGES = [("home", "mill"), ("mill", "port"), ("home", "park"), ("park", "port")]
 LIST = "".join(f"{a},{b}\n" for a, b in EDGES)

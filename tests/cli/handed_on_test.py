@@ -3,22 +3,14 @@ replay leaves something open. Expected figures are computed here, by no code of 
 import json
 import re
 
+from compared_logs import ComparedLogs
 from floors_rules import faults, floor_for
 from program import FolderTest, hannan, main
 
 
-class HandedOn(FolderTest):
-    def log(self, header, rows):
-        return self.file("log.csv", "".join(",".join(map(str, row)) + "\n" for row in [header, *rows]).encode())
-
+class HandedOn(ComparedLogs):
     def compared(self, problem, log, *flags):
-        done = hannan("compare", problem, "-d", log, "--format", "long", "-q", "-o", self.folder / "c.json", *flags)
-        self.assertEqual(done.status, 0, done.err)
-        return json.loads((self.folder / "c.json").read_text())
-
-    def page(self):
-        self.ok("report", self.folder / "c.json", "-o", self.folder / "c.html", "-q")
-        return (self.folder / "c.html").read_text()
+        return super().compared(problem, "-d", log, "--format", "long", "-q", *flags)[0]
 
     def many_bidders(self):
         rows = []
@@ -85,7 +77,7 @@ class Open(HandedOn):
         result = self.compared("vcg-reserves", log, *how)
         self.assertEqual(result["players"][0]["judgement"]["recommendation"], "cannot tell")
         self.assertAlmostEqual(result["most_fixed_gain"], 80 * 6 - 80 * 3)
-        page = self.page()
+        page = self.page
         self.assertFalse("Nothing to win" in page)
         self.assertTrue("may be as high as +240\u00a0USD; nothing is sure" in page)
         # A list whose highest price is hardly more can gain no more than a hundredth.

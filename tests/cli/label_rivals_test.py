@@ -4,14 +4,11 @@ online logistic regression, boosted stumps, what was decided, and the sentence t
 Where the environment's HANNAN_DATA names a folder of public data sets, one is compared at full length too."""
 import json
 import math
-import os
-import pathlib
 import random
 
 from bad_input_test import OneLine
-from program import FolderTest, hannan, main
+from program import DATA, FolderTest, hannan, main
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 KINDS = ["ash", "elm", "oak"]
 
 

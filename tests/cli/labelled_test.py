@@ -3,14 +3,11 @@
 Where the environment's HANNAN_DATA names a folder of public data sets, some are played at full length too."""
 import gzip
 import json
-import os
-import pathlib
 import random
 
 from bad_input_test import OneLine
-from program import FolderTest, hannan, main
+from program import DATA, FolderTest, hannan, main
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 FRUIT = b"colour,size,good\nred,1.5,no\ngreen,3,yes\ngreen,2,yes\nred,4,yes\nred,2,no\n?,2,no\nred,1.5,yes\n"
 
 

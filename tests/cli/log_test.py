@@ -4,14 +4,12 @@ A log read by `run` or `compare` must give the decisions, to the byte, that `con
 import hashlib
 import json
 import os
-import pathlib
 import re
 import random
 
 from bad_input_test import OneLine
-from program import FolderTest, gzipped, hannan, main
+from program import DATA, FolderTest, gzipped, hannan, main
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 
 
 def log_of(rounds, seed=5):

@@ -3,13 +3,10 @@
 One made-up log in three formats; public logs where they are at hand."""
 import csv
 import json
-import os
-import pathlib
 import random
 
-from program import FolderTest, hannan, main
+from program import DATA, FolderTest, hannan, main
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 
 
 def made_up(auctions=60, seed=16):

@@ -2,24 +2,15 @@
 
 The logs of examples/logs are made up, in the columns of public ones; those are read too where they are at hand."""
 import collections
-import csv
 import json
-import os
-import pathlib
 
-from program import FolderTest, hannan, main
+from compared_logs import LOGS, ComparedLogs, table
+from program import DATA, FolderTest, hannan, main
 
-LOGS = pathlib.Path(__file__).parents[2] / "examples/logs"
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 
 TENDERS = ["--round", "contract", "--bidder", "bidder.name", "--bid", "amount", "--won", "status=Awarded", "--sort-by", "contract"]
 QUOTA = ["--round", "auction", "--bid", "pb", "--quantity", "qb", "--won", "qr", "--paid", "pr", "--sort-by", "auction",
          "--payment", "pay-as-bid", "--currency", "CHF"]
-
-
-def table(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def groups(rows, column):
@@ -40,12 +31,9 @@ def uniform(points, sold, best):
     return None
 
 
-class PayAsBid(FolderTest):
+class PayAsBid(ComparedLogs):
     def compared(self, log, *args):
-        out = self.folder / "result.json"
-        done = hannan("compare", "vcg-reserves", "-d", log, "--format", "long", "-o", out, *args)
-        self.assertEqual(done.status, 0, done.err)
-        return json.loads(out.read_text()), done.out.decode()
+        return super().compared("vcg-reserves", "-d", log, "--format", "long", *args)
 
     def check(self, log, args, auctions):
         """auctions: (paid, second) each, computed from the raw file."""

@@ -2,31 +2,18 @@
 
 Rivals of tenders are other bidders at or above the winner, monopoly prices count every bid, duplicates are called so. Expected figures are computed here
 from the raw rows, by no code of the program."""
-import csv
 import json
-import os
-import pathlib
 import random
 import re
 
-from program import FolderTest, hannan, main
-
-LOGS = pathlib.Path(__file__).parents[2] / "examples/logs"
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
+from compared_logs import ComparedLogs, table
+from program import DATA, hannan, main
 
 
-def table(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
 
-
-class Compared(FolderTest):
+class Compared(ComparedLogs):
     def compared(self, log, *args):
-        """The result and what was printed."""
-        done = hannan("compare", *args, "-d", log, "--format", "long", "-o", self.folder / "result.json")
-        self.assertEqual(done.status, 0, done.err)
-        self.err = done.err.decode()
-        return json.loads((self.folder / "result.json").read_text()), done.out.decode()
+        return super().compared(*args, "-d", log, "--format", "long")
 
     def verdicts(self, result):
         found = {player["judgement"]["recommendation"] for player in result["players"] if player.get("judgement")}

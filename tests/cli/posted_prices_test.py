@@ -1,30 +1,16 @@
 """Posted prices: what a log of them can tell, and price tests.
 
 Expected figures are computed here from the raw rows, by no code of the program."""
-import json
 import math
-import os
-import pathlib
 import random
 
-from program import FolderTest, hannan, main
+from compared_logs import LOGS, ComparedLogs
+from program import DATA, hannan, main
 
-LOGS = pathlib.Path(__file__).parents[2] / "examples/logs"
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 LONG = ["item-pricing", "--payment", "posted", "--format", "long", "--bid", "price", "--won", "sold"]
 
 
-class Compared(FolderTest):
-    def compared(self, *args):
-        done = hannan("compare", *args, "-o", self.folder / "result.json")
-        self.assertEqual(done.status, 0, done.err)
-        self.ok("report", self.folder / "result.json", "-o", self.folder / "page.html", "-q")
-        self.page = (self.folder / "page.html").read_text()
-        return json.loads((self.folder / "result.json").read_text()), done.out.decode()
-
-    def log(self, header, rows):
-        return self.file("log.csv", (header + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)).encode())
-
+class Compared(ComparedLogs):
     def expect_untold(self, result, said, reason):
         """No verdict, its reason, and no figure of any other price."""
         self.assertEqual([player["name"] for player in result["players"]], ["as logged"])

@@ -1,5 +1,6 @@
 """The built program as a user runs it, and small data files for it."""
 import gzip
+import os
 import pathlib
 import random
 import struct
@@ -9,6 +10,7 @@ import tempfile
 import unittest
 
 BINARY = sys.argv[1] if len(sys.argv) > 1 else "hannan"
+DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))  # public data sets, where they are at hand
 
 # Every learner kind on experts, with the parameters it cannot do without and some that change its path.
 LEARNERS = [

@@ -1,24 +1,15 @@
 """From a raw log to a decision by the commands of docs/decide.md: what the log brought against Python alone, a verdict, a page, a file.
 
 Also what stood in the way of users with logs of their own. Public logs are read where they are at hand."""
-import csv
 import json
-import os
-import pathlib
 import re
 
-from program import FolderTest, hannan, main
+from compared_logs import LOGS, ComparedLogs, table
+from program import DATA, FolderTest, hannan, main
 
-LOGS = pathlib.Path(__file__).parents[2] / "examples/logs"
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 
 SITE = ["--format", "long", "--round", "auctionid", "--opening", "openbid", "--paid", "price", "--top-hidden", "--currency", "USD"]
 TENDERS = ["--format", "long", "--round", "contract", "--bidder", "bidder.name", "--bid", "amount", "--sort-by", "contract"]
-
-
-def table(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def second_prices(rows, names):
@@ -43,18 +34,7 @@ def earned(auctions, reserve):
     return money
 
 
-class Compared(FolderTest):
-    def compared(self, *args):
-        """The result and what was printed, by one command; and the page, by a second."""
-        done = hannan("compare", *args, "-o", self.folder / "result.json")
-        self.assertEqual(done.status, 0, done.err)
-        self.ok("report", self.folder / "result.json", "-o", self.folder / "page.html", "-q")
-        self.page = (self.folder / "page.html").read_text()
-        self.err = done.err.decode()
-        return json.loads((self.folder / "result.json").read_text()), done.out.decode()
-
-
-class OneReserveForAll(Compared):
+class OneReserveForAll(ComparedLogs):
     def check(self, log, names, *how):
         auctions = second_prices(table(log), names)
         result, said = self.compared("vcg-reserves", "-d", log, *how, "--slots", "all", "--prices", "0,20,50,120,300")
@@ -89,7 +69,7 @@ class OneReserveForAll(Compared):
         self.assertIn("--slots all sets one reserve for all bidders", self.err)
 
 
-class WhatIsSaid(Compared):
+class WhatIsSaid(ComparedLogs):
     def test_what_the_log_brought_is_said_once_and_the_part_that_is_played_below_it(self):
         result, said = self.compared("vcg-reserves", "-d", LOGS / "site.csv", *SITE, "--slots", "all")
         self.assertEqual((said + self.err).count("as logged: "), 1)
@@ -147,7 +127,7 @@ class WhatIsSaid(Compared):
         self.assertIn("The log does not show who would have bought at another price.", self.page)
 
 
-class PostedPrices(Compared):
+class PostedPrices(ComparedLogs):
     def check(self, path, choice, *how):
         rows = table(path)
         result, said = self.compared("item-pricing", "--payment", "posted", "-d", path, "--format", "wide", "--choice", choice, *how)
@@ -169,7 +149,7 @@ class PostedPrices(Compared):
             self.check(DATA / f"scanner_posted_prices/{name}.csv", choice, "-l", "leader", "--rounds", "100", "--prices", "0,1,2,5")
 
 
-class Currencies(Compared):
+class Currencies(ComparedLogs):
     def test_two_currencies_are_refused_though_no_column_was_named(self):
         done = hannan("compare", "vcg-reserves", "-d", LOGS / "tenders.csv", *TENDERS, "--won", "status=Awarded", "--payment", "pay-as-bid", "--reverse")
         self.assertEqual(done.status, 3)
@@ -236,7 +216,7 @@ class FirstSteps(FolderTest):
         self.assertEqual({flag for flag in flags - {"--decisions"} if flag not in commands}, set())
 
 
-class WhereItComesFrom(Compared):
+class WhereItComesFrom(ComparedLogs):
     def test_the_part_of_auctions_without_a_rival_bid(self):
         bids = {t: [("ann", 9 + t % 4)] + ([("bob", 8)] if t % 3 == 0 else []) for t in range(90)}
         log = self.file("log.csv", ("round,bidder,bid\n" + "".join(f"{t},{who},{bid}\n" for t, all in bids.items() for who, bid in all)).encode())
@@ -307,7 +287,7 @@ title = "All"
         self.assertRegex(text, r'"says":\[\{"text":"hedge","strong":true\},\{"text":" had the least regret in "\},\{"text":"1 of 1 setting","strong":true\}\]')
 
 
-class InUse(Compared):
+class InUse(ComparedLogs):
     """Experts: the column that is in use today."""
 
     def setUp(self):

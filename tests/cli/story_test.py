@@ -10,9 +10,8 @@ import sys
 
 NAME = sys.argv.pop(2)
 
-from program import BINARY, FolderTest, main  # noqa: E402: it reads the rest of the command line
+from program import BINARY, DATA, FolderTest, main  # noqa: E402: it reads the rest of the command line
 
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples" / "stories" / f"{NAME}.sh"
 # A comparison that the story writes; what the public data is, its rounds, and the rivals that must be in it.
 FACTS = {

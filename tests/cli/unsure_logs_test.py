@@ -1,36 +1,17 @@
 """Logs that know what was earned only within limits, one bidder's log, rounds held out and what is handed on.
 
 Expected figures are computed here from the raw files, by no code of the program."""
-import csv
 import json
-import os
-import pathlib
 import random
 
-from program import FolderTest, hannan, main
-
-LOGS = pathlib.Path(__file__).parents[2] / "examples/logs"
-DATA = pathlib.Path(os.environ.get("HANNAN_DATA", "."))
+from compared_logs import LOGS, ComparedLogs, players_of, table
+from program import DATA, hannan, main
 
 
-def table(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
 
-
-def players_of(result):
-    return {player["name"]: player for player in result["players"]}
-
-
-class Compared(FolderTest):
+class Compared(ComparedLogs):
     def compared(self, *args):
-        done = hannan("compare", *args, "-o", self.folder / "result.json", "-q")
-        self.assertEqual(done.status, 0, done.err)
-        return json.loads((self.folder / "result.json").read_text())
-
-    def page(self):
-        self.ok("report", self.folder / "result.json", "-o", self.folder / "page.html")
-        return (self.folder / "page.html").read_text()
+        return super().compared(*args, "-q")[0]
 
 
 class TopHidden(Compared):
@@ -57,7 +38,7 @@ class TopHidden(Compared):
         judged = result["players"][0]["judgement"]
         self.assertGreaterEqual(judged["most_gain"], judged["gain"] - 1e-9)
         self.assertNotEqual(judged["recommendation"], "deploy")
-        self.assertIn("as logged", self.page())
+        self.assertIn("as logged", self.page)
         return result
 
     def test_a_made_up_site(self):
@@ -111,7 +92,7 @@ class Posted(Compared):
         judged = result["players"][0]["judgement"]
         self.assertGreater(judged["most_gain"], judged["gain"])
         self.assertEqual(judged["recommendation"], "cannot tell")
-        self.assertIn("this log cannot tell", self.page())
+        self.assertIn("this log cannot tell", self.page)
 
 
 class OwnLog(Compared):
@@ -130,7 +111,6 @@ class OwnLog(Compared):
                    for k in (i / 20 for i in range(20)))
         self.assertAlmostEqual(players["best fixed"]["money"], best, delta=1e-6 * worth)
         self.assertIsNotNone(result["players"][0]["judgement"])
-        self.page()
 
     def test_a_made_up_log(self):
         self.check(LOGS / "own.txt", 20000)
@@ -163,7 +143,7 @@ class OwnLog(Compared):
             self.assertAlmostEqual(found, expected / n, delta=1e-9)
         self.assertEqual(judged["recommendation"], "keep")
         self.assertIn("of the value (95 % range", judged["says"])
-        self.assertIn("as a share of what winning is worth, the difference is", self.page())
+        self.assertIn("as a share of what winning is worth, the difference is", self.page)
 
     def test_where_more_than_the_value_was_paid_gains_are_judged_in_money(self):
         coins = random.Random(4)
@@ -176,7 +156,7 @@ class OwnLog(Compared):
 class HandedOn(Compared):
     """A reserve of 11 gains 1 in every round; the second half may differ."""
 
-    def log(self, second=b"12"):
+    def changing_log(self, second=b"12"):
         rows = b"".join(b"%d,Acme,12\n%d,b,10\n" % (t, t) for t in range(80))
         return self.file("log.csv", b"round,bidder,bid\n" + rows + b"".join(b"%d,Acme,%s\n%d,b,10\n" % (t, second, t) for t in range(80, 100)))
 
@@ -185,17 +165,17 @@ class HandedOn(Compared):
 
     def test_next_and_best_carry_their_verdicts(self):
         for which in ("next", "best"):
-            result = self.compared(*self.args(self.log()), "--decisions", self.folder / "d.csv", "--export", which, "--holdout", "0.4")
+            result = self.compared(*self.args(self.changing_log()), "--decisions", self.folder / "d.csv", "--export", which, "--holdout", "0.4")
             judged = result["players"][0]["judgement"] if which == "next" else result["holdout"]["judgement"]
             rows = table(self.folder / "d.csv")
             self.assertEqual(rows, [{"bidder": "Acme", "reserve": "11", "currency": "EUR", "decision": which, "verdict": judged["recommendation"]}])
-            self.compared(*self.args(self.log()), "--decisions", self.folder / "d.json", "--export", which)
+            self.compared(*self.args(self.changing_log()), "--decisions", self.folder / "d.json", "--export", which)
             made = json.loads((self.folder / "d.json").read_text())
             self.assertEqual(made["decisions"], [{"bidder": "Acme", "reserve": 11}])
             self.assertEqual((made["decision"], made["currency"]), (which, "EUR"))
 
     def test_rounds_held_out_judge_what_the_others_chose(self):
-        result = self.compared(*self.args(self.log(b"10.5")), "--holdout", "0.2")
+        result = self.compared(*self.args(self.changing_log(b"10.5")), "--holdout", "0.2")
         held = result["holdout"]
         # From the first 80 rounds 11 is chosen. In the last 20 it excludes Acme, and b pays nothing: 10 less each.
         self.assertEqual((held["from"], held["rounds"], held["action"]), (80, 20, [1]))
@@ -204,7 +184,7 @@ class HandedOn(Compared):
         self.assertAlmostEqual(held["judgement"]["gain"], -200)
 
     def test_what_loses_is_not_written(self):
-        log, out = self.log(b"10.5"), self.folder / "d.csv"
+        log, out = self.changing_log(b"10.5"), self.folder / "d.csv"
         done = hannan("compare", *self.args(log), "--decisions", out, "--export", "best", "-q")
         self.assertEqual(done.status, 3)
         self.assertIn(b"H212", done.err)
@@ -218,7 +198,7 @@ class HandedOn(Compared):
 
     def test_floors_say_what_they_are(self):
         floors = self.folder / "f.json"
-        result = self.compared(*self.args(self.log()), "--floors", floors)
+        result = self.compared(*self.args(self.changing_log()), "--floors", floors)
         made = json.loads(floors.read_text())
         self.assertEqual(made["values"], {"acme": 11, "*": 0})
         verdict = result["players"][0]["judgement"]["recommendation"]
