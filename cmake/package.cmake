@@ -26,7 +26,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "The C++ library: its static archive and its public headers.")
 if(HANNAN_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")  # what a static archive must be linked with: hannan-config.cmake
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-      "libfmt-dev, zlib1g-dev, libexpat1-dev, libsimdjson-dev, coinor-libclp-dev, libhwy-dev, pkg-config")
+      "libfmt-dev, zlib1g-dev, libexpat1-dev, libssl-dev, libsimdjson-dev, coinor-libclp-dev, libhwy-dev, pkg-config")
 else()
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "hannan (= ${PROJECT_VERSION})")
 endif()

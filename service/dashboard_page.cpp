@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "hannan/core/sha256.hpp"
 #include "hannan/io/html_text.hpp"
 #include "service/service_parts.hpp"
-#include "service/tokens.hpp"
 
 namespace hannan::detail::service {
 namespace {

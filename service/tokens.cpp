@@ -1,16 +1,14 @@
 #include "service/tokens.hpp"
 
 #include <fnmatch.h>
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/sha256.hpp"
 #include "hannan/core/small_letters.hpp"
 #include "service/codes.hpp"
 
@@ -35,18 +33,6 @@ std::string_view bearer_of(std::string_view authorization) {
 }
 
 }  // namespace
-
-std::string sha256(std::string_view text) {
-  std::array<unsigned char, 32> bytes{};
-  unsigned size = 0;
-  EVP_Digest(text.data(), text.size(), bytes.data(), &size, EVP_sha256(), nullptr);
-  std::string hex;
-  for (const unsigned char byte : bytes) {
-    hex += "0123456789abcdef"[byte >> 4U];
-    hex += "0123456789abcdef"[byte & 15U];
-  }
-  return hex;
-}
 
 Tokens::Tokens(std::string path) : path_(std::move(path)), tokens_(parse(path_)) {}
 
@@ -110,7 +96,7 @@ void Tokens::check_lines(Scope scope, const std::string& authorization, const Fi
   bool known = false, allowed = false;
   for (const Token& token : tokens_) {
     // All of them are compared, each in constant time. What several lines of one token allow adds up.
-    if (hash.empty() || CRYPTO_memcmp(token.hash.data(), hash.data(), hash.size()) != 0) continue;
+    if (hash.empty() || !same_digest(token.hash, hash)) continue;
     known = true;
     const bool in_scope = scope == Scope::kRead      ? token.read || token.admin
                           : scope == Scope::kObserve ? token.observe || token.admin

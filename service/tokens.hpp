@@ -38,7 +38,4 @@ class Tokens {
   std::vector<Token> tokens_;
 };
 
-// Hexadecimal, lower case.
-std::string sha256(std::string_view text);
-
 }  // namespace hannan::detail::service
