@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "hannan/core/bound_words.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/play/quoted_bound.hpp"
@@ -51,12 +52,13 @@ void show_expected(std::FILE* to, const Json& report) {
     fmt::print(to, "  expected regret, estimated bound {}: an estimate, it bounds no single run\n", brief(run));
 }
 
-// The other numbers of the certificate, by name: their values are in --json.
+// The other numbers of the certificate; their values are in --json.
 void show_others(std::FILE* to, const Json& report, const std::optional<QuotedBound>& quoted) {
   std::string names;
   for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
     const std::string& name = bound.at("name").as_string();
-    if (name != "run" && !(quoted && quoted->name == name)) names += (names.empty() ? "" : ", ") + name;
+    if (name != "run" && !(quoted && quoted->name == name))
+      names += (names.empty() ? "" : ", ") + std::string(bound_words(name));
   }
   if (!names.empty()) fmt::print(to, "  also in --json: {}\n", names);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hannan/core/bound_words.hpp"
 #include "hannan/play/quoted_bound.hpp"
 #include "hannan/play/suggested_c.hpp"
 #include "hannan/report/blocks.hpp"
@@ -113,7 +114,7 @@ void write_report_blocks(Json& blocks, const Json& report) {
     const bool upper = field(bound, "side") == "upper";
     const Json* says = bound.find("says");
     const std::string pruning = bound.find("pruning") ? ", " + field(bound, "pruning") : "";
-    bounds.rows.push_back({field(bound, "name") + pruning,
+    bounds.rows.push_back({std::string(bound_words(field(bound, "name"))) + pruning,
                            is_estimate(field(bound, "name")) ? "estimate"
                            : upper ? (bound.find("discounted") ? "discounted, at most" : "at most")
                                    : "at least",

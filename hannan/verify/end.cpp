@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "hannan/core/bound_words.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/end_fields.hpp"
 #include "hannan/verify/noise_size_check.hpp"
@@ -52,11 +53,7 @@ class EndCheck {
     claims().expect("end.regret", end_.number("regret"), in_.sums.total.value() - best_);
     if (floor_ > best_ + in_.recomputed.slack(best_)) claims().expect("end.floor", floor_, best_);
     if (s_.exact) claims().expect("end.floor", floor_, best_);
-    if (in_.list.listed()) {
-      check_listed();
-    } else {
-      check_searched();
-    }
+    in_.list.listed() ? check_listed() : check_searched();
     check_leader_alone();
     const double spread = static_cast<double>(in_.recomputed.rounds()) * in_.recomputed.largest_loss();
     check_calls(end_, s_, claims(), {.gap = gap_, .most = in_.rule.oracle_calls(), .spread = spread}, recorded_);
@@ -294,7 +291,8 @@ class EndCheck {
       if (expected.least && found < value) claims().expect(bound.at("value"), found, value);
       const auto most = expected.more && expected.least ? std::optional(value + *expected.more) : std::nullopt;
       if (most && found > *most) claims().expect(bound.at("value"), found, *most);
-      on_trust_.push_back("the certificate \"" + expected.name + "\"" +
+      const std::string words(bound_words(expected.name));
+      on_trust_.push_back((words == expected.name ? "the certificate \"" + words + "\"" : "the " + words) +
                           (most             ? ", which lies from " + number_text(value) + " to " + number_text(*most)
                            : expected.least ? ", which is at least " + number_text(value)
                            : expected.name == "exact" ? ", which is at most \"run\""
@@ -360,7 +358,8 @@ class EndCheck {
     switch (expected.kind) {
       case ExpectedBound::Kind::kRun:
         if (s_.rule->leads) return "run " + value + ", which is the regret itself: nothing is drawn";
-        return "expected " + regret + ", estimated bound (" + name + ") " + value + drawn;
+        return "expected " + regret + ", " +
+               (name == "run" ? "estimated bound (run)" : std::string(bound_words(name)) + ":") + " " + value + drawn;
       case ExpectedBound::Kind::kLimit:
         return name + ": with " + sure + " at most " + value + " at every round at once, " +
                (name == "limit" ? "each round in the mean over its own draw" : "the regret of this run") + drawn +

@@ -26,7 +26,8 @@ class Printing(FolderTest):
         report = json.loads(self.ok("run", "experts", "-d", self.data, "--json").out)
         self.assertRegex(out, r"\n  limit \(95 %\): [\d.]+ at every round so far at once, with each round in the mean over its own draw\n")
         self.assertRegex(out, r"\n  expected regret, estimated bound [\d.]+: an estimate, it bounds no single run\n")
-        self.assertIn("\n  also in --json: exact, measured, flipflop2\n", out)
+        self.assertIn("\n  also in --json: estimated bound less what the noise in use is worth, "
+                      "estimated bound from the learner's own sums, flipflop2\n", out)
         last = out.rstrip().split("\n")[-1]
         found = re.fullmatch(r"To quote: with 95 % certainty it lost at most ([\d.]+) more than the best fixed choice in 100 rounds, "
                              r"each round in the mean over its own draw\.", last)
