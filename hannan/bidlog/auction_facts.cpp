@@ -1,3 +1,6 @@
+// One sort by bid, best first, and then passes in that order, each O(n): units to the best rows where the log does not
+// say who won, the best losing bid for each winner, and the sums. Every comparison goes through is_better, so that
+// purchases are the same code with the order turned round.
 #include "hannan/bidlog/auction_facts.hpp"
 
 #include <algorithm>
@@ -15,6 +18,7 @@ namespace {
 // What was paid and what the bids say may differ by an increment of bids, which is a few percent.
 constexpr double kPaidDiffers = 0.1;
 
+// A millionth: more than rounding of a product does, and less than any increment of bids.
 bool same_amount(double a, double b) { return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b)); }
 
 double demand_of(const LoggedRow& row) {
@@ -67,6 +71,8 @@ class Rivals {
     for (const LoggedRow& row : sorted) {
       if (is_unserved(row)) rows_.push_back(&row);
     }
+    // other_[k] is the first place behind k with another bidder, rows_.size() where there is none. From the back: if k
+    // - 1 and k are of one bidder, what is other to k is other to k - 1.
     other_.assign(rows_.size(), rows_.size());
     for (std::size_t k = rows_.size(); k-- > 1;) other_[k - 1] = same_bidder(*rows_[k - 1], *rows_[k]) ? other_[k] : k;
   }

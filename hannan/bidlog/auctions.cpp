@@ -1,3 +1,7 @@
+// Passes over the log: how amounts are written, then (only where names or cap are not stated) who occurs in how many
+// auctions and the quantile of amounts, then the auctions themselves. Slots are places in names_: [0, size - pool_) are
+// named, the last pool_ are those of the rest; slot_of() gives size - pool_, the first of the rest, for a name without
+// a slot, which is size itself, no slot, where nothing is pooled.
 #include "hannan/bidlog/auctions.hpp"
 
 #include <algorithm>
@@ -130,6 +134,8 @@ void LogAuctions::look_ahead() {
   const bool counting = by_name(plan_.slots) && plan_.names.empty();
   const bool buyers = plan_.shape == Shape::kBuyers && plan_.buyers == 0;
   std::size_t most_buyers = 1;
+  // `last` is the number of the auction in which a name was counted last, so that two bids of one name in one auction
+  // count once; numbers begin with 1, as 0 is what a new name has.
   for (std::uint64_t auction = 1; next_auction(rounds, bids, nullptr);) {
     if (bids.size() < plan_.least) continue;
     if (buyers) most_buyers = std::max(most_buyers, by_owner(bids).size());

@@ -1,3 +1,5 @@
+// Bits of a double that is not negative, read as an integer, grow with it; cutting off the lower 39 leaves buckets in
+// order of size. Adding 0.0 turns -0.0, whose bits would be the largest, into 0.0.
 #include "hannan/bidlog/bid_quantile.hpp"
 
 #include <algorithm>

@@ -38,6 +38,9 @@ std::uint64_t DemandCurve::beyond(double units) const {
   return count;
 }
 
+// Walks once along the rows: `at` and `used` say which row the next unit comes from and how much of it is gone, 0 <=
+// used < rows_[at].quantity. It ends with the rows, with the lots, or where the value reaches the cap. O(rows + lots).
+// Values that do not rise are left out: a step stands for all lots up to the next one.
 Json DemandCurve::steps(const Scale& scale) const {
   Json steps = Json::array();
   std::size_t at = 0;
@@ -68,6 +71,8 @@ double LogList::scaled(double amount) {
   return std::min(1.0, amount / log_.cap());
 }
 
+// filled_ marks the slots that had a bid in the auction: each is counted once an auction, whatever the number of its
+// bids.
 bool LogList::next(Json& outcome) {
   if (!log_.next(bids_)) return false;
   filled_.assign(log_.slots().size(), 0);

@@ -16,6 +16,8 @@ Json LogList::money_bids() {
   const auto better = [&](double a, double b) { return reverse ? a < b : a > b; };
   if (plan.slots == Slots::kRank)
     std::sort(bids_.begin(), bids_.end(), [&](const LogBid& a, const LogBid& b) { return better(a.bid, b.bid); });
+  // slot_of() gives `slots` for others as there is no pooled slot here, so own[slot] exists for every bid. By order or
+  // rank bid i goes to slot i, beyond the slots to the others.
   std::vector<std::vector<double>> own(slots + 1);  // the last is that of the others
   std::vector<double> left;
   for (std::size_t i = 0; i < bids_.size(); ++i) {
@@ -39,6 +41,8 @@ Json LogList::money_bids() {
   }
   for (auto& bids : own) {
     std::sort(bids.begin(), bids.end(), better);
+    // With s units the s + 1 best of a slot decide who wins and what is paid; a bid behind them in its own slot is
+    // behind them in the auction.
     if (bids.size() > plan.units + 1) bids.resize(plan.units + 1);
     left.insert(left.end(), bids.begin(), bids.end());
   }
@@ -76,6 +80,7 @@ Json LogList::posted() {
   // Beyond every price of a list, and just below a price that was declined: beyond what snapping takes
   // (price_list.hpp).
   constexpr double kAnyPrice = 1e15, kJustBelow = 1 - 1e-8;
+  // A buyer is made for each unit: the limit keeps one row from filling the memory. Chosen.
   constexpr double kMostUnits = 1 << 16;
   Json list = Json::array(), most = Json::array();
   double kept = 0;

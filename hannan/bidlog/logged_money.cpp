@@ -1,3 +1,6 @@
+// Each auction is priced by the rule as it was logged and after each step of the reading, and the sums are compared at
+// the end: nothing of an auction is kept. Sums are compensated (core/sum.hpp), since shares are differences of large
+// ones.
 #include "hannan/bidlog/logged_money.hpp"
 
 #include <fmt/format.h>
@@ -51,6 +54,8 @@ constexpr const char* kRemedies =
 
 }  // namespace
 
+// `in` counts the bids that reach the opening bid, at most units + 1: in > units means that there is a losing one,
+// sorted[units].
 double rule_money(std::span<const double> bids, std::uint64_t units, double opening) {
   std::vector<double> sorted;
   highest_first(bids, units + 1, sorted);
@@ -60,6 +65,7 @@ double rule_money(std::span<const double> bids, std::uint64_t units, double open
   return static_cast<double>(std::min(in, units)) * std::max(losing, opening);
 }
 
+// The same with asks up to the outside price; units that are not bought are paid for at that price.
 double rule_cost(std::span<const double> asks, std::uint64_t units, double outside) {
   std::vector<double> sorted;
   for (const double ask : asks) {
@@ -145,6 +151,8 @@ void LoggedMoney::note_round(std::string_view name) {
 
 void LoggedMoney::after(ReadStage stage, std::span<const double> bids) {
   Totals& totals = stages_[static_cast<std::size_t>(stage)];
+  // Missing asks are as good as the outside price, so that sorted_ has units + 1 entries and sorted_[units] is the
+  // price.
   if (reverse()) {
     sorted_.assign(bids.begin(), bids.end());
     std::sort(sorted_.begin(), sorted_.end());

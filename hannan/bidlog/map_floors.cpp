@@ -1,3 +1,6 @@
+// The map of a report has an action for each visited segment; each becomes a rule of segment_floors.hpp in money, slot
+// by slot. With several orders of columns the map is of one of them, whose number (from 1) is the first word of each
+// path.
 #include "hannan/bidlog/map_floors.hpp"
 
 #include <algorithm>

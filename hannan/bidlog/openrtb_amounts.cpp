@@ -25,6 +25,8 @@ bool each_value(std::string_view line, std::string_view quoted_name, const Found
   return true;
 }
 
+// By its first letter: in valid JSON '-' and digits begin a number, 'n' is null. What is not valid is found where rows
+// are read.
 bool is_number_or_null(std::string_view rest) {
   return !rest.empty() && (rest[0] == '-' || rest[0] == 'n' || (rest[0] >= '0' && rest[0] <= '9'));
 }

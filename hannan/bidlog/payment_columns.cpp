@@ -66,6 +66,7 @@ bool names_payment(std::string_view column) {
 }
 
 bool tells_winner(std::string_view cell) {
+  // Longer than every word of kFates: a long text is not looked at letter by letter.
   constexpr std::size_t kLongest = 16;
   return cell.size() >= 3 && cell.size() <= kLongest && is_any(letters_of(cell), kFates);
 }

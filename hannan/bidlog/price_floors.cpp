@@ -8,6 +8,7 @@
 
 namespace hannan::detail {
 
+// An action has a level 1..m of the cap, or a place in a list of prices, one for all bidders or one each.
 double ReserveInMoney::of(std::size_t bidder, const Json& reserve) const {
   if (const Json* levels = params.find("levels")) return reserve.as_number() / levels->as_number() * cap;
   const Json* prices = params.find("prices");

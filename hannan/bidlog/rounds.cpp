@@ -1,3 +1,6 @@
+// SeenRounds is a set of 64-bit digests with linear probing: a power of two of slots, at most half of them full, so
+// that a search ends at an empty one soon; 0 marks an empty slot, and a digest of 0 is taken as 1. LogRounds reads one
+// row ahead (pending_): the first row of the next round is what ends the one before.
 #include "hannan/bidlog/rounds.hpp"
 
 #include <algorithm>
@@ -21,6 +24,7 @@ bool SeenRounds::place(std::uint64_t print) {
 
 void SeenRounds::grow() {
   auto old = std::move(slots_);
+  // 1024 is chosen: 8 KiB, and a power of two, which doubling keeps and the mask of place() needs.
   slots_.assign(std::max<std::size_t>(1024, 2 * old.size()), 0);
   for (const auto print : old) {
     if (print != 0) place(print);
@@ -203,6 +207,8 @@ void LogRounds::keep_best() {
     ++tally_.superseded;
   }
   tally_.superseded -= repeated;
+  // kept is sorted and has no place twice, so kept[i] >= i: rows move to the front and none is overwritten before it
+  // moved.
   if (kept.size() == raw_.size()) return;
   std::sort(kept.begin(), kept.end());
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -230,6 +236,7 @@ std::uint64_t LogRounds::repeated_bids(const std::vector<std::size_t>& order) co
 }
 
 // Items in order of first appearance.
+// Rows of one item mostly stand together, so that the last home is looked at before the map.
 void LogRounds::split_by_item() {
   std::unordered_map<std::string, std::size_t> homes;  // item -> its auction
   std::size_t home = 0;

@@ -95,6 +95,8 @@ std::string floor_key(std::string name) {
   return name;
 }
 
+// Up to four decimals (docs/logs.md): a floor below the price of the decision would let bids through
+// that it refuses. The 10^-6 of the last decimal keeps an exact price from going up by its rounding.
 double rounded_floor(double money) { return std::ceil(money * 1e4 - 1e-6) / 1e4; }
 
 SegmentFloors segment_floors(const SegmentFloorsRequest& request) {

@@ -1,3 +1,6 @@
+// All rows are read into rounds in the order of first appearance; each round takes the least key of its rows, and the
+// rounds are sorted by it, then by that order, which makes the sort stable. O(n log n) for n rounds, memory for all
+// rows; a round's rows are freed when the next one begins.
 #include "hannan/bidlog/sorted_rows.hpp"
 
 #include <algorithm>

@@ -68,6 +68,7 @@ void LogTable::report_money() {
 }
 
 // Whether the second highest bid of the auction stands nowhere in the row, and the price would be wrong.
+// Two passes that keep the two largest numbers: of the bids as they would stand in cells of their own, and of the row.
 bool LogTable::hides_second(const std::vector<double>& row) const {
   if (bids_.size() < 2) return false;
   double first = 0, second = 0, first_cell = 0, second_cell = 0;

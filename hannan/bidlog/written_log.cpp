@@ -63,6 +63,8 @@ std::uint64_t WrittenLog::unreadable() const {
   return cells;
 }
 
+// The most that unreadable cells can hide: each as much as the largest amount of its column, a bid times the largest
+// count where rows have quantities, and a whole row the largest bid times the largest count.
 double WrittenLog::hidden_money() const {
   double bid = 0, count = 1;
   for (const WrittenColumn& column : columns) {
