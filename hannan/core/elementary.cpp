@@ -97,6 +97,8 @@ double portable_exp(double x) {
 
 namespace {
 
+// Chosen well inside [-708.4, 709.7], where results are normal numbers: |k| <= 1010 there, so that 1023 + k is an
+// exponent.
 constexpr double kEnds = 700;
 constexpr std::size_t kExpBlock = 64;
 
@@ -139,6 +141,8 @@ void portable_exp_all(std::span<double> numbers) {
       numbers = numbers.subspan(size);
       continue;
     }
+    // Written at `alive`, counted only if it is one: alive <= i < kExpBlock, so the place exists, and a dead number is
+    // overwritten by the next one. Whatever is neither alive nor nothing is near the ends, infinite or NaN.
     std::size_t alive = 0, nothing = 0;
     for (std::size_t i = 0; i < size; ++i) {
       const double x = numbers[i];
@@ -166,6 +170,8 @@ HANNAN_WIDEST_VECTORS void portable_log_all(std::span<double> numbers) {
   for (double& x : numbers) {
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
     const std::uint64_t fraction = bits & kFractionMask;
+    // Both are below 2^52, so that the difference wraps, and has its top bit set, exactly where the fraction is the
+    // larger.
     const std::uint64_t upper = (kSqrt2Fraction - fraction) >> 63;  // 1 above sqrt 2
     const double k = std::bit_cast<double>(((bits >> 52) + upper) | kTwo52) - (0x1p52 + 1023);
     const double f = std::bit_cast<double>(fraction | (kOneBits - (upper << 52))) - 1;

@@ -25,6 +25,8 @@ inline void add_carried(double& value, double& carry, double term) {
 }
 
 // Can rounding have cut this off the value? It cuts off half of the last bit; much more is damage.
+// The rounding of one addition is at most 1.1e-16 of the value; 1e-12 leaves space for sums whose value has fallen
+// since.
 inline bool is_carry(double value, double carry) { return std::abs(carry) <= 1e-12 * (1 + std::abs(value)); }
 
 // One such sum, of losses. A state without a carry, as earlier versions wrote it, goes on from its rounded value.

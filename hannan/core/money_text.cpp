@@ -22,6 +22,7 @@ namespace {
 // Digits before the point in groups of three.
 std::string grouped(std::string digits) {
   const std::size_t whole = std::min(digits.find('.'), digits.size());
+  // From the right: what is inserted does not move the places still to come.
   for (std::size_t at = whole; at > 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }

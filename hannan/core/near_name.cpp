@@ -18,6 +18,8 @@ std::string plain_letters(std::string_view text) {
 }
 
 // Letters added, left out, changed, or swapped with their neighbour: the optimal string alignment distance.
+// last[j] is the distance of the first i - 1 letters of a from the first j of b, row[j] that of the first i,
+// before_last[j] that of the first i - 2. O(|a| |b|) time, three rows of memory.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -40,6 +42,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string near_name(std::string_view found, std::span<const std::string> known) {
   if (found.size() < 2 || found.size() > kLongest) return {};
   const std::string typed = plain_letters(found);
+  // A slip in three letters, chosen: beyond that names that have nothing to do with each other come near.
   const std::size_t most = std::max<std::size_t>(1, typed.size() / 3);
   std::size_t nearest = most + 1;
   std::string best;

@@ -51,6 +51,9 @@ class PoolSize {
 
  private:
   static constexpr std::size_t kFirst = 16;  // enough for most friendly data
+  // Chosen: a pool must last several rounds to be worth its search, a rest of at most 64 searches means that hopeless
+  // data pays for a pool in 1 of 65. They are part of a saved state's meaning: others would make another sequence of
+  // searches.
   static constexpr std::uint64_t kShort = 8, kLong = 512, kPatience = 8, kFirstRest = 8, kLongestRest = 64;
 
   std::size_t most_;

@@ -13,6 +13,7 @@ void append_number(std::string& out, double x) {
     out += "null";
     return;
   }
+  // The shortest text of a double has at most 24 letters, an integer up to 2^53 has 17 with its sign.
   char buffer[32];
   std::to_chars_result end{};
   if (x == std::trunc(x) && std::fabs(x) <= 0x1p53) {
