@@ -42,6 +42,7 @@ double least_of(const double* data, std::size_t n) {
   return least;
 }
 
+// data + scale * noise, multiplied and added apart, never fused: the same roundings as in the plain loop of the tail.
 double least_of_sum(const double* data, const double* noise, double scale, std::size_t n) {
   const hn::ScalableTag<double> d;
   const std::size_t step = hn::Lanes(d);
@@ -77,6 +78,7 @@ std::size_t first_at_most(const double* data, std::size_t n, double limit) {
   return k;
 }
 
+// The same sums as least_of_sum, so that what was within the window there is within it here.
 std::size_t first_sum_at_most(const double* data, const double* noise, double scale, std::size_t n, double limit) {
   const hn::ScalableTag<double> d;
   const std::size_t step = hn::Lanes(d);
@@ -142,6 +144,8 @@ struct Found {
   double least;
 };
 
+// Where a value of a block lies within the window of the least is found in a second pass that begins at `first`; on
+// most data that block is the last one that lowered the least, and the second pass reads one block.
 template <class LeastOf>
 Found find(std::size_t size, LeastOf least_of_block) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();

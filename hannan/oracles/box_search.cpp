@@ -18,6 +18,8 @@
 
 namespace hannan::detail {
 
+// The default: the longest list in two halves, so that boxes shrink evenly in all coordinates. A list has two entries
+// or more wherever a box is split, since a box of one point is a leaf.
 BoxSplit BoxModel::split(const BoxLists& box, std::span<const std::uint32_t>, const std::vector<int>&) {
   std::size_t longest = 0;
   for (std::size_t c = 1; c < box.size(); ++c) {
@@ -45,6 +47,8 @@ class BoxSearch {
     } else {
       start();
     }
+    // Best first. A box that is not wanted any more is dropped with its bound. Beyond the limit of nodes wanted ones
+    // are dropped too, and open_bound_ keeps what they may hold, so that the floor stays true.
     while (!heap_.empty()) {
       interruption_point();
       look_ahead();
@@ -142,6 +146,8 @@ class BoxSearch {
     *use_.to = std::move(kept_);
   }
 
+  // Below the cut, or within the tie window of the best with an assignment smaller than it: such a box may hold a tie
+  // that must be preferred.
   bool wanted(const BoxNode& node) const { return incumbents_.needed(node.bound, node.smallest()); }
 
   // What a visit found becomes part of the search.
@@ -177,6 +183,8 @@ class BoxSearch {
     if (use_.to) leaves_.push_back({std::move(lists), turned_away, std::move(offered)});
   }
 
+  // Numbers in order of arrival make the order of the heap total: the search is the same on every machine and with any
+  // number of threads.
   void push(BoxNodePtr node) {
     node->number = ++numbers_;
     // Beyond the memory limit a box keeps its lists and its bound alone and is filled again when it is opened.
@@ -198,6 +206,8 @@ class BoxSearch {
     return node;
   }
 
+  // What a thread found ahead holds as long as no incumbent changed since: then the visit would have come to the same.
+  // Otherwise the piece is visited again here.
   void open(BoxNode& node) {
     std::vector<BoxFindings> ready;
     if (ahead_) ready = ahead_->take(node);

@@ -20,6 +20,8 @@ constexpr double kWorthAPass = 0.85;   // of the positions: passes that leave mo
 
 }  // namespace
 
+// ending_[c] lists the groups whose last member is c: in tabulate() their entries are known as soon as coordinates 0 to
+// c are.
 BoxVisitor::BoxVisitor(BoxModel& model, const Incumbents& incumbents, Dropped dropped)
     : model_(model), incumbents_(incumbents), dropped_(dropped), dual_(model) {
   all_parts_.resize(model.parts());
@@ -65,6 +67,7 @@ void BoxVisitor::add_parts(BoxNode& node, const BoxLayout& layout, const std::ve
   for (std::size_t k = 0; k < exact_.size(); ++k) bounding_[k] += exact_[k];
 }
 
+// Of the root, which is searched from here: all sweeps are made, whatever the cut is.
 std::vector<int> BoxVisitor::bound(BoxNode& node) {
   dual_.start(node.lists, bounding_, node.messages);
   for (int s = 0; s < kMostSweeps; ++s) node.bound = std::max(node.bound, dual_.sweep());
@@ -87,6 +90,8 @@ BoxFindings BoxVisitor::visit(BoxNodePtr node) {
   return found;
 }
 
+// A box that was only inherited (from a frontier) is one piece and is bounded now; one that was bounded before has two
+// halves, of which piece 1 is the upper one.
 BoxFindings BoxVisitor::open(BoxNode& node, std::size_t piece) {
   if (node.bounded) return open_half(node, piece == 1);
   auto whole = std::make_unique<BoxNode>();
@@ -96,6 +101,8 @@ BoxFindings BoxVisitor::open(BoxNode& node, std::size_t piece) {
   return visit(std::move(whole));
 }
 
+// The halves are the places [0, at) and [at, size) of coordinate c: together the box, and neither empty as 0 < at <
+// size.
 BoxFindings BoxVisitor::open_half(BoxNode& node, bool upper) {
   if (!node.filled) fill(node);
   const auto [c, at] = node.split;

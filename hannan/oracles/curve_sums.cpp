@@ -28,6 +28,7 @@ void CurveSums::clear() {
   for (auto& curve : curves) std::fill(curve.begin(), curve.end(), 0.0);
 }
 
+// Objective of a round: data + scale * noise, number by number. Shapes agree, which shaped_as() is for.
 void CurveSums::set_sum(const CurveSums& data, const CurveSums& noise, double scale) {
   constant = data.constant + scale * noise.constant;
   for (std::size_t c = 0; c < curves.size(); ++c) {
@@ -46,6 +47,7 @@ void CurveSums::add_carried(const CurveSums& terms, CurveSums& carries) {
   }
 }
 
+// Whether these may be what rounding cut off those sums: asked of saved states.
 bool CurveSums::carries_of(const CurveSums& sums) const {
   bool all = is_carry(sums.constant, constant);
   for (std::size_t c = 0; c < curves.size(); ++c) {
@@ -93,6 +95,7 @@ List merged(const List& list, const std::vector<double>& curve, std::size_t most
     std::size_t i, j;
     bool operator<(const Next& other) const { return value != other.value ? value > other.value : i > other.i; }
   };
+  // i numbers entries of `list`, j places in the order of the curve. The heap holds at most one j of each i.
   const auto value = [&](std::size_t i, std::size_t j) {
     return list[i].value + curve[static_cast<std::size_t>(order[j])];
   };

@@ -34,6 +34,8 @@ DualBound::DualBound(const BoxModel& model) : model_(model), groups_(model.group
   }
 }
 
+// Messages are kept from sweep to sweep and handed down from a box to its parts: they stay valid for any of them, as
+// they shift cost between tables and coordinates without changing any sum.
 void DualBound::start(const BoxLists& box, std::span<const double> tables, std::span<double> messages) {
   box_ = &box;
   tables_ = tables;
@@ -57,6 +59,8 @@ void DualBound::start(const BoxLists& box, std::span<const double> tables, std::
   for (std::size_t c = 0; c < box.size(); ++c) least_[c] = *std::min_element(totals_[c].begin(), totals_[c].end());
 }
 
+// When every group has been updated, all table entries less their messages are at least 0, so that the constant and the
+// sum of least_ bound every assignment from below.
 double DualBound::sweep() {
   ++sweeps_;
   for_groups([&](std::size_t g, const double* table, double* messages) { update(g, table, messages); });
@@ -155,10 +159,14 @@ void DualBound::measure(std::size_t g, const double* table, const double* messag
   }
 }
 
+// mins_[j][d] = least over the table of entry + what the members have apart from this group, with member j at d. Each
+// member gets the k-th part of it, so that the parts together are no more than the entry anywhere.
 void DualBound::update(std::size_t g, const double* table, double* messages) {
   const auto& group = groups_[g];
   const std::size_t k = group.size();
   measure(g, table, messages);
+  // levels_[c][d]: a bound with coordinate c at d. group is in rising order, so that one pass tells members from
+  // others.
   if (sweeps_ > 1 && !linear_) {
     double others = model_.constant();
     std::size_t next = 0;
@@ -188,6 +196,7 @@ void DualBound::update(std::size_t g, const double* table, double* messages) {
   }
 }
 
+// Each coordinate at its own least total: a starting point for descents, optimal where the bound is tight.
 std::vector<int> DualBound::likeliest() const {
   std::vector<int> full;
   for (std::size_t c = 0; c < totals_.size(); ++c) {

@@ -68,6 +68,8 @@ struct WalkNetwork::Trimmed {
   std::vector<std::size_t> order;  // of the vertices between; shorter than their number: a cycle
   std::size_t between = 0;
 
+  // Kept are the vertices on some walk from source to target, and the edges between them that do not leave the target;
+  // all else is in no walk.
   explicit Trimmed(const Graph& g)
       : graph(g),
         out(g.edges, g.vertices, tail),
@@ -124,6 +126,8 @@ WalkNetwork::WalkNetwork(const Graph& graph) {
   if (fault_ == Fault::kNone) count_walks();
 }
 
+// A graph without cycles: a node is a vertex, numbered in topological order, so arcs lead to higher numbers. places_
+// has the two nodes of every edge, -1 of those that no walk uses. O(vertices + edges).
 void WalkNetwork::copy_sorted(const Trimmed& trimmed) {
   const Graph& graph = trimmed.graph;
   std::vector<std::uint32_t> place(graph.vertices, kNowhere);
@@ -143,6 +147,9 @@ void WalkNetwork::copy_sorted(const Trimmed& trimmed) {
   }
 }
 
+// A graph with a limit of edges: a node is a vertex at a number of steps from the source, layer by layer, and all
+// visits of the target are one node. An arc is made only where what is left reaches the target, so every node lies on a
+// walk. O(hops * edges), at most kMaxArcs arcs.
 void WalkNetwork::copy_layered(const Trimmed& trimmed, std::uint64_t hops) {
   const Graph& graph = trimmed.graph;
   first_.clear();
@@ -201,6 +208,8 @@ void WalkNetwork::count_walks() {
   longest_ = longest.front();
 }
 
+// The k-th walk in order: at each node the arcs before the right one account for counts_ walks each. k is below the
+// count of the node at every step, so that an arc is found.
 Walk WalkNetwork::walk(std::uint64_t k) const {
   assert(count() < kMany && k < count());
   Walk walk;
@@ -230,6 +239,7 @@ std::optional<std::vector<int>> WalkNetwork::cut_through(std::size_t edge) const
   return cut;
 }
 
+// Along first arcs: the smallest way on from here. Every node but the end has one.
 void WalkCursor::descend(std::size_t node) {
   while (node != network_.end()) {
     const auto& arc = network_.arcs(node)[0];
@@ -239,6 +249,8 @@ void WalkCursor::descend(std::size_t node) {
   }
 }
 
+// The next walk in order: the last step with a further arc takes it, everything behind it starts again with first arcs.
+// shared_ = how many edges stayed. O(edges that change).
 bool WalkCursor::advance() {
   while (!steps_.empty()) {
     Step& last = steps_.back();

@@ -107,6 +107,8 @@ PriceListModel::PriceListModel(const ItemPricing& p, const Evidence<PriceListSea
   }
 }
 
+// out[z] = the most (weight > 0), or the least (weight < 0), that the buyer can pay with item j at its z-th price, over
+// all prices of the other free items of its bundle: from all at their lowest, 0, up to all at their tops.
 void PriceListModel::reach_bundle(const Weighted& who, const std::vector<int>& partial, std::size_t j,
                                   std::span<double> out) const {
   const Buyer& buyer = *who.buyer;
@@ -132,6 +134,8 @@ void PriceListModel::reach_bundle(const Weighted& who, const std::vector<int>& p
   }
 }
 
+// The same for a buyer of one item. It takes the item of most utility: with j at z it has at least `floor`, so another
+// free item is bought only at a price that leaves as much, the highest of which is what it pays at most.
 void PriceListModel::reach_unit(const Weighted& who, const std::vector<int>& partial, std::size_t j,
                                 std::span<double> out) const {
   const Buyer& buyer = *who.buyer;
@@ -219,6 +223,7 @@ void PriceListModel::bound(const std::vector<int>& partial, BoundTable& bounds) 
   }
 }
 
+// O(items + buyers * items).
 double PriceListModel::value(const std::vector<int>& full) const {
   double total = 0;
   for (std::size_t c = 0; c < tables_.size(); ++c) total += tables_[c][static_cast<std::size_t>(full[c])];
@@ -226,6 +231,7 @@ double PriceListModel::value(const std::vector<int>& full) const {
   return total;
 }
 
+// No closed form for prices in money: one evaluation a price, O(prices * buyers).
 void PriceListModel::line(const std::vector<int>& full, std::size_t c, std::span<double> out) const {
   std::vector<int> moved = full;
   for (std::size_t z = 0; z < out.size(); ++z) {

@@ -41,6 +41,7 @@ void PricingNoise::archive(Archive& a) {
   a.field("tables", tables);
 }
 
+// Linear: all numbers of a history are sums over outcomes. Bundles are few, so none is dropped.
 void BundleSearch::History::scale(double factor) {
   noise.scale(factor);
   for (auto& [bundle, weights] : sales) {
@@ -94,6 +95,8 @@ void BundleSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outc
   }
 }
 
+// Boxes where the tables of the groups are small enough (groups_for), one item after another where they are not. What
+// earlier searches found is where this one begins (warm_start.hpp).
 Answer<ItemPricing::Action> BundleSearch::best(const ItemPricing& p, Evidence<History> e, std::size_t keep) const {
   BundleModel model(p, e);
   const SearchRequest request{.keep = keep, .limits = {.nodes = nodes}, .hints = e.data.warm.hints(e.scale)};
@@ -235,6 +238,7 @@ double BundleModel::relax(const std::vector<int>& partial, BoundTable& bounds) c
 }
 
 void BundleModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
+  // Good slopes cost many bounds of the root, which only a long search wins back.
   if (++nodes_ == kPatience) sharpen();
   relax(partial, bounds);
 }
@@ -296,6 +300,8 @@ void BundleModel::sharpen() {
   for (std::size_t s = 0; s < curves_.size(); ++s) set_slope(curves_[s], kept[s]);
 }
 
+// O(items + sum of the bundles' sizes); all bundles are fixed, so that price() is the total price, at least the number
+// of items.
 double BundleModel::value(const std::vector<int>& full) const {
   double total = rounds_;
   for (std::size_t c = 0; c < items_; ++c) total += tables_[c * levels_ + static_cast<std::size_t>(full[c])];
@@ -306,6 +312,7 @@ double BundleModel::value(const std::vector<int>& full) const {
   return total;
 }
 
+// All positions of item c at once: curves without c are constants, those with c are shifted copies. O(curves * m).
 void BundleModel::line(const std::vector<int>& full, std::size_t c, std::span<double> out) const {
   double total = rounds_;
   for (std::size_t i = 0; i < items_; ++i) {

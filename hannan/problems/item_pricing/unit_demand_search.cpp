@@ -79,6 +79,7 @@ Answer<ItemPricing::Action> UnitDemandSearch::best(const ItemPricing& p, Evidenc
   return priced_answer(p, found, keep);
 }
 
+// wishes_ has items_ entries for each buyer, by falling value, then by item.
 UnitDemandModel::UnitDemandModel(const ItemPricing& p, const Evidence<UnitDemandSearch::History>& e)
     : items_(p.coordinates()), levels_(p.domain(0)), rounds_(e.data.noise.rounds), tables_(e.data.noise.tables) {
   const double unit = -1 / (static_cast<double>(levels_) * p.normaliser());
@@ -146,6 +147,8 @@ class UnitDemandModel::Steps {
   std::vector<double> fall_;
 };
 
+// Rule of ties, as in ItemPricing: most utility, then the higher price, then the lower item. In whole ticks, so that
+// comparisons are exact.
 UnitDemandModel::Purchase UnitDemandModel::best_fixed(std::size_t buyer, const std::vector<int>& partial) const {
   Purchase best;
   for (const Wish& wish : wishes(buyer)) {
@@ -230,6 +233,7 @@ double UnitDemandModel::value(const std::vector<int>& full) const {
   return total;
 }
 
+// With all others fixed one item is bought up to its cap, else the best of the others: exact, O(buyers * items + m).
 void UnitDemandModel::line(const std::vector<int>& full, std::size_t c, std::span<double> out) const {
   std::vector<int> others = full;
   others[c] = -1;

@@ -79,6 +79,8 @@ BiddingSearch::History BiddingSearch::empty(const SecondPriceBidding& p) const {
   return h;
 }
 
+// A price above the highest bid of its item is as good as that bid: nothing wins there. So outcomes merge by levels,
+// with the sums of the weight and of the weighted prices, which is all that the objective needs.
 void BiddingSearch::add(const SecondPriceBidding& p, History& h, const SecondPriceBidding::Outcome& y,
                         double weight) const {
   h.rounds += weight;
@@ -109,6 +111,7 @@ Answer<SecondPriceBidding::Action> BiddingSearch::best(const SecondPriceBidding&
                      {.keep = keep, .lowest = 0, .limits = {.nodes = nodes}, .warm = &e.data.warm, .scale = e.scale});
 }
 
+// Noise that comes as data is merged row by row: a row must be bounded with the sign of its summed weight.
 BiddingModel::BiddingModel(const SecondPriceBidding& p, const Evidence<BiddingSearch::History>& e)
     : p_(p), items_(p.coordinates()), rounds_(e.data.rounds), unit_(1.0 / p.levels()), tables_(e.data.tables) {
   if (e.scale == 0) {
@@ -140,6 +143,8 @@ void BiddingModel::take(const std::vector<int>& levels, const std::vector<double
   for (std::size_t j = 0; j < items_; ++j) paid_.push_back(scale * sums[j + 1]);
 }
 
+// highest[f] = the highest bid of free item f that overbids no bundle of fixed items with it; -1 where the fixed ones
+// overbid already. O(2^f (free items)), f the number of fixed items.
 BiddingModel::Split BiddingModel::split(const std::vector<int>& partial) const {
   Split s;
   for (std::size_t c = 0; c < items_; ++c) (partial[c] >= 0 ? s.fixed : s.free).push_back(c);
@@ -163,6 +168,9 @@ BiddingModel::Split BiddingModel::split(const std::vector<int>& partial) const {
   return s;
 }
 
+// For each bundle of fixed items and each free item: the most and the least that winning it can add, over all subsets
+// of the other free items. Entry number * free + f. It depends on which items are free alone, so it is made once for
+// each such set, O(free 2^items).
 const std::vector<BiddingModel::Gain>& BiddingModel::gains(const Split& s) {
   Bundle open = 0;
   for (const std::size_t c : s.free) open |= Bundle{1} << c;
@@ -242,6 +250,7 @@ void BiddingModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   }
 }
 
+// rounds + noise - sum of weight * v(won) + sum of the prices paid; O(rows * items).
 double BiddingModel::value(const std::vector<int>& full) const {
   if (p_.overbids(full)) return kInfinity;
   double total = rounds_;
@@ -258,6 +267,8 @@ double BiddingModel::value(const std::vector<int>& full) const {
   return total;
 }
 
+// All bids of item c: winning at level l adds its step at position l + 1, as in bound(), but with what the others win
+// known, so exact.
 void BiddingModel::line(const std::vector<int>& full, std::size_t c, std::span<double> out) const {
   std::vector<int> others = full;
   others[c] = -1;

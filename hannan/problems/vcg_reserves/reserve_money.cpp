@@ -46,6 +46,8 @@ void expect_falling(const std::vector<double>& list, bool shares, const std::str
 
 }  // namespace
 
+// reserves_[i] rises in all scales: prices as they are, shares as 1 - share, ceilings as minus the ceiling. Purchases
+// become sales that way, with the saving as the revenue.
 ReserveMoney::ReserveMoney(Parts parts) : parts_(std::move(parts)) {
   if (parts_.cap) detail::expect_number(*parts_.cap, {kPositive.lo, kMoney.hi}, "cap");
   const auto within_cap = [&](double price, const std::string& part) {
@@ -116,6 +118,8 @@ std::vector<double> ReserveMoney::kept(const std::vector<double>& bids, const Re
   return some;
 }
 
+// The short form, one bid for each bidder, where nothing else is needed; else the long one: limit, then for each bidder
+// and for the others a count and so many bids.
 std::vector<double> ReserveMoney::outcome(const ReserveBids& round) const {
   check_round(round);
   bool plain = !reverse() && round.opening == 0;

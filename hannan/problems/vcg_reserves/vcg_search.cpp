@@ -39,6 +39,7 @@ void ReserveModel::add_table(std::size_t bidder, std::span<const double> values,
   for (std::size_t d = 0; d < values.size(); ++d) tables_[bidder][d] += scale * values[d];
 }
 
+// The best seen so far is the guide of later bounds: the majorants are tight there.
 void ReserveModel::notice(const std::vector<int>& full, double value) {
   if (value >= best_seen_) return;
   best_seen_ = value;
@@ -58,6 +59,8 @@ double ReserveModel::value(const std::vector<int>& full) {
   return sum;
 }
 
+// All reserves of one bidder: where a profile's revenue is the closed response of the reserve (respond), its steps are
+// added to a curve in O(1) and read once, O(profiles + m).
 void ReserveModel::line(const std::vector<int>& full, std::size_t bidder, std::span<double> out) {
   double others = total_weight_;
   for (std::size_t i = 0; i < full.size(); ++i) {
@@ -96,6 +99,9 @@ void ReserveModel::line(const std::vector<int>& full, std::size_t bidder, std::s
   }
 }
 
+// Rounds of averages: majorants at the guide, averaged with those before; the minimisers of the averages are the next
+// guide, as in fictitious play. Each round's bound is valid, so rows take the largest. It ends early where the node can
+// be pruned.
 void ReserveModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   const std::size_t n = partial.size();
   double fixed = total_weight_;
@@ -147,6 +153,8 @@ void ReserveModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   }
 }
 
+// constant_ and the curves of the free bidders become functions with constant + sum_c g_c(x_c) >= weighted revenue at
+// all completions.
 void ReserveModel::add_majorants(std::span<const int> guide) {
   constant_ = 0;
   for (std::size_t i = 0; i < possible_.size(); ++i) {
