@@ -1,3 +1,6 @@
+// The looking thread compares what the database says with states_ and moves at most its part of the shards. Ownership
+// is the lock in the database, not states_: where both differ the database is right, and the next look finds it.
+// O(shards) a look.
 #include "service/cluster.hpp"
 
 #include <fmt/format.h>
@@ -102,6 +105,8 @@ void Cluster::take_back(const NodeList& list) {
   say(fmt::format("a new session with the database: {} of {} shards were kept", got.size(), had.size()));
 }
 
+// low and high are the floor and the ceiling of shards per node. A node takes up to high + 1 while all have low, and
+// gives back what is above (see the header). `largest` names one node in ties, by its id, so that only one gives.
 void Cluster::balance(const NodeList& list) {
   const std::size_t shards = states_.size(), nodes = std::max<std::size_t>(1, list.nodes.size());
   const std::size_t low = shards / nodes, high = (shards + nodes - 1) / nodes;
@@ -119,6 +124,7 @@ void Cluster::balance(const NodeList& list) {
   if (own < most) take_free(list, most - own);
 }
 
+// From the highest number down; compare_exchange, because the writer may have changed the state since it was counted.
 void Cluster::give_back(const NodeList& list, std::size_t number) {
   std::vector<Shard> given;
   for (auto shard = static_cast<Shard>(states_.size()); shard-- > 0 && given.size() < number;) {

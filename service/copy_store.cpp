@@ -61,6 +61,9 @@ std::unique_ptr<Store> open_store(const std::string& where, Shard shards) {
   return open_sqlite(where);
 }
 
+// Generation by generation, rows in order, snapshots from old to new; ids of learners are chosen anew. Both stores are
+// held whole while it runs, so that no one else writes. What was copied when it fails stays: the target must be empty
+// to begin with, and is not used until it is done.
 CopiedCounts copy_store(Store& from, Store& to) {
   const AllShards of_old(from, "--copy-from"), of_new(to, "--db");
   if (!to.learners().empty())

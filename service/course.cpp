@@ -1,3 +1,6 @@
+// One pass over the rows of the log, on from where the last question ended. Everything kept is bounded: slices of time
+// by their number, decisions and noise by halving (every second one is dropped, the stride doubles), delays and recent
+// outcomes by a queue. All limits are chosen for what a page can draw.
 #include "service/course.hpp"
 
 #include <algorithm>

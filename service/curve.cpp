@@ -1,3 +1,6 @@
+// Stretch i holds the rounds with one value of (round - 1) / width_; widths are powers of two, so that halving merges
+// neighbours exactly and a curve does not depend on when it was halved. At most kMost stretches, O(1) amortised a
+// round.
 #include "service/curve.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Counts: settled_ <= played_, open_ has exactly the rounds settled_ + 1 to played_, and position_ counts rows
+// (decisions and outcomes). A round is settled when it and all before it have their outcomes.
 #include "service/delayed_play.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// A list that is asked for often must not cost a read a learner: what is known is looked up again when the position has
+// changed and five seconds have passed, at most kAtOnce learners a list. Courses come from the writer later, into
+// `known_`, which outlives this object where an answer is under way. All constants are chosen.
 #include "service/glances.hpp"
 
 #include <algorithm>

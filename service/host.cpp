@@ -1,3 +1,7 @@
+// Threads. learners_, snapshots_, used_memory_ and cold_after_ belong to the writer alone and have no lock. entries_
+// and sets_ are under entries_mutex_, the queues under queue_mutex_; no code takes one of these while it holds the
+// other. An Entry's lock is the innermost: waking is done after it is given back, and sleepers only post to their own
+// thread.
 #include "service/host.hpp"
 
 #include <algorithm>
@@ -9,6 +13,7 @@
 namespace hannan::detail::service {
 namespace {
 
+// Chosen: a group is one commit, so that larger ones cost fewer syncs and make the first of them wait longer.
 constexpr std::size_t kGroupRows = 512;
 constexpr std::size_t kGroupBytes = 1U << 20U;
 constexpr std::size_t kReplayRows = 4096;  // read at a time
@@ -53,6 +58,8 @@ void Entry::set(Now now) {
   wake();
 }
 
+// Sleepers that are gone are looked for when the list has doubled, so that adding one costs O(1) amortised and the list
+// stays within twice the living ones, or 16.
 void Entry::when_changed(std::weak_ptr<Wake> sleeper) {
   const std::lock_guard lock(mutex_);
   if (sleepers_.size() >= most_sleepers_) {
@@ -162,6 +169,8 @@ void Host::check_room(const Submission& submission) const {
   }
 }
 
+// What waits is counted here and given back when the submission is settled, whatever comes of it. The limits are looked
+// at without the lock: two at once may pass it by one submission each.
 void Host::submit(Submission submission, Answer<Accepted> answer) {
   check_room(submission);
   {
@@ -174,6 +183,8 @@ void Host::submit(Submission submission, Answer<Accepted> answer) {
   queue_changed_.notify_one();
 }
 
+// The loop of the writer. Tasks go before groups; a group takes submissions in order until it is full, at least one.
+// When it stops, everything that waits is done first.
 void Host::work() {
   for (;;) {
     std::deque<Waiting> group;
@@ -267,6 +278,8 @@ bool Host::load_next_cold() {
   return false;
 }
 
+// The learner behind an entry, from memory or from its log. Whoever calls has an entry of earlier, so that it is looked
+// up again by name.
 HostedLearner& Host::loaded(Entry& given) {
   const EntryPointer entry = current(given);
   const auto now = entry->now();
@@ -278,6 +291,9 @@ HostedLearner& Host::loaded(Entry& given) {
   return *learners_.at(entry->name());
 }
 
+// The newest snapshot that fits, then all rows behind it, each played again and compared with the log. One of another
+// program version is taken only where no row follows it: what that program would have decided next cannot be replayed.
+// O(rows since the snapshot).
 void Host::load(Entry& entry) {
   const auto start = std::chrono::steady_clock::now();
   const auto fresh = [&] {

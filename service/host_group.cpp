@@ -1,4 +1,9 @@
 // A group of submissions: applied in memory, committed at once, then published and answered.
+//
+// A submission is all or nothing: all of its parts are checked before any is played, and where playing fails its rows
+// are taken out again and its learners are marked dirty, to be built again from the log after the commit. Rows are
+// visible to none but this group until append() returned. ids_ may name rows that were taken out; find() sees that by
+// the index or the id, and a dirty learner is not asked.
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -40,6 +45,8 @@ class Host::Group {
     }
     touched_now_.clear();
   }
+  // After a failed commit memory is ahead of the log: all touched learners are dropped, and clients are told to send
+  // the same again, which is safe because ids make it so.
   void commit() {
     try {
       if (!rows_.empty()) {
@@ -188,6 +195,8 @@ class Host::Group {
     }
   }
 
+  // Played in order; a duplicate is answered from its row. touched_now_ is what has to be built again if a later
+  // outcome of the submission fails.
   Accepted::Part play(Submission::Part& part, const Known& known_before) {
     Entry& entry = *part.entry;
     HostedLearner& learner = host_.loaded(entry);
@@ -326,6 +335,7 @@ void Host::trim(const Entry& entry, std::uint64_t older, std::uint64_t position)
   const auto first = store_->rows_after(entry.log(), 0, 1);
   if (first.empty()) return;
   // The first row to stay. Times do not fall from row to row, unless the clock was set back.
+  // Invariant: rows below low may go, rows from high on stay. At most about 64 single rows are read.
   std::uint64_t low = first.front().t, high = std::max(low, std::min(older, position - keep) + 1);
   const std::int64_t since = now_in_milliseconds() - limits_.keep_ids_milliseconds;
   while (low < high) {

@@ -1,4 +1,8 @@
 // Shards that come to this node and go: what the writer does for the cluster.
+//
+// Shards go kAway -> kComing -> kHere -> kGoing -> kComing (while the lock is given back) -> kAway. The looking thread
+// takes locks and says what is to come or go; only the writer moves learners, in the order in which it was told, so
+// that no group runs on a learner whose shard is on its way.
 #include <future>
 #include <set>
 #include <utility>

@@ -36,6 +36,8 @@ void Host::make(std::string name, Json body, Answer<Made> answer) {
   });
 }
 
+// The row of the learner is written first and the learner is shown after it: a failure leaves nothing behind. Memory is
+// counted from the estimate of the problem, and given back by the same estimate.
 void Host::make_now(const std::string& name, const Json& body, const Answer<Made>& answer) {
   check_learner_name(name);
   MadeLearner made = make_learner(body, limits_.oracles);
@@ -130,6 +132,7 @@ void Host::end(std::string name, bool purge, Answer<bool> answer) {
   });
 }
 
+// The generation goes up by one and the log begins anew; rows of the old generation stay until the learner is purged.
 void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer) {
   add_task([this, name = std::move(name), if_round, answer = std::move(answer)] {
     try {

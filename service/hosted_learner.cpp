@@ -1,3 +1,6 @@
+// A round is one call of play() with a source of one outcome: the same code as everywhere, so that a row is a line of a
+// record. recent_ has the actions of consecutive rounds, the last kRecentActions: round r is at r - front. An older
+// decision is looked up in the log.
 #include "service/hosted_learner.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +19,7 @@
 namespace hannan::detail::service {
 namespace {
 
+// Chosen: decisions that are used later than that are looked up in the log.
 constexpr std::size_t kRecentActions = 1024;
 
 // One outcome at hand.
@@ -115,6 +119,8 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
   return row;
 }
 
+// played - learned, of a round whose decision was an older one: the loss of that action against this outcome less what
+// the learner was charged.
 void HostedLearner::charge(const Incoming& incoming, std::uint64_t round, const Json& decided, RowReader& log) {
   const bool at_once = !incoming.unattributed && (incoming.decision == 0 || incoming.decision == round);
   if (at_once && decided.is_null()) return;

@@ -1,3 +1,5 @@
+// Histograms with ends first, 2 first, 4 first, ...: counts_[i] has the values above the end before and at most end i,
+// the last one the rest. A quantile is the end of its bucket.
 #include "service/metrics.hpp"
 
 #include <cmath>

@@ -23,6 +23,7 @@ std::size_t raise_open_files(std::size_t wanted) {
   return static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, wanted));
 }
 
+// As many as the limit of files leaves beside kOtherFiles, at least one.
 std::size_t possible_connections(std::size_t wanted) {
   const std::size_t files = raise_open_files(wanted + kOtherFiles);
   return files >= wanted + kOtherFiles ? wanted : std::max<std::size_t>(1, files - std::min(files - 1, kOtherFiles));

@@ -73,6 +73,8 @@ std::string postgres_meta(PostgresConnection& connection, const std::string& key
   return PQntuples(answer.get()) > 0 ? text_at(answer, 0, 0) : "none";
 }
 
+// Under one advisory lock, so that nodes which start at once make the tables one after another. The lock's number is
+// arbitrary; it must only differ from those of shards, which have two keys.
 void prepare_postgres(PostgresConnection& connection, Shard shards) {
   connection.run(kMakingLock);
   const bool fresh = text_at(connection.ask("select to_regclass('meta') is null"), 0, 0) == "t";

@@ -12,6 +12,7 @@
 namespace hannan::detail::service {
 namespace {
 
+// Chosen: a piece of some 100 KiB, so that a slow client holds little memory.
 constexpr std::size_t kRowsAtATime = 512;
 
 class RecordStream final : public BodyStream {

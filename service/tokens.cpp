@@ -89,6 +89,7 @@ Tokens::For Tokens::check_some(Scope scope, const std::string& authorization) co
   return all ? For::kAll : For::kSome;
 }
 
+// Compared by their SHA-256, so that the file holds no token; every line is compared, whichever matched before.
 void Tokens::check_lines(Scope scope, const std::string& authorization, const Fits& fits) const {
   const std::string_view given = bearer_of(authorization);
   const std::string hash = given.empty() ? "" : sha256(given);

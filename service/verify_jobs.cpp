@@ -1,3 +1,5 @@
+// One thread of low priority takes jobs in order. A result belongs to a learner's number and is replaced by the next
+// job of it. The record is streamed from the log row by row and never held whole.
 #include "service/verify_jobs.hpp"
 
 #include <unistd.h>
@@ -55,6 +57,7 @@ RecordFacts facts_of(Host& host, const EntryPointer& entry) {
 class LinesOfBody {
  public:
   explicit LinesOfBody(std::shared_ptr<BodyStream> body) : body_(std::move(body)) {}
+  // text_[at_..] is what was not given out yet; it is moved to the front only when a new piece is needed.
   bool next(std::string& line) {
     for (;;) {
       const std::size_t end = text_.find('\n', at_);

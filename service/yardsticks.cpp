@@ -23,6 +23,8 @@ Yardsticks::Yardsticks(const AnyProblem& problem) : loss_without_(loss_without_r
   if (loss_without_) without_.emplace();
 }
 
+// A bound costs a look at the learner's certificate, so it is taken at rounds that grow by 3 %: O(log T) bounds over a
+// run.
 void Yardsticks::add(const AnyOutcome& outcome, const ObserveView& observed, AnyLearner& learner) {
   if (without_) {
     const double loss = loss_without_(outcome), gain = loss - observed.loss;
