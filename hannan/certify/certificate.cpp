@@ -46,6 +46,9 @@ bool rho2_proven(const RunFacts& run) {
   return run.noise_given || (run.rho2 && run.rho2_proven && serves(*run.rho2, *run.rho2_proven));
 }
 
+// Collects bounds with what each is about. A closed form is stated only for an exact oracle (gap 0), an estimate never
+// says `holds`; a statement about this run says it either way, one about the conditional regret only where the run is
+// within it.
 class Checks {
  public:
   explicit Checks(const RunFacts& run) : run_(run) {}
@@ -112,6 +115,8 @@ std::optional<double> run_value(const RunFacts& run) {
   return run.noise_size.value_or(0) * sums.first + gaps + sums.moves + sums.left + sums.moved_left;
 }
 
+// limit (docs/theory-run.md): M z_1 + G_0 + SU(G_1, 0.8 delta) + MU(W, Q, 0.2 delta). Its conditions: pivots lead, gaps
+// are measured, losses in [0,1], no discount, an exact oracle, and an M and rho_2 that are not below the true ones.
 std::optional<double> limit_value(const RunFacts& run) {
   if (!run_is_certified(run) || run.gap > 0 || !run.gaps_measured || run.pivot != Pivot::kLeader) return std::nullopt;
   if (!run.noise_size || !run.rho2 || !rho2_proven(run) || run.discount != 1 || run.ranges) return std::nullopt;
@@ -147,6 +152,8 @@ void check_leader(const RunFacts& run, Checks& checks) {
   checks.estimate("run", run.total - run.floor);
 }
 
+// Which theorem covers the law: l_p with p > 1 by lp_*, one-sided and not centred by one_sided, everything else in the
+// l_1 norm by thm1_* and its successors. The printed forms need c <= 1 and entries in [0,1].
 void check_gftpl_closed(const RunFacts& run, Checks& checks) {
   if (!run.gamma || run.noise_given || run.noise.p == 0) return;
   const double gamma = *run.gamma;
@@ -217,6 +224,7 @@ void check_off(const RunFacts& run, Checks& checks) {
   checks.on_every_path("off", value);
 }
 
+// hedge (docs/theory.md): ln K/eta + eta T/8 for a fixed rate; on every path, because the loss is that of the mixture.
 void check_hedge(const RunFacts& run, Checks& checks) {
   const auto rounds = static_cast<double>(run.rounds);
   if (run.rate == "fixed" && run.eta > 0) {

@@ -75,6 +75,8 @@ class Checker {
     if (request_.watch) request_.watch(what, done, of);
   }
 
+  // The full programme looks at all pairs of actions at once and is exact; cutting planes ask an oracle for the most
+  // violated rival and serve any number of actions.
   void choose_method() {
     const double pairs = static_cast<double>(actions_.size()) * static_cast<double>(ys_.size());
     const bool small = listed_ && static_cast<double>(actions_.size()) <= kMostFullRows && pairs <= kMostFullPairs;
@@ -124,6 +126,9 @@ class Checker {
   }
 
   // The best action on weight * y under Laplace noise, which is small where y has a say.
+  // The weight -1 makes actions that lose much on y: at such pairs gamma is large. 1/64 is chosen: the outcome decides,
+  // and the noise breaks ties. Key i + 1 and the columns from 0 on are the draw's; the outcome was drawn at the last
+  // column, which the noise never reaches.
   AnyAction drawn_action(std::uint64_t i, double weight, const AnyOutcome& y) const {
     std::vector<double> alpha(matrix_->columns());
     Noise{}.draw(KeyedRandom(Key{.seed = request_.seed}, Purpose::kStream, i + 1), alpha);
@@ -159,6 +164,8 @@ class Checker {
   // Of losses of unknown range gamma is the norm over the range of each outcome.
   bool relative() const { return problem_->loss_range() == LossRange::kUnknown; }
 
+  // Dividing the losses of an outcome by its range divides its gamma by it; an outcome that tells no actions apart
+  // needs no hedge.
   ConditionTables relative_tables() const {
     ConditionTables tables = tables_;
     for (std::size_t y = 0; relative() && y < ys_.size(); ++y) {
@@ -278,6 +285,7 @@ class Checker {
     return found;
   }
 
+  // One linear programme a column: weights whose sum of losses (or rewards) is the column but for a constant.
   void search_sets(SetsFound& found, std::vector<std::optional<Dataset<AnyOutcome>>>& all) const {
     watch("data sets", 0, 1);
     ConditionTables data = tables_;

@@ -194,6 +194,8 @@ class ComparisonRun {
     }
   }
 
+  // `first` is the place of the first player of this pass. The second pass has the same rounds and the same rule of
+  // points, so that its paths have their points at the same rounds. The last round is noted even if it is not due.
   void run(ComparedPlayers& playing, std::uint64_t most) {
     const auto source = plan_.open();
     Points points;
@@ -218,6 +220,8 @@ class ComparisonRun {
     if (leads) result_.context_not_numbers = source->context_not_numbers();
   }
 
+  // No more bids than units: no losing bid sets a price, so that all that is earned comes from a reserve or an opening
+  // bid.
   bool is_uncontested(const VcgReserves::Outcome& outcome) const {
     const auto& money = typed_->money();
     std::size_t bids = 0;
@@ -231,6 +235,8 @@ class ComparisonRun {
     return bids > 0 && bids <= static_cast<std::size_t>(typed_->units());
   }
 
+  // Per round and learner: the baseline's loss less the learner's, so that positive is better. Kept for all rounds, 8
+  // bytes each: the judgement needs them in order.
   void note_gains(ComparedPlayers& playing) {
     if (!playing.baseline_loss(0)) return;
     result_.gains.resize(plan_.learners.size());
@@ -252,6 +258,8 @@ class ComparisonRun {
       result_.most_gains[i].push_back(*playing.baseline_loss(i) - playing.least_losses[i]);
   }
 
+  // In the order in which players were added: learners, by segment, as logged, without reserve, rivals of reserves, of
+  // labels, fixed ones.
   void note(ComparedPlayers& playing, std::size_t at, bool leads) {
     std::optional<double> best;
     for (std::size_t i = 0; i < playing.learners.size(); ++i, ++at) {

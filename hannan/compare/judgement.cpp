@@ -131,6 +131,7 @@ Judgement judge_range(const KnownRange& known, const JudgementTerms& terms) {
   return judged;
 }
 
+// One pass of prefix sums: the sum of any stretch is a difference of two, so that each point costs its blocks alone.
 std::vector<Judgement> ranges_over_time(std::span<const double> gains, const JudgementTerms& terms,
                                         std::span<const std::uint64_t> at) {
   std::vector<double> before{0};  // sums of the first gains

@@ -1,3 +1,6 @@
+// Statements without a replay: what was paid beside what another rule would have brought, or the means of tested
+// prices. They become a Comparison whose players only state amounts, so that the pages, the texts and the judgement are
+// those of every comparison. O(rounds).
 #include "hannan/compare/log_statement.hpp"
 
 #include <algorithm>
@@ -20,6 +23,7 @@ class Statement {
   explicit Statement(std::size_t rounds) : rounds_(rounds) {
     assert(rounds > 0);
     all.rounds = rounds;
+    // The same widths, powers of two, as a comparison that is thinned while it runs.
     while (rounds / all.width > Comparison::kMostPoints) all.width *= 2;
     for (std::size_t t = 1; t <= rounds; ++t) {
       if (is_point(t)) all.at.push_back(t);

@@ -59,6 +59,8 @@ std::vector<std::string> SegmentTree::path_of(Id id) const {
   return path;
 }
 
+// The inverse of path_of: with several trees the first word is the number of the tree, and a path of that alone is
+// none.
 SegmentTree::Id SegmentTree::at_path(std::span<const std::string> path) const {
   std::size_t tree = 0;
   if (several() && !path.empty()) {
@@ -74,6 +76,7 @@ SegmentTree::Id SegmentTree::at_path(std::span<const std::string> path) const {
   return id;
 }
 
+// The number of context columns up to and with this segment's: all of the trees before its own, and its depth.
 std::size_t SegmentTree::place(Id id) const {
   const auto first = limits_.depths.begin();
   return std::accumulate(first, first + segments_[id].tree, std::size_t{segments_[id].depth});
@@ -128,6 +131,8 @@ void SegmentTree::enter(Id id) {
   table_[at] = id;
 }
 
+// O(1) amortised: the table doubles when it would be more than half full, and all ids are entered again. names_ only
+// grows, so that name_at stays right.
 SegmentTree::Id SegmentTree::add(const Child& named) {
   const auto id = static_cast<Id>(segments_.size());
   Segment made;
@@ -149,6 +154,8 @@ SegmentTree::Id SegmentTree::add(const Child& named) {
   return id;
 }
 
+// branch.open counts the open segments of the branch, which are its first ones; nodes = the root and then the open
+// ones, tree after tree. O(depth) look-ups.
 void SegmentTree::find(std::span<const std::string> context, Path& path) const {
   path.nodes.assign(1, kRoot);
   path.branches.resize(trees());
@@ -285,6 +292,8 @@ void SegmentTree::count(std::span<const std::string> context, Path& path, Counte
   if (refused) ++refused_;
 }
 
+// Parents come before children (parent <= id - 1), so that the segment above is there when one is read, and every
+// invariant of the head can be checked at once.
 void SegmentTree::archive_segment(Archive& a, Id id) {
   if (id != kRoot) {
     std::string text(a.reading() ? std::string_view() : name(id));

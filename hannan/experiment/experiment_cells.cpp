@@ -172,6 +172,8 @@ void ExperimentCells::ask_more(ExperimentCell& cell, const PlannedTable& table) 
                      path_of(table.path, "switches"));
 }
 
+// Tables may share cells: a cell is played once, with the most runs and the most figures that any table asks for.
+// first_[c] is the first task of cell c, and its runs follow each other.
 ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms programs)
     : plan_(plan), programs_(programs) {
   for (const auto& table : plan.tables) {
@@ -232,6 +234,8 @@ void ExperimentCells::gather_batches() {
   }
 }
 
+// M is the same for all runs of a cell and may cost seconds: the first run that measures it leaves it for the others.
+// Its value is a function of the cell, so that it does not matter which run that was.
 std::unique_ptr<AnyLearner> ExperimentCells::learner(const AnyProblem& problem, const ExperimentTask& task) const {
   const std::string& kind = plan_.learners[cells_[task.cell].learner].kind;
   Json params = cells_[task.cell].params;

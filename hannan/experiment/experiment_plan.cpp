@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, kMeasures> kMeasureNames{
     "regret", "difference", "ratio", "bound", "best", "calls", "nodes", "bounds", "certificates", "tracking"};
+// Limits are chosen: what one would read in a table, and what a mistyped number may not start.
 constexpr std::size_t kMostNamed = 64;  // learners that one list of settings may spread into
 constexpr std::size_t kDrawn = 6;       // lines of a figure that can be told apart
 constexpr std::int64_t kMostSeeds = 1'000'000;
@@ -120,6 +121,8 @@ class PlanReader {
   }
 
   // With the fields of `small` in place of the full ones, where that is asked for.
+  // `small` of a part replaces the fields it names; the rest of the part stays. Without --small it is left out, so that
+  // a plan's keys do not depend on it.
   Json cut_down(const Json& part, const std::string& path) const {
     const Json* small = part.find("small");
     if (!small) return part;
@@ -233,6 +236,7 @@ class PlanReader {
 
   // The places of the named parts; all of them where nothing is said. A name followed by settings in the plan is found
   // by its beginning.
+  // In the order of the words, and within a word in the order of the plan; no part twice.
   template <class Part>
   static std::vector<std::size_t> places(Fields& fields, const std::string& name, const std::vector<Part>& parts) {
     std::vector<std::size_t> found;

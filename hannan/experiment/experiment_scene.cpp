@@ -173,6 +173,7 @@ std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::
                               .segments = segments});
 }
 
+// Then runs differ in the learner's draws alone, and all of them can share one pass over the outcomes.
 bool ExperimentScene::same_in_every_run() const {
   if (stream_.recorded || !stream_.data.empty()) return true;
   const bool of_losses = problem_.kind == "experts" || (problem_.kind == "classification" && labels_points(spec_.name));
@@ -180,6 +181,7 @@ bool ExperimentScene::same_in_every_run() const {
   return of_losses && !make_loss_stream(spec_)->random();
 }
 
+// All that the outcomes depend on but for seed and run, which a task adds; names and paths of files are no part of it.
 Json ExperimentScene::facts() const {
   Json json = Json::object({{"problem", problem_.kind}, {"params", params_}});
   if (!digest_.empty()) return json.set("data", digest_).set("rounds", rounds_);

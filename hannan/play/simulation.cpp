@@ -88,6 +88,8 @@ SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> r
   return mean;
 }
 
+// Threads take jobs from one counter. The first failure is kept and ends all; results of one job are written by one
+// thread, and read after all have joined.
 std::vector<SimulatedMean> run_all(const Batch& batch) {
   if (batch.runs == 0) throw Error(Code::kOutOfRange, "found 0 runs, expected at least one", "runs");
   {
@@ -184,6 +186,8 @@ std::optional<Tracking> tracking_for(LearnerGroup& group, const RunLimits& limit
   return most ? std::optional<Tracking>(std::in_place, group[0].game(), *most) : std::nullopt;
 }
 
+// The limit is about the conditional regret at every round at once: covered stays true only if no round so far was
+// above it. `within` says the same of the realised regret, which the theorem does not cover.
 void follow_limit(SimulatedRun& result, ConditionalRegret& regret, LearnerGroup& group, std::size_t i) {
   regret.round(group.act(i), group.outcome());
   const auto limit = group[i].run_view().limit;
@@ -195,6 +199,7 @@ void follow_limit(SimulatedRun& result, ConditionalRegret& regret, LearnerGroup&
 
 }  // namespace
 
+// Paths have a point at rounds 1, 2, 4, 8, ... and at the last one. None: it was stopped.
 std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits) {
   std::vector<SimulatedRun> results(group.size());
   std::vector<std::optional<ConditionalRegret>> followed(group.size());
