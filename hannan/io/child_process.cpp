@@ -121,6 +121,8 @@ bool read_available(int fd, std::string& into) {
 
 }  // namespace
 
+// posix_spawn, not fork: nothing of this process runs in the child, whatever threads it has. All descriptors but the
+// three are closed by O_CLOEXEC.
 ChildProcess::ChildProcess(Setting setting) : setting_(std::move(setting)) {
   Pipe input, output, errors;
   posix_spawn_file_actions_t files;
@@ -151,6 +153,8 @@ ChildProcess::~ChildProcess() {
   close_all();
 }
 
+// Writes and reads in one loop, so that a program that answers before it has read all cannot block both sides. held_
+// has what was read and not given out; it never holds more than `longest` and one read.
 std::string ChildProcess::exchange(std::string_view line) {
   const auto deadline = after(setting_.seconds);
   std::string whole(line);
@@ -190,6 +194,7 @@ bool ChildProcess::take_line(std::string& line) {
   return true;
 }
 
+// As much as the pipe takes. EAGAIN leaves rest as it is, and poll() says when to go on.
 void ChildProcess::write_some(std::string_view& rest) {
   const PipeSignalHeld held;
   const ssize_t sent = ::write(input_, rest.data(), rest.size());

@@ -162,6 +162,7 @@ void Fields::remember(std::string_view name) {
   if (std::ranges::find(known_, name) == known_.end()) known_.emplace_back(name);
 }
 
+// asked_[i] belongs to field i of the object; known_ are the names that were asked for, for the message of done().
 const Json* Fields::maybe(std::string_view name) {
   remember(name);
   const Json::Object& fields = object_->as_object();

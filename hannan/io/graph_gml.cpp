@@ -75,6 +75,7 @@ class Tokens {
   }
 
  private:
+  // Leaves at_ at the next token or at the end. `start` is true as long as only blanks stand before at_ on its line.
   void skip_blanks() {
     bool start = at_ == 0 || text_[at_ - 1] == '\n';  // a comment is a line that begins with #
     for (; at_ < text_.size(); ++at_) {
@@ -136,6 +137,7 @@ class GmlReader {
     std::optional<std::string> id, label, source, target;
   };
 
+  // GML is a list of pairs of a key and a value, which is a word, a text or a list in brackets.
   Token pair(const Token& key) {
     if (key.kind != Token::Kind::kWord) builder_.malformed("found " + shown(key) + ", expected a key", key.line);
     Token value = tokens_.next();
@@ -207,6 +209,7 @@ class GmlReader {
     });
   }
 
+  // The last of several equal keys counts.
   Entry entry(const Token& opener) {
     Entry entry;
     list(opener, [&](const Token& key, const Token& value) {

@@ -45,6 +45,7 @@ const Json& Json::at(std::string_view key) const {
   throw Error(Code::kMissingField, "found no field \"" + std::string(key) + "\", expected it", "JSON");
 }
 
+// Linear, in the order of the fields, which is kept for writing: objects here have few fields.
 const Json* Json::find(std::string_view key) const {
   const auto* fields = std::get_if<Object>(&value_);
   if (fields == nullptr) return nullptr;

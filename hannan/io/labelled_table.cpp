@@ -149,6 +149,7 @@ class CsvTable {
                 name_ + ":" + std::to_string(first_line_));
   }
 
+  // kept_ has the places of the columns that are features, in the order of the file; gathered_[c] belongs to kept_[c].
   void choose_columns() {
     std::set<std::size_t> left_out;
     if (!options_.labels) left_out.insert(label_.emplace(place_of(options_.label)));
@@ -262,6 +263,7 @@ class CsvTable {
 
 }  // namespace
 
+// The greater label is 1, as numbers where both are numbers and as text else, unless `positive` names it.
 std::vector<std::uint32_t> two_labels(const std::vector<std::string>& found, const std::optional<std::string>& positive,
                                       const std::string& at) {
   const std::set<std::string> kinds(found.begin(), found.end());

@@ -73,6 +73,7 @@ std::optional<int> take_offset(std::string_view& text) {
 }
 
 // Takes a fraction of a second off: digits behind a point or a comma that follows the seconds, before AM or PM.
+// Digits beyond the ninth count nothing: scale is 0 there.
 int take_fraction(std::string_view text, std::string& without) {
   without = text;
   const std::size_t last = text.rfind(':');
@@ -151,6 +152,8 @@ TimeParts number_parts(std::string_view text) {
   return parts;
 }
 
+// Seconds, or milliseconds where that is stated or the number is too large for seconds of this age. Rounded down, so
+// that the fraction is in [0,1).
 Instant since_1970(std::string_view text, const TimeWriting& writing, const TimeParts& parts) {
   using Numbers = TimeWriting::Numbers;
   double number = 0;
@@ -243,6 +246,7 @@ std::optional<WrittenTime> zone_time(std::string_view cell, const TimeWriting& w
   return time;
 }
 
+// Days are rounded down, also before 1970: seconds is in [0, kDay).
 std::string clock_text(const Instant& shown, bool has_clock) {
   const std::int64_t days = shown.seconds / kDay - (shown.seconds % kDay < 0 ? 1 : 0);
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days}}};

@@ -89,6 +89,8 @@ class BranchSearch {
         bounds_(domains_),
         descent_(model, incumbents_, domains_) {}
 
+  // The root is solved outright where it can be. Otherwise descents come first: their values are the cut that makes the
+  // tree small, and a proof by the root's bound alone ends the search at once.
   SearchResult run() {
     const std::size_t n = domains_.size();
     std::vector<int> partial(n, -1);
@@ -205,6 +207,7 @@ class BranchSearch {
     open(partial, s);
   }
 
+  // A node that the model solves counts as one node, however much work it was.
   bool solved_by_model(const std::vector<int>& partial) {
     if constexpr (FinishingModel<M>) {
       LeafSink sink(incumbents_);

@@ -70,6 +70,7 @@ class ChainProgram {
     }
   }
 
+  // Infinite where no word is accepted.
   double least() const { return ahead(0, automaton_.start()); }
 
   double value(const Word& word) const {

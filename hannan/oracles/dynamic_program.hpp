@@ -89,6 +89,8 @@ class DynamicProgram {
     for (std::size_t d = 0; d < values.size(); ++d) h.tables[at + d] += values[d];
   }
 
+  // Of keep + 1 words at least keep are not the choice: keep - 1 of them fill the pool, and the next one is the proven
+  // rest.
   Answer<typename P::Action> best(const P& p, Evidence<History> e, std::size_t keep) const {
     Answer<typename P::Action> answer;
     choose(p, e, answer);
@@ -118,6 +120,7 @@ class DynamicProgram {
   }
 
  private:
+  // Where the numbers of a coordinate begin in gains and tables; of coordinates() itself the length of both.
   static std::size_t offset(const P& p, std::size_t coordinate) {
     std::size_t at = 0;
     for (std::size_t c = 0; c < coordinate; ++c) at += p.domain(c);
@@ -127,6 +130,8 @@ class DynamicProgram {
   static double constant(const Evidence<History>& e) {
     return e.scale == 0 ? e.data.weight : e.data.weight + e.scale * e.noise.weight;
   }
+  // cost_c(d) = table - gain/R, with noise added by its scale; `at` runs over all numbers once, in the order of
+  // offset().
   static void fill_costs(const P& p, const Evidence<History>& e, std::vector<std::vector<double>>& all) {
     all.resize(p.coordinates());
     std::size_t at = 0;

@@ -61,6 +61,8 @@ BoxLists Frontier::lists(std::span<const std::uint16_t> runs) {
   return box;
 }
 
+// The first position of the first run of each coordinate: runs[k] is the count of its runs, runs[k + 1] that position,
+// and 1 + 2 count numbers on stands the next coordinate.
 std::vector<int> Frontier::smallest(std::span<const std::uint16_t> runs) {
   std::vector<int> corner;
   for (std::size_t k = 0; k < runs.size(); k += 1 + 2 * std::size_t{runs[k]}) corner.push_back(runs[k + 1]);

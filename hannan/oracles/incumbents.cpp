@@ -10,6 +10,7 @@
 
 namespace hannan::detail {
 
+// A value above this can neither enter the pool nor tie with the choice.
 double Incumbents::cut() const {
   if (pool_.size() < keep_) return kInfinity;
   return std::max(pool_.rbegin()->value, least() + tie_window(least()));
@@ -29,6 +30,7 @@ bool Incumbents::needed(double bound, const std::vector<int>& smallest) const {
   return true;
 }
 
+// changes_ counts what may change an answer of needed() or cut(): visits that were made ahead compare it.
 void Incumbents::offer(const std::vector<int>& positions, double value) {
   if (value == kInfinity) return;
   if (stairs_.empty() || value <= least() + tie_window(least())) climb(positions, value);

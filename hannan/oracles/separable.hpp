@@ -59,6 +59,7 @@ class Separable {
     for (std::size_t c = 0; c < p.coordinates(); ++c) zero.curves.emplace_back(p.domain(c), 0.0);
     return {zero, zero};
   }
+  // The terms of one outcome are made apart and added with their carries, so that a long run does not collect rounding.
   void add(const P& p, History& h, const typename P::Outcome& y, double weight) const {
     CurveSums& terms = buffers().terms;
     if (!terms.shaped_as(h.sums)) terms = h.sums;

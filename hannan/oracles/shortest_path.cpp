@@ -21,6 +21,8 @@ double PathProgram::value(const Walk& walk) const {
   return sum;
 }
 
+// An arc is right as soon as the best walk through it stays within the limit; arcs are in the order of walks, so the
+// first such arc begins the smallest walk.
 void PathProgram::first_within(double limit, Walk& walk) const {
   walk.clear();
   double spent = 0;
@@ -111,6 +113,7 @@ class PathProgram::Deviations {
   std::priority_queue<Set> heap_;
 };
 
+// Values are summed again along each walk, so that equal walks have equal values whatever the order of deviations was.
 std::vector<Ranked<Walk>> PathProgram::best(std::size_t keep) const {
   Deviations deviations(*this);
   while (deviations.found().size() < keep && deviations.next()) {

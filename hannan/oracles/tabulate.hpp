@@ -48,6 +48,8 @@ class Tabulate {
     });
   }
 
+  // Adds values[position of action k in this coordinate] to every action k: by blocks where actions are a full product,
+  // by asking for positions else. Plain additions: noise is poured into an empty history.
   void add_table(const P& p, History& h, std::size_t coordinate, std::span<const double> values) const
     requires Coordinated<P>
   {

@@ -183,6 +183,8 @@ class WarmFrontier {
   static constexpr std::size_t kMostPending = 64, kMostBoxes = 500'000;
   static constexpr std::uint64_t kLongestPause = 8;
 
+  // used_ is the frontier before the pending outcomes, raised by them at the next search; found_ is what the last
+  // search stopped at, of the present evidence where fresh_.
   double scale_ = 0;                         // of the noise; 0: of the plain evidence
   std::vector<std::vector<double>> tables_;  // the noise
   Frontier used_, found_;
