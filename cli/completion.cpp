@@ -1,3 +1,5 @@
+// Both scripts are made from the flags of the commands, so that they know what the program knows. Names hold no blanks
+// or quotes; texts for zsh are quoted by zsh_text.
 #include "completion.hpp"
 
 #include <set>

@@ -131,6 +131,7 @@ void check_log_flags(const DataRequest& request) {
                 "--log");
 }
 
+// Chosen: fine enough to tell prices apart, few enough for exact searches.
 constexpr std::size_t kQuantiles = 20;  // prices from a log where none are given
 
 // Quantiles of bids that become prices: of the first rounds, or of all.
@@ -144,6 +145,7 @@ struct BidQuantiles {
 BidQuantiles choose_prices(const DataRequest& request, Json& params) {
   if (request.problem.kind == "first-price-bidding" && !params.find("grids")) {
     Json factors = Json::array();
+    // Twenty factors of the value, 0 to 0.95. Division by 100 gives the double nearest to the decimal number.
     for (int percent = 0; percent < 100; percent += 5) factors.push_back(percent / 100.0);
     params.set("grids", Json::array({std::move(factors)}));
   }
@@ -156,6 +158,7 @@ BidQuantiles choose_prices(const DataRequest& request, Json& params) {
   if (named) return {};
   if (request.data.log.reverse) {
     Json shares = Json::array();
+    // Eleven shares of the price of not buying, from 1 (no ceiling) down to a half.
     for (int percent = 100; percent >= 50; percent -= 5) shares.push_back(percent / 100.0);
     params.set("shares", std::move(shares));
     return {};

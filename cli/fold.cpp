@@ -1,3 +1,5 @@
+// File i of the sorted list is the work of rank i mod ranks, so that processes share nothing but the folder. A part
+// that is there, whole and of the same file (name, size, digest) is not made again: a fold that was stopped goes on.
 #include <fmt/format.h>
 #include <glob.h>
 #include <algorithm>

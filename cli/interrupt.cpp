@@ -1,3 +1,5 @@
+// A handler may do little: it sets a lock-free flag and writes one byte into a pipe. Rounds ask the flag between two of
+// them; reads that wait poll the pipe, so that a signal which comes just before poll() is not lost.
 #include "interrupt.hpp"
 
 #include <fcntl.h>

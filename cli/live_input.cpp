@@ -1,3 +1,4 @@
+// Invariant: buffer_[begin_, end_) was read and not given out. Large reads pass the buffer by when it is empty.
 #include "live_input.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,6 @@
+// The order that makes a file whole: write beside, fsync the file, rename, fsync the folder. A crash before the rename
+// leaves the old file, after it the new one. The lock on NAME.new is held until after the rename, so that of two
+// writers each renames a file of its own. Every call of the system that may be interrupted is made again.
 #include "output_file.hpp"
 
 #include <fcntl.h>
@@ -228,6 +231,8 @@ void WholeFile::open_beside() {
       beside_ = target_ + "." + std::to_string(::getpid()) + kNew;
       continue;
     }
+    // The name may lead to another file by now: a program that held the lock has renamed the one we opened. Then it is
+    // opened again; each turn another program has finished, so that the loop ends.
     const auto named = facts_of(beside_);
     if (named && same_inode(*named, open)) break;
     ::close(descriptor_);  // the other program has renamed it between our two calls

@@ -1,3 +1,6 @@
+// keep() reads a file from its beginning, round after round, and moves kept_ to the end of each line that belongs to
+// the run: begin() then cuts the file there. Digest or sum of losses, what the state has, decides whether the rounds
+// are those of this run. O(bytes), once a resumed run.
 #include "outputs.hpp"
 
 #include <algorithm>
@@ -78,6 +81,7 @@ std::string action_text(const Json& action) {
 }
 
 // round,action,loss,rate,regime and so many more: an action may hold commas, the cells behind it do not.
+// From the end: regime, rate and `more` cells stand behind the loss, and none of them has a comma.
 std::optional<double> loss_in_row(std::string_view row, int more) {
   std::size_t end = row.size();
   for (int i = 0; i < 2 + more && end != std::string_view::npos; ++i)

@@ -1,3 +1,5 @@
+// The flags of each command are given to CLI11 and its errors become ours: a wrong value names what was expected, an
+// unknown flag the nearest one that the command has. Values are checked by wrong_with before they are stored.
 #include "parse.hpp"
 
 #include <CLI/CLI.hpp>

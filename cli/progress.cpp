@@ -1,3 +1,6 @@
+// What is said of a run follows one order: what was lost, the best fixed choice and how far it is proven, then the
+// bound that may be quoted with what it covers, estimates behind it. Nothing is computed here but differences of the
+// report's numbers.
 #include "progress.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Flags go before the environment of a launcher; of several launchers the first whose two variables are numbers counts.
 #include "ranks.hpp"
 
 #include <fmt/format.h>

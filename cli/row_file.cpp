@@ -55,6 +55,8 @@ RowFile::Kind RowFile::with_context(Kind kind, const std::vector<std::string>& b
 
 // 128 bytes, whatever the number of rows is: it is known at the end.
 std::string RowFile::npy_header() const {
+  // 10 bytes of magic, version and length come first. The rest is padded with blanks up to a line end, as the format
+  // asks: the length is the same for any number of rows, and two numbers of 20 digits fit.
   constexpr std::size_t kBytes = 128;
   std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(rows_) + ", " +
                      std::to_string(columns_) + "), }";

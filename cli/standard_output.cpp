@@ -1,3 +1,5 @@
+// Standard output may close before the program ends (`| head`) or be full. The first failure is remembered with its
+// reason; a reader that is gone is no error of this program and has an exit status of its own.
 #include "standard_output.hpp"
 
 #include <poll.h>
