@@ -28,6 +28,7 @@ struct RankedEntries {
   double least_gap = kInfinite;
 };
 
+// O(columns * rows log rows). Entries closer than kSameEntry to their neighbour in order have one rank.
 RankedEntries rank_entries(const Rows& rows) {
   RankedEntries result{.ranks = Ranks(rows.size(), std::vector<std::size_t>(rows.empty() ? 0 : rows.front().size()))};
   std::vector<std::size_t> order(rows.size());
@@ -88,6 +89,8 @@ class GammaSearch {
   std::size_t outcomes() const { return tables_.losses.empty() ? 0 : tables_.losses.front().size(); }
   bool wants_table() const { return query_.answer == GammaQuery::Answer::kTable; }
 
+  // One programme a class: its matrix, the differences of rows, is the same for all outcomes, and only the right side
+  // (needs) changes. Without a table an outcome that a known hedge vector of no larger norm serves is passed over.
   void visit(std::size_t row_class) {
     HedgeProgram program(differences(row_class), query_);
     std::map<std::vector<double>, HedgeVector> solved;
@@ -105,6 +108,7 @@ class GammaSearch {
     }
   }
 
+  // Row of the class less that of each other class; equal ranks give an exact 0, whatever rounding the entries carry.
   Rows differences(std::size_t row_class) const {
     const std::size_t own = classes_[row_class].front();
     Rows rows;
@@ -183,6 +187,7 @@ GammaResult exact_gamma(const ConditionTables& tables, GammaQuery query, const W
   return GammaSearch(tables, query).run(watch);
 }
 
+// delta: the least gap between two different entries of a column; 0 where two actions share a row.
 double admissibility(const std::vector<std::vector<double>>& gamma_rows) {
   const RankedEntries ranked = rank_entries(gamma_rows);
   return classes_of(ranked.ranks).size() < gamma_rows.size() ? 0 : ranked.least_gap;

@@ -52,6 +52,8 @@ class LinearProgram::Model {
                          programme.costs.data(), bounds(programme.row_low).data(), bounds(programme.row_high).data());
   }
 
+  // New costs keep the basis primal feasible, new bounds of rows keep it dual feasible: solve() takes the simplex that
+  // can go on from there.
   void set_costs(std::span<const double> costs) {
     assert(costs.size() == static_cast<std::size_t>(simplex_.numberColumns()));
     std::copy(costs.begin(), costs.end(), simplex_.objective());

@@ -18,6 +18,7 @@ HeldOut hold_out(const ComparisonPlan& plan, std::uint64_t rounds, std::span<con
   if (base_losses.size() != rounds)
     throw Error(Code::kUnavailable, "found nothing that is done today, expected a log, or an action as --fixed",
                 "--holdout");
+  // The last part of the log judges: in the order of time, as it would be deployed.
   const auto held = static_cast<std::uint64_t>(std::floor(plan.holdout * static_cast<double>(rounds)));
   HeldOut result{.from = rounds - held, .action = {}, .proven = true, .gains = {}};
   if (held == 0 || held >= rounds)

@@ -18,6 +18,8 @@ std::shared_ptr<const VcgReserves> typed_of(const AnyProblem& problem) {
 
 }  // namespace
 
+// Lists of prices begin with 0 and shares with 1: their first entry asks for nothing. Levels begin with 1/m of the cap,
+// ceilings with the highest one.
 bool lowest_is_no_reserve(const AnyProblem& problem) {
   const Json params = problem.params();
   return params.find("prices") || params.find("shares");

@@ -35,6 +35,7 @@ MostOutcome most_of_hidden_top(const AnyProblem& problem) {
   };
 }
 
+// Low: the hidden top is what was shown, so that a reserve above it sells nothing. High: it reaches any reserve.
 Interval hidden_top_money(std::span<const ShownAuction> auctions, double reserve) {
   Sum low, high;
   for (const ShownAuction& auction : auctions) {
@@ -45,6 +46,8 @@ Interval hidden_top_money(std::span<const ShownAuction> auctions, double reserve
   return {low.value(), high.value()};
 }
 
+// Who bought at q buys at any lower price and perhaps at a higher one; who declined q buys at no price from q on, and
+// perhaps at a lower one.
 Interval posted_money(std::span<const PostedOffer> offers, double price) {
   Sum low, high;
   for (const PostedOffer& offer : offers) {

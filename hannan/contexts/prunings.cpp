@@ -109,6 +109,7 @@ class Complete {
 
 }  // namespace
 
+// C(v) = 2 Delta_v + min{H_v, W_v + sum of C below} from the last id to the first (docs/contexts.md, mixing).
 MixingBound mixing_bound(const SegmentTree& tree) {
   BelowSums below(tree);
   Descent descent{.goes_below = std::vector<bool>(tree.size(), false)};
@@ -131,6 +132,8 @@ MixingBound mixing_bound(const SegmentTree& tree) {
   return {.value = value, .leaves = descend(tree, descent, open_segments(tree)).leaves};
 }
 
+// min{L*(v) + penalty, sum below} at every segment; ties stay at the coarser one. Where not every round of a segment
+// belongs to a known child, it cannot be divided.
 Pruning best_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, double penalty) {
   std::vector<bool> known(tree.size());
   for (Id id = 0; id < tree.size(); ++id) known[id] = least[id].known;
@@ -166,6 +169,8 @@ Pruning root_pruning(const SegmentTree& tree, std::span<const LeastLoss> least) 
   return pruning_of(tree, least, {.goes_below = none}, none);
 }
 
+// In order of their paths, parents first: the segments whose decision would be asked for now, following at each open
+// segment what AdaHedge prefers.
 std::vector<Id> visited(const SegmentTree& tree) {
   std::vector<Id> found, waiting{SegmentTree::kRoot};
   const std::size_t into = tree.preferred_tree();

@@ -48,10 +48,13 @@ double tracked_best(const ExperimentCell& cell, const SimulatedRun& run, std::ui
   return run.tracked.at(static_cast<std::size_t>(place));
 }
 
+// sqrt(2 ln(50 n)): the largest of n standard normal numbers is above it with probability below 1/50, as P[Z > x] <=
+// exp(-x^2/2) for each.
 double chance_limit(std::size_t cells) {
   return std::sqrt(2 * portable_log(50 * std::max(1.0, static_cast<double>(cells))));
 }
 
+// Linear between the order statistics around p (n - 1).
 double quantile(std::vector<double> values, double p) {
   assert(!values.empty());
   std::sort(values.begin(), values.end());

@@ -155,6 +155,8 @@ void FinishedTasks::refresh() {
   if (failed) throw Error(Code::kCannotRead, failed.message(), folder_);
 }
 
+// read_[path] is the place behind the last whole line that was read: each line is parsed once, however often the folder
+// is looked at.
 void FinishedTasks::read_new(const std::string& path) {
   std::uint64_t& from = read_[path];
   std::error_code failed;

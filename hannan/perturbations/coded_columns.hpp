@@ -58,6 +58,7 @@ class CodedColumns final : public Perturbation<P> {
     return std::all_of(parts_.codes.begin(), parts_.codes.end(), [](const CodePtr& c) { return c->unit_entries(); });
   }
 
+  // Columns are numbered coordinate after coordinate: those of c are [starts_[c], starts_[c + 1]).
   void row(const typename P::Action& x, std::span<double> out) const override {
     std::size_t j = 0;
     for (std::size_t c = 0; c < parts_.codes.size(); ++c) {
@@ -109,6 +110,7 @@ class CodedColumns final : public Perturbation<P> {
     return parts_.data ? parts_.data(request) : std::nullopt;
   }
 
+  // A vector that singles an action out is one of each coordinate's codes side by side, so norms add up.
   std::optional<double> single_out() const override {
     double sum = 0;
     for (const auto& code : parts_.codes) {

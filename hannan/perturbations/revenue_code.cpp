@@ -34,6 +34,8 @@ class PaymentCode final : public CoordinateCode {
 
 CodePtr revenue_code(std::size_t values) { return std::make_shared<PaymentCode>(values); }
 
+// Weights W(h) - W(h + 1) on a lone buyer at level h, who pays z/m at every price z <= h: at price z they add up to
+// W(z) z/m = R (phi(z) + shift). shift is the least that leaves no weight negative, 0 where any sign is allowed.
 std::vector<LoneSale> lone_sales(const LoneTarget& target) {
   const auto& phi = target.phi;
   const std::size_t m = phi.size();

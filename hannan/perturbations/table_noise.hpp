@@ -37,6 +37,8 @@ class TableCatcher final : public AnyHistory<P> {
   NoiseTable& into_;
 };
 
+// The least and the most of any action: sums of the extremes of each table, attained where actions are a full product
+// and bounds elsewhere.
 template <Coordinated P>
 void project_tables(const P& problem, const Perturbation<P>& matrix, std::span<const double> alpha, NoiseTable& into) {
   TableCatcher<P> catcher(problem, into);

@@ -69,6 +69,8 @@ std::uint64_t play_by_context(ContextLearner& learner, Source& source, const Lis
 
 }  // namespace
 
+// The decision is made before the outcome is read, but for experts that sleep: there the row says who is awake, and the
+// losses in it are not looked at before the decision. `shown` is false where the last round had no row of progress.
 std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
   if (ContextLearner* tree = learner.by_context()) return play_by_context(*tree, source, listeners, most);
   std::uint64_t played = 0;

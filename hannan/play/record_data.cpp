@@ -50,6 +50,7 @@ void HeldAgainstData::reject(const std::string& message) const {
   throw Error(Code::kRejected, message, record_ + ":" + std::to_string(lines_));
 }
 
+// Of as many bytes as the header names: a file that has grown since is still the file of the record.
 void HeldAgainstData::check_digest(const Json& header) {
   const Json* data = header.find("data");
   digest_ = data && data->is_object();
