@@ -39,6 +39,8 @@ class BoxClass final : public CodedHypotheses {
     return 1 + ends(across_) * ends(up_);
   }
 
+  // The next rule in the order of (left, right, bottom, top), passing over codes that are none: top first, then bottom
+  // with top at it, then right, then left with right at it.
   std::optional<std::uint64_t> next(std::uint64_t rule) const override {
     if (rule == 0) return rule_of({});
     RankBox box = box_of(rule);

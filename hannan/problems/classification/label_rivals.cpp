@@ -30,6 +30,9 @@ class LastLabel final : public LabelRival {
   std::uint32_t last_ = 0;
 };
 
+// Logistic regression by AdaGrad: step 1/sqrt(d + 1) at first, divided by the root of the summed squares of each
+// weight's slopes. A category has a weight of its own; numbers are standardised by mean and deviation so far.
+// Weights of column f begin at columns_[f].weight, one for each of its categories or one for its number.
 class OnlineLogistic final : public LabelRival {
  public:
   explicit OnlineLogistic(const PointTable& points)
@@ -119,6 +122,8 @@ class BoostedStumps final : public LabelRival {
   ColumnSums columns_;
   std::vector<LabelledPoint> seen_;
   std::vector<WeightedStump> votes_;
+  // Chosen: first after 8 rounds, then after every quarter more, so that all fits together cost about five times the
+  // last one.
   std::size_t next_ = 8;  // rounds after which the votes are fitted again
 };
 

@@ -27,6 +27,7 @@ double PairTable::cells(const ColumnSums& columns) {
   return cells;
 }
 
+// One number of each pair (value of f, value of g), f < g, that the point has: d (d - 1)/2 additions.
 void PairTable::add_point(std::size_t point, double gain, std::span<double> sums) const {
   columns_.add_point(point, gain, sums);
   const auto bins = columns_.bins_of(point);
@@ -110,6 +111,7 @@ void PairSums::least_of_roots(std::span<double> out) {
 }
 
 // Root and stump on one feature: both cuts hold from the greater rank on, or at the same category alone.
+// O(values^2) a feature: held_ is the sum over the points where a cut holds.
 void PairSums::see_own_feature(std::size_t f) {
   const std::size_t first = q_.columns.first_of(f), end = q_.columns.first_of(f + 1);
   for (std::size_t root = first; root < end; ++root) {

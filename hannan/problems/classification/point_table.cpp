@@ -79,6 +79,7 @@ void bin_columns(PointTable& table, std::size_t bins) {
   }
 }
 
+// Distinct rows in the order of first appearance; the result says for each old row which one it became.
 std::vector<std::uint32_t> merge_equal_rows(PointTable& table) {
   std::map<std::vector<double>, std::uint32_t> places;
   std::vector<std::uint32_t> place_of;

@@ -112,6 +112,8 @@ class StumpClass final : public ListedHypotheses {
     columns_.add_points(gain, sums);
   }
 
+  // Every feature has each point in one of its bins, so that the bins of the first feature sum to the total. A cut
+  // beyond the last rank holds nowhere.
   void values(const Errors& errors, std::span<double> out) const override {
     const std::span<double> held = errors.buffer;
     for (std::size_t bin = 0; bin < held.size(); ++bin) held[bin] = errors.sum(bin);

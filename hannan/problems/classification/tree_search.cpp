@@ -42,6 +42,8 @@ class TreeChoice {
 
   double least() const { return *std::min_element(of_root_.begin(), of_root_.end()); }
 
+  // The tree of least error is a root with its best left and best right stump, which are chosen apart: of_root_ has the
+  // sum of both leasts.
   Answer<std::uint64_t> answer() {
     Answer<std::uint64_t> answer;
     answer.floor = least();

@@ -67,6 +67,8 @@ void WeightedError::add_table(const Classification&, History& h, std::size_t, st
   for (std::size_t k = 0; k < values.size(); ++k) h.table[k] += values[k];
 }
 
+// Error of a classifier = constant + sum of the gains of the points where it says 1. Listed classes read it off their
+// sums or along the walk, others search for it.
 Answer<std::uint64_t> WeightedError::best(const Classification& p, Evidence<History> e, std::size_t keep) const {
   std::vector<double>& gain = e.data.evidence;
   gain = e.data.gain;

@@ -65,6 +65,7 @@ std::size_t FirstPriceBidding::first_win(std::size_t item, const BidOffer& offer
   return static_cast<std::size_t>(std::partition_point(grid.begin(), grid.end(), loses) - grid.begin());
 }
 
+// first_win() is the lowest position that wins; every higher one wins too, and pays what it bids.
 double FirstPriceBidding::raw(const Action& x, const Outcome& y) const {
   double money = 0;
   for (std::size_t j = 0; j < y.size(); ++j) {
@@ -127,6 +128,8 @@ std::uint64_t FirstPriceBidding::size() const {
   return static_cast<std::uint64_t>(chain_.count());
 }
 
+// The same walk as first_actions(), so that k runs through the actions in order; `left` is the state of the budget,
+// `money` what the items so far brought.
 void FirstPriceBidding::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
   std::vector<std::size_t> wins;
   for (std::size_t j = 0; j < y.size(); ++j) wins.push_back(first_win(j, y[j]));
@@ -145,6 +148,7 @@ void FirstPriceBidding::accumulate(const Outcome& y, double weight, std::span<do
   walk(walk, 0, chain_.start(), 0.0);
 }
 
+// A position in range for every item, and a budget that is never overdrawn on the way.
 bool FirstPriceBidding::allows(const Action& x) const {
   if (x.size() != items()) return false;
   std::size_t left = chain_.start();

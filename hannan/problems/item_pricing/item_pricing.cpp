@@ -159,6 +159,7 @@ struct Spread {
     int sum;
     int level;
   };
+  // Prices rise with d, so that the first sum beyond the level ends the loop: nothing sells in the rest of the block.
   void single(Place at, Offer offer) const {
     if (offer.bundle == 0) return block(at.from, at.length, offer.sum);
     for (std::size_t d = 0; d < levels; ++d) {
@@ -176,6 +177,8 @@ struct Spread {
     std::int64_t utility = 0;
     int price = 0;  // 0: nothing yet
   };
+  // Depth first over the prices of the wished items: `best` is the purchase among those that have a price already.
+  // O(m^items wished), and blocks for the rest.
   void unit_demand(Place at, std::span<const Wish> wishes, Purchase best) const {
     if (at.item == wishes.size()) {
       if (best.price > 0) block(at.from, at.length, best.price);

@@ -55,6 +55,7 @@ double LevelAuction::per_bidder() const {
   return product;
 }
 
+// n ln C(m, s), as a sum of logarithms: C(m, s) itself may be beyond the doubles.
 double LevelAuction::ln_size() const {
   double sum = 0;
   for (int i = 1; i <= rule_.thresholds; ++i) {
@@ -86,6 +87,7 @@ std::vector<LevelAuction::Action> LevelAuction::first_actions(std::uint64_t limi
   return some;
 }
 
+// Made once, on the first call of any thread.
 const std::vector<std::vector<int>>& LevelAuction::lists() const {
   std::call_once(once_, [&] {
     std::vector<int> list(rule_.s());

@@ -71,6 +71,8 @@ ListBounds::ListBounds(const LevelRule& rule) : levels_(rule.levels) {
   found_.assign(lists_->size(), kNothingFound);
 }
 
+// The most that an outcome can earn under list k: the highest threshold of the first bidder that its bid reaches, or
+// the highest bid of the others, which no threshold of theirs exceeds.
 void ListBounds::add(std::span<const int> reach, double weight) {
   if (empty() || reach.empty() || reach[0] < 0 || reach[0] > levels_)
     return;  // a damaged state, refused after it is read

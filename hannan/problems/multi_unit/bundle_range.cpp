@@ -80,6 +80,8 @@ double BundleRange::steps() const {
   return static_cast<double>(parts_.bidders) * static_cast<double>(states()) * static_cast<double>(sizes_.size());
 }
 
+// n bidders share width_ - 1 bundles. An odd extra bundle has n holders; an extra one of c bundles is held by a bidder
+// with at least c, so that vectors with all entries below c are taken off.
 double BundleRange::count() const {
   const double n = parts_.bidders, total = static_cast<double>(width_ - 1);
   const double spread = choose(total + n - 1, n - 1);

@@ -58,6 +58,8 @@ MultiUnit::MultiUnit(BundleRange::Parts parts) : parts_(checked(parts)), range_(
   }
 }
 
+// A valuation is a list of steps with rising quantities: the last step at or below x_i is what bidder i values, 0
+// before the first.
 double MultiUnit::raw(const Action& x, const Outcome& y) const {
   double welfare = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -120,6 +122,8 @@ MultiUnit::Action MultiUnit::action(std::uint64_t k) const {
   return x;
 }
 
+// values[i domain + letter] is what bidder i values its letter at; letters of all actions stand one behind another in
+// listed(), n each, so that one pointer runs through both.
 void MultiUnit::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
   std::vector<double> values(coordinates() * range_.sizes().size());
   for (std::size_t i = 0; i < coordinates(); ++i) {
@@ -133,6 +137,7 @@ void MultiUnit::accumulate(const Outcome& y, double weight, std::span<double> to
   }
 }
 
+// One pass along sizes and steps together, since both rise.
 void MultiUnit::gains(const Outcome& y, std::size_t c, std::span<double> out) const {
   const auto& sizes = range_.sizes();
   auto step = y[c].begin();

@@ -116,6 +116,8 @@ Routing::Outcome Routing::simulated(const MarketDraws& draws) const {
   return y;
 }
 
+// Edges must follow each other from the source and stop at the first visit of the target, and be no more than the
+// longest walk of the network.
 bool Routing::allows(const Action& x) const {
   int at = parts_.graph.source;
   for (const auto e : x) {

@@ -128,6 +128,7 @@ double SecondPriceBidding::raw(const Action& x, const Outcome& y) const {
   return std::max(utility, 0.0);  // below 0 by rounding alone: prices won are below bids, bids within v
 }
 
+// Over all bundles at their prices, won by allowed bids or not: no allowed bids earn more.
 double SecondPriceBidding::least_loss(const Outcome& y) const {
   double most = 0;
   for (Bundle bundle = 0; bundle < valuation_.size(); ++bundle) {
@@ -157,6 +158,7 @@ std::vector<SecondPriceBidding::Action> SecondPriceBidding::first_actions(std::u
   return some;
 }
 
+// Bids of all actions one behind another, h each; a bid is at most kMaxLevels, which fits 16 bits.
 const std::vector<std::uint16_t>& SecondPriceBidding::listed() const {
   std::call_once(listing_, [&] {
     list_.reserve(size() * coordinates());

@@ -69,6 +69,8 @@ SecurityGame::Parts checked(SecurityGame::Parts parts) {
 
 }  // namespace
 
+// Payoffs are linear in coverage: (c covered + (m - c) uncovered)/m. least_[type] is the loss at the best payoff of all
+// targets and coverages: no action loses less.
 SecurityGame::SecurityGame(Parts parts)
     : parts_(checked(std::move(parts))),
       grid_({.width = static_cast<std::size_t>(parts_.targets),
@@ -90,6 +92,8 @@ SecurityGame::SecurityGame(Parts parts)
   }
 }
 
+// Two passes over the targets: the attacker's most, then the choice among those that tie with it. `at` is i (m + 1) +
+// coverage[i] with coverage in 0..m, so within the type's n (m + 1) numbers.
 std::size_t SecurityGame::attacked(std::span<const int> coverage, Outcome type) const {
   const auto width = static_cast<std::size_t>(parts_.levels) + 1;
   const double* gains = attacker(type, 0).data();
@@ -175,6 +179,8 @@ void SecurityGame::walk(Visit&& visit) const {
   } while (grid_.next(x));
 }
 
+// All losses of all types are computed once and kept, type after type, where they fit: a round is then one pass of
+// additions.
 void SecurityGame::accumulate(Outcome y, double weight, std::span<double> totals) const {
   constexpr std::size_t kMostKept = 8'000'000;  // losses, 64 MB; beyond, a round recomputes its own
   if (totals.size() * types() > kMostKept) {

@@ -78,6 +78,7 @@ ThresholdBidding::Bundle ThresholdBidding::won(std::span<const int> bids, Outcom
   return bundle;
 }
 
+// Utilities are in [-1,1] (expect_utilities), so that (1 - u)/2 is in [0,1].
 double ThresholdBidding::loss(const Action& x, Outcome y) const {
   return std::clamp((1 - utility(won(x.levels, y), y)) / 2, 0.0, 1.0);  // outside by rounding alone
 }
@@ -123,6 +124,7 @@ void ThresholdBidding::action(std::uint64_t k, Action& x) const {
   for (std::size_t j = x.levels.size(); j-- > 0; k /= base) x.levels[j] = static_cast<int>(k % base);
 }
 
+// The inverse of action(k): one coordinate whose positions are the actions themselves.
 std::size_t ThresholdBidding::position(const Action& x, std::size_t) const {
   if (parts_.actions.given()) return x.place;
   std::size_t k = 0;

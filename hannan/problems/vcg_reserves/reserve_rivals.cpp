@@ -13,6 +13,7 @@ UniformLeader::UniformLeader(const VcgReserves& problem)
       earned_(problem.domain(0)),
       reserves_(problem.coordinates(), problem.lowest()) {}
 
+// One reserve for all needs one list for all.
 bool UniformLeader::suits(const VcgReserves& problem) {
   if (!problem.money()) return true;
   const auto& lists = problem.money()->reserves();

@@ -86,6 +86,8 @@ void ReserveSearch::add_table(const VcgReserves&, History& h, std::size_t bidder
   h.forget_frontiers();
 }
 
+// Evidence to profiles and tables, then boxes where the pair tables fit the memory, else values one after another. Both
+// are exact; boxes have the tighter bound.
 Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<History> e, std::size_t keep) const {
   ReserveModel model({.bidders = p.bidders(), .auction = p.auction(), .normaliser = p.normaliser()});
   const auto pour = [&](const History& h, double scale) {

@@ -43,6 +43,8 @@ VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
 namespace {
 
 // Lazy reserves: bid k of the ranking, a winner, as a function of its own reserve.
+// Lazy reserves do not change who wins: winner k pays max(its reserve, the highest losing bid) if its bid reaches the
+// reserve, and nothing otherwise; a function of its own reserve alone.
 Response lazy_response(const RankedBids& ranked, std::size_t k, const Auction& auction) {
   const auto loser = static_cast<std::size_t>(auction.units);
   Response r{.price = ranked.floor, .own_level = ranked[k].level, .shift = ranked.shift};
@@ -92,6 +94,8 @@ double VcgReserves::ln_size() const {
   return sum;
 }
 
+// No winner pays more than the highest reserve that its bid reaches or the price behind the winners, whichever is more;
+// all at once is a bound that need not be attained.
 double VcgReserves::least_loss(const Outcome& y) const {
   const auto ranked = prepare(y);
   if (money_) return ranked.offset - ranked.scale * money_->limits(ranked).most / normaliser();
@@ -133,6 +137,7 @@ double VcgReserves::raw(const Action& x, const Outcome& y) const {
   return form() == Form::kLoss ? ranked.offset * normaliser() - ranked.scale * money : money;
 }
 
+// Rounded: pow() of whole numbers may be off by its last bit, which matters below 2^53 only.
 std::optional<double> VcgReserves::action_count() const {
   double count = std::pow(parts_.levels, parts_.bidders);
   if (money_) {
