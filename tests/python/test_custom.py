@@ -104,6 +104,7 @@ class OwnProblem(unittest.TestCase):
             run = problem.learner("leader").play(DEMAND, record=os.path.join(folder, "run.jsonl"))
             found = run.verify()
         self.assertAlmostEqual(run.report().regret, 0, places=9)  # against the only action that the oracle ever found
+        self.assertNotIn("every choice, against all actions", found.checked)
         self.assertFalse(found.verified)
         self.assertEqual(found.verdict, "is consistent, choices on trust")
         self.assertIn("above the best by", " ".join(found.trusted))

@@ -129,6 +129,20 @@ class BidLog(unittest.TestCase):
         with self.assertRaises(KeyError):
             result["no such player"]
 
+    def test_the_floors_of_a_player_are_its_own(self):
+        path = os.path.join(self.folder, "apart.csv")
+        with open(path, "w") as file:
+            file.write("auction,bidder,bid\n" + "".join(f"{t},a,9\n{t},b,1\n" for t in range(200)))
+        log = hannan.convert(path, format="long", round="auction", bidder="bidder", bid="bid", cap=10, currency="EUR")
+        result = hannan.compare(hannan.problem("vcg-reserves", levels=10, like=log), log,
+                                learners=["leader", "hedge"], fixed={"seven": [7, 1], "eight": [8, 1]})
+        leader, hedge = (hannan.floors(result[name], log) for name in ("leader", "hedge"))
+        for floors in (leader, hedge):
+            self.assertEqual(floors["modelVersion"], "hannan, next decision after 200 rounds, deploy")
+        self.assertNotEqual(leader["values"], hedge["values"])
+        for name, floor in (("seven", 7), ("eight", 8)):
+            self.assertEqual(hannan.floors(result[name], log)["values"]["a"], floor)
+
     def test_a_decision_that_loses_is_refused_as_by_the_program(self):
         rows = "".join(f"{t},a,{9 if t % 2 else 1}\n{t},b,{9 if t % 2 else 1}\n" for t in range(60))
         path = os.path.join(self.folder, "even.csv")

@@ -15,6 +15,16 @@ def resident():
     raise unittest.SkipTest("this system does not say how much memory is used")
 
 
+class Ends(hannan.Problem):
+    """0 or 1 against a number between them."""
+
+    def actions(self):
+        return [0, 1]
+
+    def loss(self, x, y):
+        return abs(x - y)
+
+
 class Memory(unittest.TestCase):
     def grown(self, call, calls):
         for _ in range(calls // 10):
@@ -52,6 +62,17 @@ class Memory(unittest.TestCase):
                     pass
 
         self.assertLess(self.grown(call, 2000), 2048)
+
+    def test_new_outcomes_of_a_problem_of_ones_own_do_not_pile_up(self):
+        learner = hannan.custom(Ends()).learner("leader")
+        numbers = iter(range(10**6))
+
+        def call():
+            learner.observe(next(numbers) / 1e6)
+
+        for _ in range(20_000):  # more than the 16,384 that are kept
+            call()
+        self.assertLess(self.grown(call, 40_000), 6144)  # kB; 0.45 kB a round would be 18,000
 
 
 if __name__ == "__main__":

@@ -69,8 +69,9 @@ class Bounds(unittest.TestCase):
         problem = hannan.problem("experts", experts=4)
         for seed in range(20):
             report = problem.learner("ada", seed=seed).play(rows(4, 60)).report()
-            self.assertEqual((report.bound, report.bound_of, report.expected), (report["limit"], "limit", report["run"]))
+            self.assertEqual(report.bound, report["limit"])
             self.assertTrue(report.holds)
+            self.assertEqual((report.bound_of, report.expected), ("limit", report["run"]))
             for name in ("run", "measured", "exact", "ada2"):
                 self.assertEqual([bound.holds for bound in report.bounds if bound.name == name], [None], name)
             shown = report._repr_html_()
