@@ -41,9 +41,11 @@ void add_choices(const StandingInput& in, Verification& result) {
   const std::uint64_t all = counts.listed + counts.proven + counts.unproven + counts.skipped;
   const std::string noise = noise_words(in.setting);
   const auto some = [&](std::uint64_t count) { return counted_of(count, all, in.of); };
-  if (counts.listed > 0) result.checked.push_back(some(counts.listed) + noise + ", against all actions");
+  // A choice that was found to be above the best was looked at, but is no choice that holds.
+  const std::string above = counts.above > 0 ? "; some are above the best, which is on trust" : "";
+  if (counts.listed > 0) result.checked.push_back(some(counts.listed) + noise + ", against all actions" + above);
   if (counts.proven > 0)
-    result.checked.push_back(some(counts.proven) + noise + ", against a new search that proved its answer");
+    result.checked.push_back(some(counts.proven) + noise + ", against a new search that proved its answer" + above);
   if (counts.unproven > 0)
     result.trusted.push_back(
         some(counts.unproven) +
