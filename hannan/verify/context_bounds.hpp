@@ -20,7 +20,7 @@ struct ContextBoundsInput {
   Claims& claims;
   std::optional<double> M;
   double gap = 0;    // by which inexact answers may be above the best
-  double total = 0;  // of the losses
+  double total = 0;  // of the losses, as it is recorded
 };
 
 // Which there must be, and their values. `mixing` is the value beside the totals. For people: name, value, whether it

@@ -38,7 +38,7 @@ class ContextEnd {
     check_orders();
     Fields certificate = end_.fields("certificate");
     check_assumptions(certificate.fields("assumptions"));
-    const ContextBoundsInput bounds{s_, tree_, least_, claims(), M_, gap_, in_.total};
+    const ContextBoundsInput bounds{s_, tree_, least_, claims(), M_, gap_, end_.number("total")};
     bounds_ = check_context_bounds(certificate.list("bounds"), end_.number("mixing"), bounds);
     certificate.done();
     check_prunings(end_.list("prunings"));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -28,8 +27,9 @@ class EndCheck {
     check_raw(
         end_.fields("raw"), s_, claims(),
         {.total = in_.sums.total.value(), .best = best_, .rounds = in_.recomputed.rounds(), .reward = in_.reward});
-    if (s_.any_range) claims().expect("end.range", end_.number("range", kNonnegative), in_.recomputed.ranges().largest);
-    bounded_ = {in_.sums.total.value(), best_, floor_};
+    range_ = s_.any_range ? end_.number("range", kNonnegative) : 1;
+    if (s_.any_range) claims().expect("end.range", range_, in_.recomputed.ranges().largest);
+    bounded_ = {in_.sums.total.value(), best_, floor_, end_.number("total")};
     if (s_.discount != 1) check_discounted(end_.fields("discounted"));
     certified_ = s_.rule->gap && (s_.certifies || end_.has("run"));
     Fields certificate = end_.fields("certificate");
@@ -118,8 +118,8 @@ class EndCheck {
   // The regret that the bounds of a discount are on: L* of the discounted totals.
   void check_discounted(Fields in) {
     const RecomputedTotals& totals = in_.chosen_by;
-    bounded_ = {in_.sums.discounted_total, in.number("best"), in.number("floor")};
-    claims().expect("end.discounted.total", in.number("total"), bounded_.total);
+    bounded_ = {in_.sums.discounted_total, in.number("best"), in.number("floor"), in.number("total")};
+    claims().expect("end.discounted.total", bounded_.written, bounded_.total);
     claims().expect("end.discounted.regret", in.number("regret"), bounded_.total - bounded_.best);
     if (s_.exact || bounded_.floor > bounded_.best)
       claims().expect("end.discounted.floor", bounded_.floor, bounded_.best);
@@ -268,10 +268,9 @@ class EndCheck {
       check_bound(bound, *match);
       bound.done();
     }
-    for (const auto& bound : expected) {
+    for (const auto& bound : expected)
       if (bound.demanded && !seen.count(bound.name))
         claims().reject("end.certificate.bounds", "\"" + bound.name + "\" applies and is missing");
-    }
   }
 
   // Of the noise in use at the end.
@@ -304,34 +303,34 @@ class EndCheck {
                            bound.word("says") == earlier_sentence(expected, s_);
     if (expected.kind != ExpectedBound::Kind::kClosed && !as_before && bound.word("says") != sentence_of(expected, s_))
       claims().reject(bound.at("says"), "found another sentence than the one for \"" + expected.name + "\"");
-    if ((bound.choice("side", {"upper", "lower"}) == "upper") != expected.upper) {
+    if ((bound.choice("side", {"upper", "lower"}) == "upper") != expected.upper)
       claims().reject(bound.at("side"), "found \"" + bound.word("side") + "\", expected the other side");
-    }
-    // By how much the bound is kept; where that is about zero, rounding decides.
-    const double margin =
-        expected.upper ? value - (bounded_.total - bounded_.floor) : bounded_.total - bounded_.best - value;
-    const Precision& precision = claims().precision();
-    const double slack = 1e-8 * precision.unit + 1e-9 * std::abs(value) + 1e-13 * precision.size;
     if (s_.discount != 1 && !bound.flag("discounted"))
       claims().reject(bound.at("discounted"), "found false, expected true: the learner has a discount");
-    const Kept kept{.margin = margin, .slack = slack};
-    check_holds(bound, expected, kept);
-    // For people: the record has all digits, and the check above used them.
-    bounds_.push_back(stated(expected, fmt::format("{:.6g}", value), kept));
+    const Regret regret = compared(expected, found);
+    check_holds(bound, expected, regret);
+    bounds_.push_back(stated(expected, fmt::format("{:.6g}", value), regret));
+  }
+
+  // Beyond a bound by no more than a tie may differ is within it; of the record's own numbers, all derived again, so
+  // that rounding in another order decides nothing.
+  enum class Regret { kWithin, kBeyond };
+  Regret compared(const ExpectedBound& expected, double found) const {
+    const double window = tie_slack(bounded_.written, range_);
+    const bool within = expected.upper ? bounded_.written - bounded_.floor <= found + window
+                                       : bounded_.written - bounded_.best >= found - window;
+    return within ? Regret::kWithin : Regret::kBeyond;
   }
 
   // Whether the regret of the run is within a bound is a question about one run. It is open (null) for a statement
   // about the mean, where noise was given, and where the realised regret is above a limit of the conditional one.
   // Programs up to version 0.3 answered it in all cases.
-  struct Kept {
-    double margin, slack;
-  };
-  void check_holds(Fields& bound, const ExpectedBound& expected, const Kept& kept) const {
+  void check_holds(Fields& bound, const ExpectedBound& expected, Regret regret) const {
     using Covers = ExpectedBound::Covers;
     const bool mean = expected.covers == Covers::kMean, conditional = expected.covers == Covers::kConditional;
     const bool drawn_elsewhere = s_.alpha && expected.kind != ExpectedBound::Kind::kClosed;
     if (bound.need("holds").is_null()) {
-      const bool above = conditional && kept.margin <= kept.slack;
+      const bool above = conditional && regret == Regret::kBeyond;
       if (!mean && !drawn_elsewhere && !above && !(s_.compares_means && s_.alpha))
         claims().reject(bound.at("holds"), "found null, expected true or false");
       return;
@@ -342,15 +341,14 @@ class EndCheck {
                                               : "expected null: noise was given");
     if (conditional && !holds && !s_.compares_means)
       claims().reject(bound.at("holds"), "found false, expected true or null: it is about the conditional regret");
-    if ((holds && kept.margin < -kept.slack) || (!holds && kept.margin > kept.slack)) {
-      claims().reject(bound.at("holds"), std::string("found ") + (holds ? "true" : "false") +
-                                             ", and the bound is kept by " + number_text(kept.margin));
-    }
+    if (holds != (regret == Regret::kWithin))
+      claims().reject(bound.at("holds"), holds ? "found true, but the regret is beyond the bound"
+                                               : "found false, but the regret is within the bound");
   }
 
   // What was derived again, in words that say what it covers.
-  std::string stated(const ExpectedBound& expected, const std::string& value, const Kept& kept) const {
-    const bool within = kept.margin >= -kept.slack;
+  std::string stated(const ExpectedBound& expected, const std::string& value, Regret found) const {
+    const bool within = found == Regret::kWithin;
     const std::string& name = expected.name;
     const std::string regret = s_.discount == 1 ? "regret" : "discounted regret";
     const std::string drawn = s_.alpha ? ", if the noise that was given was drawn" : "";
@@ -380,9 +378,11 @@ class EndCheck {
   // What the bounds are on: the plain totals, or the discounted ones.
   struct Bounded {
     double total = 0, best = 0, floor = 0;
+    double written = 0;  // the total as it is recorded
   };
   Bounded bounded_;
   double best_ = 0, floor_ = 0, gap_ = 0;
+  double range_ = 1;  // of losses, as recorded
   KnownBest known_best_;
   bool certified_ = false;
   std::optional<double> rho2_;

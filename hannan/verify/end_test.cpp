@@ -84,6 +84,40 @@ TEST(EndOfRecord, SaysThatTheSizeOfTheSearchesOfAnOracleWithAWorkLimitIsAsRecord
   EXPECT_NE(found.recorded.front().find("end.search_nodes"), std::string::npos);
 }
 
+// `holds` of the bound of this name.
+Lines with_holds(const Lines& lines, const std::string& name, const Json& holds) {
+  Json end = end_of(lines);
+  Json bounds = Json::array();
+  for (Json bound : end.at("certificate").at("bounds").as_array()) {
+    if (bound.at("name").as_string() == name) bound.set("holds", holds);
+    bounds.push_back(bound);
+  }
+  Json certificate = Json::object({{"bounds", bounds}, {"assumptions", end.at("certificate").at("assumptions")}});
+  return with_end(lines, end.set("certificate", certificate));
+}
+
+// All losses are 1/2: the regret is 0, and so is twice the mixability gap, the bound of adahedge.
+TEST(EndOfRecord, IsRejectedWhereARegretThatIsOnTheBoundIsSaidToBeBeyondIt) {
+  const Lines lines = record({.name = "even",
+                              .problem = "experts",
+                              .problem_params = R"({"experts":4})",
+                              .learner = "adahedge",
+                              .params = "{}",
+                              .scale = 0,
+                              .origin = 0.5});
+  ASSERT_EQ(end_of(lines).at("certificate").at("bounds")[0].at("value").as_number(), 0);
+  EXPECT_FALSE(refusal(with_holds(lines, "adahedge", true)));
+  EXPECT_EQ(code_of(with_holds(lines, "adahedge", false)), Code::kRejected);
+  EXPECT_EQ(code_of(with_holds(lines, "adahedge", Json())), Code::kRejected);
+}
+
+TEST(EndOfRecord, IsRejectedWhereALimitThatTheRegretKeepsIsLeftOpen) {
+  const Lines lines = record(on_paths("ada"));
+  EXPECT_FALSE(refusal(with_holds(lines, "limit", true)));
+  EXPECT_EQ(code_of(with_holds(lines, "limit", Json())), Code::kRejected);
+  EXPECT_EQ(code_of(with_holds(lines, "limit", false)), Code::kRejected);
+}
+
 // M by Monte Carlo (there is no formula for noise lp:2) has an error above 1 %, but it is drawn with keys of its own.
 TEST(EndOfRecord, IsRejectedWhereTheSizeOfTheNoiseIsOffByOnePercent) {
   for (const char* learner : {"off", "gftpl"}) {

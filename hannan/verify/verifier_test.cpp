@@ -105,13 +105,6 @@ TEST_P(VerifierOf, AcceptsTheRecordAndAddsItUp) {
 // number of fake outcomes. A sampled action is settled no further than having weight, but half of an
 // action is none, so nudging it is always found out.
 bool undetermined(const Played& run, const Json& line, const std::string& path) {
-  // A bound that the regret meets exactly: rounding decides whether it holds.
-  const std::string bounds = ".end.certificate.bounds.";
-  if (path.starts_with(bounds) && path.ends_with(".holds")) {
-    const Json& end = line.at("end");
-    const Json& bound = end.at("certificate").at("bounds")[std::stoul(path.substr(bounds.size()))];
-    return std::abs(bound.at("value").as_number() - end.at("regret").as_number()) < 1e-8;
-  }
   const bool sees_all = run.learner == "hedge" || run.learner == "adahedge";
   if (path.starts_with(".outcome.") && !path.ends_with("removed") && !sees_all) {
     return run.learner == "flipflop-hedge" || path != ".outcome." + dump(line.at("action"));
