@@ -3,10 +3,12 @@
     forger_test.py PROGRAM           short records, every learner
     forger_test.py PROGRAM --all     longer records and more of them
 
+Records of all learners, with listed and unlisted actions, by context, with experts asleep and with outcomes that come late.
+
 The forger takes an honest record, plays something else in it (the best reply to each outcome, a constant, the worst, what
 the learner chose a round later), may claim another oracle than the run had, and then asks the verifier what it expected,
 writes that and tries again, up to 200 times. It seals every try with a digest that fits. A record that is accepted with exit
-status 0 though its actions are not those of the honest run is a hole."""
+status 0 though its actions, or its gaps where outcomes come late, are not those of the honest run is a hole."""
 import json
 import re
 import sys
@@ -261,6 +263,115 @@ class AutomaticForger(FolderTest):
                     line["action"] = min(awake, key=lambda k: line["outcome"][k])
                     line["loss"] = line["outcome"][line["action"]]
                 self.false_but_accepted(honest, forged, f"asleep {learner}")
+
+    # Round s gets its outcome after the decision of round LATE[s - 1]; the last two rounds stay open.
+    LATE = [2, 4, 3, 5, 9, 8, 7, 9, 9] + [t + 1 + t % 4 for t in range(10, ROUNDS)]
+
+    def late(self, problem, params, outcomes):
+        """The record that the service keeps (docs/record.md), put together from the answers of the pipe."""
+        rounds = len(outcomes)
+        asked = [{"op": "problem", "as": "p", **problem},
+                 {"op": "learner", "as": "l", "in": "p", "kind": "ada", "params": {"seed": 5, "delayed": True, **params}}]
+        for t in range(1, rounds + 1):
+            asked.append({"op": "act", "in": "l", "round": t})
+            asked += [{"op": "observe", "in": "l", "round": s, "outcome": outcomes[s - 1]}
+                      for s in range(1, min(t, rounds - 2) + 1) if min(self.LATE[s - 1], rounds) == t]
+        asked.append({"op": "report", "in": "l"})
+        done = hannan("pipe", stdin="".join(json.dumps(a) + "\n" for a in asked).encode())
+        answers = [json.loads(line) for line in done.out.splitlines()]
+        self.assertTrue(all(answer["ok"] for answer in answers), answers)
+        version = hannan("--version").out.decode().split()[1]
+        lines = [{"record": 1, "program": f"hannan {version}", "problem": problem,
+                  "learner": {"kind": "ada", "params": answers[1]["params"]}}]
+        for question, answer in zip(asked[2:-1], answers[2:-1]):
+            if question["op"] == "act":
+                line = {"decide": question["round"], "action": answer["action"], "multiplier": answer["multiplier"]}
+            else:
+                line = {"observe": question["round"], "outcome": question["outcome"]}
+                line |= {k: answer[k] for k in ("loss", "settled", "gaps", "stability", "total", "best", "oracle_calls")}
+            lines.append({"t": len(lines), **line})
+        end = answers[-1]
+        for only_of_the_pipe in ("ok", "best_proven", "best_range", "regret_range"):
+            del end[only_of_the_pipe]
+        del end["raw"]["best_range"]
+        return [*lines, {"end": end, "digest": ""}]
+
+    def replay_late(self, lines, chosen):
+        """Other actions, given the outcome of their round, with the losses that they have where those are in the outcome."""
+        outcomes = {line["observe"]: line for line in lines[1:-1] if "observe" in line}
+        for line in lines[1:-1]:
+            if "decide" not in line or line["decide"] not in outcomes:
+                continue
+            came = outcomes[line["decide"]]
+            line["action"] = chosen({"t": line["decide"], "outcome": came["outcome"]})
+            if isinstance(line["action"], int):
+                came["loss"] = came["outcome"][line["action"]]
+
+    def test_no_learner_whose_outcomes_come_late(self):
+        experts = {"kind": "experts", "params": {"experts": EXPERTS}}
+        settings = [{}, {"track": "end"}, {"perturbation": "one-hot"}, {"M": 2}, {"noise": "lp:2"}]
+        for params in settings if WHOLE else settings[:1]:
+            honest = self.late(experts, params, losses(ROUNDS))
+            file = self.file("honest.jsonl", sealed(honest).encode())
+            self.assertEqual(hannan("verify", file).status, 0, (params, hannan("verify", file).err))
+            actions = [line["action"] for line in honest[1:-1] if "decide" in line]
+            ahead = {"a round ahead": lambda line: actions[min(line["t"], len(actions) - 1)]}
+            for way, reply in {**self.replies, **ahead}.items():
+                for claim in ("as it was", "external"):
+                    with self.subTest(params=params, way=way, claim=claim):
+                        forged = json.loads(json.dumps(honest))
+                        self.replay_late(forged, reply)
+                        if claim == "external":
+                            self.claim_external(forged)
+                        self.false_but_accepted(honest, forged, f"late {params}, {way}, {claim}")
+
+    def test_no_gap_of_a_late_round_and_no_other_order_of_outcomes(self):
+        honest = self.late({"kind": "experts", "params": {"experts": EXPERTS}}, {}, losses(ROUNDS))
+
+        def no_gaps(lines):  # then nothing is ever drawn, and the leader is played
+            for line in lines[1:-1]:
+                line |= {"gaps": [0] * len(line["gaps"]), "stability": 0} if "gaps" in line else {"multiplier": 0}
+
+        def sooner(lines):  # every outcome before the next decision, so that nothing was missing
+            rows = sorted(lines[1:-1], key=lambda line: (line.get("decide", line.get("observe")), "observe" in line))
+            lines[1:-1] = [{**line, "t": t} for t, line in enumerate(rows, 1)]
+
+        for claim in ("as it was", "external"):
+            for way in (no_gaps, sooner):
+                with self.subTest(way=way.__name__, claim=claim):
+                    forged = json.loads(json.dumps(honest))
+                    way(forged)
+                    if claim == "external":
+                        self.claim_external(forged)
+                    told = [line.get("gaps", line.get("decide")) for line in forged[1:-1]]
+                    forger = Forger(forged, self.folder / "forged.jsonl")
+                    status = forger.verdict()
+                    true = [line.get("gaps", line.get("decide")) for line in honest[1:-1]]
+                    now = [line.get("gaps", line.get("decide")) for line in forged[1:-1]]
+                    # Obeying, the forger may come back to the honest record, which is no forgery.
+                    if status == 0 and now != true:
+                        self.fail(f"{way.__name__}, {claim}: {told} became {now} after {forger.tries} tries\n{forger.last}")
+
+    def test_no_late_outcome_on_unlisted_actions(self):
+        problem = {"kind": "vcg-reserves", "params": {"bidders": 5, "levels": 40, "units": 1, "rule": "eager"}}
+        table = [[(t * 7 + k * 13 + t * k * 5) % 40 / 40 for k in range(5)] for t in range(1, 8)]
+        honest = self.late(problem, {}, table)
+        actions = [line["action"] for line in honest[1:-1] if "decide" in line]
+        ways = {
+            "constant": lambda line: actions[-1],
+            "a round ahead": lambda line: actions[min(line["t"], len(actions) - 1)],
+            "nothing": lambda line: [0] * 5,
+        }
+        for way, reply in ways.items():
+            for claim in ("as it was", "external", "limited") if WHOLE else ("external", "limited"):
+                with self.subTest(way=way, claim=claim):
+                    forged = json.loads(json.dumps(honest))
+                    self.replay_late(forged, reply)
+                    if claim == "external":
+                        self.claim_external(forged)
+                    if claim == "limited":
+                        self.claim_limit(forged, honest[0]["learner"]["params"]["oracle"].split(":")[0] + ":1")
+                    self.false_but_accepted(honest, forged, f"unlisted and late, {way}, {claim}")
 
 
 if __name__ == "__main__":
