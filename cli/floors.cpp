@@ -82,7 +82,7 @@ Json FloorsFile::of_action(const Chosen& chosen, const LogFacts& log) {
                        .action = chosen.action,
                        .log = log,
                        .field = fields_.of_slot,
-                       .model = chosen.model});
+                       .model = with_currency_note(chosen.model, log)});
 }
 
 void FloorsFile::write(const Json& report, const LogFacts& log, const Chosen& chosen) {
@@ -98,7 +98,7 @@ void FloorsFile::write(const Json& report, const LogFacts& log, const Chosen& ch
                        .orders = of_.orders,
                        .log = log,
                        .fields = fields_,
-                       .model = chosen.model,
+                       .model = with_currency_note(chosen.model, log),
                        .empty = of_.flags.drop_empty ? Empty::kDrop : Empty::kRefuse});
     std::vector<std::string> fields;
     for (const Json& field : made.floors.at("schema").at("fields").as_array()) fields.push_back(field.as_string());

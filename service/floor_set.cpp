@@ -98,14 +98,11 @@ std::size_t slot_place(const FloorRule& rule, const Entry& entry) {
               "slot");
 }
 
-std::string currency_of(const Entry& entry) {
-  return entry.config().currency.empty() ? "USD" : entry.config().currency;
-}
-
 // What one rule says.
 struct RuleFloor {
   double floor = 0;
-  std::string currency, decision;
+  std::string currency;  // empty: not stated
+  std::string decision;
 };
 
 RuleFloor far_floor(const FloorRule& rule, const Json& one) {
@@ -116,8 +113,9 @@ RuleFloor far_floor(const FloorRule& rule, const Json& one) {
     throw Error(Code::kUnknownName, "found the slot \"" + rule.slot + "\" of " + rule.learner + ", expected one it has",
                 "slot");
   }
+  const Json* currency = one.find("currency");
   return {.floor = found->as_number(),
-          .currency = one.at("currency").as_string(),
+          .currency = currency ? currency->as_string() : std::string(),
           .decision = one.at("modelVersion").as_string()};
 }
 
@@ -126,7 +124,7 @@ RuleFloor near_floor(const FloorRule& rule, const Entry& entry, const Published&
   const std::size_t place = slot_place(rule, entry);
   const ReserveInMoney money{config.problem_params, config.cap.value_or(1), "floors"};
   return {.floor = rounded_floor(money.of(place, seen.action[place])),
-          .currency = currency_of(entry),
+          .currency = config.currency,
           .decision = decision_name(seen.generation, seen.current)};
 }
 
@@ -153,15 +151,12 @@ class SetFile {
       if (seen.insert(rule.learner).second) versions.push_back(rule.learner + "=" + one->decision);
     }
     if (values.size() == 0) return {};
-    return Json::object({{"floorsSchemaVersion", 1},
-                         {"floorProvider", "hannan"},
-                         {"modelVersion", joined(versions, ',')},
-                         {"currency", currency_},
-                         {"skipRate", set_.skip_rate},
-                         {"floorMin", least},
-                         {"schema", Json::object({{"delimiter", "|"}, {"fields", Json(set_.fields)}})},
-                         {"values", std::move(values)},
-                         {"default", least}});
+    Json made = Json::object(
+        {{"floorsSchemaVersion", 1}, {"floorProvider", "hannan"}, {"modelVersion", joined(versions, ',')}});
+    if (!currency_->empty()) made.set("currency", *currency_);
+    made.set("skipRate", set_.skip_rate).set("floorMin", least);
+    made.set("schema", Json::object({{"delimiter", "|"}, {"fields", Json(set_.fields)}}));
+    return made.set("values", std::move(values)).set("default", least);
   }
 
   FloorsFile done(Json json) {
@@ -176,7 +171,7 @@ class SetFile {
   std::optional<RuleFloor> fitting_floor(const FloorRule& rule) {
     try {
       auto one = floor_of(rule);
-      if (!one || (!currency_.empty() && one->currency != currency_)) return std::nullopt;
+      if (!one || (currency_ && one->currency != *currency_)) return std::nullopt;
       currency_ = one->currency;
       return one;
     } catch (const Error& e) {
@@ -206,7 +201,7 @@ class SetFile {
   const FloorSet& set_;
   const FloorSources& from_;
   FloorsFile file_;
-  std::string currency_;  // that of the first rule which is left
+  std::optional<std::string> currency_;  // that of the first rule which is left; "": it states none
 };
 
 }  // namespace
@@ -266,15 +261,17 @@ void check_floor_set(const FloorSet& set, const FloorSources& from) {
     if (!entry)
       throw Error(Code::kUndefined, "found no learner " + rule.learner + " with floors, expected one", "learner");
     slot_place(rule, *entry);
-    return currency_of(*entry);
+    return entry->config().currency;
   };
-  std::string currency;
+  const auto shown = [](const std::string& currency) { return currency.empty() ? std::string("none") : currency; };
+  std::optional<std::string> currency;
   for (const FloorModel& model : set.models) {
     for (const FloorRule& rule : model.rules) {
       const std::string found = checked_currency(rule);
-      if (!currency.empty() && currency != found) {
+      if (currency && *currency != found) {
         throw Error(Code::kOutOfRange,
-                    "found the currencies " + currency + " and " + found + ", expected one for all learners of a set",
+                    "found the currencies " + shown(*currency) + " and " + shown(found) +
+                        ", expected one for all learners of a set",
                     "learner");
       }
       currency = found;

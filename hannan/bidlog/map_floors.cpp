@@ -93,7 +93,7 @@ SegmentFloors map_floors(const MapFloorsRequest& request) {
     std::copy_if(keys.begin(), keys.end(), std::back_inserter(rules.slots),
                  [](const auto& key) { return !key.empty(); });
   if (others) rules.slots.emplace_back("*");
-  rules.currency = request.log.currency.empty() ? "USD" : request.log.currency;
+  rules.currency = request.log.currency;
   rules.model = request.model;
   rules.empty = request.empty;
   const ReserveInMoney money{request.params, request.log.cap, "--floors"};

@@ -81,15 +81,16 @@ Json price_floors(const FloorsRequest& request) {
     values.set(keys[i], floor);
   }
   if (has_others(log)) values.set("*", least = 0);
-  return Json::object({{"floorsSchemaVersion", 1},
-                       {"floorProvider", "hannan"},
-                       {"modelVersion", request.model},
-                       {"currency", log.currency.empty() ? std::string("USD") : log.currency},
-                       {"skipRate", 0},
-                       {"floorMin", least},
-                       {"schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json(request.field)})}})},
-                       {"values", std::move(values)},
-                       {"default", least}});
+  Json floors =
+      Json::object({{"floorsSchemaVersion", 1}, {"floorProvider", "hannan"}, {"modelVersion", request.model}});
+  if (!log.currency.empty()) floors.set("currency", log.currency);
+  floors.set("skipRate", 0).set("floorMin", least);
+  floors.set("schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json(request.field)})}}));
+  return floors.set("values", std::move(values)).set("default", least);
+}
+
+std::string with_currency_note(std::string model, const LogFacts& log) {
+  return log.currency.empty() ? model + ", " + kNoCurrencyStated : model;
 }
 
 Json floors_of_schema_two(const Json& one) {
@@ -97,12 +98,11 @@ Json floors_of_schema_two(const Json& one) {
   for (const char* name : {"modelVersion", "currency", "skipRate", "schema", "values", "default"}) {
     if (const Json* value = one.find(name)) group.set(name, *value);
   }
-  return Json::object({{"floorsSchemaVersion", 2},
-                       {"floorProvider", one.at("floorProvider")},
-                       {"currency", one.at("currency")},
-                       {"skipRate", one.at("skipRate")},
-                       {"floorMin", one.at("floorMin")},
-                       {"modelGroups", Json::array({std::move(group)})}});
+  Json two = Json::object({{"floorsSchemaVersion", 2}});
+  for (const char* name : {"floorProvider", "currency", "skipRate", "floorMin"}) {
+    if (const Json* value = one.find(name)) two.set(name, *value);
+  }
+  return two.set("modelGroups", Json::array({std::move(group)}));
 }
 
 }  // namespace hannan::detail

@@ -17,8 +17,13 @@ struct FloorsRequest {
   std::string field;  // of the schema: what a slot is to the ad server
   std::string model;  // model version
 };
-// Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for.
+// Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for. A
+// currency that was not stated is not written: the format allows it, and Prebid then takes the floors as USD.
 Json price_floors(const FloorsRequest& request);
+
+inline constexpr const char* kNoCurrencyStated = "no currency stated: Prebid takes these floors as USD";
+// The model version, with a note where no currency was stated.
+std::string with_currency_note(std::string model, const LogFacts& log);
 
 // The same as schema version 2, which Prebid Server takes: its rules as the only one of modelGroups.
 Json floors_of_schema_two(const Json& one);

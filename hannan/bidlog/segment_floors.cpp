@@ -119,7 +119,8 @@ SegmentFloors segment_floors(const SegmentFloorsRequest& request) {
   made.rules = rules.size();
   made.floors = Json::object({{"floorsSchemaVersion", 1}, {"floorProvider", "hannan"}});
   if (!request.model.empty()) made.floors.set("modelVersion", request.model);
-  made.floors.set("currency", request.currency).set("skipRate", 0).set("floorMin", rules.least());
+  if (!request.currency.empty()) made.floors.set("currency", request.currency);
+  made.floors.set("skipRate", 0).set("floorMin", rules.least());
   made.floors.set("schema", Json::object({{"delimiter", "|"}, {"fields", Json(request.fields)}}));
   made.floors.set("values", rules.take()).set("default", default_floor(request, request.visited.front()));
   return made;

@@ -25,7 +25,7 @@ struct SegmentFloorsRequest {
   std::vector<std::string> fields;    // one per column, and the bidder's behind them where there are slots
   // The bidders' names, "*" for the pooled slot; empty: no bidder field.
   std::vector<std::string> slots;
-  std::string currency = "USD";
+  std::string currency;                                        // empty: not stated, and not written
   std::string model;                                           // model version; empty: none is written
   enum class Empty { kRefuse, kDrop } empty = Empty::kRefuse;  // what to do with a segment whose value is ""
 };

@@ -36,6 +36,28 @@ class Floors(HandedOn):
         self.assertEqual(floor_for(floors, "big"), floor_for(floors, "never seen"))
         self.assertGreater(floor_for(floors, "big"), 0)
 
+    def test_a_currency_that_was_not_stated_is_not_written(self):
+        note = "no currency stated: Prebid takes these floors as USD"
+        for schema in ((), ("--floors-schema", "2")):
+            done = hannan("compare", "vcg-reserves", "-d", self.many_bidders(), "--format", "long", "--slots", "all", "--prices", "0,4,8",
+                          "--floors", self.folder / "f.json", *schema)
+            self.assertEqual(done.status, 0, done.err)
+            floors = json.loads((self.folder / "f.json").read_text())
+            group = floors["modelGroups"][0] if schema else floors
+            self.assertNotIn("currency", json.dumps(floors).replace(note, ""))
+            self.assertTrue(group["modelVersion"].endswith(note), group["modelVersion"])
+        stated = self.floors("--slots", "all", "--currency", "EUR")
+        self.assertEqual(stated["currency"], "EUR")
+        self.assertNotIn("Prebid", stated["modelVersion"])
+
+    def test_reserves_of_a_run_state_no_currency_either(self):
+        bids = self.file("bids.csv", b"a,b\n" + b"0.8,0.3\n" * 50)
+        for currency, found in (([], None), (["--currency", "JPY"], "JPY")):
+            self.ok("run", "vcg-reserves", "--param", "bidders=2", "--param", "levels=4", "-d", bids, "--cap", "5", *currency, "-q", "--floors", self.folder / "f.json")
+            floors = json.loads((self.folder / "f.json").read_text())
+            self.assertEqual(faults(floors, ["bidder"]), [])
+            self.assertEqual(floors.get("currency"), found)
+
     def test_segments_keep_others_apart_from_the_only_slot(self):
         rows = [(i, who, bid, "de" if i % 2 else "us") for i in range(160) for who, bid in (("big", 10), (f"s{i % 40}", 3))]
         log = self.log(("round", "bidder", "bid", "country"), rows)
