@@ -66,6 +66,8 @@ int hand_out(const CompareFlags& flags, const StatedLog& stated) {
     show_comparison(stated.result);
     stated.log->print(LogData::Money::kElsewhere);
   }
+  if (flags.exported.decisions.empty()) return 0;
+  write_tested_prices(stated.result, flags.exported);
   return 0;
 }
 

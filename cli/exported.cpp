@@ -1,5 +1,6 @@
 #include "exported.hpp"
 
+#include "hannan/compare/tested_log.hpp"
 #include "hannan/core/error.hpp"
 #include "output_file.hpp"
 
@@ -38,6 +39,15 @@ void write_decisions(const ExportedDecision& decision, const ActionMoney& money,
                      const std::string& path) {
   write_whole_file(path, path.ends_with(".csv") ? decision_csv(decision, money, log)
                                                 : pretty(decision_json(decision, money, log)) + "\n");
+}
+
+void write_tested_prices(const Json& result, const ExportFlags& flags) {
+  const Json decision = tested_decision(result, {.currency = result.at("currency").as_string(),
+                                                 .losing = flags.anyway ? Losing::kWritten : Losing::kLeftOut,
+                                                 .at = flags.decisions,
+                                                 .otherwise = "--anyway writes it"});
+  write_whole_file(flags.decisions,
+                   flags.decisions.ends_with(".csv") ? tested_decision_csv(decision) : pretty(decision) + "\n");
 }
 
 }  // namespace hannan::detail::cli

@@ -23,5 +23,7 @@ void add_export_flags(Command& command, ExportFlags& flags);
 void check_decisions(const ActionMoney& money, const ExportFlags& flags, const Json& params);
 void write_decisions(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log,
                      const std::string& path);
+// Of the result of a price test (compare/tested_log.hpp).
+void write_tested_prices(const Json& result, const ExportFlags& flags);
 
 }  // namespace hannan::detail::cli

@@ -1,12 +1,11 @@
 // Reads a log that is not played and hands what it holds to log_statement.hpp; one pass over its rows.
 #include "stated_log.hpp"
 
-#include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "hannan/compare/as_logged.hpp"
 #include "hannan/compare/log_statement.hpp"
+#include "hannan/compare/tested_log.hpp"
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail::cli {
@@ -47,39 +46,29 @@ Json stated(const StatedRequest& flags, LogData& data) {
 }
 
 // Of prices that were drawn at random: what each earned an offer. What was sold alone where no price is judged.
-Json tested_prices(const StatedRequest& flags, LogData& data, PostedStatement statement) {
-  PriceTest test;
+Json tested_prices(const StatedRequest& flags, LogData& data, const TestedLog::Terms& terms) {
+  TestedLog test(flags.data.path);
   Json outcome;
-  std::vector<PriceTest::Offer> round;
-  while ((flags.rounds == 0 || statement.sold.size() < flags.rounds) && data.next(outcome)) {
-    round.clear();
-    double earned = 0;
-    for (const LoggedOffer& offer : data.last_offers()) {
-      const bool again =
-          std::any_of(round.begin(), round.end(), [&](const auto& other) { return other.good == offer.good; });
-      if (again)
-        throw Error(Code::kMalformed,
-                    "found two offers of one good in a round, expected a round for each person: --round COLUMN that "
-                    "differs for each, or --round none",
-                    flags.data.path);
-      round.push_back({.good = offer.good, .price = offer.price, .own = offer.price * offer.sold});
-      earned += round.back().own;
-    }
-    test.add(round);
-    statement.sold.push_back(earned);
-  }
-  const auto prices = test.results({.today = flags.data.log.today, .doubts = statement.doubts});
-  if (std::any_of(prices.begin(), prices.end(), [](const TestedPrice& price) { return price.judged.has_value(); }))
-    return price_statement({.earned = statement.sold,
-                            .goods = data.names(),
-                            .prices = prices,
-                            .currency = statement.currency,
-                            .doubts = statement.doubts});
-  statement.doubts.censored =
-      std::string(prices.size() <= data.names().size()
-                      ? "every offer was made at one price, and a test needs two"
-                      : "no price has the 40 offers and 10 sales that a test needs, with as many at other prices");
-  return posted_statement(statement);
+  while ((flags.rounds == 0 || test.rounds() < flags.rounds) && data.next(outcome)) test.add(data.last_offers());
+  return test.result(terms);
+}
+
+// Of such a log the decisions are its prices, where one is judged.
+void check_test_exports(const StatedRequest& flags, const Json& result) {
+  if (!is_price_test(result))
+    return refuse_exports(flags, "in which no price is judged (" + result.at("doubts")[0].at("says").as_string() + ")");
+  if (!flags.data.by.empty() || !flags.money.floors.empty())
+    throw Error(
+        Code::kUnavailable,
+        "found --by or --floors of prices drawn at random, expected --decisions: prices of goods are no floors, "
+        "and each is judged over all offers",
+        "--randomised");
+  if (!flags.exported.decisions.empty() && flags.exported.which == "best")
+    throw Error(
+        Code::kUnavailable,
+        "found best of prices drawn at random, expected next: prices are judged on all offers, and none is held "
+        "out",
+        "--export");
 }
 
 // Of posted prices that say nothing of others, what was sold, and of prices drawn at random what each earned. Null
@@ -96,9 +85,13 @@ Json stated_prices(const StatedRequest& flags, LogData& data) {
     return result.set("as_logged", whole.at("as_logged")).set("hidden", whole.at("hidden"));
   };
   if (flags.data.log.randomised) {
-    refuse_exports(flags, "of prices drawn at random, which is judged price by price");
-    statement.doubts.censored = std::string();
-    return finished(tested_prices(flags, data, std::move(statement)));
+    Json result = tested_prices(flags, data,
+                                {.goods = data.names(),
+                                 .today = flags.data.log.today,
+                                 .currency = statement.currency,
+                                 .doubts = statement.doubts});
+    check_test_exports(flags, result);
+    return finished(std::move(result));
   }
   if (statement.doubts.censored->empty()) return {};
   refuse_exports(flags, "that says nothing of other prices (" + *statement.doubts.censored + ")");

@@ -85,7 +85,8 @@ Json decision_json(const ExportedDecision& decision, const ActionMoney& money, c
   }
   Json json = Json::object({{"decision", decision.which}, {"verdict", decision.verdict}, {"says", decision.says}});
   json.set("doubts", decision.doubts);
-  json.set("gain", decision.gain ? Json(*decision.gain) : Json()).set("rounds", decision.rounds);
+  json.set("gain", decision.gain ? Json(*decision.gain) : Json()).set("range", decision.range);
+  json.set("rounds", decision.rounds);
   json.set("currency", money.in_currency() ? log.currency : std::string())
       .set("what", money.what().empty() ? std::string_view("action") : money.what());
   return json.set("decisions", std::move(rows));

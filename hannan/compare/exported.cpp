@@ -34,6 +34,7 @@ ExportedDecision exported_decision(const Json& result, const ExportTerms& terms)
     decision.says = judged->at("says").as_string();
     decision.doubts = judged->at("doubts");
     decision.gain = judged->at("gain").as_number();
+    decision.range = judged->at("range");
   } else if (next) {
     decision.says = "not judged: only what a learner would play next is";
     decision.gain = plain_gain(player, result);

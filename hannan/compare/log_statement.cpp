@@ -159,6 +159,7 @@ Json price_statement(const PriceStatement& statement) {
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const Judgement& found = *judged[i]->judged;
     Json player = result.at("players")[i];
+    player.set("good", statement.goods[judged[i]->good]).set("price", judged[i]->price);
     player.set("money_interval", Json::array({Json(base + found.blocks.lo), Json(base + found.blocks.hi)}))
         .set("over_baseline_interval", Json::array({Json(found.blocks.lo), Json(found.blocks.hi)}))
         .set("judgement", judgement_of(found, {.player = price_name(statement, *judged[i]),

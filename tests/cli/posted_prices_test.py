@@ -177,6 +177,66 @@ class PriceTests(Compared):
         one = self.log("visitor,price,sold", [row for row in rows if row[1] == 4])
         self.expect_untold(*self.compared(*LONG, "-d", one, "--round", "visitor", "--randomised"), "a test needs two")
 
+    def decided(self, log, *flags, **options):
+        """The file of decisions and the result, of which it takes every word."""
+        path = self.folder / options.get("file", "d.json")
+        path.unlink(missing_ok=True)
+        done = hannan("compare", *LONG, "-d", log, "--round", "visitor", "--randomised", "--currency", "EUR", "-q", "-o", self.folder / "r.json",
+                      "--decisions", path, *flags)
+        return done, path.read_text() if path.exists() else None, json.loads((self.folder / "r.json").read_text())
+
+    def test_the_best_price_is_written_with_its_verdict(self):
+        log = self.log("visitor,price,sold", self.rows({4: 0.5, 6: 0.5, 8: 0.2}, 3000, 1))
+        for today in ([], ["--today", "4"]):
+            done, text, result = self.decided(log, *today)
+            self.assertEqual(done.status, 0, done.err)
+            decision, judged = json.loads(text), result["players"][0]["judgement"]
+            row, = decision["decisions"]
+            self.assertEqual((row["item"], row["price"], decision["what"], decision["currency"], decision["rounds"]), ("1", 6, "price", "EUR", 3000))
+            for found in (decision, row):
+                self.assertEqual((found["verdict"], found["says"], found["gain"], found["range"]), ("deploy", judged["says"], judged["gain"], judged["range"]))
+            self.assertEqual(decision["doubts"], [])
+            self.assertEqual(decision["decision"], "price test")
+        _, text, _ = self.decided(log, file="d.csv")
+        self.assertEqual(text, "item,price,currency,decision,verdict\n1,6,EUR,price test,deploy\n")
+
+    def test_prices_of_two_goods_are_decided_one_by_one(self):
+        coins, rows = random.Random(5), []
+        for t in range(3000):
+            for good, demand in (("tea", {4: 0.5, 6: 0.5}), ("jam", {2: 0.4, 3: 0.27})):
+                price = coins.choice(sorted(demand))
+                rows.append((t, good, price, int(coins.random() < demand[price])))
+        done, text, result = self.decided(self.log("visitor,good,price,sold", rows), "--item", "good")
+        self.assertEqual(done.status, 0, done.err)
+        found = {row["item"]: row for row in json.loads(text)["decisions"]}
+        self.assertEqual((found["tea"]["price"], found["tea"]["verdict"]), (6, "deploy"))
+        self.assertNotEqual(found["jam"]["verdict"], "deploy")
+        players = {player["name"]: player for player in result["players"]}
+        for good, row in found.items():
+            self.assertEqual(row["says"], players[f"{good} at {row['price']}"]["judgement"]["says"])
+
+    def test_what_loses_or_is_not_judged_is_not_written(self):
+        rows = list(self.rows({4: 0.5, 6: 0.2}, 2000, 4))
+        done, text, _ = self.decided(self.log("visitor,price,sold", rows), "--today", "4")
+        self.assertEqual((done.status != 0, text), (True, None))
+        self.assertIn(b"H212", done.err)
+        self.assertIn(b"--anyway writes it", done.err)
+        done, text, _ = self.decided(self.log("visitor,price,sold", rows), "--today", "4", "--anyway")
+        row, = json.loads(text)["decisions"]
+        self.assertEqual((done.status, row["price"], row["verdict"]), (0, 6, "keep"))
+        few = self.log("visitor,price,sold", rows[:50])
+        for flags, said in (([], b"in which no price is judged (no price has the 40 offers and 10 sales"), (["--export", "best"], b"no price is judged")):
+            done = hannan("compare", *LONG, "-d", few, "--round", "visitor", "--randomised", "--decisions", self.folder / "n.json", *flags)
+            self.assertNotEqual(done.status, 0)
+            self.assertIn(b"H108", done.err)
+            self.assertIn(said, done.err)
+            self.assertFalse((self.folder / "n.json").exists())
+        log = self.log("visitor,price,sold", rows)
+        for flags, said in ((["--export", "best", "--decisions", self.folder / "n.json"], b"none is held out"), (["--floors", self.folder / "n.json"], b"prices of goods are no floors")):
+            done = hannan("compare", *LONG, "-d", log, "--round", "visitor", "--randomised", *flags)
+            self.assertNotEqual(done.status, 0)
+            self.assertIn(said, done.err)
+
     def test_a_row_is_one_offer_and_the_flags_go_with_posted_prices(self):
         log = self.log("visitor,price,sold", [(t // 2, 3 + t % 2, t % 3 // 2) for t in range(200)])
         done = hannan("compare", *LONG, "-d", log, "--round", "visitor", "--randomised")

@@ -1,0 +1,101 @@
+// Gathers the offers of a price test, and hands on the best judged price of each good.
+#include "hannan/compare/tested_log.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "hannan/compare/exported.hpp"
+#include "hannan/compare/log_statement.hpp"
+#include "hannan/core/error.hpp"
+#include "hannan/core/printable.hpp"
+#include "hannan/io/text_cell.hpp"
+
+namespace hannan::detail {
+
+void TestedLog::add(std::span<const LoggedOffer> offers) {
+  std::vector<PriceTest::Offer> round;
+  double earned = 0;
+  for (const LoggedOffer& offer : offers) {
+    const bool again =
+        std::any_of(round.begin(), round.end(), [&](const auto& other) { return other.good == offer.good; });
+    if (again)
+      throw Error(Code::kMalformed,
+                  "found two offers of one good in a round, expected a round for each person: --round COLUMN that "
+                  "differs for each, or --round none",
+                  path_);
+    round.push_back({.good = offer.good, .price = offer.price, .own = offer.price * offer.sold});
+    earned += round.back().own;
+  }
+  test_.add(round);
+  earned_.push_back(earned);
+}
+
+Json TestedLog::result(const Terms& terms) const {
+  LogDoubts doubts = terms.doubts;
+  doubts.censored = std::string();  // of a test it is no doubt that some answers are not seen
+  const auto prices = test_.results({.today = terms.today, .doubts = doubts});
+  if (std::any_of(prices.begin(), prices.end(), [](const TestedPrice& price) { return price.judged.has_value(); }))
+    return price_statement(
+        {.earned = earned_, .goods = terms.goods, .prices = prices, .currency = terms.currency, .doubts = doubts});
+  doubts.censored =
+      std::string(prices.size() <= terms.goods.size()
+                      ? "every offer was made at one price, and a test needs two"
+                      : "no price has the 40 offers and 10 sales that a test needs, with as many at other prices");
+  return posted_statement({.sold = earned_, .goods = terms.goods.size(), .currency = terms.currency, .doubts = doubts});
+}
+
+bool is_price_test(const Json& result) { return result.find("price_test") != nullptr; }
+
+Json tested_decision(const Json& result, const TestedDecision& terms) {
+  Json rows = Json::array();
+  std::set<std::string> goods;
+  const Json& players = result.at("players");
+  // Players are in the order of their gains: the first of each good is its best.
+  for (const Json& player : players.as_array()) {
+    const Json* judged = player.find("judgement");
+    if (!judged || judged->is_null() || !goods.insert(player.at("good").as_string()).second) continue;
+    const std::string verdict = judged->at("recommendation").as_string();
+    const double gain = judged->at("gain").as_number();
+    if (terms.losing == Losing::kLeftOut && verdict != "deploy" && gain < 0) continue;
+    const std::string& good = player.at("good").as_string();
+    rows.push_back(Json::object({{"item", good.empty() ? "1" : good},
+                                 {"price", player.at("price")},
+                                 {"verdict", verdict},
+                                 {"says", judged->at("says")},
+                                 {"gain", gain},
+                                 {"range", judged->at("range")}}));
+  }
+  const Json& first = players[0].at("judgement");
+  if (rows.size() == 0) {
+    refuse_loss({.which = "price test",
+                 .verdict = first.at("recommendation").as_string(),
+                 .says = first.at("says").as_string(),
+                 .doubts = first.at("doubts"),
+                 .gain = first.at("gain").as_number(),
+                 .baseline = result.at("baseline").as_string()},
+                {.currency = terms.currency, .at = terms.at, .otherwise = terms.otherwise});
+  }
+  return Json::object({{"decision", "price test"},
+                       {"verdict", first.at("recommendation")},
+                       {"says", first.at("says")},
+                       {"doubts", first.at("doubts")},
+                       {"gain", first.at("gain")},
+                       {"range", first.at("range")},
+                       {"rounds", result.at("rounds")},
+                       {"currency", terms.currency},
+                       {"what", "price"},
+                       {"decisions", std::move(rows)}});
+}
+
+std::string tested_decision_csv(const Json& decision) {
+  std::string text = "item,price,currency,decision,verdict\n";
+  for (const Json& row : decision.at("decisions").as_array()) {
+    text += text_cell(printable(row.at("item").as_string())) + "," + number_text(row.at("price").as_number()) + "," +
+            text_cell(decision.at("currency").as_string()) + "," + text_cell(decision.at("decision").as_string()) +
+            "," + text_cell(row.at("verdict").as_string()) + "\n";
+  }
+  return text;
+}
+
+}  // namespace hannan::detail
