@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "hannan/bidlog/log_options.hpp"
 #include "hannan/bidlog/price_floors.hpp"
 #include "hannan/compare/exported.hpp"
+#include "hannan/compare/tested_log.hpp"
 #include "hannan/contexts/column_orders.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/fields.hpp"
@@ -68,11 +70,28 @@ inline LogOptions log_options(Fields& in) {
   options.lot = in.number("lot", options.lot);
   if (in.has("cap_quantile")) options.quantile = in.number("cap_quantile");
   options.strict = in.flag("strict", false);
+  options.randomised = in.flag("randomised", false);
+  if (in.has("today")) options.today = in.number("today");
   return options;
 }
 
-// {table, contexts, summary}: the outcomes as an array, or as a list where they are no rows; the values of the columns
-// `by` of each, None without. `text` is the log itself, or None: then `name` is its file.
+// As `hannan compare --randomised` has it, with the facts of the log.
+struct TestedQuery {
+  const Json& summary;
+  std::optional<double> today;
+};
+inline Json tested_result(const TestedLog& test, const TestedQuery& query) {
+  if (test.rounds() == 0) throw Error(Code::kEmpty, "found no offer, expected at least one", "log");
+  const LogFacts facts = log_facts(query.summary, "log");
+  Json result = test.result(
+      {.goods = facts.slots, .today = query.today, .currency = facts.currency, .doubts = doubts_of_log(query.summary)});
+  result.set("slots", Json(facts.slots)).set("data", query.summary);
+  return result.set("as_logged", query.summary.at("as_logged")).set("hidden", query.summary.at("hidden"));
+}
+
+// {table, contexts, summary, tested}: the outcomes as an array, or as a list where they are no rows; the values of the
+// columns `by` of each, None without; what `hannan compare` says of prices drawn at random, None of others. `text` is
+// the log itself, or None: then `name` is its file.
 inline py::dict convert(const py::object& text, const std::string& name, const py::dict& given) {
   const Json fields = to_json(given, "");
   Fields in(fields, "");
@@ -101,6 +120,8 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   std::vector<std::vector<std::string>> contexts;
   std::size_t columns = 0;
   bool rows = true;
+  TestedLog test(name);
+  Json tested;
   const Json summary = without_lock([&] {
     LogOutcomes outcomes(open, name, plan);
     rows = outcomes.rows();
@@ -112,11 +133,16 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
       columns = outcomes.table().columns();
       for (; outcomes.table().next(row); keep_context()) numbers.insert(numbers.end(), row.begin(), row.end());
     } else {
-      for (; outcomes.list().next(outcome); keep_context()) list.push_back(outcome);
+      for (; outcomes.list().next(outcome); keep_context()) {
+        list.push_back(outcome);
+        if (options.randomised) test.add(outcomes.list().offers());
+      }
     }
     const LoggedMoney* money = outcomes.log().money();
     if (money && !options.accept_hidden) refuse_hidden(money->hidden_json(), name);
-    return outcomes.summary(request.problem);
+    Json said = outcomes.summary(request.problem);
+    if (options.randomised) tested = tested_result(test, {.summary = said, .today = options.today});
+    return said;
   });
   py::dict found;
   if (rows) {
@@ -129,6 +155,7 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   }
   found["contexts"] = request.by.empty() ? py::object(py::none()) : py::object(py::cast(contexts));
   found["summary"] = from_json(summary);
+  found["tested"] = from_json(tested);
   return found;
 }
 
@@ -148,7 +175,7 @@ inline py::object floors(const FloorsQuery& query) {
                                  .action = reserves,
                                  .log = log,
                                  .field = query.field,
-                                 .model = query.model}));
+                                 .model = with_currency_note(query.model, log)}));
 }
 
 // What is handed on of a player of a comparison: `result` has players, of which the one at `player` is written.
@@ -187,12 +214,18 @@ inline py::object floors_of_player(const HandedOn& of) {
                                  .action = decision.segments[0].action,
                                  .log = log,
                                  .field = of.field,
-                                 .model = model_text(decision)}));
+                                 .model = with_currency_note(model_text(decision), log)}));
 }
 
 // The file of `--decisions`, of a player.
 inline py::object decisions_of_player(const HandedOn& of) {
   const LogFacts log = facts_of_summary(of.summary);
+  if (const Json result = to_json(of.result, "result"); is_price_test(result))
+    return from_json(
+        tested_decision(result, {.currency = result.at("currency").as_string(),
+                                 .losing = of.otherwise.is_none() ? Losing::kWritten : Losing::kLeftOut,
+                                 .at = "decisions",
+                                 .otherwise = of.otherwise.is_none() ? "" : of.otherwise.cast<std::string>()}));
   const ActionMoney money(std::string(of.problem.kind()), of.problem.params(),
                           log.priced ? std::optional(log.cap) : std::nullopt);
   return from_json(decision_json(handed_on(of, log), money, log));

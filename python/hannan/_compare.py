@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator, Mapping, Sequence, Union
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _core
 from ._columns import Names, actions_are_columns, in_order, names_of, place_of
@@ -91,6 +91,9 @@ class Comparison:
         return table(header, rows, repr(self)[1:-1]) + line(self.players[0]["series"]["loss"])
 
 
+_LEARNERS: Sequence[LearnerSpec] = ("leader", "flipflop")
+
+
 def _spec(learner: LearnerSpec) -> tuple[str, str, dict[str, Any]]:
     if isinstance(learner, str):
         return (learner, learner.replace("_", "-"), {})
@@ -99,10 +102,21 @@ def _spec(learner: LearnerSpec) -> tuple[str, str, dict[str, Any]]:
     return (label, kind.replace("_", "-"), params_of(dict(params)))
 
 
+def _tested(problem: Optional[Problem], log: Log, played: bool) -> Comparison:
+    """The prices of a log in which they were drawn at random: nothing is played."""
+    if played:
+        what = "found learners, fixed actions or options, expected none: prices drawn at random are judged, not played"
+        raise failure(_core.UsageError, "H100", what, "compare")
+    if problem is None:
+        problem = Problem("item-pricing", items=len(log.slots), prices=[0], demand="single")
+    assert log.tested is not None
+    return Comparison(problem, log.tested)
+
+
 def compare(
-    problem: Problem,
+    problem: Optional[Problem],
     outcomes: Any,
-    learners: Sequence[LearnerSpec] = ("leader", "flipflop"),
+    learners: Sequence[LearnerSpec] = _LEARNERS,
     rivals: bool = True,
     fixed: Mapping[str, Any] = {},
     losses: bool = False,
@@ -112,8 +126,11 @@ def compare(
 
     A learner is a kind, or a pair ``("gftpl", {"c": 0.5})``. ``fixed`` names actions that are played in every round.
     Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``. ``losses=True`` says that
-    columns which look like forecasts are losses (H213).
+    columns which look like forecasts are losses (H213). A log of prices drawn at random (``convert`` with
+    ``randomised=True``) is not played: its prices are judged, and ``problem`` may be None.
     """
+    if isinstance(outcomes, Log) and outcomes.tested is not None:
+        return _tested(problem, outcomes, played=learners is not _LEARNERS or bool(fixed) or bool(options))
     if not isinstance(problem, Problem):
         what = f'found a value of type {type(problem).__name__}, expected a problem: hannan.problem("experts", like=frame)'
         raise failure(_core.UsageError, "H104", what, "problem")

@@ -13,13 +13,16 @@ from ._values import Tabled, names_arguments, params_of
 class Log(Tabled):
     """A bid log as outcomes: ``table``, an array whose rows are auctions, with what its columns stand for.
 
-    ``contexts`` has the values of the columns ``by`` of every auction, for ``play``; None without them.
+    ``contexts`` has the values of the columns ``by`` of every auction, for ``play``; None without them. ``tested`` is
+    what is said of prices that were drawn at random, for ``compare``; None of other logs.
     """
 
-    def __init__(self, table: Any, summary: dict[str, Any], contexts: Optional[list[list[str]]] = None) -> None:
+    def __init__(self, table: Any, summary: dict[str, Any], contexts: Optional[list[list[str]]] = None,
+                 tested: Optional[dict[str, Any]] = None) -> None:
         self.table = table
         self.summary = summary
         self.contexts = contexts
+        self.tested = tested
 
     @property
     def slots(self) -> list[str]:
@@ -68,7 +71,9 @@ def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
 
     ``log`` is a frame of pandas or the name of a file; ``options`` are the flags of ``hannan convert`` with ``_`` for
     ``-``: ``round``, ``bidder``, ``bid``, ``cap`` or ``cap_quantile``, ``count``, ... ``by`` is a list of columns; flags
-    that may be given again (``columns``, ``where``, ``names``) are lists too.
+    that may be given again (``columns``, ``where``, ``names``) are lists too. With ``payment="posted"`` two flags of
+    ``hannan compare`` belong here: ``randomised=True`` says that every price was drawn at random, ``today`` is the price
+    in use; :func:`compare` then judges the prices.
     """
     options = {"problem": problem.replace("_", "-"), **params_of(options)}
     if hasattr(log, "to_csv"):
@@ -76,7 +81,7 @@ def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
         found = _core.convert(text, "frame", {"format": "long", **options})
     else:
         found = _core.convert(None, os.fspath(log), options)
-    return Log(found["table"], found["summary"], found["contexts"])
+    return Log(found["table"], found["summary"], found["contexts"], found["tested"])
 
 
 def _handed_on(player: Any, log: Optional[Log], field: str, anyway: bool) -> dict[str, Any]:
@@ -85,7 +90,8 @@ def _handed_on(player: Any, log: Optional[Log], field: str, anyway: bool) -> dic
     rows = result["players"]
     small = [{name: value for name, value in row.items() if name not in ("series", "report")} for row in rows]
     return {
-        "result": {**{name: result[name] for name in ("rounds", "baseline", "unit")}, "players": small},
+        "result": {**{name: result[name] for name in ("rounds", "baseline", "unit", "currency", "price_test")
+                      if name in result}, "players": small},
         "player": [row["name"] for row in rows].index(player["name"]),
         "summary": log.summary if log is not None else None,
         "field": field,
@@ -98,7 +104,8 @@ def _handed_on(player: Any, log: Optional[Log], field: str, anyway: bool) -> dic
 def decisions(source: Any, log: Optional[Log] = None, anyway: bool = False) -> dict[str, Any]:
     """What a row of a comparison would play next, with names, money and its verdict: the file of ``--decisions``.
 
-    A decision that loses against its baseline raises :class:`DataError` (H212), unless ``anyway``.
+    A decision that loses against its baseline raises :class:`DataError` (H212), unless ``anyway``. Of a price test: for
+    each good the price with the highest mean.
     """
     return _core.decisions_of_player(source.problem._core, _handed_on(source, log, "bidder", anyway))
 
