@@ -30,8 +30,10 @@ void Curve::add(const Point& point) {
   Stretch& last = stretches_.back();
   last.round = point.round;
   last.total = point.total;
-  widen(last.least, point.regret, false);
-  widen(last.greatest, point.regret, true);
+  if (!point.regret) return;
+  widen(last.least, point.regret->lo, false);
+  widen(last.greatest, point.regret->hi, true);
+  last.regret = point.regret;
 }
 
 void Curve::halve() {
@@ -47,20 +49,27 @@ void Curve::halve() {
     last.total = one.total;
     widen(last.least, one.least, false);
     widen(last.greatest, one.greatest, true);
+    if (one.regret) last.regret = one.regret;
   }
   stretches_ = std::move(merged);
 }
 
 Json Curve::json() const {
-  Json rounds = Json::array(), total = Json::array(), least = Json::array(), greatest = Json::array();
+  Json rounds = Json::array(), total = Json::array(), least = Json::array(), greatest = Json::array(),
+       range = Json::array();
   for (const Stretch& one : stretches_) {
     rounds.push_back(one.round);
     total.push_back(one.total);
     least.push_back(number_or_null(one.least));
     greatest.push_back(number_or_null(one.greatest));
+    range.push_back(range_or_null(one.regret));
   }
-  return Json::object(
-      {{"width", width_}, {"rounds", rounds}, {"total", total}, {"least", least}, {"greatest", greatest}});
+  return Json::object({{"width", width_},
+                       {"rounds", rounds},
+                       {"total", total},
+                       {"least", least},
+                       {"greatest", greatest},
+                       {"regret_range", range}});
 }
 
 Json Curve::json(std::size_t points) const {
@@ -77,10 +86,12 @@ Curve Curve::of(const Json& json, std::string_view path) {
   const auto total = in.numbers("total");
   const auto& least = in.list("least");
   const auto& greatest = in.list("greatest");
+  const Json::Array none(rounds.size());
+  const auto& range = in.has("regret_range") ? in.list("regret_range") : none;  // states up to version 0.3 have none
   in.done();
   if (rounds.size() > kMost || total.size() != rounds.size() || least.size() != rounds.size() ||
-      greatest.size() != rounds.size()) {
-    throw Error(Code::kBadState, "found lists of other lengths, expected four of one length", std::string(path));
+      greatest.size() != rounds.size() || range.size() != rounds.size()) {
+    throw Error(Code::kBadState, "found lists of other lengths, expected all of one length", std::string(path));
   }
   const auto value = [&](const Json& one) -> std::optional<double> {
     if (one.is_null()) return std::nullopt;
@@ -90,7 +101,8 @@ Curve Curve::of(const Json& json, std::string_view path) {
     curve.stretches_.push_back({.round = static_cast<std::uint64_t>(rounds[i]),
                                 .total = total[i],
                                 .least = value(least[i]),
-                                .greatest = value(greatest[i])});
+                                .greatest = value(greatest[i]),
+                                .regret = to_range(range[i], path)});
   }
   return curve;
 }

@@ -30,6 +30,11 @@ struct Parts {
   }
 };
 
+std::string regret_text(const Interval& regret) {
+  if (!(regret.lo < regret.hi)) return fmt::format("{:.2f}", regret.hi);
+  return fmt::format("from {:.2f} to {:.2f}, not proven", regret.lo, regret.hi);
+}
+
 std::string first_text(std::span<const FirstRow> rows, TokenEntry tokens) {
   if (tokens == TokenEntry::kNeeded)
     return "<p>This service asks for a token, which needs the script of this page.</p>";
@@ -42,7 +47,7 @@ std::string first_text(std::span<const FirstRow> rows, TokenEntry tokens) {
         "<tr><th scope=\"row\"><a href=\"v1/learners/{0}\">{0}</a></th><td>{1}{2}</td><td>{3}</td><td>{4:.2f}</td>"
         "<td>{5}</td></tr>",
         html_text(row.name), html_text(row.status), row.why.empty() ? "" : ": " + html_text(row.why), row.rounds,
-        row.loss, row.regret ? fmt::format("{:.2f}", *row.regret) : "not known");
+        row.loss, row.regret ? regret_text(*row.regret) : "not known");
   }
   return text + "</tbody></table>";
 }

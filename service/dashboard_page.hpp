@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "hannan/core/interval.hpp"
+
 namespace hannan::detail::service {
 
 // A learner as the page has it in its first bytes, for readers without scripts.
@@ -14,7 +16,7 @@ struct FirstRow {
   std::string name, status, why;
   std::uint64_t rounds = 0;
   double loss = 0;
-  std::optional<double> regret;
+  std::optional<Interval> regret;  // a range where the best fixed choice is not proven
 };
 inline constexpr std::size_t kFirstRows = 200;
 

@@ -24,6 +24,15 @@ TEST(DashboardPage, WhatStandsInARowIsTextAndNoMark) {
   EXPECT_EQ(page.html.find("@FIRST@"), std::string::npos);
 }
 
+TEST(DashboardPage, ARegretAgainstABestThatIsNotProvenIsARange) {
+  std::vector<FirstRow> rows(2);
+  rows[0].regret = Interval{2.5, 2.5};
+  rows[1].regret = Interval{1.25, 4};
+  const auto page = dashboard_page(rows, TokenEntry::kNone);
+  EXPECT_NE(page.html.find("<td>2.50</td>"), std::string::npos);
+  EXPECT_NE(page.html.find("<td>from 1.25 to 4.00, not proven</td>"), std::string::npos);
+}
+
 TEST(DashboardPage, WhereTokensAreOnItHasNoRows) {
   std::vector<FirstRow> rows(1);
   rows[0].name = "secret";

@@ -23,7 +23,8 @@ void Api::page(Call& call) {
       if (now.published) {
         row.rounds = now.published->rounds;
         row.loss = now.published->total;
-        row.regret = now.published->regret;
+        const Published& seen = *now.published;
+        if (seen.best && seen.floor) row.regret = Interval{seen.total - *seen.best, seen.total - *seen.floor};
       }
       rows.push_back(std::move(row));
     }

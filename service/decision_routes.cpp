@@ -6,6 +6,7 @@
 
 #include "hannan/contexts/context_values.hpp"
 #include "service/codes.hpp"
+#include "service/learner_figures.hpp"
 #include "service/route_values.hpp"
 
 namespace hannan::detail::service {
@@ -43,8 +44,7 @@ Json accepted_json(const Accepted::Part& part, bool each) {
     answer.set("last", part.last);
   }
   answer.set("total", seen.total);
-  answer.set("best", number_or_null(seen.best));
-  answer.set("regret", number_or_null(seen.regret));
+  add_best(answer, seen);
   if (seen.delayed) {
     answer.set("settled", seen.rounds);
     answer.set("open", seen.open);

@@ -31,10 +31,7 @@ Row HostedLearner::play_delayed(const Incoming& incoming) {
   row.decision = incoming.decision;
   row.line = std::move(arrived.line);
   seen_ = arrived.seen;
-  if (arrived.settled) {
-    curve_.add({.round = delayed_->settled(), .total = seen_.total, .regret = seen_.regret});
-    yardsticks_.add(incoming.outcome, seen_, *made_.learner);
-  }
+  if (arrived.settled) take_figures(delayed_->settled(), incoming.outcome);
   return row;
 }
 

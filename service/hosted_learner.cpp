@@ -15,6 +15,7 @@
 #include "hannan/runtime/context_learner.hpp"
 #include "service/codes.hpp"
 #include "service/json_values.hpp"
+#include "service/judged_gain.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -87,6 +88,7 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
   seen_.best = facts.best;
   seen_.regret = facts.total - facts.best;
   seen_.oracle_calls = facts.oracle_calls;
+  floor_ = facts.best - best_known(facts).gap();
 }
 
 std::size_t HostedLearner::columns() const {
@@ -114,9 +116,27 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
   hannan::detail::play(*made_.learner, source, listeners, 1);
   row.decision = incoming.unattributed ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
   charge(incoming, row.t, decided, log);
-  curve_.add({.round = row.t, .total = seen_.total, .regret = seen_.regret});
-  yardsticks_.add(incoming.outcome, seen_, *made_.learner);
+  take_figures(row.t, incoming.outcome);
   return row;
+}
+
+void HostedLearner::take_figures(std::uint64_t round, const AnyOutcome& outcome) {
+  floor_.reset();
+  std::optional<Interval> regret;
+  BestKnown best;
+  if (seen_.best) {
+    best = best_known(made_.learner->facts());
+    floor_ = *seen_.best - best.gap();
+    regret = Interval{seen_.total - *seen_.best, seen_.total - *floor_};
+  }
+  curve_.add({.round = round, .total = seen_.total, .regret = regret});
+  const auto look = yardsticks_.add(outcome, {.loss = seen_.loss, .regret = regret}, *made_.learner);
+  if (look == Yardsticks::Look::kNone || !yardsticks_.without() || !yardsticks_.stretches()) return;
+  judged_ = judged_gain({.config = made_.config,
+                         .problem = *made_.problem,
+                         .without = *yardsticks_.without(),
+                         .stretches = *yardsticks_.stretches(),
+                         .best = best});
 }
 
 // played - learned, of a round whose decision was an older one: the loss of that action against this outcome less what
@@ -223,6 +243,7 @@ Published HostedLearner::publish() {
   now.total = seen_.total;
   now.best = seen_.best;
   now.regret = seen_.regret;
+  now.floor = floor_;
   now.oracle_calls = seen_.oracle_calls;
   now.drift = drift_.value;
   now.played = seen_.total - uncharged_.value + drift_.value;
@@ -230,6 +251,7 @@ Published HostedLearner::publish() {
   now.unattributed = unattributed_;
   now.bound = yardsticks_.last();
   now.without = yardsticks_.without();
+  now.judged = judged_;
   return now;
 }
 
@@ -270,7 +292,9 @@ std::string HostedLearner::save() {
                               {"total", seen_.total},
                               {"best", number_or_null(seen_.best)},
                               {"regret", number_or_null(seen_.regret)},
+                              {"floor", number_or_null(floor_)},
                               {"oracle_calls", seen_.oracle_calls}});
+  if (!judged_.is_null()) ledger.set("judged", judged_);
   if (learned_again_ > 0) ledger.set("learned_again", learned_again_);
   Json all = Json::object({{"ledger", std::move(ledger)},
                            {"curve", curve_.json()},
@@ -321,6 +345,9 @@ void HostedLearner::load(const std::string& state) {
   seen_.best = maybe("best");
   seen_.regret = maybe("regret");
   seen_.oracle_calls = static_cast<std::uint64_t>(ledger.integer("oracle_calls", kNatural));
+  floor_ = ledger.has("floor") ? maybe("floor") : std::nullopt;  // states up to version 0.3 have neither
+  const Json* judged = ledger.maybe("judged");
+  judged_ = judged ? *judged : Json();
   ledger.done();
   made_.learner = std::move(restored);
   curve_ = curve;

@@ -49,12 +49,14 @@ struct Published {
   std::string decision_text;
   double total = 0;
   std::optional<double> best, regret;
+  std::optional<double> floor;  // proven: no fixed choice loses less; known where `best` is
   double played = 0, drift = 0;
   std::uint64_t late = 0, unattributed = 0;  // rounds
   std::uint64_t oracle_calls = 0;
   std::string regime;
   std::optional<Yardsticks::Bound> bound;      // of a round not long ago
   std::optional<Yardsticks::Without> without;  // reserve prices
+  Json judged;                                 // what is said of the gain over that (judged_gain.hpp); null: nothing
 };
 
 // What is compared when a row is played again; thrown when it differs.
@@ -112,6 +114,8 @@ class HostedLearner {
   Incoming incoming_of(const Row& row);
   Json decision_json(std::uint64_t round, const ActView& view, Json action) const;
   Json played_action(std::uint64_t round, RowReader& log);
+  // After a round whose figures are in seen_: what is proven of its best fixed choice, and what is said of its gain.
+  void take_figures(std::uint64_t round, const AnyOutcome& outcome);
   void charge(const Incoming& incoming, std::uint64_t round, const Json& decided, RowReader& log);
 
   MadeLearner made_;
@@ -127,8 +131,10 @@ class HostedLearner {
   std::optional<DelayedPlay> delayed_;
   Json last_decision_;  // with `delayed`: of the last round that was opened; null: none
   Yardsticks yardsticks_;
+  Json judged_;
   // Of the last round.
   ObserveView seen_;
+  std::optional<double> floor_;  // of seen_.best
 };
 
 }  // namespace hannan::detail::service

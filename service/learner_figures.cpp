@@ -1,7 +1,6 @@
 #include "service/learner_figures.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "hannan/core/tolerance.hpp"
 #include "hannan/report/page_words.hpp"
@@ -10,37 +9,55 @@
 namespace hannan::detail::service {
 namespace {
 
-// What was gained over no reserve prices, with its 95 % range from the spread of single rounds.
+// What was gained over no reserve prices, with the range of what was judged of it.
 Json gain_json(const Published& seen, double unit) {
   if (!seen.without || seen.rounds == 0) return {};
-  const auto rounds = static_cast<double>(seen.rounds);
-  const double mean = seen.without->gain / rounds;
-  const double variance = std::max(0.0, seen.without->squares / rounds - mean * mean);
-  const double half = kNormal95 * std::sqrt(variance * rounds);
+  const Json* range = seen.judged.is_object() ? seen.judged.find("range") : nullptr;
+  const bool known = range && range->is_array();
   return Json::object({{"value", unit * seen.without->gain},
-                       {"low", unit * (seen.without->gain - half)},
-                       {"high", unit * (seen.without->gain + half)}});
+                       {"low", known ? (*range)[0] : Json()},
+                       {"high", known ? (*range)[1] : Json()}});
+}
+
+// From what is less to what is more.
+Json best_in_money(const Published& seen, const MoneyScale& scale) {
+  if (!seen.best || !seen.floor) return {};
+  const auto rounds = static_cast<double>(seen.rounds);
+  const double found = scale.of(*seen.best, rounds), floor = scale.of(*seen.floor, rounds);
+  return range_or_null(Interval{std::min(found, floor), std::max(found, floor)});
 }
 
 }  // namespace
 
 std::optional<MoneyScale> money_scale(const Entry& entry) {
-  const LearnerConfig& config = entry.config();
-  if (!config.cap && !config.in_money()) return std::nullopt;
-  const Game& game = entry.problem().game();
-  return MoneyScale{.unit = (config.in_money() ? 1 : *config.cap) * game.normaliser(),
-                    .offset = game.loss_range() == LossRange::kUnitInterval ? 1.0 : 0.0,
-                    .reward = game.form() == Form::kReward,
-                    .currency = config.currency};
+  return money_scale(entry.config(), entry.problem().game());
 }
 
-std::optional<double> promise_used(const Published& seen) {
+void add_best(Json& answer, const Published& seen) {
+  answer.set("best", number_or_null(seen.best)).set("regret", number_or_null(seen.regret));
+  if (!seen.best || !seen.floor) {
+    answer.set("best_proven", Json()).set("best_range", Json()).set("regret_range", Json());
+    return;
+  }
+  answer.set("best_proven", *seen.floor == *seen.best)
+      .set("best_range", range_or_null(Interval{*seen.floor, *seen.best}));
+  answer.set("regret_range", range_or_null(Interval{seen.total - *seen.best, seen.total - *seen.floor}));
+}
+
+std::optional<Interval> promise_used(const Published& seen) {
   if (!seen.bound || !seen.bound->certain || !seen.bound->regret) return std::nullopt;
-  const double limit = *seen.bound->certain, regret = *seen.bound->regret;
+  const double limit = *seen.bound->certain;
   if (!(limit > 0)) return std::nullopt;
-  // As in reports, where a bound holds that is missed by rounding alone.
-  if (regret > limit && regret <= limit + tie_window(seen.total)) return 1.0;
-  return regret / limit;
+  const auto share = [&](double regret) {
+    // As in reports, where a bound holds that is missed by rounding alone.
+    return regret > limit && regret <= limit + tie_window(seen.total) ? 1.0 : regret / limit;
+  };
+  return Interval{share(seen.bound->regret->lo), share(seen.bound->regret->hi)};
+}
+
+bool is_beyond_promise(const Published& seen) {
+  const auto used = promise_used(seen);
+  return used && used->lo > 1;
 }
 
 Json words_json(const Entry& entry) {
@@ -51,15 +68,18 @@ Json words_json(const Entry& entry) {
 void add_figures(Json& answer, const Entry& entry, const Published& seen) {
   Json promise;
   if (seen.bound) {
+    const auto used = promise_used(seen);
     promise = Json::object({{"round", seen.bound->round},
                             {"expected", number_or_null(seen.bound->expected)},
                             {"certain", number_or_null(seen.bound->certain)},
                             {"mean", number_or_null(seen.bound->mean)},
-                            {"used", number_or_null(promise_used(seen))}});
+                            {"used", used ? Json(used->lo) : Json()},
+                            {"used_range", range_or_null(used)}});
   }
   answer.set("promise", std::move(promise));
   const auto scale = money_scale(entry);
   answer.set("gain", gain_json(seen, scale ? scale->unit : entry.problem().game().normaliser()));
+  answer.set("judgement", seen.judged);
   Json money;
   if (scale) {
     const auto rounds = static_cast<double>(seen.rounds);
@@ -68,6 +88,7 @@ void add_figures(Json& answer, const Entry& entry, const Published& seen) {
                           {"unit", scale->unit},
                           {"total", scale->of(seen.total, rounds)},
                           {"best", seen.best ? Json(scale->of(*seen.best, rounds)) : Json()},
+                          {"best_range", best_in_money(seen, *scale)},
                           {"without", seen.without ? Json(scale->of(seen.without->total, rounds)) : Json()}});
   }
   answer.set("money", std::move(money));

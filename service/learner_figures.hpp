@@ -4,32 +4,31 @@
 
 #include <optional>
 
+#include "hannan/core/interval.hpp"
 #include "service/host.hpp"
+#include "service/money_scale.hpp"
 
 namespace hannan::detail::service {
 
 inline constexpr double kNormal95 = 1.959963984540054;  // 97.5 % of a normal law lie below
 
-// What the losses of a learner are worth.
-struct MoneyScale {
-  double unit = 1;       // money of a loss of 1
-  double offset = 0;     // of the loss of no money: 1 where losses are in [0,1]
-  bool reward = true;    // false: a cost
-  std::string currency;  // empty: not known
-  double of(double loss, double rounds) const { return unit * (reward ? offset * rounds - loss : loss); }
-};
-// Nothing where neither a cap nor a list of prices was stated.
 std::optional<MoneyScale> money_scale(const Entry& entry);
+
+// The best fixed choice and the regret as far as they are proven, in the fields of a report: {best, regret,
+// best_proven, best_range, regret_range}; null where the best was not looked for in the last round.
+void add_best(Json& answer, const Published& seen);
 
 // {title, thing, round}: what a page calls the decisions and the rounds of this problem.
 Json words_json(const Entry& entry);
 
-// {promise: {...}, money: {...}} of what was published; fields that are not known are
+// {promise: {...}, gain: {...}, judgement: {...}, money: {...}} of what was published; fields that are not known are
 // null.
 void add_figures(Json& answer, const Entry& entry, const Published& seen);
 
 // The share of the promise that is used: the regret over the limit that holds with the learner's certainty, both of the
-// round in which the limit was looked at. None where there is no such limit: an expectation is no promise of a run.
-std::optional<double> promise_used(const Published& seen);
+// round in which the limit was looked at; a range where the best fixed choice is not proven. Only where its lower end
+// is above 1 is a learner beyond its promise. None where there is no such limit: an expectation is no promise of a run.
+std::optional<Interval> promise_used(const Published& seen);
+bool is_beyond_promise(const Published& seen);
 
 }  // namespace hannan::detail::service

@@ -29,8 +29,7 @@ Json Api::learner_json(const Entry& entry) const {
     const Published& seen = *now.published;
     answer.set("rounds", seen.rounds);
     answer.set("total", seen.total);
-    answer.set("best", number_or_null(seen.best));
-    answer.set("regret", number_or_null(seen.regret));
+    add_best(answer, seen);
     answer.set(
         "played",
         Json::object(

@@ -39,7 +39,7 @@ struct ListedLearner {
   // Quarantined first, then those beyond their promise, without feedback, not loaded.
   double attention() const {
     if (now.status == Status::kQuarantined) return 4;
-    if (now.published && promise_used(*now.published).value_or(0) > 1) return 3;
+    if (now.published && is_beyond_promise(*now.published)) return 3;
     if (silent) return 2;
     return now.status == Status::kCold ? 1 : 0;
   }
@@ -59,10 +59,14 @@ constexpr std::array<Order, 6> kOrders{{
     {"rounds",
      [](const ListedLearner& one) { return published(one) ? static_cast<double>(published(one)->rounds) : kUnknown; }},
     {"regret",
-     [](const ListedLearner& one) { return published(one) ? published(one)->regret.value_or(kUnknown) : kUnknown; }},
+     [](const ListedLearner& one) {  // the most that it may be
+       const Published* seen = published(one);
+       return seen && seen->floor ? seen->total - *seen->floor : kUnknown;
+     }},
     {"used",
      [](const ListedLearner& one) {
-       return published(one) ? promise_used(*published(one)).value_or(kUnknown) : kUnknown;
+       const auto used = published(one) ? promise_used(*published(one)) : std::nullopt;
+       return used ? used->hi : kUnknown;
      }},
     {"gain",
      [](const ListedLearner& one) {
@@ -85,7 +89,8 @@ Json summary_of(const std::vector<ListedLearner>& all) {
   std::map<std::string_view, std::size_t> statuses;
   struct Sum {
     std::size_t learners = 0;
-    double total = 0, without = 0, gain = 0, variance = 0;
+    double total = 0, without = 0, gain = 0;
+    std::map<std::string, std::size_t> verdicts;  // what was judged of each
   };
   std::map<std::string, Sum> sums;
   std::size_t attention = 0, silent = 0;
@@ -97,25 +102,24 @@ Json summary_of(const std::vector<ListedLearner>& all) {
     const auto scale = money_scale(*one.entry);
     if (!seen || !seen->without || seen->rounds == 0 || !scale) continue;
     const auto rounds = static_cast<double>(seen->rounds);
-    const double mean = seen->without->gain / rounds;
     Sum& sum = sums[scale->currency];
     ++sum.learners;
     sum.total += scale->of(seen->total, rounds);
     sum.without += scale->of(seen->without->total, rounds);
     sum.gain += scale->unit * seen->without->gain;
-    sum.variance += scale->unit * scale->unit * std::max(0.0, seen->without->squares - rounds * mean * mean);
+    ++sum.verdicts[seen->judged.is_object() ? seen->judged.at("recommendation").as_string() : "not judged"];
   }
   Json counts = Json::object(), money = Json::array();
   for (const auto& [status, count] : statuses) counts.set(std::string(status), count);
   for (const auto& [currency, sum] : sums) {
-    const double half = 1.959963984540054 * std::sqrt(sum.variance);  // 97.5 % of a normal law lie below
+    Json verdicts = Json::object();
+    for (const auto& [verdict, learners] : sum.verdicts) verdicts.set(verdict, learners);
     money.push_back(Json::object({{"currency", currency},
                                   {"learners", sum.learners},
                                   {"total", sum.total},
                                   {"without", sum.without},
                                   {"gain", sum.gain},
-                                  {"low", sum.gain - half},
-                                  {"high", sum.gain + half}}));
+                                  {"verdicts", std::move(verdicts)}}));
   }
   return Json::object(
       {{"statuses", counts}, {"attention", attention}, {"silent", silent}, {"money", std::move(money)}});

@@ -8,6 +8,7 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "service/json_values.hpp"
+#include "service/learner_figures.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -80,18 +81,13 @@ class EventStream final : public BodyStream {
     if (now.published && (now.published->position != rounds_ || now.published->generation != generation_)) {
       const Published& seen = *now.published;
       rounds_ = seen.position;
-      chunk.text += event("round", rounds_,
-                          Json::object({{"round", seen.rounds},
-                                        {"generation", seen.generation},
-                                        {"total", seen.total},
-                                        {"best", number_or_null(seen.best)},
-                                        {"regret", number_or_null(seen.regret)},
-                                        {"limit", seen.bound ? number_or_null(seen.bound->certain) : Json()},
-                                        {"mean", seen.bound ? number_or_null(seen.bound->mean) : Json()},
-                                        {"expected", seen.bound ? number_or_null(seen.bound->expected) : Json()},
-                                        {"drift", seen.drift},
-                                        {"regime", seen.regime},
-                                        {"decision", seen.decision}}));
+      Json round = Json::object({{"round", seen.rounds}, {"generation", seen.generation}, {"total", seen.total}});
+      add_best(round, seen);
+      round.set("limit", seen.bound ? number_or_null(seen.bound->certain) : Json())
+          .set("mean", seen.bound ? number_or_null(seen.bound->mean) : Json())
+          .set("expected", seen.bound ? number_or_null(seen.bound->expected) : Json());
+      round.set("drift", seen.drift).set("regime", seen.regime).set("decision", seen.decision);
+      chunk.text += event("round", rounds_, round);
       if (!regime_.empty() && seen.regime != regime_)
         chunk.text += event("switch", rounds_, Json::object({{"round", seen.rounds}, {"regime", seen.regime}}));
       regime_ = seen.regime;

@@ -34,6 +34,11 @@ void Api::metrics(Call& call) {
       line("drift", now.published->drift);
       if (now.published->best) line("best_loss", *now.published->best);
       if (now.published->regret) line("regret", *now.published->regret);
+      // Where the best is not proven it lies from the floor to what was found, and the regret up to the most.
+      if (now.published->floor) {
+        line("best_loss_floor", *now.published->floor);
+        line("regret_most", now.published->total - *now.published->floor);
+      }
     }
   }
   Reply reply;

@@ -20,21 +20,24 @@ std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem&
 }
 
 Yardsticks::Yardsticks(const AnyProblem& problem) : loss_without_(loss_without_reserves(problem)) {
-  if (loss_without_) without_.emplace();
+  if (!loss_without_) return;
+  without_.emplace();
+  stretches_.emplace();
 }
 
 // A bound costs a look at the learner's certificate, so it is taken at rounds that grow by 3 %: O(log T) bounds over a
 // run.
-void Yardsticks::add(const AnyOutcome& outcome, const ObserveView& observed, AnyLearner& learner) {
+Yardsticks::Look Yardsticks::add(const AnyOutcome& outcome, const Seen& seen, AnyLearner& learner) {
   if (without_) {
-    const double loss = loss_without_(outcome), gain = loss - observed.loss;
+    const double loss = loss_without_(outcome), gain = loss - seen.loss;
     without_->total += loss;
     without_->gain += gain;
     without_->squares += gain * gain;
+    if (stretches_) stretches_->add(gain);
   }
   const std::uint64_t round = learner.rounds();
   const auto due = bounds_.empty() ? 1 : kNextBound * static_cast<double>(bounds_.back().round);
-  if (!observed.regret || static_cast<double>(round) < due) return;
+  if (!seen.regret || static_cast<double>(round) < due) return Look::kNone;
   try {
     const bool in_turn = !learner.by_context() && !learner.sleeping() && !learner.delayed_rounds();
     const auto stated = learner.bound();
@@ -44,10 +47,11 @@ void Yardsticks::add(const AnyOutcome& outcome, const ObserveView& observed, Any
                        .expected = in_turn ? learner.run_view().run : std::nullopt,
                        .certain = mean ? std::nullopt : value,
                        .mean = mean ? value : std::nullopt,
-                       .regret = observed.regret});
+                       .regret = seen.regret});
   } catch (const Error&) {
-    return;  // no certificate at this round: the chart goes without it
+    return Look::kNone;  // no certificate at this round: the chart goes without it
   }
+  return Look::kTaken;
 }
 
 std::optional<Yardsticks::Bound> Yardsticks::last() const {
@@ -63,16 +67,19 @@ Json Yardsticks::json() const {
     expected.push_back(number_or_null(one.expected));
     certain.push_back(number_or_null(one.certain));
     mean.push_back(number_or_null(one.mean));
-    regret.push_back(number_or_null(one.regret));
+    regret.push_back(range_or_null(one.regret));
   }
   Json sums;
   if (without_)
-    sums = Json::object({{"total", without_->total}, {"gain", without_->gain}, {"squares", without_->squares}});
+    sums = Json::object({{"total", without_->total},
+                         {"gain", without_->gain},
+                         {"squares", without_->squares},
+                         {"stretches", stretches_ ? stretches_->json() : Json()}});
   return Json::object({{"bounds", Json::object({{"rounds", std::move(rounds)},
                                                 {"expected", std::move(expected)},
                                                 {"certain", std::move(certain)},
                                                 {"mean", std::move(mean)},
-                                                {"regret", std::move(regret)}})},
+                                                {"regret_range", std::move(regret)}})},
                        {"without", std::move(sums)}});
 }
 
@@ -80,7 +87,8 @@ Json Yardsticks::unknown() {
   const Json none = Json::array();
   return Json::object(
       {{"bounds",
-        Json::object({{"rounds", none}, {"expected", none}, {"certain", none}, {"mean", none}, {"regret", none}})},
+        Json::object(
+            {{"rounds", none}, {"expected", none}, {"certain", none}, {"mean", none}, {"regret_range", none}})},
        {"without", Json()}});
 }
 
@@ -95,7 +103,7 @@ void Yardsticks::load(const Json& json, std::string_view path) {
   const bool earlier = !bounds.has("mean");
   const Json::Array none(rounds.size());
   const auto& mean = earlier ? none : bounds.list("mean");
-  const auto& regret = earlier ? none : bounds.list("regret");
+  const auto& regret = earlier ? none : bounds.list("regret_range");
   bounds.done();
   const Json& sums = in.need("without");
   in.done();
@@ -113,12 +121,15 @@ void Yardsticks::load(const Json& json, std::string_view path) {
                        .expected = earlier ? std::nullopt : value(expected[i]),
                        .certain = value(certain[i]),
                        .mean = value(mean[i]),
-                       .regret = value(regret[i])});
+                       .regret = to_range(regret[i], path)});
   }
   without_.reset();  // where it was not counted from the start it stays unknown
+  stretches_.reset();
   if (sums.is_null() || !loss_without_) return;
   Fields of(sums, in.at("without"));
   without_ = {.total = of.number("total"), .gain = of.number("gain"), .squares = of.number("squares")};
+  if (const Json* stretches = of.maybe("stretches"); stretches && !stretches->is_null())
+    stretches_ = GainStretches::of(*stretches, of.at("stretches"));
   of.done();
 }
 

@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/core/interval.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "service/gain_stretches.hpp"
 
 namespace hannan::detail::service {
 
@@ -26,8 +28,14 @@ class Yardsticks {
  public:
   explicit Yardsticks(const AnyProblem& problem);
 
-  // After the learner was told this outcome, in a round that cost it `observed.loss`.
-  void add(const AnyOutcome& outcome, const ObserveView& observed, AnyLearner& learner);
+  // After the learner was told this outcome, in a round that cost it `observed.loss`, with its regret so far where it
+  // is known. Says whether this round was looked at.
+  struct Seen {
+    double loss = 0;
+    std::optional<Interval> regret;  // of one number where the best fixed action is proven
+  };
+  enum class Look : std::uint8_t { kNone, kTaken };
+  Look add(const AnyOutcome& outcome, const Seen& seen, AnyLearner& learner);
 
   // What is said of the regret, looked at in rounds whose L* is known, each at least 3 % after the last one. `certain`
   // holds with the learner's certainty at every round at once, or for sure; `mean` is the closed form of the expected
@@ -35,14 +43,18 @@ class Yardsticks {
   // same round: a limit says nothing of later rounds.
   struct Bound {
     std::uint64_t round = 0;
-    std::optional<double> expected, certain, mean, regret;
+    std::optional<double> expected, certain, mean;
+    std::optional<Interval> regret;
   };
   std::optional<Bound> last() const;
 
   using Without = SumsWithoutReserves;
   const std::optional<Without>& without() const { return without_; }
 
-  // {bounds: {rounds, expected, certain, mean, regret}, without: {total, gain, squares} or null}.
+  // The gains in stretches; none where they were not counted from the start.
+  const std::optional<GainStretches>& stretches() const { return stretches_; }
+
+  // {bounds: {rounds, expected, certain, mean, regret_range}, without: {total, gain, squares, stretches} or null}.
   Json json() const;
   static Json unknown();                               // that of a run whose beginning was not looked at
   void load(const Json& json, std::string_view path);  // of json(), for the same problem
@@ -50,6 +62,7 @@ class Yardsticks {
  private:
   std::function<double(const AnyOutcome&)> loss_without_;  // empty: not known
   std::optional<Without> without_;
+  std::optional<GainStretches> stretches_;
   std::vector<Bound> bounds_;
 };
 

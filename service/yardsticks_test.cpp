@@ -15,6 +15,11 @@ AnyOutcome outcome_of(const AnyProblem& problem, const Json& json) {
   return outcome;
 }
 
+Yardsticks::Seen seen_of(const ObserveView& observed) {
+  return {.loss = observed.loss,
+          .regret = observed.regret ? std::optional(Interval{*observed.regret, *observed.regret}) : std::nullopt};
+}
+
 TEST(Yardsticks, WithoutReservesTheHighestLosingBidIsPaid) {
   const auto one = make_problem("vcg-reserves", parse_json(R"({"bidders":3,"levels":10})"), "params");
   EXPECT_DOUBLE_EQ(loss_without_reserves(*one)(outcome_of(*one, parse_json("[0.5,0.25,0.75]"))), 1 - 0.5);
@@ -35,13 +40,14 @@ TEST(Yardsticks, SumsAndBoundsComeBackFromTheirState) {
     learner->act();
     const AnyOutcome bids = outcome_of(*problem, Json::array({Json(0.2 + 0.003 * (i % 100)), Json(0.6)}));
     const ObserveView seen = learner->observe(bids);
-    sticks.add(bids, seen, *learner);
+    sticks.add(bids, seen_of(seen), *learner);
     gain += loss_without_reserves(*problem)(bids) - seen.loss;
   }
   ASSERT_TRUE(sticks.without() && sticks.last());
   EXPECT_NEAR(sticks.without()->gain, gain, 1e-12);
   EXPECT_GE(sticks.last()->round, 194U) << "each at least 3 % after the one before, so not long ago";
   EXPECT_TRUE(sticks.last()->certain);
+  EXPECT_EQ(sticks.stretches()->rounds(), 200U);
   Yardsticks again(*problem);
   again.load(sticks.json(), "");
   EXPECT_EQ(again.json(), sticks.json());
@@ -72,11 +78,11 @@ TEST(Yardsticks, HealthyLearnersAreNotBeyondTheirPromise) {
         learner->act();
         const AnyOutcome losses =
             outcome_of(*problem, Json::array({Json(dice.unit()), Json(dice.unit()), Json(dice.unit())}));
-        sticks.add(losses, learner->observe(losses), *learner);
+        sticks.add(losses, seen_of(learner->observe(losses)), *learner);
         seen.bound = sticks.last();
-        if (promise_used(seen).value_or(0) > 1) break;
+        if (is_beyond_promise(seen)) break;
       }
-      const bool beyond = promise_used(seen).value_or(0) > 1;
+      const bool beyond = is_beyond_promise(seen);
       flagged += beyond ? 1 : 0;
       without += beyond && !seen.bound->certain ? 1 : 0;
     }

@@ -32,6 +32,23 @@ double lowest(const Json& prices) {
 
 }  // namespace
 
+std::optional<double> largest_gain(const AnyProblem& problem, const MoneyScale& scale) {
+  const double unit = problem.describe().at("normaliser").as_number() * scale.unit;
+  if (problem.game().loss_range() != LossRange::kUnknown) return unit;
+  const Json params = problem.params();
+  const Json *prices = params.find("prices"), *shares = params.find("shares"), *ceilings = params.find("ceilings"),
+             *units = params.find("units");
+  if (scale.largest > 0 && problem.kind() == "item-pricing" && prices) return unit * scale.largest * highest(*prices);
+  if (scale.largest > 0 && problem.kind() == "first-price-bidding") return unit * scale.largest;
+  if (problem.kind() != "vcg-reserves" || !units) return std::nullopt;
+  double top = 0;
+  if (prices) top = highest(*prices);
+  if (shares) top = (1 - lowest(*shares)) * scale.outside;
+  if (ceilings) top = scale.outside - lowest(*ceilings);
+  if (!(top > 0)) return std::nullopt;
+  return unit * units->as_number() * top;
+}
+
 JudgedJson::JudgedJson(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
     : all_(comparison),
       problem_(problem),
@@ -58,24 +75,10 @@ Json JudgedJson::player(std::size_t i) const {
 
 Json JudgedJson::doubts() const { return doubts_json(forbidding(doubts_of(unit_), all_.rounds)); }
 
-// The largest gain of a round in money, where it is known in advance: that of a loss of 1, or s times the highest
-// price on the lists (docs/judgement.md). Without a gain in either direction there is nothing to judge.
+// Without a gain in either direction there is nothing to judge.
 std::optional<double> JudgedJson::most_gain() const {
-  if (!unknown_range_) return unit_;
-  if (!replayed()) return unit_;  // nothing is decided
-  const Json params = problem_.params();
-  const Json *prices = params.find("prices"), *shares = params.find("shares"), *ceilings = params.find("ceilings"),
-             *units = params.find("units");
-  if (scale_.largest > 0 && problem_.kind() == "item-pricing" && prices)
-    return unit_ * scale_.largest * highest(*prices);
-  if (scale_.largest > 0 && problem_.kind() == "first-price-bidding") return unit_ * scale_.largest;
-  if (problem_.kind() != "vcg-reserves" || !units) return std::nullopt;
-  double top = 0;
-  if (prices) top = highest(*prices);
-  if (shares) top = (1 - lowest(*shares)) * scale_.outside;
-  if (ceilings) top = scale_.outside - lowest(*ceilings);
-  if (!(top > 0)) return std::nullopt;
-  return unit_ * units->as_number() * top;
+  if (!unknown_range_ || !replayed()) return unit_;  // where it is not replayed nothing is decided
+  return largest_gain(problem_, scale_);
 }
 
 // Whether other decisions can be replayed on the log.

@@ -15,6 +15,10 @@ namespace hannan::detail {
 // [lo, hi].
 inline Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
+// The largest gain of a round in money that is known in advance: that of a loss of 1, or where the range of losses is
+// unknown s times the highest price on the lists (docs/judgement.md). None: it is not known.
+std::optional<double> largest_gain(const AnyProblem& problem, const MoneyScale& scale);
+
 class JudgedJson {
  public:
   // All three outlive it.

@@ -19,8 +19,6 @@
 namespace hannan::detail {
 namespace {
 
-// 8 blocks: chosen; fewer make the Student quantile large, more make neighbouring blocks dependent.
-constexpr std::size_t kBlocks = 8;
 constexpr double kStudent = 2.3646242510102993;  // P(|t| <= this) = 0.95 at 7 degrees of freedom
 
 double summed(std::span<const double> gains) {
@@ -43,21 +41,32 @@ double squares_of(std::span<const double> gains, double most) {
   return squares.value();
 }
 
+using BlockTotals = std::array<double, kJudgedBlocks>;
+
 // total_of(begin, length) is the sum of the gains of these rounds.
 template <class Total>
-Interval block_range(std::size_t rounds, const Total& total_of) {
-  if (rounds < kLeastRounds) return kExtended;
-  std::array<double, kBlocks> totals;
-  for (std::size_t i = 0, begin = 0; i < kBlocks; ++i) {
+BlockTotals block_totals(std::size_t rounds, const Total& total_of) {
+  BlockTotals totals;
+  for (std::size_t i = 0, begin = 0; i < kJudgedBlocks; ++i) {
     // The lengths add up to `rounds`; the first rounds % 8 blocks are one longer.
-    const std::size_t length = rounds / kBlocks + (i < rounds % kBlocks ? 1 : 0);
+    const std::size_t length = rounds / kJudgedBlocks + (i < rounds % kJudgedBlocks ? 1 : 0);
     totals[i] = total_of(begin, length);
     begin += length;
   }
+  return totals;
+}
+BlockTotals block_totals(std::span<const double> gains) {
+  return block_totals(gains.size(),
+                      [&](std::size_t begin, std::size_t length) { return summed(gains.subspan(begin, length)); });
+}
+
+Interval block_range(std::size_t rounds, const BlockTotals& totals) {
+  if (rounds < kLeastRounds) return kExtended;
   double sum = 0, squares = 0;
   for (const double total : totals) sum += total;
-  for (const double total : totals) squares += std::pow(total - sum / kBlocks, 2);
-  const double half = kStudent * std::sqrt(squares / (kBlocks - 1)) * std::sqrt(static_cast<double>(kBlocks));
+  for (const double total : totals) squares += std::pow(total - sum / kJudgedBlocks, 2);
+  const double half =
+      kStudent * std::sqrt(squares / (kJudgedBlocks - 1)) * std::sqrt(static_cast<double>(kJudgedBlocks));
   return {sum - half, sum + half};
 }
 
@@ -103,23 +112,39 @@ bool Judgement::has_range() const {
   return std::none_of(doubts.begin(), doubts.end(), spoils) && std::isfinite(range().lo);
 }
 
+namespace {
+
+// With both intervals of the least gains; not decided yet.
+Judgement intervals_of(const GainSums& sums, double squares_in_units, const JudgementTerms& terms) {
+  assert(terms.players > 0);
+  Judgement judged;
+  judged.gain = sums.gain;
+  if (terms.doubts.most->has_value()) judged.anytime = anytime_range(squares_in_units, judged.gain, terms);
+  judged.blocks = judged.most_blocks = block_range(sums.rounds, sums.blocks);
+  return judged;
+}
+
+}  // namespace
+
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
   const std::optional<double>& most = *terms.doubts.most;
   assert(!most || (*most > 0 && std::isfinite(*most)));
-  assert(terms.players > 0);
-  Judgement judged;
-  judged.gain = summed(gains);
-  if (most) judged.anytime = anytime_range(squares_of(gains, *most), judged.gain, terms);
-  const auto blocks_of = [](std::span<const double> of) {
-    return block_range(of.size(),
-                       [&](std::size_t begin, std::size_t length) { return summed(of.subspan(begin, length)); });
-  };
-  judged.blocks = judged.most_blocks = blocks_of(gains);
+  const GainSums sums{.rounds = gains.size(), .gain = summed(gains), .squares = 0, .blocks = block_totals(gains)};
+  // Squares are summed in units of b, one by one.
+  Judgement judged = intervals_of(sums, most ? squares_of(gains, *most) : 0, terms);
   if (!terms.most_gains.empty()) {
     judged.most_gain = summed(terms.most_gains);
-    judged.most_blocks = blocks_of(terms.most_gains);
+    judged.most_blocks = block_range(terms.most_gains.size(), block_totals(terms.most_gains));
   }
   decide(judged, gains.size(), terms);
+  return judged;
+}
+
+Judgement judge_sums(const GainSums& sums, const JudgementTerms& terms) {
+  const std::optional<double>& most = *terms.doubts.most;
+  assert(!most || (*most > 0 && std::isfinite(*most)));
+  Judgement judged = intervals_of(sums, most ? sums.squares / (*most * *most) : 0, terms);
+  decide(judged, sums.rounds, terms);
   return judged;
 }
 
@@ -149,8 +174,9 @@ std::vector<Judgement> ranges_over_time(std::span<const double> gains, const Jud
     Judgement judged;
     judged.gain = before[rounds];
     judged.anytime = anytime_range(squares.value(), judged.gain, terms);
-    judged.blocks = block_range(
-        rounds, [&](std::size_t begin, std::size_t length) { return before[begin + length] - before[begin]; });
+    judged.blocks = block_range(rounds, block_totals(rounds, [&](std::size_t begin, std::size_t length) {
+                                  return before[begin + length] - before[begin];
+                                }));
     ranges.push_back(std::move(judged));
   }
   return ranges;

@@ -18,6 +18,7 @@
 //                 doubt is the reason. Nothing else decides, and every command, page and file says what is said here.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -63,6 +64,17 @@ struct Judgement {
 
 // Gains in rounds' order. b > 0 and finite, where it is known.
 Judgement judge(std::span<const double> gains, const JudgementTerms& terms);
+
+// The same of gains that are not kept one by one, from their sums.
+// Chosen: fewer make the Student quantile large, more make neighbouring blocks dependent.
+inline constexpr std::size_t kJudgedBlocks = 8;
+struct GainSums {
+  std::size_t rounds = 0;
+  double gain = 0;
+  double squares = 0;                          // of single gains
+  std::array<double, kJudgedBlocks> blocks{};  // totals of consecutive stretches of about equal length
+};
+Judgement judge_sums(const GainSums& sums, const JudgementTerms& terms);
 
 // The same of a gain that has a range of its own, from so many offers: that of a price test (price_means.hpp). It takes
 // the place of both intervals.

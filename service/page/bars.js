@@ -17,13 +17,12 @@ function barChart(spec) {
   const wide = Math.min(700 / all, 60);
   spec.values.forEach((value, i) => {
     const x = 1000 * place(i) - wide / 2, top = Math.min(y(value), y(0)), height = Math.max(Math.abs(y(value) - y(0)), 2);
-    const clear = !spec.half || Math.abs(value) > spec.half[i];
-    svg.append(el(spec.plain ? "rect.even" : !spec.signed ? "rect.up" : !clear ? "rect.even" : value > 0 ? "rect.up" : "rect.down", { x, width: wide, y: top, height }));
+    svg.append(el("rect.bar", { x, width: wide, y: top, height }));
     if (spec.half && spec.half[i] > 0) svg.append(el("path.whisker", { d: `M${x + wide / 2} ${y(value - spec.half[i])}V${y(value + spec.half[i])}` }));
   });
   svg.append(el("path.zero", { d: `M0 ${y(0)}H1000` }));
   const says = i => `${spec.width >= 86400000 ? day(spec.start[i]) : when(spec.start[i])}: ${sum(spec.values[i], spec.unit, spec.signed)}` +
-    (spec.half ? `\n95\u00a0% range ${sum(spec.values[i] - spec.half[i], "", true)} to ${sum(spec.values[i] + spec.half[i], "", true)}` : "") + `\n${plural(spec.rounds[i], spec.round)}`;
+    (spec.half ? `\nspread ${sum(spec.values[i] - spec.half[i], "", true)} to ${sum(spec.values[i] + spec.half[i], "", true)}` : "") + `\n${plural(spec.rounds[i], spec.round)}`;
   readable(plot, spec.values.map((_, i) => [place(i), says(i)]), spec.title + ".");
   return plot;
 }
@@ -33,21 +32,21 @@ function promiseChart(spec) {
   const { curve, unit, scale } = spec;
   const final = curve.rounds[curve.rounds.length - 1];
   const behind = [];
-  curve.rounds.forEach((round, i) => { if (known(curve.greatest[i])) behind.push([round, curve.least[i] * scale, curve.greatest[i] * scale]); });
+  curve.rounds.forEach((round, i) => { if (known(curve.greatest[i])) behind.push([round, curve.least[i] * scale, curve.greatest[i] * scale, curve.regret_range[i] || [curve.least[i], curve.greatest[i]]]); });
   // The limit where there is one, or else the closed form of the mean, under its own name; never an estimate.
   const sure = curve.bounds.certain.some(known), drawn = sure ? curve.bounds.certain : curve.bounds.mean, called = sure ? "Limit" : "Expected at most";
   const limit = curve.bounds.rounds.map((round, i) => [round, drawn[i]]).filter(([, value]) => known(value)).map(([round, value]) => [round, value * scale]);
   if (limit.length) limit.push([final, limit[limit.length - 1][1]]);
   if (!behind.length) return null;
-  const values = [...behind.flatMap(one => one.slice(1)), ...limit.map(one => one[1])];
+  const values = [...behind.flatMap(one => one.slice(1, 3)), ...limit.map(one => one[1])];
   const low = Math.min(0, ...values), high = Math.max(0, ...values) || 1;
   const place = round => round / final;
   // The axis points down: a frame of the negatives.
-  const now = behind[behind.length - 1][2], most = limit.length ? limit[limit.length - 1][1] : null;
-  const names = [{ kind: "s1", sign: "●", text: `Behind the best\n${sum(now, unit)}` }];
+  const at = behind[behind.length - 1], now = at[3][1] * scale, unproven = behind.some(one => isRange(one[3])), most = limit.length ? limit[limit.length - 1][1] : null;
+  const names = [{ kind: "s1", sign: "●", text: `Behind the best\n${sumRange(at[3], unit, scale)}` }];
   if (most !== null) names.push({ kind: "s6", sign: "○", text: `${called}\n${sum(most, unit)}` });
   const { plot, svg, y } = frame({
-    alt: `Behind the best fixed ${spec.thing} by ${sum(now, unit)}` + (most === null ? "" : `; ${called.toLowerCase()} ${sum(most, unit)}`),
+    alt: `Behind the best fixed ${spec.thing} by ${sumRange(at[3], unit, scale)}` + (most === null ? "" : `; ${called.toLowerCase()} ${sum(most, unit)}`),
     low: -high * 1.04, high: -low + (high - low) * 0.04, ticks: ticks(low, high, 4).map(one => -one || 0), label: value => sum(-value, ""), right: "142px",
     x: [0, 0.25, 0.5, 0.75, 1].map(part => [part, part === 1 ? "now" : count(Math.max(1, Math.round(part * final)))]), marks: spec.marks,
   });
@@ -57,9 +56,9 @@ function promiseChart(spec) {
   if (limit.length) svg.append(el("path.line.s6", { d: steps(limit.map(([a, b]) => [a, -b]), x, y) }));
   ends(plot, names.map((one, i) => ({ ...one, at: y(i === 0 ? -now : -most) })), 220);
   const limitAt = round => { let found = null; for (const [at, value] of limit) if (at <= round) found = value; return found; };
-  readable(plot, behind.map(([round, , value]) => [place(round), `${capital(spec.round)} ${count(round)}: ${sum(value, unit)} behind` +
+  readable(plot, behind.map(([round, , value, range]) => [place(round), `${capital(spec.round)} ${count(round)}: ${isRange(range) ? sumRange(range, unit, scale) : sum(value, unit)} behind` +
     (limitAt(round) === null ? "" : `\n${called.toLowerCase()} ${sum(limitAt(round), unit)}`)]), "How far behind the best, and the limit.");
-  return { plot, called, legend: legend(names), rows: () => behind.map(([round, low_, high_]) => [count(round), sum(low_), sum(high_), limitAt(round) === null ? "–" : sum(limitAt(round))]) };
+  return { plot, called, unproven, legend: legend(names), rows: () => behind.map(([round, low_, high_]) => [count(round), sum(low_), sum(high_), limitAt(round) === null ? "–" : sum(limitAt(round))]) };
 }
 
 // One number of the decision over time: [[round, value]], to the last round.

@@ -2,9 +2,10 @@
 
 function ledgerTable(seen) {
   const { one } = seen, scale = one.money ? one.money.unit : 1, unit = one.money ? one.money.currency : "";
-  const rows = [["learned: its own choice when it was told the outcome", one.total], ["played: the decision that was used", one.played.total], ["best fixed choice", one.best]];
+  const range = isRange(one.best_range) ? one.best_range : null;
+  const rows = [["learned: its own choice when it was told the outcome", one.total], ["played: the decision that was used", one.played.total], [range ? "best fixed choice: not proven which" : "best fixed choice", one.best, range]];
   return el("table", {}, el("thead", {}, el("tr", {}, ["Ledger", "Loss", `In ${unit || "money"}`].map(text => el("th", { scope: "col" }, text)))),
-    el("tbody", {}, rows.map(([text, loss]) => el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, plain(loss)), el("td", {}, one.money && known(loss) ? sum(loss * scale) : "–"))),
+    el("tbody", {}, rows.map(([text, loss, range_]) => el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, range_ ? `from ${plain(range_[0])} to ${plain(range_[1])}` : plain(loss)), el("td", {}, one.money && known(loss) ? (range_ ? sumRange(range_, "", scale) : sum(loss * scale)) : "–"))),
       el("tr", {}, el("th", { scope: "row" }, "drift: played less learned"), el("td", {}, plain(one.played.drift)), el("td", {}, one.money ? sum(one.played.drift * scale, "", true) : "–"))));
 }
 

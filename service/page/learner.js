@@ -28,11 +28,11 @@ function tileNow(seen, words, unit) {
 }
 
 function tilePromise(seen, words, unit, scale) {
-  const { one } = seen, used = one.promise && one.promise.used;
+  const { one } = seen, used = one.promise && one.promise.used_range;
   const limit = one.promise ? one.promise.certain : null;
   const weak = one.gain && known(limit) && limit * scale > Math.abs(one.gain.value) / 2;
-  return el("dl.facts", {}, ...fact(`Behind the best fixed ${words.thing}`, el("b", {}, known(one.regret) ? sum(one.regret * scale, unit) : one.rounds ? "looked up in some rounds only" : "nothing yet")),
-    ...(known(limit) ? fact(certain(seen.report) ? "Limit" : `Limit (${sure(seen.report)}\u00a0%)`, `${sum(limit * scale, unit)} (${known(used) ? share(used) + " used" : "kept"}) `, el("span.meter" + (used > 1 ? ".over" : ""), { "aria-hidden": "true" }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * (used || 0)))}%` } }))) : []),
+  return el("dl.facts", {}, ...fact(`Behind the best fixed ${words.thing}`, el("b", {}, one.regret_range ? sumRange(one.regret_range, unit, scale) : one.rounds ? "looked up in some rounds only" : "nothing yet"), isRange(one.regret_range) ? ": it is not proven which" : null),
+    ...(known(limit) ? fact(certain(seen.report) ? "Limit" : `Limit (${sure(seen.report)}\u00a0%)`, `${sum(limit * scale, unit)} (${used ? shareRange(used) + " used" : "not compared yet"}) `, el("span.meter" + (used && used[0] > 1 ? ".over" : ""), { "aria-hidden": "true" }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * (used ? used[1] : 0)))}%` } }))) : []),
     ...fact("The promise", promiseSentence(seen, unit, scale) + (weak ? " It is weak: more than half of the difference." : "")));
 }
 
@@ -59,10 +59,10 @@ function barFigure(seen, words, unit, opened, choice, rival) {
   const title = gain ? `Earned more than without reserve prices, by ${each}` : `${one.money ? (one.money.reward ? "Earned" : "Spent") : "Loss"}, by ${each}`;
   const select = el("select", { "aria-label": "Window", onchange: event => { choice.value = event.target.value; choice.draw(); } }, WINDOWS.map(([value, text]) => el("option", { value, selected: value === wanted }, text)));
   if (rival.course) return rivalFigure({ one, slices, rival: { name: rival.name, one: rival.one, slices: rival.course[wanted] }, words, unit, each, select, opened });
-  const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || (gain ? "points" : one.money ? "money" : "loss")}; `, select, gain ? " Thin lines: 95\u00a0% range. Grey: cannot be told from 0." : ""));
+  const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || (gain ? "points" : one.money ? "money" : "loss")}; `, select, gain ? " Thin lines: the spread of single rounds, which decides nothing." : ""));
   if (!slices.start.length) { figure.append(el("p.empty", {}, "No outcome yet.")); return figure; }
-  figure.append(barChart({ title, ...slices, values: gain ? slices.gain : slices.value, half: gain ? slices.half : null, signed: gain, plain: !one.money, unit, round: words.round }),
-    numbers("bars", ["From", capital(words.round) + "s", title, "95\u00a0% range"], () => slices.start.map((start, i) => [when(start), count(slices.rounds[i]), sum((gain ? slices.gain : slices.value)[i], "", gain),
+  figure.append(barChart({ title, ...slices, values: gain ? slices.gain : slices.value, half: gain ? slices.half : null, signed: gain, unit, round: words.round }),
+    numbers("bars", ["From", capital(words.round) + "s", title, "Spread"], () => slices.start.map((start, i) => [when(start), count(slices.rounds[i]), sum((gain ? slices.gain : slices.value)[i], "", gain),
       gain ? `${sum(slices.gain[i] - slices.half[i], "", true)} to ${sum(slices.gain[i] + slices.half[i], "", true)}` : "–"]), opened));
   return figure;
 }
@@ -72,6 +72,7 @@ function promiseFigure(seen, words, unit, scale, opened, marks) {
   const drawn = seen.curve && seen.curve.rounds.length > 1 ? promiseChart({ curve: seen.curve, unit, scale, thing: words.thing, round: words.round, marks }) : null;
   if (!drawn) { figure.append(el("p.empty", {}, "Drawn once the best fixed choice is known for some rounds.")); return figure; }
   figure.append(drawn.plot, drawn.legend, numbers("promise", [capital(words.round), "Behind, least", "Behind, most", drawn.called], drawn.rows, opened));
+  if (drawn.unproven) figure.append(el("p.note", {}, `The band: it is not proven which ${words.thing} ${words.thing.endsWith("s") ? "are" : "is"} the best, because the search stopped early; the distance lies within it.`));
   return figure;
 }
 

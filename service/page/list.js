@@ -8,19 +8,19 @@ const stateOf = row => {
   if (row.status === "quarantined") return { kind: "worse", sign: "■", text: "Stopped", about: row.why };
   if (row.status === "cold") return row.rounds === undefined ? { kind: "unsure", sign: "○", text: "Being loaded", about: "from its log" } : { kind: "warn", sign: "▲", text: "Old figures", about: "the log cannot be read or written now" };
   if (row.status !== "ready") return { kind: "warn", sign: "▲", text: capital(row.status), about: row.why };
-  if (row.promise && row.promise.used > 1) return { kind: "worse", sign: "▲", text: "Beyond its promise" };
+  if (promiseState(row).kind === "worse") return { kind: "worse", sign: "▲", text: "Beyond its promise" };
   if (row.feedback && row.feedback.silent) return { kind: "warn", sign: "▲", text: "No feedback", about: `for ${span(Date.now() - row.feedback.time)}; usual gap ${span(row.feedback.gap)}` };
   if (row.rounds === 0) return { kind: "unsure", sign: "○", text: "Waiting", about: "for the first outcome" };
-  return { kind: "ok", sign: "●", text: "Learning", about: row.gain && row.gain.low <= 0 && row.gain.high >= 0 ? "too early to tell" : "" };
+  return { kind: "ok", sign: "●", text: "Learning", about: row.judgement ? judgedWords[row.judgement.recommendation] : "" };
 };
-const gainClass = gain => gain.low > 0 ? "pos" : gain.high < 0 ? "neg" : "nul";
+const gainClass = row => judgedKind(row.judgement) === "better" ? "pos" : "nul";
 
 function gainText(row) {
   if (!row.gain || !row.rounds) return ["–"];
   const base = row.money && known(row.money.without) ? row.money.without : null;
   const part = value => base ? percent(value / base) : sum(value, "", true);
-  return [el("span", {}, el("span." + gainClass(row.gain), {}, sum(row.gain.value, "", true)), base ? el("span.nb", {}, ` (${percent(row.gain.value / base)})`) : null,
-    el("small.nb", {}, `${part(row.gain.low)} to ${part(row.gain.high)}`))];
+  return [el("span", {}, el("span." + gainClass(row), {}, sum(row.gain.value, "", true)), base ? el("span.nb", {}, ` (${percent(row.gain.value / base)})`) : null,
+    known(row.gain.low) ? el("small.nb", {}, `${part(row.gain.low)} to ${part(row.gain.high)}`) : null)];
 }
 
 function tagButtons(row, onTag) {
@@ -30,7 +30,7 @@ function tagButtons(row, onTag) {
 
 function listRow(row, onTag) {
   const state = stateOf(row), unit = row.money && row.money.currency, words = row.words || { title: row.problem, round: "round" };
-  const used = row.promise && row.promise.used;
+  const used = row.promise && row.promise.used_range, most = used && used[1];
   const cell = (label, ...content) => el("td" + (content[0] === "–" ? ".none" : ""), { role: "cell", "data-label": label }, ...content);
   const reward = (row.course || []).map(loss => 1 - loss);
   return el("tr", { role: "row", "data-name": row.name },
@@ -39,7 +39,8 @@ function listRow(row, onTag) {
     cell("Rounds", count(row.rounds)),
     cell(row.money ? "Earned" : "Loss", row.money ? el("span.nb", {}, sum(row.money.total, unit)) : known(row.total) ? el("span", {}, plain(row.total), el("small", {}, "loss")) : "–"),
     cell("More than without reserve prices", ...gainText(row)),
-    cell("Promise used", known(used) ? el("span.nb", {}, el("span.meter" + (used > 1 ? ".over" : ""), { role: "img", "aria-label": `${share(used)} of the promised limit used` }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * used))}%` } })), " " + share(used)) : "–"),
+    cell("Behind the best", row.regret_range ? el("span", {}, el("span.nb", {}, sumRange(row.regret_range, unit, row.money ? row.money.unit : 1)), isRange(row.regret_range) ? el("small", {}, "not proven") : null) : "–"),
+    cell("Promise used", used ? el("span.nb", {}, el("span.meter" + (used[0] > 1 ? ".over" : ""), { role: "img", "aria-label": `${shareRange(used)} of the promised limit used` }, el("i", { style: { width: `${Math.max(0, Math.min(100, 100 * most))}%` } })), " " + shareRange(used)) : "–"),
     cell("Course of the run", spark(reward, `Result of a ${words.round} over the run, ${reward.length} stretches`) || "–"));
 }
 
@@ -53,12 +54,13 @@ function listVerdict(list) {
   if (rest > 0) why.push(`${rest === 1 ? "one is" : count(rest) + " are"} beyond the promise`);
   const needs = attention ? [el("a", { href: "#/?show=attention" }, `${count(attention)} of ${count(all)} ${attention === 1 ? "needs" : "need"} attention`), `: ${why.join(", ")}.`] : [`None of ${count(all)} needs attention.`];
   const money = summary.money.slice().sort((a, b) => b.learners - a.learners)[0];
-  const kind = stopped ? "worse" : !money ? (attention ? "warn" : "better") : money.low > 0 ? "better" : money.high < 0 ? "worse" : "unsure";
+  const kind = stopped ? "worse" : attention ? "warn" : !money ? "unsure" : money.verdicts.deploy === money.learners ? "better" : "unsure";
   if (!money || money.without <= 0) return el("section.verdict." + kind, {}, el("h1", {}, plural(all, "learner"), attention ? [", ", el("em", {}, `${count(attention)} need${attention === 1 ? "s" : ""} attention`)] : null), el("p.lede", {}, needs));
   const side = money.gain >= 0 ? "more" : "less", more = summary.money.length > 1 ? ` Others earn in ${summary.money.length - 1} more ${summary.money.length === 2 ? "currency" : "currencies"}.` : "";
-  return el("section.verdict." + (money.low > 0 ? "better" : money.high < 0 ? "worse" : "unsure"), {},
+  const verdicts = ["deploy", "keep", "cannot tell", "not judged"].filter(one => money.verdicts[one]).map(one => `${count(money.verdicts[one])} ${judgedWords[one] || one}`);
+  return el("section.verdict." + kind, {},
     el("h1", {}, `${plural(money.learners, "learner")} earn${money.learners === 1 ? "s" : ""} `, el("em", {}, `${sum(Math.abs(money.gain), money.currency)} ${side}`), " than without reserve prices: ", el("em.nb", {}, percent(money.gain / money.without))),
-    el("p.lede", {}, `95\u00a0% range ${sum(money.low, "", true)} to ${sum(money.high, money.currency, true)}.${more} `, needs));
+    el("p.lede", {}, `Judged one by one, with 95\u00a0%: ${verdicts.join(", ")}.${more} `, needs));
 }
 
 function emptyList() {
@@ -80,12 +82,12 @@ function showList(main, signal, query) {
   const onTag = text => { find.value = text; again(); find.focus(); };
   // Columns that can be sorted by are buttons in their heads.
   // Short heads: the note below says what is meant.
-  const heads = [["Learner", "name"], ["State", "attention"], ["Rounds", "rounds"], ["Earned", ""], ["More than without reserve prices, 95\u00a0% range", "gain"], ["Promise used", "used"], ["Course of the run", ""]];
+  const heads = [["Learner", "name"], ["State", "attention"], ["Rounds", "rounds"], ["Earned", ""], ["More than without reserve prices, 95\u00a0% range", "gain"], ["Behind the best", "regret"], ["Promise used", "used"], ["Course of the run", ""]];
   const headRow = el("tr", { role: "row" }, heads.map(([text, key]) => el("th" + (key === "attention" ? ".state" : ""), { role: "columnheader", scope: "col", "data-key": key },
     key ? el("button", { type: "button", title: "Sort by this", onclick: () => { sort.value = key; again(); } }, text) : text)));
   const table = el("table.cards.list", { role: "table" }, el("thead", { role: "rowgroup" }, headRow), body);
   const tools = el("div.tools", { role: "search" }, el("span.field.grow", {}, el("label", { for: "find" }, "Find"), find), el("span.field", {}, el("label", { for: "show" }, "Show"), show), el("span.field", {}, el("label", { for: "sort" }, "Sort"), sort), number);
-  const section = el("section", { hidden: true }, tools, table, none, moreLine, el("p.note", {}, el("b", {}, "Promise used"), ": how far a learner is behind the best fixed choice, as a share of the limit that holds with 95\u00a0% certainty at every round; a learner without such a limit shows none. ", el("b", {}, "Course of the run"), ": the mean result of a round, from the start to now; higher is better."));
+  const section = el("section", { hidden: true }, tools, table, none, moreLine, el("p.note", {}, el("b", {}, "Behind the best"), ": behind the best fixed choice, known only afterwards; a range where it is not proven which that is. ", el("b", {}, "Promise used"), ": how far a learner is behind the best fixed choice, as a share of the limit that holds with 95\u00a0% certainty at every round; a learner without such a limit shows none. ", el("b", {}, "Course of the run"), ": the mean result of a round, from the start to now; higher is better."));
 
   function draw(list, rows) {
     ++page.draws;

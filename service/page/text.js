@@ -36,6 +36,9 @@ function sum(value, unit, plus) {
   const text = sign(value, digits(value, Math.abs(value) >= 10 || value === 0 ? 0 : 2), plus);
   return unit ? text + SPACE + unit : text;
 }
+// A sum as far as it is proven: one number, or "from 3 to 8".
+const isRange = range => Array.isArray(range) && range[0] < range[1];
+const sumRange = (range, unit, scale = 1) => isRange(range) ? `from ${sum(range[0] * scale)} to ${sum(range[1] * scale, unit)}` : sum(range[1] * scale, unit);
 // A price: always two decimals.
 const price = (value, unit) => (known(value) ? sign(value, digits(value, 2)) : "–") + (unit ? SPACE + unit : "");
 // +23.0 %; two decimals where one would read 0.0.
@@ -45,6 +48,7 @@ function percent(share, plus = true) {
   return sign(value, text, plus) + SPACE + "%";
 }
 const share = value => known(value) ? `${Math.round(100 * value)}${SPACE}%` : "–";
+const shareRange = range => share(range[0]) === share(range[1]) ? share(range[1]) : `${share(range[0])} to ${share(range[1])}`;
 // A number of no unit: an action's coordinate, a multiplier.
 const plain = value => known(value) ? sign(value, Math.abs(value).toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0 })) : "–";
 

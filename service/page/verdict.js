@@ -1,6 +1,15 @@
 // What a learner's page says first: its state in a word and a colour, one sentence, one line.
 
-const EARLY = 100;  // rounds before a judgement
+// The colour of what was judged of a gain; nothing is judged here.
+const judgedKind = judged => judged && judged.recommendation === "deploy" ? "better" : "unsure";
+const judgedWords = { deploy: "more is earned", keep: "no gain worth a change", "cannot tell": "cannot be told" };
+// Of a promise: kept or broken for sure, or, where the best fixed choice is not proven, neither.
+function promiseState(one) {
+  const used = one.promise && one.promise.used_range;
+  if (!used) return { kind: "unsure", text: "Learning" };
+  if (used[0] > 1) return { kind: "worse", text: "Beyond its promise" };
+  return used[1] > 1 ? { kind: "unsure", text: "Learning; whether the promise is kept is not proven" } : { kind: "better", text: "Learning, promise kept" };
+}
 
 // {kind, sign, advice, title: [parts], lede, does: [parts]} of a learner.
 function learnerVerdict(one, words) {
@@ -20,26 +29,35 @@ function learnerVerdict(one, words) {
     return { kind: "warn", sign: "▲", advice: capital(one.status), small: true, title: [`${name}: ${one.status}`], lede: one.why || "" };
   if (!one.rounds)
     return { kind: "unsure", sign: "?", advice: "Nothing to compare yet", small: true, title: [`No ${round} has been played`], lede: "The decision below is in force. Send the first outcome, and this page shows what it brought.", code: `curl ${location.origin}${location.pathname}${pathOf(name)}/outcomes -d '{"id":"1","outcome":…}'` };
-  const used = one.promise && one.promise.used, kept = !known(used) || used <= 1;
-  const all = `${plural(one.rounds, round)}`;
-  if (one.rounds < EARLY)
-    return { kind: kept ? "unsure" : "worse", sign: "?", advice: "Too early to tell", small: true, title: [`${all} ${one.rounds === 1 ? "is" : "are"} too few for a judgement`], lede: `From about ${EARLY} ${round}s on this page says what was earned and how sure that is. The ${words.thing} so far ${words.thing.endsWith("s") ? "are" : "is"} below.` };
-  const promise = !kept ? "Beyond its promise" : known(used) ? "Learning, promise kept" : "Learning";
-  const judged = one.gain ? (one.gain.low > 0 ? "better" : one.gain.high < 0 ? "worse" : "unsure") : "better";
-  const kind = kept ? judged : "worse", sign = kind === "better" ? "✓" : kind === "worse" ? "✕" : "?";
+  const all = `${plural(one.rounds, round)}`, promise = promiseState(one), beyond = promise.kind === "worse", judged = one.judgement;
+  const few = judged && judged.doubts.some(one_ => one_.doubt === "few rounds");
+  if (few && !beyond)
+    return { kind: "unsure", sign: "?", advice: "Too early to tell", small: true, title: [`${plural(judged.round, round)} ${judged.round === 1 ? "is" : "are"} too few for a judgement`], lede: `${capital(judged.reason)}. The ${words.thing} so far ${words.thing.endsWith("s") ? "are" : "is"} below.` };
+  const kind = beyond ? "worse" : one.gain ? judgedKind(judged) : promise.kind, sign = kind === "better" ? "✓" : kind === "worse" ? "✕" : "?";
   if (one.gain && one.money && one.money.without > 0) {
-    const side = one.gain.value >= 0 ? "more" : "less";
-    return { kind, sign, advice: judged === "unsure" && kept ? "Learning; more or less cannot be told yet" : promise,
+    const side = one.gain.value >= 0 ? "more" : "less", range = judged && judged.range;
+    const advice = beyond ? promise.text : !judged ? "Learning; not judged" : judged.recommendation === "deploy" ? promise.text : judged.recommendation === "keep" ? "Learning; no gain worth a change" : "Learning; more or less cannot be told";
+    return { kind, sign, advice,
       title: [`${name} earns `, strong(`${sum(Math.abs(one.gain.value), unit)} ${side}`), " than without reserve prices: ", strong(percent(one.gain.value / one.money.without))],
-      lede: `${sum(one.money.total, unit)} instead of ${sum(one.money.without, unit)}, in ${all}. 95\u00a0% range ${sum(one.gain.low, "", true)} to ${sum(one.gain.high, unit, true)}.` };
+      lede: `${sum(one.money.total, unit)} instead of ${sum(one.money.without, unit)}, in ${all}.` + (range ? ` 95\u00a0% range ${sum(range[0], "", true)} to ${sum(range[1], unit, true)}${judged.round < one.rounds ? ` after ${count(judged.round)}` : ""}.` : "") + (judged && judged.recommendation !== "deploy" ? ` ${capital(judged.reason)}.` : "") };
   }
   const scale = one.money ? one.money.unit : 1;
   if (!known(one.regret))
-    return { kind, sign, advice: promise, title: [`${name} has played `, strong(all)], lede: one.money ? `${sum(one.money.total, unit)} ${one.money.reward ? "earned" : "spent"}.` : `Loss ${plain(one.total)}.` };
+    return { kind, sign, advice: promise.text, title: [`${name} has played `, strong(all)], lede: one.money ? `${sum(one.money.total, unit)} ${one.money.reward ? "earned" : "spent"}.` : `Loss ${plain(one.total)}.` };
+  const best = `the best fixed ${words.thing}`, what = one.money ? `${sum(one.money.total, unit)} ${one.money.reward ? "earned" : "spent"}` : `Loss ${plain(one.total)}`;
+  if (isRange(one.regret_range))
+    return { kind, sign, advice: promise.text, title: [`${name} is `, strong(regretWords(one.regret_range, unit, scale)), ` ${best}`],
+      lede: `${what} in ${all}; ${best}, known only afterwards, ${one.money ? sumRange(one.money.best_range, unit) : `from ${plain(one.best_range[0])} to ${plain(one.best_range[1])}`}: it is not proven which, because the search for it stopped early.` };
   const level = !/[1-9]/.test(sum(one.regret * scale));
-  return { kind, sign, advice: promise, title: level ? [`${name} is `, strong("level"), ` with the best fixed ${words.thing}`] : [`${name} is `, strong(`${sum(Math.abs(one.regret) * scale, unit)} ${one.regret >= 0 ? "behind" : "ahead of"}`), ` the best fixed ${words.thing}`],
-    lede: one.money ? `${sum(one.money.total, unit)} ${one.money.reward ? "earned" : "spent"} in ${all}; the best fixed ${words.thing}, known only afterwards, ${sum(one.money.best, unit)}.`
-      : `Loss ${plain(one.total)} in ${all}; the best fixed ${words.thing}, known only afterwards, ${plain(one.best)}.` };
+  return { kind, sign, advice: promise.text, title: level ? [`${name} is `, strong("level"), ` with ${best}`] : [`${name} is `, strong(`${sum(Math.abs(one.regret) * scale, unit)} ${one.regret >= 0 ? "behind" : "ahead of"}`), ` ${best}`],
+    lede: `${what} in ${all}; ${best}, known only afterwards, ${one.money ? sum(one.money.best, unit) : plain(one.best)}.` };
+}
+
+// "from 3 to 8 USD behind"; where it may be ahead, "from 2 ahead of to 5 USD behind".
+function regretWords(range, unit, scale) {
+  const [low, high] = range.map(value => value * scale);
+  if (high <= 0) return `from ${sum(-high)} to ${sum(-low, unit)} ahead of`;
+  return low >= 0 ? `from ${sum(low)} to ${sum(high, unit)} behind` : `from ${sum(-low)} ahead of to ${sum(high, unit)} behind`;
 }
 
 function verdictNode(verdict, buttons) {
