@@ -90,7 +90,7 @@ Json price_floors(const FloorsRequest& request) {
 }
 
 std::string with_currency_note(std::string model, const LogFacts& log) {
-  return log.currency.empty() ? model + ", " + kNoCurrencyStated : model;
+  return log.currency.empty() ? kNoCurrencyStated + ("; " + model) : model;
 }
 
 Json floors_of_schema_two(const Json& one) {

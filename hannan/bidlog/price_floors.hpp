@@ -22,7 +22,7 @@ struct FloorsRequest {
 Json price_floors(const FloorsRequest& request);
 
 inline constexpr const char* kNoCurrencyStated = "no currency stated: Prebid takes these floors as USD";
-// The model version, with a note where no currency was stated.
+// The model version, with a note in front where no currency was stated.
 std::string with_currency_note(std::string model, const LogFacts& log);
 
 // The same as schema version 2, which Prebid Server takes: its rules as the only one of modelGroups.

@@ -45,7 +45,7 @@ class Floors(HandedOn):
             floors = json.loads((self.folder / "f.json").read_text())
             group = floors["modelGroups"][0] if schema else floors
             self.assertNotIn("currency", json.dumps(floors).replace(note, ""))
-            self.assertTrue(group["modelVersion"].endswith(note), group["modelVersion"])
+            self.assertTrue(group["modelVersion"].startswith(note + "; hannan, "), group["modelVersion"])
         stated = self.floors("--slots", "all", "--currency", "EUR")
         self.assertEqual(stated["currency"], "EUR")
         self.assertNotIn("Prebid", stated["modelVersion"])

@@ -75,7 +75,7 @@ class PriceTests(unittest.TestCase):
 
     def test_refusals_are_those_of_the_program_in_words_of_python(self):
         frame = offers({4: 0.5, 6: 0.5}, 400, 5)
-        with self.assertRaisesRegex(hannan.DataError, "H105.*today.*fewer than 40 offers"):
+        with self.assertRaisesRegex(hannan.UsageError, "H105: today: .*fewer than 40 offers"):
             self.compared(frame, today=5)
         with self.assertRaisesRegex(hannan.Error, "today.*randomised=True"):
             hannan.convert(frame, "item-pricing", today=4, **COLUMNS)
