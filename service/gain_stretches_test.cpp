@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "hannan/core/error.hpp"
 #include "tests/dice.hpp"
 #include "tests/no_doubts.hpp"
 
