@@ -23,8 +23,14 @@ class AnyValue {
   AnyValue() = default;
   AnyValue(const AnyValue& other) : held_(other.held_ ? other.held_->copy() : nullptr) {}
   AnyValue(AnyValue&&) noexcept = default;
+  // Into the value it holds, where both are of one type: a buffer that has grown is not allocated again.
   AnyValue& operator=(const AnyValue& other) {
-    if (this != &other) held_ = other.held_ ? other.held_->copy() : nullptr;
+    if (this == &other) return *this;
+    if (held_ && other.held_ && held_->mark == other.held_->mark) {
+      held_->assign(*other.held_);
+    } else {
+      held_ = other.held_ ? other.held_->copy() : nullptr;
+    }
     return *this;
   }
   AnyValue& operator=(AnyValue&&) noexcept = default;
@@ -60,6 +66,7 @@ class AnyValue {
     Base& operator=(const Base&) = delete;
     virtual ~Base() = default;
     virtual std::unique_ptr<Base> copy() const = 0;
+    virtual void assign(const Base& other) = 0;  // of the same type
     virtual std::weak_ordering compare(const Base& other) const = 0;
     const char* mark;
   };
@@ -67,6 +74,7 @@ class AnyValue {
   struct Holder final : Base {
     explicit Holder(T held) : Base(&kTypeMark<T>), value(std::move(held)) {}
     std::unique_ptr<Base> copy() const override { return std::make_unique<Holder>(value); }
+    void assign(const Base& other) override { value = static_cast<const Holder&>(other).value; }
     std::weak_ordering compare(const Base& other) const override {
       assert(other.mark == this->mark);
       if constexpr (std::totally_ordered<T>) {

@@ -38,6 +38,17 @@ TEST(AnyValue, IsABufferThatKeepsItsMemory) {
   EXPECT_EQ(y.get<std::vector<double>>().data(), first);
 }
 
+TEST(AnyValue, IsAssignedIntoTheMemoryItHas) {
+  AnyOutcome y = AnyOutcome::of(std::vector<double>(100, 0.5));
+  const double* first = y.get<std::vector<double>>().data();
+  const AnyOutcome other = AnyOutcome::of(std::vector<double>(80, 0.25));
+  y = other;
+  EXPECT_EQ(y.get<std::vector<double>>().data(), first);
+  EXPECT_EQ(y, other);
+  y = AnyOutcome::of(std::string("another type"));
+  EXPECT_EQ(y.get<std::string>(), "another type");
+}
+
 TEST(AnyValue, TakesAnotherTypeWhenAskedTo) {
   AnyOutcome y = AnyOutcome::of(1);
   EXPECT_EQ(y.as<std::string>(), "");
