@@ -12,7 +12,8 @@
 #include "bench/stopwatch.hpp"
 #include "hannan/certify/run_account.hpp"
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/core/ledger.hpp"
+#include "hannan/game/game_of.hpp"
+#include "hannan/game/ledger.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/learners/flipflop.hpp"
 #include "hannan/learners/gftpl.hpp"
@@ -29,14 +30,14 @@ constexpr std::uint64_t kRacedDeck =
 constexpr double kSize = 4;  // M as the learners take it; only their speed matters here
 
 struct Parts {
-  std::shared_ptr<const Experts> problem = std::make_shared<const Experts>(kRacedExperts);
-  std::shared_ptr<const AnyOracle<Experts>> oracle = Experts::oracles(problem).front();
-  std::shared_ptr<const Perturbation<Experts>> matrix = Experts::perturbations(problem).front();
+  std::shared_ptr<const Game> problem = erased(std::make_shared<const Experts>(kRacedExperts));
+  std::shared_ptr<const GameOracle> oracle = problem->oracles().front();
+  std::shared_ptr<const GameMatrix> matrix = problem->perturbations().front();
 
-  Perturber<Experts> noise() const {
-    return Perturber<Experts>(oracle, matrix, Draw{[](std::uint64_t round, std::span<double> alpha) {
-                                Laplace{}.draw(KeyedRandom(Key{.seed = 31}, Purpose::kNoise, round), alpha, {});
-                              }});
+  Perturber noise() const {
+    return {oracle, matrix, Draw{[](std::uint64_t round, std::span<double> alpha) {
+              Laplace{}.draw(KeyedRandom(Key{.seed = 31}, Purpose::kNoise, round), alpha, {});
+            }}};
   }
 };
 
@@ -45,12 +46,11 @@ enum class Account { kNone, kKept };
 // A learner and its ledger, with or without the account of the run.
 class Side {
  public:
-  Side(std::unique_ptr<Learner<Experts>> learner, Account account, std::optional<double> gamma)
-      : learner_(std::move(learner)) {
-    if (account == Account::kKept) account_.emplace(RunAccount<Experts>::Setting{.gamma = gamma});
+  Side(std::unique_ptr<Learner> learner, Account account, std::optional<double> gamma) : learner_(std::move(learner)) {
+    if (account == Account::kKept) account_.emplace(RunAccount::Setting{.gamma = gamma});
   }
   // Seconds of so many rounds.
-  double play(std::span<const Experts::Outcome> deck, std::uint64_t count) {
+  double play(std::span<const AnyOutcome> deck, std::uint64_t count) {
     const Stopwatch watch;
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto& y = deck[next_++ % deck.size()];
@@ -67,9 +67,9 @@ class Side {
   double total() const { return ledger_.total(); }
 
  private:
-  std::unique_ptr<Learner<Experts>> learner_;
-  Ledger<Experts> ledger_{Track::kEvery};
-  std::optional<RunAccount<Experts>> account_;
+  std::unique_ptr<Learner> learner_;
+  Ledger ledger_{Track::kEvery};
+  std::optional<RunAccount> account_;
   std::uint64_t next_ = 0;
 };
 
@@ -80,17 +80,18 @@ struct Pair {
   std::string note;
 };
 
-std::vector<Experts::Outcome> losses() {
-  std::vector<Experts::Outcome> deck(kRacedDeck);
+std::vector<AnyOutcome> losses() {
+  std::vector<AnyOutcome> deck(kRacedDeck);
   for (std::uint64_t t = 0; t < kRacedDeck; ++t) {
     const KeyedRandom random(Key{.seed = 32}, Purpose::kStream, t);
+    auto& row = deck[t].as<Experts::Outcome>();
     for (std::uint64_t k = 0; k < kRacedExperts; ++k)
-      deck[t].push_back(random.uniform(k) < (k == 0 ? 0.4 : 0.5) ? 1.0 : 0.0);
+      row.push_back(random.uniform(k) < (k == 0 ? 0.4 : 0.5) ? 1.0 : 0.0);
   }
   return deck;
 }
 
-Row raced(Pair pair, const std::vector<Experts::Outcome>& deck, const Setting& setting) {
+Row raced(Pair pair, const std::vector<AnyOutcome>& deck, const Setting& setting) {
   const auto block = setting.pick<std::uint64_t>(1000, 20);
   const int blocks = setting.pick(101, 3);
   std::vector<double> with, without;
@@ -117,16 +118,15 @@ std::vector<Row> certificate_race(const Setting& setting) {
   const Parts p;
   const auto deck = losses();
   const Goal goal{.sense = Goal::Sense::kAtMost, .ratio = 1.1};
-  const auto both = [](const std::function<std::unique_ptr<Learner<Experts>>()>& make, std::optional<double> gamma) {
+  const auto both = [](const std::function<std::unique_ptr<Learner>()>& make, std::optional<double> gamma) {
     return std::pair{Side(make(), Account::kKept, gamma), Side(make(), Account::kNone, gamma)};
   };
   const auto gftpl = [&](bool certified) {
-    return std::make_unique<Gftpl<Experts>>(
-        Gftpl<Experts>::Parts{.problem = p.problem,
-                              .oracle = p.oracle,
-                              .perturber = p.noise(),
-                              .schedule = schedules::small_loss({.gamma = 7, .c = 1}),
-                              .certified = certified});
+    return std::make_unique<Gftpl>(Gftpl::Parts{.problem = p.problem,
+                                                .oracle = p.oracle,
+                                                .perturber = p.noise(),
+                                                .schedule = schedules::small_loss({.gamma = 7, .c = 1}),
+                                                .certified = certified});
   };
   const std::string plain = "the same learner and ledger without the account of the run";
   std::vector<Row> rows;
@@ -137,19 +137,19 @@ std::vector<Row> certificate_race(const Setting& setting) {
   race("ada",
        both(
            [&] {
-             return std::make_unique<Ada<Experts>>(Ada<Experts>::Parts{
-                 .problem = p.problem, .oracle = p.oracle, .perturber = p.noise(), .noise_size = kSize});
+             return std::make_unique<Ada>(
+                 Ada::Parts{.problem = p.problem, .oracle = p.oracle, .perturber = p.noise(), .noise_size = kSize});
            },
            std::nullopt),
        goal, plain);
   race("flipflop",
        both(
            [&] {
-             return std::make_unique<FlipFlop<Experts>>(FlipFlop<Experts>::Parts{.problem = p.problem,
-                                                                                 .oracle = p.oracle,
-                                                                                 .perturber = p.noise(),
-                                                                                 .noise_size = kSize,
-                                                                                 .constants = {}});
+             return std::make_unique<FlipFlop>(FlipFlop::Parts{.problem = p.problem,
+                                                               .oracle = p.oracle,
+                                                               .perturber = p.noise(),
+                                                               .noise_size = kSize,
+                                                               .constants = {}});
            },
            std::nullopt),
        goal, plain);

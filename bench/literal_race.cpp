@@ -11,8 +11,7 @@
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/core/perturber.hpp"
-#include "hannan/learners/gftpl.hpp"
+#include "hannan/learner.hpp"
 #include "hannan/noise/laplace.hpp"
 #include "hannan/problems/classification/classification.hpp"
 #include "hannan/schedules/schedules.hpp"
@@ -80,12 +79,12 @@ struct Game {
                       Laplace{}.draw(KeyedRandom(Key{.seed = 18}, Purpose::kNoise, round), alpha, {});
                     },
                     plan.freshness};
-    Gftpl<P> learner({problem, plan.oracle, Perturber<P>(plan.oracle, matrix, draw),
-                      schedules::small_loss({.gamma = *matrix->gamma(), .c = 1})});
+    hannan::Learner<P> learner({problem, plan.oracle, matrix, draw},
+                               gftpl(schedules::small_loss({.gamma = *matrix->gamma(), .c = 1})), Track::kEnd);
     actions.clear();
     const Stopwatch watch;
     for (std::uint64_t t = 0; t < plan.rounds; ++t) {
-      actions.push_back(learner.act().action);
+      actions.push_back(learner.act());
       learner.observe(outcomes[t]);
     }
     return watch.seconds();

@@ -6,9 +6,9 @@
 #include "bench/instances.hpp"
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/delayed_rounds.hpp"
-#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail::bench {

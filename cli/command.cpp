@@ -2,7 +2,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/bytes.hpp"
-#include "hannan/runtime/learner_params.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail::cli {

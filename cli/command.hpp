@@ -7,7 +7,7 @@
 
 #include "flags.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/runtime/learner_params.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail::cli {

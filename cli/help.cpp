@@ -10,7 +10,7 @@
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/near_name.hpp"
-#include "hannan/runtime/learner_params.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "help_text.hpp"
 #include "log_flags.hpp"

@@ -39,20 +39,19 @@ int main() {
   for (int y = 0; y <= Kiosk::kMost; ++y) fake.columns.push_back({{1.0, y}});
   const auto matrix = std::make_shared<const hannan::OutcomeColumns<Kiosk>>(fake);
   const hannan::Key key{.seed = 7};
-  const auto sizing = hannan::seeded(hannan::Laplace{}, key, hannan::Purpose::kNoiseSize);
-  const double size = hannan::monte_carlo_noise_size<Kiosk>({oracle, matrix, sizing.fill}).value;
-  hannan::Perturber<Kiosk> perturber(oracle, matrix, hannan::seeded(hannan::Laplace{}, key));
-  hannan::FlipFlop<Kiosk> learner({kiosk, oracle, std::move(perturber), size, {}});
+  const hannan::Setting<Kiosk> setting{kiosk, oracle, matrix, hannan::seeded(hannan::Laplace{}, key)};
+  const double size =
+      hannan::noise_size(setting, hannan::seeded(hannan::Laplace{}, key, hannan::Purpose::kNoiseSize)).value;
+  hannan::Learner<Kiosk> learner(setting, hannan::flipflop({.noise_size = size}));
 
-  hannan::Ledger<Kiosk> ledger(hannan::Track::kEvery);
   for (std::uint64_t day = 1; day <= 1000; ++day) {
     const hannan::KeyedRandom chance(key, hannan::Purpose::kStream, day);
     const int demand = static_cast<int>(chance.below(0, 8) + chance.below(1, 8)) + (day % 7 < 2 ? 6 : 0);
-    ledger.before(learner, demand);  // what the best order so far would have lost
-    ledger.after(learner, learner.observe(demand).loss);
+    learner.act();            // papers to order this morning
+    learner.observe(demand);  // and what it cost to have ordered them
   }
-  const double bound = hannan::bounds::flipflop({size, 1.0, *ledger.best(), *ledger.leader_regret()});
-  std::printf("lost %.3f, best order (%d a day) %.3f, regret %.3f; at most %.3f on average is proven\n", ledger.total(),
-              learner.seen().peek().action, *ledger.best(), *ledger.regret(), bound);
-  return *ledger.regret() <= bound ? 0 : 1;
+  const double bound = hannan::bounds::flipflop({size, 1.0, *learner.best(), *learner.leader_regret()});
+  std::printf("lost %.3f, best order (%d a day) %.3f, regret %.3f; at most %.3f on average is proven\n",
+              learner.total(), learner.best_action(), *learner.best(), *learner.regret(), bound);
+  return *learner.regret() <= bound ? 0 : 1;
 }

@@ -3,32 +3,19 @@
 //
 //   problem     Action, Outcome, loss, ln_size                        core/problem.hpp
 //   oracle      History, empty, add, best; kSigned                    core/oracle.hpp
-//   learner     act, observe                                          core/learner.hpp, learners/
-//   ledger      total, best, regret                                   core/ledger.hpp
+//   learner     act, observe; total, best, regret                     learner.hpp
 //
 // The built-in problems are classes too (problems.hpp, examples/typed_reserves.cpp).
 #pragma once
 
 #include "hannan/certify/anytime.hpp"
 #include "hannan/certify/bounds.hpp"
-#include "hannan/certify/credit.hpp"
 #include "hannan/certify/emax.hpp"
-#include "hannan/certify/noise_size.hpp"
-#include "hannan/certify/run_account.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/core/ledger.hpp"
 #include "hannan/core/price_list.hpp"
 #include "hannan/core/tally.hpp"
-#include "hannan/learners/ada.hpp"
-#include "hannan/learners/classical.hpp"
-#include "hannan/learners/delayed_ada.hpp"
-#include "hannan/learners/flipflop.hpp"
-#include "hannan/learners/fpl.hpp"
-#include "hannan/learners/gftpl.hpp"
-#include "hannan/learners/hedge.hpp"
-#include "hannan/learners/leader.hpp"
-#include "hannan/learners/off.hpp"
+#include "hannan/learner.hpp"
 #include "hannan/noise/noise.hpp"
 #include "hannan/noise/seeded.hpp"
 #include "hannan/oracles/tabulate.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 #include "service/learner_config.hpp"
 
 namespace hannan::detail::service {

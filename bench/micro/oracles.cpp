@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/core/pool.hpp"
+#include "hannan/game/game_of.hpp"
+#include "hannan/game/pool.hpp"
 #include "hannan/oracles/argmin.hpp"
 #include "hannan/problems/experts/experts_codec.hpp"
 #include "hannan/problems/multi_unit/multi_unit_codec.hpp"
@@ -132,15 +133,18 @@ BENCHMARK(shortest_path_call);
 
 // A round of the lazy leader that needs no search: the members' losses and the least of them.
 void pool_round(benchmark::State& state) {
-  const VcgReserves problem({.bidders = 4, .levels = 16});
-  Answer<VcgReserves::Action> answer{.action = problem.action(0), .value = 0, .floor = 0, .pool = {}, .rest = 1e300};
-  for (std::int64_t k = 0; k < state.range(0); ++k)
-    answer.pool.push_back({problem.action(static_cast<std::uint64_t>(k) * 61), 0.0});
-  Pool<VcgReserves> pool;
-  pool.refill(answer, {}, [](const VcgReserves::Action&) { return 0.0; });
-  const auto bids = numbers(4);
+  const auto game = erased(std::make_shared<const VcgReserves>(VcgReserves::Parts{.bidders = 4, .levels = 16}));
+  GameAnswer answer;
+  answer.rest = 1e300;
+  for (std::int64_t k = 0; k < state.range(0); ++k) {
+    answer.pool.push_back({AnyAction(), 0.0});
+    game->set_action(static_cast<std::uint64_t>(k) * 61, answer.pool.back().action);
+  }
+  Pool pool;
+  pool.refill(answer);
+  const AnyOutcome bids = AnyOutcome::of(VcgReserves::Outcome(numbers(4)));
   for (auto _ : state) {
-    pool.observe(problem, bids);
+    pool.observe(*game, bids);
     benchmark::DoNotOptimize(pool.leader(answer));
   }
 }

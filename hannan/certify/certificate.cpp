@@ -107,7 +107,7 @@ bool run_is_certified(const RunFacts& run) {
 // run: M z_1 + gaps + moves, and what inexact calls left open (docs/theory-run.md, inexact oracles).
 std::optional<double> run_value(const RunFacts& run) {
   if (!run_is_certified(run)) return std::nullopt;
-  const RunSums& sums = *run.sums;
+  const AccountSums& sums = *run.sums;
   if (sums.first > 0 && !run.noise_size) return std::nullopt;
   // Without measured gaps gamma stands for them.
   if (!run.gaps_measured && (run.gap > 0 || !run.gamma || !gamma_proven(run) || run.noise.p != 1)) return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<double> run_value(const RunFacts& run) {
 std::optional<double> limit_value(const RunFacts& run) {
   if (!run_is_certified(run) || run.gap > 0 || !run.gaps_measured || run.pivot != Pivot::kLeader) return std::nullopt;
   if (!run.noise_size || !run.rho2 || !rho2_proven(run) || run.discount != 1 || run.ranges) return std::nullopt;
-  const RunSums& sums = *run.sums;
+  const AccountSums& sums = *run.sums;
   return bounds::anytime_limit({.M = *run.noise_size,
                                 .z_1 = sums.first,
                                 .G0 = sums.quiet_gaps,

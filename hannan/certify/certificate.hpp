@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "hannan/certify/run_account.hpp"
-#include "hannan/core/gap_rule.hpp"
 #include "hannan/core/noise.hpp"
+#include "hannan/game/gap_rule.hpp"
 
 namespace hannan::detail {
 
@@ -69,7 +69,7 @@ struct RunFacts {
   double discounted_floor = 0;
   std::optional<double> leader_regret;
   // The account of the run: none where it is not kept, or was not from the first round on.
-  std::optional<RunSums> sums;
+  std::optional<AccountSums> sums;
   GapRule rule = GapRule::kMix;
   Pivot pivot = Pivot::kLeader;
   bool gaps_measured = true;          // else sums->free_gaps stands for them

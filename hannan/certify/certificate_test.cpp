@@ -23,7 +23,8 @@ RunFacts ada_run() {
   run.total = 9;
   run.best = run.floor = 1;
   run.stability = 2;
-  run.sums = RunSums{.rounds = 10, .quiet_gaps = 1, .noisy_gaps = 1, .noisy = 4, .moves = 1, .up_moves = 1, .up = 2};
+  run.sums =
+      AccountSums{.rounds = 10, .quiet_gaps = 1, .noisy_gaps = 1, .noisy = 4, .moves = 1, .up_moves = 1, .up = 2};
   return run;
 }
 

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
-#include "hannan/core/seen_outcomes.hpp"
+#include "hannan/game/seen_outcomes.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // `found` is a buffer.
-template <class P>
-double credit_of(const SeenOutcomes<P>& seen, const RoundNoise<P>& noise, double z, Answer<typename P::Action>& found) {
+inline double credit_of(const SeenOutcomes& seen, const RoundNoise& noise, double z, GameAnswer& found) {
   // lead.value is L*; total is L(k) at the perturbed minimiser k, so the difference is L* + z n(leader) - (L(k) + z
   // n(k)).
   const auto& lead = seen.peek();
@@ -19,4 +18,4 @@ double credit_of(const SeenOutcomes<P>& seen, const RoundNoise<P>& noise, double
   return std::max(0.0, lead.value - total + z * (noise.exact(lead.action) - noise.exact(found.action)));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

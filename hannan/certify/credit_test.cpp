@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "hannan/game/game_of.hpp"
 #include "hannan/problems/experts/experts.hpp"
 
 namespace hannan::detail {
@@ -12,21 +13,21 @@ namespace credit_test {
 
 // tests/vectors/next/final_credit.json: totals, multiplier, rows and draws; the mean over the draws.
 TEST(Credit, IsTheMeanFallOfTheMinimum) {
-  const auto problem =
-      std::make_shared<const Experts>(4, std::vector<std::vector<double>>{{0, 0}, {1, 0}, {0, 1}, {1, 1}});
-  const auto oracle = Experts::oracles(problem).front();
-  std::shared_ptr<const Perturbation<Experts>> dense;
-  for (const auto& matrix : Experts::perturbations(problem)) {
+  const auto game =
+      erased(std::make_shared<const Experts>(4, std::vector<std::vector<double>>{{0, 0}, {1, 0}, {0, 1}, {1, 1}}));
+  const auto oracle = game->oracles().front();
+  std::shared_ptr<const GameMatrix> dense;
+  for (const auto& matrix : game->perturbations()) {
     if (matrix->name() == "dense") dense = matrix;
   }
   ASSERT_TRUE(dense);
-  SeenOutcomes<Experts> seen(oracle);
-  seen.add({3.0, 2.5, 7.0, 2.75});
-  Perturber<Experts> perturber(oracle, dense, Draw{});
+  SeenOutcomes seen(oracle);
+  seen.add(AnyOutcome::of(std::vector<double>{3.0, 2.5, 7.0, 2.75}));
+  Perturber perturber(oracle, dense, Draw{});
   const std::vector<std::vector<double>> draws{{-0.5269, -0.010206}, {-2.091262, -2.597024}, {0.988083, -1.457575},
                                                {0.79392, -1.512961}, {1.584522, 0.216054},   {1.369066, 0.059283},
                                                {0.826383, 3.069628}, {-2.664487, -0.721626}};
-  Answer<std::uint64_t> found;
+  GameAnswer found;
   double sum = 0;
   for (const auto& alpha : draws) {
     const double credit = credit_of(seen, perturber.with(alpha), 1.5, found);

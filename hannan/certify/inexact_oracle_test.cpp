@@ -9,7 +9,7 @@
 
 #include "hannan/certify/certificate.hpp"
 #include "hannan/certify/run_bounds.hpp"
-#include "hannan/core/ledger.hpp"
+#include "hannan/game/game_of.hpp"
 #include "hannan/learners/flipflop.hpp"
 #include "hannan/noise/laplace.hpp"
 #include "hannan/noise/seeded.hpp"
@@ -57,16 +57,17 @@ TEST(InexactOracle, GapsDoNotWidenTheFirstBranchOfFlipFlop) {
   constexpr double kTolerance = 1.5e-6, kFirst = 1e-6;
   constexpr int kRuns = 1000, kRounds = 2000;
   const auto problem = std::make_shared<const TwoActions>();
-  const auto oracle = make_oracle("perverse", problem, Perverse{kTolerance});
+  const auto game = erased(problem);
+  const auto oracle = erased<TwoActions>(game, make_oracle("perverse", problem, Perverse{kTolerance}));
   OutcomeColumns<TwoActions>::Parts column{.problem = problem, .columns = {{{1.0, {0, 1}}}}, .gamma = 1.0};
-  const auto matrix = std::make_shared<const OutcomeColumns<TwoActions>>(column);
+  const auto matrix = erased<TwoActions>(std::make_shared<const OutcomeColumns<TwoActions>>(column));
   double regret = 0, squares = 0, gaps = 0, certified = 0;
   for (std::uint64_t run = 0; run < kRuns; ++run) {
-    Perturber<TwoActions> perturber(oracle, matrix, seeded(Laplace{}, {.seed = 3, .run = run}));
-    FlipFlop<TwoActions> learner({problem, oracle, std::move(perturber), 0.5, {}});
+    Perturber perturber(oracle, matrix, seeded(Laplace{}, {.seed = 3, .run = run}));
+    FlipFlop learner({game, oracle, std::move(perturber), 0.5, {}});
     double total = 0, left = 0, flip = 0, flop = 0;
     for (std::uint64_t t = 0; t < kRounds; ++t) {
-      const auto& step = learner.observe(outcome(t, kFirst));
+      const auto& step = learner.observe(AnyOutcome::of(outcome(t, kFirst)));
       total += step.loss;
       left += step.left;
       flip = step.stability.value[0];

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "hannan/certify/emax.hpp"
-#include "hannan/core/perturber.hpp"
+#include "hannan/game/perturber.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct NoiseSize {
   double value = 0;
@@ -73,33 +73,14 @@ class MeanOfDraws {
   double squares_ = 0;
 };
 
-template <class P>
 struct NoiseSizeInput {
-  std::shared_ptr<const AnyOracle<P>> oracle;
-  std::shared_ptr<const Perturbation<P>> matrix;
+  std::shared_ptr<const GameOracle> oracle;
+  std::shared_ptr<const GameMatrix> matrix;
   // Draw i = 1, 2, ... of the noise.
   std::function<void(std::uint64_t, std::span<double>)> draw;
   std::uint64_t draws = kNoiseSizeDraws;
 };
 
-template <class P>
-NoiseSize monte_carlo_noise_size(const NoiseSizeInput<P>& in) {
-  const std::size_t n = in.matrix->columns();
-  if (n == 0) return {};
-  Perturber<P> perturber(in.oracle, in.matrix, {});
-  const auto nothing = in.oracle->empty();
-  std::vector<double> alpha(n), row(n);
-  MeanOfDraws mean;
-  for (std::uint64_t i = 1; i <= in.draws; ++i) {
-    in.draw(i, alpha);
-    const auto best = in.oracle->best({*nothing, perturber.with(alpha).history(), 1.0}, 0);
-    // Through the row, because pouring drops a constant.
-    in.matrix->row(best.action, row);
-    double value = 0;
-    for (std::size_t j = 0; j < n; ++j) value -= row[j] * alpha[j];
-    mean.add(value);
-  }
-  return mean.size("monte-carlo");
-}
+NoiseSize monte_carlo_noise_size(const NoiseSizeInput& in);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -19,13 +19,13 @@
 
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/archive.hpp"
-#include "hannan/core/learner.hpp"
+#include "hannan/game/learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 enum class Pivot { kLeader, kLast };
 
-struct RunSums {
+struct AccountSums {
   std::uint64_t rounds = 0;  // that are in the sums
   double first = 0;          // z_1
   double quiet_gaps = 0;     // G0: gaps of rounds without noise
@@ -45,10 +45,8 @@ struct RunSums {
   void archive(Archive& a);
 };
 
-template <class P>
 class RunAccount {
  public:
-  using Action = typename P::Action;
   struct Setting {
     Pivot pivot = Pivot::kLeader;
     std::optional<double> gamma;  // for free_gaps: the gaps are not measured
@@ -58,69 +56,19 @@ class RunAccount {
   explicit RunAccount(Setting setting) : setting_(setting) {}
 
   // Before the learner sees the outcome of the round.
-  void before(const Learner<P>& learner, const typename P::Outcome& y) {
-    const auto& played = learner.act();
-    // In units of this round the last multiplier is discount * z_; the move is measured from there.
-    const double z = played.noise_scale(), before = setting_.discount * z_;
-    move_ = 0;
-    moved_ = false;
-    if (sums_.rounds == 0) {
-      sums_.first = z;
-      return;
-    }
-    if (z != before && z > 0) move_ = move_of(learner, played, z);
-    if (z != before) sums_.moved_left += played.left;
-    moved_ = setting_.leaderless && z > 0 && !(last_ == played.action);
-    if (moved_) last_loss_ = learner.problem().loss(last_, y);
-  }
+  void before(const Learner& learner, const AnyOutcome& y);
 
   // After it. The decision is that of the round.
-  void after(const Decision<Action>& played, const Step<Action>& step) {
-    const double z = played.noise_scale();
-    if (setting_.discount != 1) age();
-    if (moved_) sums_.squares += (step.loss - last_loss_) * (step.loss - last_loss_);
-    if (step.gap) {
-      (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *step.gap;
-    } else if (setting_.gamma) {
-      if (z != rated_ && step.loss != 0) {
-        rated_ = z;
-        rate_ = bounds::h(*setting_.gamma / z);
-      }
-      sums_.free_gaps += rate_ * step.loss;
-    }
-    if (z > 0) ++sums_.noisy;
-    sums_.moves += setting_.discount * move_;
-    if (sums_.rounds > 0 && z > z_) {
-      sums_.up_moves += move_;
-      sums_.up_squares += (z - z_) * (z - z_);
-      sums_.up += z - z_;
-    }
-    sums_.left += step.left;
-    ++sums_.rounds;
-    z_ = z;
-    if (setting_.pivot == Pivot::kLast) {
-      last_ = played.action;
-      last_total_ = setting_.discount * played.value + step.loss;  // its total loss where z = 0
-    }
-  }
+  void after(const Decision& played, const Step& step);
   // A phase of noise ends: what its last draw is worth in the mean.
   void credit(double value) { sums_.credits += value; }
 
-  const RunSums& sums() const { return sums_; }
+  const AccountSums& sums() const { return sums_; }
   double multiplier() const { return z_; }  // of the last round
   const Setting& setting() const { return setting_; }
 
   // Of a learner that has seen so many rounds. Version 0.2 kept no account: then none is known.
-  void archive(Archive& a, const P& problem) {
-    sums_.archive(a);
-    a.later_field("last_multiplier", z_);
-    if (setting_.pivot != Pivot::kLast || sums_.rounds == 0) return;
-    a.open("last");
-    archive_value(a, last_);
-    if (a.reading() && !allows(problem, last_)) a.refuse("", "found what is no action of this problem");
-    a.close();
-    a.field("last_total", last_total_);
-  }
+  void archive(Archive& a, const Game& game);
 
  private:
   // A round more: what the certificate is made of counts less. The others belong to limits, which there are none of.
@@ -128,27 +76,18 @@ class RunAccount {
     for (double* sum : {&sums_.quiet_gaps, &sums_.noisy_gaps, &sums_.moves, &sums_.left, &sums_.moved_left})
       *sum *= setting_.discount;
   }
-  double move_of(const Learner<P>& learner, const Decision<Action>& played, double z) const {
-    const bool leads = setting_.pivot == Pivot::kLeader;
-    const Action& pivot = leads ? learner.seen().peek().action : last_;
-    if (pivot == played.action) return 0;
-    const RoundNoise<P>& noise = *learner.round_noise();
-    const double move = (z - setting_.discount * z_) * (noise.exact(pivot) - noise.exact(played.action));
-    if (z_ > 0) return move;
-    const double total = learner.seen().total_of(played.action, played.value, noise, z);
-    return move - (total - (leads ? learner.seen().peek().value : last_total_));
-  }
+  double move_of(const Learner& learner, const Decision& played, double z) const;
 
   Setting setting_;
-  RunSums sums_;
+  AccountSums sums_;
   double z_ = 0;       // of the last round
   double move_ = 0;    // e of the round being played
   double rated_ = -1;  // the multiplier that rate_ = h(gamma/z) is of; most rounds need no new one
   double rate_ = 0;
-  Action last_{};         // of the last round, with the pivot kLast
+  AnyAction last_{};      // of the last round, with the pivot kLast
   bool moved_ = false;    // the round being played has noise and another action than last_
   double last_loss_ = 0;  // what last_ loses in it
   double last_total_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -21,18 +21,18 @@
 #include "hannan/certify/certificate.hpp"
 #include "hannan/certify/noise_size.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 
 struct CheckRequest {
-  enum class Method { kAuto, kFull, kCuts };      // one programme with all rivals, or cutting planes
-  std::string perturbation;                       // empty: the problem's first
-  std::shared_ptr<const AnyOracle<Game>> oracle;  // for cutting planes and M; null: the first that serves
-  std::string noise = "laplace";                  // of M and the bounds
-  Json outcomes;                                  // a list, not empty
-  bool every_outcome = false;                     // and there are no others
+  enum class Method { kAuto, kFull, kCuts };  // one programme with all rivals, or cutting planes
+  std::string perturbation;                   // empty: the problem's first
+  std::shared_ptr<const GameOracle> oracle;   // for cutting planes and M; null: the first that serves
+  std::string noise = "laplace";              // of M and the bounds
+  Json outcomes;                              // a list, not empty
+  bool every_outcome = false;                 // and there are no others
   Method method = Method::kAuto;
   std::uint64_t pairs = 200;      // cutting planes look at this many (action, outcome) pairs; 0: all of them
   std::uint64_t seed = 0;         // of the sample of pairs

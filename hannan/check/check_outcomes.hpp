@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 
 namespace hannan::detail {
 

@@ -134,7 +134,7 @@ class Checker {
     Noise{}.draw(KeyedRandom(Key{.seed = request_.seed}, Purpose::kStream, i + 1), alpha);
     const auto data = oracle_->empty();
     if (weight != 0) data->add(y, weight);
-    Perturber<Game> perturber(oracle_, matrix_, {});
+    Perturber perturber(oracle_, matrix_, {});
     return oracle_->best({*data, perturber.with(alpha).history(), weight != 0 ? 1.0 / 64 : 1.0}, 0).action;
   }
 
@@ -357,8 +357,8 @@ class Checker {
   std::vector<AnyAction> actions_;  // all, or those of the sampled pairs
   const CheckRequest& request_;
   bool listed_ = false;
-  std::shared_ptr<const Perturbation<Game>> matrix_;
-  std::shared_ptr<const AnyOracle<Game>> oracle_;  // where it was chosen
+  std::shared_ptr<const GameMatrix> matrix_;
+  std::shared_ptr<const GameOracle> oracle_;  // where it was chosen
   std::vector<AnyOutcome> ys_;
   bool full_ = true;
   bool every_pair_ = true;

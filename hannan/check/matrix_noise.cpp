@@ -37,7 +37,7 @@ std::vector<int> column_signs(const MatrixFacts& matrix) {
 namespace {
 
 // Losses lie in [0,1]: no entry of a column that is a data set leaves [sum of negative weights, sum of positive ones].
-std::vector<Interval> entry_limits(const Perturbation<Game>& matrix) {
+std::vector<Interval> entry_limits(const GameMatrix& matrix) {
   std::vector<Interval> limits(matrix.columns(), {0, 0});
   for (std::size_t j = 0; j < limits.size(); ++j) {
     const auto set = matrix.data({.column = j});
@@ -55,7 +55,7 @@ std::vector<Interval> entry_limits(const Perturbation<Game>& matrix) {
 // An oracle of the user's own that does not claim to be exact may miss the maximum, and M would be too small for the
 // bounds. An upper limit instead, which asks no oracle: the mean of sum_j max over v in [low_j, high_j] of -alpha_j v,
 // where [low_j, high_j] holds the entries of column j.
-NoiseSize limit_of_noise(const Perturbation<Game>& matrix, const Noise& noise) {
+NoiseSize limit_of_noise(const GameMatrix& matrix, const Noise& noise) {
   const std::vector<Interval> limits = entry_limits(matrix);
   if (limits.empty()) return {};
   const std::vector<int> signs = column_signs(matrix);
@@ -72,8 +72,8 @@ NoiseSize limit_of_noise(const Perturbation<Game>& matrix, const Noise& noise) {
 
 }  // namespace
 
-NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
-                        const std::shared_ptr<const Perturbation<Game>>& matrix, const Noise& noise) {
+NoiseSize size_of_noise(const std::shared_ptr<const GameOracle>& oracle,
+                        const std::shared_ptr<const GameMatrix>& matrix, const Noise& noise) {
   if (!oracle->claims().empty() && oracle->claims() != "claimed exact") return limit_of_noise(*matrix, noise);
   if (noise == Noise{}) {
     if (const auto exact = exact_laplace_size(matrix->shape())) return {*exact, *exact, *exact, "exact"};
@@ -85,15 +85,14 @@ NoiseSize size_of_noise(const std::shared_ptr<const AnyOracle<Game>>& oracle,
   const double cost = portable_exp(std::min(20.0, ln_cost));
   const auto draws =
       static_cast<std::uint64_t>(std::clamp(kMostWork / cost, 50.0, static_cast<double>(kNoiseSizeDraws)));
-  return monte_carlo_noise_size<Game>(
-      {.oracle = oracle,
-       .matrix = matrix,
-       .draw =
-           [noise, signs = column_signs(*matrix)](std::uint64_t i, std::span<double> alpha) {
-             interruption_point();
-             noise.draw(KeyedRandom(Key{}, Purpose::kNoiseSize, i), alpha, signs);
-           },
-       .draws = draws});
+  return monte_carlo_noise_size({.oracle = oracle,
+                                 .matrix = matrix,
+                                 .draw =
+                                     [noise, signs = column_signs(*matrix)](std::uint64_t i, std::span<double> alpha) {
+                                       interruption_point();
+                                       noise.draw(KeyedRandom(Key{}, Purpose::kNoiseSize, i), alpha, signs);
+                                     },
+                                 .draws = draws});
 }
 
 std::optional<double> square_of_noise(const std::vector<double>& ranges, double p) {

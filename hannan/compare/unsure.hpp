@@ -18,7 +18,7 @@
 
 #include "hannan/core/any_value.hpp"
 #include "hannan/core/interval.hpp"
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
 namespace hannan::detail {

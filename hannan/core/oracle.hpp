@@ -61,7 +61,7 @@ class AnyHistory {
   virtual void archive(Archive& a) = 0;
 };
 
-// Of the best actions that learners follow instead of searching (core/pool.hpp): where a search costs a few passes over
+// Of the best actions that learners follow instead of searching (game/pool.hpp): where a search costs a few passes over
 // all actions, and where it costs much more.
 inline constexpr std::size_t kSmallPool = 4, kLargePool = 256;
 
@@ -236,7 +236,7 @@ class PooledOracle final : public AnyOracle<P> {
 // last proof. A single `best` has the oracle's own, larger limit.
 inline constexpr std::uint64_t kLearnerWork = 2000;
 
-// The same oracle, asked for so many of the best (core/pool.hpp).
+// The same oracle, asked for so many of the best (game/pool.hpp).
 template <class P>
 std::shared_ptr<const AnyOracle<P>> pooled(std::shared_ptr<const AnyOracle<P>> oracle, std::size_t pool) {
   return std::make_shared<detail::PooledOracle<P>>(std::move(oracle), pool);

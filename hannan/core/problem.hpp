@@ -60,6 +60,10 @@ double least_loss(const P& p, const typename P::Outcome& y) {
   }
 }
 
+// What the problem's own unit measures. In reward problems the weighted *rewards* of a data set make a column of a
+// perturbation, so its losses make minus it.
+enum class Form { kLoss, kReward };
+
 // Losses lie in [0,1] unless the problem has a member loss_range() that says otherwise: then they are any numbers
 // within kAnyLoss, of any unit and origin, and it has a member spread(y) too.
 enum class LossRange { kUnitInterval, kUnknown };

@@ -12,10 +12,10 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/external/external_program.hpp"
 #include "hannan/io/formula.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/play/learner_group.hpp"
 #include "hannan/play/tracking.hpp"
 #include "hannan/runtime/any_problem.hpp"
-#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/version.hpp"
 

@@ -18,7 +18,7 @@
 namespace hannan::detail {
 namespace {
 
-class ExternalOracle final : public AnyOracle<Game> {
+class ExternalOracle final : public GameOracle {
  public:
   using History = WrittenHistory;
 
@@ -30,12 +30,12 @@ class ExternalOracle final : public AnyOracle<Game> {
   bool takes_negative_weights() const override { return asked_->claims().takes_negative_weights; }
   bool takes_tables() const override { return false; }
   std::string_view claims() const override { return asked_->claims().exact ? "claimed exact" : "claimed floors"; }
-  std::unique_ptr<AnyHistory<Game>> empty() const override { return std::make_unique<History>(problem_); }
-  std::shared_ptr<const AnyOracle<Game>> limited(std::uint64_t) const override { return nullptr; }
+  std::unique_ptr<GameHistory> empty() const override { return std::make_unique<History>(problem_); }
+  std::shared_ptr<const GameOracle> limited(std::uint64_t) const override { return nullptr; }
 
-  Answer<AnyAction> best(Evidence<AnyHistory<Game>> e, std::size_t keep) const override {
+  GameAnswer best(Evidence<GameHistory> e, std::size_t keep) const override {
     const auto question = write({static_cast<const History&>(e.data), static_cast<const History&>(e.noise), e.scale});
-    Answer<AnyAction> answer = remembered(question);
+    GameAnswer answer = remembered(question);
     if (keep > 0) answer.pool = {{answer.action, answer.value}};
     return answer;
   }
@@ -76,19 +76,19 @@ class ExternalOracle final : public AnyOracle<Game> {
     return q;
   }
 
-  Answer<AnyAction> remembered(const Question& q) const {
+  GameAnswer remembered(const Question& q) const {
     for (const auto& [text, answer] : known_) {
       if (text == q.text) return answer;
     }
-    const Answer<AnyAction> answer = ask(q);
+    const GameAnswer answer = ask(q);
     known_.emplace_front(q.text, answer);
     if (known_.size() > kQuestions) known_.pop_back();
     return answer;
   }
 
-  Answer<AnyAction> ask(const Question& q) const {
+  GameAnswer ask(const Question& q) const {
     const auto reply = asked_->ask(q.text);
-    Answer<AnyAction> answer;
+    GameAnswer answer;
     try {
       answer.action = problem_->parse_action(reply.action, "action");
     } catch (const Error& e) {
@@ -116,7 +116,7 @@ class ExternalOracle final : public AnyOracle<Game> {
   // The answer and those before it, held against the program's claims.
   // Witnesses are the actions that the program itself answered, the newest first, this one included; an equal one moves
   // to the front. sum_window(weight) is what rounding may do to a sum of such weights.
-  void audit(const Question& q, const Answer<AnyAction>& answer, std::optional<double> floor) const {
+  void audit(const Question& q, const GameAnswer& answer, std::optional<double> floor) const {
     witnesses_.erase(std::remove(witnesses_.begin(), witnesses_.end(), answer.action), witnesses_.end());
     witnesses_.push_front(answer.action);
     if (witnesses_.size() > kWitnesses) witnesses_.pop_back();
@@ -140,19 +140,19 @@ class ExternalOracle final : public AnyOracle<Game> {
 
   std::shared_ptr<const Game> problem_;
   std::unique_ptr<AskedOracle> asked_;
-  mutable std::deque<std::pair<std::string, Answer<AnyAction>>> known_;  // newest first
-  mutable std::deque<AnyAction> witnesses_;                              // newest first
+  mutable std::deque<std::pair<std::string, GameAnswer>> known_;  // newest first
+  mutable std::deque<AnyAction> witnesses_;                       // newest first
 };
 
 }  // namespace
 
-std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem,
-                                                       std::unique_ptr<AskedOracle> asked) {
+std::shared_ptr<const GameOracle> external_oracle(std::shared_ptr<const Game> problem,
+                                                  std::unique_ptr<AskedOracle> asked) {
   return std::make_shared<ExternalOracle>(std::move(problem), std::move(asked));
 }
 
-std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
-                                                       std::string_view path) {
+std::shared_ptr<const GameOracle> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
+                                                  std::string_view path) {
   const Json described = Json::object({{"kind", problem->kind()}, {"params", problem->params()}});
   return external_oracle(std::move(problem), std::make_unique<ExternalProgram>(name, described, path));
 }

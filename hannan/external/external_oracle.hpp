@@ -20,15 +20,15 @@
 #include <string_view>
 
 #include "hannan/external/asked_oracle.hpp"
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 
 namespace hannan::detail {
 
 // One that answers in this process.
-std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem,
-                                                       std::unique_ptr<AskedOracle> asked);
+std::shared_ptr<const GameOracle> external_oracle(std::shared_ptr<const Game> problem,
+                                                  std::unique_ptr<AskedOracle> asked);
 // Starts the program and waits until it is ready. `path` is the field that the name stands in.
-std::shared_ptr<const AnyOracle<Game>> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
-                                                       std::string_view path);
+std::shared_ptr<const GameOracle> external_oracle(std::shared_ptr<const Game> problem, const std::string& name,
+                                                  std::string_view path);
 
 }  // namespace hannan::detail

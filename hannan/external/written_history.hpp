@@ -10,11 +10,11 @@
 
 #include "hannan/core/archive.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 
 namespace hannan::detail {
 
-class WrittenHistory final : public AnyHistory<Game> {
+class WrittenHistory final : public GameHistory {
  public:
   struct Entry {
     AnyOutcome outcome;

@@ -48,7 +48,7 @@ void add_sums(const Json& json, const std::string& path, ExactSums& into) {
 
 }  // namespace
 
-HistorySums::HistorySums(std::shared_ptr<const AnyOracle<Game>> oracle)
+HistorySums::HistorySums(std::shared_ptr<const GameOracle> oracle)
     : oracle_(std::move(oracle)), one_(oracle_->empty()) {
   LayoutWalk walk;
   one_->archive(walk);
@@ -119,7 +119,7 @@ void HistorySums::add(const Json& json, const std::string& path) {
 }
 
 // Through the history's own reader, which refuses what is no state of it: numbers that were changed do not become sums.
-std::unique_ptr<AnyHistory<Game>> HistorySums::history(const std::string& path) const {
+std::unique_ptr<GameHistory> HistorySums::history(const std::string& path) const {
   auto history = oracle_->empty();
   FillWalk walk(layout_, numbers_);
   history->archive(walk);

@@ -17,14 +17,14 @@
 #include <vector>
 
 #include "hannan/fold/exact_sums.hpp"
+#include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 
 class HistorySums {
  public:
-  explicit HistorySums(std::shared_ptr<const AnyOracle<Game>> oracle);
+  explicit HistorySums(std::shared_ptr<const GameOracle> oracle);
 
   // A row costs a pass over all numbers of the history. What it throws changes nothing.
   void add(const AnyOutcome& y, double weight);
@@ -37,7 +37,7 @@ class HistorySums {
   void add(const Json& json, const std::string& path);
 
   // Every sum rounded once, and its carry. Throws kBadState where these are no sums of outcomes.
-  std::unique_ptr<AnyHistory<Game>> history(const std::string& path) const;
+  std::unique_ptr<GameHistory> history(const std::string& path) const;
 
   std::size_t numbers() const { return numbers_.size(); }
   std::size_t keys() const;
@@ -57,8 +57,8 @@ class HistorySums {
   };
 
  private:
-  std::shared_ptr<const AnyOracle<Game>> oracle_;
-  std::unique_ptr<AnyHistory<Game>> one_;  // of one outcome
+  std::shared_ptr<const GameOracle> oracle_;
+  std::unique_ptr<GameHistory> one_;  // of one outcome
   Layout layout_;
   ExactSums numbers_;
   std::map<std::string, KeyedList> lists_;

@@ -7,15 +7,15 @@
 #include <memory>
 #include <string_view>
 
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 
 namespace hannan::detail {
 
 inline constexpr std::string_view kOutcomeList = "outcomes";
 
-std::shared_ptr<const AnyOracle<Game>> outcome_list_oracle(std::shared_ptr<const Game> game,
-                                                           std::shared_ptr<const AnyOracle<Game>> searching);
+std::shared_ptr<const GameOracle> outcome_list_oracle(std::shared_ptr<const Game> game,
+                                                      std::shared_ptr<const GameOracle> searching);
 // The outcomes of such a history, in the order of their texts.
-Json listed_outcomes_of(const AnyHistory<Game>& history);
+Json listed_outcomes_of(const GameHistory& history);
 
 }  // namespace hannan::detail

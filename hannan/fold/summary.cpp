@@ -10,15 +10,15 @@
 #include "hannan/core/error.hpp"
 #include "hannan/fold/outcome_list.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/learners/choose_oracle.hpp"
 #include "hannan/runtime/best_answer.hpp"
-#include "hannan/runtime/choose_oracle.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
 namespace {
 
-std::shared_ptr<const AnyOracle<Game>> own_oracle(const std::shared_ptr<const AnyProblem>& problem,
-                                                  const std::string& name) {
+std::shared_ptr<const GameOracle> own_oracle(const std::shared_ptr<const AnyProblem>& problem,
+                                             const std::string& name) {
   const Game& game = problem->game();
   if (name.starts_with("external") || name.starts_with("own:"))
     throw Error(Code::kUnavailable,
@@ -34,7 +34,7 @@ bool knows_no_range(const AnyProblem& problem) { return problem.game().loss_rang
 
 // Whether the largest range is written: where losses lie in [0,1] only one that changes the tie window is, and sums
 // that do not say it have a range of 1.
-bool writes_range(const AnyProblem& problem, const AnyOracle<Game>& oracle, double range) {
+bool writes_range(const AnyProblem& problem, const GameOracle& oracle, double range) {
   return oracle.scales() && (knows_no_range(problem) || range <= 0.5);
 }
 
@@ -111,7 +111,7 @@ Json Summary::best(std::uint64_t keep, const std::string& oracle) const {
                   "found sums for the oracle \"" + this->oracle() + "\", expected those for \"" + chosen->name() +
                       "\": sum the outcomes with it",
                   "oracle");
-    searching = detail::with_limit<Game>(chosen, oracle, "oracle");
+    searching = with_limit(chosen, oracle, "oracle");
   }
   // A history is searched by the oracle that made it; one with another limit has histories of the same type.
   const auto history = this->history();

@@ -51,11 +51,11 @@ class Summary {
   // The distinct outcomes, where they are kept ("outcomes"); kUnavailable where they are not.
   Json outcomes() const;
   // The history itself, in losses.
-  std::unique_ptr<AnyHistory<Game>> history() const { return sums_.history("sums"); }
+  std::unique_ptr<GameHistory> history() const { return sums_.history("sums"); }
 
  private:
   std::shared_ptr<const AnyProblem> problem_;
-  std::shared_ptr<const AnyOracle<Game>> oracle_;
+  std::shared_ptr<const GameOracle> oracle_;
   HistorySums sums_;
   limits::WeightSum weights_;
   std::uint64_t rounds_ = 0;

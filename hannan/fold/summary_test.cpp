@@ -34,7 +34,7 @@ Setting setting_of(const ProblemKind& kind, const Json& params) {
   return made;
 }
 
-Json archived(AnyHistory<Game>& history) {
+Json archived(GameHistory& history) {
   JsonWriter writer;
   history.archive(writer);
   return writer.take();
@@ -89,7 +89,7 @@ void for_each_oracle(const Check& check) {
 // size reach over more than 106 bits, and carries that are all 0 may be left out.
 TEST(Summary, IsTheHistoryOfEveryOracle) {
   int oracles = 0, others = 0;
-  for_each_oracle([&](const Setting& setting, const AnyOracle<Game>& oracle) {
+  for_each_oracle([&](const Setting& setting, const GameOracle& oracle) {
     Summary summary(setting.problem, oracle.name());
     const auto history = oracle.empty();
     for (const auto& y : setting.outcomes) {
@@ -107,7 +107,7 @@ TEST(Summary, IsTheHistoryOfEveryOracle) {
 }
 
 TEST(Summary, OfPartsIsThatOfTheWholeToTheByte) {
-  for_each_oracle([](const Setting& setting, const AnyOracle<Game>& oracle) {
+  for_each_oracle([](const Setting& setting, const GameOracle& oracle) {
     Summary whole(setting.problem, oracle.name());
     std::vector<Summary> parts;
     for (int k = 0; k < 3; ++k) parts.push_back(whole.nothing());

@@ -18,56 +18,39 @@
 
 #include <algorithm>
 
-#include "hannan/core/gap_rule.hpp"
-#include "hannan/core/learner.hpp"
-#include "hannan/core/perturber.hpp"
+#include "hannan/game/gap_rule.hpp"
+#include "hannan/game/learner.hpp"
+#include "hannan/game/perturber.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
-template <class P>
-class Ada final : public Learner<P> {
+class Ada final : public Learner {
  public:
-  using typename Learner<P>::Action;
   struct Parts {
-    std::shared_ptr<const P> problem;
-    std::shared_ptr<const AnyOracle<P>> oracle;
-    Perturber<P> perturber;
+    std::shared_ptr<const Game> problem;
+    std::shared_ptr<const GameOracle> oracle;
+    Perturber perturber;
     double noise_size;  // M; 0 where there is nothing to perturb
     GapRule gap = GapRule::kMix;
     double discount = 1;  // below 1: an oracle that scales(), and the rule kMix
   };
   explicit Ada(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle, parts.discount),
+      : Learner(parts.problem, parts.oracle, parts.discount),
         perturber_(std::move(parts.perturber)),
         noise_size_(parts.noise_size),
         rule_(parts.gap) {}
 
-  const RoundNoise<P>* round_noise() const override { return &perturber_.at(this->round()); }
+  const RoundNoise* round_noise() const override { return &perturber_.at(round()); }
 
  private:
-  void decide(Decision<Action>& decision) const override {
-    const double z = noise_size_ > 0 ? stability_ / noise_size_ : 0.0;
-    const auto& play = this->ask(this->seen(), perturber_.at(this->round()), z);
-    this->played_with_gap(play.gap());
-    decision.action = play.action;
-    decision.multiplier = z;
-    decision.value = play.value;
-    decision.left = play.gap();
-  }
-  void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {
-    // seen() already holds y_t, so the round that was decided is rounds().
-    const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), this->discount() * *played.multiplier);
-    this->played_with_gap(after.gap());
-    this->compare(played, after, step, this->discount());
-    stability_ = this->discount() * stability_ + grown_by(rule_, this->problem(), y, step);
-    step.stability = {1, {stability_, 0}};
-  }
+  void decide(Decision& decision) const override;
+  void settle(const Decision& played, const AnyOutcome& y, Step& step) override;
   void state(Archive& a) override { a.field("stability", stability_, kSavedNonnegative); }
 
-  mutable Perturber<P> perturber_;
+  mutable Perturber perturber_;
   double noise_size_;
   GapRule rule_;
   double stability_ = 0;  // S
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

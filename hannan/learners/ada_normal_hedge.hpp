@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/core/learner.hpp"
+#include "hannan/game/learner.hpp"
 #include "hannan/learners/normal_weights.hpp"
 
 namespace hannan::detail {
@@ -26,46 +26,28 @@ inline std::size_t sampled_action(std::span<const double> weights, double u) {
   return last;  // rounding left the sum just below one
 }
 
-template <Enumerable P>
-class AdaNormalHedge final : public Learner<P> {
+class AdaNormalHedge final : public Learner {
  public:
-  using typename Learner<P>::Action;
   struct Parts {
-    std::shared_ptr<const P> problem;
-    std::shared_ptr<const AnyOracle<P>> oracle;
+    std::shared_ptr<const Game> problem;
+    std::shared_ptr<const GameOracle> oracle;
     Key key;
   };
   explicit AdaNormalHedge(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle),
+      : Learner(parts.problem, parts.oracle),
         key_(parts.key),
         weights_(parts.problem->size()),
         losses_(parts.problem->size()) {}
 
   std::span<const double> weights() const override {
-    this->act();
+    act();
     return weights_.weights();
   }
 
  private:
-  void decide(Decision<Action>& decision) const override {
-    weights_.set_awake({});
-    const double u = KeyedRandom(key_, Purpose::kMixture, this->round()).uniform(0);
-    set_action(this->problem(), sampled_action(weights_.weights(), u), decision.action);
-  }
-  void settle(const Decision<Action>&, const typename P::Outcome& y, Step<Action>& step) override {
-    if constexpr (Accumulating<P>) {
-      std::fill(losses_.begin(), losses_.end(), 0.0);
-      this->problem().accumulate(y, 1.0, losses_);
-    } else {
-      for (std::size_t k = 0; k < losses_.size(); ++k) losses_[k] = this->problem().loss(this->problem().action(k), y);
-    }
-    step.loss = weights_.charge(losses_);
-  }
-  void state(Archive& a) override {
-    a.open("normal");
-    weights_.archive(a);
-    a.close();
-  }
+  void decide(Decision& decision) const override;
+  void settle(const Decision&, const AnyOutcome& y, Step& step) override;
+  void state(Archive& a) override;
 
   Key key_;
   mutable NormalWeights weights_;  // the weights are a function of the round

@@ -5,31 +5,25 @@
 // both are tuned to the number of rounds and do not adapt. One oracle call a round.
 #pragma once
 
-#include "hannan/core/learner.hpp"
-#include "hannan/core/perturber.hpp"
+#include "hannan/game/learner.hpp"
+#include "hannan/game/perturber.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
-template <class P>
-class Classical final : public Learner<P> {
+class Classical final : public Learner {
  public:
-  using typename Learner<P>::Action;
   struct Parts {
-    std::shared_ptr<const P> problem;
-    std::shared_ptr<const AnyOracle<P>> oracle;
-    Perturber<P> perturber;
+    std::shared_ptr<const Game> problem;
+    std::shared_ptr<const GameOracle> oracle;
+    Perturber perturber;
   };
-  explicit Classical(Parts parts) : Learner<P>(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)) {}
+  explicit Classical(Parts parts) : Learner(parts.problem, parts.oracle), perturber_(std::move(parts.perturber)) {}
 
  private:
-  void decide(Decision<Action>& decision) const override {
-    const auto& play = this->ask(this->seen(), perturber_.at(this->round()), 1.0);
-    this->played_with_gap(play.gap());
-    decision.action = play.action;
-  }
-  void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
+  void decide(Decision& decision) const override;
+  void settle(const Decision&, const AnyOutcome&, Step&) override {}
 
-  mutable Perturber<P> perturber_;
+  mutable Perturber perturber_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,11 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "hannan/game/game_of.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/noise/laplace.hpp"
 #include "hannan/noise/seeded.hpp"
-#include "hannan/problems/experts/experts.hpp"
+#include "hannan/problems/experts/experts_codec.hpp"
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
@@ -28,20 +29,17 @@ struct Scene {
   std::uint64_t seed = 0;
   std::size_t pool = 0;
   double noise_size = 1;
-  std::shared_ptr<const Experts> problem = std::make_shared<const Experts>(experts);
-  std::shared_ptr<const Perturbation<Experts>> matrix = Experts::perturbations(problem).front();  // bits
+  std::shared_ptr<const Game> game =
+      std::make_shared<const GameOf<Experts, Codec<Experts>>>(std::make_shared<const Experts>(experts));
+  std::shared_ptr<const GameMatrix> matrix = game->perturbations().front();  // bits
 
-  std::shared_ptr<const AnyOracle<Experts>> oracle() const {
-    const auto plain = Experts::oracles(problem).front();
+  std::shared_ptr<const GameOracle> oracle() const {
+    const auto plain = game->oracles().front();
     return pool == 0 ? plain : pooled(plain, pool);
   }
   Draw draw() const { return seeded(Laplace{}, Key{seed}); }
-  DelayedAda<Experts> delayed() const {
-    return DelayedAda<Experts>({problem, oracle(), Perturber<Experts>(oracle(), matrix, draw()), noise_size});
-  }
-  Ada<Experts> ada() const {
-    return Ada<Experts>({problem, oracle(), Perturber<Experts>(oracle(), matrix, draw()), noise_size, GapRule::kMix});
-  }
+  DelayedAda delayed() const { return DelayedAda({game, oracle(), Perturber(oracle(), matrix, draw()), noise_size}); }
+  Ada ada() const { return Ada({game, oracle(), Perturber(oracle(), matrix, draw()), noise_size, GapRule::kMix}); }
   // Quarters, so that ties happen.
   Losses outcome(std::uint64_t round) const {
     Dice dice(round, seed + 1000);
@@ -53,7 +51,7 @@ struct Scene {
     std::vector<double> alpha(matrix->columns()), row(matrix->columns()), all;
     draw().fill(round, alpha);
     for (std::uint64_t k = 0; k < experts; ++k) {
-      matrix->row(k, row);
+      matrix->row(AnyAction::of(k), row);
       double sum = 0;
       for (std::size_t j = 0; j < alpha.size(); ++j) sum += row[j] * alpha[j];
       all.push_back(sum);
@@ -154,19 +152,19 @@ std::vector<int> batches(int rounds, int length) {
 void expect_direct(const Scene& scene, const std::vector<int>& events) {
   auto learner = scene.delayed();
   Direct direct(scene);
-  std::vector<DelayedAda<Experts>::SettledRound> settled;
+  std::vector<DelayedAda::SettledRound> settled;
   double total = 0;
   for (const int event : events) {
     const auto round = static_cast<std::uint64_t>(std::abs(event));
     if (event > 0) {
       const auto& wanted = direct.act();
       const auto& found = learner.act(round);
-      ASSERT_EQ(found.action, wanted.action) << round;
+      ASSERT_EQ(found.action.get<std::uint64_t>(), wanted.action) << round;
       ASSERT_NEAR(*found.multiplier, wanted.z, 1e-9) << round;
       continue;
     }
     direct.arrive(round);
-    const auto arrival = learner.observe(round, scene.outcome(round));
+    const auto arrival = learner.observe(round, AnyOutcome::of(scene.outcome(round)));
     ASSERT_EQ(arrival.loss, scene.outcome(round)[direct.rounds()[round - 1].action]);
     settled.insert(settled.end(), arrival.rounds.begin(), arrival.rounds.end());
     ASSERT_EQ(settled.size(), learner.settled());
@@ -176,7 +174,7 @@ void expect_direct(const Scene& scene, const std::vector<int>& events) {
   ASSERT_EQ(settled.size(), direct.rounds().size());
   for (std::size_t s = 0; s < settled.size(); ++s) {
     const auto& wanted = direct.rounds()[s];
-    ASSERT_EQ(settled[s].after, wanted.after) << s;
+    ASSERT_EQ(settled[s].after.get<std::uint64_t>(), wanted.after) << s;
     ASSERT_NEAR(settled[s].gap, wanted.gap, 1e-9) << s;
     total += settled[s].loss;
     missing += wanted.missing;
@@ -215,7 +213,7 @@ TEST(DelayedAda, IsAdaBitForBitWhereNothingIsLate) {
       auto late = scene.delayed();
       auto ada = scene.ada();
       for (std::uint64_t t = 1; t <= 60; ++t) {
-        const Losses y = scene.outcome(t);
+        const AnyOutcome y = AnyOutcome::of(scene.outcome(t));
         const auto& found = late.act(t);
         ASSERT_EQ(found.action, ada.act().action);
         ASSERT_EQ(found.multiplier, ada.act().multiplier);
@@ -235,7 +233,7 @@ TEST(DelayedAda, IsAdaBitForBitWhereNothingIsLate) {
   }
 }
 
-Json saved(DelayedAda<Experts>& learner) {
+Json saved(DelayedAda& learner) {
   JsonWriter writer;
   learner.archive(writer);
   return writer.take();
@@ -245,12 +243,12 @@ TEST(DelayedAda, SavedAtAnyStepItGoesOnAsIfItHadNotBeen) {
   for (const std::size_t pool : {0, 3}) {
     const Scene scene{.experts = 4, .seed = 9, .pool = pool, .noise_size = 0.5};
     auto whole = scene.delayed();
-    auto resumed = std::make_unique<DelayedAda<Experts>>(scene.delayed());
+    auto resumed = std::make_unique<DelayedAda>(scene.delayed());
     for (const int event : random_order(30, 4)) {
       const std::string text = dump(saved(whole));
       ASSERT_EQ(dump(saved(*resumed)), text);
       const Json state = parse_json(text);
-      resumed = std::make_unique<DelayedAda<Experts>>(scene.delayed());
+      resumed = std::make_unique<DelayedAda>(scene.delayed());
       JsonReader reader(state, "state");
       resumed->archive(reader);
       const auto round = static_cast<std::uint64_t>(std::abs(event));
@@ -258,7 +256,7 @@ TEST(DelayedAda, SavedAtAnyStepItGoesOnAsIfItHadNotBeen) {
         ASSERT_EQ(whole.act(round).action, resumed->act(round).action);
         ASSERT_EQ(whole.act(round).multiplier, resumed->act(round).multiplier);
       } else {
-        const Losses y = scene.outcome(round);
+        const AnyOutcome y = AnyOutcome::of(scene.outcome(round));
         const auto a = whole.observe(round, y), b = resumed->observe(round, y);
         ASSERT_EQ(a.rounds.size(), b.rounds.size());
         for (std::size_t i = 0; i < a.rounds.size(); ++i) ASSERT_EQ(a.rounds[i].gap, b.rounds[i].gap);
@@ -283,7 +281,7 @@ TEST(DelayedAda, RefusesRoundsThatCannotBe) {
   auto learner = scene.delayed();
   const auto act = [&](std::uint64_t round) { return refusal([&] { learner.act(round); }); };
   const auto observe = [&](std::uint64_t round) {
-    return refusal([&] { learner.observe(round, scene.outcome(round)); });
+    return refusal([&] { learner.observe(round, AnyOutcome::of(scene.outcome(round))); });
   };
   EXPECT_EQ(act(0), "H105 round");
   EXPECT_EQ(act(2), "H105 round");
@@ -317,7 +315,7 @@ TEST(DelayedAda, ItsCertificateCoversTheMeanRegret) {
     const auto outcome = [](int t) { return t % 2 == 1 ? Losses{t == 1 ? 0.5 : 1.0, 0.0} : Losses{0.0, 1.0}; };
     for (int t = 1; t <= kRounds + kLate; ++t) {
       if (t <= kRounds) learner.act(static_cast<std::uint64_t>(t));
-      if (t > kLate) learner.observe(static_cast<std::uint64_t>(t - kLate), outcome(t - kLate));
+      if (t > kLate) learner.observe(static_cast<std::uint64_t>(t - kLate), AnyOutcome::of(outcome(t - kLate)));
     }
     const double regret = learner.total() - learner.prefix().peek().value;
     const double spare = learner.stability() + scene.noise_size * learner.settled_multiplier() - regret;

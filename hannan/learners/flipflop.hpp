@@ -12,88 +12,46 @@
 
 #include <algorithm>
 
-#include "hannan/core/gap_rule.hpp"
-#include "hannan/core/learner.hpp"
-#include "hannan/core/perturber.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/game/gap_rule.hpp"
+#include "hannan/game/learner.hpp"
+#include "hannan/game/perturber.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct FlipFlopConstants {
   double phi = 2.37;
   double a = 1.243;
 };
 
-template <class P>
-class FlipFlop final : public Learner<P> {
+class FlipFlop final : public Learner {
  public:
-  using typename Learner<P>::Action;
   struct Parts {
-    std::shared_ptr<const P> problem;
-    std::shared_ptr<const AnyOracle<P>> oracle;
-    Perturber<P> perturber;
+    std::shared_ptr<const Game> problem;
+    std::shared_ptr<const GameOracle> oracle;
+    Perturber perturber;
     double noise_size;  // M
     FlipFlopConstants constants;
     GapRule gap = GapRule::kMix;
   };
   explicit FlipFlop(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle),
+      : Learner(parts.problem, parts.oracle),
         perturber_(std::move(parts.perturber)),
         noise_size_(parts.noise_size),
         constants_(parts.constants),
         rule_(parts.gap) {}
 
-  const RoundNoise<P>* round_noise() const override { return &perturber_.at(this->round()); }
+  const RoundNoise* round_noise() const override { return &perturber_.at(round()); }
 
  private:
   enum class Regime { kFlip, kFlop };
 
-  void decide(Decision<Action>& decision) const override {
-    if (regime_ == Regime::kFlip) {
-      const auto& lead = this->leader();
-      this->played_with_gap(lead.gap());
-      decision.action = lead.action;
-      decision.value = this->rounds() == 0 ? 0.0 : lead.value;
-      decision.left = lead.gap();
-      decision.multiplier = 0.0;
-      decision.regime = "flip";
-      return;
-    }
-    const double z = noise_size_ > 0 ? flop_ / noise_size_ : 0.0;
-    const auto& play = this->ask(this->seen(), perturber_.at(this->round()), z);
-    this->played_with_gap(play.gap());
-    decision.action = play.action;
-    decision.value = play.value;
-    decision.left = play.gap();
-    decision.multiplier = z;
-    decision.regime = "flop";
-  }
+  void decide(Decision& decision) const override;
 
-  void settle(const Decision<Action>& played, const typename P::Outcome& y, Step<Action>& step) override {
-    const Regime before = regime_;
-    if (regime_ == Regime::kFlip) {
-      const auto& lead = this->leader();
-      this->compare(played, lead, step);
-      flip_ += std::min(largest_gap(this->problem()), *step.gap);
-      if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_, this->seen().unit()))
-        regime_ = Regime::kFlop;
-    } else {
-      const auto& after = this->ask(this->seen(), perturber_.at(this->rounds()), *played.multiplier);
-      this->played_with_gap(after.gap());
-      this->compare(played, after, step);
-      flop_ += grown_by(rule_, this->problem(), y, step);
-      if (flop_ > constants_.a * flip_ + tie_window(flop_, this->seen().unit())) regime_ = Regime::kFlip;
-    }
-    step.stability = {2, {flip_, flop_}};
-    step.switched = regime_ != before;
-  }
-  void state(Archive& a) override {
-    a.choice("regime", regime_, Regime::kFlop);
-    a.field("flip", flip_, kSavedNonnegative);
-    a.field("flop", flop_, kSavedNonnegative);
-  }
+  void settle(const Decision& played, const AnyOutcome& y, Step& step) override;
+  void state(Archive& a) override;
 
-  mutable Perturber<P> perturber_;
+  mutable Perturber perturber_;
   double noise_size_;
   FlipFlopConstants constants_;
   GapRule rule_;
@@ -102,4 +60,4 @@ class FlipFlop final : public Learner<P> {
   double flop_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,13 +12,13 @@
 #include <utility>
 
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/core/learner.hpp"
 #include "hannan/core/schedule.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/game/learner.hpp"
 #include "hannan/learners/flipflop.hpp"
 #include "hannan/learners/mixture.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A rule for the rate of a mixture, told what each round cost.
 class MixtureRate {
@@ -88,62 +88,33 @@ class FlipFlopRate final : public MixtureRate {
   double flop_ = 0;
 };
 
-template <Enumerable P>
-class Hedge final : public Learner<P> {
+class Hedge final : public Learner {
  public:
-  using typename Learner<P>::Action;
   struct Parts {
-    std::shared_ptr<const P> problem;
-    std::shared_ptr<const AnyOracle<P>> oracle;
+    std::shared_ptr<const Game> problem;
+    std::shared_ptr<const GameOracle> oracle;
     std::unique_ptr<MixtureRate> rate;
     Key key;
   };
   explicit Hedge(Parts parts)
-      : Learner<P>(parts.problem, parts.oracle),
+      : Learner(parts.problem, parts.oracle),
         rate_(std::move(parts.rate)),
         key_(parts.key),
         mixture_(parts.problem->size()) {}
 
   std::span<const double> weights() const override {
-    this->act();
+    act();
     return mixture_.weights();
   }
 
  private:
-  void decide(Decision<Action>& decision) const override {
-    const double eta = rate_->eta({.round = this->round(), .best = mixture_.best()});
-    mixture_.set_rate(eta);
-    const double u = KeyedRandom(key_, Purpose::kMixture, this->round()).uniform(0);
-    set_action(this->problem(), mixture_.sample(u), decision.action);
-    decision.eta = eta;
-    decision.regime = rate_->regime();
-  }
-  void settle(const Decision<Action>&, const typename P::Outcome& y, Step<Action>& step) override {
-    const auto losses = mixture_.losses();
-    if constexpr (Accumulating<P>) {
-      std::fill(losses.begin(), losses.end(), 0.0);
-      this->problem().accumulate(y, 1.0, losses);
-    } else {
-      for (std::size_t k = 0; k < losses.size(); ++k) losses[k] = this->problem().loss(this->problem().action(k), y);
-    }
-    const auto charge = mixture_.charge();
-    step.loss = charge.expected;
-    const auto change = rate_->charge(charge.expected - charge.mix);
-    step.stability = change.stability;
-    step.switched = change.switched;
-  }
-  void state(Archive& a) override {
-    a.open("mixture");
-    mixture_.archive(a);
-    a.close();
-    a.open("rate");
-    rate_->archive(a);
-    a.close();
-  }
+  void decide(Decision& decision) const override;
+  void settle(const Decision&, const AnyOutcome& y, Step& step) override;
+  void state(Archive& a) override;
 
   std::unique_ptr<MixtureRate> rate_;
   Key key_;
   mutable Mixture mixture_;  // its weights are a function of the round
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -4,23 +4,17 @@
 // IID data with a gap, linear against an adversary (docs/theory.md, leader).
 #pragma once
 
-#include "hannan/core/learner.hpp"
+#include "hannan/game/learner.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
-template <class P>
-class Leader final : public Learner<P> {
+class Leader final : public Learner {
  public:
-  using typename Learner<P>::Action;
-  using Learner<P>::Learner;
+  using Learner::Learner;
 
  private:
-  void decide(Decision<Action>& decision) const override {
-    const auto& lead = this->leader();
-    this->played_with_gap(lead.gap());
-    decision.action = lead.action;
-  }
-  void settle(const Decision<Action>&, const typename P::Outcome&, Step<Action>&) override {}
+  void decide(Decision& decision) const override;
+  void settle(const Decision&, const AnyOutcome&, Step&) override {}
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

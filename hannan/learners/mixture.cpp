@@ -10,7 +10,7 @@
 #include "hannan/core/rate_window.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A sum of n terms in four lanes, term k in lane k mod 4, the lanes added last: one order on every machine, and no
@@ -88,4 +88,4 @@ void Mixture::archive(Archive& a) {
     a.refuse("best", "found " + std::to_string(best_) + ", expected the least of the totals");
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 
 #include "hannan/core/archive.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Mixture {
  public:
@@ -42,4 +42,4 @@ class Mixture {
   double spread_ = 1;  // sum of exp(-eta (L_k - L*)) behind the weights
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

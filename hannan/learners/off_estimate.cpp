@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace hannan {
+namespace hannan::detail {
 
 OffEstimate::OffEstimate(Setting setting) : setting_(setting) {
   if (setting_.kind == OffEstimator::kPaper || setting_.kind == OffEstimator::kTight) value_ = closed_form(0);
@@ -66,4 +66,4 @@ void OffEstimate::archive(Archive& a) {
   a.count("rounds", rounds_);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,7 +17,7 @@
 
 #include "hannan/core/archive.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 enum class OffEstimator { kPaper, kTight, kTrajectory, kRegret, kRealised, kReused };
 // Does it ask for Monte-Carlo draws?
@@ -58,4 +58,4 @@ class OffEstimate {
   std::uint64_t rounds_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "hannan/core/tally.hpp"
+#include "hannan/game/game_of.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/learners/leader.hpp"
 
@@ -62,15 +63,18 @@ namespace own_types_test {
 static_assert(!Archivable<someone::Demand> && Archivable<someone::SavedDemand> && Archivable<std::vector<int>>);
 
 template <class Y>
-Leader<someone::Kiosk<Y>> played() {
+Leader played() {
   const auto kiosk = std::make_shared<const someone::Kiosk<Y>>();
-  return Leader<someone::Kiosk<Y>>(kiosk, make_oracle("best order", kiosk, someone::BestOrder<Y>{}));
+  const auto game = erased(kiosk);
+  return Leader(game, erased<someone::Kiosk<Y>>(game, make_oracle("best order", kiosk, someone::BestOrder<Y>{})));
 }
+
+int ordered(const Leader& learner) { return learner.act().action.get<someone::Order>().papers; }
 
 TEST(OwnTypes, ArePlayedWithoutAnArchiveFunctionAndSayThatTheyCannotBeSaved) {
   auto learner = played<someone::Demand>();
-  for (const int papers : {3, 3, 1}) learner.observe({papers});
-  EXPECT_EQ(learner.act().action.papers, 3);
+  for (const int papers : {3, 3, 1}) learner.observe(AnyOutcome::of(someone::Demand{papers}));
+  EXPECT_EQ(ordered(learner), 3);
   JsonWriter writer;
   try {
     learner.archive(writer);
@@ -82,7 +86,7 @@ TEST(OwnTypes, ArePlayedWithoutAnArchiveFunctionAndSayThatTheyCannotBeSaved) {
 
 TEST(OwnTypes, AreSavedWhereTheyHaveAnArchiveFunction) {
   auto learner = played<someone::SavedDemand>();
-  for (const int papers : {3, 3, 1}) learner.observe({papers});
+  for (const int papers : {3, 3, 1}) learner.observe(AnyOutcome::of(someone::SavedDemand{papers}));
   JsonWriter writer;
   learner.archive(writer);
   const Json state = writer.take();
@@ -90,7 +94,7 @@ TEST(OwnTypes, AreSavedWhereTheyHaveAnArchiveFunction) {
   JsonReader reader(state, "state");
   again.archive(reader);
   EXPECT_EQ(again.rounds(), 3u);
-  EXPECT_EQ(again.act().action.papers, 3);
+  EXPECT_EQ(ordered(again), 3);
 }
 
 }  // namespace own_types_test

@@ -23,9 +23,6 @@ namespace hannan {
 // Does every combination of coordinate values occur? Then M adds up over the coordinates.
 enum class Actions { kFullProduct, kRestricted };
 
-// In reward problems a data set's weighted *rewards* make the column, so its losses make minus it.
-enum class Form { kLoss, kReward };
-
 template <Coordinated P>
 class CodedColumns final : public Perturbation<P> {
  public:

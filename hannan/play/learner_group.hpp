@@ -1,5 +1,5 @@
 // Learners of one problem that are given the same outcomes in step. Each outcome is read once, and where it can be is
-// summarised once (core/shared_history.hpp). Learners with a decision for every segment are told its context too.
+// summarised once (game/shared_history.hpp). Learners with a decision for every segment are told its context too.
 #pragma once
 
 #include <cstdint>

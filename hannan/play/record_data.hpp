@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
+#include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/game.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan::detail {

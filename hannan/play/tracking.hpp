@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "hannan/game/game.hpp"
 #include "hannan/play/best_sequence.hpp"
-#include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 

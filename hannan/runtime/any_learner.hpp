@@ -12,9 +12,9 @@
 #include "hannan/certify/noise_size.hpp"
 #include "hannan/core/archive.hpp"
 #include "hannan/core/draw.hpp"
-#include "hannan/core/learner.hpp"
+#include "hannan/game/game.hpp"
+#include "hannan/game/learner.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/game.hpp"
 #include "hannan/runtime/delayed_rounds.hpp"
 
 namespace hannan::detail {

@@ -10,9 +10,13 @@
 #include "hannan/core/interruption.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/limits.hpp"
+#include "hannan/learners/choose_oracle.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/best_answer.hpp"
-#include "hannan/runtime/choose_oracle.hpp"
-#include "hannan/runtime/learner_params.hpp"
+#include "hannan/runtime/context_learner.hpp"
+#include "hannan/runtime/delayed_learner.hpp"
+#include "hannan/runtime/plain_learner.hpp"
+#include "hannan/runtime/sleeping_learner.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -218,12 +222,20 @@ void check_order(const LearnerParams& params, RoundOrder order, const std::strin
       path_of(path, "delayed"));
 }
 
+// By the kind of turn that its parameters ask for.
+std::unique_ptr<AnyLearner> learner_of(const std::shared_ptr<const Game>& game, LearnerParams params) {
+  if (game->sleeps()) return std::make_unique<SleepingLearner>(game, std::move(params));
+  if (!params.segments.by.empty()) return std::make_unique<ContextLearner>(game, std::move(params));
+  if (params.delayed) return std::make_unique<DelayedLearner>(game, std::move(params));
+  return std::make_unique<PlainLearner>(game, std::move(params));
+}
+
 }  // namespace
 
 std::unique_ptr<AnyLearner> AnyProblem::learner(const std::string& kind, const Json& params, RoundOrder order) const {
   LearnerParams parsed = parse_learner(kind, params, "params");
   check_order(parsed, order, "params");
-  return maker_(game_, std::move(parsed));
+  return learner_of(game_, std::move(parsed));
 }
 
 std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state, RoundOrder order) const {
@@ -231,7 +243,7 @@ std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state, RoundOrder order
   Fields named = fields.fields("learner");
   LearnerParams parsed = parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params");
   check_order(parsed, order, "state.learner.params");
-  auto made = maker_(game_, std::move(parsed));
+  auto made = learner_of(game_, std::move(parsed));
   made->restore(fields.need("state"), "state.state");
   return made;
 }

@@ -13,12 +13,10 @@
 #include "hannan/check/check.hpp"
 #include "hannan/check/check_outcomes.hpp"
 #include "hannan/check/conditions.hpp"
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 #include "hannan/runtime/any_learner.hpp"
 
 namespace hannan::detail {
-
-struct LearnerParams;  // learner_params.hpp
 
 // How outcomes will come: each before the next act, or late and in any order (runtime/delayed_rounds.hpp); and whether
 // a round comes with a context (runtime/context_learner.hpp).
@@ -30,8 +28,7 @@ enum class RoundOrder {
 
 class AnyProblem {
  public:
-  using LearnerMaker = std::unique_ptr<AnyLearner> (*)(const std::shared_ptr<const Game>& game, LearnerParams params);
-  AnyProblem(std::shared_ptr<const Game> game, LearnerMaker maker) : game_(std::move(game)), maker_(maker) {}
+  explicit AnyProblem(std::shared_ptr<const Game> game) : game_(std::move(game)) {}
 
   const Game& game() const { return *game_; }
   std::string_view kind() const { return game_->kind(); }
@@ -88,7 +85,6 @@ class AnyProblem {
 
  private:
   std::shared_ptr<const Game> game_;
-  LearnerMaker maker_;
 };
 
 }  // namespace hannan::detail

@@ -19,7 +19,7 @@ void SeenRange::add(const Game& game, const AnyOutcome& y, double weight) {
 
 void SeenRange::add(const SeenRange& other) { seen_ = std::max(seen_, other.seen_); }
 
-Json best_answer(const AnyOracle<Game>& oracle, AnyHistory<Game>& history, const BestQuestion& question) {
+Json best_answer(const GameOracle& oracle, GameHistory& history, const BestQuestion& question) {
   // Tie windows are made for losses that reach 1; others are measured by the largest range there is.
   const double unit = question.range > 0 && oracle.scales() ? unit_of(question.range) : 1.0;
   if (unit != 1) history.scale(1 / unit);

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 
@@ -29,6 +29,6 @@ struct BestQuestion {
 };
 // {action, value, floor, pool, rest, oracle, proven, claims}. The history is scaled to the unit of the range, where the
 // oracle can scale it.
-Json best_answer(const AnyOracle<Game>& oracle, AnyHistory<Game>& history, const BestQuestion& question);
+Json best_answer(const GameOracle& oracle, GameHistory& history, const BestQuestion& question);
 
 }  // namespace hannan::detail

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "hannan/certify/certificate.hpp"
+#include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 

@@ -20,17 +20,16 @@ std::vector<std::size_t> depths_of(const ColumnOrders& orders) {
 
 }  // namespace
 
-ContextLearner::ContextLearner(std::shared_ptr<const Game> game, LearnerParams params,
-                               std::unique_ptr<SegmentLearners> learners)
+ContextLearner::ContextLearner(std::shared_ptr<const Game> game, LearnerParams params)
     : game_(std::move(game)),
       params_(std::move(params)),
       kind_(params_.kind->name),
-      learners_(std::move(learners)),
+      learners_(game_, params_),
       tree_({.depths = depths_of(params_.segments.orders),
              .open = params_.segments.open,
              .most = params_.segments.most}) {
   open_learner(SegmentTree::kRoot);
-  params_json_ = learners_->params();
+  params_json_ = learners_.params();
 }
 
 void ContextLearner::refuse_without() {
@@ -40,13 +39,13 @@ void ContextLearner::refuse_without() {
 
 void ContextLearner::open_learner(Id id) {
   const std::uint64_t run = id == SegmentTree::kRoot ? 0 : tree_.at(id).hash;
-  learners_->open({.id = id, .place = tree_.place(id), .run = run, .name = joined(tree_.path_of(id))});
+  learners_.open({.id = id, .place = tree_.place(id), .run = run, .name = joined(tree_.path_of(id))});
 }
 
 ContextLearner::Asked ContextLearner::act(Context context) {
   tree_.find(context, path_);
-  for (const Id id : path_.nodes) learners_->fetch(id);
-  for (const Id id : path_.nodes) learners_->act(id);
+  for (const Id id : path_.nodes) learners_.fetch(id);
+  for (const Id id : path_.nodes) learners_.act(id);
   tree_.weights(path_, weights_);
   const std::uint64_t round = tree_.rounds() + 1;
   const double u = KeyedRandom(params_.key, Purpose::kMixture, round).uniform(0);
@@ -56,20 +55,20 @@ ContextLearner::Asked ContextLearner::act(Context context) {
 // Where an oracle can fail, all learners of the path go back to where they were. L* is looked for here too, where it is
 // tracked: asked again it is known.
 void ContextLearner::settle_learners(const AnyOutcome& outcome) {
-  const bool can_fail = !learners_->claims().empty();
+  const bool can_fail = !learners_.claims().empty();
   std::vector<Json> before;
   for (std::size_t d = 0; can_fail && d < path_.nodes.size(); ++d) {
     JsonWriter writer;
-    learners_->archive(path_.nodes[d], writer);
+    learners_.archive(path_.nodes[d], writer);
     before.push_back(writer.take());
   }
   try {
-    for (const Id id : path_.nodes) settled_.push_back(learners_->observe(id, outcome));
-    if (can_fail && params_.track != Track::kEnd) learners_->least(SegmentTree::kRoot);
+    for (const Id id : path_.nodes) settled_.push_back(learners_.observe(id, outcome));
+    if (can_fail && params_.track != Track::kEnd) learners_.least(SegmentTree::kRoot);
   } catch (const Error&) {
     for (std::size_t d = 0; d < before.size(); ++d) {
       JsonReader reader(before[d], "state");
-      learners_->archive(path_.nodes[d], reader);
+      learners_.archive(path_.nodes[d], reader);
     }
     throw;
   }
@@ -81,10 +80,10 @@ void ContextLearner::open_segments(const AnyOutcome& outcome) {
   for (const Id id : counted_.opened) {
     open_learner(id);
     if (const auto kept = watched_.find(id); kept != watched_.end()) {
-      for (const AnyOutcome& y : kept->second) learners_->watch(id, y);
+      for (const AnyOutcome& y : kept->second) learners_.watch(id, y);
       watched_.erase(kept);
     }
-    learners_->watch(id, outcome);
+    learners_.watch(id, outcome);
   }
   if (tree_.full()) {
     watched_.clear();
@@ -97,14 +96,14 @@ ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutco
   const Asked asked = act(context);
   Observed seen;
   std::uint64_t calls = oracle_calls_;
-  for (const Id id : path_.nodes) calls -= learners_->counts(id).oracle_calls;
+  for (const Id id : path_.nodes) calls -= learners_.counts(id).oracle_calls;
   settled_.clear();
   settle_learners(outcome);
   seen.finest = path_.branches.front().open;
   own_.clear();
   for (std::size_t d = 0; d < path_.nodes.size(); ++d) {
     own_.push_back(settled_[d].loss);
-    calls += learners_->counts(path_.nodes[d]).oracle_calls;
+    calls += learners_.counts(path_.nodes[d]).oracle_calls;
   }
   oracle_calls_ = calls;
   seen.loss = tree_.settle(path_, own_);
@@ -117,7 +116,7 @@ ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutco
   open_segments(outcome);
   seen.total = total_.value();
   if (params_.track == Track::kEvery || (params_.track == Track::kPowers && std::has_single_bit(tree_.rounds()))) {
-    seen.best = learners_->least(SegmentTree::kRoot).value;
+    seen.best = learners_.least(SegmentTree::kRoot).value;
     seen.regret = seen.total - *seen.best;
   }
   seen.oracle_calls = oracle_calls_;
@@ -137,7 +136,7 @@ void ContextLearner::archive(Archive& a) {
   tree_.archive(a);
   a.close();
   if (a.reading()) {
-    learners_->clear();
+    learners_.clear();
     oracle_calls_ = 0;
   }
   a.open_shaped_list("learners", tree_.opened());
@@ -145,8 +144,8 @@ void ContextLearner::archive(Archive& a) {
     if (!tree_.at(id).open) continue;
     a.item();
     if (a.reading()) open_learner(id);
-    learners_->archive(id, a);
-    const auto counts = learners_->counts(id);
+    learners_.archive(id, a);
+    const auto counts = learners_.counts(id);
     if (a.reading() && counts.rounds != tree_.at(id).seen)
       a.refuse("rounds", "found another number of rounds than its segment has");
     if (a.reading()) oracle_calls_ += counts.oracle_calls;

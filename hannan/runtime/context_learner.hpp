@@ -1,5 +1,5 @@
 // A learner per segment, mixed along the path of each context (contexts/segment_tree.hpp), behind the run-time
-// interface. Compiled once: what depends on the problem is behind SegmentLearners.
+// interface.
 //
 // act changes nothing and may be asked for any context; observe plays the round for its context as the state is then.
 // Cost: at most two oracle calls for each open segment on the path, whatever the number of segments.
@@ -16,8 +16,8 @@
 #include "hannan/contexts/prunings.hpp"
 #include "hannan/contexts/segment_tree.hpp"
 #include "hannan/core/long_sums.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/any_learner.hpp"
-#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/segment_learners.hpp"
 
 namespace hannan::detail {
@@ -26,7 +26,7 @@ class ContextLearner final : public AnyLearner {
  public:
   using Context = std::span<const std::string>;
 
-  ContextLearner(std::shared_ptr<const Game> game, LearnerParams params, std::unique_ptr<SegmentLearners> learners);
+  ContextLearner(std::shared_ptr<const Game> game, LearnerParams params);
 
   const Game& game() const override { return *game_; }
   const std::string& kind() const override { return kind_; }
@@ -54,8 +54,8 @@ class ContextLearner final : public AnyLearner {
     std::size_t pick = 0;             // the node whose action is played
   };
   Asked act(Context context);
-  ActView node(std::size_t d) { return learners_->act(path_.nodes[d]); }
-  Json node_action(std::size_t d) { return learners_->action(path_.nodes[d]); }
+  ActView node(std::size_t d) { return learners_.act(path_.nodes[d]); }
+  Json node_action(std::size_t d) { return learners_.action(path_.nodes[d]); }
   SegmentTree::Id node_segment(std::size_t d) const { return path_.nodes[d]; }
 
   // The nodes are those that were played.
@@ -73,7 +73,7 @@ class ContextLearner final : public AnyLearner {
     std::span<const SegmentTree::Id> opened;  // segments of the path
   };
   Observed observe(Context context, const AnyOutcome& outcome);
-  Json node_after(std::size_t d) { return learners_->after(path_.nodes[d]); }
+  Json node_after(std::size_t d) { return learners_.after(path_.nodes[d]); }
 
   double realised() const { return realised_.value(); }  // in all
   // {segment, rounds, open} and of an open one own, best, hedge_gap, waited, weight, action. Costs a search.
@@ -113,7 +113,7 @@ class ContextLearner final : public AnyLearner {
   std::shared_ptr<const Game> game_;
   LearnerParams params_;
   std::string kind_;
-  std::unique_ptr<SegmentLearners> learners_;
+  SegmentLearners learners_;
   Json params_json_;
   SegmentTree tree_;
   // Of closed segments, until they open; `open` 1 needs none.

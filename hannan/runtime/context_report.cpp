@@ -25,7 +25,7 @@ Json ContextLearner::segment_json(Id id) {
   Json json = Json::object(
       {{"segment", segment_list(tree_.path_of(id))}, {"rounds", segment.seen}, {"open", Json(segment.open)}});
   if (!segment.open) return json;
-  const LeastLoss least = learners_->least(id);
+  const LeastLoss least = learners_.least(id);
   json.set("own", segment.own.value()).set("best", least.value);
   if (least.floor < least.value - tie_window(least.value)) json.set("floor", least.floor);
   json.set("hedge_gap", tree_.gap(id));
@@ -36,7 +36,7 @@ Json ContextLearner::segment_json(Id id) {
   } else {
     json.set("waited", tree_.waited(id));
   }
-  return json.set("weight", tree_.own_weight(id)).set("action", learners_->leader(id));
+  return json.set("weight", tree_.own_weight(id)).set("action", learners_.leader(id));
 }
 
 ContextLearner::Listing ContextLearner::segments(Context under, std::uint64_t limit) {
@@ -63,16 +63,16 @@ ContextLearner::Listing ContextLearner::segments(Context under, std::uint64_t li
 Json ContextLearner::map() {
   Json list = Json::array();
   for (const Id id : visited(tree_))
-    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", learners_->leader(id)}}));
+    list.push_back(Json::object({{"segment", segment_list(tree_.path_of(id))}, {"action", learners_.leader(id)}}));
   return list;
 }
 
 std::vector<LeastLoss> ContextLearner::least_losses() {
   std::vector<LeastLoss> least(tree_.size());
   for (Id id = 0; id < tree_.size(); ++id) {
-    if (tree_.at(id).open) least[id] = learners_->least(id);
+    if (tree_.at(id).open) least[id] = learners_.least(id);
   }
-  for (const auto& [id, outcomes] : watched_) least[id] = learners_->watched(outcomes).least;
+  for (const auto& [id, outcomes] : watched_) least[id] = learners_.watched(outcomes).least;
   return least;
 }
 
@@ -80,12 +80,12 @@ RunFacts ContextLearner::facts() {
   RunFacts run;
   run.rounds = tree_.rounds();
   run.total = total_.value();
-  const LeastLoss least = learners_->least(SegmentTree::kRoot);
+  const LeastLoss least = learners_.least(SegmentTree::kRoot);
   run.best = least.value;
   run.floor = least.floor;
   for (Id id = 0; id < tree_.size(); ++id) {
     if (!tree_.at(id).open) continue;
-    const auto counts = learners_->counts(id);
+    const auto counts = learners_.counts(id);
     run.oracle_calls += counts.oracle_calls;
     run.search_nodes += counts.search_nodes;
     run.gap += counts.gap;
@@ -95,7 +95,7 @@ RunFacts ContextLearner::facts() {
 }
 
 Json ContextLearner::best_action(Id leaf) {
-  return tree_.at(leaf).open ? learners_->leader(leaf) : learners_->watched(watched_.at(leaf)).leader;
+  return tree_.at(leaf).open ? learners_.leader(leaf) : learners_.watched(watched_.at(leaf)).leader;
 }
 
 Json ContextLearner::pruning_json(const Pruning& pruning, double penalty) {
@@ -121,7 +121,7 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
                                  {"leaves", mixing.leaves.size()},
                                  {"says", "on every path: the total loss is at most this"}}));
   Json assumptions = Json::object();
-  const auto constants = learners_->constants();
+  const auto constants = learners_.constants();
   if (constants.columns > 0) {
     assumptions.set("columns", constants.columns);
     assumptions.set("gamma", constants.gamma ? Json(*constants.gamma) : Json());
@@ -184,7 +184,7 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
               [&](std::size_t a, std::size_t b) { return std::pair(value(a), a) < std::pair(value(b), b); });
     for (const std::size_t i : order) bounds.push_back(std::move(rows[i]));
   }
-  if (!learners_->claims().empty()) assumptions.set("oracle", learners_->claims());
+  if (!learners_.claims().empty()) assumptions.set("oracle", learners_.claims());
   return Json::object({{"bounds", std::move(bounds)}, {"assumptions", std::move(assumptions)}});
 }
 
@@ -200,7 +200,7 @@ Json ContextLearner::report() {
                             {"best", run.best},
                             {"floor", run.floor},
                             {"regret", run.total - run.best},
-                            {"best_action", learners_->leader(SegmentTree::kRoot)},
+                            {"best_action", learners_.leader(SegmentTree::kRoot)},
                             {"oracle_calls", run.oracle_calls},
                             {"search_nodes", run.search_nodes},
                             {"oracle_gap", run.gap}});

@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/problems/game.hpp"
 
 namespace hannan::detail {
 

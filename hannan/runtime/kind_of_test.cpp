@@ -14,7 +14,6 @@
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
 #include "hannan/streams/market_source.hpp"
-#include "make_listed.hpp"
 
 namespace hannan::detail {
 

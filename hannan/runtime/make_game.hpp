@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 
 namespace hannan::detail {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hannan/runtime/learner_params.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {

@@ -5,10 +5,10 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/noise/noise_kinds.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/bound_request.hpp"
-#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/sleeping_learner.hpp"
 #include "hannan/runtime/version.hpp"

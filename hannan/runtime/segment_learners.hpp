@@ -1,19 +1,22 @@
-// The learners of the open segments of a tree, each by the number of its segment: what a tree needs of learners,
-// whatever their problem.
+// The learners of the open segments of a tree, each by the number of its segment: parts and buffers are shared, a
+// segment has its history and the numbers of its learner alone.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hannan/contexts/prunings.hpp"
 #include "hannan/contexts/segment_tree.hpp"
-#include "hannan/core/any_value.hpp"
 #include "hannan/core/archive.hpp"
-#include "hannan/core/learner.hpp"
+#include "hannan/game/learner.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/learners/learner_maker.hpp"
 #include "hannan/runtime/delayed_rounds.hpp"
 
 namespace hannan::detail {
@@ -21,7 +24,7 @@ namespace hannan::detail {
 class SegmentLearners {
  public:
   using Id = SegmentTree::Id;
-  virtual ~SegmentLearners() = default;
+  SegmentLearners(std::shared_ptr<const Game> game, const LearnerParams& params);
 
   struct Opening {
     Id id;
@@ -29,34 +32,35 @@ class SegmentLearners {
     std::uint64_t run;  // added to that of the root: 0, or the hash of the path
     std::string name;   // the values joined by "/", for given noise
   };
-  virtual void open(const Opening& opening) = 0;
-  virtual void clear() = 0;  // none is open
-  virtual void watch(Id id, const AnyOutcome& y) = 0;
+  void open(const Opening& opening);
+  void clear() { learners_.clear(); }  // none is open
+  void watch(Id id, const AnyOutcome& y) { learners_[id]->watch(y); }
 
   // It will be asked soon: its memory may be on the way meanwhile. Changes nothing.
-  virtual void fetch(Id id) const = 0;
+  void fetch(Id id) const;
   // A failure (an oracle of the user's own, noise that was not given) changes nothing.
-  virtual ActView act(Id id) = 0;
-  virtual Json action(Id id) = 0;  // of act
+  ActView act(Id id);
+  Json action(Id id) { return game_->action_json(decide(id).action); }  // of act
   struct Settled {
     double loss = 0;
     Stability stability;
     bool has_after = false;
     std::optional<Estimates> estimates;  // off
   };
-  virtual Settled observe(Id id, const AnyOutcome& y) = 0;
-  virtual Json after(Id id) = 0;  // x' of its last round, where it has one
+  Settled observe(Id id, const AnyOutcome& y);
+  // x' of its last round, where it has one.
+  Json after(Id id) const { return game_->action_json(*learners_[id]->last_step().after); }
 
   // By a search where need be, which is not the learner's.
-  virtual LeastLoss least(Id id) = 0;
-  virtual Json leader(Id id) = 0;
+  LeastLoss least(Id id) const;
+  Json leader(Id id) const { return game_->action_json(learners_[id]->seen().peek().action); }
 
   // The same of outcomes that no learner has seen.
   struct Watched {
     LeastLoss least;
     Json leader;
   };
-  virtual Watched watched(std::span<const AnyOutcome> outcomes) const = 0;
+  Watched watched(std::span<const AnyOutcome> outcomes) const;
 
   struct Counts {
     std::uint64_t rounds = 0;
@@ -64,11 +68,12 @@ class SegmentLearners {
     std::uint64_t search_nodes = 0;
     double gap = 0;
   };
-  virtual Counts counts(Id id) const = 0;
-  virtual void archive(Id id, Archive& a) = 0;
+  Counts counts(Id id) const;
+  void archive(Id id, Archive& a) { learners_[id]->archive(a); }
 
-  virtual Json params() const = 0;              // every default filled in
-  virtual std::string_view claims() const = 0;  // of an oracle of the user's own, which can fail
+  Json params() const;  // every default filled in
+  // Of an oracle of the user's own, which can fail.
+  std::string_view claims() const { return maker_.oracle()->claims(); }
   // For the closed form; looks for M if need be.
   struct Constants {
     std::size_t columns = 0;  // 0: there is no noise
@@ -76,7 +81,18 @@ class SegmentLearners {
     std::optional<double> claimed;     // the gamma that is proven for the perturbation
     std::optional<double> noise_size;  // M, or the upper end of its interval
   };
-  virtual Constants constants() = 0;
+  Constants constants();
+
+ private:
+  const Decision& decide(Id id);
+  std::optional<double> noise_size();
+
+  std::shared_ptr<const Game> game_;
+  LearnerMaker maker_;
+  Key key_;  // of the root
+  std::optional<std::map<std::string, GivenNoise>> alpha_;
+  std::vector<std::shared_ptr<RoundNoise>> buffers_;  // by place
+  std::vector<std::unique_ptr<Learner>> learners_;    // by segment; null where it is closed
 };
 
 }  // namespace hannan::detail

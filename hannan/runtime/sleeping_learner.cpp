@@ -9,7 +9,7 @@
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/learners/ada_normal_hedge.hpp"
-#include "hannan/runtime/learners/flipflop_hedge.hpp"
+#include "hannan/learners/flip_options.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -54,7 +54,7 @@ SleepingLearner::SleepingLearner(std::shared_ptr<const Game> game, LearnerParams
         "divide the losses by a cap",
         "kind");
   if (law_ == Law::kFlipFlop) {
-    const auto& constants = static_cast<const FlipFlopHedgeRow&>(*params.own).constants;
+    const auto& constants = static_cast<const FlipOptions&>(*params.own).constants;
     phi_ = constants.phi;
     a_ = constants.a;
   }

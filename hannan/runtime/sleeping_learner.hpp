@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "hannan/core/long_sums.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/learners/normal_weights.hpp"
 #include "hannan/learners/sleeping_mixture.hpp"
 #include "hannan/runtime/any_learner.hpp"
-#include "hannan/runtime/learner_params.hpp"
 
 namespace hannan::detail {
 

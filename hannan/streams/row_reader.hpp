@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "hannan/core/error.hpp"
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 
 namespace hannan::detail {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "hannan/core/digest.hpp"
+#include "hannan/game/game.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/table.hpp"
-#include "hannan/problems/game.hpp"
 #include "hannan/streams/context_table.hpp"
 #include "hannan/streams/loss_stream.hpp"
 #include "hannan/streams/simulated_segments.hpp"

@@ -1,6 +1,6 @@
 // The verifier's own table of learners: what a record of each must hold and which rule its rounds follow.
 //
-// It is written apart from the table that makes learners (hannan/runtime/learners/all.hpp), because what checks a run
+// It is written apart from the table that makes learners (hannan/learners/all.hpp), because what checks a run
 // shares no code with what made it; a test demands a row here for every line there.
 #pragma once
 

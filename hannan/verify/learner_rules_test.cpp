@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "hannan/runtime/learner_params.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {

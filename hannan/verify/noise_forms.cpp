@@ -152,7 +152,7 @@ class Measure {
   const RecordedSetting& s_;
   const Game& game_;
   std::vector<double> alpha_, row_, on_actions_;
-  std::shared_ptr<const AnyOracle<Game>> oracle_;
+  std::shared_ptr<const GameOracle> oracle_;
   NoiseRows rows_;
   int sign_ = 1;
   bool certain_ = true;

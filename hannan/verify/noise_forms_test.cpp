@@ -35,7 +35,7 @@ TEST(SizeOfNoiseAgain, HasTheClosedFormsOfLaplaceNoise) {
 TEST(SizeOfNoiseAgain, IsWhatTheProgramStates) {
   int compared = 0;
   const auto compare = [&](const std::shared_ptr<const AnyProblem>& problem,
-                           const std::shared_ptr<const Perturbation<Game>>& matrix, const char* noise) {
+                           const std::shared_ptr<const GameMatrix>& matrix, const char* noise) {
     RecordedSetting s;
     s.problem = {problem, &problem->game()};
     s.ln_size = problem->game().ln_size();

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 
 namespace hannan::detail {
 

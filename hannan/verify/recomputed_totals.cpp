@@ -36,7 +36,7 @@ std::optional<std::size_t> ListedActions::index(const Json& action) const {
   }
 }
 
-std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::string& named) {
+std::shared_ptr<const GameOracle> oracle_of(const Game& game, const std::string& named) {
   const auto oracles = game.oracles();
   const std::string name = named.substr(0, named.find(':'));
   const auto found =
@@ -50,7 +50,7 @@ std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::st
   return limited ? limited : oracle;
 }
 
-std::shared_ptr<const AnyOracle<Game>> round_oracle_of(const Game& game, const std::string& named) {
+std::shared_ptr<const GameOracle> round_oracle_of(const Game& game, const std::string& named) {
   const auto oracle = oracle_of(game, named);
   const auto limited = named.find(':') == std::string::npos ? oracle->limited(kLearnerWork) : nullptr;
   return limited ? limited : oracle;
@@ -153,7 +153,7 @@ double RecomputedTotals::total_of(const AnyAction& action) const {
   return sum.value();
 }
 
-void RecomputedTotals::pour(AnyHistory<Game>& into) const {
+void RecomputedTotals::pour(GameHistory& into) const {
   constexpr double kForgotten = 1e-40;  // 10^15 of them are below every window
   for (const auto& [outcome, weight] : tally_) {
     if (weight / newest_ > kForgotten) into.add(outcome, weight / newest_ / unit());

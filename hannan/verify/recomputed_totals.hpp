@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/problems/game.hpp"
+#include "hannan/game/game.hpp"
 #include "hannan/verify/choice_scan.hpp"
 #include "hannan/verify/exact_total.hpp"
 #include "hannan/verify/search_budget.hpp"
@@ -45,9 +45,9 @@ class ListedActions {
 };
 
 // The oracle that a header names, "name" or "name:limit"; the problem's first where there is no name.
-std::shared_ptr<const AnyOracle<Game>> oracle_of(const Game& game, const std::string& named);
+std::shared_ptr<const GameOracle> oracle_of(const Game& game, const std::string& named);
 // The same with the work limit of a learner's calls where the header names none: for the searches of single rounds.
-std::shared_ptr<const AnyOracle<Game>> round_oracle_of(const Game& game, const std::string& named);
+std::shared_ptr<const GameOracle> round_oracle_of(const Game& game, const std::string& named);
 
 // What RecomputedTotals keeps besides the totals of listed actions.
 enum class KeepOutcomes { kWhereNotListed, kAlways };
@@ -106,7 +106,7 @@ class RecomputedTotals {
   double total_of(const AnyAction& action) const;
   double total_of(const Json& action) const { return total_of(game_.parse_action(action, "action")); }
   // In units of unit().
-  void pour(AnyHistory<Game>& into) const;
+  void pour(GameHistory& into) const;
 
  private:
   void keep(const AnyOutcome& outcome);

@@ -13,7 +13,7 @@ namespace hannan::detail {
 namespace {
 
 // No entry of the column that this data makes is greater: minus the floor of the least loss of minus the data.
-double greatest_entry(const AnyOracle<Game>& oracle, const Dataset<AnyOutcome>& data) {
+double greatest_entry(const GameOracle& oracle, const Dataset<AnyOutcome>& data) {
   const auto against = oracle.empty(), nothing = oracle.empty();
   for (const auto& [weight, outcome] : data) against->add(outcome, -weight);
   return -oracle.best({*against, *nothing, 0.0}, 1).floor;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "hannan/game/game.hpp"
 #include "hannan/io/fields.hpp"
-#include "hannan/problems/game.hpp"
 #include "hannan/verify/learner_rules.hpp"
 #include "hannan/verify/noise_draws.hpp"
 
@@ -55,8 +55,8 @@ struct RecordedSetting {
   std::optional<std::vector<std::vector<double>>> alpha;  // given noise, one draw or one a round
   std::optional<RecordedContexts> contexts;               // none: one decision for all
 
-  std::string perturbation;                          // empty: the learner takes none
-  std::shared_ptr<const Perturbation<Game>> matrix;  // of that name
+  std::string perturbation;                  // empty: the learner takes none
+  std::shared_ptr<const GameMatrix> matrix;  // of that name
   std::string noise_name;
   RecordedNoise noise;
   std::optional<DrawnLaw> law;  // of the noise, where the learner has some; not used where it is given

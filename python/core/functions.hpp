@@ -8,10 +8,10 @@
 
 #include "hannan/compare/comparison.hpp"
 #include "hannan/io/bytes.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/play/record_data.hpp"
 #include "hannan/report/page.hpp"
 #include "hannan/report/report.hpp"
-#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/pipe.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/verifier.hpp"

@@ -6,13 +6,12 @@
 #include "hannan/core/error.hpp"
 #include "hannan/external/external_oracle.hpp"
 #include "hannan/external/own_oracles.hpp"
+#include "hannan/game/game_of.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
-#include "hannan/problems/game_of.hpp"
 #include "hannan/runtime/kind_of.hpp"
 #include "hannan/runtime/own_kinds.hpp"
 #include "hannan/runtime/state_digest.hpp"
-#include "make_listed.hpp"
 
 namespace hannan::detail::python {
 namespace {
@@ -76,7 +75,7 @@ std::vector<std::shared_ptr<const Perturbation<OwnProblem>>> OwnProblem::perturb
 
 std::vector<std::shared_ptr<const AnyOracle<OwnProblem>>> OwnProblem::oracles(std::shared_ptr<const OwnProblem> p) {
   auto asked = make_own_oracle(p->parts_.oracle, "oracle");
-  auto audited = external_oracle(std::make_shared<const GameOf<OwnProblem>>(p), std::move(asked));
+  auto audited = external_oracle(std::make_shared<const GameOf<OwnProblem, Codec<OwnProblem>>>(p), std::move(asked));
   return {std::make_shared<detail::TypedOracle<OwnProblem>>(std::move(p), std::move(audited))};
 }
 

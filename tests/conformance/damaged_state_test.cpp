@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/any_problem.hpp"
-#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "tests/conformance/damaged.hpp"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/learners/learner_params.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/any_problem.hpp"
-#include "hannan/runtime/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/verifier.hpp"
 #include "tests/conformance/instances.hpp"

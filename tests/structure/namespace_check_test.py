@@ -21,8 +21,12 @@ class NamespaceCheck(unittest.TestCase):
 
     def test_a_public_header_in_detail_is_found(self):
         for name in ("hannan::detail", "hannan::detail::limits"):
-            found = namespace_check.objections(self.PUBLIC | {"hannan/core/b.hpp": f"namespace {name} {{\n}}"})
+            found = namespace_check.objections(self.PUBLIC | {"hannan/core/a.hpp": f'#include "hannan/core/b.hpp"\nnamespace {name} {{\n}}'})
             self.assertEqual(len(found), 1, name)
+
+    def test_what_a_public_header_needs_may_be_in_detail(self):
+        texts = self.PUBLIC | {"hannan/core/b.hpp": "namespace hannan::detail {\n}"}
+        self.assertEqual(namespace_check.objections(texts), [])
 
     def test_a_test_stands_in_the_namespace_of_its_file(self):
         good = {"hannan/io/c_test.cpp": "namespace hannan::detail {\nnamespace c_test {\n}\n}"}

@@ -37,7 +37,7 @@ class ReserveSearch {
   double leaf_points = 1e4;       // as in ReserveBoxes
   bool warm = true;               // begin where the last search of the same evidence stopped
 
-  // By boxes one more outcome costs little without a pool (core/pool.hpp), and looking for more of the best takes as
+  // By boxes one more outcome costs little without a pool (game/pool.hpp), and looking for more of the best takes as
   // many nodes as the choice itself.
   std::size_t suitable_pool(const VcgReserves& p) const;
   History empty(const VcgReserves& p) const;

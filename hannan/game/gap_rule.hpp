@@ -1,0 +1,27 @@
+// What the noise multiplier of `ada` and `flipflop` grows by in a round.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "hannan/game/learner.hpp"
+
+namespace hannan::detail {
+
+enum class GapRule {
+  kMix,   // how much better x' is than x on everything it was chosen by (docs/theory-run.md, mix_gap)
+  kLoss,  // f(x_t,y_t) - f(x'_t,y_t), the rule of version 0.2 (docs/theory.md, ada)
+};
+
+// What a gap may be: no more than the range of the losses, where one is known.
+inline double largest_gap(const Game& game) {
+  return game.loss_range() == LossRange::kUnknown ? std::numeric_limits<double>::infinity() : 1.0;
+}
+
+// At least 0 and at most the largest: both are for an exact oracle, and an inexact one must not lower the multiplier.
+inline double grown_by(GapRule rule, const Game& game, const AnyOutcome& y, const Step& step) {
+  const double gap = rule == GapRule::kMix ? *step.gap : step.loss - game.loss(*step.after, y);
+  return std::clamp(gap, 0.0, largest_gap(game));
+}
+
+}  // namespace hannan::detail

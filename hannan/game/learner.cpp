@@ -1,0 +1,56 @@
+#include "hannan/game/learner.hpp"
+
+#include <algorithm>
+
+#include "hannan/core/tolerance.hpp"
+
+namespace hannan::detail {
+
+const Step& Learner::observe(const AnyOutcome& y) {
+  act();
+  step_.loss = problem_->loss(decision_.action, y);
+  step_.stability = {};
+  step_.estimates.reset();
+  step_.switched = false;
+  step_.gap.reset();
+  step_.left = 0;
+  seen_.add(y);
+  settle(decision_, y, step_);
+  seen_.settle();
+  settled_ = counts_;
+  decided_ = false;
+  return step_;
+}
+
+void Learner::archive(Archive& a) {
+  constexpr const char* kAskedNames[kRecords] = {"asked0", "asked1", "asked2", "asked3", "asked4"};
+  seen_.archive(a);
+  a.count("oracle_calls", settled_.calls);
+  a.count("search_nodes", settled_.nodes);
+  for (std::size_t slot = 0; slot < kRecords; ++slot) a.count(kAskedNames[slot], settled_.leader_asked[slot]);
+  a.field("oracle_gap", settled_.gap, kSavedNonnegative);
+  state(a);
+  if (!a.reading()) return;
+  counts_ = settled_;
+  decided_ = false;
+}
+
+const GameAnswer& Learner::leader_of(const SeenOutcomes& record, std::size_t slot) const {
+  if (counts_.leader_asked[slot] != record.rounds() + 1) {
+    counts_.leader_asked[slot] = record.rounds() + 1;
+    count(record.leader());
+  }
+  return record.leader();
+}
+
+void Learner::compare(const Decision& played, const GameAnswer& after, Step& step, double discount) {
+  const double stayed = discount * played.value + step.loss;
+  const double window = tie_window(after.value, after.unit);
+  const bool worse = stayed < after.value - window;
+  step.after = worse ? played.action : after.action;
+  step.gap = worse || after.action == played.action ? 0.0 : std::max(0.0, stayed - after.value);
+  step.left = std::max(0.0, std::min(stayed, after.value) - after.floor);
+  if (step.left <= window) step.left = 0;
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,248 @@
+#include "hannan/runtime/plain_learner.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "hannan/certify/credit.hpp"
+#include "hannan/check/matrix_noise.hpp"
+#include "hannan/core/error.hpp"
+
+namespace hannan::detail {
+
+PlainLearner::PlainLearner(std::shared_ptr<const Game> game, LearnerParams params)
+    : game_(std::move(game)),
+      maker_(game_, std::move(params)),
+      can_fail_(!maker_.oracle()->claims().empty()),
+      learner_(maker_.make()),
+      kind_(maker_.params().kind->name),
+      params_(learner_json(maker_.params())),
+      ledger_(make_ledger()),
+      account_(account_setting()),
+      base_(path_constants(0), {.rule = bounds::Growth::Rule::kHalfStability}),
+      slope_(path_constants(1), {.rule = bounds::Growth::Rule::kHalfStability}) {}
+
+ActView PlainLearner::act() {
+  decide();
+  ledger_.ready(*learner_);
+  const auto& decision = learner_->act();
+  return {.round = learner_->rounds() + 1,
+          .eta = decision.eta,
+          .multiplier = decision.multiplier,
+          .regime = decision.regime,
+          .weights = learner_->weights()};
+}
+
+ObserveView PlainLearner::observe(const AnyOutcome& y) {
+  decide();
+  if (!can_fail_) return settle(y);
+  // An oracle of the user's own can fail after the outcome was added to the history: then the round is taken back.
+  // The snapshot costs about what sending the outcomes costs, and is taken for such oracles alone.
+  const Json before = snapshot();
+  try {
+    return settle(y);
+  } catch (const Error&) {
+    restore(before, "state");
+    throw;
+  }
+}
+
+RunFacts PlainLearner::facts() {
+  if (!ledger_.best()) ledger_.look(*learner_);
+  const LearnerParams& p = maker_.params();
+  RunFacts run;
+  run.proof = row().proof;
+  p.own->state(run);
+  run.ln_size = game_->ln_size();
+  if (const auto& matrix = maker_.matrix()) {
+    run.columns = static_cast<double>(matrix->columns());
+    run.unit_entries = matrix->unit_entries();
+    run.noise = maker_.noise().facts();
+    run.noise_size = noise_size();
+    run.own_size = p.noise_size;
+    run.claimed = matrix->gamma();
+    if (row().certifies_run) {
+      run.rho2_proven = noise_square();
+      run.rho2 = p.rho2 ? p.rho2 : run.rho2_proven;
+    }
+  }
+  run.gamma = p.gamma;
+  run.c = p.c;
+  run.noise_given = p.alpha.has_value();
+  run.fresh = p.draw == Freshness::kFresh;
+  run.rounds = learner_->rounds();
+  run.oracle_calls = learner_->oracle_calls();
+  run.search_nodes = learner_->search_nodes();
+  run.total = ledger_.total();
+  run.best = *ledger_.best();
+  run.floor = ledger_.floor();
+  if (game_->loss_range() == LossRange::kUnknown) {
+    const auto& ranges = ledger_.ranges();
+    run.ranges = {.largest = ranges.largest, .squares = ranges.squares, .least = ranges.least.value()};
+  }
+  run.discount = p.discount;
+  if (const auto* discounted = ledger_.discounted()) {
+    run.discounted_total = discounted->total;
+    run.discounted_best = discounted->best;
+    run.discounted_floor = discounted->floor;
+  }
+  run.gap = learner_->oracle_gap();
+  run.leader_regret = ledger_.leader_regret();
+  if (row().certifies_run && account_.sums().rounds == run.rounds) run.sums = account_.sums();
+  run.rule = p.gap;
+  run.pivot = p.pivot;
+  run.gaps_measured = !measures_no_gaps();
+  run.stability = stability_.value[0] + stability_.value[1];
+  run.multiplier = account_.multiplier();
+  run.delta = p.delta;
+  if (run.sums) run.gap = std::max(run.gap, run.sums->left);
+  if (follows_path() && ledger_.track() == Track::kEvery) {
+    run.trajectory_base = base_.value();
+    run.trajectory_slope = slope_.value() - base_.value();
+  }
+  run.off_leader = estimates_.leader;
+  run.off_gftpl = estimates_.gftpl;
+  run.mixability = stability_.value[0];
+  return run;
+}
+
+std::optional<double> PlainLearner::credit() {
+  const LearnerParams& p = maker_.params();
+  if (p.discount != 1) return std::nullopt;  // there is no theorem for it
+  if (!row().certifies_run || !maker_.matrix() || !draws_credits() || learner_->rounds() == 0) return std::nullopt;
+  if (learner_->rounds() > kMostCreditRounds) return std::nullopt;
+  const bool quiet = account_.multiplier() == 0 || regime_left_;
+  return quiet ? 0.0 : mean_credit({0, p.credit_draws}, account_.multiplier());
+}
+
+AnyLearner::ReportFacts PlainLearner::report_facts() {
+  return {.best_action = game_->action_json(ledger_.lead(*learner_).action),
+          .certificate_calls = maker_.params().certified ? learner_->rounds() : 0,
+          .claims = maker_.oracle()->claims(),
+          .perturbs = maker_.matrix() != nullptr,
+          .draw = maker_.params().draw};
+}
+
+void PlainLearner::archive(Archive& a) {
+  learner_->archive(a);
+  a.open("ledger");
+  ledger_.archive(a, game_->loss_range());
+  a.close();
+  for (auto* bound : {&base_, &slope_}) {
+    a.open(bound == &base_ ? "path" : "path_unit");
+    bound->archive(a);
+    a.close();
+  }
+  a.field("off_leader", estimates_.leader);
+  a.field("off_gftpl", estimates_.gftpl);
+  a.field("stability", stability_.value[0], kSavedNonnegative);
+  if (a.reading()) best_before_ = ledger_.best().value_or(0.0);
+  if (!row().certifies_run) return;
+  a.later_field("stability_flop", stability_.value[1]);
+  account_.archive(a, *game_);
+  a.later_count("noise_left", regime_left_, 1);
+}
+
+void PlainLearner::decide() {
+  try {
+    learner_->act();
+  } catch (const Error&) {
+    restore(snapshot(), "state");
+    throw;
+  }
+}
+
+ObserveView PlainLearner::settle(const AnyOutcome& y) {
+  ledger_.before(*learner_, y);
+  if (row().certifies_run) account_.before(*learner_, y);
+  const auto& played = learner_->act();
+  const auto& step = learner_->observe(y);
+  ledger_.after(*learner_, step.loss);
+  if (row().certifies_run) certify(played, step);
+  if (follows_path() && ledger_.best()) {
+    base_.observe(*ledger_.best());
+    slope_.observe(*ledger_.best());
+  }
+  after_ = step.after;
+  stability_ = step.stability;
+  if (step.estimates) estimates_ = *step.estimates;
+  return {.loss = step.loss,
+          .total = ledger_.total(),
+          .best = ledger_.best(),
+          .regret = ledger_.regret(),
+          .oracle_calls = learner_->oracle_calls(),
+          .switched = step.switched,
+          .has_after = step.after.has_value(),
+          .stability = step.stability,
+          .estimates = step.estimates,
+          .discounted = discounted_view(),
+          .gap = gap_};
+}
+
+Ledger PlainLearner::make_ledger() const {
+  const LearnerParams& p = maker_.params();
+  if (p.discount == 1) return Ledger(p.track);
+  return Ledger(p.track, p.discount, SeenOutcomes(maker_.oracle()));
+}
+
+std::optional<ObserveView::Discounted> PlainLearner::discounted_view() const {
+  const auto* discounted = ledger_.discounted();
+  if (!discounted) return std::nullopt;
+  return ObserveView::Discounted{discounted->total, ledger_.best() ? std::optional(discounted->best) : std::nullopt};
+}
+
+void PlainLearner::certify(const Decision& played, const Step& step) {
+  account_.after(played, step);
+  gap_ = step.gap;
+  if (row().proof == Proof::kLeader) {
+    gap_.reset();
+    if (ledger_.track() == Track::kEvery) gap_ = std::max(0.0, step.loss - (*ledger_.best() - best_before_));
+    best_before_ = ledger_.best().value_or(0.0);
+    return;
+  }
+  // flipflop leaves flop: the credit of its noise, by draws made for that alone.
+  regime_left_ = step.switched && played.noise_scale() > 0;
+  if (regime_left_ && draws_credits() && learner_->rounds() <= kMostCreditRounds)
+    account_.credit(mean_credit(kSwitchDraws, played.noise_scale()));
+}
+
+bool PlainLearner::draws_credits() const {
+  const LearnerParams& p = maker_.params();
+  return p.credit_draws > 0 && p.draw == Freshness::kFresh && maker_.oracle()->claims().empty();
+}
+
+double PlainLearner::mean_credit(CreditDraws draws, double z) {
+  if (maker_.params().alpha) return 0;  // given noise has no law to draw from
+  if (!credit_noise_) credit_noise_.emplace(maker_.oracle(), maker_.matrix(), Draw{});
+  const auto signs = column_signs(*maker_.matrix());
+  std::vector<double> alpha(maker_.matrix()->columns());
+  GameAnswer found;
+  double sum = 0;
+  for (std::uint64_t i = 0; i < draws.count; ++i) {
+    const std::uint64_t place = learner_->rounds() * 2 * kMostCreditDraws + draws.first + i;
+    maker_.noise().draw(KeyedRandom(maker_.params().key, Purpose::kCredit, place), alpha, signs);
+    sum += credit_of(learner_->seen(), credit_noise_->with(alpha), z, found);
+  }
+  return sum / static_cast<double>(draws.count);
+}
+
+RunAccount::Setting PlainLearner::account_setting() const {
+  return {.pivot = maker_.params().pivot,
+          .gamma = measures_no_gaps() ? maker_.params().gamma : std::nullopt,
+          .discount = maker_.params().discount,
+          .leaderless = row().proof == Proof::kAda && maker_.params().pivot == Pivot::kLast};
+}
+
+std::optional<double> PlainLearner::noise_size() {
+  if (noise_size_ || !maker_.params().takes("M")) return noise_size_;
+  noise_size_ = maker_.params().alpha && maker_.params().noise_size ? *maker_.params().noise_size
+                                                                    : maker_.measured_noise_size().high;
+  return noise_size_;
+}
+
+std::optional<double> PlainLearner::noise_square() {
+  if (!square_known_) noise_square_ = maker_.noise_square();
+  square_known_ = true;
+  return noise_square_;
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,114 @@
+#include "hannan/runtime/segment_learners.hpp"
+
+#include <utility>
+
+#include "hannan/core/error.hpp"
+#include "hannan/io/json_archive.hpp"
+
+namespace hannan::detail {
+
+SegmentLearners::SegmentLearners(std::shared_ptr<const Game> game, const LearnerParams& params)
+    : game_(std::move(game)), maker_(game_, params), key_(params.key), alpha_(params.segments.alpha) {
+  if (!alpha_ || !maker_.matrix()) return;
+  for (const auto& [segment, noise] : *alpha_)
+    maker_.check_given(path_of("params.alpha", segment), noise.draws, maker_.matrix()->columns());
+}
+
+// Noise is worked out in one buffer a place: of a path all learners decide before the first of them settles.
+void SegmentLearners::open(const Opening& opening) {
+  LearnerMaker::Turn turn;
+  turn.key = {.seed = key_.seed, .run = key_.run + opening.run};
+  if (alpha_) {
+    const auto given = alpha_->find(opening.name);
+    turn.alpha = given == alpha_->end() ? GivenNoise{} : given->second;
+  }
+  if (maker_.matrix()) {
+    if (buffers_.size() <= opening.place) buffers_.resize(opening.place + 1);
+    auto& buffer = buffers_[opening.place];
+    if (!buffer) buffer = std::make_shared<RoundNoise>(maker_.oracle(), maker_.matrix());
+    turn.buffer = {buffer, std::uint64_t{opening.id} + 1};
+  }
+  if (learners_.size() <= opening.id) learners_.resize(opening.id + 1);
+  learners_[opening.id] = maker_.make(std::move(turn));
+}
+
+// The learner, and what was allocated right after it: its history, most often.
+void SegmentLearners::fetch(Id id) const {
+  constexpr std::size_t kLine = 64;  // bytes of a cache line
+  const auto* bytes = reinterpret_cast<const char*>(learners_[id].get());
+  for (std::size_t at = 0; at < 2 * sizeof(Learner); at += kLine) __builtin_prefetch(bytes + at);
+}
+
+ActView SegmentLearners::act(Id id) {
+  const auto& decision = decide(id);
+  return {.round = learners_[id]->rounds() + 1,
+          .eta = decision.eta,
+          .multiplier = decision.multiplier,
+          .regime = decision.regime,
+          .weights = {}};
+}
+
+SegmentLearners::Settled SegmentLearners::observe(Id id, const AnyOutcome& y) {
+  const auto& step = learners_[id]->observe(y);
+  return {
+      .loss = step.loss, .stability = step.stability, .has_after = step.after.has_value(), .estimates = step.estimates};
+}
+
+LeastLoss SegmentLearners::least(Id id) const {
+  if (learners_[id]->rounds() == 0) return {.value = 0, .floor = 0, .known = true};
+  const auto& best = learners_[id]->seen().peek();
+  return {.value = best.value, .floor = best.floor, .known = true};
+}
+
+SegmentLearners::Watched SegmentLearners::watched(std::span<const AnyOutcome> outcomes) const {
+  const auto history = maker_.oracle()->empty();
+  for (const AnyOutcome& y : outcomes) history->add(y, 1.0);
+  const auto best = maker_.oracle()->best({*history, *history, 0.0}, 0);
+  return {.least = {.value = best.value, .floor = best.floor, .known = true},
+          .leader = game_->action_json(best.action)};
+}
+
+SegmentLearners::Counts SegmentLearners::counts(Id id) const {
+  const Learner& learner = *learners_[id];
+  return {.rounds = learner.rounds(),
+          .oracle_calls = learner.oracle_calls(),
+          .search_nodes = learner.search_nodes(),
+          .gap = learner.oracle_gap()};
+}
+
+Json SegmentLearners::params() const {
+  LearnerParams whole = maker_.params();
+  whole.key = key_;
+  whole.alpha.reset();
+  return learner_json(whole);
+}
+
+SegmentLearners::Constants SegmentLearners::constants() {
+  if (!maker_.matrix()) return {};
+  return {.columns = maker_.matrix()->columns(),
+          .gamma = maker_.params().gamma,
+          .claimed = maker_.matrix()->gamma(),
+          .noise_size = noise_size()};
+}
+
+const Decision& SegmentLearners::decide(Id id) {
+  Learner& learner = *learners_[id];
+  try {
+    return learner.act();
+  } catch (const Error&) {
+    JsonWriter before;
+    learner.archive(before);
+    const Json state = before.take();
+    JsonReader back(state, "state");
+    learner.archive(back);
+    throw;
+  }
+}
+
+std::optional<double> SegmentLearners::noise_size() {
+  const LearnerParams& p = maker_.params();
+  if (!p.takes("M")) return std::nullopt;
+  return alpha_ && p.noise_size ? *p.noise_size : maker_.measured_noise_size().high;
+}
+
+}  // namespace hannan::detail
