@@ -21,12 +21,16 @@ Error Claims::complaint(std::string_view field, const std::string& message) cons
 
 void Claims::reject(std::string_view field, const std::string& message) const { throw complaint(field, message); }
 
+void Claims::reject_number(std::string_view field, double found, double expected) const {
+  reject(field, found_expected(found, expected));
+}
+
 void Claims::expect(std::string_view field, double found, double expected) const {
-  if (!agree(found, expected, precision_)) reject(field, found_expected(found, expected));
+  if (!agree(found, expected, precision_)) reject_number(field, found, expected);
 }
 
 void Claims::expect_plain(std::string_view field, double found, double expected) const {
-  if (!agree(found, expected)) reject(field, found_expected(found, expected));
+  if (!agree(found, expected)) reject_number(field, found, expected);
 }
 
 void Claims::expect_count(std::string_view field, std::int64_t found, std::uint64_t expected) const {

@@ -54,6 +54,7 @@ class Claims {
   void trust_no_gap(bool exact) { exact_ = exact; }
 
   [[noreturn]] void reject(std::string_view field, const std::string& message) const;
+  [[noreturn]] void reject_number(std::string_view field, double found, double expected) const;
   // The two agree up to rounding: numbers in units of losses, and plain ones such as M.
   void expect(std::string_view field, double found, double expected) const;
   void expect_plain(std::string_view field, double found, double expected) const;

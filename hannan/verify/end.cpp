@@ -226,9 +226,9 @@ class EndCheck {
     const bool same = !s_.noise_size && s_.exact && known->certain;
     const double value = known->mean;
     const double low = same ? value : known->low, high = same ? value : known->high;
-    if ((M < low && !agree(M, low)) || (M > high && !agree(M, high)))
-      claims().expect_plain("end.certificate.assumptions.M", M, value);
-    if (!agree(M, value)) {
+    if ((M < low && !agree(M, low, known->precision)) || (M > high && !agree(M, high, known->precision)))
+      claims().reject_number("end.certificate.assumptions.M", M, value);
+    if (!agree(M, value, known->precision)) {
       on_trust_.push_back("M = " + number_text(M) + ", computed again as " + number_text(value) +
                           ", within the error of such a computation");
     }

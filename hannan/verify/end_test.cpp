@@ -134,6 +134,25 @@ TEST(EndOfRecord, IsRejectedWhereTheSizeOfTheNoiseIsOffByOnePercent) {
   }
 }
 
+// M of a thermometer has a closed form. Programs compute it to 9e-16 of its value; the tolerance of other
+// numbers, 1e-9, would hide a wrong term of the series that they use.
+TEST(EndOfRecord, IsRejectedWhereAnExactSizeOfTheNoiseIsOffInTheFourteenthDigit) {
+  for (const char* learner : {"ada", "gftpl"}) {
+    const Lines lines = record({"", "experts", R"({"experts":4})", learner, R"({"perturbation":"thermometer"})"});
+    ASSERT_FALSE(refusal(lines)) << refusal(lines)->what();
+    const auto off_by = [&](double share) {
+      Json end = end_of(lines);
+      Json certificate = end.at("certificate");
+      Json assumptions = certificate.at("assumptions");
+      assumptions.set("M", assumptions.at("M").as_number() * (1 + share));
+      return with_end(lines, end.set("certificate", certificate.set("assumptions", assumptions)));
+    };
+    for (const double share : {2e-14, -2e-14, 1e-10, -1e-10})
+      EXPECT_EQ(code_of(off_by(share)), Code::kRejected) << learner << share;
+    for (const double share : {1e-15, -1e-15}) EXPECT_FALSE(refusal(off_by(share))) << learner << share;
+  }
+}
+
 // Where M is a parameter it may have been given; the certificate shows that of the noise all the same.
 TEST(EndOfRecord, HasTheSizeOfTheNoiseWhateverTheLearnerTookForIt) {
   const auto size = [](const Lines& lines) {

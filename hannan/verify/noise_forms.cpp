@@ -18,28 +18,31 @@ namespace forms {
 
 double emax_bits(double columns) { return columns / 2; }
 
-// The sum of u_k = (2k over k) 4^-k, u_k = u_(k-1) (2k-1)/(2k).
+// The sum of u_k = (2k over k) 4^-k, u_k = u_(k-1) - u_(k-1)/(2k): a step's rounding is 1/(2k) of that of a product,
+// and those of all N steps together about ln N / 2 roundings of u.
 double emax_prefix(double columns) {
-  double term = 1, sum = 0;
+  ExactTotal term, sum;
+  term += 1;
   for (double k = 1; k <= columns; ++k) {
-    term *= (2 * k - 1) / (2 * k);
-    sum += term;
+    term += -term.value() / (2 * k);
+    sum += term.value();
   }
-  return sum;
+  return sum.value();
 }
 
 // H_K - sum of 2^-j/j - 2^-K/K.
 double emax_identity(double actions) {
-  double sum = 0, power = 1;
+  ExactTotal sum;
+  double power = 1;
   for (double j = 1; j <= actions; ++j) {
     power /= 2;
     sum += (1 - power) / j;
   }
-  return sum - power / actions;
+  return sum.value() - power / actions;
 }
 
 std::optional<double> emax_of(std::span<const CoordinateShape> shape) {
-  double sum = 0;
+  ExactTotal sum;
   for (const auto& [kind, values] : shape) {
     const auto size = static_cast<double>(values);
     switch (kind) {
@@ -57,13 +60,16 @@ std::optional<double> emax_of(std::span<const CoordinateShape> shape) {
         return std::nullopt;
     }
   }
-  return shape.empty() ? std::nullopt : std::optional(sum);
+  return shape.empty() ? std::nullopt : std::optional(sum.value());
 }
 
 }  // namespace forms
 
 namespace {
 
+// Of M, where it is exact: five times what the program's form and the verifier's can differ by in one coordinate (see
+// the header), and for each of the coordinates, which the program adds up one by one, half a unit in the last place.
+constexpr double kFormRounding = 5e-15, kSumRounding = 0x1p-53;
 constexpr double kErrors = 3.2905;  // standard errors: 99.95 % to one side, by the normal approximation
 // As docs/record.md ("How M is measured") states them: the count of draws is part of the record's meaning, and a
 // different one would measure another number.
@@ -80,7 +86,7 @@ class NoiseMean {
   }
   RecomputedSize size(bool certain) const {
     const double error = count_ > 1 ? kErrors * std::sqrt(squares_ / (count_ - 1) / count_) : 0;
-    return {.low = mean_ - error, .mean = mean_, .high = mean_ + error, .certain = certain};
+    return {.low = mean_ - error, .mean = mean_, .high = mean_ + error, .certain = certain, .precision = {}};
   }
 
  private:
@@ -187,8 +193,12 @@ std::optional<RecomputedSize> noise_size_again(const RecordedSetting& s) {
   const std::string_view claims = s.problem->oracles().front()->claims();
   if (!claims.empty() && claims != "claimed exact") return upper_limit(s);
   if (s.noise_name == "laplace") {
-    if (const auto M = forms::emax_of(s.matrix->shape()))
-      return RecomputedSize{.low = *M, .mean = *M, .high = *M, .certain = true};
+    const auto shape = s.matrix->shape();
+    if (const auto M = forms::emax_of(shape)) {
+      const double rounding = kFormRounding + kSumRounding * static_cast<double>(shape.size());
+      return RecomputedSize{
+          .low = *M, .mean = *M, .high = *M, .certain = true, .precision = {.unit = 0, .relative = rounding}};
+    }
   }
   return Measure(s).run();
 }

@@ -4,6 +4,10 @@
 // Exact for Laplace noise on a sum of codes over the full product of their values: bits on all 0/1 rows (emax_bits),
 // thermometers (emax_prefix), unit vectors (emax_identity). Otherwise the mean over draws with keys of their own and
 // 3.29 standard errors to both sides. Cost: nothing, or some 2000 draws with a look at all actions, or a search, each.
+//
+// The exact forms are sums whose error does not grow with the number of terms: below 2e-16 of M for every N and K up to
+// 2e6, where the program's series and products are within 9e-16. Both sides use + - * / and the portable logarithm
+// and exponential alone, so that these figures are the same on every machine.
 #pragma once
 
 #include <optional>
@@ -29,6 +33,7 @@ std::optional<double> emax_of(std::span<const CoordinateShape> shape);
 struct RecomputedSize {
   double low = 0, mean = 0, high = 0;
   bool certain = false;  // the largest noise of each draw was found for certain, or the value is exact
+  Precision precision;   // how closely another computation agrees: where M is exact, to some units in the last place
 };
 // None where the law does not go together with the perturbation.
 std::optional<RecomputedSize> noise_size_again(const RecordedSetting& setting);

@@ -13,11 +13,11 @@
 
 namespace hannan::detail {
 
-// 1e-9 of the value, or of the unit where the value is small, is the tolerance of every check; 1e-14 of the sizes that
-// were added allows for sums in another order.
+// 1e-9 of the value, or of the unit where the value is small, is the tolerance of every check but that of an exact M;
+// 1e-14 of the sizes that were added allows for sums in another order.
 bool agree(double found, double expected, const Precision& precision) {
   if (std::isinf(found) || std::isinf(expected)) return found == expected;
-  const double slack = 1e-9 * std::max(precision.unit, std::abs(expected)) + 1e-14 * precision.size;
+  const double slack = precision.relative * std::max(precision.unit, std::abs(expected)) + 1e-14 * precision.size;
   return std::abs(found - expected) <= slack;
 }
 

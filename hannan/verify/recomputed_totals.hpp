@@ -24,6 +24,7 @@ namespace hannan::detail {
 struct Precision {
   double unit = 1;
   double size = 0;  // no total is larger; 0 where losses are in [0,1], whose totals are no larger than the rounds
+  double relative = 1e-9;  // of the number, or of the unit where that is larger
 };
 bool agree(double found, double expected, const Precision& precision = {});
 
