@@ -28,12 +28,17 @@ CASES = [
     ("e5", "ada", ["pivot=last"]), ("hard", "ada", ["pivot=last", "track=end"]), ("e5", "ada", ["rho2=9", "delta=0.2"]),
     ("e5", "ada", ["discount=0.9"]), ("e5", "ada", ["discount=0.995", "M=0.7"]), ("e5", "ada", ["half_life=2"]),
     ("e40", "ada", [PREFIX]), ("e130", "ada", [ONE_HOT]), ("long", "ada", []), ("long", "flipflop", []),
-    ("long", "ada", ["pivot=last"]),
+    ("long", "ada", ["pivot=last"]), ("e4", "ada", [PREFIX]), ("e5", "flipflop", [PREFIX]),
     ("e4", "gftpl", []), ("e4", "gftpl", ["certificate=run"]), ("e5", "gftpl", ["c=0.5"]), ("e5", "gftpl", ["c=2.5"]),
     ("e40", "gftpl", [PREFIX, "c=0.2", "certificate=run"]), ("e5", "gftpl", [ONE_HOT, "noise=exponential"]),
     ("e5", "gftpl", [ONE_HOT, "noise=exponential-centred", "certificate=run"]), ("e5", "gftpl", ["noise=lp:2"]),
     ("e5", "gftpl", ["noise=lp:2", "c=0.3", "certificate=run"]), ("e5", "gftpl", ["noise=lp:inf", "c=0.1"]),
     ("long", "gftpl", ["certificate=run"]), ("long", "gftpl", [ONE_HOT, "c=0.4"]),
+    *(("clear", "gftpl", ["certificate=run", *more]) for more in ([], ["c=0.5", "delta=0.4"], ["noise=lp:2"],
+                                                                  ["noise=lp:inf", "delta=0.5"], ["noise=lp:1.5", "delta=0.4"])),
+    ("e4", "off", ["estimator=tight", "c=0.6"]), ("e4", "off", ["estimator=tight", "c=0.9"]),
+    ("e4", "off", ["estimator=trajectory", "c=0.3"]), ("killer", "flipflop", ["gap=loss"]),
+    ("killer", "flipflop", ["M=0.4", "gap=loss"]), ("swing", "flipflop", []), ("swing", "flipflop", ["M=0.4"]),
     *(("hard", "off", [f"estimator={e}", "c=0.8"]) for e in ("tight", "trajectory", "regret", "realised", "reused")),
     ("hard", "off", ["estimator=paper"]), ("hard", "off", ["estimator=tight", "c=3"]),
     ("hard", "off", [ONE_HOT, "estimator=tight", "c=0.3"]), ("long", "off", ["estimator=paper"]),
@@ -104,6 +109,11 @@ def make_data(folder):
     known["trees"] = ["experts", "-d", "tree.csv", "--by", "land", "--by", "device"]
     noise = [[round(draw.gauss(0, 1), 3) for _ in range(2)] for _ in range(61)]
     known["given"] = ["experts", "-d", "e4.csv", "--set", f"alpha={json.dumps(noise)}"]
+    # One is always ahead and loses all the same: the noise grows and moves nothing, so that `moves_upper` is below M P.
+    write(folder / "clear.csv", [[round(draw.uniform(0.3, 0.7), 2), 1, round(draw.uniform(0.9, 1), 2)] for _ in range(400)])
+    known["clear"] = ["experts", "-d", "clear.csv"]
+    write(folder / "swing.csv", [[80, -20] if t % 2 else [-20, 80] if t else [30, -20] for t in range(1500)])
+    known["swing"] = ["experts", "--param", "range=unknown", "-d", "swing.csv"]
     return known
 
 
