@@ -100,13 +100,23 @@ void HistorySums::add(const Json& json, const std::string& path) {
     for (std::size_t i = 0; i < lists.size(); ++i) {
       Fields list(lists[i], path_of(in.at("lists"), i));
       auto& ours = lists_[list.word("name")];
-      ours.field = list.choice("field", {"weight", "weights", "sums"});
+      const std::string field = list.choice("field", {"weight", "weights", "sums"});
+      if (!ours.field.empty() && ours.field != field)
+        throw Error(Code::kBadState, "found \"" + field + "\", expected \"" + ours.field + "\" as before",
+                    list.at("field"));
+      ours.field = field;
       const auto& items = list.list("items");
       for (std::size_t k = 0; k < items.size(); ++k) {
         Fields item(items[k], path_of(list.at("items"), k));
         const Json& key = item.need("key");
+        // history() completes the key to an object of the archive.
+        if (!key.is_object())
+          throw Error(Code::kBadState, "found " + dump(key) + ", expected an object", item.at("key"));
+        const std::size_t size = item.list("sums").size();
+        if (field == "weight" && size != 1)
+          throw Error(Code::kBadState, "found " + std::to_string(size) + " sums, expected one", item.at("sums"));
         const auto [at, fresh] = ours.items.try_emplace(dump(key));
-        if (fresh) at->second = {.key = key, .sums = ExactSums(item.list("sums").size())};
+        if (fresh) at->second = {.key = key, .sums = ExactSums(size)};
         add_sums(item.need("sums"), item.at("sums"), at->second.sums);
         item.done();
       }
@@ -125,6 +135,10 @@ std::unique_ptr<GameHistory> HistorySums::history(const std::string& path) const
   history->archive(walk);
   Json state = walk.take();
   for (const auto& [name, list] : lists_) {
+    // Keyed lists are the lists that are empty in the empty history; nothing else may be written over.
+    const Json* place = state.find(name);
+    if (!place || !place->is_array() || place->size() > 0)
+      throw Error(Code::kBadState, "found sums of a list \"" + name + "\", which this history does not have", path);
     Json::Array items;
     for (const auto& [text, held] : list.items) {
       Json item = held.key;

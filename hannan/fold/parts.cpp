@@ -194,7 +194,9 @@ std::string sums_text(const Summary& summary) {
 
 Summary parse_sums(const std::string& text, const std::string& name) {
   const Json json = unsealed(text, name, "sums");
-  return Summary::read(json.at("summary"), name);
+  const Json* summary = json.find("summary");
+  if (!summary) throw Error(kPartDamaged, "found no \"summary\"; delete it and make it once more", name);
+  return Summary::read(*summary, name);
 }
 
 }  // namespace hannan::detail

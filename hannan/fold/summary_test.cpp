@@ -12,6 +12,7 @@
 #include "hannan/fold/parts.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/state_digest.hpp"
 
 namespace hannan::detail {
 namespace summary_test {
@@ -142,15 +143,17 @@ TEST(Summary, OfTinyAndOfHugeLossesIsExact) {
   }
 }
 
+template <class Call>
+std::string code_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return code_name(e.code());
+  }
+  return "none";
+}
+
 TEST(Summary, RefusesOtherProblemsOraclesAndDamage) {
-  const auto code_of = [](const auto& call) {
-    try {
-      call();
-    } catch (const Error& e) {
-      return code_name(e.code());
-    }
-    return std::string("none");
-  };
   const auto experts = [](const char* params) -> std::shared_ptr<const AnyProblem> {
     return make_problem("experts", parse_json(params), "params");
   };
@@ -164,6 +167,86 @@ TEST(Summary, RefusesOtherProblemsOraclesAndDamage) {
     EXPECT_EQ(code_of([&] { parse_sums(text.substr(0, cut), "sums"); }), "H413") << cut;
   text.replace(text.find("[0,0,0]"), 7, "[0,9,0]");
   EXPECT_EQ(code_of([&] { parse_sums(text, "sums"); }), "H413");
+}
+
+std::string sealed_sums(const Json& summary) {
+  return dump(sealed(Json::object({{"sums", "sums"}, {"summary", summary}})));
+}
+
+// The number of values in it, itself included.
+std::size_t values_in(const Json& json) {
+  std::size_t count = 1;
+  if (json.is_array()) {
+    for (const Json& item : json.as_array()) count += values_in(item);
+  }
+  if (json.is_object()) {
+    for (const auto& [name, value] : json.as_object()) count += values_in(value);
+  }
+  return count;
+}
+
+// With the value of this number, counted from 0 in the order in which they are written, replaced.
+Json replaced(const Json& json, std::size_t at, const Json& by) {
+  if (at == 0) return by;
+  --at;
+  const auto within = [&](const Json& value) {
+    const std::size_t size = values_in(value);
+    const Json made = at < size ? replaced(value, at, by) : value;
+    at -= size;  // wraps round behind the value that was met, beyond every size
+    return made;
+  };
+  if (json.is_array()) {
+    Json made = Json::array();
+    for (const Json& item : json.as_array()) made.push_back(within(item));
+    return made;
+  }
+  Json made = Json::object();
+  for (const auto& [name, value] : json.as_object()) made.set(name, within(value));
+  return made;
+}
+
+// A file whose digest is right and whose content is not: written by another program, say.
+TEST(Summary, RefusesAnyWrongValueUnderARightDigestByOneNumber) {
+  const std::vector<Json> others{Json(), Json(5), Json("x"), Json::array(), Json::object(), Json::array({Json()})};
+  for_each_oracle([&](const Setting& setting, const auto& oracle) {
+    Summary summary(setting.problem, oracle.name());
+    for (const auto& y : setting.outcomes) summary.add(y, 1.0);
+    const Json whole = summary.json();
+    EXPECT_EQ(code_of([&] { parse_sums(sealed_sums(whole), "sums"); }), "none");
+    // About 40 places of each, with the wrong values in turn.
+    const std::size_t count = values_in(whole), step = 1 + count / 40;
+    for (std::size_t at = 0, turn = 0; at < count; at += step, ++turn) {
+      const Json& other = others[turn % others.size()];
+      const std::string code = code_of([&] { parse_sums(sealed_sums(replaced(whole, at, other)), "sums").history(); });
+      EXPECT_TRUE(code == "H413" || code == "none") << code << " at " << at << ": " << dump(other);
+    }
+  });
+}
+
+TEST(Summary, RefusesKeysThatAreNoObjectsAndWeightsThatAreNotOne) {
+  const std::shared_ptr<const AnyProblem> problem =
+      make_problem("item-pricing", parse_json(R"({"prices":[[0,1,2],[0,1]],"demand":"single"})"), "params");
+  Summary summary(problem, "branch_bound");
+  AnyOutcome y;
+  problem->game().read_outcome(parse_json(R"([{"bundle":[0,1],"value":2}])"), "outcome", y);
+  summary.add(y, 1.0);
+  const std::string good = dump(summary.json());
+  const auto with = [&](const std::string& old, const std::string& now) {
+    std::string text = good;
+    const std::size_t at = text.find(old);
+    EXPECT_NE(at, std::string::npos) << old << " in " << text;
+    text.replace(at, old.size(), now);
+    return code_of([&] { parse_sums(sealed_sums(parse_json(text)), "sums"); });
+  };
+  const std::size_t from = good.find(R"("key":)") + 6, to = good.find(R"(,"sums":[1])");
+  ASSERT_NE(to, std::string::npos) << good;
+  EXPECT_EQ(with(good.substr(from, to - from), "5"), "H413");
+  EXPECT_EQ(with(R"("sums":[1])", R"("sums":[])"), "H413");
+  EXPECT_EQ(with(R"("sums":[1])", R"("sums":[1,1])"), "H413");
+  EXPECT_EQ(with(R"("name":"buyers")", R"("name":"tables")"), "H413");
+  EXPECT_EQ(with(R"("name":"buyers")", R"("name":"sellers")"), "H413");
+  EXPECT_EQ(with(R"("field":"weight")", R"("field":"weights")"), "H413");
+  EXPECT_EQ(code_of([&] { parse_sums(dump(sealed(Json::object({{"sums", "sums"}}))), "sums"); }), "H413");
 }
 
 }  // namespace summary_test
