@@ -21,14 +21,16 @@ Json sum_json(const ExactSums& sums, std::size_t at) {
   return parts.size() == 1 ? Json(parts[0]) : Json(parts);
 }
 
+constexpr Interval kSummed{kSavedNumbers.lo, kSavedNumbers.hi};
+
+}  // namespace
+
 Json sums_json(const ExactSums& sums) {
   Json::Array all;
   all.reserve(sums.size());
   for (std::size_t i = 0; i < sums.size(); ++i) all.push_back(sum_json(sums, i));
   return Json(std::move(all));
 }
-
-constexpr Interval kSummed{kSavedNumbers.lo, kSavedNumbers.hi};
 
 void add_sums(const Json& json, const std::string& path, ExactSums& into) {
   const auto& list = to_list(json, path);
@@ -45,8 +47,6 @@ void add_sums(const Json& json, const std::string& path, ExactSums& into) {
     for (const double part : parts) into.add(i, part);
   }
 }
-
-}  // namespace
 
 HistorySums::HistorySums(std::shared_ptr<const GameOracle> oracle)
     : oracle_(std::move(oracle)), one_(oracle_->empty()) {

@@ -22,6 +22,11 @@
 
 namespace hannan::detail {
 
+// [sum]: a sum is a number, or a list of numbers whose exact sum it is. The same sums give the same text.
+Json sums_json(const ExactSums& sums);
+// Adds what sums_json() gave. Throws kBadState at `path` where there are not as many.
+void add_sums(const Json& json, const std::string& path, ExactSums& into);
+
 class HistorySums {
  public:
   explicit HistorySums(std::shared_ptr<const GameOracle> oracle);
@@ -30,8 +35,7 @@ class HistorySums {
   void add(const AnyOutcome& y, double weight);
   void add(const HistorySums& other);  // of the same problem and oracle
 
-  // {numbers: [sum], lists: [{name, field, items: [{key, sums: [sum]}]}]}; a sum is a number, or a list of numbers
-  // whose exact sum it is. The same sums give the same text.
+  // {numbers: [sum], lists: [{name, field, items: [{key, sums: [sum]}]}]}, sums as sums_json() writes them.
   Json json() const;
   // Adds what json() gave. Throws kBadState at `path`.
   void add(const Json& json, const std::string& path);

@@ -4,12 +4,14 @@
 #include "hannan/fold/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "hannan/core/choose_named.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/fold/outcome_list.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/limits.hpp"
 #include "hannan/learners/choose_oracle.hpp"
 #include "hannan/runtime/best_answer.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -38,6 +40,16 @@ bool writes_range(const AnyProblem& problem, const GameOracle& oracle, double ra
   return oracle.scales() && (knows_no_range(problem) || range <= 0.5);
 }
 
+// Throws kOutOfRange where absolute weights add up to too much.
+void expect_weight(double sum, const std::string& path) { limits::WeightSum().add(sum, path); }
+
+// What sums that do not say their weights have.
+ExactSums weights_of_ones(std::uint64_t rounds) {
+  ExactSums weights(1);
+  weights.add(0, static_cast<double>(rounds));
+  return weights;
+}
+
 }  // namespace
 
 Summary::Summary(std::shared_ptr<const AnyProblem> problem, const std::string& oracle)
@@ -46,8 +58,9 @@ Summary::Summary(std::shared_ptr<const AnyProblem> problem, const std::string& o
 void Summary::add(const AnyOutcome& y, double weight) {
   if (weight < 0 && !oracle_->takes_negative_weights())
     throw Error(Code::kUnavailable, "oracle \"" + oracle() + "\" takes no negative weights", "weights");
-  weights_.add(weight, "weights");
+  expect_weight(weights_.value(0) + std::abs(weight), "weights");
   sums_.add(y, weight);
+  weights_.add(0, std::abs(weight));
   range_.add(problem_->game(), y, weight);
   ++rounds_;
 }
@@ -61,6 +74,8 @@ void Summary::add(const Summary& other, const std::string& path) {
   if (other.problem_ != problem_ && other.problem_->params() != problem_->params())
     refuse("the parameters " + dump(other.problem_->params()), dump(problem_->params()));
   if (other.oracle() != oracle()) refuse("the oracle \"" + other.oracle() + "\"", "\"" + oracle() + "\"");
+  expect_weight(weights_.value(0) + other.weights_.value(0), path);
+  weights_.add(other.weights_);
   sums_.add(other.sums_);
   rounds_ += other.rounds_;
   range_.add(other.range_);
@@ -71,6 +86,7 @@ Json Summary::json() const {
       {{"problem", problem_->kind()}, {"params", problem_->params()}, {"oracle", oracle()}, {"rounds", rounds_}});
   if ((rounds_ > 0 || knows_no_range(*problem_)) && writes_range(*problem_, *oracle_, range_.value()))
     json.set("range", range_.value());
+  if (weights_.written(0) != weights_of_ones(rounds_).written(0)) json.set("weights", sums_json(weights_));
   const Json sums = sums_.json();
   return json.set("numbers", sums.at("numbers")).set("lists", sums.at("lists"));
 }
@@ -83,6 +99,14 @@ Summary Summary::read(const Json& json, const std::string& path) {
     made.rounds_ = static_cast<std::uint64_t>(in.integer("rounds", kNatural));
     const double unsaid = knows_no_range(made.problem()) || made.rounds_ == 0 ? 0.0 : 1.0;
     made.range_ = SeenRange(in.number("range", Interval{0, kSavedNumbers.hi}, unsaid));
+    if (const Json* weights = in.maybe("weights")) {
+      add_sums(*weights, in.at("weights"), made.weights_);
+      if (made.weights_.value(0) < 0)
+        throw Error(Code::kOutOfRange, "found a sum below 0 of absolute weights", in.at("weights"));
+    } else {
+      made.weights_ = weights_of_ones(made.rounds_);
+    }
+    expect_weight(made.weights_.value(0), in.at("weights"));
     made.sums_.add(Json::object({{"numbers", in.need("numbers")}, {"lists", in.need("lists")}}), path);
     in.done();
     made.sums_.history(path);

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "hannan/fold/exact_sums.hpp"
 #include "hannan/fold/history_sums.hpp"
-#include "hannan/io/limits.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/best_answer.hpp"
 
@@ -36,12 +36,14 @@ class Summary {
   // None of the same problem, so that nothing has to be read again.
   Summary nothing() const { return Summary(problem_, oracle()); }
 
-  // Throws kUnavailable for a negative weight that the oracle does not take, kOutOfRange for too large ones.
+  // Throws kUnavailable for a negative weight that the oracle does not take, kOutOfRange for one with which the
+  // absolute weights add up to too much; so does adding a summary.
   void add(const AnyOutcome& y, double weight);
   // Throws kOtherSums at `path` where the other is of another problem or oracle.
   void add(const Summary& other, const std::string& path);
 
-  // {problem, params, oracle, rounds, range, numbers, lists}: the same bytes for the same outcomes.
+  // {problem, params, oracle, rounds, range, weights, numbers, lists}: the same bytes for the same outcomes. weights is
+  // the sum of the absolute weights, as [sum]; it is left out where it is the number of rounds.
   Json json() const;
   // Throws kPartDamaged at `path`.
   static Summary read(const Json& json, const std::string& path);
@@ -57,7 +59,7 @@ class Summary {
   std::shared_ptr<const AnyProblem> problem_;
   std::shared_ptr<const GameOracle> oracle_;
   HistorySums sums_;
-  limits::WeightSum weights_;
+  ExactSums weights_{1};  // one sum, of absolute weights
   std::uint64_t rounds_ = 0;
   SeenRange range_;
 };

@@ -249,5 +249,43 @@ TEST(Summary, RefusesKeysThatAreNoObjectsAndWeightsThatAreNotOne) {
   EXPECT_EQ(code_of([&] { parse_sums(dump(sealed(Json::object({{"sums", "sums"}}))), "sums"); }), "H413");
 }
 
+// The limit is 10^15 (io/limits.hpp).
+TEST(Summary, HoldsTheLimitOfWeightsOverMergesAndFiles) {
+  const std::shared_ptr<const AnyProblem> problem = make_problem("experts", parse_json(R"({"experts":2})"), "params");
+  AnyOutcome y;
+  problem->game().read_row(std::vector<double>{0.25, 0.5}, y);
+  Summary first(problem, ""), second(problem, "");
+  first.add(y, 6e14);
+  second.add(y, -6e14);
+  const std::string before = sums_text(first);
+  EXPECT_EQ(code_of([&] { first.add(y, 6e14); }), "H105");
+  EXPECT_EQ(code_of([&] { first.add(second, "second"); }), "H105");
+  EXPECT_EQ(sums_text(first), before);
+  Summary read = parse_sums(before, "sums");
+  EXPECT_EQ(sums_text(read), before);
+  EXPECT_EQ(code_of([&] { read.add(parse_sums(sums_text(second), "sums"), "second"); }), "H105");
+  EXPECT_EQ(code_of([&] { read.add(y, 4e14); }), "none");
+}
+
+TEST(Summary, WritesTheSumOfWeightsOnlyWhereItIsNotTheNumberOfRounds) {
+  const std::shared_ptr<const AnyProblem> problem = make_problem("experts", parse_json(R"({"experts":2})"), "params");
+  AnyOutcome y;
+  problem->game().read_row(std::vector<double>{0.25, 0.5}, y);
+  Summary ones(problem, ""), tenths(problem, "");
+  for (int t = 0; t < 10; ++t) ones.add(y, 1.0);
+  EXPECT_EQ(ones.json().find("weights"), nullptr);
+  // Ten times the double nearest to 0.1, whose exact sum is no double: the same text however it was cut.
+  Summary parts = tenths.nothing();
+  for (int t = 0; t < 10; ++t) {
+    tenths.add(y, 0.1);
+    Summary part = tenths.nothing();
+    part.add(y, t % 2 == 0 ? 0.1 : -0.1);
+    parts.add(parse_sums(sums_text(part), "part"), "part");
+  }
+  ASSERT_NE(tenths.json().find("weights"), nullptr);
+  EXPECT_EQ(tenths.json().at("weights")[0].as_array().size(), 2U);
+  EXPECT_EQ(parts.json().at("weights"), tenths.json().at("weights"));
+}
+
 }  // namespace summary_test
 }  // namespace hannan::detail
