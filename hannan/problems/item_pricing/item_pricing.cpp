@@ -85,7 +85,8 @@ double ItemPricing::least_loss(const Outcome& y) const {
     if (parts_.demand == Demand::kSingleMinded) {
       most += buyer.bundle != 0 ? level(buyer.value) : 0;
     } else if (!buyer.values.empty()) {
-      most += level(*std::max_element(buyer.values.begin(), buyer.values.end()));
+      // By ticks, as pays() decides: a value one tick and a half below a level still reaches it.
+      most += level_of_ticks(ticks(*std::max_element(buyer.values.begin(), buyer.values.end())));
     }
   }
   return 1 - static_cast<double>(most) / (static_cast<double>(parts_.levels) * parts_.buyers);

@@ -119,6 +119,37 @@ TEST(ItemPricing, AccumulatesTheLossOfEveryActionAtOnce) {
   }
 }
 
+// Values from two ticks below a level to two above it, in quarters of a tick: the last quarters that still reach it
+// differ between the two kinds of demand.
+TEST(ItemPricing, LosesNoLessThanTheLeastLossAtTheEdgeOfALevel) {
+  for (const Demand demand : {Demand::kSingleMinded, Demand::kUnitDemand}) {
+    for (const int m : {1, 2, 3, 10}) {
+      const auto p = make({.items = 2, .levels = m, .buyers = 2, .demand = demand});
+      for (int level = 1; level <= m; ++level) {
+        for (int quarters = -8; quarters <= (level < m ? 8 : 0); ++quarters) {
+          const double value = (level + quarters * 0.25e-9) / m;
+          const Buyer buyer =
+              demand == Demand::kUnitDemand ? Buyer{.values = {value, value / 2}} : Buyer{.bundle = 1, .value = value};
+          const ItemPricing::Outcome y{buyer, buyer};
+          double least = 1;
+          for (const auto& x : p->first_actions(100)) least = std::min(least, p->loss(x, y));
+          EXPECT_EQ(p->least_loss(y), least) << m << " " << level << " " << quarters;
+        }
+      }
+    }
+  }
+}
+
+// 0.1 + 0.2 is more than 0.3 in doubles, and a buyer of both at 0.3 pays it: within 1e-9 of the value.
+TEST(ItemPricing, SpreadsOverTheValueOfABundleAndTheSlackOfItsPrice) {
+  const auto p = make({.prices = {PriceList({0, 0.1}), PriceList({0, 0.2})}});
+  const ItemPricing::Outcome y{{.bundle = 3, .value = 0.3}};
+  const double least = p->spread(y).least;
+  EXPECT_EQ(least, -0.3);
+  EXPECT_LT(p->loss({1, 1}, y), least);
+  EXPECT_GE(p->loss({1, 1}, y), least * (1 + PriceList::kSlack));
+}
+
 TEST(ItemPricing, ListsActionsInOrder) {
   const auto p = make({.items = 3, .levels = 4});
   const auto all = p->first_actions(1000);

@@ -1,8 +1,10 @@
 // item-pricing with price lists: what buyers pay in money, and how far that can spread.
 //
 // A buyer accepts a price up to its value (1 + 1e-9), and utilities within 1e-9 of its largest value tie: the more
-// expensive item wins. The spread of a round is [-sum of most_money, 0]. gamma_at: the number of wanted items times the
-// norm of one item (docs/theory.md, P1).
+// expensive item wins. The spread of a round is [-sum of most_money, 0]; a bundle counts its value there and not the
+// slack, which is rounding and would move ranges off round numbers, so that a loss may be below the spread by 1e-9 of
+// it, which `hannan verify` allows. gamma_at: the number of wanted items times the norm of one item (docs/theory.md,
+// P1).
 #include <algorithm>
 #include <bit>
 #include <cmath>
