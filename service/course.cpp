@@ -75,6 +75,7 @@ void Course::add(const Row& row) {
   const Json *decided = line.find("decide"), *named = line.find("observe");
   const std::uint64_t round = decided || named ? row.decision : row.t;
   if (action) add_decision(row, round, *action);
+  if (decided || named) decided_ = std::max(decided_, round);
   if (decided) return push_bounded(times_, {round - 1, row.time}, kTimes);
   const double loss = line.find_number("loss").value_or(0);
   Slice one{.start = 0, .rounds = 1, .loss = loss};
@@ -85,7 +86,7 @@ void Course::add(const Row& row) {
     one.squares = one.gain * one.gain;
   }
   for (Slices* slices : {&minutes_, &hours_, &days_}) slices->add(row.time, one);
-  add_delay(row);
+  add_delay(row, named ? decided_ : row.t);
   if (!named) push_bounded(times_, {round, row.time}, kTimes);
   if (const Json* regime = line.find("regime"); regime && regime->is_string()) ++regimes_[regime->as_string()];
   const auto multiplier = line.find_number("multiplier"), eta = line.find_number("eta");
@@ -118,13 +119,14 @@ void Course::add_decision(const Row& row, std::uint64_t round, const Json& actio
   if (decisions_.size() > kMostDecisions) halve(decisions_);
 }
 
-void Course::add_delay(const Row& row) {
-  // Decision d is there from the commit of round d - 1 on.
-  if (row.decision > 0 && row.decision < row.t) {
+// An outcome is late by the rounds between its decision and the latest one.
+void Course::add_delay(const Row& row, std::uint64_t latest) {
+  // Decision d is there from the commit of round d - 1 on; with `delayed`, from its own row on.
+  if (row.decision > 0 && row.decision < latest) {
     const auto made =
         std::find_if(times_.rbegin(), times_.rend(), [&](const auto& one) { return one.first + 1 == row.decision; });
     const std::int64_t late = made == times_.rend() ? -1 : row.time - made->second;
-    push_bounded(delays_, {row.t - row.decision, late}, kDelays);
+    push_bounded(delays_, {latest - row.decision, late}, kDelays);
   }
 }
 

@@ -56,7 +56,7 @@ class Course {
 
   void add(const Row& row);
   void add_decision(const Row& row, std::uint64_t round, const Json& action);
-  void add_delay(const Row& row);
+  void add_delay(const Row& row, std::uint64_t latest);
   Json slices_json(const Slices& slices) const;
   Json decisions_json() const;
   Json delays_json() const;
@@ -67,6 +67,7 @@ class Course {
   std::function<double(const AnyOutcome&)> loss_without_;
   AnyOutcome outcome_;
   std::uint64_t first_ = 0, last_ = 0;
+  std::uint64_t decided_ = 0;  // with `delayed`: the latest round of these rows
   Slices minutes_, hours_, days_;
   std::deque<Json> recent_;
   std::vector<Decision> decisions_;

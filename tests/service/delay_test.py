@@ -148,6 +148,21 @@ class Delayed(PipeTest):
         look = self.server.json("GET", "/v1/learners/a")
         self.assertEqual((look["rounds"], look["open"]), (0, 2))
 
+    def test_only_outcomes_that_came_after_a_later_decision_are_late(self):
+        self.make("a", LATE)
+        for t in range(1, 31):
+            self.decide()
+            self.tell("a", {"id": f"o{t}", "decision": f"g1.{t}", "outcome": [0, 1, 0.5]})
+        course = self.server.json("GET", "/v1/learners/a/course")
+        self.assertEqual(course["delays"]["late"], 0)
+        for _ in range(4):
+            self.decide()
+        for t in (34, 31):
+            self.tell("a", {"id": f"o{t}", "decision": f"g1.{t}", "outcome": [0, 1, 0.5]})
+        delays = self.server.json("GET", "/v1/learners/a/course")["delays"]
+        self.assertEqual((delays["late"], delays["rounds_p50"], delays["rounds_p99"]), (1, 3, 3))
+        self.assertGreaterEqual(delays["ms_p50"], 0)
+
     def test_delay_and_learner_go_together(self):
         for body in ({**LATE, "delay": "shared"}, {"problem": PROBLEM, "delay": "settled"}):
             status, _, answer = self.server.ask("PUT", "/v1/learners/b", body)
