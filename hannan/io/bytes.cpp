@@ -195,20 +195,31 @@ std::unique_ptr<PeekedSource> unzipped(std::unique_ptr<ByteSource> source, const
   return plain;
 }
 
-std::string gzipped(const std::string& text) {
+// zlib counts what is left of input and output in 32 bits, so that both are handed over in pieces.
+std::string gzipped(const std::string& text, std::size_t piece) {
+  assert(piece > 0 && piece <= kMostGzipPiece);
   z_stream stream = {};
   constexpr int kWindow = 15 + 16;  // the largest one, with the header of gzip
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
-  // deflateBound is an upper limit, so one call with Z_FINISH is enough.
+  // deflateBound is an upper limit of one call; more is asked for only where the count of it has 32 bits.
   std::string out(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
   std::string in = text;  // zlib's input is not const
-  stream.next_in = reinterpret_cast<Bytef*>(in.data());
-  stream.avail_in = static_cast<uInt>(in.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int result = deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
+  // What zlib has taken and given so far; its own totals may have 32 bits.
+  std::size_t taken = 0, given = 0;
+  int result = Z_OK;
+  while (result == Z_OK) {
+    if (given == out.size()) out.resize(2 * out.size());
+    const std::size_t input = std::min(piece, in.size() - taken), output = std::min(piece, out.size() - given);
+    stream.next_in = reinterpret_cast<Bytef*>(in.data() + taken);
+    stream.avail_in = static_cast<uInt>(input);
+    stream.next_out = reinterpret_cast<Bytef*>(out.data() + given);
+    stream.avail_out = static_cast<uInt>(output);
+    result = deflate(&stream, taken + input == in.size() ? Z_FINISH : Z_NO_FLUSH);
+    taken += input - stream.avail_in;
+    given += output - stream.avail_out;
+  }
+  out.resize(given);
   deflateEnd(&stream);
   if (result != Z_STREAM_END) throw std::bad_alloc();
   return out;

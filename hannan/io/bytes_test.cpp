@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/gzip.hpp"
 
 namespace hannan::detail {
 namespace bytes_test {
@@ -90,6 +91,17 @@ TEST(Bytes, GiveTheSameBytesBeforeACutWhateverIsAskedFor) {
   for (std::size_t size = 2; size < kPacked.size(); ++size) {
     const std::string_view cut = std::string_view(kPacked).substr(0, size);
     EXPECT_EQ(until_fault(cut, 1), until_fault(cut, 16)) << size;
+  }
+}
+
+TEST(Bytes, AreTheSameGzipInPiecesOfAnySize) {
+  std::string text;
+  for (std::uint32_t i = 0, state = 1; i < 40'000; ++i, state = state * 1'664'525 + 1'013'904'223)
+    text += static_cast<char>(i % 5 == 0 ? 'a' : state >> 24);
+  for (const std::string& one : {std::string(), std::string("a"), text}) {
+    const std::string whole = gzipped(one);
+    EXPECT_EQ(all_of(whole, 16), one);
+    for (const std::size_t piece : {1U, 7U, 1000U, 39'999U}) EXPECT_EQ(gzipped(one, piece), whole) << piece;
   }
 }
 
