@@ -64,7 +64,10 @@ Interval block_range(std::size_t rounds, const BlockTotals& totals) {
   if (rounds < kLeastRounds) return kExtended;
   double sum = 0, squares = 0;
   for (const double total : totals) sum += total;
-  for (const double total : totals) squares += std::pow(total - sum / kJudgedBlocks, 2);
+  for (const double total : totals) {
+    const double off = total - sum / kJudgedBlocks;
+    squares += off * off;  // one rounding, where std::pow may have another on another machine
+  }
   const double half =
       kStudent * std::sqrt(squares / (kJudgedBlocks - 1)) * std::sqrt(static_cast<double>(kJudgedBlocks));
   return {sum - half, sum + half};
@@ -170,7 +173,10 @@ std::vector<Judgement> ranges_over_time(std::span<const double> gains, const Jud
   Sum squares;
   std::size_t summed_to = 0;
   for (const std::uint64_t rounds : at) {
-    for (; summed_to < rounds; ++summed_to) squares.add(std::pow(gains[summed_to] / **terms.doubts.most, 2));
+    for (; summed_to < rounds; ++summed_to) {
+      const double gain = gains[summed_to] / **terms.doubts.most;
+      squares.add(gain * gain);
+    }
     Judgement judged;
     judged.gain = before[rounds];
     judged.anytime = anytime_range(squares.value(), judged.gain, terms);
