@@ -5,6 +5,7 @@
 // confidence interval of level 99.9 %. For symmetric noise the sign inside does not matter.
 #pragma once
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -61,7 +62,9 @@ class MeanOfDraws {
     mean_ += step / draws_;
     squares_ += step * (value - mean_);
   }
+  // After two draws or more: one has no deviation, and the interval would be no number.
   NoiseSize size(std::string_view method) const {
+    assert(draws_ > 1);
     constexpr double kNormal999 = 3.2905;  // the 99.95 % quantile of the normal law
     const double error = kNormal999 * std::sqrt(squares_ / (draws_ - 1) / draws_);
     return {mean_, mean_ - error, mean_ + error, method};
@@ -78,7 +81,7 @@ struct NoiseSizeInput {
   std::shared_ptr<const GameMatrix> matrix;
   // Draw i = 1, 2, ... of the noise.
   std::function<void(std::uint64_t, std::span<double>)> draw;
-  std::uint64_t draws = kNoiseSizeDraws;
+  std::uint64_t draws = kNoiseSizeDraws;  // at least 2
 };
 
 NoiseSize monte_carlo_noise_size(const NoiseSizeInput& in);
