@@ -53,7 +53,6 @@ int report_command(const ReportFlags& flags) {
       throw Error(Code::kUsage, "found the same file for --log and -o, expected another: it would be overwritten",
                   flags.out);
   }
-  if (!flags.out.empty()) need_page_parts();
   ReportRequest request{.files = flags.files,
                         .logs = {},
                         .title = flags.title,

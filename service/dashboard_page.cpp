@@ -4,23 +4,21 @@
 
 #include "hannan/core/sha256.hpp"
 #include "hannan/io/html_text.hpp"
+#include "hannan/report/page_parts.hpp"
 #include "service/service_parts.hpp"
 
 namespace hannan::detail::service {
 namespace {
-
-void replace(std::string& text, std::string_view mark, std::string_view with) {
-  const std::size_t at = text.find(mark);
-  if (at != std::string::npos) text.replace(at, mark.size(), with);
-}
 
 // What does not change between two requests.
 struct Parts {
   std::string style, script, policy;
   Parts() {
     namespace files = service_parts;
-    for (const std::string_view part : {files::tokens, files::style, files::list_style}) style += part;
-    for (const std::string_view part : {files::text, files::net, files::chart, files::bars, files::list, files::verdict,
+    namespace kit = page_parts;
+    for (const std::string_view part : {kit::tokens, kit::base, files::style, files::list_style, kit::cards})
+      style += part;
+    for (const std::string_view part : {kit::text, kit::plot, files::net, files::bars, files::list, files::verdict,
                                         files::learner, files::details, files::check, files::frame})
       script += part;
     policy = fmt::format(
@@ -74,12 +72,10 @@ std::string policy_hash(std::string_view text) {
 
 DashboardPage dashboard_page(std::span<const FirstRow> rows, TokenEntry tokens) {
   static const Parts parts;
-  std::string html(service_parts::dashboard);
-  // The rows last: nothing that a learner is called may be taken for a mark.
-  replace(html, "@STYLE@", parts.style);
-  replace(html, "@SCRIPT@", parts.script);
-  replace(html, "@FIRST@", first_text(rows, tokens));
-  return {.html = std::move(html), .policy = parts.policy};
+  return {.html = filled_page(
+              service_parts::dashboard,
+              {{"@STYLE@", parts.style}, {"@SCRIPT@", parts.script}, {"@FIRST@", first_text(rows, tokens)}}),
+          .policy = parts.policy};
 }
 
 }  // namespace hannan::detail::service

@@ -6,8 +6,8 @@
 namespace hannan::detail::service_parts {
 
 extern const std::string_view openapi;
-// The dashboard: the page, its styles and its script in the order in which they are put together.
-extern const std::string_view dashboard, tokens, style, list_style;
-extern const std::string_view text, net, chart, bars, list, verdict, learner, details, check, frame;
+// The dashboard: the page, its styles and its script; what it shares with reports is in hannan/report/page_parts.hpp.
+extern const std::string_view dashboard, style, list_style;
+extern const std::string_view net, bars, list, verdict, learner, details, check, frame;
 
 }  // namespace hannan::detail::service_parts

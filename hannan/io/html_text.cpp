@@ -30,4 +30,22 @@ std::string html_text(std::string_view text) {
   return out;
 }
 
+std::string filled_page(std::string_view page, const std::vector<std::pair<std::string_view, std::string>>& texts) {
+  std::string out;
+  while (true) {
+    std::size_t first = std::string_view::npos;
+    const std::pair<std::string_view, std::string>* found = nullptr;
+    for (const auto& text : texts) {
+      if (const std::size_t at = page.find(text.first); at < first) {
+        first = at;
+        found = &text;
+      }
+    }
+    out += page.substr(0, first);
+    if (!found) return out;
+    out += found->second;
+    page.remove_prefix(first + found->first.size());
+  }
+}
+
 }  // namespace hannan::detail

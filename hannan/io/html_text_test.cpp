@@ -14,5 +14,11 @@ TEST(HtmlText, ReplacesTheFiveCharactersOfMarkupAndNothingElse) {
   EXPECT_EQ(html_text(""), "");
 }
 
+TEST(FilledPage, PutsTextsWhereTheirMarksAreAndLooksForNoneInThem) {
+  EXPECT_EQ(filled_page("<b>@A@</b>@B@ @A@ @C@", {{"@A@", "@B@"}, {"@B@", "x@A@"}}), "<b>@B@</b>x@A@ @B@ @C@");
+  EXPECT_EQ(filled_page("no mark", {{"@A@", "1"}}), "no mark");
+  EXPECT_EQ(filled_page("@A@", {{"@A@", ""}}), "");
+}
+
 }  // namespace html_text_test
 }  // namespace hannan::detail

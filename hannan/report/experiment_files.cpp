@@ -35,11 +35,9 @@ std::vector<ReportFile> experiment_files(const Json& results) {
   const ExperimentResults read = read_results(results);
   std::vector<ReportFile> files{{"tables.md", tables_markdown(read)}};
   for (std::size_t t = 0; t < read.tables.size(); ++t) add_figures(files, read.tables[t], t + 1);
-  if (has_page_parts()) {
-    Json section = experiment_section(results, "results.json").json;
-    const std::string title = section.at("title").as_string();
-    files.push_back({"report.html", page_of(page_data(title, Json::array({std::move(section)})), title)});
-  }
+  Json section = experiment_section(results, "results.json").json;
+  const std::string title = section.at("title").as_string();
+  files.push_back({"report.html", page_of(page_data(title, Json::array({std::move(section)})), title)});
   return files;
 }
 

@@ -17,8 +17,7 @@ struct ReportFile {
   std::string content;
 };
 
-// The same results give the same bytes, in whatever folder. report.html is left out where the program was built
-// without the parts of pages.
+// The same results give the same bytes, in whatever folder.
 std::vector<ReportFile> experiment_files(const Json& results);
 
 }  // namespace hannan::detail

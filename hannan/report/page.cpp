@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "hannan/core/digest.hpp"
-#include "hannan/core/error.hpp"
 #include "hannan/io/html_text.hpp"
 #include "hannan/report/page_parts.hpp"
 #include "hannan/runtime/version.hpp"
@@ -22,13 +21,6 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
     at = next + (next < text.size() ? from.size() : 0);
   }
   return out;
-}
-
-// What would end a script element can only stand in a string or a comment of the script, where the escaped form
-// means the same. A source map is no part of the page.
-std::string script_text(std::string_view script) {
-  return replaced(replaced(replaced(script, "</script", "<\\/script"), "<!--", "<\\!--"),
-                  "# sourceMappingURL=", " without ");
 }
 
 // The headline of the first section, or null.
@@ -73,17 +65,6 @@ std::string about_first(const Json& data) {
 
 }  // namespace
 
-bool has_page_parts() { return !page_parts::html.empty(); }
-
-void need_page_parts() {
-  if (has_page_parts()) return;
-  throw Error(
-      Code::kUnavailable,
-      "this program was built without the charts of its pages: install the package libjs-dygraphs and build with "
-      "-DHANNAN_REPORT=ON, or use --json",
-      "hannan report");
-}
-
 Json page_data(const std::string& title, Json sections) {
   return Json::object({{"report", 1},
                        {"program", std::string("hannan ") + kVersion},
@@ -92,48 +73,24 @@ Json page_data(const std::string& title, Json sections) {
 }
 
 std::string page_of(const Json& data, const std::string& title) {
-  need_page_parts();
+  namespace parts = page_parts;
+  std::string style, script;
+  for (const std::string_view part : {parts::tokens, parts::base, parts::css, parts::cards}) style += part;
+  for (const std::string_view part :
+       {parts::text, parts::plot, parts::figure, parts::verdict, parts::gains, parts::tree, parts::script})
+    script += part;
   const std::string json = replaced(dump(data), "<", "\\u003c");
   Digest digest;
   digest.add(json);
-  // Scripts and styles are allowed by this value; it follows from the data, so the same data give the same page.
-  const std::string nonce = digest.hex();
-  const std::pair<std::string_view, std::string> values[] = {
-      {"@NONCE@", nonce},
-      {"@TITLE@", html_text(title)},
-      {"@WINDOW@", html_text(window_title(data, title))},
-      {"@ABOUT@", html_text(about_first(data))},
-      {"@FIRST@", first_screen(data, title)},
-      {"@TOKENS@", std::string(page_parts::tokens)},
-      {"@CSS@", std::string(page_parts::css)},
-      {"@CHART_CSS@", replaced(page_parts::chart_css, "# sourceMappingURL=", " without ")},
-      {"@CHART_LICENCE@", script_text(page_parts::chart_licence)},
-      {"@CHART_SCRIPT@", script_text(page_parts::chart_script)},
-      {"@FIGURE@", script_text(page_parts::figure)},
-      {"@SHEET@", script_text(page_parts::sheet)},
-      {"@VERDICT@", script_text(page_parts::verdict)},
-      {"@GAINS@", script_text(page_parts::gains)},
-      {"@TREE@", script_text(page_parts::tree)},
-      {"@SCRIPT@", script_text(page_parts::script)},
-      {"@DATA@", json}};
-  // One pass over the template: what is put in is never looked at again.
-  std::string out;
-  std::string_view rest = page_parts::html;
-  while (!rest.empty()) {
-    std::size_t first = std::string_view::npos;
-    const std::pair<std::string_view, std::string>* found = nullptr;
-    for (const auto& value : values) {
-      if (const std::size_t at = rest.find(value.first); at < first) {
-        first = at;
-        found = &value;
-      }
-    }
-    out += rest.substr(0, first);
-    if (!found) break;
-    out += found->second;
-    rest.remove_prefix(first + found->first.size());
-  }
-  return out;
+  // Scripts and styles are allowed by the nonce; it follows from the data, so the same data give the same page.
+  return filled_page(parts::html, {{"@NONCE@", digest.hex()},
+                                   {"@TITLE@", html_text(title)},
+                                   {"@WINDOW@", html_text(window_title(data, title))},
+                                   {"@ABOUT@", html_text(about_first(data))},
+                                   {"@FIRST@", first_screen(data, title)},
+                                   {"@STYLE@", style},
+                                   {"@SCRIPT@", script},
+                                   {"@DATA@", json}});
 }
 
 }  // namespace hannan::detail

@@ -7,11 +7,6 @@
 
 namespace hannan::detail {
 
-// False where the program was built without the parts of pages (HANNAN_REPORT=OFF).
-bool has_page_parts();
-// Throws kUnavailable where there are none.
-void need_page_parts();
-
 // The data of a page: {"report","program","title","sections"}.
 Json page_data(const std::string& title, Json sections);
 

@@ -1,5 +1,5 @@
-// The parts of a page of `hannan report`, as they were when the program was built: those of hannan/report/page/, and
-// the chart library from its package (the build writes the source; cmake/report.cmake). Empty without HANNAN_REPORT.
+// The parts of a page of `hannan report`, as they were when the program was built (cmake/report.cmake writes the
+// source).
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,9 @@ namespace hannan::detail::page_parts {
 
 // Named as the build names the parts.
 // NOLINTBEGIN(readability-identifier-naming)
-extern const std::string_view html, tokens, css, figure, sheet, verdict, gains, tree, script;
-extern const std::string_view chart_css, chart_script, chart_licence;
+extern const std::string_view html, css, figure, verdict, gains, tree, script;
+// Of page/kit, which the dashboard of the service has too: styles, then elements and numbers, then charts.
+extern const std::string_view tokens, base, cards, text, plot;
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace hannan::detail::page_parts

@@ -54,7 +54,7 @@ struct LearnerChart {
 };
 
 void write_learner_chart(Json& blocks, const ComparedPage& page, const LearnerChart& what) {
-  constexpr std::size_t kSameColour = 6;  // inks so far apart have one colour and other dashes (page/figure.js)
+  constexpr std::size_t kSameColour = 6;  // inks so far apart have one colour and other dashes (page/kit/plot.js)
   PageChart chart = chart_over_time(page);
   chart.title = what.title;
   chart.about = what.about;

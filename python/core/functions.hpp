@@ -81,7 +81,6 @@ inline py::dict verify(const std::string& path, const std::string& data) {
 // The page of `hannan report` over these files; and whether every record in them verifies.
 inline std::pair<std::string, bool> page(const std::vector<std::string>& files, const std::string& title) {
   return without_lock([&] {
-    need_page_parts();
     const Report report = make_report({.files = files, .logs = {}, .title = title, .checking = Checking::kVerify});
     return std::pair(page_of(report.data, report.title), !report.failed);
   });

@@ -17,13 +17,13 @@ function barChart(spec) {
   const wide = Math.min(700 / all, 60);
   spec.values.forEach((value, i) => {
     const x = 1000 * place(i) - wide / 2, top = Math.min(y(value), y(0)), height = Math.max(Math.abs(y(value) - y(0)), 2);
-    svg.append(el("rect.bar", { x, width: wide, y: top, height }));
+    svg.append(el("rect.bar.s1", { x, width: wide, y: top, height }));
     if (spec.half && spec.half[i] > 0) svg.append(el("path.whisker", { d: `M${x + wide / 2} ${y(value - spec.half[i])}V${y(value + spec.half[i])}` }));
   });
   svg.append(el("path.zero", { d: `M0 ${y(0)}H1000` }));
   const says = i => `${spec.width >= 86400000 ? day(spec.start[i]) : when(spec.start[i])}: ${sum(spec.values[i], spec.unit, spec.signed)}` +
     (spec.half ? `\nspread ${sum(spec.values[i] - spec.half[i], "", true)} to ${sum(spec.values[i] + spec.half[i], "", true)}` : "") + `\n${plural(spec.rounds[i], spec.round)}`;
-  readable(plot, spec.values.map((_, i) => [place(i), says(i)]), spec.title + ".");
+  readable(plot, { count: all, place, says, about: spec.title + "." });
   return plot;
 }
 
@@ -43,36 +43,35 @@ function promiseChart(spec) {
   const place = round => round / final;
   // The axis points down: a frame of the negatives.
   const at = behind[behind.length - 1], now = at[3][1] * scale, unproven = behind.some(one => isRange(one[3])), most = limit.length ? limit[limit.length - 1][1] : null;
-  const names = [{ kind: "s1", sign: "●", text: `Behind the best\n${sumRange(at[3], unit, scale)}` }];
-  if (most !== null) names.push({ kind: "s6", sign: "○", text: `${called}\n${sum(most, unit)}` });
+  const names = [{ kind: "s1", sign: markOf(0), text: "Behind the best", value: sumRange(at[3], unit, scale) }];
+  if (most !== null) names.push({ kind: "s6", sign: markOf(5), text: called, value: sum(most, unit) });
   const { plot, svg, y } = frame({
     alt: `Behind the best fixed ${spec.thing} by ${sumRange(at[3], unit, scale)}` + (most === null ? "" : `; ${called.toLowerCase()} ${sum(most, unit)}`),
-    low: -high * 1.04, high: -low + (high - low) * 0.04, ticks: ticks(low, high, 4).map(one => -one || 0), label: value => sum(-value, ""), right: "142px",
+    low: -high * 1.04, high: -low + (high - low) * 0.04, ticks: ticks(low, high, 4).map(one => -one || 0), label: value => sum(-value, ""), right: isRange(at[3]) ? "190px" : "142px",
     x: [0, 0.25, 0.5, 0.75, 1].map(part => [part, part === 1 ? "now" : count(Math.max(1, Math.round(part * final)))]), marks: spec.marks,
   });
-  const x = round => Math.round(10000 * place(round)) / 10;
+  const x = round => thousandth(place(round));
   const band = lines(behind.map(([a, , b]) => [a, -b]), x, y) + behind.slice().reverse().map(([a, b]) => `L${x(a)} ${y(-b)}`).join("") + "Z";
-  svg.append(el("path.band", { d: band }), el("path.line.s1", { d: lines(behind.map(([a, , b]) => [a, -b]), x, y) }));
+  svg.append(el("path.band.s1", { d: band }), el("path.line.s1", { d: lines(behind.map(([a, , b]) => [a, -b]), x, y) }));
   if (limit.length) svg.append(el("path.line.s6", { d: steps(limit.map(([a, b]) => [a, -b]), x, y) }));
   ends(plot, names.map((one, i) => ({ ...one, at: y(i === 0 ? -now : -most) })), 220);
   const limitAt = round => { let found = null; for (const [at, value] of limit) if (at <= round) found = value; return found; };
-  readable(plot, behind.map(([round, , value, range]) => [place(round), `${capital(spec.round)} ${count(round)}: ${isRange(range) ? sumRange(range, unit, scale) : sum(value, unit)} behind` +
-    (limitAt(round) === null ? "" : `\n${called.toLowerCase()} ${sum(limitAt(round), unit)}`)]), "How far behind the best, and the limit.");
+  const says = ([round, , value, range]) => `${capital(spec.round)} ${count(round)}: ${isRange(range) ? sumRange(range, unit, scale) : sum(value, unit)} behind` +
+    (limitAt(round) === null ? "" : `\n${called.toLowerCase()} ${sum(limitAt(round), unit)}`);
+  readable(plot, { count: behind.length, place: i => place(behind[i][0]), says: i => says(behind[i]), about: "How far behind the best, and the limit." });
   return { plot, called, unproven, legend: legend(names), rows: () => behind.map(([round, low_, high_]) => [count(round), sum(low_), sum(high_), limitAt(round) === null ? "–" : sum(limitAt(round))]) };
 }
 
-// One number of the decision over time: [[round, value]], to the last round.
-function decisionChart(spec) {
-  const points = spec.points, first = points[0][0], final = Math.max(spec.last, first + 1);
-  const { plot, svg, y } = frame({
-    alt: `${spec.name}, now ${spec.text(points[points.length - 1][1])}`, low: 0, high: spec.high, ticks: [0, spec.high], label: value => plain(value),
-    x: [[0, count(first)], [1, "now"]], marks: spec.marks, left: spec.high >= 1000 ? "52px" : undefined,
-  });
-  const x = round => Math.round(10000 * (round - first) / (final - first)) / 10;
-  svg.append(el("path.line.s1", { d: steps([...points, [final, points[points.length - 1][1]]], x, y) }));
-  readable(plot, points.map(([round, value]) => [(round - first) / (final - first), `from ${spec.round} ${count(round)}\n${spec.text(value)}`]), spec.name + " over time.");
+// One number over rounds, in steps: {points: [[round, value]], last, high, alt, about, label, says([round, value]) -> text}, and of a frame.
+function stepChart(spec) {
+  const { points } = spec, first = points[0][0], last = Math.max(spec.last, first + 1), place = round => (round - first) / (last - first);
+  const { plot, svg, y } = frame({ ...spec, low: 0, x: [[0, count(first)], [1, spec.end]] });
+  svg.append(el("path.line.s1", { d: steps([...points, [last, points[points.length - 1][1]]], round => thousandth(place(round)), y) }));
+  readable(plot, { count: points.length, place: i => place(points[i][0]), says: i => spec.says(points[i]), about: spec.about });
   return plot;
 }
+const decisionChart = spec => stepChart({ ...spec, alt: `${spec.name}, now ${spec.text(spec.points[spec.points.length - 1][1])}`, ticks: [0, spec.high], label: plain, end: "now",
+  left: spec.high >= 1000 ? "52px" : undefined, says: ([round, value]) => `from ${spec.round} ${count(round)}\n${spec.text(value)}`, about: spec.name + " over time." });
 
 // Means of the stretches of a run, in a cell of a table; drawn so that up is better.
 function spark(course, about) {
@@ -132,7 +131,7 @@ function rivalFigure(spec) {
   });
   if (!rows.length) { figure.append(el("p.empty", {}, "There is no stretch yet in which both had outcomes.")); return figure; }
   figure.append(barChart({ title, start: rows.map(row => row.start), width: slices.width, values: rows.map(row => row.value), half: null, signed: true, rounds: rows.map(row => row.rounds), unit, round: words.round }),
-    numbers("bars", ["From", capital(words.round) + "s here", capital(words.round) + "s there", "Here", "There", "Better here by"],
-      () => rows.map(row => [when(row.start), count(row.rounds), count(row.others), plain(row.mine), plain(row.other), plain(row.value)]), opened));
+    numbers(["From", capital(words.round) + "s here", capital(words.round) + "s there", "Here", "There", "Better here by"],
+      () => rows.map(row => [when(row.start), count(row.rounds), count(row.others), plain(row.mine), plain(row.other), plain(row.value)]), opened, "bars"));
   return figure;
 }

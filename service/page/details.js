@@ -4,9 +4,8 @@ function ledgerTable(seen) {
   const { one } = seen, scale = one.money ? one.money.unit : 1, unit = one.money ? one.money.currency : "";
   const range = isRange(one.best_range) ? one.best_range : null;
   const rows = [["learned: its own choice when it was told the outcome", one.total], ["played: the decision that was used", one.played.total], [range ? "best fixed choice: not proven which" : "best fixed choice", one.best, range]];
-  return el("table", {}, el("thead", {}, el("tr", {}, ["Ledger", "Loss", `In ${unit || "money"}`].map(text => el("th", { scope: "col" }, text)))),
-    el("tbody", {}, rows.map(([text, loss, range_]) => el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, range_ ? `from ${plain(range_[0])} to ${plain(range_[1])}` : plain(loss)), el("td", {}, one.money && known(loss) ? (range_ ? sumRange(range_, "", scale) : sum(loss * scale)) : "–"))),
-      el("tr", {}, el("th", { scope: "row" }, "drift: played less learned"), el("td", {}, plain(one.played.drift)), el("td", {}, one.money ? sum(one.played.drift * scale, "", true) : "–"))));
+  return table(["Ledger", "Loss", `In ${unit || "money"}`], [...rows.map(([text, loss, range_]) => [text, range_ ? `from ${plain(range_[0])} to ${plain(range_[1])}` : plain(loss),
+    one.money && known(loss) ? (range_ ? sumRange(range_, "", scale) : sum(loss * scale)) : "–"]), ["drift: played less learned", plain(one.played.drift), one.money ? sum(one.played.drift * scale, "", true) : "–"]]);
 }
 
 function certificateList(report) {
@@ -21,12 +20,8 @@ function certificateList(report) {
 function noiseChart(course) {
   const { rounds, values } = course.noise;
   if (rounds.length < 2) return el("p.note", {}, "No noise is recorded.");
-  const first = rounds[0], last = rounds[rounds.length - 1], high = Math.max(...values) || 1;
-  const { plot, svg, y } = frame({ alt: `Noise, now ${plain(values[values.length - 1])}`, low: 0, high: high * 1.05, label: plain, x: [[0, count(first)], [1, count(last)]] });
-  const x = round => Math.round(10000 * (round - first) / (last - first)) / 10;
-  svg.append(el("path.line.s1", { d: steps(rounds.map((round, i) => [round, values[i]]), x, y) }));
-  readable(plot, rounds.map((round, i) => [(round - first) / (last - first), `round ${count(round)}: ${plain(values[i])}`]), "Noise.");
-  return plot;
+  return stepChart({ points: rounds.map((round, i) => [round, values[i]]), last: rounds[rounds.length - 1], high: 1.05 * Math.max(...values) || 1, alt: `Noise, now ${plain(values[values.length - 1])}`,
+    label: plain, end: count(rounds[rounds.length - 1]), says: ([round, value]) => `round ${count(round)}: ${plain(value)}`, about: "Noise." });
 }
 
 // Nothing else on the page changes anything. Where tokens are on it needs one with the scope admin.

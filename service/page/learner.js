@@ -62,8 +62,8 @@ function barFigure(seen, words, unit, opened, choice, rival) {
   const figure = el("figure", {}, el("figcaption", {}, title), el("p.sub", {}, `${unit || (gain ? "points" : one.money ? "money" : "loss")}; `, select, gain ? " Thin lines: the spread of single rounds, which decides nothing." : ""));
   if (!slices.start.length) { figure.append(el("p.empty", {}, "No outcome yet.")); return figure; }
   figure.append(barChart({ title, ...slices, values: gain ? slices.gain : slices.value, half: gain ? slices.half : null, signed: gain, unit, round: words.round }),
-    numbers("bars", ["From", capital(words.round) + "s", title, "Spread"], () => slices.start.map((start, i) => [when(start), count(slices.rounds[i]), sum((gain ? slices.gain : slices.value)[i], "", gain),
-      gain ? `${sum(slices.gain[i] - slices.half[i], "", true)} to ${sum(slices.gain[i] + slices.half[i], "", true)}` : "–"]), opened));
+    numbers(["From", capital(words.round) + "s", title, "Spread"], () => slices.start.map((start, i) => [when(start), count(slices.rounds[i]), sum((gain ? slices.gain : slices.value)[i], "", gain),
+      gain ? `${sum(slices.gain[i] - slices.half[i], "", true)} to ${sum(slices.gain[i] + slices.half[i], "", true)}` : "–"]), opened, "bars"));
   return figure;
 }
 
@@ -71,7 +71,7 @@ function promiseFigure(seen, words, unit, scale, opened, marks) {
   const figure = el("figure", {}, el("figcaption", {}, "Promise and where we are"), el("p.sub", {}, `${unit || (scale === 1 ? "loss" : "money")} behind the best fixed ${words.thing}; higher is better. Below: number of the ${words.round}.`));
   const drawn = seen.curve && seen.curve.rounds.length > 1 ? promiseChart({ curve: seen.curve, unit, scale, thing: words.thing, round: words.round, marks }) : null;
   if (!drawn) { figure.append(el("p.empty", {}, "Drawn once the best fixed choice is known for some rounds.")); return figure; }
-  figure.append(drawn.plot, drawn.legend, numbers("promise", [capital(words.round), "Behind, least", "Behind, most", drawn.called], drawn.rows, opened));
+  figure.append(drawn.plot, drawn.legend, numbers([capital(words.round), "Behind, least", "Behind, most", drawn.called], drawn.rows, opened, "promise"));
   if (drawn.unproven) figure.append(el("p.note", {}, `The band: it is not proven which ${words.thing} ${words.thing.endsWith("s") ? "are" : "is"} the best, because the search stopped early; the distance lies within it.`));
   return figure;
 }

@@ -67,6 +67,8 @@ function verdictNode(verdict, buttons) {
 
 const meaning = text => el("details", {}, el("summary", {}, "What does this mean?"), el("div.note", {}, text));
 
+// The slot that stands for all other bidders.
+const slotName = name => name === "*" ? "others" : name;
 // The amounts of a decision, by their names.
 function decisionText(decision, course, unit) {
   if (!decision) return "–";

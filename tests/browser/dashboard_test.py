@@ -151,8 +151,8 @@ class Figures(Dashboard):
         self.says("figcaption", "brought more than with early")
         self.js(choose, "figure select", "days")  # in one of which both had outcomes
         self.says("figcaption", "brought more than with early, by day")
-        self.js("document.querySelector('figure details.num summary').click()")
-        cells = "return [...document.querySelectorAll('figure details.num tbody tr:last-child td')].map(one => one.textContent)"
+        self.js("document.querySelector('figure details.numbers summary').click()")
+        cells = "return [...document.querySelectorAll('figure details.numbers tbody tr:last-child td')].map(one => one.textContent)"
         until(lambda: len(self.js(cells)) == 5)
         mean, rounds = {}, {}
         for name in ("home", "early"):
@@ -289,8 +289,8 @@ class Figures(Dashboard):
     def test_a_chart_has_its_numbers_as_a_table(self):
         self.open("#/home")
         self.says("h1", "earns")
-        self.js("document.querySelectorAll('.two details.num')[1].open = true")
-        until(lambda: self.js("return document.querySelectorAll('.two details.num')[1].querySelectorAll('tbody tr').length") > 50)
+        self.js("document.querySelectorAll('.two details.numbers')[1].open = true")
+        until(lambda: self.js("return document.querySelectorAll('.two details.numbers')[1].querySelectorAll('tbody tr').length") > 50)
 
     def test_a_phone_needs_no_sideways_scrolling_in_both_colours(self):
         for path in ("", "#/home", "#/evil", "#/forum"):

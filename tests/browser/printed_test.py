@@ -47,8 +47,8 @@ class Printed(Page):
         self.open("record")
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         self.js("document.querySelectorAll('details.fold').forEach((part) => { part.open = true })")
-        sheets = self.js("""return figures.map((f) => { const of = (name) => [...f.sheet.querySelectorAll(name)].filter((e) => e.getBoundingClientRect().width > 0);
-            return [f.chart.title, of('.line').length, f.chart.series.length, of('.x').length, of('.y').length, f.canvas.getBoundingClientRect().height] })""")
+        sheets = self.js("""return figures.map((f) => { const of = (name) => [...f.plot.querySelectorAll(name)].filter((e) => e.getBoundingClientRect().width > 0);
+            return [f.chart.title, of('.line').length, f.chart.series.length, of('.x').length, of('.y').length, f.root.querySelectorAll('canvas').length] })""")
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         self.assertGreater(len(sheets), 5)
         for title, lines, series, x, y, canvas in sheets:
@@ -58,15 +58,15 @@ class Printed(Page):
     def test_paper_shows_the_series_and_rounds_that_are_seen_and_parts_are_closed_again(self):
         self.open("record")
         first = "figures.find((f) => f.chart.series.length === 2)"
-        self.js(f"const f = {first}; f.draw(); f.toggle(1, false); f.zoom(2)")
+        self.js(f"const f = {first}; f.toggle(1, false); f.zoom(2)")
         closed = self.js("return document.querySelectorAll('details.fold:not([open])').length")
         self.assertGreater(closed, 0)
         self.js("addEventListener('beforeprint', () => { window.open_then = document.querySelectorAll('details.fold:not([open])').length })")
         self.print()
         self.assertEqual(self.js("return window.open_then"), 0)
-        self.assertEqual(self.js(f"return {first}.sheet.querySelectorAll('.line').length"), 1)
-        low, high = self.js(f"return {first}.graph.xAxisRange()")
-        labels = [float(text.replace(",", "")) for text in self.js(f"return [...{first}.sheet.querySelectorAll('.x')].map((e) => e.textContent)")]
+        self.assertEqual(self.js(f"return {first}.plot.querySelectorAll('.line').length"), 1)
+        low, high = self.js(f"return {first}.window")
+        labels = [float(text.replace(",", "")) for text in self.js(f"return [...{first}.plot.querySelectorAll('.x')].map((e) => e.textContent)")]
         self.assertTrue(labels and all(low <= x <= high for x in labels), (low, high, labels))
         self.assertEqual(self.js("return document.querySelectorAll('details.fold:not([open])').length"), closed)
 

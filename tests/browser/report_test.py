@@ -56,7 +56,6 @@ class Page(chromium.PageTest):
             self.driver.get_log(kind)  # what earlier pages said
         self.driver.get((self.folder / name).as_uri())
         self.js("document.querySelectorAll('details.fold').forEach((part) => { part.open = true })")
-        self.js("figures.forEach((f) => f.draw())")
 
     def chart(self, title):
         """The figure under a heading, and its number in the page's list."""
@@ -70,14 +69,19 @@ class Page(chromium.PageTest):
         return ActionChains(self.driver, duration=50)
 
     def range(self, i):
-        return self.js("return figures[arguments[0]].graph.xAxisRange()", i)
+        return self.js("return figures[arguments[0]].window", i)
 
     def inked(self, i, series):
-        """Dots of a series' colour on the canvas."""
-        return self.js("""const [i, s] = arguments, canvas = figures[i].canvas.querySelector("canvas"), [r, g, b] = figures[i].ink().colors.at(-1 - s)
-              .match(/[0-9a-f]{2}/gi).map((x) => parseInt(x, 16)), data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-            let n = 0; for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 200 && Math.abs(data[k] - r) + Math.abs(data[k + 1] - g) + Math.abs(data[k + 2] - b) < 12) ++n;
-            return n""", i, series)
+        """Pixels that the line of a series is wide and high together, with the colour and dash of its ink; 0 where it is not drawn."""
+        return self.js("""const [i, s] = arguments, f = figures[i], ink = inked(inkOf(f.chart.series[s], s));
+            const line = [...f.plot.querySelectorAll(".line")].find((one) => Object.entries(ink).every(([name, value]) => one.style.getPropertyValue(name) === value));
+            if (!line || getComputedStyle(line).stroke === "none") return 0;
+            const box = line.getBoundingClientRect();
+            return box.width + box.height""", i, series)
+
+    def colours(self):
+        """Those of the lines of the first chart."""
+        return self.js("return [...figures[0].plot.querySelectorAll('.line')].map((line) => getComputedStyle(line).stroke)")
 
     def readout(self, i):
         return self.js("return figures[arguments[0]].readout.textContent", i)
@@ -88,7 +92,7 @@ class Quiet(Page):
         for name in ("run.html", "both.html", "changed.html", "plan.html", "hostile.html"):
             self.open(name)
             self.assertGreater(self.js("return figures.length"), 0)
-            self.assertEqual(self.js("return figures.filter((f) => !f.graph || f.canvas.querySelector('canvas').width < 50).length"), 0)
+            self.assertEqual(self.js("return figures.filter((f) => f.plot.querySelector('svg').getBoundingClientRect().width < 50).length"), 0)
             for i in range(self.js("return figures.length")):
                 self.assertGreater(self.inked(i, 0), 20, (name, i, self.js("return figures[arguments[0]].chart.title", i)))
             self.assertEqual(self.driver.get_log("browser"), [], name)
@@ -179,7 +183,7 @@ class Use(Page):
         self.assertEqual(self.readout(i), second)
         plot.send_keys(Keys.END)
         self.assertTrue(self.readout(i).startswith("round 3,000: regret "), self.readout(i))
-        self.assertEqual(self.js("return getComputedStyle(figures[arguments[0]].line).display", i), "block")
+        self.assertEqual(self.js("return getComputedStyle(figures[arguments[0]].plot.querySelector('.cursor')).display", i), "block")
         before = self.range(i)
         plot.send_keys("+")
         self.assertLess(self.range(i)[1] - self.range(i)[0], before[1] - before[0])
@@ -194,7 +198,9 @@ class Use(Page):
         self.assertGreaterEqual(len(boxes), 2)
         boxes[1].click()
         for i in panels:
-            self.assertEqual(self.js("return figures[arguments[0]].graph.visibility().slice(-2)", i), [False, True])
+            self.assertEqual(self.js("return figures[arguments[0]].shown.slice(0, 2)", i), [True, False])
+            self.assertEqual(self.inked(i, 1), 0)
+            self.assertGreater(self.inked(i, 0), 0)
 
     def test_numbers_open_as_a_table(self):
         self.open("run.html")
@@ -228,15 +234,15 @@ class Looks(Page):
                                        ("page", "better", 4.5), ("page", "worse", 4.5), ("page", "unsure", 4.5), ("ink", "warn-bg", 4.5), ("warn", "warn-bg", 4.5),
                                        ("axis", "page", 3), *((f"s{i}", "page", 3) for i in range(1, 7))):
                 self.assertGreaterEqual(self.contrast(value("--" + ink), value("--" + ground)), least, (scheme, ink, ground))
-            self.assertEqual(self.js("return figures[0].graph.getColors().at(-1)"), value("--s1"))
+            self.assertEqual("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", self.colours()[-1])), value("--s1"))
             self.assertEqual(self.js("return matchMedia('(prefers-color-scheme: dark)').matches"), scheme == "dark")
         self.assertNotEqual(*grounds)
 
     def test_an_open_page_follows_the_theme(self):
         self.open("run.html")
-        light = self.js("return figures[0].graph.getColors()")
+        light = self.colours()
         chromium.scheme(self.driver, "dark")
-        chromium.until(lambda: self.js("return figures[0].graph.getColors()") != light)
+        chromium.until(lambda: self.colours() != light)
 
     def test_series_differ_without_colour(self):
         self.open("both.html")
@@ -255,9 +261,9 @@ class Looks(Page):
 
     def test_it_prints_in_light_colours_and_comes_back(self):
         self.open("run.html", scheme="dark")
-        dark = self.js("return figures[0].graph.getColors()")
+        dark = self.colours()
         self.assertGreater(len(self.driver.print_page()), 20_000)
-        self.assertEqual(self.js("return figures[0].graph.getColors()"), dark)
+        self.assertEqual(self.colours(), dark)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
         self.assertEqual(self.js("return [colour('--page'), colour('--s1')]"), ["#ffffff", "#0b3f7d"])
         self.assertEqual(self.js("return [...document.querySelectorAll('button, .numbers')].filter((e) => e.offsetParent).length"), 0)
@@ -266,11 +272,11 @@ class Looks(Page):
 
     def test_a_reader_of_the_screen_is_told_everything(self):
         self.open("both.html")
-        alts = self.js("return figures.map((f) => [f.plot.getAttribute('role'), f.plot.getAttribute('aria-label'), f.plot.tabIndex])")
+        alts = self.js("return figures.map((f) => { const svg = f.plot.querySelector('svg'); return [svg.getAttribute('role'), svg.getAttribute('aria-label'), f.plot.tabIndex] })")
         for role, alt, tab in alts:
             self.assertEqual((role, tab), ("img", 0))
             self.assertRegex(alt, r"\d")
-        regret = self.js("return figures.find((f) => f.chart.title === 'Behind the best fixed choice, and the 95 % limit').plot.getAttribute('aria-label')")
+        regret = self.js("return figures.find((f) => f.chart.title === 'Behind the best fixed choice, and the 95 % limit').plot.querySelector('svg').getAttribute('aria-label')")
         self.assertRegex(regret, r"^Regret ends at [\d.,-]+, limit \(95 %\) [\d.,]+, after 3,000 rounds")
         self.assertEqual(self.js("return [...document.querySelectorAll('input')].filter((b) => b.offsetParent).filter((b) => !b.labels.length || !b.labels[0].textContent).length"), 0)
         self.assertEqual(self.js("return [...document.querySelectorAll('button')].filter((b) => !b.getAttribute('aria-label')).length"), 0)

@@ -29,7 +29,7 @@ class Sides(Page):
 
     def test_a_bad_rival_does_not_flatten_the_others(self):
         self.open("rival")
-        share = self.js("""const box = [...document.querySelectorAll('.gain')].at(-1), line = box.querySelector('.line.i0').getBBox(); return line.height / 1000""")
+        share = self.js("""const box = [...document.querySelectorAll('.gain')].at(-1), line = box.querySelector('.line.s1').getBBox(); return line.height / 1000""")
         self.assertGreater(share, 0.15)
         gone = self.text(".gain .gone")
         self.assertRegex(gone, r"↓ twelve: −[\d,]+ USD, off the scale$")
@@ -89,7 +89,7 @@ class Charts(Page):
     def test_series_have_colours_far_apart_dashes_and_marks(self):
         for scheme in ("light", "dark"):
             self.open("rival", scheme=scheme)
-            lines = self.js("return [...[...document.querySelectorAll('.gain')].at(-1).querySelectorAll('.line')].map((l) => [getComputedStyle(l).stroke, l.getAttribute('stroke-dasharray'), getComputedStyle(l).strokeWidth])")
+            lines = self.js("return [...[...document.querySelectorAll('.gain')].at(-1).querySelectorAll('.line')].map((l) => [getComputedStyle(l).stroke, getComputedStyle(l).strokeDasharray, getComputedStyle(l).strokeWidth])")
             self.assertGreaterEqual(len(lines), 4)
             colours = ["#" + "".join(f"{int(p):02x}" for p in re.findall(r"\d+", stroke)[:3]) for stroke, _, _ in lines]
             for i, one in enumerate(colours):

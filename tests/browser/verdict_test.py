@@ -168,7 +168,7 @@ class Order(Page):
         self.assertEqual(self.js("return [...document.querySelectorAll('details.fold')].map((d) => [d.querySelector('h2').textContent, d.open])"),
                          [["How sure is this?", False], ["Technical details", False]])
         self.js("document.querySelectorAll('details.fold').forEach((d) => { d.open = true })")
-        chromium.until(lambda: self.js("return figures.every((f) => f.graph || !f.root.closest('details.fold'))"))
+        chromium.until(lambda: self.js("return figures.every((f) => f.plot.querySelector('.line').getBoundingClientRect().width > 0)"))
         heads = self.js("return [...document.querySelectorAll('details.fold .sub-head')].map((h) => [h.textContent, h.nextElementSibling?.className === 'about' ? h.nextElementSibling.textContent : ''])")
         told = dict(heads)
         for title in ("Regret of the learners against their bounds", "Noise rate", "Oracle calls", "Certificate of flipflop"):

@@ -79,7 +79,6 @@ class Pages(Made):
         self.ok("report", self.record(), "-o", page)
         text = page.read_text()
         self.assertIn("default-src 'none'", text)
-        self.assertIn("dygraphs is MIT-licenced", text)
         markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
         self.assertNotRegex(markup, r"(?i)(src|href)\s*=|url\(|@import")
         self.assertNotIn("sourceMappingURL", text)
@@ -90,7 +89,7 @@ class Pages(Made):
         result["players"][0]["name"] = result["currency"] = evil
         page = self.folder / "page.html"
         self.ok("report", self.file("evil.json", json.dumps(result).encode()), "--title", evil, "-o", page)
-        self.assertEqual(page.read_text().count("<script"), 9)
+        self.assertEqual(page.read_text().count("<script"), 2)
         self.assertNotIn("alert(1)</script", page.read_text())
         self.assertEqual(data_of(page)["title"], evil)
 

@@ -1,57 +1,11 @@
 // Charts of gains: what was earned more, or saved, over dates or rounds. Zero is what is done today, up is better.
 "use strict";
 
-const MARKS = ["●", "■", "▲", "◆", "✕", "○"];
-const INKS = ["none", "9 5", "2 5", "12 4 2 4", "18 6", "5 3"];
-const DAY = 86400;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-const dayOf = (seconds) => {
-  const date = new Date(seconds * 1000);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
-};
-const dateOf = (seconds) => `${dayOf(seconds)} ${new Date(seconds * 1000).getUTCFullYear()}`;
-const hourOf = (seconds) => new Date(seconds * 1000).toISOString().slice(11, 16);
-
 // Differences in full digits: with a sign, or of costs with the words of both sides: "12 less", "3 USD more".
 function difference(value, places, sides, unit = "") {
-  const text = new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }).format(Math.abs(value));
+  const text = digits(value, places);
   if (!/[1-9]/.test(text)) return `0${unit}`;
-  return sides ? `${text}${unit} ${sides[value > 0 ? 0 : 1]}` : (value < 0 ? "−" : "+") + text + unit;
-}
-
-// Steps of 1, 2 or 5 times a power of ten, about `count` of them.
-function stepOf(span, count) {
-  const rough = span / count, power = 10 ** Math.floor(Math.log10(rough));
-  return power * (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10);
-}
-
-// [place, text, between]: the first days of years, quarters or months, the 1st and 15th, days or hours.
-function timeTicks(low, high) {
-  const days = (high - low) / DAY, list = [];
-  const first = new Date(low * 1000);
-  if (days > 25) {
-    const months = days > 1500 ? 12 : days > 400 ? 3 : 1;
-    for (let month = 0; month < 12 * 400; ++month) {
-      for (const day of days > 130 ? [1] : [1, 15]) {
-        const at = Date.UTC(first.getUTCFullYear(), month, day) / 1000;
-        if (at > high) return list;
-        if (at < low || month % months) continue;
-        list.push([at, months === 12 ? String(new Date(at * 1000).getUTCFullYear()) : months === 3 ? `${MONTHS[month % 12]} ${new Date(at * 1000).getUTCFullYear()}` : dayOf(at), day === 15]);
-      }
-    }
-    return list;
-  }
-  const step = days > 3 ? DAY * Math.ceil(days / 7) : 3600 * [1, 2, 3, 6, 12, 24].find((hours) => days * 24 / hours <= 7 || hours === 24);
-  for (let at = Math.ceil(low / step) * step; at <= high; at += step) list.push([at, step >= DAY ? dayOf(at) : `${at % DAY === 0 ? `${dayOf(at)} ` : ""}${hourOf(at)}`, list.length % 2 === 1]);
-  return list;
-}
-
-function roundTicks(low, high, name) {
-  const step = stepOf(high - low, 6), list = [];
-  for (let at = Math.ceil(low / step) * step || 0; at <= high; at += step) list.push([at, whole.format(at), list.length % 2 === 1]);
-  if (name && list.length > 0) list[0][1] = `${name} ${list[0][1]}`;
-  return list;
+  return sides ? `${text}${unit} ${sides[value > 0 ? 0 : 1]}` : sign(value, text, true) + unit;
 }
 
 class GainChart {
@@ -65,13 +19,15 @@ class GainChart {
     this.low = low < 0 ? low - pad : low;
     this.high = (high > 0 ? high : 0) + pad;
     if (low >= 0) this.low -= 1.6 * pad;  // the name of zero stands below it
-    this.svg = drawing("svg", { viewBox: "0 0 1000 1000", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.plot = element("div", { class: "gain", tabindex: "0", role: "img", "aria-label": `${block.alt} Arrow keys read values.` }, this.svg);
+    const right = this.left + this.wide, times = block.time ? timeTicks(this.left, right) : roundTicks(this.left, right, block.round);
+    const { plot, svg, y } = frame({ alt: block.alt, low: this.low, high: this.high, label: (value, places) => difference(value, places, block.sides),
+      x: times.map(([at, ...rest]) => [this.x(at) / 1000, ...rest]) });
+    Object.assign(this, { plot, svg, y });
+    plot.classList.add("gain");
     this.several = block.series.length > 1;
-    this.axes();
     if (this.several) this.lines(); else this.one();
-    this.readOut();
-    this.root = element("figure", { class: "gains" }, head(block.title), element("p", { class: "sub" }, block.about + (this.cut() ? " The shaded range goes on beyond the chart." : "")), this.plot, ...(this.several ? [this.legend()] : []), this.numbers());
+    readable(plot, { count: block.at.length, place: (i) => this.x(block.at[i]) / 1000, says: (i) => this.says(i), about: block.title });
+    this.root = el("figure.gains", {}, head(block.title), el("p.sub", {}, block.about + (this.cut() ? " The shaded range goes on beyond the chart." : "")), plot, this.several && legend(this.names()), this.numbers());
   }
 
   // Is a part of the range above or below what is drawn?
@@ -80,17 +36,13 @@ class GainChart {
     return !!band && [...band.low, ...band.high].some((value) => this.y(value) < 0 || this.y(value) > 1000);
   }
   x(at) { return (1000 * (at - this.left)) / this.wide; }
-  y(value) { return (1000 * (this.high - value)) / (this.high - this.low); }
   // As the sums of the page are written: whole from 10 up, two decimals below, more where the page needs them.
   amount(value, unit = "") {
     const { places, sides, unit: what } = this.block;
-    return value === null || value === undefined ? "–" : difference(value, Math.max(places, Math.abs(value) >= 10 || what === "mistakes" ? 0 : 2), sides, unit);
+    return !known(value) ? "–" : difference(value, Math.max(places, Math.abs(value) >= 10 || what === "mistakes" ? 0 : 2), sides, unit);
   }
-  add(name, attributes) { this.svg.append(drawing(name, attributes)); }
-  label(name, left, top, ...children) {
-    const made = element("span", { class: name, "aria-hidden": "true" }, ...children);
-    if (left !== null) made.style.left = `${left / 10}%`;
-    if (top !== null) made.style.top = `${top / 10}%`;
+  label(name, ...children) {
+    const made = el("span." + name, { "aria-hidden": "true" }, children);
     this.plot.append(made);
     return made;
   }
@@ -105,40 +57,19 @@ class GainChart {
     return text;
   }
 
-  axes() {
-    const step = stepOf(this.high - this.low, 4), block = this.block;
-    let longest = 0;
-    for (let value = Math.ceil(this.low / step) * step; value <= this.high; value += step) {
-      if (Math.abs(value) < step / 2) value = 0;
-      if (value !== 0) this.add("path", { class: "grid", d: `M0 ${this.y(value).toFixed(1)}H1000` });
-      longest = Math.max(longest, this.label("y", null, this.y(value), difference(value, step >= 1 ? 0 : Math.min(8, Math.ceil(-Math.log10(step))), block.sides)).textContent.length);
-    }
-    // About 7.4 pixels a letter: large sums need more than the usual space.
-    if (longest > 7) this.plot.style.setProperty("--left", `${Math.ceil(7.4 * longest) + 12}px`);
-    const ticks = block.time ? timeTicks(this.left, this.left + this.wide) : roundTicks(this.left, this.left + this.wide, block.round);
-    for (const [at, text, between] of ticks) {
-      const label = this.label(between ? "x between" : "x", this.x(at), null, text);
-      if (this.x(at) > 960) label.style.transform = "translateX(-100%)";  // it stays inside the page
-    }
-  }
-
   // Above zero in the colour of better, below in that of worse; grey where it may be chance.
   one() {
     const { series: [line], band, state, zero } = this.block, at = this.y(0);
     const grey = state === "unsure" || state === "keep";
     const shape = band && band.at.length > 1 ? `${this.path(band.low, band.at)}L${this.path([...band.high].reverse(), [...band.at].reverse()).slice(1)}Z` : "";
     for (const [side, top, high] of [["up", -5000, at + 5000], ["down", at, 6000]]) {
-      const id = `${side}-${figures.length}-${GainChart.count = (GainChart.count || 0) + 1}`;
-      const clip = drawing("clipPath", { id }, drawing("rect", { x: -20, y: top, width: 1040, height: high }));
-      const group = drawing("g", { "clip-path": `url(#${id})` });
-      if (shape) group.append(drawing("path", { class: `band ${grey ? "grey" : side}`, d: shape }));
-      group.append(drawing("path", { class: `line i0 ${grey ? "grey" : side}`, d: this.path(line.values) }));
-      this.svg.append(clip, group);
+      const id = `${side}-${page.draws}`, kind = grey ? "even" : side;
+      this.svg.append(el("clipPath", { id }, el("rect", { x: -20, y: top, width: 1040, height: high })),
+        el("g", { "clip-path": `url(#${id})` }, shape && el(`path.band.${kind}`, { d: shape }), el(`path.line.s1.${kind}`, { d: this.path(line.values) })));
     }
-    this.add("path", { class: "null", d: `M0 ${at.toFixed(1)}H1000` });
+    this.svg.append(el("path.zero", { d: `M0 ${at}H1000` }));
     const last = line.values.at(-1) ?? 0;
-    const end = this.label(`inside ${grey ? "grey" : last < 0 ? "down" : "up"}`, null, null, line.end);
-    const name = this.label("inside", null, null, zero);
+    const end = this.label(`inside.${grey ? "even" : last < 0 ? "down" : "up"}`, line.end), name = this.label("inside", zero);
     // Beyond all of the line above or below the label, and the name of zero on the other side of it.
     this.settle(() => {
       const [wide, high] = this.size(end);
@@ -191,36 +122,29 @@ class GainChart {
     }
   }
 
+  names() {
+    const gone = new Map(this.block.off.map((one) => [one.name, one.text]));
+    return this.block.series.map((line) => ({ at: this.y(line.values.at(-1) ?? 0), kind: `s${line.ink % COLOURS + 1}`, sign: markOf(line.ink), text: line.name, value: gone.get(line.name) ?? line.end, gone: gone.has(line.name) }));
+  }
+
   // One line a player, the first on top, with marks and its name at the end; what leaves the scale says so.
   lines() {
-    const { series, off, zero } = this.block, gone = new Map(off.map((one) => [one.name, one]));
+    const { series, zero, at } = this.block, names = this.names();
     this.plot.classList.add("several");
-    this.add("path", { class: "null", d: `M0 ${this.y(0).toFixed(1)}H1000` });
-    [...series].reverse().forEach((line) => {
-      const ink = line.ink % MARKS.length;
-      this.add("path", { class: `line of i${ink}`, d: this.path(line.values), "stroke-dasharray": line.ink < MARKS.length ? INKS[ink] : "3 3" });
-    });
+    [...series].reverse().forEach((line) => this.svg.append(el(`path.line${line.ink ? "" : ".s1"}`, { d: this.path(line.values), style: inked(line.ink) })));
     series.forEach((line, k) => {
       for (let i = 0; i < 5; ++i) {
-        const place = Math.round(((i + 0.35 + k * 0.1) * (this.block.at.length - 1)) / 5), value = line.values[place];
-        if (value !== null && value !== undefined && value >= this.low && value <= this.high) this.label(`mark i${line.ink % MARKS.length}`, this.x(this.block.at[place]), this.y(value), MARKS[line.ink % MARKS.length]);
+        const place = Math.round(((i + 0.35 + k * 0.1) * (at.length - 1)) / 5), value = line.values[place];
+        if (known(value) && value >= this.low && value <= this.high) this.put(this.label(`dot.${names[k].kind}`, names[k].sign), this.x(at[place]), this.y(value));
       }
     });
-    const name = this.label("inside", null, null, zero), notes = [];
-    const ends = series.filter((line) => !gone.has(line.name)).map((line) => ({ line, top: Math.max(0, Math.min(1000, this.y(line.values.at(-1) ?? 0))) })).sort((a, b) => a.top - b.top);
-    const apart = 130;  // of 1000: two lines of text in 300 pixels
-    ends.forEach((end, i) => { if (i > 0) end.top = Math.max(end.top, ends[i - 1].top + apart); });
-    for (let i = ends.length - 1, most = 1010; i >= 0; --i, most -= apart) ends[i].top = Math.min(ends[i].top, most);
-    for (const { line, top } of ends) {
-      const ink = line.ink % MARKS.length;
-      this.label(`name i${ink}`, null, top, element("i", {}, MARKS[ink]), line.name, element("b", {}, line.end)).title = line.name;
-    }
-    for (const [label, one] of gone) {
-      const line = series.find((candidate) => candidate.name === label), ink = one.ink % MARKS.length;
-      const place = line.values.findIndex((value) => value !== null && (value < this.low || value > this.high)), below = line.values[place] < 0;
-      const at = Math.max(0, this.x(this.block.at[Math.max(0, place)]));
-      notes.push({ note: this.label(`gone i${ink}`, null, null, element("i", {}, MARKS[ink]), ` ${below ? "↓" : "↑"} ${label}: ${one.text}`), at, below });
-    }
+    ends(this.plot, names.filter((one) => !one.gone), 300);
+    const notes = names.flatMap((one, k) => {
+      if (!one.gone) return [];
+      const { values } = series[k], place = Math.max(0, values.findIndex((value) => known(value) && (value < this.low || value > this.high))), below = values[place] < 0;
+      return [{ note: this.label(`gone.${one.kind}`, el("i", {}, one.sign), ` ${below ? "↓" : "↑"} ${one.text}: ${one.value}`), at: Math.max(0, this.x(at[place])), below }];
+    });
+    const name = this.label("inside", zero);
     this.settle(() => this.nameZero(name, this.stack(notes)));
   }
 
@@ -236,15 +160,9 @@ class GainChart {
     });
   }
 
-  // On a phone, where names and notes have no place in the chart.
-  legend() {
-    const gone = new Map(this.block.off.map((one) => [one.name, one.text]));
-    return element("ul", { class: "legend" }, ...this.block.series.map((line) => element("li", { class: `i${line.ink % MARKS.length}` }, element("i", { "aria-hidden": "true" }, MARKS[line.ink % MARKS.length]), ` ${line.name} ${gone.get(line.name) ?? line.end}`)));
-  }
-
   when(i) {
     const { at, rounds, time, round } = this.block;
-    return time ? `${dateOf(at[i])}, ${round} ${whole.format(rounds[i])}` : `${round} ${whole.format(at[i])}`;
+    return time ? `${dateOf(at[i])}, ${round} ${whole(rounds[i])}` : `${round} ${whole(at[i])}`;
   }
   range(i) {
     const { band, at } = this.block;
@@ -252,49 +170,16 @@ class GainChart {
     return place < 0 ? null : [band.low[place], band.high[place]];
   }
 
-  readOut() {
-    const { at, series } = this.block, cursor = element("i", { class: "cursor" }), tip = element("span", { class: "tip", role: "status" });
-    this.plot.append(cursor, tip);
-    let now = at.length - 1;
-    const hide = () => { cursor.style.display = tip.style.display = "none"; tip.textContent = ""; };
-    const show = (i) => {
-      now = Math.max(0, Math.min(at.length - 1, i));
-      const place = this.x(at[now]) / 10, range = this.several ? null : this.range(now);
-      cursor.style.display = tip.style.display = "block";
-      cursor.style.left = `${place}%`;
-      tip.style.left = `${Math.max(18, Math.min(82, place))}%`;
-      const unit = this.block.currency ? ` ${this.block.currency}` : "";
-      tip.textContent = [this.when(now), ...series.map((line) => `${this.several ? `${line.name} ` : ""}${this.amount(line.values[now], unit)}`),
-        ...(range ? [`95 % range ${this.amount(range[0])} to ${this.amount(range[1], unit)}`] : [])].join("\n");
-    };
-    this.plot.addEventListener("pointermove", (event) => {
-      const box = this.plot.getBoundingClientRect(), x = this.left + ((event.clientX - box.left) / box.width) * this.wide;
-      const before = placeOf(at, x);
-      show(before + 1 < at.length && at[before + 1] - x < x - (at[before] ?? -Infinity) ? before + 1 : before);
-    });
-    for (const name of ["pointerleave", "blur"]) this.plot.addEventListener(name, hide);
-    this.plot.addEventListener("keydown", (event) => {
-      const step = event.shiftKey ? 7 : 1, moves = { ArrowLeft: now - step, ArrowRight: now + step, Home: 0, End: at.length - 1 };
-      if (event.key === "Escape") hide();
-      else if (event.key in moves) show(tip.textContent === "" && event.key.startsWith("Arrow") ? now : moves[event.key]);
-      else return;
-      event.preventDefault();
-    });
+  says(i) {
+    const range = this.several ? null : this.range(i), unit = this.block.currency ? ` ${this.block.currency}` : "";
+    return [this.when(i), ...this.block.series.map((line) => `${this.several ? `${line.name} ` : ""}${this.amount(line.values[i], unit)}`),
+      ...(range ? [`95 % range ${this.amount(range[0])} to ${this.amount(range[1], unit)}`] : [])].join("\n");
   }
 
-  // About a dozen of the points, made when they are opened.
+  // About a dozen of the points.
   numbers() {
-    const root = element("details", { class: "numbers" }, element("summary", {}, "The numbers of this chart"));
-    root.addEventListener("toggle", () => {
-      if (!root.open || root.childElementCount > 1) return;
-      const { at, series, band, unit } = this.block, step = Math.max(1, Math.ceil(at.length / 14)), rows = [];
-      for (let i = (at.length - 1) % step; i < at.length; i += step) {
-        const range = this.range(i);
-        rows.push([this.when(i), ...series.map((line) => this.amount(line.values[i])), ...(band ? [range ? `${this.amount(range[0])} to ${this.amount(range[1])}` : "–"] : [])]);
-      }
-      const of = unit ? `, ${unit}` : "";
-      root.append(table(["until", ...series.map((line) => line.name + of), ...(band ? [`95 % range${of}`] : [])], rows));
-    });
-    return root;
+    const { at, series, band, unit } = this.block, step = Math.max(1, Math.ceil(at.length / 14)), of = unit ? `, ${unit}` : "";
+    const row = (i) => [this.when(i), ...series.map((line) => this.amount(line.values[i])), ...(band ? [this.range(i) ? this.range(i).map((end) => this.amount(end)).join(" to ") : "–"] : [])];
+    return numbers(["until", ...series.map((line) => line.name + of), ...(band ? [`95 % range${of}`] : [])], () => at.map((_, i) => i).filter((i) => (at.length - 1 - i) % step === 0).map(row));
   }
 }

@@ -19,26 +19,24 @@ class SegmentTable {
       path[depth] = i;
     });
     for (const list of this.below) list.sort((a, b) => this.rows[b][2] - this.rows[a][2] || a - b);
-    this.body = element("tbody");
-    this.status = element("span", { role: "status", class: "quiet" });
-    this.search = element("input", { type: "search", autocomplete: "off", placeholder: "words of its name" });
-    this.filter = element("select", {}, ...[["", "all"], ["own", "with a decision of their own"], ["few", `fewer than ${FEW_ROUNDS} rounds`]]
-      .map(([value, text]) => element("option", { value }, text)));
+    this.body = el("tbody");
+    this.status = el("span", { role: "status", class: "quiet" });
+    this.search = el("input", { type: "search", autocomplete: "off", placeholder: "words of its name" });
+    this.filter = el("select", {}, [["", "all"], ["own", "with a decision of their own"], ["few", `fewer than ${FEW_ROUNDS} rounds`]]
+      .map(([value, text]) => el("option", { value }, text)));
     this.search.addEventListener("input", () => this.draw());
     this.filter.addEventListener("change", () => this.draw());
-    const head = element("tr", {}, ...block.header.map((text) => element("th", { scope: "col" }, text)));
-    this.root = element("div", { class: "segments" },
-      element("div", { class: "tools" }, element("label", {}, "Find a segment ", this.search), element("label", {}, "Show ", this.filter),
+    const head = el("tr", {}, block.header.map((text) => el("th", { scope: "col" }, text)));
+    this.root = el("div.segments", {},
+      el("div.tools", {}, el("label", {}, "Find a segment ", this.search), el("label", {}, "Show ", this.filter),
         this.button("Open all", () => this.openAll()), this.button("Close all", () => this.draw()), this.status),
-      element("div", { class: "scroll", tabindex: "0" }, element("table", { class: "tree" }, element("caption", { class: "unseen" }, block.title),
-        element("thead", {}, head), this.body)));
+      el("div.scroll", { tabindex: "0" }, el("table.tree", {}, el("caption.unseen", {}, block.title),
+        el("thead", {}, head), this.body)));
     this.draw();
   }
 
   button(text, act) {
-    const made = element("button", { type: "button" }, text);
-    made.addEventListener("click", act);
-    return made;
+    return el("button", { type: "button", onclick: act }, text);
   }
 
   // The values from the root to a segment.
@@ -50,21 +48,20 @@ class SegmentTable {
 
   row(i, depth, name) {
     const [, , rounds, decision, figure, each, share, exported] = this.rows[i];
-    const head = element("th", { scope: "row" });
-    head.style.setProperty("--depth", depth);
+    const head = el("th", { scope: "row", style: { "--depth": depth } });
     if (this.below[i].length > 0 && name === undefined) {
       const toggle = this.button(this.rows[i][1], () => (made.open ? this.close(made) : this.open(made)));
       toggle.setAttribute("aria-expanded", "false");
-      toggle.append(element("small", {}, ` ${whole.format(this.below[i].length)}`), element("span", { class: "unseen" }, " segments below"));
+      toggle.append(el("small", {}, ` ${whole(this.below[i].length)}`), el("span.unseen", {}, " segments below"));
       head.append(toggle);
     } else {
-      head.append(element("span", {}, name ?? this.rows[i][1]));
+      head.append(el("span", {}, name ?? this.rows[i][1]));
     }
-    const percent = `${digits.format(Math.round(share * 1000) / 10)} %`;
-    const bar = drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-      drawing("rect", { class: "rest", width: 100, height: 10 }), drawing("rect", { class: "bar", width: 100 * share, height: 10 }));
-    const line = element("tr", exported ? { class: "own" } : {}, head, element("td", {}, whole.format(rounds)), element("td", {}, decision), element("td", {}, figure),
-      element("td", {}, each), element("td", { class: "share" }, bar, percent));
+    const percent = `${precise(Math.round(share * 1000) / 10)} %`;
+    const bar = el("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      el("rect.rest", { width: 100, height: 10 }), el("rect.bar", { width: 100 * share, height: 10 }));
+    const line = el("tr", exported ? { class: "own" } : {}, head, el("td", {}, whole(rounds)), el("td", {}, decision), el("td", {}, figure),
+      el("td", {}, each), el("td.share", {}, bar, percent));
     const made = { i, depth, line, open: false, made: [] };
     return made;
   }
@@ -80,15 +77,15 @@ class SegmentTable {
     }
     const rest = list.slice(MOST_ROWS);
     if (rest.length === 0) return;
-    const more = { line: element("tr", {}), made: [] };
-    const show = this.button(`Show ${whole.format(Math.min(rest.length, MOST_ROWS))} of ${whole.format(rest.length)} more`, () => {
+    const more = { line: el("tr", {}), made: [] };
+    const show = this.button(`Show ${whole(Math.min(rest.length, MOST_ROWS))} of ${whole(rest.length)} more`, () => {
       into.splice(into.indexOf(more), 1);
       const before = more.line.previousSibling, first = into.length;
       more.line.remove();
       this.add(rest, before, make, into);
       into[first]?.line.querySelector("button")?.focus();
     });
-    more.line.append(element("td", { colspan: "6" }, show));
+    more.line.append(el("td", { colspan: "6" }, show));
     into.push(more);
     place(more.line);
   }
@@ -125,7 +122,7 @@ class SegmentTable {
   draw() {
     this.body.replaceChildren();
     const words = this.search.value.toLowerCase().split(/[\s/]+/).filter(Boolean), only = this.filter.value;
-    const all = `${whole.format(this.rows.length)} segments`;
+    const all = `${whole(this.rows.length)} segments`;
     if (words.length === 0 && only === "") {
       this.top = this.row(0, 0);
       this.body.append(this.top.line);
@@ -141,6 +138,6 @@ class SegmentTable {
     });
     found.sort((a, b) => this.rows[b][2] - this.rows[a][2] || a - b);
     this.add(found, null, (i) => this.row(i, 0, this.path(i).join(" › ") || this.rows[i][1]), []);
-    this.status.textContent = `${whole.format(found.length)} of ${all}`;
+    this.status.textContent = `${whole(found.length)} of ${all}`;
   }
 }

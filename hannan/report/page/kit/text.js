@@ -1,13 +1,13 @@
 "use strict";
-// Elements and numbers. Whatever comes from the service goes into the page as text, never as markup.
+// Elements, numbers and times of all pages: reports and the dashboard. Data go into a page as text, never as markup.
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG = "http://www.w3.org/2000/svg", SHAPES = new Set(["svg", "path", "rect", "g", "clipPath"]);
 
 // el("p.note", {title: "x"}, "text", child): a name with its classes, attributes, content. `on...` are listeners,
 // `style` an object of properties: a policy that forbids style attributes allows these.
 function el(what, attributes, ...content) {
   const [name, ...classes] = what.split(".");
-  const made = name === "svg" || name === "path" || name === "rect" ? document.createElementNS(SVG, name) : document.createElement(name);
+  const made = SHAPES.has(name) ? document.createElementNS(SVG, name) : document.createElement(name);
   if (classes.length) made.setAttribute("class", classes.join(" "));
   for (const [key, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
@@ -21,13 +21,21 @@ function el(what, attributes, ...content) {
 
 const MINUS = "\u2212", SPACE = "\u00a0";
 const known = value => typeof value === "number" && Number.isFinite(value);
-const digits = (value, places) => Math.abs(value).toLocaleString("en", { minimumFractionDigits: places, maximumFractionDigits: places });
+const formats = new Map();  // by the options: making one costs more than using it
+function format(value, options) {
+  const key = JSON.stringify(options);
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat("en", options));
+  return formats.get(key).format(value);
+}
+// Without its sign, in groups of three, with so many decimals.
+const digits = (value, places) => format(Math.abs(value), { minimumFractionDigits: places, maximumFractionDigits: places });
 const sign = (value, text, plus) => (value < 0 && /[1-9]/.test(text) ? MINUS : plus && /[1-9]/.test(text) ? "+" : "") + text;
 
+const whole = value => format(value, { maximumFractionDigits: 0 });
 // Full digits to 999,999; then 1.04 million.
 function count(value) {
   if (!known(value)) return "–";
-  if (value < 1e6) return Math.round(value).toLocaleString("en");
+  if (value < 1e6) return whole(value);
   return value < 1e9 ? `${(value / 1e6).toFixed(2)}${SPACE}million` : `${(value / 1e9).toFixed(2)}${SPACE}billion`;
 }
 // A sum: whole from 10 up, two decimals below. With its unit, if there is one.
@@ -50,7 +58,13 @@ function percent(share, plus = true) {
 const share = value => known(value) ? `${Math.round(100 * value)}${SPACE}%` : "–";
 const shareRange = range => share(range[0]) === share(range[1]) ? share(range[1]) : `${share(range[0])} to ${share(range[1])}`;
 // A number of no unit: an action's coordinate, a multiplier.
-const plain = value => known(value) ? sign(value, Math.abs(value).toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0 })) : "–";
+const plain = value => known(value) ? sign(value, format(Math.abs(value), { maximumFractionDigits: Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0 })) : "–";
+// Six digits that count; two of very small numbers, and short words for very large ones.
+function precise(value) {
+  if (!known(value)) return "-";
+  const size = Math.abs(value);
+  return size > 0 && size < 1e-3 ? value.toPrecision(2) : format(value, size >= 1e8 ? { notation: "compact", maximumSignificantDigits: 4 } : { maximumSignificantDigits: 6 });
+}
 
 // 40 s, 12 min, 3 hours, 2 days.
 function span(milliseconds) {
@@ -68,9 +82,6 @@ const day = time => new Date(time).toLocaleDateString("en-GB", { weekday: "short
 const when = time => new Date(time).toDateString() === new Date().toDateString() ? clock(time) : `${day(time)} ${clock(time)}`;
 const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
 const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
-
-// The slot that stands for all other bidders.
-const slotName = name => name === "*" ? "others" : name;
 
 // Replaces the content of a node only where its text changes, so that what is selected or focused stays.
 function put(node, ...content) {
