@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "hannan/bidlog/logged_money.hpp"
-#include "hannan/core/money_text.hpp"
 #include "hannan/core/printable.hpp"
-#include "progress.hpp"
+#include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <thread>
 
 #include "command.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/report/chart.hpp"
 #include "output_file.hpp"
-#include "progress.hpp"
 
 namespace hannan::detail::cli {
 namespace {

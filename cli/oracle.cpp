@@ -11,10 +11,10 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/fold/parts.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/oracles/search_threads.hpp"
 #include "hannan/play/best_by_segment.hpp"
 #include "output_file.hpp"
-#include "progress.hpp"
 #include "sums.hpp"
 #include "threads_flag.hpp"
 

@@ -12,19 +12,13 @@
 #include "hannan/core/bound_words.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/play/quoted_bound.hpp"
 #include "hannan/play/suggested_c.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "standard_output.hpp"
 
 namespace hannan::detail::cli {
-
-std::string brief(const std::optional<double>& value) {
-  if (!value) return "-";
-  const double magnitude = *value < 0 ? -*value : *value;
-  if (magnitude >= 1e7 || (magnitude > 0 && magnitude < 1e-3)) return fmt::format("{:.3g}", *value);
-  return fmt::format("{:.{}f}", *value, magnitude >= 100 ? 1 : magnitude >= 1 ? 2 : 4);
-}
 
 bool ProgressTable::show(const ProgressRow& row) {
   // Not fmt::print, which throws: a run ends in order where its table cannot be written.

@@ -23,7 +23,4 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names = {
 // A line with the c that would be better for `gftpl`, where one is known (hannan/play/suggested_c.hpp).
 void show_suggestion(std::FILE* to, const Json& report);
 
-// "-" for nothing, otherwise four significant digits.
-std::string brief(const std::optional<double>& value);
-
 }  // namespace hannan::detail::cli

@@ -6,9 +6,9 @@
 #include "command.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "output_file.hpp"
-#include "progress.hpp"
 
 namespace hannan::detail::cli {
 namespace {

@@ -8,13 +8,13 @@
 #include "data.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/io/text_cell.hpp"
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/report/chart.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "output_file.hpp"
-#include "progress.hpp"
 
 namespace hannan::detail::cli {
 namespace {

@@ -10,11 +10,11 @@
 #include "data.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/play/record_data.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/verifier.hpp"
-#include "progress.hpp"
 
 namespace hannan::detail::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <functional>
 
-#include "hannan/core/money_text.hpp"
+#include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail {
 namespace {

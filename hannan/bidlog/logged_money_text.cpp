@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "hannan/bidlog/logged_money.hpp"
-#include "hannan/core/money_text.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "hannan/core/money_text.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail {
 namespace {

@@ -8,7 +8,7 @@
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judged_json.hpp"
 #include "hannan/compare/weak_class.hpp"
-#include "hannan/core/money_text.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/runtime/best_known.hpp"
 
 namespace hannan::detail {

@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "hannan/core/money_text.hpp"
+#include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail {
 namespace {

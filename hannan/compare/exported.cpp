@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "hannan/bidlog/map_floors.hpp"
-#include "hannan/core/money_text.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/io/fields.hpp"
 
 namespace hannan::detail {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "hannan/compare/round_scale.hpp"
-#include "hannan/core/money_text.hpp"
 #include "hannan/core/sum.hpp"
+#include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail {
 namespace {

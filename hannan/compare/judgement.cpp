@@ -13,8 +13,8 @@
 
 #include "hannan/certify/anytime.hpp"
 #include "hannan/compare/as_logged.hpp"
-#include "hannan/core/money_text.hpp"
 #include "hannan/core/sum.hpp"
+#include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail {
 namespace {

@@ -18,31 +18,6 @@ double rounded(double value) {
 
 double cleared(double value, double scale) { return std::abs(value) < 1e-9 * std::abs(scale) ? 0.0 : value; }
 
-std::string shown(double value, int places) {
-  std::string text = fmt::format("{:.{}f}", std::abs(value), places);
-  const bool nothing = text.find_first_not_of("0.") == std::string::npos;  // a rounded nothing has no sign
-  const std::size_t point = std::min(text.find('.'), text.size());
-  for (std::size_t i = point; i > 3; i -= 3) text.insert(i - 3, ",");
-  return (value < 0 && !nothing ? "-" : "") + text;
-}
-
-std::string shown(double value) {
-  if (!std::isfinite(value)) return number_text(value);
-  const double size = std::abs(value);
-  if (size >= 1e15 || (size > 0 && size < 1e-3)) return fmt::format("{:.3g}", value);
-  const bool whole = value == std::floor(value);
-  return shown(value, whole ? 0 : size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 5);
-}
-
-std::string give_or_take(double mean, double error) {
-  if (!std::isfinite(mean) || !std::isfinite(error)) return shown(mean) + " ± " + shown(error);
-  if (error <= 1e-9 * std::abs(mean)) return shown(rounded(mean)) + " ± 0";  // rounding, not chance
-  const int places = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
-  return shown(mean, places) + " ± " + shown(error, places);
-}
-
-std::string shown(const std::optional<double>& value) { return value ? shown(*value) : "-"; }
-
 std::string shown(const Json& value) {
   if (value.is_number()) return shown(value.as_number());
   return value.is_string() ? value.as_string() : value.is_null() ? "-" : dump(value);

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/io/amount_text.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/report/thinned.hpp"
 
@@ -24,13 +25,7 @@ namespace hannan::detail {
 double rounded(double value);
 // 0 for what is only rounding beside numbers as large as `scale`: sums that should cancel leave 1e-16 of it.
 double cleared(double value, double scale);
-// For people: 1,234,567 / 12.3 / 0.00123; a dash for nothing.
-std::string shown(double value);
-std::string shown(double value, int places);  // with so many digits after the point
-std::string shown(const std::optional<double>& value);
-std::string shown(const Json& value);  // a number as above, anything else as JSON
-// "2.20 ± 0.36": the error with two digits that count, the mean as far as the error reaches.
-std::string give_or_take(double mean, double error);
+std::string shown(const Json& value);                              // a number for people, anything else as JSON
 std::string counted(std::uint64_t count, const std::string& one);  // "3 rounds", "1 round"
 std::string shortened(const std::string& text);                    // to a line or two
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "hannan/io/amount_text.hpp"
 #include "hannan/io/html_text.hpp"
 #include "hannan/report/chart.hpp"
 
@@ -67,14 +68,9 @@ class Axis {
 };
 
 // 12500 as 12,500; fractions as they are.
-std::string grouped(double value) {
-  std::string text = fmt::format("{:g}", std::abs(value) < 1e15 ? value + 0.0 : value);
-  if (value == std::floor(value) && std::abs(value) < 1e15) {
-    text = fmt::format("{:.0f}", std::abs(value));
-    for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
-    if (value < 0) text = "−" + text;
-  }
-  return text;
+std::string tick_text(double value) {
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+  return whole ? shown(value, 0, kPageLetters) : fmt::format("{:g}", value);
 }
 
 std::string plot(const Chart& chart) {
@@ -93,13 +89,13 @@ std::string plot(const Chart& chart) {
     svg += fmt::format(
         "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/><text x=\"{4}\" y=\"{5:.1f}\" "
         "text-anchor=\"end\" fill=\"#555\">{6}</text>\n",
-        kLeft, kWide - kRight, py(y), y == 0 ? "#999" : "#e4e4e4", kLeft - 6, py(y) + 4, grouped(y));
+        kLeft, kWide - kRight, py(y), y == 0 ? "#999" : "#e4e4e4", kLeft - 6, py(y) + 4, tick_text(y));
   }
   for (double x = 1; x <= last; x *= 10) {
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#e4e4e4\"/><text x=\"{0:.1f}\" y=\"{3}\" "
         "text-anchor=\"middle\" fill=\"#555\">{4}</text>\n",
-        px(x), kTop, kTop + kPlot, kTop + kPlot + 16, grouped(x));
+        px(x), kTop, kTop + kPlot, kTop + kPlot + 16, tick_text(x));
   }
   svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n", kWide - kRight,
                      kTop + kPlot + 31, chart.x_name);

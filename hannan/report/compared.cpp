@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hannan/core/money_text.hpp"
+#include "hannan/io/amount_text.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/page_text.hpp"
 

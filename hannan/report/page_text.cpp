@@ -7,22 +7,11 @@
 #include <chrono>
 #include <cmath>
 
-#include "hannan/core/money_text.hpp"
 #include "hannan/io/csv.hpp"
 #include "hannan/io/year_last_date.hpp"
-#include "hannan/report/blocks.hpp"
 
 namespace hannan::detail {
 namespace {
-
-constexpr std::string_view kMinus = "\u2212", kSpace = "\u00a0";
-
-// The number of a text that ends in a space and its unit, with the signs of a page.
-std::string for_page(std::string text, const std::string& unit) {
-  if (!unit.empty()) text.resize(text.size() - unit.size() - 1);
-  if (text.starts_with('-')) text = std::string(kMinus) + text.substr(1);
-  return unit.empty() ? text : fmt::format("{}{}{}", text, kSpace, unit);
-}
 
 std::chrono::year_month_day date_of(double seconds) {
   const auto days = static_cast<int>(std::floor(seconds / 86400));
@@ -56,20 +45,10 @@ std::optional<double> seconds_of_date(int year, int month, int day) {
 
 }  // namespace
 
-std::string page_money(double amount, const std::string& currency) {
-  return for_page(money_text(amount, currency), currency);
-}
-
 std::string page_difference(double amount, const std::string& currency) {
-  const std::string text = money_difference_text(amount, currency);
-  const bool signed_one = text.starts_with('+') || text.starts_with('-');  // else it is rounded to nothing
-  return for_page(signed_one ? text : currency.empty() ? "0" : "0 " + currency, currency);
-}
-
-std::string page_percent(double share) { return for_page(percent_difference_text(share), "%"); }
-
-std::string page_price(double amount, const std::string& currency) {
-  return for_page(price_text(amount, currency), currency);
+  const std::string text = money_difference_text(amount, currency, kPageLetters);
+  const bool nothing = !text.starts_with('+') && !text.starts_with(kPageLetters.minus);
+  return nothing ? with_unit("0", currency, kPageLetters) : text;
 }
 
 AmountForm form_of(std::span<const double> together, const std::string& currency) {
@@ -89,12 +68,11 @@ AmountForm form_of(std::span<const double> together, const std::string& currency
 }
 
 bool reads_as_nothing(double amount, const AmountForm& form) {
-  return fmt::format("{:.{}f}", std::abs(amount), form.places).find_first_not_of("0.") == std::string::npos;
+  return reads_as_zero(shown(std::abs(amount), form.places));
 }
 
 std::string page_amount(double amount, const AmountForm& form) {
-  const std::string text = std::isfinite(amount) ? shown(amount, form.places) : number_text(amount);
-  return for_page(form.unit.empty() ? text : text + " " + form.unit, form.unit);
+  return with_unit(shown(amount, form.places, kPageLetters), form.unit, kPageLetters);
 }
 
 std::string page_signed(double amount, const AmountForm& form) {
@@ -105,7 +83,8 @@ std::string page_signed(double amount, const AmountForm& form) {
 std::string page_count(std::uint64_t count) {
   constexpr std::uint64_t kMillion = 1'000'000;
   if (count < kMillion) return shown(static_cast<double>(count));
-  return shown(static_cast<double>(count) / static_cast<double>(kMillion), 2) + std::string(kSpace) + "million";
+  return shown(static_cast<double>(count) / static_cast<double>(kMillion), 2) + std::string(kPageLetters.space) +
+         "million";
 }
 
 std::string capital(std::string text) {
@@ -155,7 +134,7 @@ std::vector<double> seconds_of(std::span<const std::string> texts) {
 
 std::string page_day(double seconds) {
   const auto date = date_of(seconds);
-  return fmt::format("{}{}{}", static_cast<unsigned>(date.day()), kSpace, month_name(date).substr(0, 3));
+  return fmt::format("{}{}{}", static_cast<unsigned>(date.day()), kPageLetters.space, month_name(date).substr(0, 3));
 }
 
 std::string page_days(double first, double last) {

@@ -8,13 +8,18 @@
 #include <string_view>
 #include <vector>
 
+#include "hannan/io/amount_text.hpp"
+
 namespace hannan::detail {
 
-// Kept apart from core/money_text.hpp, whose texts are for terminals.
-std::string page_money(double amount, const std::string& currency);       // "1,643 USD"
-std::string page_difference(double amount, const std::string& currency);  // "+1,643 USD", "−44 USD"
-std::string page_percent(double share);                                   // "+23.0 %"
-std::string page_price(double amount, const std::string& currency);       // "3.60 USD": always with the decimals
+inline std::string page_money(double amount, const std::string& currency) {  // "1,643 USD"
+  return money_text(amount, currency, kPageLetters);
+}
+inline std::string page_percent(double share) { return percent_difference_text(share, kPageLetters); }  // "+23.0 %"
+inline std::string page_price(double amount, const std::string& currency) {  // "3.60 USD": always with the decimals
+  return price_text(amount, currency, kPageLetters);
+}
+std::string page_difference(double amount, const std::string& currency);  // "+1,643 USD", "−44 USD", "0 USD"
 
 // How figures that stand beside each other are written: with the same unit and the same decimals.
 struct AmountForm {

@@ -255,11 +255,6 @@ TEST(Blocks, ShowNumbersForPeople) {
   EXPECT_EQ(cleared(0.1 + 0.2 - 0.3, 0.3), 0);
   EXPECT_EQ(cleared(1e-7, 1), 1e-7);
   EXPECT_EQ(shown(-0.004, 2), "0.00");
-  // Two digits of the error; the mean stops where they do.
-  EXPECT_EQ(give_or_take(2.199, 0.35673), "2.20 ± 0.36");
-  EXPECT_EQ(give_or_take(-1234.56, 12.3), "-1,235 ± 12");
-  EXPECT_EQ(give_or_take(0.5, 1e-17), "0.50000 ± 0");
-  EXPECT_EQ(give_or_take(0, 0), "0 ± 0");
   EXPECT_EQ(shortened(std::string(159, 'a') + "\xC3\xA4\xC3\xA4").substr(155, 8), "aaaa ...");  // no half character
 }
 
