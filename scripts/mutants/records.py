@@ -35,10 +35,10 @@ CASES = [
     ("e5", "gftpl", ["noise=lp:2", "c=0.3", "certificate=run"]), ("e5", "gftpl", ["noise=lp:inf", "c=0.1"]),
     ("long", "gftpl", ["certificate=run"]), ("long", "gftpl", [ONE_HOT, "c=0.4"]),
     *(("clear", "gftpl", ["certificate=run", *more]) for more in ([], ["c=0.5", "delta=0.4"], ["noise=lp:2"],
-                                                                  ["noise=lp:inf", "delta=0.5"], ["noise=lp:1.5", "delta=0.4"])),
+                                                                  ["noise=lp:inf", "c=0.7", "delta=0.5"], ["noise=lp:1.5", "delta=0.4"])),
     ("e4", "off", ["estimator=tight", "c=0.6"]), ("e4", "off", ["estimator=tight", "c=0.9"]),
-    ("e4", "off", ["estimator=trajectory", "c=0.3"]), ("killer", "flipflop", ["gap=loss"]),
-    ("killer", "flipflop", ["M=0.4", "gap=loss"]), ("swing", "flipflop", []), ("swing", "flipflop", ["M=0.4"]),
+    ("turns", "flipflop", ["gap=loss"]),
+    ("turns", "flipflop", ["M=0.4", "gap=loss"]), ("swing", "flipflop", []), ("swing", "flipflop", ["M=0.4"]),
     *(("hard", "off", [f"estimator={e}", "c=0.8"]) for e in ("tight", "trajectory", "regret", "realised", "reused")),
     ("hard", "off", ["estimator=paper"]), ("hard", "off", ["estimator=tight", "c=3"]),
     ("hard", "off", [ONE_HOT, "estimator=tight", "c=0.3"]), ("long", "off", ["estimator=paper"]),
@@ -77,7 +77,7 @@ def make_data(folder):
     for name, count in EXPERTS.items():
         rounds = 60 if name != "hard" else 120
         rows = [[round(draw.random() ** (1 + k % 3), 2) for k in range(count)] for _ in range(rounds)]
-        if name == "hard":  # two that take turns: the leader is always wrong
+        if name == "hard":  # two that take turns
             rows = [[t % 2, 1 - t % 2] if t else [0.5, 0] for t in range(rounds)]
         write(folder / f"{name}.csv", rows)
         known[name] = ["experts", "-d", f"{name}.csv"]
@@ -112,7 +112,10 @@ def make_data(folder):
     # One is always ahead and loses all the same: the noise grows and moves nothing, so that `moves_upper` is below M P.
     write(folder / "clear.csv", [[round(draw.uniform(0.3, 0.7), 2), 1, round(draw.uniform(0.9, 1), 2)] for _ in range(400)])
     known["clear"] = ["experts", "-d", "clear.csv"]
-    write(folder / "swing.csv", [[80, -20] if t % 2 else [-20, 80] if t else [30, -20] for t in range(1500)])
+    # The leader is wrong in every round.
+    write(folder / "turns.csv", [[1 - t % 2, t % 2] if t else [0.5, 0] for t in range(400)])
+    known["turns"] = ["experts", "-d", "turns.csv"]
+    write(folder / "swing.csv", [[-20, 80] if t % 2 else [80, -20] if t else [30, -20] for t in range(400)])
     known["swing"] = ["experts", "--param", "range=unknown", "-d", "swing.csv"]
     return known
 
