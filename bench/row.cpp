@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace hannan::detail::bench {
 namespace {
 
@@ -57,21 +55,13 @@ std::string table_markdown(std::span<const Row> rows) {
   return text;
 }
 
+#define HANNAN_RACE(name, about) {#name, about, name##_race},
 std::span<const Race> races() {
-  static constexpr std::array<Race, 11> all{{
-      {"experts", "learners on K = 100 experts from .npy, over their NumPy twins", experts_race},
-      {"argmin", "the scan over one number per action, over the memory's read bandwidth", argmin_race},
-      {"flat", "time of a round at t = 10^6 over t = 10^3", flat_race},
-      {"reserves", "eager reserves, over NumPy Hedge and over ourselves without pools", reserves_race},
-      {"search", "branch and bound over Cbc on the same instances", search_race},
-      {"proof", "what exact searches of eager reserves leave unproven", proof_race},
-      {"literal", "over the paper's algorithm to the letter", literal_race},
-      {"segments", "time of a round with 10^5 segments over 10^2", segments_race},
-      {"calls", "oracle calls a round on friendly and hostile streams", calls_race},
-      {"certificate", "time of a round with the certificates of the run over one without", certificate_race},
-      {"python", "play on an array from Python, over the program's own loop", python_race},
-  }};
-  return all;
+  static constexpr Race kAll[] = {
+#include "cli/bench_parts.hpp"
+  };
+  return kAll;
 }
+#undef HANNAN_RACE
 
 }  // namespace hannan::detail::bench

@@ -63,16 +63,8 @@ struct Race {
 // All of them, in the order of the table.
 std::span<const Race> races();
 
-std::vector<Row> experts_race(const Setting& setting);
-std::vector<Row> argmin_race(const Setting& setting);
-std::vector<Row> flat_race(const Setting& setting);
-std::vector<Row> reserves_race(const Setting& setting);
-std::vector<Row> search_race(const Setting& setting);
-std::vector<Row> proof_race(const Setting& setting);
-std::vector<Row> literal_race(const Setting& setting);
-std::vector<Row> calls_race(const Setting& setting);
-std::vector<Row> segments_race(const Setting& setting);
-std::vector<Row> certificate_race(const Setting& setting);
-std::vector<Row> python_race(const Setting& setting);
+#define HANNAN_RACE(name, about) std::vector<Row> name##_race(const Setting& setting);
+#include "cli/bench_parts.hpp"
+#undef HANNAN_RACE
 
 }  // namespace hannan::detail::bench

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,7 +61,8 @@ struct Flag {
   std::string value_word() const;  // "TEXT", "UINT" or "FLOAT"; empty for switches
 };
 
-// One command of the program. Its `define` function adds the flags and sets `run`, which gives the exit status.
+// One command of the program. Its `define` function adds the flags and sets `run`, which gives the exit status, or
+// `program`.
 struct Command {
   std::string name, about;
   enum class Visibility { kListed, kHidden } visibility = Visibility::kListed;
@@ -69,6 +71,8 @@ struct Command {
   std::string notes, see;             // before and after the examples of the help
   std::vector<std::string> examples;  // lines for a shell
   std::function<int()> run;
+  std::shared_ptr<void> values;  // where flags put their values, if `run` does not keep them
+  std::string program;  // in place of `run`: the program beside this one that takes the same flags (program_beside.hpp)
 
   Flag& add(std::string names, Destination to, std::string flag_about);
   Flag& flag(std::string_view long_name);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "command_list.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/near_name.hpp"
 #include "hannan/learners/learner_params.hpp"
@@ -22,17 +23,6 @@ namespace {
 constexpr std::string_view kLogs = "logs";
 constexpr std::string_view kLogsAbout = "how a bid log is read: formats, columns, slots, money";
 
-#define HANNAN_COMMAND(name, about) {#name, about},
-#define HANNAN_HIDDEN_COMMAND(name, about)
-const std::vector<NamedValue>& command_topics() {
-  static const std::vector<NamedValue> kCommands{
-#include "all.hpp"
-  };
-  return kCommands;
-}
-#undef HANNAN_COMMAND
-#undef HANNAN_HIDDEN_COMMAND
-
 std::vector<NamedValue> problem_topics() {
   std::vector<NamedValue> topics;
   for (const auto& kind : problem_kinds()) topics.push_back({std::string(kind.name), std::string(kind.about)});
@@ -46,7 +36,7 @@ std::vector<NamedValue> learner_topics() {
 }
 
 std::vector<NamedValue> all_topics() {
-  std::vector<NamedValue> topics = command_topics();
+  std::vector<NamedValue> topics = listed_commands();
   for (const auto& more : {problem_topics(), learner_topics()}) topics.insert(topics.end(), more.begin(), more.end());
   topics.push_back({std::string(kLogs), std::string(kLogsAbout)});
   return topics;
@@ -59,7 +49,7 @@ std::string entries(const std::vector<NamedValue>& topics) {
 }
 
 std::string list_of_topics() {
-  return "Usage: hannan help TOPIC\n\nCommands, the same as hannan COMMAND --help:\n" + entries(command_topics()) +
+  return "Usage: hannan help TOPIC\n\nCommands, the same as hannan COMMAND --help:\n" + entries(listed_commands()) +
          "\nProblems, with their parameters and an example:\n" + entries(problem_topics()) + "\nLearners:\n" +
          entries(learner_topics()) + "\nFurther:\n" + entries({{std::string(kLogs), std::string(kLogsAbout)}}) +
          "\nhannan --help-all explains every flag of every command.\n";

@@ -1,5 +1,6 @@
-# What `cmake --install` puts where: the library, its public headers, the program, and the two ways to be
-# found, find_package(hannan) and pkg-config. Two components: runtime (the default) and dev.
+# What `cmake --install` puts where: the library, its public headers, the programs, and the two ways to be
+# found, find_package(hannan) and pkg-config. Components: runtime (the default: hannan), serve and bench (the programs that
+# `hannan serve` and `hannan bench` become) and dev.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -26,13 +27,15 @@ install(DIRECTORY plans DESTINATION ${CMAKE_INSTALL_DATADIR}/hannan)
 if(HANNAN_BUILD_CLI)
   if(HANNAN_LIBRARY_TYPE STREQUAL "SHARED_LIBRARY")  # the program finds it wherever the prefix is moved
     file(RELATIVE_PATH HANNAN_BIN_TO_LIB /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
-    set_target_properties(hannan-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${HANNAN_BIN_TO_LIB}")
+    set_target_properties(hannan-cli hannan-serve hannan-bench PROPERTIES INSTALL_RPATH "$ORIGIN/${HANNAN_BIN_TO_LIB}")
   endif()
   install(TARGETS hannan-cli)
+  install(TARGETS hannan-serve RUNTIME COMPONENT serve)
+  install(TARGETS hannan-bench RUNTIME COMPONENT bench)
   # The service: a unit of systemd and the user it runs as. Where systemd looks does not depend on the machine's libdir.
-  install(FILES examples/service/hannan.service DESTINATION lib/systemd/system)
-  install(FILES examples/service/hannan.sysusers DESTINATION lib/sysusers.d RENAME hannan.conf)
-  install(FILES examples/service/nginx.conf examples/service/Caddyfile DESTINATION ${CMAKE_INSTALL_DOCDIR}/service)
+  install(FILES examples/service/hannan.service DESTINATION lib/systemd/system COMPONENT serve)
+  install(FILES examples/service/hannan.sysusers DESTINATION lib/sysusers.d RENAME hannan.conf COMPONENT serve)
+  install(FILES examples/service/nginx.conf examples/service/Caddyfile DESTINATION ${CMAKE_INSTALL_DOCDIR}/service COMPONENT serve)
 endif()
 
 # find_package(hannan). Before 1.0 a minor version may break what a smaller one promised.

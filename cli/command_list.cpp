@@ -1,0 +1,16 @@
+#include "command_list.hpp"
+
+namespace hannan::detail::cli {
+
+#define HANNAN_COMMAND(name, about) {#name, about},
+#define HANNAN_HIDDEN_COMMAND(name, about)
+const std::vector<NamedValue>& listed_commands() {
+  static const std::vector<NamedValue> kCommands{
+#include "all.hpp"
+  };
+  return kCommands;
+}
+#undef HANNAN_COMMAND
+#undef HANNAN_HIDDEN_COMMAND
+
+}  // namespace hannan::detail::cli

@@ -1,0 +1,60 @@
+#include "serve_flags.hpp"
+
+namespace hannan::detail::cli {
+
+std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
+  auto flags = std::make_shared<ServeFlags>();
+  command.add("--db", &flags->database, "the log: a file of SQLite, made where there is none, or postgresql://...")
+      .show_default();
+  command.add("--copy-from", &flags->copy_from, "a log to copy into an empty --db first");
+  command.add("--shards", &flags->shards, "parts of a PostgreSQL log that nodes share; fixed when it is made (64)")
+      .range(1, 65536);
+  command.add("--url", &flags->url, "where clients reach this node, if not at the address of --listen");
+  command.add("--forward", &flags->forward, "pass requests for a learner of another node on to it");
+  command.add("--redirect", &flags->redirect, "answer them with 307, which clients follow, not with 421");
+  command.add("--stale", &flags->stale, "seconds that decisions are answered without the database")
+      .range(0, 86400)
+      .show_default();
+  command.add("--listen", &flags->listen, "HOST:PORT, or unix:PATH").show_default();
+  command.add("--tokens", &flags->tokens, "a file of tokens; without it only this machine may be listened to");
+  command.add("--max-body", &flags->body_mib, "MiB of a request").range(1, 1024).show_default();
+  command.add("--max-batch", &flags->batch, "outcomes of a request").range(1, 1'000'000).show_default();
+  command.add("--connections", &flags->connections, "open at the same time; others are answered with H821")
+      .range(1, 1'000'000)
+      .show_default();
+  command.add("--max-queue", &flags->queue, "outcomes of a learner that may wait").range(1, 10'000'000).show_default();
+  command.add("--max-learners", &flags->learners, "learners").range(1, 1'000'000).show_default();
+  command.add("--memory", &flags->memory_mib, "MiB for the learners, estimated before one is made")
+      .range(16, 1U << 24U)
+      .show_default();
+  command.add("--snapshot-every", &flags->snapshot_every, "rounds between two snapshots of a learner")
+      .range(1, 1'000'000'000)
+      .show_default();
+  command.add("--replay-outcomes", &flags->replay_outcomes,
+              "after an upgrade: where the log has other decisions than this program would take, learn from its "
+              "outcomes; what was decided stays what was played");
+  command.add("--keep", &flags->keep, "rounds of the log that are kept, of learners without `keep`; 0: all")
+      .range(0, 1'000'000'000'000)
+      .show_default();
+  command.add("--keep-ids", &flags->keep_ids, "days for which a row, and so its id, is kept in any case")
+      .range(0, 36'500)
+      .show_default();
+  command.add("--grace", &flags->grace, "seconds that requests under way have when the service ends")
+      .range(0, 3600)
+      .show_default();
+  command.add("--threads", &flags->threads, "threads for HTTP").range(1, 64).show_default();
+  command.add("--metrics-learners", &flags->metrics_learners, "a pattern of names whose own figures /metrics has");
+  command.add("--allow-external", &flags->allow_external, "learners may have oracles that run commands");
+  command.notes = "Learners are made, asked and told over HTTP. An outcome that was acknowledged is on disk.";
+  command.examples = {
+      "hannan serve --db shop.db &",
+      "curl -X PUT localhost:8080/v1/learners/home -d \\\n    "
+      "'{\"problem\":{\"kind\":\"vcg-reserves\",\"params\":{\"bidders\":3,\"levels\":20}}}'",
+      "curl localhost:8080/v1/learners/home/decision",
+      "curl localhost:8080/v1/learners/home/outcomes -d \\\n    '{\"id\":\"auction-1\",\"outcome\":[0.31,0.52,0.07]}'"};
+  command.see = "All resources, promises and limits: docs/service.md.";
+  command.values = flags;
+  return flags;
+}
+
+}  // namespace hannan::detail::cli

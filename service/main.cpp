@@ -1,0 +1,119 @@
+// hannan-serve: the service as a program, which `hannan serve` becomes.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "cli/entry.hpp"
+#include "cli/serve_flags.hpp"
+#include "cli/standard_output.hpp"
+#include "hannan/core/error.hpp"
+#include "service/api.hpp"
+#include "service/copy_store.hpp"
+#include "service/forwarder.hpp"
+#include "service/http_server.hpp"
+#include "service/open_files.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+// Signals come to the one thread that waits for them: SIGHUP reads the tokens again, the others end the service.
+int wait_for_end(const sigset_t& signals, Tokens& tokens) {
+  for (;;) {
+    int signal = 0;
+    if (sigwait(&signals, &signal) != 0) continue;
+    if (signal != SIGHUP) return signal;
+    try {
+      tokens.read_again();
+    } catch (const Error& e) {
+      fmt::print(stderr, "hannan: {}; the tokens stay as they were\n", e.what());
+    }
+  }
+}
+
+// Where other nodes send clients of this one's learners.
+std::string node_url(const cli::ServeFlags& flags, const std::string& address) {
+  if (flags.url.empty()) return flags.listen.starts_with("unix:") ? "" : "http://" + address;
+  if (!flags.url.starts_with("http://") && !flags.url.starts_with("https://"))
+    throw Error(Code::kUsage, "found \"" + flags.url + "\", expected http:// or https://", "--url");
+  return flags.url.substr(0, flags.url.find_last_not_of('/') + 1);
+}
+
+int serve(const cli::ServeFlags& flags) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  auto tokens = flags.tokens.empty() ? std::make_unique<Tokens>() : std::make_unique<Tokens>(flags.tokens);
+  auto store = open_store(flags.database, static_cast<Shard>(flags.shards));
+  if (!flags.copy_from.empty()) {
+    const auto from = open_store(flags.copy_from);
+    const auto copied = copy_store(*from, *store);
+    fmt::print("hannan: copied {} learners with {} rounds\n", copied.learners, copied.rows);
+  }
+  Metrics metrics;
+  Host host(std::move(store),
+            {.learners = flags.learners,
+             .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
+             .waiting_of_learner = flags.queue,
+             .snapshot_every = flags.snapshot_every,
+             .keep_rounds = flags.keep,
+             .keep_ids_milliseconds = static_cast<std::int64_t>(flags.keep_ids) * 86'400'000,
+             .oracles = flags.allow_external ? ExternalOracles::kAllowed : ExternalOracles::kRefused,
+             .differing = flags.replay_outcomes ? Differing::kLearnedAgain : Differing::kRefused},
+            metrics);
+  Forwarder forwarder;
+  const Forward ask_node = [&forwarder](const std::string& url, Request request, Respond respond) {
+    forwarder.send(url, std::move(request), std::move(respond));
+  };
+  Api api(host, metrics, *tokens,
+          {.outcomes = {.outcomes = flags.batch},
+           .body = flags.body_mib << 20U,
+           .metrics_learners = flags.metrics_learners,
+           .disk = flags.database.starts_with("postgres") ? "" : flags.database,
+           .other_node = flags.redirect ? 307 : 421,
+           .forward = flags.forward ? ask_node : nullptr,
+           .ask_node = ask_node});
+  const std::size_t connections = possible_connections(flags.connections);
+  if (connections < flags.connections)
+    fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);
+  HttpServer server(flags.listen, {.connections = connections, .body = flags.body_mib << 20U, .threads = flags.threads},
+                    [&](Request request, Respond respond) { api.handle(std::move(request), std::move(respond)); });
+  if (!server.loopback() && !tokens->required()) {
+    throw Error(Code::kUsage,
+                "found an address that other machines reach and no --tokens, expected a loopback address or tokens",
+                "--listen");
+  }
+  host.join({.url = node_url(flags, server.address()),
+             .stale = std::chrono::seconds(flags.stale),
+             .say = [](const std::string& what) { std::fputs(("hannan: " + what + "\n").c_str(), stderr); }});
+  server.start();
+  fmt::print("hannan: serving at http://{}/ (Ctrl-C ends it)\n", server.address());
+  if (!cli::flush_output()) return 0;  // which fails where the program ends
+  wait_for_end(signals, *tokens);
+  fmt::print("hannan: finishing what was sent\n");
+  cli::flush_output();
+  // Requests under way need the writer to be answered, so it stops last.
+  server.stop(static_cast<int>(flags.grace));
+  host.stop();
+  return 0;
+}
+
+}  // namespace
+}  // namespace hannan::detail::service
+
+int main(int argc, char** argv) {
+  using namespace hannan::detail;
+  return cli::run_one_command({.name = "serve",
+                               .define =
+                                   [](cli::Command& command) {
+                                     const auto flags = cli::add_serve_flags(command);
+                                     command.run = [flags] { return service::serve(*flags); };
+                                   }},
+                              {argv, argv + argc});
+}
