@@ -9,6 +9,7 @@ std::vector<Column> columns() {
        .best = 0,
        .best_spread = 0,
        .runs = 100,
+       .few = 13,
        .rows =
            {
                {"leader", {3.5, 0.2}},
@@ -40,6 +41,7 @@ std::vector<Column> columns() {
        .best = 10,
        .best_spread = 0,
        .runs = 100,
+       .few = 13,
        .rows =
            {
                {"leader", {3.2, 0.1}},
@@ -71,6 +73,7 @@ std::vector<Column> columns() {
        .best = 100,
        .best_spread = 0,
        .runs = 100,
+       .few = 13,
        .rows =
            {
                {"leader", {4.1, 0.2}},
@@ -102,6 +105,7 @@ std::vector<Column> columns() {
        .best = 0,
        .best_spread = 0,
        .runs = 200,
+       .few = 200,
        .rows =
            {
                {"leader", {63.0, kExact}},
@@ -133,6 +137,7 @@ std::vector<Column> columns() {
        .best = 10,
        .best_spread = 0,
        .runs = 200,
+       .few = 25,
        .rows =
            {
                {"leader", {126.0, kExact}},
@@ -164,6 +169,7 @@ std::vector<Column> columns() {
        .best = 100,
        .best_spread = 0,
        .runs = 100,
+       .few = 13,
        .rows =
            {
                {"leader", {693.0, kExact}},
@@ -195,6 +201,7 @@ std::vector<Column> columns() {
        .best = 3996,
        .best_spread = 25,
        .runs = 100,
+       .few = 13,
        .rows =
            {
                {"leader", {16.0, 0.8}},
@@ -226,6 +233,7 @@ std::vector<Column> columns() {
        .best = 9597,
        .best_spread = 35,
        .runs = 100,
+       .few = 13,
        .rows =
            {
                {"leader", {76.6, 3.6}},
@@ -257,6 +265,7 @@ std::vector<Column> columns() {
        .best = 2500,
        .best_spread = 1,
        .runs = 1000,
+       .few = 1000,
        .rows =
            {
                {"leader", {2500.0, kExact}},
@@ -282,6 +291,7 @@ std::vector<Column> columns() {
        .best = 10000,
        .best_spread = 1,
        .runs = 200,
+       .few = 200,
        .rows =
            {
                {"leader", {10000.0, kExact}},
@@ -307,6 +317,7 @@ std::vector<Column> columns() {
        .best = 4999,
        .best_spread = 2,
        .runs = 400,
+       .few = 400,
        .rows =
            {
                {"leader", {810.0, kExact}},

@@ -2,10 +2,14 @@
 //
 // A row agrees if the means differ by at most three standard errors, theirs and ours combined, plus the 0.05
 // that one printed digit may hide. A single true row fails that once in 370 seeds, so of the 236 rows here
-// about one in two seeds would show one; the seed is fixed and the test is never retried. What it
-// catches: a wrong rate, scale, tie rule or estimator moves its rows by tens of errors. Bounds in the mean are held
-// against the mean, three standard errors of the difference allowed: some are within 2 % of it (gftpl, one-hot, L* = 0:
-// 6.305 +- 0.039 over 4000 runs, bound 6.408).
+// about one in two seeds would show one; with 13 runs, whose error is less well known, once in 90 (Student's t of 12
+// degrees). The seed is fixed and the test is never retried. What it catches: a wrong rate, scale, tie rule or
+// estimator moves its rows by tens of errors. Measured by the table itself: of the 506 ordered pairs of learners 500
+// are five errors or more apart on some stream where all runs are played, and 490 with the fewer runs, whose errors
+// are 2.1 times as large; the other ten are left to scripts/test --all (the nearest of them is half the c of gftpl with
+// one draw: 5.9 errors, and 3.1 with fewer runs). Bounds in the mean are held against the mean, three standard errors
+// of the difference allowed: some are within 2 % of it (gftpl, one-hot, L* = 0: 6.305 +- 0.039 over 4000 runs,
+// bound 6.408).
 #include "tests/statistical/measured_regret.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +17,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hannan/io/json.hpp"
@@ -41,7 +47,11 @@ std::string filled(std::string learner, const StreamSpec& stream) {
 }
 
 // Expected losses on a fixed stream are the same in every run.
-std::uint64_t runs_of(const Column& column, const Row& row) { return row.cell.error == kExact ? 1 : column.runs; }
+std::uint64_t runs_of(const Column& column, const Row& row) {
+  const char* asked = std::getenv("HANNAN_RUNS");
+  const bool all = asked && std::string_view(asked) == "all";
+  return row.cell.error == kExact ? 1 : all ? column.runs : column.few;
+}
 
 // Bounds of mixtures, of the leader and of the realised estimator hold on every path: no run may exceed one. The others
 // are on the mean over the noise, where they are held: a single run may well be above a sharp one.
