@@ -1,6 +1,7 @@
 """Posted prices: what a log of them can tell, and price tests.
 
 Expected figures are computed here from the raw rows, by no code of the program."""
+import json
 import math
 import random
 
