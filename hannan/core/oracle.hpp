@@ -43,7 +43,7 @@ concept TableOracle = Oracle<O, P> && requires(const O& o, const P& p, typename 
 // An oracle that finds the choice alone without allocating: best(p, e, 0) but for nodes and calls, written into an
 // answer that was used before.
 template <class O, class P>
-concept ThriftyOracle = Oracle<O, P> && requires(const O& o, const P& p, Evidence<typename O::History> e,
+concept ChoosingOracle = Oracle<O, P> && requires(const O& o, const P& p, Evidence<typename O::History> e,
                                                  Answer<typename P::Action>& answer) { o.choose(p, e, answer); };
 
 // An oracle whose history has parts that only the problem can judge (an outcome's length, say) has a member
@@ -179,7 +179,7 @@ class OracleOf final : public AnyOracle<P> {
     return answer;
   }
   void choose(Evidence<AnyHistory<P>> e, Answer<typename P::Action>& answer) const override {
-    if constexpr (ThriftyOracle<O, P>) {
+    if constexpr (ChoosingOracle<O, P>) {
       answer.pool.clear();
       answer.nodes = 0;
       answer.calls = 1;

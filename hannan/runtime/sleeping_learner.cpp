@@ -99,7 +99,7 @@ void SleepingLearner::decide() {
   if (decided_) return;
   decided_ = true;
   std::fill(weights_.begin(), weights_.end(), 0.0);
-  if (!anybody_awake()) return;
+  if (!some_awake()) return;
   std::span<const double> found;
   if (law_ == Law::kNormal) {
     normal_.set_awake(awake_);
@@ -123,7 +123,7 @@ ActView SleepingLearner::act() {
 
 Json SleepingLearner::action() {
   decide();
-  return anybody_awake() ? Json(choice_) : Json();
+  return some_awake() ? Json(choice_) : Json();
 }
 
 void SleepingLearner::expect_pattern(std::span<const double> losses) const {
@@ -159,7 +159,7 @@ ObserveView SleepingLearner::observe(const AnyOutcome& outcome) {
   double paid = 0;
   gap_.reset();
   switched_ = false;
-  if (anybody_awake()) {
+  if (some_awake()) {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const double loss : losses) {
       if (std::isnan(loss)) continue;

@@ -37,7 +37,7 @@ class SleepingLearner final : public AnyLearner {
   // Before act: who is awake in this round; without it, all of them. kOutOfRange.
   void wake(std::span<const std::int64_t> awake);
   void wake(const AnyOutcome& outcome);  // those with a loss
-  bool anybody_awake() const { return awake_count_ > 0; }
+  bool some_awake() const { return awake_count_ > 0; }
 
   std::uint64_t rounds() const override { return rounds_; }
   ActView act() override;
