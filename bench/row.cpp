@@ -22,13 +22,9 @@ std::string verdict(const Row& row) {
 }  // namespace
 
 Json row_json(const Row& row) {
-  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
   const auto ratio = row.ratio();
-  Json json = Json::object({{"name", row.name},
-                            {"unit", row.unit},
-                            {"ours", number(row.ours)},
-                            {"rival", number(row.rival)},
-                            {"ratio", number(ratio)}});
+  Json json = Json::object(
+      {{"name", row.name}, {"unit", row.unit}, {"ours", row.ours}, {"rival", row.rival}, {"ratio", ratio}});
   json.set("goal", row.goal ? Json(row.goal->ratio) : Json());
   json.set("sense", row.goal ? Json(row.goal->sense == Goal::Sense::kAtLeast ? "at least" : "at most") : Json());
   json.set("met", row.goal && ratio ? Json(row.goal->met_by(*ratio)) : Json());

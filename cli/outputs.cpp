@@ -185,7 +185,7 @@ void DecisionsFile::round(const PlayedRound& played) {
   const auto& rate = played.learner.adapts_multiplier() ? played.act.multiplier : played.act.eta;
   if (lines_) {
     Json line = Json::object({{"round", played.act.round}, {"action", played.action}, {"loss", played.observed.loss}});
-    line.set("rate", rate ? Json(*rate) : Json()).set("regime", played.act.regime);
+    line.set("rate", rate).set("regime", played.act.regime);
     if (const PlayedContext* round = played.by_context) {
       const auto& played_by = round->learner.tree().at(round->learner.node_segment(round->observed.pick));
       line.set("context", Json(round->context)).set("depth", played_by.depth);

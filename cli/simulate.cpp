@@ -154,7 +154,7 @@ Json mean_json(const SimulatedMean& mean) {
                        {"best", mean.best},
                        {"regret", mean.regret},
                        {"standard_error", mean.standard_error},
-                       {"bound", mean.bound ? Json(*mean.bound) : Json()},
+                       {"bound", mean.bound},
                        {"bounds_hold", mean.holds},
                        {"calls_a_round", mean.calls_a_round},
                        {"regrets", std::move(runs)}});

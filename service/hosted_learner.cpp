@@ -13,6 +13,7 @@
 #include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/context_learner.hpp"
+#include "hannan/runtime/round_fields.hpp"
 #include "service/codes.hpp"
 #include "service/json_values.hpp"
 #include "service/judged_gain.hpp"
@@ -192,12 +193,7 @@ Json HostedLearner::decision_json(std::uint64_t round, const ActView& view, Json
   Json answer = Json::object({{"decision", decision_name(log_.generation, round)}, {"round", round}});
   Json prices = prices_of(made_.config, action);
   answer.set("action", std::move(action));
-  if (learner.adapts_multiplier()) {
-    answer.set("multiplier", number_or_null(view.multiplier));
-  } else {
-    answer.set("eta", number_or_null(view.eta));
-  }
-  if (!view.regime.empty()) answer.set("regime", view.regime);
+  append_rate(answer, learner, view);
   if (!view.weights.empty()) answer.set("weights", Json::array(view.weights));
   if (!prices.is_null()) answer.set("prices", std::move(prices));
   return answer;

@@ -12,7 +12,7 @@
 
 namespace hannan::detail::service {
 
-inline Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+inline Json number_or_null(const std::optional<double>& value) { return value; }
 
 // [lo, hi].
 inline Json range_or_null(const std::optional<Interval>& range) {

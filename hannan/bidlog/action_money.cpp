@@ -85,7 +85,7 @@ Json decision_json(const ExportedDecision& decision, const ActionMoney& money, c
   }
   Json json = Json::object({{"decision", decision.which}, {"verdict", decision.verdict}, {"says", decision.says}});
   json.set("doubts", decision.doubts);
-  json.set("gain", decision.gain ? Json(*decision.gain) : Json()).set("range", decision.range);
+  json.set("gain", decision.gain).set("range", decision.range);
   json.set("rounds", decision.rounds);
   json.set("currency", money.in_currency() ? log.currency : std::string())
       .set("what", money.what().empty() ? std::string_view("action") : money.what());

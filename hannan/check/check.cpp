@@ -48,7 +48,7 @@ Json sets_json(const SetsFound& sets) {
   return Json::object({{"holds", makes_every_column(sets)},
                        {"by", sets.by},
                        {"searched", sets.searched},
-                       {"missing", sets.missing ? Json(*sets.missing) : Json()},
+                       {"missing", sets.missing},
                        {"gap", sets.gap},
                        {"checked_on", sets.checked_on},
                        {"data", sets.data}});
@@ -199,14 +199,14 @@ Json check_json(const CheckFindings& found) {
   return Json::object(
       {{"problem", found.kind},
        {"perturbation", found.perturbation},
-       {"actions", found.actions ? Json(*found.actions) : Json()},
+       {"actions", found.actions},
        {"ln_actions", found.run.ln_size},
        {"columns", found.run.columns},
        {"form", found.reward ? "reward" : "loss"},
        {"outcomes", Json::object({{"count", found.outcomes}, {"all", found.every_outcome}})},
        {"delta",
         Json::object({{"value", found.delta}, {"all_actions", found.delta_of_all}, {"rows", found.delta_rows}})},
-       {"gamma", Json::object({{"claimed", found.claimed ? Json(*found.claimed) : Json()},
+       {"gamma", Json::object({{"claimed", found.claimed},
                                {"claimed_sign", found.claimed_sign == HedgeSign::kMixed         ? "any"
                                                 : found.claimed_sign == HedgeSign::kNonNegative ? ">= 0"
                                                                                                 : "<= 0"},

@@ -14,11 +14,6 @@
 namespace hannan::detail {
 namespace {
 
-Json or_null(const std::optional<double>& number) {
-  if (!number) return {};
-  return *number;
-}
-
 class Account {
  public:
   Account(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
@@ -50,7 +45,7 @@ class Account {
     Json doubts = all_.gains.empty() ? judged_.doubts() : players[0].at("judgement").at("doubts");
     std::vector<double> rounds(all_.at.begin(), all_.at.end());
     Json best = Json::array();
-    for (const auto& value : all_.best) best.push_back(or_null(value));
+    for (const auto& value : all_.best) best.push_back(value);
     Json series = Json::object({{"round", Json(rounds)}, {"best", std::move(best)}});
     if (!all_.times.empty()) series.set("time", Json(all_.times));
     Json json = Json::object({{"version", 1},
@@ -170,7 +165,7 @@ class Account {
                          {"depths", Json(depths)}});
   }
 
-  static Json bound_value(const ComparedPoint& point) { return point.bound ? or_null(point.bound->value) : Json(); }
+  static Json bound_value(const ComparedPoint& point) { return point.bound ? Json(point.bound->value) : Json(); }
 
   Json series(const ComparedPlayer& player) const {
     Json loss = Json::array(), earned = Json::array(), regret = Json::array(), bound = Json::array(),
@@ -179,9 +174,9 @@ class Account {
       const ComparedPoint& point = player.path[i];
       loss.push_back(point.loss);
       earned.push_back(money(all_.at[i], point.loss));
-      regret.push_back(all_.best[i] ? or_null(point.loss - *all_.best[i]) : or_null({}));
+      regret.push_back(all_.best[i] ? Json(point.loss - *all_.best[i]) : Json());
       bound.push_back(bound_value(point));
-      rate.push_back(or_null(point.rate));
+      rate.push_back(point.rate);
       regime.push_back(point.regime);
       calls.push_back(point.calls);
       action.push_back(point.action);

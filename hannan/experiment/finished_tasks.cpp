@@ -36,18 +36,17 @@ Error cannot_write(const std::string& path) { return Error(Code::kCannotWrite, s
 }  // namespace
 
 std::string finished_line(const std::string& key, const SimulatedRun& run) {
-  const auto maybe = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
   Json json = Json::object({{"task", key},
                             {"total", run.total},
                             {"best", run.best},
                             {"regret", run.regret},
-                            {"bound", maybe(run.bound)},
-                            {"printed", maybe(run.printed)},
-                            {"corrected", maybe(run.corrected)},
-                            {"run", maybe(run.run)},
-                            {"limit", maybe(run.limit)},
-                            {"covered", run.covered ? Json(*run.covered) : Json()},
-                            {"within", run.within ? Json(*run.within) : Json()},
+                            {"bound", run.bound},
+                            {"printed", run.printed},
+                            {"corrected", run.corrected},
+                            {"run", run.run},
+                            {"limit", run.limit},
+                            {"covered", run.covered},
+                            {"within", run.within},
                             {"holds", run.holds},
                             {"calls", run.oracle_calls},
                             {"nodes", run.search_nodes},

@@ -16,7 +16,6 @@ namespace {
 Json cell_json(const ExperimentCells& cells, const CellSummary& summary) {
   const ExperimentPlan& plan = cells.plan();
   const ExperimentCell& cell = cells.cells()[summary.cell];
-  const auto maybe = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
   const auto pair = [](const MeanAndError& value) {
     return Json::object({{"mean", value.mean}, {"error", value.error}});
   };
@@ -34,13 +33,13 @@ Json cell_json(const ExperimentCells& cells, const CellSummary& summary) {
                             {"difference", summary.difference ? pair(*summary.difference) : Json()},
                             {"total", summary.total},
                             {"best", summary.best},
-                            {"bound", maybe(summary.bound)},
-                            {"ratio", maybe(summary.ratio)},
-                            {"printed", maybe(summary.printed)},
-                            {"corrected", maybe(summary.corrected)},
-                            {"run", maybe(summary.run)},
-                            {"limit", maybe(summary.limit)},
-                            {"covered", maybe(summary.covered)},
+                            {"bound", summary.bound},
+                            {"ratio", summary.ratio},
+                            {"printed", summary.printed},
+                            {"corrected", summary.corrected},
+                            {"run", summary.run},
+                            {"limit", summary.limit},
+                            {"covered", summary.covered},
                             {"excess", summary.excess ? pair(*summary.excess) : Json()},
                             {"beyond_bound", summary.beyond},
                             {"calls_a_round", summary.calls_a_round},

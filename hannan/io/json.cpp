@@ -81,6 +81,13 @@ Json& Json::set(std::string_view key, Json value) {
   return *this;
 }
 
+Json& Json::append(std::string_view key, Json value) {
+  if (is_null()) value_ = Object();
+  assert(is_object() && !find(key));
+  std::get_if<Object>(&value_)->emplace_back(std::string(key), std::move(value));
+  return *this;
+}
+
 // Takes the parser's events and keeps the open containers on a stack of its own. A handler that
 // returns false stops the parser; `problem` then says why.
 class JsonBuilder {

@@ -42,6 +42,10 @@ class Json {
   Json(T number) : value_(static_cast<double>(number)) {
     if constexpr (std::is_integral_v<T>) assert(is_exact(number));
   }
+  // What is not there is null.
+  template <class T>
+    requires(std::is_arithmetic_v<T>)
+  Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
   Json(const char* text) : value_(std::string(text)) {}
   Json(std::string_view text) : value_(std::string(text)) {}
   Json(std::string text) : value_(std::move(text)) {}
@@ -99,6 +103,8 @@ class Json {
   Json& push_back(Json item);
   // Replaces or appends a field; null becomes an empty object first. Returns this object.
   Json& set(std::string_view key, Json value);
+  // The same of a key that is not there yet: it is not looked for.
+  Json& append(std::string_view key, Json value);
 
   // Same type, same content; the fields of objects in the same order.
   friend bool operator==(const Json& a, const Json& b) { return a.value_ == b.value_; }

@@ -11,10 +11,7 @@
 namespace hannan::detail {
 
 inline Json decision_line(std::uint64_t t, std::uint64_t round, const Json& action, const ActView& act) {
-  return Json::object({{"t", t},
-                       {"decide", round},
-                       {"action", action},
-                       {"multiplier", act.multiplier ? Json(*act.multiplier) : Json()}});
+  return Json::object({{"t", t}, {"decide", round}, {"action", action}, {"multiplier", act.multiplier}});
 }
 
 inline Json arrival_line(std::uint64_t t, std::uint64_t round, const Json& outcome, const ArrivalView& seen) {
@@ -26,7 +23,7 @@ inline Json arrival_line(std::uint64_t t, std::uint64_t round, const Json& outco
                        {"gaps", Json::array(seen.gaps)},
                        {"stability", seen.stability},
                        {"total", seen.total},
-                       {"best", seen.best ? Json(*seen.best) : Json()},
+                       {"best", seen.best},
                        {"oracle_calls", seen.oracle_calls}});
 }
 

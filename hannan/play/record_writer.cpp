@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "hannan/runtime/round_fields.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
@@ -29,43 +30,16 @@ void RecordWriter::begin(const AnyProblem& problem, const AnyLearner& learner, c
 
 namespace {
 
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-// The fields of a round or of a node of it: none twice, so that none is looked for.
-class LineFields {
- public:
-  LineFields() { fields_.reserve(12); }
-  void add(std::string_view name, Json value) { fields_.emplace_back(name, std::move(value)); }
-  void add_stability(const Stability& stability) {
-    if (stability.parts == 1) add("stability", stability.value[0]);
-    if (stability.parts == 2) add("stability", Json::array({Json(stability.value[0]), Json(stability.value[1])}));
-  }
-  void add_estimates(const Estimates& estimates) {
-    add("estimates", Json::object({{"leader", estimates.leader}, {"gftpl", estimates.gftpl}}));
-  }
-  Json json() { return Json::of_fields(std::move(fields_)); }
-
- private:
-  Json::Object fields_;
-};
-
 Json context_round(const PlayedRound& played, const PlayedContext& round) {
   Json nodes = Json::array();
   for (std::size_t d = 0; d < round.acts.size(); ++d) {
-    const ActView& act = round.acts[d];
     const auto& settled = round.observed.nodes[d];
-    LineFields node;
-    node.add("action", round.actions[d]);
-    if (round.learner.adapts_multiplier()) {
-      node.add("multiplier", number(act.multiplier));
-    } else {
-      node.add("eta", number(act.eta));
-    }
-    if (!act.regime.empty()) node.add("regime", act.regime);
-    if (settled.has_after) node.add("after", round.learner.node_after(d));
-    node.add_stability(settled.stability);
-    if (settled.estimates) node.add_estimates(*settled.estimates);
-    nodes.push_back(node.json());
+    Json node = Json::object({{"action", round.actions[d]}});
+    append_rate(node, round.learner, round.acts[d]);
+    if (settled.has_after) node.append("after", round.learner.node_after(d));
+    if (settled.stability.parts > 0) node.append("stability", stability_json(settled.stability));
+    if (settled.estimates) node.append("estimates", estimates_json(*settled.estimates));
+    nodes.push_back(std::move(node));
   }
   return Json::object({{"t", played.act.round},
                        {"context", Json(round.context)},
@@ -79,24 +53,17 @@ Json context_round(const PlayedRound& played, const PlayedContext& round) {
 
 Json plain_round(const PlayedRound& played) {
   const ObserveView& seen = played.observed;
-  LineFields line;
-  line.add("t", played.act.round);
-  line.add("action", played.action);
-  if (played.learner.adapts_multiplier()) {
-    line.add("multiplier", number(played.act.multiplier));
-  } else {
-    line.add("eta", number(played.act.eta));
-  }
-  if (!played.act.regime.empty()) line.add("regime", played.act.regime);
-  line.add("outcome", played.learner.game().outcome_json(played.outcome));
-  line.add("loss", seen.loss);
-  line.add("best", number(seen.best));
-  if (seen.has_after) line.add("after", played.learner.after());
-  line.add_stability(seen.stability);
-  if (played.learner.records_gap()) line.add("gap", number(seen.gap));
-  if (seen.estimates) line.add_estimates(*seen.estimates);
-  if (played.learner.switches()) line.add("switched", seen.switched);
-  return line.json();
+  Json line = Json::object({{"t", played.act.round}, {"action", played.action}});
+  append_rate(line, played.learner, played.act);
+  line.append("outcome", played.learner.game().outcome_json(played.outcome));
+  line.append("loss", seen.loss);
+  line.append("best", seen.best);
+  if (seen.has_after) line.append("after", played.learner.after());
+  if (seen.stability.parts > 0) line.append("stability", stability_json(seen.stability));
+  if (played.learner.records_gap()) line.append("gap", seen.gap);
+  if (seen.estimates) line.append("estimates", estimates_json(*seen.estimates));
+  if (played.learner.switches()) line.append("switched", seen.switched);
+  return line;
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 namespace hannan::detail {
 namespace {
 
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
 // What the numbers of the run say of given noise.
 constexpr const char* kIfDrawn = "; it binds only if the noise that was given was drawn fresh from the law";
 
@@ -23,7 +21,7 @@ Json bounds_json(const std::vector<BoundCheck>& checks) {
     Json bound = Json::object({{"name", check.name},
                                {"value", check.value},
                                {"side", check.side == BoundCheck::Side::kUpper ? "upper" : "lower"},
-                               {"holds", check.holds ? Json(*check.holds) : Json()}});
+                               {"holds", check.holds}});
     if (check.discounted) bound.set("discounted", true);
     if (!check.says.empty()) bound.set("says", check.says + (check.if_drawn ? kIfDrawn : ""));
     bounds.push_back(std::move(bound));
@@ -82,7 +80,7 @@ Json AnyLearner::report() {
                             {"oracle_calls", run.oracle_calls},
                             {"search_nodes", run.search_nodes},
                             {"oracle_gap", run.gap}});
-  json.set("leader_regret", number(run.leader_regret));
+  json.set("leader_regret", run.leader_regret);
   if (run.delays) json.set("played", run.delays->played);
   if (run.ranges) json.set("range", run.ranges->largest);
   if (run.discount != 1) {
@@ -92,8 +90,7 @@ Json AnyLearner::report() {
                                          {"regret", run.discounted_total - run.discounted_best}}));
   }
   if (certifies_run()) {
-    for (const char* name : {"run", "measured", "exact", "limit", "leaderless"})
-      json.set(name, number(value_of(checks, name)));
+    for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) json.set(name, value_of(checks, name));
     json.set("delta", run.delta);
     if (more.certificate_calls > 0) json.set("certificate_calls", more.certificate_calls);
   }
@@ -105,8 +102,8 @@ Json AnyLearner::report() {
   Json assumptions = Json::object();
   if (more.perturbs) {
     assumptions.set("columns", run.columns);
-    assumptions.set("gamma", number(run.gamma));
-    assumptions.set("M", number(run.noise_size));
+    assumptions.set("gamma", run.gamma);
+    assumptions.set("M", run.noise_size);
     assumptions.set("data", more.draw == Freshness::kOnce ? "oblivious data only" : "any");
   }
   if (run.delays) {

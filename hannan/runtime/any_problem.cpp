@@ -57,15 +57,14 @@ void expect_range(const Game& game, const Json& outcomes) {
 Json AnyProblem::describe() const {
   Json matrices = Json::array();
   for (const auto& matrix : game_->perturbations()) {
-    matrices.push_back(Json::object({{"name", matrix->name()},
-                                     {"columns", matrix->columns()},
-                                     {"gamma", matrix->gamma() ? Json(*matrix->gamma()) : Json()}}));
+    matrices.push_back(
+        Json::object({{"name", matrix->name()}, {"columns", matrix->columns()}, {"gamma", matrix->gamma()}}));
   }
   Json oracles = Json::array();
   for (const auto& oracle : game_->oracles()) oracles.push_back(oracle->name());
   const auto count = game_->action_count();
   return Json::object({{"ln_actions", game_->ln_size()},
-                       {"actions", count ? Json(*count) : Json()},
+                       {"actions", count},
                        {"normaliser", game_->normaliser()},
                        {"perturbations", std::move(matrices)},
                        {"oracles", std::move(oracles)}});
@@ -99,7 +98,7 @@ Json AnyProblem::range(const Json& outcome) const {
   for (const auto& matrix : game_->perturbations()) {
     auto own = game_->gamma_at(matrix->name(), y);
     if (!own && game_->loss_range() == LossRange::kUnitInterval) own = matrix->gamma();
-    gamma.set(matrix->name(), own ? Json(*own) : Json());
+    gamma.set(matrix->name(), own);
   }
   return Json::object({{"range", spread.range()},
                        {"least_loss", spread.least},

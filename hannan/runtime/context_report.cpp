@@ -124,8 +124,8 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
   const auto constants = learners_.constants();
   if (constants.columns > 0) {
     assumptions.set("columns", constants.columns);
-    assumptions.set("gamma", constants.gamma ? Json(*constants.gamma) : Json());
-    assumptions.set("M", constants.noise_size ? Json(*constants.noise_size) : Json());
+    assumptions.set("gamma", constants.gamma);
+    assumptions.set("M", constants.noise_size);
   }
   assumptions.set("data", "oblivious for the least of several prunings; any for one that is named before the run");
   Json missing = Json::array();

@@ -10,18 +10,12 @@
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/bound_request.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/round_fields.hpp"
 #include "hannan/runtime/sleeping_learner.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
 namespace {
-
-Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json stability_json(const Stability& stability) {
-  if (stability.parts == 1) return Json(stability.value[0]);
-  return Json::array({Json(stability.value[0]), Json(stability.value[1])});
-}
 
 int sign_field(Fields& in, std::int64_t fallback, std::initializer_list<int> allowed) {
   const auto sign = static_cast<int>(in.integer("sign", {-1, 1}, fallback));
@@ -246,12 +240,7 @@ Json Pipe::act(Fields& in) {
   in.done();
   const ActView view = learner.act();
   Json answer = Json::object({{"round", view.round}, {"action", learner.action()}});
-  if (learner.adapts_multiplier()) {
-    answer.set("multiplier", optional_number(view.multiplier));
-  } else {
-    answer.set("eta", optional_number(view.eta));
-  }
-  if (!view.regime.empty()) answer.set("regime", view.regime);
+  append_rate(answer, learner, view);
   if (!view.weights.empty()) answer.set("weights", Json::array(view.weights));
   return answer;
 }
@@ -266,31 +255,28 @@ Json Pipe::observe(Fields& in) {
   const ObserveView view = learner.observe(outcome, "outcome");
   Json answer = Json::object({{"loss", view.loss},
                               {"total", view.total},
-                              {"best", optional_number(view.best)},
-                              {"regret", optional_number(view.regret)},
+                              {"best", view.best},
+                              {"regret", view.regret},
                               {"oracle_calls", view.oracle_calls}});
   if (learner.switches()) answer.set("switched", view.switched);
   if (view.has_after) answer.set("after", learner.after());
   if (view.stability.parts > 0) answer.set("stability", stability_json(view.stability));
   if (learner.certifies_run()) {
     const auto certified = learner.run_view();
-    answer.set("gap", optional_number(view.gap));
-    answer.set("run", optional_number(certified.run));
-    answer.set("limit", optional_number(certified.limit));
+    answer.set("gap", view.gap);
+    answer.set("run", certified.run);
+    answer.set("limit", certified.limit);
   }
   if (const SleepingLearner* sleepers = learner.sleeping()) {
-    answer.set("gap", optional_number(sleepers->gap()));
+    answer.set("gap", sleepers->gap());
     answer.set("regrets", Json::array(sleepers->regrets()));
   }
   if (view.discounted) {
     const auto& [total, best] = *view.discounted;
-    answer.set("discounted", Json::object({{"total", total},
-                                           {"best", optional_number(best)},
-                                           {"regret", best ? Json(total - *best) : Json()}}));
+    answer.set("discounted",
+               Json::object({{"total", total}, {"best", best}, {"regret", best ? Json(total - *best) : Json()}}));
   }
-  if (view.estimates) {
-    answer.set("estimates", Json::object({{"leader", view.estimates->leader}, {"gftpl", view.estimates->gftpl}}));
-  }
+  if (view.estimates) answer.set("estimates", estimates_json(*view.estimates));
   return answer;
 }
 
@@ -298,8 +284,7 @@ Json Pipe::act_delayed(DelayedRounds& rounds, Fields& in) {
   const auto round = static_cast<std::uint64_t>(in.integer("round", kRounds));
   in.done();
   const ActView view = rounds.act(round);
-  return Json::object(
-      {{"round", view.round}, {"action", rounds.action(round)}, {"multiplier", optional_number(view.multiplier)}});
+  return Json::object({{"round", view.round}, {"action", rounds.action(round)}, {"multiplier", view.multiplier}});
 }
 
 Json Pipe::observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in) {
@@ -314,8 +299,8 @@ Json Pipe::observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in) 
                        {"gaps", Json::array(view.gaps)},
                        {"stability", view.stability},
                        {"total", view.total},
-                       {"best", optional_number(view.best)},
-                       {"regret", optional_number(view.regret)},
+                       {"best", view.best},
+                       {"regret", view.regret},
                        {"oracle_calls", view.oracle_calls}});
 }
 

@@ -7,17 +7,10 @@
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/pipe.hpp"
+#include "hannan/runtime/round_fields.hpp"
 
 namespace hannan::detail {
 namespace {
-
-Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json stability_or_null(const Stability& stability) {
-  if (stability.parts == 0) return {};
-  if (stability.parts == 1) return Json(stability.value[0]);
-  return Json::array({Json(stability.value[0]), Json(stability.value[1])});
-}
 
 Json path_json(const ContextLearner& learner, SegmentTree::Id id) { return Json(learner.tree().path_of(id)); }
 
@@ -56,12 +49,7 @@ Json Pipe::act_for(ContextLearner& learner, Fields& in) {
     Json node = Json::object({{"segment", path_json(learner, learner.node_segment(d))},
                               {"action", learner.node_action(d)},
                               {"weight", asked.weights[d]}});
-    if (learner.adapts_multiplier()) {
-      node.set("multiplier", nullable(view.multiplier));
-    } else {
-      node.set("eta", nullable(view.eta));
-    }
-    if (!view.regime.empty()) node.set("regime", view.regime);
+    append_rate(node, learner, view);
     nodes.push_back(std::move(node));
   }
   return Json::object({{"round", asked.round},
@@ -81,7 +69,7 @@ Json Pipe::observe_for(ContextLearner& learner, Fields& in) {
   Json own = Json::array(), stability = Json::array(), opened = Json::array();
   for (const auto& node : seen.nodes) {
     own.push_back(node.loss);
-    stability.push_back(stability_or_null(node.stability));
+    stability.push_back(stability_json(node.stability));
   }
   for (const SegmentTree::Id id : seen.opened) opened.push_back(path_json(learner, id));
   return Json::object({{"loss", seen.loss},
@@ -90,8 +78,8 @@ Json Pipe::observe_for(ContextLearner& learner, Fields& in) {
                        {"gaps", Json::array(seen.gaps)},
                        {"stability", std::move(stability)},
                        {"total", seen.total},
-                       {"best", nullable(seen.best)},
-                       {"regret", nullable(seen.regret)},
+                       {"best", seen.best},
+                       {"regret", seen.regret},
                        {"oracle_calls", seen.oracle_calls},
                        {"opened", std::move(opened)}});
 }

@@ -106,7 +106,7 @@ class LateWriter {
                       {"gaps", Json::array(seen.gaps)},
                       {"stability", seen.stability},
                       {"total", seen.total},
-                      {"best", seen.best ? Json(*seen.best) : Json()},
+                      {"best", seen.best},
                       {"oracle_calls", seen.oracle_calls}}));
   }
 

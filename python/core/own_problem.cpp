@@ -173,7 +173,7 @@ Json Codec<OwnProblem>::params(const OwnProblem& p) {
   }
   return Json::object({{"name", parts.name},
                        {"ln_size", parts.ln_size},
-                       {"outcomes", parts.outcomes ? Json(*parts.outcomes) : Json()},
+                       {"outcomes", parts.outcomes},
                        {"columns", std::move(columns)}});
 }
 
