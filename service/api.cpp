@@ -41,7 +41,7 @@ Api::Api(Host& host, Metrics& metrics, const Tokens& tokens, ApiSetting setting)
       metrics_(metrics),
       tokens_(tokens),
       setting_(std::move(setting)),
-      glances_(host),
+      list_figures_(host),
       courses_(host),
       verify_jobs_(host) {}
 

@@ -12,10 +12,10 @@
 
 #include "service/course.hpp"
 #include "service/floor_set.hpp"
-#include "service/glances.hpp"
 #include "service/host.hpp"
 #include "service/http_message.hpp"
 #include "service/learner_floors.hpp"
+#include "service/list_figures.hpp"
 #include "service/metrics.hpp"
 #include "service/outcome_request.hpp"
 #include "service/tokens.hpp"
@@ -124,7 +124,7 @@ class Api {
   const Tokens& tokens_;
   ApiSetting setting_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  Glances glances_;
+  ListFigures list_figures_;
   Courses courses_;
   VerifyJobs verify_jobs_;
   KeptFloorsOf kept_floors_;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "hannan/report/action_panels.hpp"
-#include "service/yardsticks.hpp"
+#include "service/baselines.hpp"
 
 namespace hannan::detail::service {
 namespace {

@@ -75,15 +75,15 @@ std::string decision_name(std::uint64_t generation, std::uint64_t round) {
 }
 
 HostedLearner::HostedLearner(MadeLearner made, LogName log)
-    : made_(std::move(made)), log_(log), yardsticks_(*made_.problem) {
+    : made_(std::move(made)), log_(log), baselines_(*made_.problem) {
   AnyLearner& learner = *made_.learner;
   if (learner.delayed_rounds()) delayed_.emplace(learner, *made_.problem);
   // Rounds are settled in another order than their outcomes come: what they bring without reserves is not summed up.
-  if (delayed_) yardsticks_.load(Yardsticks::unknown(), "yardsticks");
+  if (delayed_) baselines_.load(Baselines::unknown(), "yardsticks");
   if (delayed_ && delayed_->played() > delayed_->settled()) last_decision_ = open_decision(delayed_->played());
   if (learner.rounds() == 0) return;
   // It was made from a state.
-  yardsticks_.load(Yardsticks::unknown(), "yardsticks");
+  baselines_.load(Baselines::unknown(), "yardsticks");
   const RunFacts facts = learner.facts();
   seen_.total = facts.total;
   seen_.best = facts.best;
@@ -131,12 +131,12 @@ void HostedLearner::take_figures(std::uint64_t round, const AnyOutcome& outcome)
     regret = Interval{seen_.total - *seen_.best, seen_.total - *floor_};
   }
   curve_.add({.round = round, .total = seen_.total, .regret = regret});
-  const auto look = yardsticks_.add(outcome, {.loss = seen_.loss, .regret = regret}, *made_.learner);
-  if (look == Yardsticks::Look::kNone || !yardsticks_.without() || !yardsticks_.stretches()) return;
+  const auto look = baselines_.add(outcome, {.loss = seen_.loss, .regret = regret}, *made_.learner);
+  if (look == Baselines::Look::kNone || !baselines_.without() || !baselines_.stretches()) return;
   judged_ = judged_gain({.config = made_.config,
                          .problem = *made_.problem,
-                         .without = *yardsticks_.without(),
-                         .stretches = *yardsticks_.stretches(),
+                         .without = *baselines_.without(),
+                         .stretches = *baselines_.stretches(),
                          .best = best});
 }
 
@@ -245,8 +245,8 @@ Published HostedLearner::publish() {
   now.played = seen_.total - uncharged_.value + drift_.value;
   now.late = delayed_ ? delayed_->late() : late_;
   now.unattributed = unattributed_;
-  now.bound = yardsticks_.last();
-  now.without = yardsticks_.without();
+  now.bound = baselines_.last();
+  now.without = baselines_.without();
   now.judged = judged_;
   return now;
 }
@@ -294,7 +294,7 @@ std::string HostedLearner::save() {
   if (learned_again_ > 0) ledger.set("learned_again", learned_again_);
   Json all = Json::object({{"ledger", std::move(ledger)},
                            {"curve", curve_.json()},
-                           {"yardsticks", yardsticks_.json()},
+                           {"yardsticks", baselines_.json()},
                            {"learner", made_.learner->save()}});
   if (delayed_) all.set("delayed", Json::object({{"rounds", delayed_->json()}, {"decision", last_decision_}}));
   return dump(all);
@@ -307,9 +307,9 @@ void HostedLearner::load(const std::string& state) {
   const Json& learner = in.need("learner");
   const Curve curve = Curve::of(in.need("curve"), "curve");
   const Json* delayed = delayed_ ? &in.need("delayed") : nullptr;
-  Yardsticks yardsticks(*made_.problem);
+  Baselines baselines(*made_.problem);
   const Json* held = in.maybe("yardsticks");  // states of earlier versions have none
-  yardsticks.load(held ? *held : Yardsticks::unknown(), "yardsticks");
+  baselines.load(held ? *held : Baselines::unknown(), "yardsticks");
   in.done();
   const auto sum = [&](std::string_view name) {
     const auto parts = ledger.numbers(name);
@@ -347,7 +347,7 @@ void HostedLearner::load(const std::string& state) {
   ledger.done();
   made_.learner = std::move(restored);
   curve_ = curve;
-  yardsticks_ = yardsticks;
+  baselines_ = baselines;
   recent_.clear();
 }
 

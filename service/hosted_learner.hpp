@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "hannan/play/play.hpp"
+#include "service/baselines.hpp"
 #include "service/curve.hpp"
 #include "service/delayed_play.hpp"
 #include "service/learner_config.hpp"
 #include "service/store.hpp"
-#include "service/yardsticks.hpp"
 
 namespace hannan::detail::service {
 
@@ -54,9 +54,9 @@ struct Published {
   std::uint64_t late = 0, unattributed = 0;  // rounds
   std::uint64_t oracle_calls = 0;
   std::string regime;
-  std::optional<Yardsticks::Bound> bound;      // of a round not long ago
-  std::optional<Yardsticks::Without> without;  // reserve prices
-  Json judged;                                 // what is said of the gain over that (judged_gain.hpp); null: nothing
+  std::optional<Baselines::Bound> bound;      // of a round not long ago
+  std::optional<Baselines::Without> without;  // reserve prices
+  Json judged;                                // what is said of the gain over that (judged_gain.hpp); null: nothing
 };
 
 // What is compared when a row is played again; thrown when it differs.
@@ -89,7 +89,7 @@ class HostedLearner {
   Json open_decision(std::uint64_t round);
   double last_loss() const { return seen_.loss; }  // learned, of the last round
   const Curve& curve() const { return curve_; }
-  const Yardsticks& yardsticks() const { return yardsticks_; }
+  const Baselines& baselines() const { return baselines_; }
 
   // Plays a round; the row has everything but its time. `log` is asked for older decisions.
   Row play(Incoming& incoming, RowReader& log);
@@ -130,7 +130,7 @@ class HostedLearner {
   Curve curve_;
   std::optional<DelayedPlay> delayed_;
   Json last_decision_;  // with `delayed`: of the last round that was opened; null: none
-  Yardsticks yardsticks_;
+  Baselines baselines_;
   Json judged_;
   // Of the last round.
   ObserveView seen_;

@@ -7,9 +7,9 @@
 
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/best_known.hpp"
+#include "service/baselines.hpp"
 #include "service/learner_config.hpp"
 #include "service/money_scale.hpp"
-#include "service/yardsticks.hpp"
 
 namespace hannan::detail::service {
 

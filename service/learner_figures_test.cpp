@@ -11,7 +11,7 @@ Published with_regret(double regret) {
   Published seen;
   seen.total = 100;
   seen.regret = regret;
-  seen.bound = Yardsticks::Bound{
+  seen.bound = Baselines::Bound{
       .round = 10, .expected = 1.0, .certain = 4.0, .mean = std::nullopt, .regret = Interval{regret, regret}};
   return seen;
 }

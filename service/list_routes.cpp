@@ -129,15 +129,16 @@ Json summary_of(const std::vector<ListedLearner>& all) {
 
 Json Api::listed_json(const Entry& entry) const {
   Json row = learner_json(entry);
-  const auto glance = glances_.of(entry);
+  const auto figure = list_figures_.of(entry);
   Json feedback;
-  if (glance && glance->time > 0)
-    feedback = Json::object(
-        {{"time", glance->time}, {"gap", glance->gap}, {"silent", Glances::silent(*glance, now_in_milliseconds())}});
+  if (figure && figure->time > 0)
+    feedback = Json::object({{"time", figure->time},
+                             {"gap", figure->gap},
+                             {"silent", ListFigures::silent(*figure, now_in_milliseconds())}});
   row.set("feedback", std::move(feedback));
   Json course = Json::array();
-  if (glance) {
-    for (const double loss : glance->course) course.push_back(std::round(loss * 1e4) / 1e4);
+  if (figure) {
+    for (const double loss : figure->course) course.push_back(std::round(loss * 1e4) / 1e4);
   }
   row.set("course", std::move(course));
   return row;
@@ -155,8 +156,8 @@ void Api::learners(Call& call) {
     const auto some = host_.list(from, kRowsAtOnce);
     if (some.empty()) break;
     for (const auto& entry : some) {
-      const auto glance = glances_.of(*entry);
-      all.push_back({.entry = entry, .now = entry->now(), .silent = glance && Glances::silent(*glance, time)});
+      const auto figure = list_figures_.of(*entry);
+      all.push_back({.entry = entry, .now = entry->now(), .silent = figure && ListFigures::silent(*figure, time)});
     }
     from = some.back()->name();
   }
@@ -190,7 +191,7 @@ void Api::learners(Call& call) {
       {{"learners", std::move(rows)}, {"count", all.size()}, {"matching", matching}, {"summary", summary_of(all)}});
   if (more) answer.set("next", fits.back().entry->name());
   call.respond(json_reply(answer));
-  glances_.refresh(shown);
+  list_figures_.refresh(shown);
 }
 
 }  // namespace hannan::detail::service

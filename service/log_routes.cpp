@@ -66,7 +66,7 @@ void Api::curve(Call& call) {
       host_.find(call.name),
       [points](HostedLearner& learner) {
         Json answer = learner.curve().json(points);
-        answer.set("bounds", learner.yardsticks().json().at("bounds"));
+        answer.set("bounds", learner.baselines().json().at("bounds"));
         return answer;
       },
       [call](const Json& answer, const std::exception_ptr& failure) {

@@ -137,7 +137,7 @@ void give_inks(ComparedPage& page) {
 }
 
 // A result of an earlier version says only why it cannot tell: the intervals, or something that forbids a verdict.
-void add_untold_doubts(ComparedPage& page) {
+void add_unshown_doubts(ComparedPage& page) {
   for (auto& p : page.players) {
     if (!p.judged || p.judged->doubts_told || p.judged->advice != "cannot tell") continue;
     const std::string& reason = p.judged->reason;
@@ -215,7 +215,7 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   const auto& list = in.list("players");
   for (std::size_t i = 0; i < list.size(); ++i) players.push_back(player_of(list[i], i, reward));
   clear(*this);
-  add_untold_doubts(*this);
+  add_unshown_doubts(*this);
   if (result.find("best") || result.find("doubts")) {  // results of earlier versions have neither
     in.list("doubts");
     Fields of_best = in.fields("best");
@@ -229,7 +229,7 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   }
   if (const Json* payment = result.find("payment"); payment && *payment == Json("posted")) {
     price_test = result.find("price_test") != nullptr;
-    if (!price_test && ours().judged) untold = ours().judged->reason;
+    if (!price_test && ours().judged) cannot_tell = ours().judged->reason;
     if (price_test) words.learned = words.learned_here = ours().name;
     words.many = false;
   }

@@ -80,7 +80,7 @@ struct ComparedPage {
   bool times_given = false;       // dates were in the data
   bool paid_as_bid = false;       // winners pay their own bids: nothing was played
   bool price_test = false;        // prices drawn at random: their means are compared
-  std::string untold;             // posted prices that say nothing of others: why; empty: they do
+  std::string cannot_tell;        // posted prices that say nothing of others: why; empty: they do
   bool hindsight_prices = false;  // the prices are quantiles of all bids
   std::uint64_t not_played = 0;   // rounds at the beginning from which prices were taken
   std::vector<Player> players;

@@ -34,7 +34,7 @@ Section comparison_section(const Json& result, const std::string& name) {
   Json blocks = Json::array();
   write_serious_warnings(blocks, page);
   blocks.push_back(headline_block(page));
-  if (page.price_test || !page.untold.empty()) {  // nothing was played: there are no paths to draw
+  if (page.price_test || !page.cannot_tell.empty()) {  // nothing was played: there are no paths to draw
     if (page.price_test) blocks.push_back(ranking_block(page));
     blocks.push_back(data_warnings(page));
   } else {

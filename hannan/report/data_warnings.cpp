@@ -172,7 +172,7 @@ Json all_warnings(const ComparedPage& page) {
                       fmt::format("No column was named as the time, so {}s are numbered in the order of the file.",
                                   page.words.round)));
   }
-  if (page.rounds >= 40 && page.rounds < 200 && !page.paid_as_bid && page.untold.empty())
+  if (page.rounds >= 40 && page.rounds < 200 && !page.paid_as_bid && page.cannot_tell.empty())
     items.push_back(warning(page.words.rounds(page.rounds) + (page.rounds == 1 ? " is" : " are") + " few,",
                             "hence the wide range."));
   if (page.price_test) {
@@ -180,7 +180,7 @@ Json all_warnings(const ComparedPage& page) {
         warning("This is a test:", "every price was drawn at random. A market that changes afterwards is not in it."));
     return items;
   }
-  if (!page.untold.empty()) {
+  if (!page.cannot_tell.empty()) {
     items.push_back(warning("Nothing is replayed here:", "what another price would have sold the log does not show."));
     return items;
   }

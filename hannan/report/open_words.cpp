@@ -53,7 +53,7 @@ Json open_headline(const ComparedPage& page) {
     return page.reward ? pieces("This log cannot tell: winners paid ", paid, ", their own bids")
                        : pieces("This log cannot tell: suppliers were paid ", paid, ", their own bids");
   }
-  if (!page.untold.empty())
+  if (!page.cannot_tell.empty())
     return pieces("This log cannot tell: ", page_money(page.ours().money, page.currency) + " was earned",
                   ", and of other prices it says nothing");
   if (!page.ours().judged || page.ours().judged->advice != "cannot tell") return {};
@@ -81,7 +81,7 @@ std::string open_lede(const ComparedPage& page) {
         page.reward ? "reserve price" : "ceiling", same, share.empty() ? "" : " (" + share + ")",
         page.ours().gain > 0 ? ", because it was not always the best bid that won" : "");
   }
-  if (!page.untold.empty()) return capital(page.untold) + ".";
+  if (!page.cannot_tell.empty()) return capital(page.cannot_tell) + ".";
   if (const std::string question = first_question(page); !question.empty()) return capital(question) + ".";
   if (!has_limits(page)) return {};
   const auto* base = page.base();

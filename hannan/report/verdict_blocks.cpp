@@ -175,7 +175,7 @@ std::string advice_of(const ComparedPage& page, PageState state) {
   if (!has_baseline(page)) return "Nothing to compare with";
   if (too_early(page)) return "Too early to tell";
   const std::string keep = page.own_baseline() ? "keep what you do" : "keep " + page.baseline_words();
-  if (!page.untold.empty()) return "This log cannot tell";
+  if (!page.cannot_tell.empty()) return "This log cannot tell";
   if (state == PageState::kBetter)
     return "Recommended: use " + std::string(page.price_test ? "" : "the ") + page.words.learned_here;
   if (state != PageState::kUnsure) return "Recommended: " + keep;
@@ -237,7 +237,7 @@ std::string short_of(const ComparedPage& page, PageState state) {
                            : state == PageState::kUnsure ? "This log cannot tell"
                            : page.own_baseline()         ? "Keep what you do"
                                                          : "Keep " + page.baseline_words();
-  if (page.paid_as_bid || !page.untold.empty()) return what;
+  if (page.paid_as_bid || !page.cannot_tell.empty()) return what;
   if (page.ours().judged && page.ours().judged->most_gain) return what + ": " + limits_words(page);
   const auto share = share_of(page, page.ours().gain);
   const std::string unit = page.words.mistakes ? " mistakes" : page.losses() ? " loss" : page.reward ? "" : " cost";
@@ -305,7 +305,7 @@ Json headline_block(const ComparedPage& page) {
                             {"says", has_baseline(page) ? sentence_of(page, state) : sentence_without_baseline(page)},
                             {"lede", lede_of(page)},
                             {"short", short_of(page, state)}});
-  if (!judged || page.rounds < kRoundsNeeded || page.paid_as_bid || !page.untold.empty()) return json;
+  if (!judged || page.rounds < kRoundsNeeded || page.paid_as_bid || !page.cannot_tell.empty()) return json;
   if (judged->range && judged->range->lo < judged->range->hi) json.set("strip", strip_of(page, *judged->range));
   if (!judged->range && judged->share && judged->share_range) json.set("strip", share_strip(page));
   return json;

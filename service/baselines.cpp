@@ -1,4 +1,4 @@
-#include "service/yardsticks.hpp"
+#include "service/baselines.hpp"
 
 #include <string>
 
@@ -19,7 +19,7 @@ std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem&
   return no_reserve_loss(problem);
 }
 
-Yardsticks::Yardsticks(const AnyProblem& problem) : loss_without_(loss_without_reserves(problem)) {
+Baselines::Baselines(const AnyProblem& problem) : loss_without_(loss_without_reserves(problem)) {
   if (!loss_without_) return;
   without_.emplace();
   stretches_.emplace();
@@ -27,7 +27,7 @@ Yardsticks::Yardsticks(const AnyProblem& problem) : loss_without_(loss_without_r
 
 // A bound costs a look at the learner's certificate, so it is taken at rounds that grow by 3 %: O(log T) bounds over a
 // run.
-Yardsticks::Look Yardsticks::add(const AnyOutcome& outcome, const Seen& seen, AnyLearner& learner) {
+Baselines::Look Baselines::add(const AnyOutcome& outcome, const Seen& seen, AnyLearner& learner) {
   if (without_) {
     const double loss = loss_without_(outcome), gain = loss - seen.loss;
     without_->total += loss;
@@ -54,12 +54,12 @@ Yardsticks::Look Yardsticks::add(const AnyOutcome& outcome, const Seen& seen, An
   return Look::kTaken;
 }
 
-std::optional<Yardsticks::Bound> Yardsticks::last() const {
+std::optional<Baselines::Bound> Baselines::last() const {
   if (bounds_.empty()) return std::nullopt;
   return bounds_.back();
 }
 
-Json Yardsticks::json() const {
+Json Baselines::json() const {
   Json rounds = Json::array(), expected = Json::array(), certain = Json::array(), mean = Json::array(),
        regret = Json::array();
   for (const Bound& one : bounds_) {
@@ -83,7 +83,7 @@ Json Yardsticks::json() const {
                        {"without", std::move(sums)}});
 }
 
-Json Yardsticks::unknown() {
+Json Baselines::unknown() {
   const Json none = Json::array();
   return Json::object(
       {{"bounds",
@@ -92,7 +92,7 @@ Json Yardsticks::unknown() {
        {"without", Json()}});
 }
 
-void Yardsticks::load(const Json& json, std::string_view path) {
+void Baselines::load(const Json& json, std::string_view path) {
   Fields in(json, std::string(path));
   Fields bounds = in.fields("bounds");
   const auto rounds = bounds.integers("rounds", kNatural);

@@ -1,4 +1,4 @@
-#include "service/yardsticks.hpp"
+#include "service/baselines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "tests/dice.hpp"
 
 namespace hannan::detail::service {
-namespace yardsticks_test {
+namespace baselines_test {
 
 AnyOutcome outcome_of(const AnyProblem& problem, const Json& json) {
   AnyOutcome outcome;
@@ -15,12 +15,12 @@ AnyOutcome outcome_of(const AnyProblem& problem, const Json& json) {
   return outcome;
 }
 
-Yardsticks::Seen seen_of(const ObserveView& observed) {
+Baselines::Seen seen_of(const ObserveView& observed) {
   return {.loss = observed.loss,
           .regret = observed.regret ? std::optional(Interval{*observed.regret, *observed.regret}) : std::nullopt};
 }
 
-TEST(Yardsticks, WithoutReservesTheHighestLosingBidIsPaid) {
+TEST(Baselines, WithoutReservesTheHighestLosingBidIsPaid) {
   const auto one = make_problem("vcg-reserves", parse_json(R"({"bidders":3,"levels":10})"), "params");
   EXPECT_DOUBLE_EQ(loss_without_reserves(*one)(outcome_of(*one, parse_json("[0.5,0.25,0.75]"))), 1 - 0.5);
   EXPECT_DOUBLE_EQ(loss_without_reserves(*one)(outcome_of(*one, parse_json("[0.5,0,0]"))), 1);
@@ -31,27 +31,27 @@ TEST(Yardsticks, WithoutReservesTheHighestLosingBidIsPaid) {
   EXPECT_FALSE(loss_without_reserves(*other));
 }
 
-TEST(Yardsticks, SumsAndBoundsComeBackFromTheirState) {
+TEST(Baselines, SumsAndBoundsComeBackFromTheirState) {
   const auto problem = make_problem("vcg-reserves", parse_json(R"({"bidders":2,"levels":4})"), "params");
   const auto learner = problem->learner("flipflop", Json::object());
-  Yardsticks sticks(*problem);
+  Baselines baselines(*problem);
   double gain = 0;
   for (int i = 0; i < 200; ++i) {
     learner->act();
     const AnyOutcome bids = outcome_of(*problem, Json::array({Json(0.2 + 0.003 * (i % 100)), Json(0.6)}));
     const ObserveView seen = learner->observe(bids);
-    sticks.add(bids, seen_of(seen), *learner);
+    baselines.add(bids, seen_of(seen), *learner);
     gain += loss_without_reserves(*problem)(bids) - seen.loss;
   }
-  ASSERT_TRUE(sticks.without() && sticks.last());
-  EXPECT_NEAR(sticks.without()->gain, gain, 1e-12);
-  EXPECT_GE(sticks.last()->round, 194U) << "each at least 3 % after the one before, so not long ago";
-  EXPECT_TRUE(sticks.last()->certain);
-  EXPECT_EQ(sticks.stretches()->rounds(), 200U);
-  Yardsticks again(*problem);
-  again.load(sticks.json(), "");
-  EXPECT_EQ(again.json(), sticks.json());
-  again.load(Yardsticks::unknown(), "");
+  ASSERT_TRUE(baselines.without() && baselines.last());
+  EXPECT_NEAR(baselines.without()->gain, gain, 1e-12);
+  EXPECT_GE(baselines.last()->round, 194U) << "each at least 3 % after the one before, so not long ago";
+  EXPECT_TRUE(baselines.last()->certain);
+  EXPECT_EQ(baselines.stretches()->rounds(), 200U);
+  Baselines again(*problem);
+  again.load(baselines.json(), "");
+  EXPECT_EQ(again.json(), baselines.json());
+  again.load(Baselines::unknown(), "");
   EXPECT_FALSE(again.without());
   EXPECT_FALSE(again.last());
 }
@@ -59,7 +59,7 @@ TEST(Yardsticks, SumsAndBoundsComeBackFromTheirState) {
 // Sixty healthy learners on random losses, a third of them without any limit (their range is unknown, or gaps are not
 // measured): none without a limit may be called beyond its promise, and of the others at most 5 % in the mean. That
 // more than 8 of 40 are is a chance of 1 in 4000 at 5 %; version 0.3 had 26 of 60.
-TEST(Yardsticks, HealthyLearnersAreNotBeyondTheirPromise) {
+TEST(Baselines, HealthyLearnersAreNotBeyondTheirPromise) {
   const std::pair<const char*, const char*> kinds[] = {{"flipflop", "{}"},
                                                        {"ada", "{}"},
                                                        {"ada", R"({"gap":"loss"})"},
@@ -71,15 +71,15 @@ TEST(Yardsticks, HealthyLearnersAreNotBeyondTheirPromise) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       const auto problem = make_problem("experts", parse_json(R"({"experts":3})"), "params");
       const auto learner = problem->learner(kind, parse_json(params).set("seed", seed));
-      Yardsticks sticks(*problem);
+      Baselines baselines(*problem);
       Dice dice(1000 + seed);
       Published seen;
       for (int t = 0; t < 300; ++t) {
         learner->act();
         const AnyOutcome losses =
             outcome_of(*problem, Json::array({Json(dice.unit()), Json(dice.unit()), Json(dice.unit())}));
-        sticks.add(losses, seen_of(learner->observe(losses)), *learner);
-        seen.bound = sticks.last();
+        baselines.add(losses, seen_of(learner->observe(losses)), *learner);
+        seen.bound = baselines.last();
         if (is_beyond_promise(seen)) break;
       }
       const bool beyond = is_beyond_promise(seen);
@@ -91,5 +91,5 @@ TEST(Yardsticks, HealthyLearnersAreNotBeyondTheirPromise) {
   EXPECT_LE(flagged, 8);
 }
 
-}  // namespace yardsticks_test
+}  // namespace baselines_test
 }  // namespace hannan::detail::service

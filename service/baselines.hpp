@@ -24,9 +24,9 @@ struct SumsWithoutReserves {
   double squares = 0;  // of the gains of single rounds
 };
 
-class Yardsticks {
+class Baselines {
  public:
-  explicit Yardsticks(const AnyProblem& problem);
+  explicit Baselines(const AnyProblem& problem);
 
   // After the learner was told this outcome, in a round that cost it `observed.loss`, with its regret so far where it
   // is known. Says whether this round was looked at.

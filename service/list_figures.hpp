@@ -17,26 +17,26 @@
 
 namespace hannan::detail::service {
 
-struct Glance {
+struct ListFigure {
   std::uint64_t generation = 0, position = 0;  // of which it is
   std::int64_t time = 0;                       // of the last outcome, milliseconds since 1970; 0: not known
   double gap = 0;                              // usual one between two outcomes, milliseconds; 0: not known
   std::vector<double> course;                  // mean loss of a round, in at most 24 stretches of the run
 };
 
-class Glances {
+class ListFigures {
  public:
-  explicit Glances(Host& host) : host_(host), known_(std::make_shared<Known>()) {}
+  explicit ListFigures(Host& host) : host_(host), known_(std::make_shared<Known>()) {}
 
   // Looks again at those of them whose figures are old. What the writer has to say comes later.
   void refresh(std::span<const EntryPointer> entries);
-  std::optional<Glance> of(const Entry& entry) const;
+  std::optional<ListFigure> of(const Entry& entry) const;
   // No outcome for ten times the usual gap, and for a minute at least.
-  static bool silent(const Glance& glance, std::int64_t now);
+  static bool silent(const ListFigure& figure, std::int64_t now);
 
  private:
   struct Seen {
-    Glance glance;
+    ListFigure figure;
     std::chrono::steady_clock::time_point asked;
   };
   // Shared with answers that are under way.

@@ -1,7 +1,7 @@
 // A list that is asked for often must not cost a read a learner: what is known is looked up again when the position has
 // changed and five seconds have passed, at most kAtOnce learners a list. Courses come from the writer later, into
 // `known_`, which outlives this object where an answer is under way. All constants are chosen.
-#include "service/glances.hpp"
+#include "service/list_figures.hpp"
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ std::vector<double> course_of(const Json& curve) {
 
 }  // namespace
 
-void Glances::refresh(std::span<const EntryPointer> entries) {
+void ListFigures::refresh(std::span<const EntryPointer> entries) {
   std::size_t looked = 0;
   for (const EntryPointer& entry : entries) {
     const auto now = entry->now();
@@ -43,7 +43,7 @@ void Glances::refresh(std::span<const EntryPointer> entries) {
           [known, name = entry->name()](const Json& curve, const std::exception_ptr& failure) {
             if (failure) return;
             const std::lock_guard lock(known->mutex);
-            known->all[name].glance.course = course_of(curve);
+            known->all[name].figure.course = course_of(curve);
           });
     } catch (const Error&) {
       return;  // the service is stopping
@@ -52,21 +52,21 @@ void Glances::refresh(std::span<const EntryPointer> entries) {
   }
 }
 
-bool Glances::due(const Entry& entry, const Published& seen) {
+bool ListFigures::due(const Entry& entry, const Published& seen) {
   const std::lock_guard lock(known_->mutex);
   if (known_->all.size() > 2 * host_.size() + kAtOnce) known_->all.clear();  // of learners that were purged
   Seen& one = known_->all[entry.name()];
   const auto clock = std::chrono::steady_clock::now();
-  if (one.glance.generation == seen.generation && (one.glance.position == seen.position || clock - one.asked < kEvery))
+  if (one.figure.generation == seen.generation && (one.figure.position == seen.position || clock - one.asked < kEvery))
     return false;
-  if (one.glance.generation != seen.generation) one.glance = {};
-  one.glance.generation = seen.generation;
-  one.glance.position = seen.position;
+  if (one.figure.generation != seen.generation) one.figure = {};
+  one.figure.generation = seen.generation;
+  one.figure.position = seen.position;
   one.asked = clock;
   return true;
 }
 
-void Glances::read_times(const Entry& entry, const Published& seen) {
+void ListFigures::read_times(const Entry& entry, const Published& seen) {
   const std::uint64_t first = seen.position > kGapRows ? seen.position - kGapRows : 1;
   std::int64_t begin = 0, end = 0;
   try {
@@ -84,22 +84,22 @@ void Glances::read_times(const Entry& entry, const Published& seen) {
     return;
   }
   const std::lock_guard lock(known_->mutex);
-  Glance& glance = known_->all[entry.name()].glance;
-  glance.time = end;
-  glance.gap =
+  ListFigure& figure = known_->all[entry.name()].figure;
+  figure.time = end;
+  figure.gap =
       begin > 0 && end > begin ? static_cast<double>(end - begin) / static_cast<double>(seen.position - first) : 0;
 }
 
-std::optional<Glance> Glances::of(const Entry& entry) const {
+std::optional<ListFigure> ListFigures::of(const Entry& entry) const {
   const std::lock_guard lock(known_->mutex);
   const auto found = known_->all.find(entry.name());
-  if (found == known_->all.end() || found->second.glance.generation != entry.log().generation) return std::nullopt;
-  return found->second.glance;
+  if (found == known_->all.end() || found->second.figure.generation != entry.log().generation) return std::nullopt;
+  return found->second.figure;
 }
 
-bool Glances::silent(const Glance& glance, std::int64_t now) {
-  return glance.time > 0 && glance.gap > 0 &&
-         static_cast<double>(now - glance.time) > std::max(kLeastSilence, 10 * glance.gap);
+bool ListFigures::silent(const ListFigure& figure, std::int64_t now) {
+  return figure.time > 0 && figure.gap > 0 &&
+         static_cast<double>(now - figure.time) > std::max(kLeastSilence, 10 * figure.gap);
 }
 
 }  // namespace hannan::detail::service
