@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/core/digit.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/io/currency_marks.hpp"
 
@@ -18,8 +19,6 @@ namespace hannan::detail {
 namespace {
 
 constexpr std::size_t kMostBytes = 80;  // of a cell that can be an amount
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Characters that are written in several ways. Those of Windows-1252 count in text that is not UTF-8.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSame{{{"\xC2\xA0", " "},

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "hannan/core/digit.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/small_letters.hpp"
 #include "hannan/io/csv.hpp"
@@ -18,8 +19,6 @@ namespace hannan::detail {
 namespace {
 
 constexpr std::int64_t kDay = 86400;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The number of `digits` digits at a place, or -1.
 int number_at(std::string_view text, std::size_t at, std::size_t digits) {

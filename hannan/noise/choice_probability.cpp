@@ -9,16 +9,16 @@
 namespace hannan::detail {
 
 NoiseRange winning_interval(const ScalarChoice& choice) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   const std::size_t k = choice.action;
   assert(choice.losses.size() == choice.column.size() && k < choice.losses.size());
-  NoiseRange wins{-kInfinity, kInfinity};
+  NoiseRange wins{-kUnbounded, kUnbounded};
   for (std::size_t j = 0; j < choice.losses.size(); ++j) {
     const double slope = choice.column[k] - choice.column[j];
     const double lead = choice.losses[j] - choice.losses[k];
     if (slope > 0) wins.high = std::min(wins.high, lead / slope);
     if (slope < 0) wins.low = std::max(wins.low, lead / slope);
-    if (slope == 0 && (lead < 0 || (lead == 0 && j < k))) return {kInfinity, -kInfinity};
+    if (slope == 0 && (lead < 0 || (lead == 0 && j < k))) return {kUnbounded, -kUnbounded};
   }
   return wins;
 }
