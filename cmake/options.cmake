@@ -7,9 +7,15 @@ target_compile_options(hannan_warnings INTERFACE $<BUILD_INTERFACE:-Wall;-Wextra
 # g++ 12 takes string concatenation for overlapping copies (GCC bug 105651).
 target_compile_options(hannan_warnings INTERFACE $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>)
 
+option(HANNAN_PRECOMPILE "Compile what most sources include once (cmake/precompiled.hpp)" OFF)
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # The cache takes sources with a precompiled header only if it is told not to mind macros and times inside it.
+  if(HANNAN_PRECOMPILE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+    add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
 endif()
 
 set(HANNAN_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")
