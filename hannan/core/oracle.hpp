@@ -44,7 +44,7 @@ concept TableOracle = Oracle<O, P> && requires(const O& o, const P& p, typename 
 // answer that was used before.
 template <class O, class P>
 concept ChoosingOracle = Oracle<O, P> && requires(const O& o, const P& p, Evidence<typename O::History> e,
-                                                 Answer<typename P::Action>& answer) { o.choose(p, e, answer); };
+                                                  Answer<typename P::Action>& answer) { o.choose(p, e, answer); };
 
 // An oracle whose history has parts that only the problem can judge (an outcome's length, say) has a member
 // fits(p, h), asked of histories read from a saved state.
