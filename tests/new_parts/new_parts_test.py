@@ -1,7 +1,8 @@
-"""new_parts_test.py --source TREE --scratch FOLDER --format CLANG_FORMAT --compiler CXX: what scripts/new writes works as it is.
+"""new_parts_test.py --source TREE --build FOLDER --format CLANG_FORMAT: what scripts/new writes works as it is.
 
 Copies the sources, writes one part of each kind with scripts/new, and holds the copy against the structure checks, the conformance
-suite, the tests of noises and commands, and a user's first commands."""
+suite, the tests of noises and commands, and a user's first commands. Of the copy only the new sources and the tables that list them are
+compiled, and linked in front of what the build folder has (CMakeLists.txt here)."""
 import argparse
 import json
 import pathlib
@@ -10,18 +11,15 @@ import subprocess
 import sys
 
 PARTS = {"problem": "guess-number", "learner": "first-draft", "noise": "two-sided", "command": "names"}
-KEPT = ("experts", "finite_game")  # problems of the copy: a new learner is compiled for every problem
-UNIT_TESTS = ("noise_test.cpp", "learner_rules_test.cpp")  # those that hold every noise and learner to its rules
-# Quick to build, from nothing: several sources as one, and no optimisation, for little is computed.
-SETTINGS = ("CMAKE_UNITY_BUILD=ON", "CMAKE_BUILD_TYPE=Debug", "CMAKE_CXX_FLAGS_DEBUG=-O0", "HANNAN_BUILD_PYTHON=OFF")
+MOST_FILES_OF_A_LEARNER = 4  # written or changed, the verifier's included
 LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__")
 
 
 class Copy:
     def __init__(self, args):
-        self.tree, self.args = args.scratch / "tree", args
-        self.build = self.tree / "build/new"
-        self.program = self.build / "cli/hannan"
+        self.args, self.scratch = args, args.build / "new_parts"
+        self.tree = self.scratch / "tree"
+        self.program = self.scratch / "hannan_new_program"
 
     def run(self, *command, status=0):
         done = subprocess.run([str(word) for word in command], cwd=self.tree, capture_output=True, text=True)
@@ -30,16 +28,13 @@ class Copy:
         return done.stdout
 
     def write(self):
-        shutil.rmtree(self.args.scratch, ignore_errors=True)
+        shutil.rmtree(self.scratch, ignore_errors=True)
         shutil.copytree(self.args.source, self.tree, ignore=LEFT_OUT)
-        for test in self.tree.glob("hannan/**/*_test.cpp"):
-            if test.name not in UNIT_TESTS:
-                test.unlink()
-        registry = self.tree / "hannan/problems/all.hpp"
-        lines = registry.read_text().splitlines(keepends=True)
-        registry.write_text("".join(line for line in lines if line.startswith("//") or any(f"({name}," in line for name in KEPT)))
         for kind, name in PARTS.items():
-            self.run("scripts/new", kind, name)
+            said = self.run("scripts/new", kind, name).splitlines()
+            files = [line for line in said if line.startswith(("wrote ", "added "))]
+            if kind == "learner" and not 2 <= len(files) <= MOST_FILES_OF_A_LEARNER:
+                sys.exit(f"a learner touches {len(files)} files, expected at most {MOST_FILES_OF_A_LEARNER}: {files}")
             self.run("scripts/new", kind, name, status=1)  # never over something that is there
         self.run("scripts/new", "noise", "Two_Sided", status=1)
 
@@ -51,14 +46,14 @@ class Copy:
             self.run(sys.executable, "-B", checks / "format_check.py", self.args.format, self.tree)
 
     def make(self):
-        settings = (f"CMAKE_CXX_COMPILER={self.args.compiler}", *SETTINGS)
-        self.run("cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *(f"-D{setting}" for setting in settings))
-        self.run("cmake", "--build", self.build, "--target", "hannan-cli", "hannan_conformance_tests", "hannan_unit_tests")
+        self.run("cmake", f"-DTREE={self.tree}", f"-DOUTPUT={self.scratch / 'listed'}", "-P", self.tree / "cmake/listed_sources.cmake")
+        self.run("cmake", "--build", self.args.build, "--parallel", "2", "--target", "hannan_new_program", "hannan_new_conformance_tests",
+                 "hannan_new_unit_tests")
 
     def test(self):
-        tests = self.build / "tests"
-        for program, filter, least in ((tests / "conformance/hannan_conformance_tests", "guess_number/*:*LearnerConformance*", 20),
-                                       (tests / "hannan_unit_tests", "Noise.*:LearnerRules.*", 9)):
+        for name, filter, least in (("hannan_new_conformance_tests", "guess_number/*:*LearnerConformance*", 20),
+                                    ("hannan_new_unit_tests", "Noise.*:LearnerRules.*", 9)):
+            program = self.scratch / name
             said = self.run(program, f"--gtest_filter={filter}", "--gtest_brief=1")
             passed = int(said.split("[  PASSED  ] ")[1].split()[0])
             if passed < least:
@@ -82,8 +77,7 @@ class Copy:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=pathlib.Path, required=True)
-    parser.add_argument("--scratch", type=pathlib.Path, required=True)
-    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--format", required=True)
     copy = Copy(parser.parse_args())
     copy.write()
@@ -91,7 +85,7 @@ def main():
     copy.make()
     copy.test()
     copy.use()
-    shutil.rmtree(copy.args.scratch)
+    shutil.rmtree(copy.scratch)
     print(f"one of each: {', '.join(f'{kind} {name}' for kind, name in PARTS.items())}")
 
 
