@@ -84,7 +84,7 @@ class RunAccount {
   double move_ = 0;    // e of the round being played
   double rated_ = -1;  // the multiplier that rate_ = h(gamma/z) is of; most rounds need no new one
   double rate_ = 0;
-  AnyAction last_{};      // of the last round, with the pivot kLast
+  AnyAction last_;        // of the last round, with the pivot kLast
   bool moved_ = false;    // the round being played has noise and another action than last_
   double last_loss_ = 0;  // what last_ loses in it
   double last_total_ = 0;

@@ -33,7 +33,7 @@ class AdaNormalHedge final : public Learner {
     std::shared_ptr<const GameOracle> oracle;
     Key key;
   };
-  explicit AdaNormalHedge(Parts parts)
+  explicit AdaNormalHedge(const Parts& parts)
       : Learner(parts.problem, parts.oracle),
         key_(parts.key),
         weights_(parts.problem->size()),

@@ -40,7 +40,7 @@ class DelayedAda {
     double noise_size;  // M; 0 where there is nothing to perturb
   };
   struct SettledRound {
-    AnyAction after{};  // x'
+    AnyAction after;  // x'
     double loss = 0;
     double gap = 0;
   };
@@ -93,7 +93,7 @@ class DelayedAda {
     Decision decision;
     std::uint64_t missing = 0;  // earlier outcomes when it was played
     bool arrived = false;
-    AnyOutcome outcome{};  // once it has arrived
+    AnyOutcome outcome;  // once it has arrived
   };
 
   double multiplier() const { return noise_size_ > 0 ? stability_ / noise_size_ : 0.0; }
