@@ -19,11 +19,12 @@ from ._oracle import register_oracle
 from ._own import check_problem, custom
 from ._problem import Problem, problem
 from ._report import Report
+from ._rounds import Decision, Step
 from ._run import Run
 from ._service import RemoteDecision, RemoteLearner, Service, connect
 from ._summary import Summary
 from ._unlisted import UnlistedProblem
-from ._values import Decision, Result, Step, options
+from ._values import Result, options
 from ._words import in_python
 
 _core.use_tuples(Step, Decision)

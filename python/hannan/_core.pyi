@@ -5,7 +5,7 @@ from typing import Any, Callable, Optional, overload
 import numpy as np
 import numpy.typing as npt
 
-from ._values import Decision, Step
+from ._rounds import Decision, Step
 
 version: str
 

@@ -13,10 +13,11 @@ from . import _core
 from ._learner import Learner
 from ._oracle import OwnOracle, answer_of
 from ._problem import Problem
+from ._rounds import Decision
 from ._rules import bytes_of_state, checked_loss, key_of, listed_outcomes, random_weights, values_of
 from ._run import Run
 from ._translate import ACTIONS, translated
-from ._values import Decision, Result, failure
+from ._values import Result, failure
 
 _KEPT = 1 << 14  # outcomes whose losses are kept, where they are not listed
 

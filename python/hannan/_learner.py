@@ -15,11 +15,12 @@ import numpy as np
 from . import _core
 from ._columns import Names, actions_are_columns, columns_of_state, in_order, named, names_of
 from ._oracle import OwnOracle
-from ._problem import Problem, _wrapped
+from ._problem_facts import ProblemFacts, wrapped
 from ._report import Report
+from ._rounds import Decision
 from ._rules import bytes_of_state, problem_of_state, refuse_own_rules
 from ._run import Run
-from ._values import Decision, Result, failure, names_arguments, options, params_of, rows_of
+from ._values import Result, failure, names_arguments, options, params_of, rows_of
 
 _BLOCK = 1024  # outcomes of a generator that are taken at a time
 
@@ -37,15 +38,15 @@ class Learner(_core.Learner):
     (1, 1.0)
     """
 
-    problem: Problem
+    problem: ProblemFacts
     _own: Optional[OwnOracle] = None
     _names: Names = None  # of the first outcomes that had names
 
-    def __init__(self, problem: Union[Problem, bytes], kind: str = "flipflop", **params: Any) -> None:
+    def __init__(self, problem: Union[ProblemFacts, bytes], kind: str = "flipflop", **params: Any) -> None:
         if isinstance(problem, bytes):
             super().__init__(problem)
             self._given = self.params
-            self.problem = _wrapped(self._problem)
+            self.problem = wrapped(self._problem)
             self._take_names(columns_of_state(problem))
             return
         kind = kind.replace("_", "-")

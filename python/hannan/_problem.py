@@ -2,165 +2,36 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 
 from . import _core
-from ._columns import Names, actions_are_columns, in_order, named, names_of, place_of
-from ._values import Result, failure, first_rows, names_arguments, params_of, rows_of
-
-if TYPE_CHECKING:
-    from ._learner import Learner
-    from ._summary import Summary
-
-
-def _word_or_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+from ._columns import Names, names_of
+from ._learner import Learner
+from ._problem_facts import ProblemFacts, split
+from ._summary import Summary, summary_of
+from ._values import names_arguments, rows_of
 
 
-def _split(kind: str) -> tuple[str, dict[str, Any]]:
-    """``"vcg-reserves(bidders=3,levels=10)"`` as a kind and parameters."""
-    if not isinstance(kind, str):
-        what = f"found a value of type {type(kind).__name__}, expected the kind of a problem, such as \"experts\""
-        raise failure(_core.UsageError, "H104", what, "kind")
-    name, bracket, rest = kind.partition("(")
-    params: dict[str, Any] = {}
-    if bracket:
-        for pair in rest.rstrip(") ").split(","):
-            if pair.strip():
-                key, _, value = pair.partition("=")
-                params[key.strip()] = _word_or_json(value.strip())
-    return name.strip().replace("_", "-"), params
-
-
-class Problem:
+class Problem(ProblemFacts):
     """A problem of a built-in kind; :func:`problem` makes one.
 
     Subclasses with ``loss`` and ``actions`` of their own are rules for :func:`custom`.
     """
 
-    _core: Any = None
-    _names: Names = None  # of the data that it was made like
-    _losses = False  # outcomes are losses, whatever they look like
-
-    def __init__(self, kind: Optional[str] = None, **params: Any) -> None:
-        if kind is None:
-            return
-        name, written = _split(kind)
-        self._core = _core.Problem(name, params_of({**written, **params}))
-        self._given = {**written, **params}
-
-    @property
-    def kind(self) -> str:
-        return self._core.kind
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """Every parameter, defaults filled in."""
-        return self._core.params
-
-    @property
-    def ln_actions(self) -> float:
-        """The natural logarithm of the number of actions."""
-        return float(self._core.describe()["ln_actions"])
-
-    @property
-    def perturbations(self) -> list[Result]:
-        """The matrices of the problem: name, columns, gamma."""
-        return [Result(row) for row in self._core.describe()["perturbations"]]
-
-    @property
-    def oracles(self) -> list[str]:
-        return self._core.describe()["oracles"]
-
-    def actions(self, limit: int = 1000) -> list[Any]:
-        """The first actions, at most ``limit``; by name where each is a column of ``like``."""
-        found = self._core.actions(limit)["actions"]
-        return self._named({"action": found}, self._names)["action"]
-
-    def outcomes(self, limit: int = 1000) -> list[Any]:
-        """Outcomes to check the problem with, at most ``limit``: all there are, where they are few."""
-        return self._core.outcomes(limit)
-
-    def loss(self, action: Any, outcome: Any) -> float:
-        """What the action loses against the outcome, in [0,1]."""
-        return self._core.loss(place_of(action, self, self._names), outcome)
-
-    def losses(self, outcome: Any) -> Any:
-        """The loss of every action, in the order of :meth:`actions`."""
-        return self._core.losses(outcome)
-
-    def _doubt(self, data: Any, losses: bool) -> None:
-        """Raises H213 where the data is to be losses and looks like forecasts; ``losses`` says that they are losses."""
-        if losses or self._losses or not self._core.actions_are_columns:
-            return
-        rows = first_rows(data)
-        if rows is not None:
-            self._core.doubt_losses(list(names_of(data) or ()), rows)
-
-    @names_arguments
-    def best(self, outcomes: Any, weights: Any = None, keep: int = 1, oracle: Optional[str] = None,
-             losses: bool = False) -> Result:
-        """The action that loses least in all of the outcomes: one call of the oracle. ``losses=True`` says that columns
-        which look like forecasts are losses."""
-        self._doubt(outcomes, losses)
-        names = self._names if self._names is not None else names_of(outcomes)
-        rows = rows_of(in_order(outcomes, names), self._core.row_width)
-        return Result(self._named(self._core.best(_sized(rows), weights, keep, "" if oracle is None else oracle), names))
-
-    def _named(self, result: Any, names: Names) -> Any:
-        """A result of the core with the names of columns, where they are the actions."""
-        return named(result, names) if names is not None and actions_are_columns(self, names) else result
-
-    @property
-    def columns(self) -> Names:
-        """The names of the columns of ``like``; None where it had none."""
-        return self._names
-
     @names_arguments
     def summary(self, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None,
-                client: Any = None) -> "Summary":
+                client: Any = None) -> Summary:
         """The outcomes as a linear summary: parts made anywhere add up exactly, to the byte.
 
         ``outcomes`` are rows, a frame, a list of outcomes, the name of a file or a list of names. With a ``client`` of
         ``dask.distributed`` the parts of a frame or array of Dask, or of a list of files, arrays or frames, are summed by
         the workers; one that dies is made good by the others.
         """
-        from ._summary import summary_of
-
         return summary_of(self, outcomes, weights, oracle, client)
 
-    @names_arguments
-    def noise_size(self, perturbation: str = "", noise: str = "laplace") -> Result:
-        """M, the expected maximum of the noise over actions, with its interval."""
-        return Result(self._core.noise_size(perturbation, noise))
-
-    def check(self, perturbation: str = "", outcomes: Any = None, **options: Any) -> Result:
-        """What ``hannan check`` says of a matrix: gamma, data sets, which bounds follow."""
-        return Result(self._core.check(perturbation, outcomes, options))
-
-    def learner(self, kind: str = "flipflop", **params: Any) -> "Learner":
+    def learner(self, kind: str = "flipflop", **params: Any) -> Learner:
         """A learner of this problem; parameters keep the names of the command line."""
-        from ._learner import Learner
-
         return Learner(self, kind, **params)
-
-    def __repr__(self) -> str:
-        if self._core is None:
-            return f"{type(self).__name__}()"
-        given = "".join(f", {name}={value!r}" for name, value in self._given.items())
-        return f"hannan.problem({self.kind!r}{given})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Problem) or self._core is None or other._core is None:
-            return self is other
-        return (self.kind, self.params) == (other.kind, other.params)
-
-    def __hash__(self) -> int:
-        return hash(self.kind) if self._core is not None else id(self)
 
     def __reduce__(self) -> Any:
         if self._core is None:
@@ -168,21 +39,12 @@ class Problem:
         return (_problem_again, (self.kind, self._given, self._names, self._losses))
 
 
+ProblemFacts._whole = Problem
+
+
 def _problem_again(kind: str, params: dict[str, Any], names: Names = None, losses: bool = False) -> Problem:
     made = Problem(kind, **params)
     made._names, made._losses = names, losses
-    return made
-
-
-def _sized(rows: Any) -> Any:
-    return rows if hasattr(rows, "__len__") else list(rows)
-
-
-def _wrapped(core: Any) -> Problem:
-    """The problem of a learner that was loaded."""
-    made = Problem.__new__(Problem)
-    made._core = core
-    made._given = core.params
     return made
 
 
@@ -200,7 +62,7 @@ def problem(kind: str, like: Any = None, **params: Any) -> Problem:
     >>> hannan.problem("vcg-reserves(bidders=2,levels=4)").ln_actions == 2 * __import__("math").log(4)
     True
     """
-    name, written = _split(kind)
+    name, written = split(kind)
     params = {**written, **params}
     losses = params.get("losses") is True  # of other kinds a table is called so
     if losses:

@@ -11,11 +11,11 @@ from typing import Any, Hashable, Iterable, Optional, Union
 import numpy as np
 
 from . import _core
-from ._problem import Problem
+from ._problem_facts import ProblemFacts
 from ._values import failure
 
 #: Problems without listed actions, whose states name them.
-problems_by_name: "weakref.WeakValueDictionary[str, Problem]" = weakref.WeakValueDictionary()
+problems_by_name: "weakref.WeakValueDictionary[str, ProblemFacts]" = weakref.WeakValueDictionary()
 
 
 def key_of(value: Any) -> Hashable:
@@ -47,13 +47,13 @@ def checked_loss(loss: Any, action: Any, outcome: Any) -> float:
 
 def lists_actions(rules: Any) -> bool:
     """Whether the rules have ``actions()`` of their own."""
-    return callable(getattr(rules, "actions", None)) and getattr(type(rules), "actions", None) is not Problem.actions
+    return callable(getattr(rules, "actions", None)) and getattr(type(rules), "actions", None) is not ProblemFacts.actions
 
 
 def listed_outcomes(rules: Any, given: Optional[Iterable[Any]]) -> Optional[Iterable[Any]]:
     """The outcomes given, or those that the rules list; None where there is no list."""
     rule = getattr(rules, "outcomes", None)
-    if given is None and callable(rule) and getattr(type(rules), "outcomes", None) is not Problem.outcomes:
+    if given is None and callable(rule) and getattr(type(rules), "outcomes", None) is not ProblemFacts.outcomes:
         return rule()
     return given
 

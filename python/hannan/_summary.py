@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._columns import Names, in_order, names_of
-from ._problem import Problem, _wrapped
+from ._problem_facts import ProblemFacts, wrapped
 from ._values import Result, failure, rows_of
 
 Path = Union[str, "os.PathLike[str]"]
@@ -32,7 +32,7 @@ class Summary:
     (0, True, 5, 2)
     """
 
-    def __init__(self, problem: Problem, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None) -> None:
+    def __init__(self, problem: ProblemFacts, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None) -> None:
         self.problem = problem
         self._names = problem._names  # the names of the first outcomes that had some
         self._core = _core.Summary(problem._core, oracle or "")
@@ -128,7 +128,7 @@ class Summary:
     def load(path: Path) -> "Summary":
         """From a file of :meth:`save`, or from a folder of ``hannan fold``, whose parts must all be there."""
         core = _core.Summary.read(os.fspath(path))
-        return _of(_wrapped(core.problem), core)
+        return _of(wrapped(core.problem), core)
 
     def __len__(self) -> int:
         return self.rounds
@@ -148,7 +148,7 @@ class Summary:
         return f"<Summary of {self.rounds} outcomes in {self.size} sums, of {self.problem!r}>"
 
 
-def _of(problem: Problem, core: Any, columns: Names = None) -> Summary:
+def _of(problem: ProblemFacts, core: Any, columns: Names = None) -> Summary:
     made = Summary.__new__(Summary)
     made.problem = problem
     made._core = core
@@ -156,7 +156,7 @@ def _of(problem: Problem, core: Any, columns: Names = None) -> Summary:
     return made
 
 
-def _again(problem: Problem, text: bytes, columns: Names = None) -> Summary:
+def _again(problem: ProblemFacts, text: bytes, columns: Names = None) -> Summary:
     return _of(problem, _core.Summary.of_bytes(text), columns)
 
 
@@ -164,7 +164,7 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, (str, os.PathLike))
 
 
-def _part(problem: Problem, outcomes: Any, oracle: Optional[str]) -> Summary:
+def _part(problem: ProblemFacts, outcomes: Any, oracle: Optional[str]) -> Summary:
     """One part: a file by its name, or outcomes; in the process of a worker."""
     made = Summary(problem, oracle=oracle)
     return made.add_file(outcomes) if _is_path(outcomes) else made.add(outcomes)
@@ -174,7 +174,7 @@ def _total(*parts: Summary) -> Summary:
     return sum(parts[1:], parts[0])
 
 
-def summary_of(problem: Problem, outcomes: Any, weights: Any, oracle: Optional[str], client: Any) -> Summary:
+def summary_of(problem: ProblemFacts, outcomes: Any, weights: Any, oracle: Optional[str], client: Any) -> Summary:
     """What :meth:`Problem.summary` gives."""
     if client is None:
         if _is_path(outcomes):

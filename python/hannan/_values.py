@@ -1,4 +1,4 @@
-"""What every other file of the package needs: options, tuples, results with attributes, arrays of outcomes."""
+"""What every other file of the package needs: options, results with attributes, errors, arrays of outcomes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import functools
 import inspect
 import numbers
 import warnings
-from typing import Any, Callable, NamedTuple, Optional, TypeVar, cast
+from typing import Any, Callable, TypeVar, cast
 
 import numpy as np
 
 from . import _core
+from ._rounds import Decision, Step  # noqa: F401; pickles of 0.3 look for them here
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
@@ -30,32 +31,6 @@ class _Options:
 
 
 options = _Options()
-
-
-class Step(NamedTuple):
-    """What a round gave: :meth:`Learner.observe` returns it."""
-
-    loss: float
-    total: float
-    best: Optional[float]
-    regret: Optional[float]
-    switched: bool
-    oracle_calls: int
-    stability: Any
-    gap: Optional[float]
-    discounted: Any
-    realised: Optional[float] = None  # with contexts: of the action that was played; ``loss`` is of the mixture
-
-
-class Decision(NamedTuple):
-    """The action of the coming round, and how it was chosen."""
-
-    round: int
-    action: Any
-    eta: Optional[float]
-    multiplier: Optional[float]
-    regime: Optional[str]
-    weights: Any
 
 
 class Result(dict[str, Any]):
