@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
-#include "hannan/core/price_list.hpp"
-#include "hannan/io/price_fields.hpp"
+#include "hannan/problems/price_fields.hpp"
+#include "hannan/problems/price_list.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "live_input.hpp"
 #include "loss_question.hpp"

@@ -13,7 +13,6 @@
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/core/price_list.hpp"
 #include "hannan/core/tally.hpp"
 #include "hannan/learner.hpp"
 #include "hannan/noise/noise.hpp"
@@ -22,4 +21,5 @@
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
 #include "hannan/problems.hpp"
+#include "hannan/problems/price_list.hpp"
 #include "hannan/schedules/schedules.hpp"

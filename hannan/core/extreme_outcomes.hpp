@@ -16,7 +16,7 @@ class ExtremeOutcomes {
   virtual std::uint64_t left() const = 0;  // how many more are taken
   // Beyond the last nothing happens; an outcome that is on the list already takes no space.
   virtual void add(const Outcome& y) = 0;
-  // "all profiles of one step per bidder".
+  // What the list holds, in words for the report: "all profiles of one step per bidder".
   virtual void describe(const std::string& words) = 0;
 };
 

@@ -107,7 +107,7 @@ bool allows(const P& p, const typename P::Action& x) {
   }
 }
 
-// Some problems look at an outcome once (rank its bids, say) and then at many actions against it.
+// Some problems look at an outcome once (sort its numbers, say) and then at many actions against it.
 template <class P>
 concept Preparing = Problem<P> && requires(const P& p, const typename P::Action& x, const typename P::Outcome& y) {
   { p.loss_prepared(x, p.prepare(y)) } -> std::convertible_to<double>;  // = loss(x, y), bit for bit

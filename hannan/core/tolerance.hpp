@@ -1,4 +1,4 @@
-// The only epsilons of the house.
+// Every epsilon of the library.
 #pragma once
 
 #include <cmath>
@@ -28,7 +28,8 @@ inline double sum_window(double weight) { return 1e-9 + 1e-12 * weight; }
 // A weight that scaling has brought below this is dropped: 10^15 of them are still far below every tie window.
 inline constexpr double kForgottenWeight = 1e-40;
 
-// A real bid b reaches grid level floor(m*b + kGridSlack): 0.29 * 100 must reach level 29.
+// A real number b reaches level floor(m*b + kGridSlack) of a grid of m steps: 0.29 * 100 must reach level 29, although
+// its double is 28.999...
 inline constexpr double kGridSlack = 1e-9;
 
 }  // namespace hannan

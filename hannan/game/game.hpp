@@ -17,10 +17,10 @@
 #include "hannan/core/any_value.hpp"
 #include "hannan/core/extreme_outcomes.hpp"
 #include "hannan/core/interval.hpp"
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/core/rows.hpp"
 #include "hannan/game/action_table.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {

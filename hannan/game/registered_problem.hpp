@@ -22,7 +22,7 @@
 //   coordinates, domain, position   for perturbations and oracles over coordinates              core/problem.hpp
 //   outcomes()                      all outcomes, where they are few: check, fake-data
 //   row_width, outcome_from_row     outcomes as rows of a table; row_range where not [0,1]      core/rows.hpp
-//   simulated(draws)                outcomes of simulated markets                               core/market_draws.hpp
+//   simulated(draws)                outcomes of simulated markets                               game/market_draws.hpp
 //   extreme_outcomes(list)          where its rules break, for `hannan check`;
 //                                   default: the corners of its rows core/extreme_outcomes.hpp
 //   archive(Archive&, Action&), archive(Archive&, Outcome&)   saved states                      core/archive.hpp

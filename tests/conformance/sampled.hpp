@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/rows.hpp"
 #include "hannan/core/sample.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/io/codec.hpp"
 
 namespace hannan::detail::conformance {

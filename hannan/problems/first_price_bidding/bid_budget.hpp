@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "hannan/core/price_list.hpp"
+#include "hannan/problems/price_list.hpp"
 
 namespace hannan {
 

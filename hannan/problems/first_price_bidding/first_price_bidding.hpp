@@ -27,13 +27,13 @@
 
 #include "hannan/core/archive.hpp"
 #include "hannan/core/interval.hpp"
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/core/price_list.hpp"
 #include "hannan/core/rows.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/first_price_bidding/bid_budget.hpp"
+#include "hannan/problems/price_list.hpp"
 
 namespace hannan {
 

@@ -7,7 +7,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/sample.hpp"
-#include "hannan/io/price_fields.hpp"
+#include "hannan/problems/price_fields.hpp"
 
 namespace hannan::detail {
 namespace {

@@ -9,11 +9,12 @@
 // 1e-9 grid units, so that values which differ by rounding alone tie, and tie transitively; there the
 // slack is one tick.
 //
-// With price lists (`prices`, core/price_list.hpp) an action is a position in each item's list, any number of buyers
-// come, and each may owe a fee on top of what it buys. Values are money of any size: single-minded buyers buy iff price
-// and fee are at most the value (1 + 1e-9), unit-demand buyers take the largest value - price - fee if it is at least
-// -tol, utilities within tol = 1e-9 of the largest value going to the dearer item. The loss is minus the money, of
-// unknown range: r_t is the sum over buyers of u_b, the most that one can pay. gamma relative to r_t, with k items:
+// With price lists (`prices`, problems/price_list.hpp) an action is a position in each item's list, any number of
+// buyers come, and each may owe a fee on top of what it buys. Values are money of any size: single-minded buyers buy
+// iff price and fee are at most the value (1 + 1e-9), unit-demand buyers take the largest value - price - fee if it is
+// at least -tol, utilities within tol = 1e-9 of the largest value going to the dearer item. The loss is minus the
+// money, of unknown range: r_t is the sum over buyers of u_b, the most that one can pay. gamma relative to r_t, with k
+// items:
 //   one-hot k, thermometer 2k (k where no list has more than two prices), bits k max_j ceil(log2 m_j),
 //   direct k max_j max(kappa_j, p_last/p_1), kappa = max_z p_z/(p_z - p_(z-1))
 //
@@ -41,12 +42,12 @@
 
 #include "hannan/core/archive.hpp"
 #include "hannan/core/extreme_outcomes.hpp"
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/core/price_list.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/oracles/curve_sums.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
+#include "hannan/problems/price_list.hpp"
 
 namespace hannan {
 

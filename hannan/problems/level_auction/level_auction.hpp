@@ -26,9 +26,9 @@
 
 #include "hannan/core/archive.hpp"
 #include "hannan/core/extreme_outcomes.hpp"
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/level_auction/level_rule.hpp"
 

@@ -28,9 +28,9 @@
 #include <variant>
 #include <vector>
 
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/oracles/walk_network.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 

@@ -29,9 +29,9 @@
 #include <vector>
 
 #include "hannan/core/extreme_outcomes.hpp"
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {

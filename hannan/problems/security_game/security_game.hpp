@@ -24,10 +24,10 @@
 #include <span>
 #include <vector>
 
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/core/rows.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/action_list.hpp"
 #include "hannan/problems/security_game/bounded_sums.hpp"

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/core/price_list.hpp"
+#include "hannan/problems/price_list.hpp"
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 
 namespace hannan {

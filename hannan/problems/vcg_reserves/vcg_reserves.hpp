@@ -46,14 +46,14 @@
 
 #include "hannan/core/extreme_outcomes.hpp"
 #include "hannan/core/interval.hpp"
-#include "hannan/core/market_draws.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
-#include "hannan/core/price_list.hpp"
 #include "hannan/core/problem.hpp"
+#include "hannan/game/market_draws.hpp"
 #include "hannan/oracles/curve_sums.hpp"
 #include "hannan/oracles/grid_steps.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
+#include "hannan/problems/price_list.hpp"
 #include "hannan/problems/vcg_reserves/reserve_money.hpp"
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 

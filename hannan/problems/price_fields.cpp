@@ -1,6 +1,6 @@
 // Price lists from parameters and flags: numbers, or a name with its arguments behind colons. Errors of the list itself
 // get the path of the parameter.
-#include "hannan/io/price_fields.hpp"
+#include "hannan/problems/price_fields.hpp"
 
 #include <algorithm>
 #include <charconv>

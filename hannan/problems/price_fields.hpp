@@ -1,7 +1,7 @@
 // Price lists in parameters and flags.
 //
 // A list is an array of numbers or fractions ([0, 0.5, "4/3"]), or a text: the prices with commas between them
-// ("0,0.5,1"), "linear:K:TOP" or "geometric:K:LOW:TOP" (core/price_list.hpp).
+// ("0,0.5,1"), "linear:K:TOP" or "geometric:K:LOW:TOP" (problems/price_list.hpp).
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/core/price_list.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/problems/price_list.hpp"
 
 namespace hannan::detail {
 

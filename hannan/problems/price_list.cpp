@@ -1,7 +1,7 @@
 // Price lists and the named ways to make one. Invariant of a list: it begins with 0 and every price exceeds the one
 // before by more than kLeastRatio of itself, so that kSlack, a thousand times smaller, never decides between two
 // prices. Cost: a position by bisection, O(log m).
-#include "hannan/core/price_list.hpp"
+#include "hannan/problems/price_list.hpp"
 
 #include <algorithm>
 #include <cmath>

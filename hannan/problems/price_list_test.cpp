@@ -1,4 +1,4 @@
-#include "hannan/core/price_list.hpp"
+#include "hannan/problems/price_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "hannan/io/price_fields.hpp"
+#include "hannan/problems/price_fields.hpp"
 
 #include <gtest/gtest.h>
 
