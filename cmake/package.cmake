@@ -16,6 +16,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION math)
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME hannan)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)  # what the program is linked with
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS coinor-libclp1)  # loaded where it is used
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS hannan-serve)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS hannan-bench)
 foreach(part SERVE BENCH)  # started by hannan, which has their manual pages: of the same version
@@ -38,7 +39,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "The C++ library: its static archive and its public headers.")
 if(HANNAN_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")  # what a static archive must be linked with: hannan-config.cmake
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-      "libfmt-dev, zlib1g-dev, libexpat1-dev, libssl-dev, libsimdjson-dev, coinor-libclp-dev, libhwy-dev, pkg-config")
+      "libfmt-dev, zlib1g-dev, libexpat1-dev, libssl-dev, libsimdjson-dev, coinor-libclp1, libhwy-dev, pkg-config")
 else()
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "hannan (= ${PROJECT_VERSION})")
 endif()
@@ -49,7 +50,7 @@ if(HANNAN_BUILD_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
   # The module is made for one minor version of the interpreter.
   math(EXPR HANNAN_NEXT_PYTHON "${Python_VERSION_MINOR} + 1")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${HANNAN_NEXT_PYTHON}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${HANNAN_NEXT_PYTHON}), python3-numpy, coinor-libclp1")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The Python package: import hannan.")
 endif()
 include(CPack)

@@ -89,10 +89,10 @@ class Programs(FolderTest):
             self.assertEqual(subprocess.run([alone, "--version"], capture_output=True, timeout=60).stdout, hannan("--version").out)
 
     @unittest.skipUnless(shutil.which("ldd"), "no ldd")
-    def test_the_program_is_linked_with_no_library_of_http_or_databases(self):
+    def test_the_program_is_linked_with_no_library_of_http_databases_or_linear_programmes(self):
         libraries = subprocess.run(["ldd", HERE], capture_output=True, text=True, timeout=60).stdout
         self.assertIn("libc.so", libraries)
-        for name in ("libpq", "libsqlite3", "libssl", "libldap", "libkrb5", "libboost"):
+        for name in ("libpq", "libsqlite3", "libssl", "libldap", "libkrb5", "libboost", "libClp", "liblapack", "libgfortran"):
             self.assertNotIn(name, libraries)
 
 
