@@ -50,7 +50,7 @@ THIRD_PARTY = {
     "zlib": "hannan/io/bytes.cpp",
     "expat": "hannan/io/graph_xml.cpp",
     "toml++/": "hannan/io/toml.cpp",
-    "coin/": "hannan/certify/linear_program.cpp",
+    "coin/": "hannan/certify/clp.hpp",
     "openssl/": "hannan/core/sha256.cpp",
     "Random123/": "hannan/core/keyed_random.cpp",
     "hwy/": "hannan/oracles/argmin.cpp",
