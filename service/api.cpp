@@ -1,3 +1,8 @@
+// From a request to the handler of its route. The table is the single list of routes: openapi.json, the header Allow
+// and the tests are held against it. Order of checks: route, origin (only where no token is asked for), the node that
+// has the learner, token, handler. A handler answers exactly once, now or later from the writer's thread; whatever it
+// throws becomes an error reply. Any thread of the server may be here at the same time: handlers share nothing but what
+// has locks.
 #include "service/api.hpp"
 
 #include <chrono>
@@ -16,6 +21,8 @@ Reply json_reply(const Json& json, int status) {
   return reply;
 }
 
+// Every failure as one form, {"error":{code,message,at}}. 429 and 503 ask for the same request again, which is safe
+// because outcomes have ids.
 Reply error_reply(const std::exception_ptr& failure) {
   Error error(Code::kInternal, "unknown failure");
   try {
@@ -42,7 +49,7 @@ Api::Api(Host& host, Metrics& metrics, const Tokens& tokens, ApiSetting setting)
       tokens_(tokens),
       setting_(std::move(setting)),
       list_figures_(host),
-      courses_(host),
+      recent_(host),
       verify_jobs_(host) {}
 
 const std::vector<Api::Row>& Api::table() {
@@ -58,13 +65,15 @@ const std::vector<Api::Row>& Api::table() {
       {{"GET", "/v1/learners/{name}/decisions/{id}"}, Scope::kRead, &Api::past_decision},
       {{"POST", "/v1/learners/{name}/decisions"}, Scope::kObserve, &Api::decide},
       {{"POST", "/v1/learners/{name}/outcomes"}, Scope::kObserve, &Api::outcomes},
+      // Open routes check tokens themselves: for each learner of a batch or of a set of floors, or because a file is
+      // public.
       {{"POST", "/v1/batch"}, Scope::kOpen, &Api::batch},
       {{"GET", "/v1/learners/{name}/report"}, Scope::kRead, &Api::report},
       {{"GET", "/v1/learners/{name}/record"}, Scope::kRead, &Api::record},
       {{"GET", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::state},
       {{"PUT", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::load},
       {{"GET", "/v1/learners/{name}/curve"}, Scope::kRead, &Api::curve},
-      {{"GET", "/v1/learners/{name}/course"}, Scope::kRead, &Api::course},
+      {{"GET", "/v1/learners/{name}/course"}, Scope::kRead, &Api::recent_rounds},
       {{"GET", "/v1/learners/{name}/verify"}, Scope::kRead, &Api::verification},
       {{"POST", "/v1/learners/{name}/verify"}, Scope::kRead, &Api::verify},
       {{"GET", "/v1/learners/{name}/events"}, Scope::kRead, &Api::events},
@@ -144,6 +153,7 @@ void check_origin(const Request& request) {
 void Api::handle(Request request, Respond respond) {
   const auto start = std::chrono::steady_clock::now();
   std::string_view route = "unknown";
+  // Counted by the pattern of the route and not by the path, so that metrics do not grow with the learners.
   const auto timed = [this, start, respond = std::move(respond)](std::string_view of, Reply reply) {
     metrics_.count_request(of, reply.status);
     metrics_.request_seconds.add(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -163,6 +173,7 @@ void Api::handle(Request request, Respond respond) {
       call.respond = [timed, route](Reply reply) { timed(route, std::move(reply)); };
       if (row.route.method != "GET" && !tokens_.required()) check_origin(call.request);
       const bool of_set = row.route.path.starts_with("/v1/floors/");
+      // Sets are kept by name as learners are, so they too have a node.
       const std::string placed = of_set ? std::string(kSetPrefix) + call.id : call.name;
       if (host_.cluster() && !placed.empty() && answered_elsewhere(call, placed)) return;
       const bool public_floors = row.handler == &Api::floors && host_.find(call.name)->config().public_floors;

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "service/course.hpp"
 #include "service/floor_set.hpp"
 #include "service/host.hpp"
 #include "service/http_message.hpp"
@@ -18,6 +17,7 @@
 #include "service/list_figures.hpp"
 #include "service/metrics.hpp"
 #include "service/outcome_request.hpp"
+#include "service/recent_rounds.hpp"
 #include "service/tokens.hpp"
 #include "service/verify_jobs.hpp"
 
@@ -82,7 +82,7 @@ class Api {
   void record(Call&);
   void state(Call&);
   void curve(Call&);
-  void course(Call&);
+  void recent_rounds(Call&);
   void verification(Call&);
   void verify(Call&);
   void events(Call&);
@@ -125,7 +125,7 @@ class Api {
   ApiSetting setting_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   ListFigures list_figures_;
-  Courses courses_;
+  RecentRoundsCache recent_;
   VerifyJobs verify_jobs_;
   KeptFloorsOf kept_floors_;
 };

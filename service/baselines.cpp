@@ -1,3 +1,7 @@
+// What a learner is held against while it runs: no reserve prices, counted round by round, and bounds of its
+// certificate at rounds that grow by 3 %. Both are part of a snapshot, so replay does not compute bounds again. Where
+// the sums were not counted from the first round (a state from elsewhere, delayed outcomes) they stay unknown and are
+// never guessed.
 #include "service/baselines.hpp"
 
 #include <string>

@@ -33,6 +33,7 @@ void Cluster::start() {
     for (;;) {
       {
         std::unique_lock lock(thread_mutex_);
+        // A look may take long (a slow database): the pause is counted from its end.
         changed_.wait_for(lock, setting_.look_every, [this] { return stopping_ || woken_; });
         if (stopping_) return;
         woken_ = false;
@@ -90,6 +91,7 @@ void Cluster::take_back(const NodeList& list) {
   for (Shard shard = 0; shard < states_.size(); ++shard) {
     if (states_[shard] != State::kAway) had.push_back(shard);
   }
+  // Taken before session_ is set: if this throws, the next look tries again with the same session number.
   const std::vector<Shard> got = had.empty() ? had : leases_.take(had);
   session_ = list.session;
   if (had.empty()) return;
@@ -100,6 +102,7 @@ void Cluster::take_back(const NodeList& list) {
     ++lost_;
     lost.push_back(shard);
   }
+  // Forgotten before anything is adopted, so that the writer never has a learner of a shard that another node writes.
   if (!lost.empty()) actions_.forget(lost);
   if (!got.empty()) actions_.adopt(got);
   say(fmt::format("a new session with the database: {} of {} shards were kept", got.size(), had.size()));

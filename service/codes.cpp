@@ -1,3 +1,5 @@
+// The HTTP status of an error code (docs/errors.md). Codes of the library are 400 unless listed; 8xx are the service's
+// own.
 #include "service/codes.hpp"
 
 namespace hannan::detail::service {

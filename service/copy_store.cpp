@@ -1,3 +1,6 @@
+// Opening a store by what is given to --db, and copying one store into another (--copy-from). A copy goes through the
+// same interface as the service, so it works between SQLite and PostgreSQL in both directions. Cost: O(rows), 500 at a
+// time.
 #include "service/copy_store.hpp"
 
 #include "hannan/core/error.hpp"
@@ -15,6 +18,7 @@ class AllShards {
     if (!leases_) return;
     std::vector<Shard> all;
     for (Shard shard = 0; shard < leases_->shards(); ++shard) all.push_back(shard);
+    // Taking every shard is how "the only process" is said in a store with leases; SQLite says it by its file lock.
     if (leases_->take(all).size() != all.size()) {
       throw Error(Code::kCannotWrite,
                   "found another process at work on this database, expected to be the only one; stop it first", flag);

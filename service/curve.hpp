@@ -1,4 +1,4 @@
-// The course of a run in at most a few thousand points, whatever its length: stretches of rounds that double when there
+// The path of a run in at most a few thousand points, whatever its length: stretches of rounds that double when there
 // are too many, each with its least and greatest regret. Where the best fixed action is not proven the regret is a
 // range (hannan/runtime/best_known.hpp), and the least and greatest are those of all ranges. A function of the rounds
 // alone, so replay gives it again.

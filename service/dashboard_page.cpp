@@ -1,3 +1,6 @@
+// The page of the dashboard: parts embedded in the program, put together once. Its content security policy allows
+// exactly this script and this style, by their SHA-256, and no other origin. A table of the learners stands in the page
+// itself, for browsers without script.
 #include "service/dashboard_page.hpp"
 
 #include <fmt/format.h>

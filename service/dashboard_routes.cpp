@@ -1,4 +1,4 @@
-// The dashboard: its page, the course of one learner, and the check of a record.
+// The dashboard: its page, the last rounds of one learner, and the check of a record.
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -38,7 +38,7 @@ void Api::page(Call& call) {
   call.respond(std::move(reply));
 }
 
-void Api::course(Call& call) { call.respond(json_reply(courses_.of(host_.find(call.name)))); }
+void Api::recent_rounds(Call& call) { call.respond(json_reply(recent_.of(host_.find(call.name)))); }
 
 void Api::verification(Call& call) { call.respond(json_reply(verify_jobs_.state(*host_.find(call.name)))); }
 

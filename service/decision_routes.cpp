@@ -87,6 +87,8 @@ void Api::decision(Call& call) {
   if (entry->columns() == 0 && has_context)
     throw Error(Code::kUnknownField, "found a context, expected none: the learner has no columns", "context");
   const auto now = entry->now();
+  // Asked of the writer where the published decision does not serve: it depends on a context, nothing is published, or
+  // what is published may be old. All others are answered from memory on this thread.
   if (entry->columns() > 0 || !now.published || now.published->decision.is_null() || now.behind ||
       now.status == Status::kQuarantined) {
     std::vector<std::string> context;
@@ -207,6 +209,7 @@ void Api::outcomes(Call& call) {
                                                const Accepted& accepted, const std::exception_ptr& failure) {
     if (failure) {
       Reply reply = error_reply(failure);
+      // The client's decision is no longer current: the answer brings the one that is, so that it need not ask again.
       if (reply.status == 412) {
         if (const auto seen = entry->now().published) {
           Json body = parse_json(reply.body);

@@ -17,6 +17,7 @@ DelayedPlay::DelayedPlay(AnyLearner& learner, const AnyProblem& problem) : playe
   const Json all = learner.save();
   const Json& saved = all.at("state");
   settled_ = static_cast<std::uint64_t>(saved.at("settled").at("rounds").as_number());
+  // The sum of settled rounds; those that have arrived and wait for earlier ones are added below.
   arrived_total_.value = saved.at("total").as_number();
   const Json& open = saved.at("open");
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -68,6 +69,7 @@ DelayedPlay::Arrived DelayedPlay::observe(AnyLearner& learner, std::uint64_t rou
   const ArrivalView view = learner.delayed_rounds()->observe(round, outcome);
   ++position_;
   open_[round].arrived = true;
+  // Late: a newer decision had been made before this outcome came.
   if (round < played_) ++late_;
   add_carried(arrived_total_.value, arrived_total_.carry, view.loss);
   Arrived arrived;

@@ -1,3 +1,7 @@
+// Sets of floors: one file of price floors (Prebid's JSON schema) put together from several learners by rules. A set is
+// checked when it is made, but its learners may end or change afterwards: a rule that no longer fits is left out of the
+// file and listed as missing, and only a set with nothing left is an error. Cost: O(rules) a file, without asking the
+// writer.
 #include "service/floor_set.hpp"
 
 #include <algorithm>
@@ -105,6 +109,7 @@ struct RuleFloor {
   std::string decision;
 };
 
+// From the floors.json of a learner on another node.
 RuleFloor far_floor(const FloorRule& rule, const Json& one) {
   const Json& values = one.at("values");
   const std::string key = rule.slot == "*" ? rule.slot : floor_key(rule.slot);
@@ -119,6 +124,7 @@ RuleFloor far_floor(const FloorRule& rule, const Json& one) {
           .decision = one.at("modelVersion").as_string()};
 }
 
+// From what this node has published.
 RuleFloor near_floor(const FloorRule& rule, const Entry& entry, const Published& seen) {
   const LearnerConfig& config = entry.config();
   const std::size_t place = slot_place(rule, entry);

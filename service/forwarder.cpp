@@ -1,3 +1,7 @@
+// Passes a request on to the node that has the learner and hands its answer back. One thread of its own with one event
+// loop; each request is a connection of its own (resolve, connect, write, read), owned by the callbacks that wait for
+// it. Headers that belong to a connection are not passed on. Any failure is answered once, as a node that cannot be
+// reached.
 #include "service/forwarder.hpp"
 
 #include <boost/asio/connect.hpp>

@@ -97,8 +97,10 @@ Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
 }
 
 EntryPointer Host::make_entry(const StoredLearner& stored) {
+  // Allowed here whatever the flag says now: the learner was accepted when it was made, and refusing it would lose it.
   MadeLearner made = make_learner(parse_json(stored.config), ExternalOracles::kAllowed);
   const double bytes = estimated_bytes(*made.problem);
+  // A learner is made only to be asked for its columns; the one that plays is loaded later, by the writer.
   const std::size_t columns =
       HostedLearner({.config = made.config, .problem = made.problem, .learner = std::move(made.learner)}, {}).columns();
   auto entry = std::make_shared<Entry>(stored, std::move(made.config), std::move(made.problem), columns);
@@ -115,6 +117,7 @@ Host::~Host() { stop(); }
 EntryPointer Host::find(const std::string& name) const {
   const std::lock_guard lock(entries_mutex_);
   const auto found = entries_.find(name);
+  // entries_mutex_ is held while the entry's own lock is taken: in this order everywhere, never the other way round.
   if (found != entries_.end() && found->second->now().status != Status::kEnded) return found->second;
   if (cluster_ && !cluster_->here(name)) refuse_other_node();
   throw Error(Code::kUndefined, "found no learner of this name, expected one; make it with PUT", "name");
@@ -158,9 +161,10 @@ void Host::add_task(Task task) {
   queue_changed_.notify_one();
 }
 
-void Host::check_room(const Submission& submission) const {
+void Host::check_waiting(const Submission& submission) const {
   if (waiting_bytes_ + submission.bytes > limits_.waiting_bytes) refuse_not_ready("with a full queue");
   for (const auto& part : submission.parts) {
+    // A single request larger than the limit passes when nothing else waits: otherwise it could never be accepted.
     if (part.entry->waiting > 0 && part.entry->waiting + part.outcomes.size() > limits_.waiting_of_learner) {
       throw Error(kQueueFull, "found " + std::to_string(part.entry->waiting) +
                                   " outcomes of this learner that wait, expected room "
@@ -172,7 +176,7 @@ void Host::check_room(const Submission& submission) const {
 // What waits is counted here and given back when the submission is settled, whatever comes of it. The limits are looked
 // at without the lock: two at once may pass it by one submission each.
 void Host::submit(Submission submission, Answer<Accepted> answer) {
-  check_room(submission);
+  check_waiting(submission);
   {
     const std::lock_guard lock(queue_mutex_);
     if (stopping_) refuse_not_ready("stopping");
@@ -191,6 +195,8 @@ void Host::work() {
     Task task;
     {
       std::unique_lock lock(queue_mutex_);
+      // With learners left to load there is no wait at all: one is loaded per turn of the loop. Otherwise the writer
+      // wakes at least once a second, so that a log that could not be written is probed.
       if (!cold_left_) {
         queue_changed_.wait_for(lock, kProbeEvery, [&] { return stopping_ || !queue_.empty() || !tasks_.empty(); });
       }
@@ -303,6 +309,7 @@ void Host::load(Entry& entry) {
   try {
     auto learner = fresh();
     bool moved = false;  // to this program from another, which may have decided otherwise
+    // Newest first. A snapshot only shortens the replay, so any that does not fit is passed over.
     for (const Snapshot& snapshot : store_->snapshots(entry.log())) {
       const bool own = snapshot.engine == engine_name();
       if (!own && !store_->rows_after(entry.log(), snapshot.t, 1).empty()) continue;
@@ -324,6 +331,7 @@ void Host::load(Entry& entry) {
                  .behind = true});
     }
     for (;;) {
+      // Invariant: rows 1..position() are in the learner.
       const auto rows = store_->rows_after(entry.log(), learner->position(), kReplayRows);
       if (rows.empty()) break;
       const std::uint64_t before = learner->learned_again();

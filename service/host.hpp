@@ -133,9 +133,12 @@ class Host {
   bool stale() const { return cluster_ && cluster_->stale(); }
   std::size_t waiting_bytes() const { return waiting_bytes_; }
 
+  // Refuses at once, by throwing, where too much waits or the service stops; otherwise answers when the group is
+  // committed.
   void submit(Submission submission, Answer<Accepted> answer);
   enum class Made { kNew, kSame };
   void make(std::string name, Json body, Answer<Made> answer);
+  // Without `purge` rows and snapshots stay and the name may be made again, as a new generation.
   void end(std::string name, bool purge, Answer<bool> answer);
   // A new generation with an empty log; only if this is the round of the current decision, where one is named.
   void reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer);
@@ -170,17 +173,21 @@ class Host {
   void save_shards(const std::vector<Shard>& shards);
   void release(const std::vector<Shard>& shards);
   void forget(const std::vector<Shard>& shards);
+  // Loads one learner that nothing has asked for; false: there is none, or the log cannot be read now.
   bool load_next_cold();
   void save_last();
   void run_group(std::deque<Waiting> group);
   HostedLearner& loaded(Entry& entry);
   void load(Entry& entry);
+  // From memory, after a commit that failed: the next use builds it again from the log.
   void drop(const std::string& name);
   void after_commit(Entry& entry, HostedLearner& learner);
   void take_snapshot(const std::string& name, HostedLearner& learner);
+  // Rows that may be deleted are at or below the older of the two snapshots, so that a damaged newest one costs
+  // nothing.
   void trim(const Entry& entry, std::uint64_t older, std::uint64_t position);
   void add_task(Task task);
-  void check_room(const Submission& submission) const;
+  void check_waiting(const Submission& submission) const;
   void keep_set(const StoredLearner& stored);
   void make_now(const std::string& name, const Json& body, const Answer<Made>& answer);
 

@@ -26,6 +26,7 @@ void Host::join(ClusterSetting setting) {
   cluster_ = std::make_unique<Cluster>(
       *leases, std::move(setting),
       Cluster::Actions{.adopt = task(&Host::adopt), .release = task(&Host::release), .forget = task(&Host::forget)});
+  // On this thread, before the looking thread exists: the node serves what is free as soon as join() returns.
   cluster_->look();
   // The learners of the shards that were free are known when this returns.
   std::promise<void> adopted;

@@ -51,6 +51,7 @@ void Host::make_now(const std::string& name, const Json& body, const Answer<Made
     const auto found = entries_.find(name);
     if (found != entries_.end()) old = found->second;
   }
+  // The same PUT twice is no error: clients repeat what was not answered.
   if (old && old->now().status != Status::kEnded) {
     if (old->config().json() == config) return answer(Made::kSame, nullptr);
     throw Error(kOtherBody,

@@ -1,3 +1,4 @@
+// Small things that the parts of the host share: clock, name of the engine, and the errors that ask for a repetition.
 #include "service/host_values.hpp"
 
 #include "hannan/runtime/version.hpp"

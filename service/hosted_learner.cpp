@@ -114,7 +114,10 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
     recent_.emplace_back(row.t, played.by_context ? Json() : decided.is_null() ? played.action : decided);
     if (recent_.size() > kRecentActions) recent_.pop_front();
   };
+  // One round of the common loop: the row is then byte for byte a line of a record, and `hannan verify` can check the
+  // log.
   hannan::detail::play(*made_.learner, source, listeners, 1);
+  // 0 in the row: nothing is known of what was played, so the round is not charged to any decision.
   row.decision = incoming.unattributed ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
   charge(incoming, row.t, decided, log);
   take_figures(row.t, incoming.outcome);
@@ -143,6 +146,7 @@ void HostedLearner::take_figures(std::uint64_t round, const AnyOutcome& outcome)
 // played - learned, of a round whose decision was an older one: the loss of that action against this outcome less what
 // the learner was charged.
 void HostedLearner::charge(const Incoming& incoming, std::uint64_t round, const Json& decided, RowReader& log) {
+  // The decision used is the one that the learner was charged for: drift 0, unless another program decided it.
   const bool at_once = !incoming.unattributed && (incoming.decision == 0 || incoming.decision == round);
   if (at_once && decided.is_null()) return;
   const Json action = incoming.unattributed ? Json() : at_once ? decided : played_action(incoming.decision, log);
@@ -170,6 +174,7 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differi
   const bool again_from_outcomes = differing == Differing::kLearnedAgain && !delayed_;
   for (const Row& row : rows) {
     const std::uint64_t round = position() + 1;
+    // Rows are numbered without a gap; one that is missing means damage, whatever the setting.
     if (row.t != round)
       throw ReplayDiffers(fmt::format("round {}: found round {} in the log, expected no gap", round, row.t));
     Row again;
@@ -179,6 +184,7 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differi
     } catch (const Error& e) {
       throw ReplayDiffers(fmt::format("round {}: {}", round, e.what()));
     }
+    // Byte for byte: the same program on the same rows writes the same line, or something is wrong.
     if (again.line == row.line) continue;
     if (!again_from_outcomes) {
       throw ReplayDiffers(fmt::format("round {}: found another {} in the log than this program computes", round,

@@ -1,3 +1,5 @@
+// Requests and targets as plain values, without Boost. A path is split and decoded part by part, so that an encoded
+// slash stays inside its part; "." and "..", empty parts, malformed escapes and NUL are refused and never interpreted.
 #include "service/http_message.hpp"
 
 namespace hannan::detail::service {
@@ -18,6 +20,7 @@ std::optional<std::string> decoded(std::string_view text, Plus plus) {
     if (text[i] == '%') {
       if (i + 2 >= text.size()) return std::nullopt;
       const int high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
+      // %00 would end strings of C libraries early.
       if (high < 0 || low < 0 || (high == 0 && low == 0)) return std::nullopt;
       out += static_cast<char>(static_cast<unsigned char>(high * 16 + low));
       i += 2;

@@ -1,3 +1,6 @@
+// The server: one listener, one event loop run by several threads, sessions that own themselves while a callback waits
+// (http_session.hpp). stop() ends the listener and idle sessions, waits up to the grace for those at work, then stops
+// the loop and joins. The handler is called on a server thread and may answer from any thread.
 #include "service/http_server.hpp"
 
 #include <sys/stat.h>
@@ -87,6 +90,7 @@ void HttpServer::stop(int grace_seconds) {
   while (parts_->shared->open > 0 && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   parts_->work.reset();
+  // Sessions that are still open are destroyed with the loop; their clients see the connection end.
   parts_->context.stop();
   for (auto& thread : parts_->threads) thread.join();
   parts_->threads.clear();

@@ -67,12 +67,29 @@ class Session final : public std::enable_shared_from_this<Session> {
   // When the server stops: those that wait for something to happen are ended too.
   void close_if_idle() {
     asio::post(stream_.get_executor(), [self = shared_from_this()] {
-      if (!self->busy_ || self->held_ || self->resting_) self->close();
+      if (self->phase_ != Phase::kServing || self->held_ || self->pace_ == Pace::kResting) self->close();
     });
   }
 
  private:
   using Parser = http::request_parser<http::string_body>;
+
+  // Where the connection is in its cycle. Only kServing has a request that a stopping server lets finish.
+  enum class Phase {
+    kIdle,      // no byte of the next request has come
+    kServing,   // from the first byte of a request to the last of its reply
+    kLingering  // the reply is out, what the client still sends is read and dropped
+  };
+  // The time limit of the part of a request that is being read.
+  enum class Deadline { kNone, kRunning, kPassed };
+  // What follows when the reply has been written.
+  enum class Afterwards { kNextRequest, kClose, kLinger };
+  // Of a body that is made while it is sent (source_).
+  enum class Pace {
+    kSending,  // a chunk is under way, or the pause after it has not ended
+    kWoken,    // the same, and there is more to send: the rest after the pause is left out
+    kResting   // nothing to send until it is woken or the rest ends
+  };
 
   void later(void (Session::*step)()) {
     asio::dispatch(stream_.get_executor(), [self = shared_from_this(), step] { ((*self).*step)(); });
@@ -80,7 +97,7 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   // A new connection, or one at rest, may wait for as long as `idle`; once a byte is there the header must follow.
   void read_header() {
-    busy_ = false;
+    phase_ = Phase::kIdle;
     parser_.emplace();
     parser_->header_limit(shared_->limits.header);
     parser_->body_limit(shared_->limits.body);
@@ -96,7 +113,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   }
   // Most requests are there as a whole.
   void first_bytes() {
-    busy_ = true;
+    phase_ = Phase::kServing;
     stream_.expires_never();
     ErrorCode error;
     buffer_.consume(parser_->put(buffer_.data(), error));
@@ -117,19 +134,18 @@ class Session final : public std::enable_shared_from_this<Session> {
   }
   // The time that a part of a request has. A deadline of the stream itself would close it, and no answer could be sent.
   void allow(int seconds) {
-    reading_ = true;
-    late_ = false;
+    deadline_ = Deadline::kRunning;
     timer_.expires_after(std::chrono::seconds(seconds));
     timer_.async_wait([self = shared_from_this()](ErrorCode error) {
-      if (error || !self->reading_) return;
-      self->late_ = true;
+      if (error || self->deadline_ != Deadline::kRunning) return;
+      self->deadline_ = Deadline::kPassed;
       self->stream_.cancel();
     });
   }
   bool stopped_reading(ErrorCode error) {
-    reading_ = false;
+    const bool late = std::exchange(deadline_, Deadline::kNone) == Deadline::kPassed;
     timer_.cancel();
-    if (error && late_) {
+    if (error && late) {
       write_error(408, "H208", "found a request that took too long, expected it sooner");
     } else if (error) {
       refuse(error);
@@ -139,7 +155,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void say_continue() {
     continue_.emplace(http::status::continue_, 11);
     http::async_write(stream_, *continue_, [self = shared_from_this()](ErrorCode error, std::size_t) {
-      if (self->late_ || error) return self->close();
+      if (error || self->deadline_ == Deadline::kPassed) return self->close();
       self->read_body();
     });
   }
@@ -166,8 +182,7 @@ class Session final : public std::enable_shared_from_this<Session> {
     write_error(status, code, message);
   }
   void write_error(int status, std::string_view code, std::string_view message) {
-    keep_alive_ = false;
-    refused_ = true;
+    afterwards_ = Afterwards::kLinger;
     Reply reply;
     reply.status = status;
     if (status == 503) reply.headers = {{"Retry-After", "1"}};
@@ -178,8 +193,8 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   void handle() {
     auto message = parser_->release();
-    keep_alive_ = message.keep_alive() && !shared_->stopping;
-    head_ = message.method() == http::verb::head;
+    afterwards_ = message.keep_alive() && !shared_->stopping ? Afterwards::kNextRequest : Afterwards::kClose;
+    head_only_ = message.method() == http::verb::head;
     stream_.expires_never();
     Request request;
     request.method = text_of(message.method_string());
@@ -198,15 +213,15 @@ class Session final : public std::enable_shared_from_this<Session> {
 
   auto written() {
     return [self = shared_from_this()](ErrorCode error, std::size_t) {
-      if (!error && self->refused_) return self->linger();
-      if (error || !self->keep_alive_) return self->close();
+      if (error || self->afterwards_ == Afterwards::kClose) return self->close();
+      if (self->afterwards_ == Afterwards::kLinger) return self->linger();
       self->read_header();
     };
   }
   // A request was refused before all of it was read. What is still under way is read and forgotten for a while: closing
   // with unread bytes would reset the connection, and the client would not see why it was refused.
   void linger() {
-    busy_ = false;
+    phase_ = Phase::kLingering;
     ErrorCode ignored;
     stream_.socket().shutdown(Socket::shutdown_send, ignored);
     stream_.expires_after(std::chrono::seconds(kLingerSeconds));
@@ -221,7 +236,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   }
   template <class Message>
   void set_headers(Message& message, const Reply& reply) {
-    message.keep_alive(keep_alive_);
+    message.keep_alive(afterwards_ == Afterwards::kNextRequest);
     message.set(http::field::server, "hannan");
     message.set("X-Content-Type-Options", "nosniff");
     for (const auto& [name, value] : reply.headers) message.set(name, value);
@@ -230,7 +245,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void write(Reply reply) {
     if (reply.held) return hold(std::move(reply));
     stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
-    if (reply.stream && !head_) return write_stream(std::move(reply));
+    if (reply.stream && !head_only_) return write_stream(std::move(reply));
     response_.emplace(static_cast<http::status>(reply.status), 11);
     set_headers(*response_, reply);
     const bool bodiless = reply.status == 204 || reply.status == 304;
@@ -238,9 +253,9 @@ class Session final : public std::enable_shared_from_this<Session> {
       response_->set(http::field::content_type, reply.type);
       response_->body() = std::move(reply.body);
       response_->prepare_payload();
-      if (head_) response_->body().clear();
+      if (head_only_) response_->body().clear();
     }
-    if (head_ && !bodiless) {
+    if (head_only_ && !bodiless) {
       head_serializer_.emplace(*response_);
       http::async_write_header(stream_, *head_serializer_, written());
     } else {
@@ -301,7 +316,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   }
   void next_chunk() {
     if (!source_) return;
-    woken_ = resting_ = false;
+    pace_ = Pace::kSending;
     try {
       chunk_ = source_->next();
     } catch (const std::exception&) {
@@ -331,16 +346,18 @@ class Session final : public std::enable_shared_from_this<Session> {
     });
   }
   void rest() {
-    if (woken_ || chunk_.rest.count() == 0) return next_chunk();
-    resting_ = true;
+    if (pace_ == Pace::kWoken || chunk_.rest.count() == 0) return next_chunk();
+    pace_ = Pace::kResting;
     timer_.expires_after(chunk_.rest);
     timer_.async_wait([self = shared_from_this()](ErrorCode failed) {
-      if (!failed && self->resting_) self->next_chunk();
+      if (!failed && self->pace_ == Pace::kResting) self->next_chunk();
     });
   }
   void woken() {
-    woken_ = true;
-    if (!resting_) return;  // at the end of the pause
+    if (pace_ != Pace::kResting) {  // seen at the end of the pause
+      pace_ = Pace::kWoken;
+      return;
+    }
     timer_.cancel();
     next_chunk();
   }
@@ -348,7 +365,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   void close() {
     source_.reset();
     held_.reset();
-    resting_ = false;
+    pace_ = Pace::kSending;
     timer_.cancel();
     ErrorCode ignored;
     stream_.socket().shutdown(Socket::shutdown_both, ignored);
@@ -368,9 +385,13 @@ class Session final : public std::enable_shared_from_this<Session> {
   BodyStream::Chunk chunk_;
   std::shared_ptr<Reply::Held> held_;
   std::shared_ptr<Wake> wake_;  // of held_
-  bool keep_alive_ = true, head_ = false, busy_ = false, reading_ = false, late_ = false, refusing_ = false,
-       refused_ = false, watching_ = false;
-  bool resting_ = false, woken_ = false;  // of source_
+  Phase phase_ = Phase::kIdle;
+  Deadline deadline_ = Deadline::kNone;
+  Afterwards afterwards_ = Afterwards::kNextRequest;
+  Pace pace_ = Pace::kSending;
+  bool refusing_ = false;   // there are too many connections: whatever it asks is answered with 503
+  bool head_only_ = false;  // the method is HEAD: the reply has no body
+  bool watching_ = false;   // a wait for the client's end is under way
 };
 
 }  // namespace hannan::detail::service

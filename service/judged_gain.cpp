@@ -1,3 +1,6 @@
+// What the service says of a learner's gain over no reserve prices: the same judgement as `hannan compare`
+// (judge_sums), fed from sums and blocks instead of rounds, and written as JSON with its sentence. Made at the rounds
+// at which bounds are taken, so its cost is spread thinly.
 #include "service/judged_gain.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// A learner's configuration from the body of PUT, and back. Two forms are kept: as it was given, which is stored and
+// made again at every start, so that defaults of a later version do not change it in the middle; and with every default
+// filled in, by which two PUTs are compared and which GET shows.
 #include "service/learner_config.hpp"
 
 #include <algorithm>
@@ -18,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostTags = 32;
 
+// Such an oracle starts a program on the server's machine: only where the operator allowed it.
 void refuse_external(const Json& params, ExternalOracles oracles, const char* at) {
   const Json* oracle = params.find("oracle");
   if (oracles == ExternalOracles::kAllowed || !oracle || !oracle->is_string()) return;
@@ -238,6 +242,8 @@ void check_learner_name(const std::string& name) {
   }
 }
 
+// An upper guess, counted against --memory when a learner is made: 100 KB for histories and answers, 64 bytes an action
+// where actions are listed.
 double estimated_bytes(const AnyProblem& problem) {
   const Json facts = problem.describe();
   const Json* size = facts.find("ln_actions");

@@ -1,3 +1,5 @@
+// Figures of a learner as lists, pages and answers show them: best, regret and gain with what is proven of each. A best
+// that is not proven is a range, from what was found to the proven floor.
 #include "service/learner_figures.hpp"
 
 #include <algorithm>

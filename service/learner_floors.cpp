@@ -1,3 +1,5 @@
+// The floors.json of a learner: its current reserves as a file of Prebid's price floors. With contexts the file is made
+// of the report, on the writer's thread; the last one is kept, to be served when nothing newer can be had.
 #include "service/learner_floors.hpp"
 
 #include <utility>

@@ -1,3 +1,5 @@
+// Which shard a learner is in: FNV-1a of its name modulo the number of shards. It must never change: the learners of a
+// database are where this function put them when they were made.
 #include "service/leases.hpp"
 
 #include "hannan/core/digest.hpp"

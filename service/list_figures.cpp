@@ -1,6 +1,6 @@
 // A list that is asked for often must not cost a read a learner: what is known is looked up again when the position has
-// changed and five seconds have passed, at most kAtOnce learners a list. Courses come from the writer later, into
-// `known_`, which outlives this object where an answer is under way. All constants are chosen.
+// changed and five seconds have passed, at most kAtOnce learners a list. Mean losses come from the writer later,
+// into `known_`, which outlives this object where an answer is under way. All constants are chosen.
 #include "service/list_figures.hpp"
 
 #include <algorithm>
@@ -11,20 +11,21 @@ namespace {
 constexpr std::size_t kAtOnce = 100;  // learners that a list has looked at again
 constexpr auto kEvery = std::chrono::seconds(5);
 constexpr std::uint64_t kGapRows = 50;  // over which the usual gap is taken
-constexpr std::size_t kCoursePoints = 24;
+constexpr std::size_t kMeanPoints = 24;
 constexpr double kLeastSilence = 60'000;  // milliseconds
 
-std::vector<double> course_of(const Json& curve) {
+// Mean loss of a round between neighbouring points of the curve.
+std::vector<double> stretch_means(const Json& curve) {
   const auto& rounds = curve.at("rounds").as_array();
   const auto& totals = curve.at("total").as_array();
-  std::vector<double> course;
+  std::vector<double> means;
   double round = 0, total = 0;
   for (std::size_t i = 0; i < rounds.size(); ++i) {
-    course.push_back((totals[i].as_number() - total) / (rounds[i].as_number() - round));
+    means.push_back((totals[i].as_number() - total) / (rounds[i].as_number() - round));
     round = rounds[i].as_number();
     total = totals[i].as_number();
   }
-  return course;
+  return means;
 }
 
 }  // namespace
@@ -39,11 +40,11 @@ void ListFigures::refresh(std::span<const EntryPointer> entries) {
     const auto known = known_;
     try {
       host_.with(
-          entry, [](HostedLearner& learner) { return learner.curve().json(kCoursePoints); },
+          entry, [](HostedLearner& learner) { return learner.curve().json(kMeanPoints); },
           [known, name = entry->name()](const Json& curve, const std::exception_ptr& failure) {
             if (failure) return;
             const std::lock_guard lock(known->mutex);
-            known->all[name].figure.course = course_of(curve);
+            known->all[name].figure.mean_losses = stretch_means(curve);
           });
     } catch (const Error&) {
       return;  // the service is stopping
@@ -54,6 +55,7 @@ void ListFigures::refresh(std::span<const EntryPointer> entries) {
 
 bool ListFigures::due(const Entry& entry, const Published& seen) {
   const std::lock_guard lock(known_->mutex);
+  // Names of learners that are gone are not looked for one by one: when they are the larger part, all is forgotten.
   if (known_->all.size() > 2 * host_.size() + kAtOnce) known_->all.clear();  // of learners that were purged
   Seen& one = known_->all[entry.name()];
   const auto clock = std::chrono::steady_clock::now();

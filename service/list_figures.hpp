@@ -1,6 +1,6 @@
 // What a list of learners shows of each besides what was published: when the last outcome came, how far apart they
-// usually are, and the course of the run in a few points. Looked up when a list is asked for, a bounded number at a
-// time.
+// usually are, and the mean loss along the run in a few points. Looked up when a list is asked for, a bounded number at
+// a time.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ struct ListFigure {
   std::uint64_t generation = 0, position = 0;  // of which it is
   std::int64_t time = 0;                       // of the last outcome, milliseconds since 1970; 0: not known
   double gap = 0;                              // usual one between two outcomes, milliseconds; 0: not known
-  std::vector<double> course;                  // mean loss of a round, in at most 24 stretches of the run
+  std::vector<double> mean_losses;             // mean loss of a round, in at most 24 stretches of the run
 };
 
 class ListFigures {

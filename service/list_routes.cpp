@@ -136,11 +136,11 @@ Json Api::listed_json(const Entry& entry) const {
                              {"gap", figure->gap},
                              {"silent", ListFigures::silent(*figure, now_in_milliseconds())}});
   row.set("feedback", std::move(feedback));
-  Json course = Json::array();
+  Json means = Json::array();
   if (figure) {
-    for (const double loss : figure->course) course.push_back(std::round(loss * 1e4) / 1e4);
+    for (const double loss : figure->mean_losses) means.push_back(std::round(loss * 1e4) / 1e4);
   }
-  row.set("course", std::move(course));
+  row.set("course", std::move(means));
   return row;
 }
 

@@ -1,3 +1,4 @@
+// HOST:PORT of --listen; an IPv6 address stands in brackets. The last colon parts the two.
 #include "service/listen_address.hpp"
 
 #include "hannan/core/error.hpp"

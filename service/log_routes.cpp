@@ -1,4 +1,4 @@
-// What is known of a learner: report, record, state, course, events.
+// What is known of a learner: report, record, state, recent rounds, events.
 #include <utility>
 
 #include "hannan/io/fields.hpp"

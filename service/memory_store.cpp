@@ -1,3 +1,5 @@
+// A store in memory for tests: the same contract without a disk, and switches by which a test makes the next append or
+// every probe fail. All copies made by reader() share one Kept under its mutex.
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -50,6 +52,7 @@ class MemoryStore final : public Store {
   }
   void append(std::span<const Row> rows) override {
     const std::lock_guard lock(kept_->mutex);
+    // Before anything is written: a failed append leaves nothing behind, as the contract asks.
     if (kept_->faults && std::exchange(kept_->faults->fail_append, false)) throw StoreFailure("no space left");
     for (const Row& row : rows) kept_->rows[key_of(row.log)][row.t] = row;
   }

@@ -1,3 +1,5 @@
+// From losses to money: value = unit * (offset * rounds - loss) for rewards, unit * loss for costs (money_scale.hpp).
+// `cap` is money per unit of the problem where its numbers are shares of a highest bid.
 #include "service/money_scale.hpp"
 
 namespace hannan::detail::service {

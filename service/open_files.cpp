@@ -1,3 +1,5 @@
+// How many connections the limit of open files allows: the soft limit is raised as far as the hard one permits, and
+// some files are kept for databases and streams, so that a full server can still write its log.
 #include "service/open_files.hpp"
 
 #include <sys/resource.h>

@@ -1,3 +1,7 @@
+// Outcomes of a request: one, a list, lines (ndjson), or lines that name their learners (batch). Everything is read and
+// checked against the learner before it is submitted, with its place in the request. An outcome without an id gets one
+// made of the request's Idempotency-Key where there is such a key; otherwise a random one, and the answer says that the
+// request cannot be repeated. Runs on a server thread, not on the writer's.
 #include "service/outcome_request.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// One session with PostgreSQL through libpq: parameters as text, answers checked, errors as StoreFailure with the first
+// line of the server's message. One thread at a time. The session itself matters: it holds the locks of shards, so it
+// is never opened again behind the caller's back.
 #include "service/postgres_connection.hpp"
 
 #include <charconv>

@@ -1,3 +1,5 @@
+// Questions about rows on a PostgreSQL connection, shared by the writer and by readers. Answers are read whole: a limit
+// bounds each of them.
 #include "service/postgres_rows.hpp"
 
 namespace hannan::detail::service {

@@ -1,3 +1,6 @@
+// Tables of the log in PostgreSQL, made or brought up to date when a node starts. Everything is done under one advisory
+// lock of the session, so that nodes which start together do it one after another; each statement may be repeated.
+// Schema 1, of a single process, is migrated in one transaction, and only while no process of that version is at work.
 #include "service/postgres_schema.hpp"
 
 #include <string>
@@ -90,6 +93,7 @@ void prepare_postgres(PostgresConnection& connection, Shard shards) {
   }
   connection.run(kPostgresTables);
   shards_of(connection, shards);
+  // Nodes that ended without leaving; a living one says so every few seconds.
   connection.run("delete from node where seen < now() - interval '1 minute'");
   connection.run(kMakingDone);
 }

@@ -1,3 +1,4 @@
+// Values in headers and queries: whole numbers with a limit, entity tags (quoted, weak, lists, "*"), warnings.
 #include "service/route_values.hpp"
 
 #include <algorithm>

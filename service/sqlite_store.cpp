@@ -1,4 +1,9 @@
 // The log in SQLite: write-ahead log, synchronous FULL, so a commit that returned is on disk.
+//
+// One process owns the file (two locks, held while it lives); one connection writes, any number of read-only ones read
+// committed rows beside it, which the write-ahead log allows without waiting. An append is one transaction and so one
+// sync. Where anything fails, the connection is thrown away and the file opened again before the next use (Attempt):
+// after a failed sync SQLite's own memory may hold what the disk does not.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -18,6 +23,8 @@ namespace {
 
 constexpr std::int64_t kSchema = 1;
 
+// round is keyed by (learner, generation, t), so a second writer of the same round fails; the index on ids finds
+// duplicates. crc is a digest of a snapshot's state: a damaged one is left out and costs a longer replay.
 constexpr const char* kTables = R"(
 create table meta(key text primary key, value text not null) without rowid;
 create table learner(id integer primary key, name text not null unique, generation integer not null,

@@ -1,3 +1,7 @@
+// Bodies that are made while they are sent. A record: header, rows straight from the log, end with digest; memory is
+// one piece of rows whatever the length. Events (server-sent events): status, round and switch, at most one of each in
+// 100 ms, so that a learner of many rounds a second sends the newest state and not every round; a comment every 15 s
+// keeps proxies from closing the connection.
 #include "service/streams.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +30,8 @@ class RecordStream final : public BodyStream {
       begun_ = true;
       add(chunk, request_.header);
     }
+    // Where `from` is beyond `to` the difference wraps; rows are then read for nothing, none is added, and the stream
+    // ends.
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kRowsAtATime, request_.to + 1 - next_));
     if (wanted > 0) {
       const auto rows = request_.reader->rows_after(request_.log, next_ - 1, wanted);
@@ -118,6 +124,8 @@ class EventStream final : public BodyStream {
 
 }  // namespace
 
+// Rows that a learner made from a state has behind it, in another log: its rounds, or with `delayed` decisions and
+// arrivals.
 std::uint64_t rows_before(const LearnerConfig& config) {
   if (config.state.is_null()) return 0;
   if (!config.delayed) return config.first_rounds;

@@ -1,3 +1,6 @@
+// Tokens of a file: a line has the SHA-256 of a token, its scopes and a pattern of learner names. The file is read when
+// the service starts and when it is told to; a file that cannot be read leaves the old lines in force. Times do not
+// tell which line matched: all are compared, each in constant time.
 #include "service/tokens.hpp"
 
 #include <fnmatch.h>

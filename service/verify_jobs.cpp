@@ -32,6 +32,7 @@ struct RecordFacts {
 };
 
 RecordFacts facts_of(Host& host, const EntryPointer& entry) {
+  // The writer has no learner for it, so one is made here; `rows` is then "as many as there are".
   if (entry->now().status == Status::kQuarantined) {
     HostedLearner fresh(make_learner(parse_json(entry->stored().config), ExternalOracles::kAllowed), entry->log());
     return {.header = record_header(fresh), .rows = static_cast<std::uint64_t>(kNatural.hi) - 1, .report = {}};

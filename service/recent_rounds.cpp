@@ -1,7 +1,7 @@
 // One pass over the rows of the log, on from where the last question ended. Everything kept is bounded: slices of time
 // by their number, decisions and noise by halving (every second one is dropped, the stride doubles), delays and recent
 // outcomes by a queue. All limits are chosen for what a page can draw.
-#include "service/course.hpp"
+#include "service/recent_rounds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,7 @@
 namespace hannan::detail::service {
 namespace {
 
+// Nothing here may grow with the run: pages are asked for every few seconds, by any number of browsers.
 constexpr std::size_t kRecent = 20;          // outcomes
 constexpr std::size_t kMostDecisions = 512;  // changes that are drawn
 constexpr std::size_t kMostNoise = 512;
@@ -35,7 +36,7 @@ void push_bounded(std::deque<T>& all, T one, std::size_t most) {
 
 }  // namespace
 
-void Course::Slices::add(std::int64_t time, const Slice& one) {
+void RecentRounds::Slices::add(std::int64_t time, const Slice& one) {
   const std::int64_t start = time / width * width;
   // A clock that was set back adds to the last slice.
   if (all.empty() || all.back().start < start) push_bounded(all, Slice{.start = start}, most);
@@ -46,7 +47,7 @@ void Course::Slices::add(std::int64_t time, const Slice& one) {
   last.squares += one.squares;
 }
 
-Course::Course(EntryPointer entry)
+RecentRounds::RecentRounds(EntryPointer entry)
     : entry_(std::move(entry)),
       money_(entry_->config().problem_kind, entry_->config().problem_params, entry_->config().cap),
       scale_(money_scale(*entry_)),
@@ -55,8 +56,9 @@ Course::Course(EntryPointer entry)
       hours_{.width = 3'600'000, .most = 24, .all = {}},
       days_{.width = 86'400'000, .most = 30, .all = {}} {}
 
-void Course::read(RowReader& log, std::uint64_t to) {
+void RecentRounds::read(RowReader& log, std::uint64_t to) {
   if (first_ == 0) {
+    // The first question of a long run begins near its end: a page shows the last rounds, not all.
     first_ = to > kSpan ? to - kSpan + 1 : 1;
     last_ = first_ - 1;
   }
@@ -68,7 +70,7 @@ void Course::read(RowReader& log, std::uint64_t to) {
   }
 }
 
-void Course::add(const Row& row) {
+void RecentRounds::add(const Row& row) {
   const Json line = parse_json(row.line);
   const Json* action = line.find("action");
   // With `delayed` a decision is a row of its own, and an outcome names its round.
@@ -110,7 +112,7 @@ void Course::add(const Row& row) {
   push_bounded(recent_, std::move(seen), kRecent);
 }
 
-void Course::add_decision(const Row& row, std::uint64_t round, const Json& action) {
+void RecentRounds::add_decision(const Row& row, std::uint64_t round, const Json& action) {
   std::vector<double> amounts = money_.what().empty() ? coordinates_of(action) : money_.of(action);
   if (amounts.empty()) return;
   amounts.resize(std::min(amounts.size(), kMostAmounts));
@@ -120,17 +122,18 @@ void Course::add_decision(const Row& row, std::uint64_t round, const Json& actio
 }
 
 // An outcome is late by the rounds between its decision and the latest one.
-void Course::add_delay(const Row& row, std::uint64_t latest) {
+void RecentRounds::add_delay(const Row& row, std::uint64_t latest) {
   // Decision d is there from the commit of round d - 1 on; with `delayed`, from its own row on.
   if (row.decision > 0 && row.decision < latest) {
     const auto made =
         std::find_if(times_.rbegin(), times_.rend(), [&](const auto& one) { return one.first + 1 == row.decision; });
+    // -1: the decision is older than the times that are kept, so the delay in rounds alone is known.
     const std::int64_t late = made == times_.rend() ? -1 : row.time - made->second;
     push_bounded(delays_, {latest - row.decision, late}, kDelays);
   }
 }
 
-Json Course::slices_json(const Slices& slices) const {
+Json RecentRounds::slices_json(const Slices& slices) const {
   const double unit = scale_ ? scale_->unit : entry_->problem().game().normaliser();
   Json start = Json::array(), rounds = Json::array(), value = Json::array(), gain = Json::array(), half = Json::array();
   for (const Slice& one : slices.all) {
@@ -139,6 +142,7 @@ Json Course::slices_json(const Slices& slices) const {
     rounds.push_back(one.rounds);
     value.push_back(scale_ ? scale_->of(one.loss, one.rounds) : one.loss);
     gain.push_back(unit * one.gain);
+    // Half the width of the 95 % range of a sum of n gains: 1.96 sqrt(sum of squared deviations).
     half.push_back(unit * kNormal95 * std::sqrt(std::max(0.0, one.squares - one.rounds * mean * mean)));
   }
   Json answer = Json::object({{"width", slices.width}, {"start", start}, {"rounds", rounds}, {"value", value}});
@@ -149,7 +153,7 @@ Json Course::slices_json(const Slices& slices) const {
   return answer;
 }
 
-Json Course::decisions_json() const {
+Json RecentRounds::decisions_json() const {
   Json rounds = Json::array(), times = Json::array(), amounts = Json::array(), names = Json::array();
   std::size_t most = 0;
   for (const Decision& one : decisions_) {
@@ -173,7 +177,7 @@ Json Course::decisions_json() const {
                        {"amounts", amounts}});
 }
 
-Json Course::delays_json() const {
+Json RecentRounds::delays_json() const {
   std::vector<double> rounds, times;
   for (const auto& [late, milliseconds] : delays_) {
     rounds.push_back(static_cast<double>(late));
@@ -191,7 +195,7 @@ Json Course::delays_json() const {
                        {"ms_p99", quantile(times, 0.99)}});
 }
 
-Json Course::json() const {
+Json RecentRounds::json() const {
   Json regimes = Json::object(), noise_rounds = Json::array(), noise_values = Json::array();
   for (const auto& [name, count] : regimes_) regimes.set(name, count);
   for (const Noise& one : noise_) {
@@ -213,7 +217,7 @@ Json Course::json() const {
                        {"recent", recent}});
 }
 
-Json Courses::of(const EntryPointer& entry) {
+Json RecentRoundsCache::of(const EntryPointer& entry) {
   const std::lock_guard lock(mutex_);
   const auto seen = entry->now().published;
   const std::uint64_t to = seen ? seen->position : 0;
@@ -221,25 +225,25 @@ Json Courses::of(const EntryPointer& entry) {
     return one->entry().name() == entry->name() && one->entry().log().learner == entry->log().learner &&
            one->entry().log().generation == entry->log().generation;
   });
-  std::unique_ptr<Course> course;
+  std::unique_ptr<RecentRounds> rounds;
   if (found != kept_.end()) {
-    course = std::move(*found);
+    rounds = std::move(*found);
     kept_.erase(found);
   } else {
-    course = std::make_unique<Course>(entry);
+    rounds = std::make_unique<RecentRounds>(entry);
   }
   try {
     if (!reader_) reader_ = host_.reader();
     // A page that was away for long goes on with the last rounds.
-    if (course->last() + Course::kSpan < to) course = std::make_unique<Course>(entry);
-    if (course->last() < to) course->read(*reader_, to);
+    if (rounds->last() + RecentRounds::kSpan < to) rounds = std::make_unique<RecentRounds>(entry);
+    if (rounds->last() < to) rounds->read(*reader_, to);
   } catch (...) {
     reader_.reset();
     throw;
   }
-  Json answer = course->json();
-  answer.set("behind", to - std::min(to, course->last()));
-  kept_.push_front(std::move(course));
+  Json answer = rounds->json();
+  answer.set("behind", to - std::min(to, rounds->last()));
+  kept_.push_front(std::move(rounds));
   if (kept_.size() > kKept) kept_.pop_back();
   return answer;
 }

@@ -19,9 +19,9 @@
 namespace hannan::detail::service {
 
 // Of one generation. One thread at a time.
-class Course {
+class RecentRounds {
  public:
-  explicit Course(EntryPointer entry);
+  explicit RecentRounds(EntryPointer entry);
 
   // Reads on towards round `to`, at most kRowsAtOnce rows. The first call begins kSpan rounds before it.
   void read(RowReader& log, std::uint64_t to);
@@ -78,10 +78,11 @@ class Course {
   std::deque<std::pair<std::uint64_t, std::int64_t>> delays_;  // rounds and milliseconds, of outcomes that came late
 };
 
-// Those that were asked for last.
-class Courses {
+// The learners whose pages were asked for last, kKept of them: the next question reads on from where the last one
+// ended. One question at a time (mutex_), over one reader of its own, so that pages never wait for the writer.
+class RecentRoundsCache {
  public:
-  explicit Courses(Host& host) : host_(host) {}
+  explicit RecentRoundsCache(Host& host) : host_(host) {}
   // With `behind`: rounds that a later question will have read. Throws StoreFailure.
   Json of(const EntryPointer& entry);
 
@@ -90,7 +91,7 @@ class Courses {
   Host& host_;
   std::mutex mutex_;
   std::unique_ptr<RowReader> reader_;
-  std::deque<std::unique_ptr<Course>> kept_;  // the latest first
+  std::deque<std::unique_ptr<RecentRounds>> kept_;  // the latest first
 };
 
 }  // namespace hannan::detail::service
