@@ -136,15 +136,15 @@ class GammaSearch {
   // `hedge` is the price for the class's best actions; the others cannot be hedged at all.
   void record(std::size_t row_class, std::size_t y, const HedgeVector& hedge) {
     for (std::size_t k : classes_[row_class]) {
-      const bool hopeless = tables_.losses[k][y] > least_[row_class][y] + kSameEntry;
-      const double price = hopeless ? kInfinite : hedge.norm;
+      const bool beaten_by_twin = tables_.losses[k][y] > least_[row_class][y] + kSameEntry;
+      const double price = beaten_by_twin ? kInfinite : hedge.norm;
       if (wants_table()) result_.table[k].push_back(price);
       if (price > result_.gamma) {
         result_.gamma = price;
         result_.witness = {.action = k,
                            .outcome = y,
-                           .s = hopeless ? std::vector<double>{} : hedge.s,
-                           .rivals = hopeless ? better_twin(row_class, y) : rivals_of(row_class, y, hedge.proof)};
+                           .s = beaten_by_twin ? std::vector<double>{} : hedge.s,
+                           .rivals = beaten_by_twin ? better_twin(row_class, y) : rivals_of(row_class, y, hedge.proof)};
       }
     }
   }

@@ -19,7 +19,7 @@ namespace {
 constexpr double kBelievable = 1e-7;
 // A ray proves ||s|| >= <r, lambda> / ||sum lambda_h D_h||*; from here on (entries are of order 1) the
 // denominator is rounding dust and no s exists.
-constexpr double kHopeless = 1e7;
+constexpr double kNormOfNoHedge = 1e7;
 // Scanning a known s costs O(rivals); a linear programme costs some fifty times that.
 constexpr std::size_t kKnownLimit = 32;
 
@@ -114,7 +114,7 @@ bool HedgeProgram::proves_infeasible(std::span<const double> ray, std::span<cons
     sum += part;
     sup = std::max(sup, part);
   }
-  return won > kHopeless * (query_.norm == GammaQuery::Norm::kOne ? sup : sum);
+  return won > kNormOfNoHedge * (query_.norm == GammaQuery::Norm::kOne ? sup : sum);
 }
 
 // Nothing if the solver's answer does not stand up to the check.

@@ -1,3 +1,6 @@
+// M, the expected maximum of the noise over actions, by Monte-Carlo: the mean over draws of max over x of -<row(x),
+// alpha>, one oracle call a draw on evidence that is noise alone. Used where the shape of the perturbation has no
+// closed form (noise_size.hpp); comes with a confidence interval.
 #include "hannan/certify/noise_size.hpp"
 
 namespace hannan::detail {

@@ -72,12 +72,12 @@ class NoiseJudge {
   }
 
  private:
-  bool hopeless(Sign sign) const { return found_.gamma[sign].low == kNoBound; }
+  bool has_no_hedge(Sign sign) const { return found_.gamma[sign].low == kNoBound; }
 
   std::string one_sided_refusal(const NoiseFacts& noise) const {
     const Sign side = found_.claimed_sign == HedgeSign::kNonPositive ? kDown : kUp;
     const bool claimed = found_.claimed_sign != HedgeSign::kMixed;
-    if (claimed ? hopeless(side) : hopeless(kUp) && hopeless(kDown)) {
+    if (claimed ? has_no_hedge(side) : has_no_hedge(kUp) && has_no_hedge(kDown)) {
       std::string reason = "the sign condition fails: ";
       if (!claimed || side == kUp) reason += "no s >= 0 hedges " + place(found_.gamma[kUp].witness);
       if (!claimed) reason += ", no s <= 0 ";

@@ -1,3 +1,4 @@
+// The place of a name in a list, with the error that lists all names and the nearest one. O(names).
 #include "hannan/core/choose_named.hpp"
 
 #include "hannan/core/error.hpp"

@@ -1,3 +1,8 @@
+// exp, log and power with the same bits on every machine: only +, -, *, / and conversions are used, each correctly
+// rounded by IEEE 754, in a fixed order and never fused. log: x = 2^k m with m in (sqrt(1/2), sqrt 2], ln m = 2 atanh s
+// with s = (m-1)/(m+1). exp: x = k ln 2 + r with |r| <= ln(2)/2, a Taylor sum of 13 terms, times 2^k. The error is
+// below one unit in the last place; elementary_test.cpp holds both against long double. The forms for many numbers give
+// the bits of the single ones, which the test demands, and cost a few nanoseconds a number where they become vectors.
 #include "hannan/core/elementary.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The text of an error and the exit status of its code. One line, "H205: place: what", is what every surface prints;
+// statuses: 1 a limit of work was met, 2 the call is wrong, 3 the data or the machine is.
 #include "hannan/core/error.hpp"
 
 #include <utility>

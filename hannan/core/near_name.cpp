@@ -1,3 +1,6 @@
+// The known name that a mistyped one was probably meant to be, for error messages. First by distance: at most a third
+// of the letters may differ. Then by containment: "vcg" means "vcg-reserves". Upper and lower case and _ and - are the
+// same. Cost: O(names * length^2), paid only when something is refused.
 #include "hannan/core/near_name.hpp"
 
 #include <algorithm>

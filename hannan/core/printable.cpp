@@ -1,3 +1,5 @@
+// Text from files and requests made safe to print: control characters, which could move a terminal's cursor or forge a
+// line of a log, and bytes that are no UTF-8 become escapes; everything else stays. One pass, O(bytes).
 #include "hannan/core/printable.hpp"
 
 #include <cstddef>

@@ -1,3 +1,5 @@
+// SHA-256 through OpenSSL's EVP interface (sha256.hpp). The context is owned by the object; hex() finishes a copy of
+// it, so that more bytes may follow. A failure of OpenSSL is kInternal: it is never taken for another digest.
 #include "hannan/core/sha256.hpp"
 
 #include <openssl/crypto.h>

@@ -1,3 +1,5 @@
+// Numbers as the shortest text that reads back as the same double (std::to_chars), and places in files. Independent of
+// the locale. -0 is written as 0, because integers go through int64.
 #include "hannan/core/text.hpp"
 
 #include <cassert>

@@ -19,7 +19,7 @@ namespace hannan::detail {
 
 struct ExperimentProgress {
   std::uint64_t tasks;     // of the plan
-  std::uint64_t finished;  // by anybody, as far as is known here
+  std::uint64_t finished;  // by any process, as far as is known here
   double share_left;       // of the rounds of the plan
   double share_played;     // of the rounds of the plan, here and now
 };

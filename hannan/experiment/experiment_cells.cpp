@@ -101,7 +101,7 @@ Json ExperimentCells::settled(const PlannedLearner& learner, const AnyProblem& p
     };
     params.set(name, evaluate_formula(value.as_string().substr(1), names, "params." + name));
   }
-  // The yardsticks that are tuned to the length of the run get to know it.
+  // The rivals that are tuned to the length of the run get to know it.
   const bool tuned = takes(learner.kind, "rounds");
   if (tuned && !params.find("rounds") && !params.find("beta") && !params.find("epsilon")) params.set("rounds", rounds);
   params.set("seed", plan_.seed);

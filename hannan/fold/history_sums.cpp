@@ -93,6 +93,7 @@ Json HistorySums::json() const {
 }
 
 void HistorySums::add(const Json& json, const std::string& path) {
+  // Whatever is wrong with sums from a file is a bad state, with the place in it.
   try {
     Fields in(json, path);
     add_sums(in.need("numbers"), in.at("numbers"), numbers_);

@@ -71,6 +71,7 @@ void HistoryWalk::take(const char* name, Shape shape, std::span<double> values) 
 void TermWalk::summed(const Place& place, std::span<double> values) {
   if (place.first + values.size() > into_.numbers.size()) refuse_shape(place.name);
   if (place.shape == Shape::kList) return into_.numbers.add(place.first, values);
+  // A number that is not 0 in the empty history is a constant of the oracle, not a sum: it is left as it is.
   if (into_.layout.numbers[place.first] == 0) into_.numbers.add(place.first, values[0]);
 }
 
@@ -81,6 +82,7 @@ void TermWalk::carried(const Place& place, std::span<double> values, std::size_t
 
 void TermWalk::listed(const char* name, std::uint64_t size, std::size_t ordinal) {
   if (ordinal >= into_.layout.lists.size()) refuse_shape(name);
+  // A list that is empty in the empty history is keyed: its items are sums by key (an outcome, say) and not by place.
   if (into_.layout.lists[ordinal] == 0 && size > 0) keyed_ = name;
 }
 

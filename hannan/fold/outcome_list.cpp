@@ -1,3 +1,5 @@
+// An "oracle" whose history is the list of distinct outcomes with their weights, as text of JSON: for folds that are to
+// keep the outcomes themselves. Searches are handed to the problem's own oracle.
 #include "hannan/fold/outcome_list.hpp"
 
 #include <string>

@@ -1,3 +1,8 @@
+// Files of a fold: one part for each input file, and fold.json, which says what is summed and which files belong to it.
+// A file is one line of JSON with a digest of itself, so that a half-written or changed one is refused and never
+// summed. Reading a folder is all or nothing: every file of the plan exactly once (read_folder), otherwise
+// kPartMissing, kPartTwice, kPartDamaged or kOtherSums with what to do. Cost: O(bytes of the parts); the inputs are not
+// read again.
 #include "hannan/fold/parts.hpp"
 
 #include <fmt/format.h>
@@ -46,6 +51,7 @@ Json unsealed(const std::string& text, const std::string& name, std::string_view
   }
   const Json* found = json->find("sums");
   if (!found || *found != Json(kind)) refuse(fmt::format("found no file with \"sums\":\"{}\"", kind));
+  // sealed() computes the digest over all other fields.
   const Json* digest = json->find("digest");
   if (!digest || *digest != sealed(*json).at("digest")) refuse("found sums that were changed after they were written");
   return std::move(*json);

@@ -1,3 +1,6 @@
+// The account of a run beside the learner: total loss, L* with its proven floor, the leader's own total, and for
+// unknown ranges the sizes that bounds need. L* is looked at every round, at powers of two, or only at the end (Track);
+// the search is the learner's own wherever it asked for the leader already, and never changes what it will do (peek).
 #include "hannan/game/ledger.hpp"
 
 #include <algorithm>
@@ -12,6 +15,7 @@ void Ledger::ready(const Learner& learner) {
 }
 
 void Ledger::before(const Learner& learner, const AnyOutcome& y) {
+  // Before y is added: the leader of the rounds before, charged with this one, as the certificate's pivot needs it.
   if (track_ == Track::kEvery) leader_total_.add(learner.problem().loss(lead(learner).action, y));
   if (plain_) plain_->add(y);
   if (learner.problem().loss_range() != LossRange::kUnknown) return;
@@ -31,6 +35,7 @@ void Ledger::after(const Learner& learner, double loss) {
 }
 
 void Ledger::look(const Learner& learner) {
+  // With a discount the learner's record is discounted: the plain sums for L* are kept beside it.
   if (plain_) {
     const auto& best = learner.seen().peek();
     discounted_.best = learner.rounds() == 0 ? 0.0 : best.value;

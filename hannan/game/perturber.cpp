@@ -1,3 +1,6 @@
+// From a draw alpha to evidence: sum_j alpha_j column_j goes into a history as tables (one per coordinate) or as
+// weighted outcomes, whichever the oracle takes. Noise is never left out: where the perturbation has no data set for a
+// sign that the oracle accepts, kUnavailable. Cost of pouring: what the perturbation says, usually O(columns).
 #include "hannan/game/perturber.hpp"
 
 #include "hannan/core/error.hpp"
@@ -53,6 +56,7 @@ void expect_pourable(const GameOracle& oracle, const GameMatrix& matrix, DrawSig
 double RoundNoise::poured(const AnyAction& x) const {
   ActionTotal total(oracle_->problem(), x);
   pour_noise(*oracle_, *matrix_, alpha_, total);
+  // Tables are poured without a constant, so the table's own value serves; outcomes carry the constant that of() drops.
   return total.tables() ? of(x) : total.total();
 }
 

@@ -1,3 +1,8 @@
+// The lazy leader's bookkeeping; the inequalities are in pool.hpp. Invariant: members_[i].evidence is the exact
+// evidence of actions_[i] at the anchor plus its losses since, and rest_ a lower bound of the same for every action
+// outside, because an outsider's loss is at least least_loss(y) each round. choose() answers only where the best member
+// beats that bound by more than two tie windows, so it is the argmin that a search would find, ties included. Cost:
+// O(members) a question.
 #include "hannan/game/pool.hpp"
 
 #include <algorithm>
@@ -36,6 +41,7 @@ void Pool::take(const GameAnswer& answer, const AskedNoise* noise) {
 }
 
 void Pool::scale(double factor) {
+  // Evidence scaled by f is f losses + (f scale0) noise0: the anchor follows.
   anchor_.scale *= factor;
   rest_.scale(factor);
   for (auto& member : members_) member.evidence.scale(factor);
@@ -57,6 +63,8 @@ bool Pool::leader(GameAnswer& answer) const {
 
 bool Pool::perturbed(const AskedNoise& noise, double scale, GameAnswer& answer) const {
   if (empty()) return false;
+  // The same draw at another scale: each value moves by drift times its own noise, the outsiders' by at least the
+  // extreme one.
   if (anchor_.draw != 0 && noise.draw() == anchor_.draw) {
     const double drift = scale - anchor_.scale;
     return choose([&](std::size_t i) { return members_[i].evidence.value() + drift * members_[i].noise; },
@@ -69,6 +77,7 @@ bool Pool::perturbed(const AskedNoise& noise, double scale, GameAnswer& answer) 
       [&](std::size_t i) {
         return members_[i].evidence.value() - anchor_.scale * members_[i].noise + scale * noise.of(actions_[i]);
       },
+      // Another draw: the old noise of an outsider is taken off at its largest, the new one added at its least.
       rest_.value() - anchor_.scale * anchor_.most + scale * table.least, answer);
 }
 
@@ -118,6 +127,7 @@ bool Pool::choose(const Value& value, double outside, GameAnswer& answer) const 
   }
   answer.action = actions_[choice];
   answer.value = value(choice);
+  // Proven among all actions, so the floor is the least value; nothing outside is below it. No pool is handed on.
   answer.floor = answer.rest = least;
   answer.pool.clear();
   answer.nodes = answer.calls = 0;

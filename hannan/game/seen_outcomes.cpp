@@ -1,3 +1,11 @@
+// What was seen, and who leads on it. Two regimes. Without a pool every question is a search of the shared history,
+// whose leader is kept until the next outcome. With a pool outcomes wait outside the history (at most kMostWaiting)
+// while the pools follow them one by one, and a search is made only when no pool proves its answer.
+//
+// Invariants: past_ plus the first waiting_ outcomes are everything seen; both pools have observed all of it since
+// their search; before_, if set, is the pools as they were when the round began, which is what a save within a round
+// writes, so that a loaded learner repeats the same searches. Cost: without a pool one search a question, with one a
+// loss per member and outcome, and a search when it fails.
 #include "hannan/game/seen_outcomes.hpp"
 
 #include <string>
@@ -29,6 +37,8 @@ SeenOutcomes::SeenOutcomes(std::shared_ptr<const GameOracle> oracle, double disc
       limited_(oracle_->limited(1) != nullptr) {}
 
 void SeenOutcomes::share(const SeenOutcomes& other) {
+  // A search with a limit leaves hints in its history and an outside oracle may too: sharing would let one learner's
+  // questions change another's answers.
   const bool alike = oracle_->name() == other.oracle_->name() && oracle_->claims().empty() && !limited_ &&
                      past_->discount() == other.past_->discount();
   if (alike && pool_ == 0 && other.pool_ == 0 && rounds_ == 0 && other.rounds_ == 0) past_ = other.past_;
@@ -38,6 +48,7 @@ void SeenOutcomes::add(const AnyOutcome& y) {
   if (pool_ == 0) {
     past_->add(y, rounds_);
   } else {
+    // A discount is applied before the outcome: rounds of age i count discount^i.
     for (auto* pool : {&pools_.plain, &pools_.noisy}) {
       if (past_->discount() != 1) pool->scale(past_->discount());
       pool->observe(oracle_->problem(), y);
@@ -53,6 +64,8 @@ void SeenOutcomes::add(const AnyOutcome& y) {
 
 void SeenOutcomes::find_leader() const {
   if (!pools_.plain.leader(leader_)) {
+    // The plain pool was searched on exactly these outcomes before the state was saved: it failed to prove the leader
+    // then too (ties), so another pool would not help. Only the leader is looked for.
     if (pools_.led) {
       search(past_->history(), 0.0, 0, leader_);  // known when it was saved
     } else {
@@ -80,6 +93,8 @@ const GameAnswer& SeenOutcomes::perturbed(const RoundNoise& noise, double scale)
   if (pools_.noisy.perturbed(noise, scale, perturbed_) || pools_.plain.perturbed(noise, scale, perturbed_))
     return perturbed_;
   keep_before();
+  // A pool is asked for only where single actions' noise is cheap to compute; otherwise the pool could not be used
+  // again.
   search(noise.history(), scale, noise.quick() ? pools_.noisy_size.next(pools_.noisy) : 0, perturbed_);
   shift(perturbed_, scale * (noise.of(perturbed_.action) - noise.poured(perturbed_.action)));
   if (perturbed_.pool.empty()) {
@@ -160,6 +175,7 @@ void SeenOutcomes::search(const GameHistory& noise, double scale, std::size_t ke
   auto wide = oracle_->best(evidence, keep);
   answer.pool = std::move(wide.pool);
   answer.rest = wide.rest;
+  // Two searches, counted as one call: the second only lists more of the best.
   answer.nodes += wide.nodes;
 }
 

@@ -1,3 +1,6 @@
+// The rounds of AdaFPL (ada.hpp has formulas and bounds). decide: z_t = S_{t-1} / M and one oracle call; settle: one
+// more call on the evidence with y_t, of which the gap of the round is taken. Invariant: S never falls without a
+// discount, so neither does z. Nothing but S is saved: noise is a function of key and round.
 #include "hannan/learners/ada.hpp"
 
 #include <memory>
@@ -9,6 +12,7 @@
 namespace hannan::detail {
 
 void Ada::decide(Decision& decision) const {
+  // M = 0: one action, or a matrix that tells no two actions apart; then the leader is played.
   const double z = noise_size_ > 0 ? stability_ / noise_size_ : 0.0;
   const auto& play = ask(seen(), perturber_.at(round()), z);
   played_with_gap(play.gap());

@@ -1,3 +1,5 @@
+// `adanormalhedge` on problems whose actions are always there; where they sleep, runtime/ drives the same weights
+// (normal_weights.cpp). The reported loss is that of the mixture, as for Hedge. Cost: O(K) a round.
 #include "hannan/learners/ada_normal_hedge.hpp"
 
 #include <algorithm>
@@ -33,6 +35,7 @@ struct AdaNormalHedgeRow final : LearnerOptions {
       .name = "adanormalhedge", .about = "weights without a rate; for experts that sleep much", .params = ""};
 
   std::unique_ptr<Learner> make(LearnerMaker& parts) const {
+    // Called for its check: the actions must be numbered and at most 10^7.
     parts.listed_ln_size();
     return std::make_unique<AdaNormalHedge>(AdaNormalHedge::Parts{parts.game(), parts.oracle(), parts.params().key});
   }

@@ -1,3 +1,6 @@
+// Oracles by name: "NAME", "NAME:N" with a limit of N units of work a call (what a unit is, the oracle says),
+// "external: COMMAND" for a program and "own:NAME" for code of this process. A limit is digits alone, fewer than 16 of
+// them so that it fits; anything else behind the colon reads as 0 and is refused with what was expected.
 #include "hannan/learners/choose_oracle.hpp"
 
 #include "hannan/core/choose_named.hpp"

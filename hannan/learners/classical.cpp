@@ -1,3 +1,6 @@
+// Perturbed leaders with noise of a fixed size, as rivals: `uniform-gftpl` (Dudik et al. 2017) and `fake-data`
+// (Daskalakis and Syrgkanis 2016). x_t = argmin of the losses so far + noise_t. No bound of ours is stated for them:
+// their theorems need the number of rounds beforehand. One oracle call a round.
 #include "hannan/learners/classical.hpp"
 
 #include <cmath>
@@ -32,6 +35,7 @@ struct UniformGftplRow final : LearnerOptions {
 
   void parse(Fields& fields, const LearnerParams& shared) {
     beta.parse(fields, shared, "beta");
+    // Given the number of rounds T, the size that the theorem asks for: of order sqrt(T).
     if (beta.rounds && !beta.value) beta.value = beta.root();
   }
   void print(Json& json) const override { beta.print(json, "beta"); }
@@ -76,6 +80,7 @@ struct FakeDataRow final : LearnerOptions {
     for (const auto& y : *outcomes) columns.columns.push_back({{1.0, y}});
     parts.use_matrix(std::make_shared<OutcomeColumns<Game>>(std::move(columns)));
     Draw draw = parts.given_or(parts.matrix()->columns(), [&] { return geometric(parts.params()); });
+    // Counts of outcomes: an oracle without negative weights serves.
     draw.signs = DrawSigns::kNonNegative;
     return std::make_unique<Classical>(
         Classical::Parts{parts.game(), parts.oracle(), Perturber(parts.oracle(), parts.matrix(), std::move(draw))});

@@ -1,7 +1,7 @@
 // The classical perturbed leader: x_t = argmin of history + noise_t, noise of a fixed size.
 //
 // With uniform columns it is `uniform-gftpl` (Dudik et al., U[0,beta]^N); with every outcome of a
-// small set as a column and geometric weights it is `fake-data` (Daskalakis, Syrgkanis). Yardsticks:
+// small set as a column and geometric weights it is `fake-data` (Daskalakis, Syrgkanis). References:
 // both are tuned to the number of rounds and do not adapt. One oracle call a round.
 #pragma once
 

@@ -1,3 +1,10 @@
+// AdaFPL with late outcomes: formulas and the bound are in delayed_ada.hpp. Three events: play (a round opens), an
+// outcome arrives, and rounds settle in order once nothing before them is missing.
+//
+// Invariants between calls: open_ holds rounds settled()+1 .. played() in order, so round r stands at r - settled() -
+// 1; the first of them has no outcome; arrived_ holds the settled rounds and those open ones with `arrived`; prefix_
+// holds the settled rounds alone. archive() saves exactly this and check_counts() refuses a state that breaks it. Cost:
+// one oracle call when a round is played and one when it settles.
 #include "hannan/learners/delayed_ada.hpp"
 
 #include <algorithm>
@@ -24,6 +31,7 @@ DelayedAda::Arrival DelayedAda::observe(std::uint64_t round, const AnyOutcome& y
   open.outcome = y;
   open.arrived = true;
   arrived_.add(y);
+  // One outcome may settle many rounds: all that waited for this one.
   rounds_.clear();
   while (!open_.empty() && open_.front().arrived) settle();
   arrived_.settle();
@@ -67,6 +75,7 @@ void DelayedAda::play(std::uint64_t round) {
                     std::to_string(settled() + 1) + " is the first that is missing",
                 "round");
   }
+  // z uses settled rounds alone: gaps of open rounds are not known yet.
   const double z = multiplier();
   const auto& found = arrived_.perturbed(perturber_.at(round), z);
   OpenRound next;
@@ -74,6 +83,7 @@ void DelayedAda::play(std::uint64_t round) {
   next.decision.multiplier = z;
   next.decision.value = found.value;
   next.decision.left = found.gap();
+  // Of the round-1 earlier rounds, those whose outcomes had not come when this one was played.
   next.missing = round - 1 - arrived_.rounds();
   open_.push_back(std::move(next));
   count(found);
@@ -95,9 +105,11 @@ void DelayedAda::settle() {
   count(after);
   Step step;
   step.loss = problem_->loss(round.decision.action, y);
+  // The mix gap compares two values of the same evidence; that exists only if x_s saw all rounds before s.
   if (round.missing == 0) {
     Learner::compare(round.decision, after, step);
   } else {
+    // Otherwise the difference of losses, which needs no common evidence.
     step.after = after.action;
     step.gap = step.loss - problem_->loss(after.action, y);
     step.left = after.gap();

@@ -1,3 +1,8 @@
+// FlipFlop-FPL (flipflop.hpp; docs/theory.md, flipflop): the leader while its summed gaps (flip) are below phi/a times
+// those of the noise (flop), the perturbed leader until flop exceeds a times flip, and back. Invariant after settle, up
+// to tie windows: in the flip regime flip <= (phi/a) flop, in the flop regime flop <= a flip; so neither sum runs ahead
+// of the other by more than a constant factor and one gap, from which the bound follows. Cost: two oracle calls a
+// round; in flip both are of the plain leader, which the ledger shares.
 #include "hannan/learners/flipflop.hpp"
 
 #include <algorithm>
@@ -15,6 +20,7 @@ void FlipFlop::decide(Decision& decision) const {
     const auto& lead = leader();
     played_with_gap(lead.gap());
     decision.action = lead.action;
+    // Before the first outcome every action has evidence 0.
     decision.value = rounds() == 0 ? 0.0 : lead.value;
     decision.left = lead.gap();
     decision.multiplier = 0.0;
@@ -36,6 +42,7 @@ void FlipFlop::settle(const Decision& played, const AnyOutcome& y, Step& step) {
   if (regime_ == Regime::kFlip) {
     const auto& lead = leader();
     compare(played, lead, step);
+    // A gap above the range of losses is rounding or an unproven leader.
     flip_ += std::min(largest_gap(problem()), *step.gap);
     if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_, seen().unit())) regime_ = Regime::kFlop;
   } else {

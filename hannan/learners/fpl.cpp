@@ -1,3 +1,6 @@
+// Follow the perturbed leader with one exponential number per action (Hutter and Poland 2005), on listed actions: x_t =
+// argmin L_k - q_k / eps_t with eps_t = min(1, sqrt(ln K / (L* + 1))). A reference for small problems: O(K) a round, no
+// oracle. Ties go to the smallest action, by the window that all oracles use.
 #include "hannan/learners/fpl.hpp"
 
 #include <algorithm>
@@ -17,6 +20,7 @@ void Fpl::decide(Decision& decision) const {
   const double best = *std::min_element(totals_.begin(), totals_.end());
   const double eps = schedule_({.round = round(), .best = best});
   const std::uint64_t wanted = draw_.freshness == Freshness::kOnce ? 1 : round();
+  // The draw of a round is kept: act() may be asked several times.
   if (wanted != drawn_) {
     draw_.fill(wanted, q_);
     drawn_ = wanted;

@@ -1,7 +1,7 @@
 // `fpl` (Hutter, Poland): one exponential variable per action, x_t = argmin L_k - q_k / eps_t,
 // eps_t = min{1, sqrt(ln K / (L*_{t-1} + 1))}.
 //
-// A yardstick on problems whose actions can be listed: not oracle-efficient. Cost O(K) a round.
+// A reference on problems whose actions can be listed: not oracle-efficient. Cost O(K) a round.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Generalised follow the perturbed leader with a small-loss rate (Algorithms 1, 2 and 4): x_t = argmin of history +
+// noise_t / eta_t, eta_t = min(1/gamma, c / sqrt(L*_{t-1} + 1)). Regret: docs/theory.md, Theorems 1 and 2. Cost: two
+// oracle calls a round, one for L* and one for x_t; one more where the run is certified, which is not counted as the
+// learner's.
 #include "hannan/learners/gftpl.hpp"
 
 #include <memory>
@@ -19,6 +23,7 @@ void Gftpl::decide(Decision& decision) const {
 }
 
 void Gftpl::settle(const Decision& played, const AnyOutcome&, Step& step) {
+  // The certificate of the run needs x'_t, the argmin with y_t included; the algorithm does not.
   if (!certified_) return;
   compare(played, ask_uncounted(perturber_.at(rounds()), played.noise_scale()), step);
   step.after.reset();  // part of the certificate, not of the learner

@@ -1,3 +1,9 @@
+// Exponential weights over all actions with a rate from outside: fixed, scheduled, AdaHedge or FlipFlop
+// (learners/hedge.hpp; de Rooij, van Erven, Grunwald, Koolen 2014). A round: the rate fills the weights, one uniform
+// number picks the action, the losses of all actions are added, and what the mixture paid beyond its mix loss (the
+// mixability gap) tunes the rate. The reported loss is the expected one, so results do not depend on the draw. Cost:
+// O(K) a round. These are exact references for problems whose actions can be listed, up to 10^7
+// (LearnerMaker::listed_ln_size).
 #include "hannan/learners/hedge.hpp"
 
 #include <algorithm>
@@ -17,6 +23,7 @@ namespace hannan::detail {
 void Hedge::decide(Decision& decision) const {
   const double eta = rate_->eta({.round = round(), .best = mixture_.best()});
   mixture_.set_rate(eta);
+  // A function of key and round: act() may be asked again and gives the same action.
   const double u = KeyedRandom(key_, Purpose::kMixture, round()).uniform(0);
   problem().set_action(mixture_.sample(u), decision.action);
   decision.eta = eta;
@@ -29,6 +36,7 @@ void Hedge::settle(const Decision&, const AnyOutcome& y, Step& step) {
   problem().accumulate(y, 1.0, losses);
   const auto charge = mixture_.charge();
   step.loss = charge.expected;
+  // Expected loss less mix loss is never negative (Jensen); it is what the rate pays for being finite.
   const auto change = rate_->charge(charge.expected - charge.mix);
   step.stability = change.stability;
   step.switched = change.switched;

@@ -1,4 +1,4 @@
-// `hedge`, `adahedge`, `flipflop-hedge`: exact yardsticks on problems whose actions can be listed.
+// `hedge`, `adahedge`, `flipflop-hedge`: exact references on problems whose actions can be listed.
 //
 //   hedge            eta_t from a schedule (fixed, anytime, small-loss)
 //   adahedge         eta_t = ln K / Delta_{t-1},  Delta = summed (expected loss - mix loss)

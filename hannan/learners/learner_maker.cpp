@@ -1,3 +1,10 @@
+// From the parameters of a learner to checked parts: oracle, pool, matrix, noise, gamma, M. A row of the table
+// (learners/<name>.cpp) asks for the parts that it needs, and the first part that the problem or its oracle cannot give
+// ends in kUnavailable with the place of the parameter. What is settled here is written back into the parameters, so
+// that a record states the oracle, pool, perturbation and gamma that were used and not the defaults that led to them.
+//
+// The order of the constructor matters: the range may forbid a pool, the pool wraps the oracle, and the check of the
+// noise asks the oracle that will be used. Cost: M is measured at most once and only where a learner asks for it.
 #include "hannan/learners/learner_maker.hpp"
 
 #include <algorithm>
@@ -16,6 +23,7 @@ LearnerMaker::LearnerMaker(std::shared_ptr<const Game> game, LearnerParams param
     : game_(std::move(game)),
       params_(std::move(params)),
       oracle_(choose_oracle(game_, params_.oracle, "params.oracle")) {
+  // A name with a colon has a work limit of the user's own, or is a program; both stay as they were given.
   if (params_.oracle.find(':') == std::string::npos) oracle_ = with_learner_work(oracle_);
   params_.oracle = oracle_->name();
   settle_range();
@@ -29,6 +37,7 @@ const LearnerMaker::Signs& LearnerMaker::signs() {
   return signs_;
 }
 
+// One maker serves all segments of a tree: the segment's own key and noise go in, everything settled stays.
 std::unique_ptr<Learner> LearnerMaker::make(Turn turn) {
   params_.key = turn.key;
   params_.alpha = std::move(turn.alpha);
@@ -37,6 +46,7 @@ std::unique_ptr<Learner> LearnerMaker::make(Turn turn) {
 }
 
 std::optional<double> LearnerMaker::noise_square() const {
+  // p = 0 marks uniform noise, whose log-density is not Lipschitz.
   const NoiseFacts facts = noise_.facts();
   if (!facts.centred || facts.p == 0) return std::nullopt;
   return square_of_noise(column_ranges(), facts.p);
@@ -48,6 +58,7 @@ Schedule LearnerMaker::small_loss() const {
 }
 
 Perturber LearnerMaker::perturber() {
+  // Before the draw is made, so that a refusal does not depend on the numbers drawn.
   check_pourable();
   Draw draw = params_.alpha ? given_draw(*params_.alpha) : law_draw(noise_, signs());
   if (buffer_.noise) return {buffer_, matrix_, std::move(draw)};
@@ -75,6 +86,7 @@ void LearnerMaker::check_given(const std::string& path, const std::vector<std::v
 double LearnerMaker::listed_ln_size() const {
   if (!game_->numbers_actions())
     refuse(std::string(params_.kind->name) + " keeps a number per action, and those of", "cannot be listed");
+  // 80 MB of totals. The factor 1.01 forgives what exp(ln K) may be off by.
   constexpr double kMostActions = 1e7;
   if (std::exp(game_->ln_size()) > kMostActions * 1.01) {
     throw Error(Code::kUnavailable,
@@ -102,6 +114,8 @@ NoiseSize LearnerMaker::measure_noise() const {
 }
 
 std::vector<double> LearnerMaker::column_ranges() const {
+  // Entries that are looked at; beyond them only the range 1 of entries in [0,1] is known. exp is cut at e^30, far
+  // above the limit, so that large problems do not overflow.
   constexpr double kMostEntries = 1e7;
   const std::size_t n = matrix_->columns();
   if (game_->numbers_actions() && std::exp(std::min(30.0, game_->ln_size())) * static_cast<double>(n) <= kMostEntries) {
@@ -123,6 +137,8 @@ std::vector<double> LearnerMaker::column_ranges() const {
 
 std::uint64_t LearnerMaker::suitable_pool() const {
   const std::size_t pool = oracle_->suitable_pool();
+  // Fresh noise that grows with the loss moves the argmin in almost every round, so a small pool would be searched for
+  // and then dropped. Large pools are those of oracles whose searches are expensive enough to try.
   const bool short_lived = params_.kind->proof == Proof::kGftpl && params_.draw == Freshness::kFresh;
   return short_lived && pool <= kSmallPool ? 0 : pool;
 }
@@ -132,6 +148,7 @@ void LearnerMaker::settle_range() {
   const auto refused = [](const std::string& what, const char* at) { throw Error(Code::kUnavailable, what, at); };
   if (params_.range && *params_.range != own)
     refused("found another range than that of the problem; it is the problem that has this parameter", "params.range");
+  // The problem alone decides. A parameter `range` is accepted where it says the same: states and records write it.
   params_.range = own;
   if (own == LossRange::kUnitInterval) return;
   if (!params_.kind->any_range)
@@ -204,6 +221,7 @@ void LearnerMaker::check_pourable() const {
   if (oracle_->takes_tables()) return;
   const Weights weights = oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative;
   for (std::size_t j = 0; j < matrix_->columns(); ++j) {
+    // Noise has both signs, so both must exist as data.
     for (const int sign : {1, -1}) {
       if (matrix_->has_data({.column = j, .sign = sign, .weights = weights})) continue;
       throw Error(Code::kUnavailable,

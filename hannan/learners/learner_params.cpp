@@ -1,3 +1,7 @@
+// Parameters of learners from and to JSON, and the table of learners. parse_learner reads the fields that the learner's
+// row takes, in a fixed order, and Fields::done() refuses what is left: a parameter of another learner is an unknown
+// field. Invariant: parse_learner(kind, learner_json(p)) gives p again, which records and states rely on; so every
+// parameter with a default is printed, and an optional one exactly where it has a value.
 #include "hannan/learners/learner_params.hpp"
 
 #include <algorithm>
@@ -16,6 +20,7 @@
 
 namespace hannan::detail {
 
+// The rows in the order of learners/all.hpp; the first is the default learner.
 std::span<const LearnerKind> learner_kinds() {
   static const std::vector<LearnerKind> all{
 #define HANNAN_LEARNER(file) file##_row(),
@@ -27,6 +32,7 @@ std::span<const LearnerKind> learner_kinds() {
 
 namespace {
 
+// A list of numbers is one draw for all rounds; a list of lists is one draw per round.
 GivenNoise parse_alpha(const Json& json, const std::string& path) {
   const auto& list = to_list(json, path);
   const bool nested = !list.empty() && list[0].is_array();
@@ -161,6 +167,7 @@ bool takes(std::string_view kind, std::string_view param) {
 bool LearnerParams::takes(std::string_view param) const { return has_word(kind->params, param); }
 
 LearnerParams parse_saved_learner(const std::string& kind, const Json& params, std::string_view path) {
+  // States of an earlier version lack `pivot` and were played by the gap rule "loss"; they go on as they began.
   const bool earlier = takes(kind, "pivot") && params.is_object() && !params.find("pivot");
   if (!earlier) return parse_learner(kind, params, path);
   Json completed = params;

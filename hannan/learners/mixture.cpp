@@ -1,3 +1,6 @@
+// Weights, samples and charges of the Hedge family (formulas in mixture.hpp). All exponents are -eta (L_k - L*), at
+// most 0, so nothing overflows and the best action has weight 1 before dividing. exp and log are our own
+// (core/elementary.hpp) and sums go in a fixed order: the same bits on every machine. Cost: O(K) per call.
 #include "hannan/learners/mixture.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // expected loss of the mixture and its mix loss -(1/eta) ln sum_k w_k exp(-eta loss_k).
 //
 // eta = infinity is uniform weight on the leaders, whose mix loss is the increase of L*. Every
-// action is listed: exact yardsticks for problems that can be. Cost O(K) a round.
+// action is listed: exact references for problems that can be. Cost O(K) a round.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,8 @@
+// AdaNormalHedge (Luo and Schapire 2015): weights from the potential Phi(R, C) = exp(max(R,0)^2 / (3 C)), with R_k the
+// regret to expert k and C_k the sum of |steps| of that regret over the rounds in which k was awake. The weight of k is
+// proportional to Phi(R+1, C+1) - Phi(R-1, C+1) among the awake (half of it in the paper: the factor cancels). No rate
+// and no number of rounds is needed. Regret to k at most sqrt(3 C_k ln(K (1 + 1.5 grown/K))): limit(k). Cost: O(K) a
+// round.
 #include "hannan/learners/normal_weights.hpp"
 
 #include <algorithm>
@@ -30,6 +35,7 @@ void NormalWeights::set_awake(std::span<const double> awake) {
     weights_[k] = wakes(k) ? portable_exp(exponents_[k] - largest) - portable_exp(below - largest) : 0.0;
     sum += weights_[k];
   }
+  // All weights are 0 where every awake expert has R <= -1: then all awake ones alike, as the paper has it.
   if (sum > 0) {
     for (double& weight : weights_) weight /= sum;
     return;
@@ -47,6 +53,7 @@ double NormalWeights::charge(std::span<const double> losses) {
   for (std::size_t k = 0; k < losses.size(); ++k) {
     if (std::isnan(losses[k])) continue;
     const double ahead = mean - losses[k];
+    // The sum that the proof bounds by 1 + ln(1 + C_k) an expert; the sum itself is smaller and known.
     grown_ += std::abs(ahead) / (sizes_[k] + 1);
     regrets_[k] += ahead;
     sizes_[k] += std::abs(ahead);

@@ -1,3 +1,7 @@
+// Algorithm 3 with its last line repaired (docs/errata.md): each of the two parts learns from the rounds that it played
+// itself. Invariant after settle: played_[p] holds exactly the outcomes of the rounds in which p played, and
+// leader_regret_ and estimate_ are sums over those rounds alone, so that the regret of the run is at most the sum of
+// the regrets of the two parts. Cost: off.hpp.
 #include "hannan/learners/off.hpp"
 
 #include <algorithm>
@@ -33,6 +37,7 @@ Off::Off(Parts parts)
 void Off::decide(Decision& decision) const {
   if (part_ == kLeader) {
     const auto& lead = leader_on_data(kLeader);
+    // The leader is proven up to this; it is added to what the run leaves unproven.
     played_with_gap(lead.gap());
     decision.action = lead.action;
     decision.eta.reset();
@@ -40,6 +45,7 @@ void Off::decide(Decision& decision) const {
     return;
   }
   if (draws_noise(kind_)) monte_carlo_.draws(draws_of(round()));  // refuses before anything changes
+  // L* of gftpl's own rounds: its rate is that of a gftpl that has seen nothing else.
   const double best = data(kGftpl).rounds() == 0 ? 0.0 : leader_on_data(kGftpl).value;
   const double eta = schedule_({.round = data(kGftpl).rounds() + 1, .best = best});
   const auto& play = ask(data(kGftpl), perturber_.at(round()), 1 / eta);
@@ -54,10 +60,13 @@ void Off::settle(const Decision& played, const AnyOutcome& y, Step& step) {
   if (part_ == kLeader) {
     played_[kLeader].add(y);
     const double best = leader_on_played(kLeader).value;
+    // The mixability gap of the leader: its loss less the growth of L*, never negative. Their sum is its regret on its
+    // own rounds.
     leader_regret_ += step.loss - (best - leader_best_);
     leader_best_ = best;
     if (leader_regret_ > switching_.a * estimate_.value() + tie_window(leader_regret_)) part_ = kGftpl;
   } else {
+    // Before y enters gftpl's data: the estimate is of the round as it was played.
     const double expected = draws_noise(kind_) ? expected_loss(*played.eta, y) : 0.0;
     played_[kGftpl].add(y);
     estimate_.played({.best = leader_on_played(kGftpl).value, .loss = step.loss, .expected = expected});

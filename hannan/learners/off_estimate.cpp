@@ -1,3 +1,7 @@
+// The estimates of gftpl's regret by which `off` switches; each is a closed form or a sum over the rounds that gftpl
+// played (docs/theory.md, off). paper and tight: the bound of Theorem 1 at the present L*. trajectory: the sum of that
+// bound's increments along the L* that was seen. regret, reused, realised: the regret itself, with the expected loss by
+// Monte-Carlo or with the loss that was paid. value() never falls. Cost: O(1) a round; draws are made by the caller.
 #include "hannan/learners/off_estimate.hpp"
 
 #include <algorithm>
@@ -10,11 +14,13 @@ OffEstimate::OffEstimate(Setting setting) : setting_(setting) {
   if (setting_.kind == OffEstimator::kPaper || setting_.kind == OffEstimator::kTight) value_ = closed_form(0);
 }
 
+// 1/eta of the small-loss rate: eta = min(1/gamma, c / sqrt(L* + 1)).
 double OffEstimate::scale(double best) const { return std::max(setting_.gamma, std::sqrt(best + 1) / setting_.c); }
 
 double OffEstimate::closed_form(double best) const {
   const double gamma = setting_.gamma;
   if (setting_.kind == OffEstimator::kPaper) {
+    // The paper's constants as printed. ln_size is ln K and columns is N.
     const double width = std::max(2 * setting_.ln_size, std::sqrt(setting_.columns * setting_.ln_size));
     const double root = std::sqrt(best + 1);
     const double lead = 4 * std::numbers::sqrt2 * width;
@@ -22,6 +28,7 @@ double OffEstimate::closed_form(double best) const {
   }
   // thm1_tight: (e-1) min{2 gamma c sqrt(L*), L*} + M z + (e-1) gamma M (1 + kappa ln(z/z_1)).
   const double e1 = std::numbers::e - 1;
+  // kappa bounds the sum of (z_{t+1} - z_t) / z_t by kappa ln(z/z_1): z grows by at most sqrt(2) in a round.
   const double kappa = (std::numbers::sqrt2 - 1) / std::log(std::numbers::sqrt2);
   const double z = scale(best);
   const double drift = 1 + kappa * std::log(z / scale(0));
@@ -30,6 +37,7 @@ double OffEstimate::closed_form(double best) const {
 }
 
 void OffEstimate::extend_trajectory(double best) {
+  // e^(gamma/z) - 1: by what factor, less one, a single outcome can move the mean loss at the multiplier z.
   const auto growth = [&](double z) { return std::expm1(setting_.gamma / z); };
   const double z = scale(best_);
   const double z_next = scale(best);

@@ -1,3 +1,7 @@
+// The learners for C++ users by name of function: each rule keeps its options and makes the learner once game, oracle
+// and noise are known (learner.hpp). No checks of theory are made here beyond what would fail later: a learner that
+// needs noise is given some, one that lists actions can. The command line goes through LearnerMaker instead, which
+// checks more.
 #include "hannan/learners/rules.hpp"
 
 #include <string>

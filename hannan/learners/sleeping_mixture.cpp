@@ -1,3 +1,7 @@
+// A mixture of experts some of whom are absent in a round. Weights are those of all experts restricted to the awake
+// ones; an absent expert is booked with the mixture's own loss, so that its regret does not change while it sleeps
+// (docs/theory.md, sleeping). With all awake it is Mixture. Cost: O(K) a round; exponentials one by one, since K is
+// small here and the losses have gaps.
 #include "hannan/learners/sleeping_mixture.hpp"
 
 #include <algorithm>
@@ -20,6 +24,8 @@ void SleepingMixture::set_rate(double eta, double unit) {
   const double ln_size = portable_log(static_cast<double>(totals_.size()));
   if (!makes_rate(ln_size / eta, best_, unit)) eta = std::numeric_limits<double>::infinity();
   eta_ = eta;
+  // The exponents are relative to the best awake expert: the best of all may sleep and would make every weight
+  // underflow.
   double least = std::numeric_limits<double>::infinity();  // of the awake
   for (std::size_t k = 0; k < totals_.size(); ++k) {
     if (awake_[k] > 0) least = std::min(least, totals_[k]);
@@ -32,6 +38,7 @@ void SleepingMixture::set_rate(double eta, double unit) {
     sum += weights_[k];
   }
   for (double& weight : weights_) weight /= sum;
+  // S_{t-1} of all experts, relative to the best of all, as the mix loss needs it; not the sum of the weights above.
   spread_ = std::isinf(eta) ? 1.0 : sum_of_powers(best_);
 }
 
@@ -41,6 +48,7 @@ SleepingMixture::Charge SleepingMixture::charge(std::span<const double> losses) 
   for (std::size_t k = 0; k < losses.size(); ++k) {
     if (weights_[k] > 0) expected += weights_[k] * losses[k];
   }
+  // NaN is "asleep".
   for (std::size_t k = 0; k < losses.size(); ++k) totals_[k] += std::isnan(losses[k]) ? expected : losses[k];
   const double best = *std::min_element(totals_.begin(), totals_.end());
   double mix = best - best_;

@@ -1,4 +1,4 @@
-// Uniform noise on [0, B]^N, the law of the classical algorithm (Dudik et al.), kept as a yardstick.
+// Uniform noise on [0, B]^N, the law of the classical algorithm (Dudik et al.), kept as a reference.
 //
 // Its support is not invariant under any shift, so one outcome may take a choice from probability 1/8
 // to 0 (Lemma 1, case 1): the stability lemma fails and no small-loss bound follows.

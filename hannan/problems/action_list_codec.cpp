@@ -1,3 +1,6 @@
+// Lists of actions from and to JSON, shared by the problems that can be restricted to some of their actions. Each
+// vector is checked for its shape as it is read; repetitions are dropped by ActionList, so places are those of first
+// occurrences.
 #include "hannan/problems/action_list_codec.hpp"
 
 #include <utility>

@@ -1,3 +1,5 @@
+// Valuations of bundles from and to JSON: a list of {items, value}. All 2^h - 1 bundles but the empty one must be there
+// once, in any order; the empty one is worth 0. Written in the order of bundle numbers. Cost: O(2^h h).
 #include "hannan/problems/bundle_values_codec.hpp"
 
 #include <optional>

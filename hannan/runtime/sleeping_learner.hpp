@@ -3,7 +3,7 @@
 //
 // Who is awake is known before the choice: wake() says so, and act() plays the awake alone. An outcome has NaN for the
 // sleepers. There is no best expert in hindsight: every expert k has a regret of its own, R_k, over the rounds in which
-// it was awake, and the certificate is a limit of all of them at once. A round without anybody awake has no action and
+// it was awake, and the certificate is a limit of all of them at once. A round in which all sleep has no action and
 // no loss; it is counted.
 #pragma once
 

@@ -1,3 +1,6 @@
+// The adversaries of adversaries.hpp. HittingStream keeps the protocol: losses(t) is asked before saw(t), the target of
+// round t is known before the action of round t, so the adversary uses earlier actions alone. Each derived class says
+// whom to hit next. State is O(1); a stream of this kind cannot be resumed in the middle and cannot have segments.
 #include "hannan/streams/adversaries.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Simulated streams of labelled points for problems that have points: the stream's (point, label) becomes a row of two
+// numbers. The number of experts of the stream is one more than the points, so that its thresholds are the problem's.
 #include "hannan/streams/labelled_source.hpp"
 
 #include <array>

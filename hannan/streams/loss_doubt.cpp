@@ -1,3 +1,6 @@
+// Whether a table of "losses" looks like forecasts; the rule and its thresholds are stated in loss_doubt.hpp. Only the
+// first rows are looked at (kMostLooked numbers). Nothing is decided silently: where the doubt holds, H213 asks and
+// says how losses are made of forecasts. Medians are used because one wild row must not decide.
 #include "hannan/streams/loss_doubt.hpp"
 
 #include <fmt/format.h>

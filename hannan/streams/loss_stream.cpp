@@ -1,3 +1,5 @@
+// The table of simulated streams by name, and the checks that they share: rounds and experts within what the keyed
+// draws can address. A stream's own parameters are checked by the function that makes it.
 #include "hannan/streams/loss_stream.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,7 @@
+// Outcomes of simulated markets for any problem that simulates: the problem asks for values by place, the market draws
+// each as a function of (key, round, place), so that nothing is kept from round to round. The adversary draws 16
+// candidates of a round and hands out the one on which the learner's last action loses most: 16 simulations and losses
+// a round.
 #include "hannan/streams/market_source.hpp"
 
 #include <optional>

@@ -1,3 +1,6 @@
+// The streams of off_killers.hpp against `off`. Those of ShadowStream run `off` itself on two experts, without its
+// noise: the switches depend on losses alone, so the sequence is fixed and is extended as far as it is asked for. Cost:
+// O(1) amortised a round, one byte of memory a round.
 #include "hannan/streams/off_killers.hpp"
 
 #include <algorithm>

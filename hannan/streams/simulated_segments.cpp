@@ -1,3 +1,5 @@
+// Contexts and laws of simulated segments, each a function of (key, round). A law is a number; two different laws use
+// different runs of the same seed, so their draws never meet (run + law * kGolden, an odd multiplier, is one-to-one).
 #include "hannan/streams/simulated_segments.hpp"
 
 #include <algorithm>

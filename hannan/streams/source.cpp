@@ -21,6 +21,7 @@
 namespace hannan::detail {
 namespace {
 
+// Rows of a table: the shape is checked once, each row as it is read, so that an error names file, line and column.
 class TableSource final : public Source {
  public:
   TableSource(std::unique_ptr<Table> table, const Game& game, ContextView contexts)
@@ -36,6 +37,7 @@ class TableSource final : public Source {
                   "found " + std::to_string(table_->columns()) + " columns, expected " + std::to_string(rows_.width()),
                   table_->where(0));
     }
+    // Otherwise an empty cell is refused by the table itself.
     if (rows_.wants_gaps()) table_->allow_gaps();
   }
 
@@ -77,6 +79,8 @@ class TableSource final : public Source {
   std::string bytes_;
 };
 
+// One outcome a line. The digest is of the line's bytes, so that the same file gives the same digest whatever the
+// numbers look like; empty lines are passed over and do not count.
 class JsonLinesSource final : public Source {
  public:
   JsonLinesSource(std::unique_ptr<ByteSource> bytes, const std::string& name, const Game& game,
@@ -102,6 +106,7 @@ class JsonLinesSource final : public Source {
     try {
       game_.read_outcome(*given, "outcome", outcome);
     } catch (const Error& e) {  // in a file it is the data that is wrong, not the call
+      // The commonest mistake with such files gets its own answer.
       if (columns_.empty() && json.is_object() && json.find("context") && json.find("outcome"))
         throw Error(Code::kUnknownField, "found a context, expected --by with the names of its columns",
                     lines_.where() + ": context");
@@ -141,6 +146,7 @@ class JsonLinesSource final : public Source {
   AnyOutcome passed_;
 };
 
+// Outcomes that other code makes one by one (logs of bids, lists); `where` says where the last one came from.
 class MadeSource final : public Source {
  public:
   MadeSource(std::function<bool(Json&)> make, std::function<std::string()> where, const Game& game,
@@ -173,6 +179,8 @@ class MadeSource final : public Source {
   AnyOutcome passed_;
 };
 
+// A simulated stream; with segments the experts of a round change places by the law of its context. A stream that
+// answers the learner is told each action, and so cannot be skipped ahead.
 class SimulatedSource final : public Source {
  public:
   SimulatedSource(std::unique_ptr<LossStream> stream, const Game& game, const SegmentSpec& segments)
@@ -199,6 +207,7 @@ class SimulatedSource final : public Source {
     if (!segments_) return true;
     segments_->round(round_);
     const auto turn = static_cast<std::ptrdiff_t>(segments_->turn(row_.size()));
+    // Expert k gets the loss of expert k - turn.
     std::rotate(row_.rbegin(), row_.rbegin() + turn, row_.rend());
     return true;
   }

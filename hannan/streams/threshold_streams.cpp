@@ -1,3 +1,5 @@
+// Streams of one labelled point a round, as losses of all thresholds (threshold_streams.hpp). labelled(t) is a pure
+// function of key and round but for the set of flipped rounds, which is drawn once. Cost: O(K) a round for the losses.
 #include "hannan/streams/threshold_streams.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Which bin each point falls into, for all features at once (column_sums.hpp): bin first_[f] + rank of the point's
+// value among the distinct values of feature f. Built once per data set, O(points x features).
 #include "hannan/problems/classification/column_sums.hpp"
 
 namespace hannan::detail {

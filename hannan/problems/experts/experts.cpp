@@ -79,6 +79,7 @@ std::optional<Dataset<Experts::Outcome>> column_as_outcome(const CoordinateCode&
   Experts::Outcome y(code.values());
   for (std::size_t k = 0; k < y.size(); ++k) y[k] = request.sign * code.entry(k, request.column);
   const auto [low, high] = std::minmax_element(y.begin(), y.end());
+  // A constant column (range 0) becomes an outcome of weight 0: it moves no argmin.
   const double least = *low, range = *high - *low;
   for (double& v : y) v = range > 0 ? (v - least) / range : 0.0;
   return Dataset<Experts::Outcome>{{range, std::move(y)}};

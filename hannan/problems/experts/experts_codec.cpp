@@ -1,3 +1,6 @@
+// Experts from and to JSON. An outcome is a list of losses; null stands for a missing one and is a NaN inside, as an
+// empty cell of a table is. What a missing loss means is the parameter `missing`: refused, the worst loss of the round,
+// or asleep.
 #include "hannan/problems/experts/experts_codec.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Finite games from and to JSON: one table, as losses or as rewards; columns of the perturbation as lists of [weight,
+// outcome]; a dense matrix in their place. Entries lie in [0,1] unless `range` says that they are of any size.
 #include "hannan/problems/finite_game/finite_game_codec.hpp"
 
 #include <string>

@@ -1,3 +1,5 @@
+// Level auctions from and to JSON. An action is one list, bidder by bidder, of s thresholds each: threshold c belongs
+// to bidder c / s and must exceed the one before it unless c % s = 0. An outcome is one bid in [0,1] per bidder.
 #include "hannan/problems/level_auction/level_auction_codec.hpp"
 
 #include <string>

@@ -40,6 +40,7 @@ namespace {
 BundleRange::Parts checked(const BundleRange::Parts& parts) {
   detail::expect_whole(parts.bidders, {1, MultiUnit::kMaxBidders}, "bidders");
   detail::expect_whole(parts.units, {1, MultiUnit::kMaxUnits}, "units");
+  // The range "bundles" has n^2 bundles and one extra (bundle_range.hpp): 2 n^2 bounds its states, whatever the units.
   const double square = static_cast<double>(parts.bidders) * parts.bidders;
   const double bundles = parts.range == Range::kAll || parts.units < square ? parts.units : 2 * square;
   if (parts.bidders > 1 && parts.bidders * (bundles + 1) * (bundles + 1) > 4 * MultiUnit::kMaxSteps) {

@@ -1,3 +1,7 @@
+// Allocations and valuations from and to JSON. A valuation is written as steps [quantity, value], or as the list of
+// values of 0..h units; both become the same steps. Invariant of what is read: quantities rise, values rise strictly
+// (equal ones are dropped), all in [0,1]. An allocation is checked by walking the range's automaton, so the message can
+// say whether a single quantity or the whole is outside. Cost: O(numbers read).
 #include "hannan/problems/multi_unit/multi_unit_codec.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Security games from and to JSON. The number of types is checked before any of them is read, so that a file that is
+// far too large is refused at once; payoffs are checked against the number of targets where they stand, so that the
+// message names the type and the side.
 #include "hannan/problems/security_game/security_game_codec.hpp"
 
 #include <numeric>

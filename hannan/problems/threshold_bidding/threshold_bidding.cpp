@@ -18,6 +18,7 @@
 namespace hannan {
 
 void ThresholdBidding::expect_prices(const Parts& parts) {
+  // One utility per price vector and bundle, 2^h bundles.
   const std::size_t most = kMaxUtilities >> parts.items;
   if (parts.prices.empty() || parts.prices.size() > most) {
     throw Error(Code::kOutOfRange,
@@ -172,6 +173,7 @@ void ThresholdBidding::expect_utilities() const {
                     ", expected one in [-1,1]: scale values and prices down",
                 path_of("prices", y));
   };
+  // Refused here and not clamped: a clamped loss would no longer be linear in the utility.
   for (Outcome y = 0; y < price_vectors(); ++y) {
     if (parts_.actions.given()) {
       for (const auto& x : parts_.actions.all()) check(won(x.levels, y), y);

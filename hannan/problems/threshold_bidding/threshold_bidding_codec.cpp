@@ -1,3 +1,6 @@
+// Threshold bidding from and to JSON: the valuation of all bundles, the price vectors, and actions as bids or as one of
+// a given list. Shapes are checked here, with the place in the file; that utilities stay in [-1,1] is checked by the
+// problem.
 #include "hannan/problems/threshold_bidding/threshold_bidding_codec.hpp"
 
 #include <string>

@@ -76,6 +76,7 @@ void ReserveMoney::check_round(const ReserveBids& round) const {
                        std::to_string(bidders()),
                    "bids");
   }
+  // A bid that exceeds the cap by rounding alone is at it.
   const double most = parts_.cap && !reverse() ? *parts_.cap * (1 + kSlack) : kMoney.hi;
   const auto check = [&](double bid, const std::string& at) {
     if (bid >= 0 && bid <= most) return;
