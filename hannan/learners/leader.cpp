@@ -1,5 +1,5 @@
-// Follow the leader: x_t = argmin of the losses so far. Regret may be linear (docs/theory.md); it is the reference that
-// FlipFlop plays while that is cheap. One oracle call a round, shared with the ledger, or none while a pool knows.
+// Follow the leader: x_t = argmin of the losses so far. Regret may be linear (docs/theory.md); FlipFlop plays it while
+// it is cheap. One oracle call a round, shared with the ledger, or none while a pool knows.
 #include "hannan/learners/leader.hpp"
 
 #include <memory>
