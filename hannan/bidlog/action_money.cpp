@@ -1,3 +1,7 @@
+// Actions as amounts of money, and decisions as files. Which parameter holds the amounts (a list of prices, shares,
+// ceilings or grids, or levels of a cap) follows from the problem; an action's entry is a position in that list or a
+// number of levels. Files have a row for each segment and owner (bidder or item); where no money is known, the action
+// in words and as JSON. Cost: O(segments * owners).
 #include "hannan/bidlog/action_money.hpp"
 
 #include <utility>
@@ -60,6 +64,7 @@ std::vector<double> ActionMoney::of(const Json& action) const {
   std::vector<double> amounts;
   for (std::size_t i = 0; i < action.size(); ++i) {
     const double position = action[i].as_number();
+    // Levels: the amount is position times the money of one level. Lists: one for all owners, or one each.
     if (list_.is_null()) {
       amounts.push_back(position * level_);
       continue;

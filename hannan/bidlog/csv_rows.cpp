@@ -21,6 +21,8 @@ std::string_view time_text(std::string_view cell, const TimeWriting& writing, st
   return held;
 }
 
+// One bid a row. A row that has no usable bid still names its round, so that a round without bids exists (next returns
+// it with an empty bid); a row without a round belongs nowhere and is dropped and counted.
 class LongRows final : public LogRows {
  public:
   explicit LongRows(LogInput input)
@@ -64,6 +66,7 @@ class LongRows final : public LogRows {
       ++tally_.rows;
       payment_.look([&](std::size_t c) { return sheet_.cell(c); }, tally_.payment_columns);
       row = {};
+      // Without a column of rounds every row is one, named by its line.
       if (!round_) id_ = std::to_string(sheet_.line());
       row.round = round_ ? sheet_.cell(*round_) : std::string_view(id_);
       if (is_missing(row.round)) {
@@ -143,6 +146,8 @@ class LongRows final : public LogRows {
   std::string time_text_;  // of a time that is written anew
 };
 
+// One round a row, a bidder a column. next() hands out the round itself first and then its bids one by one, so that
+// both formats look alike to whoever reads rows.
 class WideRows final : public LogRows {
  public:
   explicit WideRows(LogInput input)
@@ -156,6 +161,7 @@ class WideRows final : public LogRows {
     outside_factor_ = columns.outside_factor;
     if (!columns.choice.empty()) choice_ = sheet_.place_of(columns.choice, "--choice");
     for (const auto& column : columns.columns) columns_.push_back(sheet_.place_of(column, "--columns"));
+    // Without --columns all are bidders that no other flag has taken.
     for (std::size_t c = 0; columns.columns.empty() && c < sheet_.names().size(); ++c) {
       if (c != round_ && c != opening_ && c != paid_ && c != choice_ && c != sort_ && !sheet_.of_context(c) &&
           (columns.time.empty() || sheet_.names()[c] != columns.time) &&

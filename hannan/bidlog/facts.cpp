@@ -1,3 +1,6 @@
+// What is known of a log beside its rows (the file of `convert --summary`): scale, currency, names of slots, and the
+// money that was logged. The file may have been edited, so every number that is used later is checked here, with its
+// place.
 #include "hannan/bidlog/facts.hpp"
 
 #include <algorithm>
@@ -69,12 +72,14 @@ LogFacts log_facts(Json summary, const std::string& at) {
   return facts;
 }
 
+// Bids were pooled, and no slot of the table holds them: their bidders are in no column.
 bool has_others(const LogFacts& facts) {
   const Json* bids = facts.summary.is_object() ? facts.summary.find("bids") : nullptr;
   const bool shared = bids && bids->is_object() && bids->find_number("pooled").value_or(0) > 0;
   return shared && facts.rest.empty();
 }
 
+// A summary of another table would name the wrong bidders: names of the header and of the slots must agree.
 void match_names(LogFacts& facts, const std::vector<std::string>& header, const std::string& table,
                  const std::string& at) {
   if (facts.slots.empty()) facts.slots = header;

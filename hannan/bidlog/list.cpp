@@ -1,3 +1,6 @@
+// Auctions of a log as outcomes in JSON, one shape a problem: valuations of units, buyers of items, bids in money,
+// posted offers, own bids. Every bid is counted once, as in a slot, pooled or left out, so that the summary adds up to
+// the rows read. Amounts beyond the cap are clipped and counted.
 #include "hannan/bidlog/list.hpp"
 
 #include <algorithm>
@@ -13,6 +16,7 @@ DemandCurve::DemandCurve(std::vector<LogBid> rows) : rows_(std::move(rows)) {
             [](const LogBid& a, const LogBid& b) { return a.bid != b.bid ? a.bid > b.bid : a.quantity > b.quantity; });
 }
 
+// The most that so many units are worth to the bidder: its best rows first, the last one in part.
 double DemandCurve::worth(double units) const {
   double total = 0;
   for (const LogBid& row : rows_) {
@@ -29,6 +33,7 @@ double DemandCurve::units() const {
   return sum;
 }
 
+// Rows that no unit is left for.
 std::uint64_t DemandCurve::beyond(double units) const {
   std::uint64_t count = 0;
   for (const LogBid& row : rows_) {
@@ -142,6 +147,8 @@ Json LogList::buyer(const std::vector<LogBid>& own) {
   return Json::object({{"bundle", std::move(bundle)}, {"value", scaled(sum)}});
 }
 
+// A demand curve per slot, cut into lots. The number of steps is limited: an outcome of millions of steps would make
+// every round as expensive.
 Json LogList::valuations() {
   SlotCounts& counts = log_.counts();
   const LogPlan& plan = log_.plan();
@@ -161,6 +168,7 @@ Json LogList::valuations() {
                       std::to_string(kMostSteps) + "; make a unit of several with --lot",
                   where());
     }
+    // For its counts: whether what the curve is worth in all leaves the scale.
     scaled(curve.worth(most));
     counts.beyond_units += curve.beyond(most);
     list.push_back(curve.steps({.lot = plan.lot, .cap = log_.cap(), .most = plan.units}));

@@ -1,3 +1,7 @@
+// From flags to a plan of a log: which columns, which problem, what becomes of bids that have no slot. A flag that does
+// not apply is refused and never ignored, since a forgotten flag would change the result without a word; messages name
+// the flag and what it goes with. No file is read here but that of rates. The order of checks is that in which a user
+// would fix them: scale, shape of the problem, columns.
 #include "hannan/bidlog/log_options.hpp"
 
 #include <algorithm>
@@ -13,6 +17,7 @@ namespace {
   throw Error(Code::kUsage, message, at);
 }
 
+// 0: found by looking at the first line of the log.
 char separator_of(const std::string& text) {
   static const std::pair<std::string_view, char> kNames[] = {
       {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}, {"pipe", '|'}};
@@ -77,6 +82,8 @@ std::optional<DecimalMark> decimal_mark(const std::string& name) {
   refuse_options("found \"" + name + "\", expected point or comma", "--decimal");
 }
 
+// Everything that says where a value stands in a row; checked against the format, not against the file, which is not
+// open yet.
 LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   LogColumns columns{.format = format_of(options),
                      .separator = separator_of(options.separator),
@@ -125,6 +132,8 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   only(!options.currency_column.empty(), !openrtb, "--currency-column", "long or wide");
   columns.decimal = decimal_mark(options.decimal);
   if (options.accept_hidden) columns.unreadable = LogColumns::Unreadable::kAccept;
+  // The log can be read only once (a pipe): how times and numbers are written must be stated and cannot be found by a
+  // look at all rows.
   if (options.once) {
     columns.written.emplace();
     columns.written->once = true;
@@ -136,6 +145,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   if (options.header == "none") columns.header = LogColumns::Header::kNone;
   if (options.header == "names") columns.header = LogColumns::Header::kNames;
   if (columns.round.empty() && plain) columns.round = "round";
+  // The two flags go together; either alone is a mistake.
   if ((options.slots == "segment") != !options.segment.empty()) {
     refuse_options(options.segment.empty() ? "found --slots segment, expected --segment COLUMN with it"
                                            : "found --segment, expected --slots segment with it",
@@ -212,6 +222,7 @@ std::uint64_t pooled_slots(const LogRequest& request) {
   return log_shape(request.problem) == Shape::kBids ? request.units.value_or(1) + 1 : 1;
 }
 
+// Bids scaled to [0,1]: a scale must be stated, because a learner's range of losses depends on it.
 LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
   if (!request.cap && !options.quantile) {
     throw Error(

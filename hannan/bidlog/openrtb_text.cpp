@@ -1,3 +1,4 @@
+// Parts of a line of OpenRTB by the names that exchanges use for them: request and response, alone or side by side.
 #include "hannan/bidlog/openrtb_text.hpp"
 
 namespace hannan::detail {

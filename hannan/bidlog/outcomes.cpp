@@ -1,3 +1,5 @@
+// Which problems a bid log has outcomes for and in which shape, and the log as their source: a table of bids in [0,1]
+// or JSON outcomes. fill() adds what the log itself says of the problem's parameters (bidders, items, units).
 #include "hannan/bidlog/outcomes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// What a log of posted prices shows of demand: offers, refusals, and whether prices varied. doubt() says in one
+// sentence why other prices cannot be judged on it, the gravest reason first; empty where they can. O(offers) a round.
 #include "hannan/bidlog/posted_offers.hpp"
 
 #include <algorithm>

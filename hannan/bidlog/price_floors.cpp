@@ -1,3 +1,5 @@
+// Price floors for Prebid out of a decision: checks that the decision can be floors at all (reserves, forward, in
+// money), and the file without segments. With segments: segment_floors.cpp.
 #include "hannan/bidlog/price_floors.hpp"
 
 #include <algorithm>

@@ -51,6 +51,7 @@ LogRounds::LogRounds(std::unique_ptr<LogRows> rows, Setting setting)
       by_(setting.by),
       keep_rows_(setting.rows) {}
 
+// The next auction: a round, or with items the next item of a round. Facts of the item count before those of the round.
 bool LogRounds::next(std::vector<LogBid>& bids) {
   while (at_ == auctions_.size()) {
     if (!read_round()) return false;
@@ -78,6 +79,7 @@ bool LogRounds::next(std::vector<LogBid>& bids) {
   return true;
 }
 
+// The first row of an auction says its context; later ones that say another are counted and not used.
 void LogRounds::take_context(const LogRow& row) {
   if (!row.context) return;
   const std::string_view item = split_ == Split::kByItem ? row.item : std::string_view();
@@ -131,6 +133,8 @@ void LogRounds::take(const LogRow& row) {
                   row.won.value_or(0), row.value.value_or(0)});
 }
 
+// All rows of one round. A round that came before is refused, dropped or new, as the flag says: rows of one round must
+// stand together, or a log would have to be held in memory.
 bool LogRounds::read_round() {
   if (done_ || (!pending_ && !rows_->next(row_))) return false;
   round_.assign(row_.round);

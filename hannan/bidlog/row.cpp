@@ -1,3 +1,6 @@
+// Reasons for which rows are left out, with their words and counts (LogTally), and the first look at a log: how its
+// amounts and times are written. A reason is counted always and refused where --strict says so; the first place of each
+// is kept for the message.
 #include "hannan/bidlog/row.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Floors of all segments as one file of Prebid's rules, "value|value|slot" with * for any value. A segment whose floor
+// is that of the rule it would fall back to is left out, which makes files short: Prebid takes the most specific rule.
+// Floors are rounded up, never down. Cost: O(segments * slots).
 #include "hannan/bidlog/segment_floors.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// What was read of a log, as lines for a terminal: rows, what was dropped and why, scale, slots. Numbers come from
+// summary(), the same as in the file, so that text and file cannot disagree. Lines that count nothing are left out.
 #include <fmt/format.h>
 
 #include "hannan/bidlog/outcomes.hpp"
@@ -75,6 +77,7 @@ std::string reading_text(const LogAuctions& log) {
                      summary.find("cap_quantile") ? fmt::format(" (quantile {})", number_text(plan.quantile)) : "",
                      count("bids", "clipped"), count("bids", "in_slots"),
                      number_text(summary.at("largest_bid").as_number())));
+  // More than half clipped is nearly always a cap in another unit (cents for dollars).
   if (2 * count("bids", "clipped") > count("bids", "in_slots")) line("  more than half of them: is --cap too low?");
   some("tops_dropped", "{} highest bidders left out by --drop-top");
   const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted;

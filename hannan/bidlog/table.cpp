@@ -1,3 +1,5 @@
+// Auctions of a log as rows of numbers in [0,1], a column a slot: bids by bidder, rank or order, or for one bidder the
+// highest other bid of each item. A slot with several bids keeps the highest. Cost: O(bids log bids) an auction.
 #include "hannan/bidlog/table.hpp"
 
 #include <algorithm>
@@ -40,6 +42,7 @@ void LogTable::put_bids(std::vector<double>& row) {
   left_.clear();
   slots_.assign(columns(), 0.0);
   for (std::size_t i = 0; i < bids_.size(); ++i) {
+    // Slots [0, rest) have an owner each; [rest, columns) are those for the rest, filled with its highest bids.
     const std::size_t slot = named ? log_.slot_of(bids_[i]) : std::min(i, rest);
     if (slot < rest) {
       ++counts.in_slots;
@@ -104,6 +107,7 @@ void LogTable::put_prices(std::vector<double>& row) {
   }
   for (const auto& [item, price] : elsewhere) row[rest] = row[rest] < 0 ? price : std::min(row[rest], price);
   for (std::size_t slot = 0; slot < row.size(); ++slot) {
+    // -1 marks an item that was not for sale; its price is then 1, out of reach.
     if (row[slot] < 0) {
       row[slot] = 1;
     } else {

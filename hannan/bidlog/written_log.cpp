@@ -93,6 +93,7 @@ Json WrittenLog::json() const {
   return Json::object({{"cells", unreadable()}, {"of", of}, {"share", share}, {"columns", std::move(list)}});
 }
 
+// More than 1 % of a column that cannot be read is a wrong reading rather than a few bad cells.
 void WrittenLog::refuse_unreadable() const {
   const auto share = [](const WrittenColumn& column) { return share_of(column.unreadable, column.cells); };
   const auto worst = std::ranges::max_element(columns, {}, share);
@@ -128,6 +129,7 @@ std::size_t LogObserver::add(std::string column, AmountRole role) {
   return columns_.size() - 1;
 }
 
+// A sign or code that does not fit the currencies seen so far means two currencies in one sum: refused at that cell.
 void LogObserver::check_currency(std::string_view mark, std::string_view own, const std::string& at) {
   if (!own.empty() && codes_of_mark(own).empty()) return;  // a name that says no code
   if (own.empty()) {
@@ -163,6 +165,7 @@ TimeWriting LogObserver::times() const {
 }
 
 WrittenLog LogObserver::finish() const {
+  // Bidders of a wide log are columns of one kind: how decimals are written is decided for all of them together.
   AmountColumn bids;  // of all bidders
   for (const Observed& one : columns_) {
     if (one.role == AmountRole::kBid) bids.add(one.amounts);

@@ -250,6 +250,8 @@ void check_discounted(const RunFacts& run, Checks& checks) {
                                                      *run.own_size));
 }
 
+// AdaFPL: the estimate from the run, the limit where L* is known only at the end (pivot last), the closed forms under
+// the conditions of ada2, or ada for the older rule.
 void check_ada(const RunFacts& run, Checks& checks) {
   check_run(run, checks);
   if (run.discount != 1) return check_discounted(run, checks);
@@ -339,6 +341,7 @@ void check_flipflop(const RunFacts& run, Checks& checks) {
 
 }  // namespace
 
+// The list in the order in which it is shown. A discounted run is certified on its discounted sums.
 std::vector<BoundCheck> certificate(const RunFacts& facts) {
   RunFacts run = facts;
   if (run.discount != 1) {
@@ -382,6 +385,7 @@ std::vector<BoundCheck> certificate(const RunFacts& facts) {
   return checks.take();
 }
 
+// Why a bound that the user may expect is not there: a constant was given that is below the proven one.
 std::vector<std::string> left_out(const RunFacts& run) {
   std::vector<std::string> all;
   if (!gamma_proven(run)) {

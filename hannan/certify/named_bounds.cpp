@@ -46,6 +46,7 @@ bounds::FlipFlopTerms flipflop_terms(Values v) {
 bounds::DiscountTerms discount_terms(Values v) { return {.M = v[0], .gamma = v[1], .discount = v[2], .rounds = v[3]}; }
 
 // docs/theory.md.
+// The keys are those of the theorem in the page named; the same keys stand in records, so none is ever renamed.
 std::vector<NamedBound> first_part() {
   return {
       {"trajectory",

@@ -60,6 +60,7 @@ LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, d
       return typed->loss(lowest, y.get<VcgReserves::Outcome>()) - hidden;
     };
   }
+  // Money that the reading of the log lost is spread evenly over the rounds: totals are right, single rounds are not.
   const double unseen = (*rule - *rows) / *rounds;
   const auto units = static_cast<std::uint64_t>(params.at("units").as_number());
   return [unseen, unit, normaliser, units](const AnyOutcome& y) {

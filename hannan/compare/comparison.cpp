@@ -42,6 +42,7 @@ void thin(std::vector<T>& path) {
   path.resize(kept);
 }
 
+// Everything of one comparison; used once. The plan outlives it.
 class ComparisonRun {
  public:
   explicit ComparisonRun(const ComparisonPlan& plan)
@@ -53,6 +54,8 @@ class ComparisonRun {
     if (plan_.most && !segments()) {
       playing.most = plan_.most;
       playing.judged = plan_.learners.size();
+      // A leader on the kindest reading of what the log leaves open: its L* bounds what any fixed action could have
+      // gained.
       playing.most_leader = plan_.problem->learner("leader", Json::object({{"seed", plan_.seed}, {"track", "end"}}));
     }
     if (segments()) add_by_segment(playing);
@@ -60,6 +63,7 @@ class ComparisonRun {
     if (typed_ && plan_.rivals == Rivals::kAll) add_rivals(playing);
     // Neither is what is done today: without a log or a fixed action the best in hindsight stays the baseline.
     if (plan_.problem->kind() == Codec<Classification>::kKind && plan_.rivals == Rivals::kAll) add_labels(playing);
+    // The baseline is the first that exists of: what was logged, the first rival of reserves, a fixed action.
     if (!playing.reserves && !playing.logged && !segments()) result_.baseline = result_.players.size();
     for (const auto& [name, action] : plan_.fixed) {
       playing.add_fixed(action);
@@ -85,6 +89,8 @@ class ComparisonRun {
         {.name = std::move(name), .about = std::move(about), .role = role, .path = {}, .report = {}, .against = {}});
   }
 
+  // The learners of the plan first, so that player i is learner i; hedge is added as an exact reference where its
+  // actions can be listed.
   void add_learners(ComparedPlayers& playing) {
     auto learners = plan_.learners;
     const auto actions = plan_.problem->describe().at("actions");
@@ -197,6 +203,7 @@ class ComparisonRun {
   // `first` is the place of the first player of this pass. The second pass has the same rounds and the same rule of
   // points, so that its paths have their points at the same rounds. The last round is noted even if it is not due.
   void run(ComparedPlayers& playing, std::uint64_t most) {
+    // Opened anew for each pass: a comparison needs data that can be read twice.
     const auto source = plan_.open();
     Points points;
     const std::size_t first = result_.players.size() - playing.players();

@@ -23,6 +23,8 @@ class Account {
         judged_(comparison, problem, scale),
         reward_(judged_.reward()),
         unit_(judged_.unit()) {
+    // Blocks of neighbouring rounds for the bootstrap, about kBlocks of them unless a length was stated; a block is a
+    // whole number of points of the paths.
     const std::uint64_t wanted = scale.block > 0 ? scale.block : (all_.rounds + kBlocks - 1) / kBlocks;
     group_ = std::max<std::uint64_t>(1, (wanted + all_.width / 2) / all_.width);
     // The first tenth ends at the first point that is not before it; the last begins behind the last point
@@ -100,6 +102,7 @@ class Account {
     return list;
   }
 
+  // Money, its interval, the gain over the baseline, the first and the last tenth, regret and the path of one player.
   Json player_json(const ComparedPlayer& player) const {
     static constexpr const char* kRoles[] = {"learner", "rival", "hindsight"};
     const ComparedPlayer& base = base_of(player);

@@ -32,6 +32,9 @@ double lowest(const Json& prices) {
 
 }  // namespace
 
+// The most that one round can gain or lose, in money: known in advance, as the anytime interval needs. Losses in [0,1]
+// have the unit itself; in money it is the highest price times the units or buyers, and nothing where that is not
+// bounded.
 std::optional<double> largest_gain(const AnyProblem& problem, const MoneyScale& scale) {
   const double unit = problem.describe().at("normaliser").as_number() * scale.unit;
   if (problem.game().loss_range() != LossRange::kUnknown) return unit;

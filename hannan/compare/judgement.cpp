@@ -151,6 +151,7 @@ Judgement judge_sums(const GainSums& sums, const JudgementTerms& terms) {
   return judged;
 }
 
+// For gains whose interval is already known (a price test); the same decision and the same doubts.
 Judgement judge_range(const KnownRange& known, const JudgementTerms& terms) {
   Judgement judged;
   judged.gain = known.gain;
@@ -220,6 +221,7 @@ std::string figures_of(const Judgement& judged, const JudgedNames& names) {
 
 }  // namespace
 
+// One sentence that every surface shows. Figures are left out where a doubt makes them meaningless.
 std::string sentence(const Judgement& judged, const JudgedNames& names) {
   // Where it is kept the stretches of the log decide; else what both intervals allow.
   const Interval kept{judged.blocks.lo, judged.most_blocks.hi};

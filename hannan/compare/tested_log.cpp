@@ -19,6 +19,7 @@ void TestedLog::add(std::span<const LoggedOffer> offers) {
   for (const LoggedOffer& offer : offers) {
     const bool again =
         std::any_of(round.begin(), round.end(), [&](const auto& other) { return other.good == offer.good; });
+    // Two offers of one good in a round would be one draw counted twice: the test assumes independent offers.
     if (again)
       throw Error(Code::kMalformed,
                   "found two offers of one good in a round, expected a round for each person: --round COLUMN that "

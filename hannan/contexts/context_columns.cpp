@@ -57,6 +57,7 @@ std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>&
   return columns;
 }
 
+// The segment value of a cell; none where a number or a time is expected and there is none, which the caller counts.
 std::optional<std::string> context_cell(const ContextColumn& column, std::string_view cell) {
   using Kind = ContextColumn::Kind;
   if (column.kind == Kind::kPlain) return std::string(cell);

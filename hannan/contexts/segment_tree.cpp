@@ -26,6 +26,7 @@ std::uint64_t spread_bits(std::uint64_t hash) { return (hash ^ (hash >> 32U)) * 
 
 }  // namespace
 
+// The length goes first, so that ("a","bc") and ("ab","c") differ.
 std::uint64_t hash_with(std::uint64_t hash, std::string_view value) {
   const auto add = [&](std::uint64_t byte) {
     hash ^= byte;

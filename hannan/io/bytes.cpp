@@ -23,6 +23,7 @@ namespace {
   throw Error(Code::kCannotRead, "cannot be read: " + std::generic_category().message(reason), name);
 }
 
+// Standard input, or a file through FileSource; does not own the stream.
 class StreamSource : public ByteSource {
  public:
   StreamSource(std::FILE* stream, std::string name) : stream_(stream), name_(std::move(name)) {}
@@ -57,6 +58,7 @@ class FileSource : public ByteSource {
   StreamSource source_;
 };
 
+// Bytes of the caller, who keeps them alive.
 class MemorySource : public ByteSource {
  public:
   explicit MemorySource(std::string_view memory) : rest_(memory) {}
@@ -147,6 +149,8 @@ std::unique_ptr<ByteSource> bytes_of_stream(std::FILE* stream, std::string name)
 
 std::unique_ptr<ByteSource> bytes_of_memory(std::string_view memory) { return std::make_unique<MemorySource>(memory); }
 
+// Reads on until so many bytes are held or the input ends; what was peeked is read again later. Waits for a slow pipe
+// only as long as fewer bytes are there.
 std::string_view PeekedSource::peek(std::size_t count) {
   while (held_.size() < count) {
     const std::size_t before = held_.size();
@@ -187,6 +191,7 @@ void refuse_parquet(PeekedSource& source, const std::string& name) {
 
 }  // namespace
 
+// By the first two bytes and not by the name: logs are renamed. A file in several gzip members reads as one.
 std::unique_ptr<PeekedSource> unzipped(std::unique_ptr<ByteSource> source, const std::string& name) {
   auto plain = std::make_unique<PeekedSource>(std::move(source));
   if (plain->peek(2) == "\x1F\x8B")
@@ -225,6 +230,7 @@ std::string gzipped(const std::string& text, std::size_t piece) {
   return out;
 }
 
+// Of the header Accept-Encoding; "gzip;q=0" refuses it.
 bool accepts_gzip(const std::string& accept_encoding) {
   for (std::size_t at = 0; at < accept_encoding.size();) {
     const std::size_t end = std::min(accept_encoding.find(',', at), accept_encoding.size());

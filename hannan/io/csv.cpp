@@ -77,6 +77,7 @@ bool CsvReader::fill() {
   return got > 0;
 }
 
+// A byte order mark is dropped; it belongs to no cell.
 void CsvReader::start() {
   started_ = true;
   while (buffer_.size() < 3 && fill()) {
@@ -129,6 +130,8 @@ void CsvReader::malformed(const char* message, std::size_t offset) const {
   throw Error(Code::kMalformed, message, position(offset));
 }
 
+// The cells point into the buffer and are valid until the next call. Empty rows are passed over and still counted as
+// lines.
 bool CsvReader::next(std::vector<std::string_view>& cells) {
   interruption_point();
   if (!started_) start();
@@ -234,6 +237,7 @@ TableReader::TableReader(std::unique_ptr<ByteSource> source, std::string name, C
   read_header();
 }
 
+// A first row without any number is the header; one with a number is data.
 void TableReader::read_header() {
   double ignored = 0;
   const auto is_number = [&](std::string_view cell) { return read_number(cell, ignored) != Reading::kNone; };

@@ -32,6 +32,7 @@ std::optional<double> whole(std::string_view digits) {
 }
 
 // "p", "p/q", "inf" with an optional sign.
+// Fractions are accepted as text, "1/3", so that files can say a number that decimals cannot.
 std::optional<double> fraction(std::string_view text) {
   double sign = 1;
   if (text.starts_with('-') || text.starts_with('+')) {

@@ -46,6 +46,7 @@ void GraphBuilder::vertex(std::string id, std::string label, std::size_t line) {
   graph_.vertices.push_back({std::move(id), std::move(label)});
 }
 
+// For edge lists, which have no list of vertices: numbered in the order in which edges name them first.
 void GraphBuilder::name_vertices_by_edges() {
   for (const NewEdge& edge : edges_) {
     for (const std::string& id : {edge.from, edge.to}) {
@@ -65,6 +66,7 @@ Graph GraphBuilder::finish() && {
     };
     const std::size_t from = number(edge.from), to = number(edge.to);
     graph_.edges.push_back({from, to, edge.line});
+    // An undirected edge is two, one each way; a loop is one.
     if (edge.ways == Ways::kBoth && from != to) graph_.edges.push_back({to, from, edge.line});
   }
   return std::move(graph_);

@@ -36,6 +36,7 @@ std::string without_comments(std::string_view text) {
   return plain;
 }
 
+// By the first line that is not blank: tab, then semicolon, then comma, else spaces.
 char separator_of(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return ',';

@@ -19,6 +19,7 @@ namespace hannan::detail {
 
 namespace {
 
+// The spellings of a missing value that data sets use; matched as they stand, after blanks were cut off.
 bool is_missing(std::string_view cell) {
   return cell.empty() || cell == "?" || cell == "NA" || cell == "NaN" || cell == "nan";
 }
@@ -96,6 +97,7 @@ std::vector<std::string> labels_of_file(const LabelFile& file, const LabelledRow
       throw Error(Code::kMalformed, "found no label, expected one in every row", reader.where(column));
     labels.emplace_back(label);
   }
+  // One more than the rows: the first line is a name, since a label for every row is there without it.
   if (!place && labels.size() == of.rows + 1) labels.erase(labels.begin());
   if (labels.size() != of.rows) {
     throw Error(Code::kMalformed,
@@ -106,6 +108,8 @@ std::vector<std::string> labels_of_file(const LabelFile& file, const LabelledRow
   return labels;
 }
 
+// One reading of a table: names, choice of columns, rows, then labels and columns are settled. Errors name the line and
+// the column of the cell, so positions are kept until a column is known to be good.
 class CsvTable {
  public:
   CsvTable(std::unique_ptr<ByteSource> source, const std::string& name, const LabelledCsv& options)
@@ -127,6 +131,7 @@ class CsvTable {
 
  private:
   void read_names() {
+    // After the loop cells_ is the header, or the first row where there is none.
     for (std::size_t i = 0; i <= options_.skip; ++i) {
       if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no row of data, expected at least one", name_);
     }
@@ -188,6 +193,7 @@ class CsvTable {
       decisions_.emplace_back(decision);
       if (!decided_at_.contains(decisions_.back())) decided_at_[decisions_.back()] = reader_.where(*decided_);
     }
+    // Before the cells are kept: the limit bounds memory, not only the result.
     if (rows_ * names_.size() > LabelledTable::kMostCells) {
       throw Error(Code::kTooLarge, "found more than " + std::to_string(LabelledTable::kMostCells) + " cells",
                   reader_.where(0));
@@ -220,6 +226,7 @@ class CsvTable {
   LabelledTable::Column settle(std::size_t c, LabelledTable& table) {
     Gathered& from = gathered_[c];
     LabelledTable::Column column{.name = names_[kept_[c]], .categories = {}};
+    // Nothing but missing values: numeric only for want of a text, so it becomes one category.
     const bool all_missing = from.numbers.empty() && from.numeric;
     if (from.dates > 0 && from.dates == from.cells.size()) refuse_text_cell(from.cells[0], column.name, from.date_at);
     if (from.numeric && !all_missing) {

@@ -88,6 +88,7 @@ LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string&
       row.back() = value;
     }
     width = std::max(width, row.size());
+    // As dense as it will be: a single large index makes every row as wide.
     if (table.rows.size() * width > LabelledTable::kMostCells) {
       throw Error(Code::kTooLarge,
                   "found more than " + std::to_string(LabelledTable::kMostCells) +

@@ -89,6 +89,7 @@ NpyReader::NpyReader(std::unique_ptr<ByteSource> source, std::string name)
   }
   // By division, so that no product can overflow.
   const std::uint64_t held = header_.fortran ? header_.rows : 1;
+  // In Fortran order the whole array is held before the first row can be given, in C order one row.
   if (header_.columns > kMaxNpyHeld / held) {
     throw Error(Code::kTooLarge,
                 fmt::format("an array of {} by {}{} is beyond the limit of {} elements at a time", header_.rows,

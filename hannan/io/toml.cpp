@@ -93,6 +93,7 @@ TomlDocument parse_toml(std::string_view text, const std::string& name) {
 }
 
 TomlDocument read_toml(const std::string& path) {
+  // A plan is written by hand: 16 MiB is no plan.
   constexpr std::size_t kMost = std::size_t{1} << 24;
   const auto source = bytes_of_file(path);
   std::string text;
