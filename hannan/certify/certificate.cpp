@@ -250,8 +250,6 @@ void check_discounted(const RunFacts& run, Checks& checks) {
                                                      *run.own_size));
 }
 
-// AdaFPL: the estimate from the run, the limit where L* is known only at the end (pivot last), the closed forms under
-// the conditions of ada2, or ada for the older rule.
 void check_ada(const RunFacts& run, Checks& checks) {
   check_run(run, checks);
   if (run.discount != 1) return check_discounted(run, checks);
@@ -341,7 +339,6 @@ void check_flipflop(const RunFacts& run, Checks& checks) {
 
 }  // namespace
 
-// The list in the order in which it is shown. A discounted run is certified on its discounted sums.
 std::vector<BoundCheck> certificate(const RunFacts& facts) {
   RunFacts run = facts;
   if (run.discount != 1) {
