@@ -1,3 +1,6 @@
+// Problems and outcomes for benchmarks. The instance of a kind is what its codec names; outcomes are listed ones drawn
+// with popularity, losses of independent experts, or a simulated market. Two laws differ, so that learners have
+// something to adapt to. Everything is a function of the seed, since the signature depends on it.
 #include "bench/instances.hpp"
 
 #include "hannan/core/error.hpp"

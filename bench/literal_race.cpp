@@ -114,6 +114,8 @@ void add_rows(const Setting& setting, const Game& game, Freshness freshness, std
   const auto x0 = static_cast<double>(length[0]), x1 = static_cast<double>(length[1]),
              x2 = static_cast<double>(length[2]);
   const auto n = static_cast<double>(rounds);
+  // Two equations, seconds = b x + c x^2 at the two larger lengths, solved for b and c; the smallest length is the
+  // check.
   const double square = (seconds[2] / x2 - seconds[1] / x1) / (x2 - x1), linear = seconds[1] / x1 - square * x1;
   const double whole = (linear + square * n) * n, off = (linear + square * x0) * x0 / seconds[0] - 1;
   const std::string fit =

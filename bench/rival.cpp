@@ -1,3 +1,5 @@
+// Runs a rival as a child process: one line of JSON in, one out, within a time limit. A rival that is missing or fails
+// makes a row with a note and no ratio; it never ends the benchmark.
 #include "bench/rival.hpp"
 
 #include <filesystem>

@@ -1,3 +1,5 @@
+// Rows of the table as JSON, text and Markdown, and the list of races. "met" compares the ratio with its goal; a row
+// without a rival says "not measured".
 #include "bench/row.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,7 @@
+// The signature: a digest over every action and loss of short runs of every learner on every problem, and over the
+// settings that lead learners another way (draw once, gap rule, discount, unknown range, delays, segments, work
+// limits). A combination that is refused adds its error code, so that offering it later changes the signature too.
+// About a second.
 #include "bench/signature.hpp"
 
 #include <array>
@@ -31,6 +35,7 @@ std::vector<Json> settings_of(std::string_view kind) {
   return all;
 }
 
+// Losses as the shortest text of the double, so that the last bit counts.
 void play_into(Digest& digest, AnyLearner& learner, const std::vector<Json>& outcomes) {
   for (const Json& outcome : outcomes) {
     digest.add(dump(learner.action()));

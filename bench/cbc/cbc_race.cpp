@@ -59,6 +59,7 @@ Solved solve_within(double limit, const std::function<Solved()>& work) {
                     read(ends[0], &solved, sizeof solved) == sizeof solved;
   rusage used{};
   if (child > 0) {
+    // Also when it has answered: it has nothing left to do, and wait4 then never blocks.
     kill(child, SIGKILL);
     wait4(child, nullptr, 0, &used);
   }

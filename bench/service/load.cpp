@@ -130,6 +130,8 @@ int main(int count, char** words) {
   std::uint64_t failed = 0;
   std::size_t busy = connections.size();
   std::vector<char> buffer(std::size_t{1} << 16U);
+  // Closed loop: a connection sends its next request when the answer is there, so the rate is what the server can
+  // serve.
   while (busy > 0) {
     epoll_event events[64];
     const int ready = ::epoll_wait(epoll, events, 64, 10'000);

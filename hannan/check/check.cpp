@@ -148,6 +148,8 @@ struct Verdict {
   Json open = Json::array();
 };
 
+// `fails` are contradictions to a claim, each with a witness; `open` is what limits of work or of listing left
+// undecided. Only a failure makes the check fail.
 Verdict verdict(const CheckFindings& found) {
   Verdict v;
   const GammaFound& free = found.gamma[kFree];

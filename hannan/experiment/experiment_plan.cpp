@@ -39,6 +39,8 @@ std::string checked_name(const std::string& name, const std::string& path) {
               path);
 }
 
+// Reads a plan once, top to bottom. Parts are named, tables refer to them by name; a plan without tables has one of
+// everything.
 class PlanReader {
  public:
   PlanReader(const TomlDocument& document, PlanSize size)

@@ -62,6 +62,7 @@ std::vector<std::uint64_t> all_switches(const ExperimentPlan& plan) {
 
 }  // namespace
 
+// A run that two tables show stands in both, with the number of the table in front.
 std::string results_csv(const ExperimentCells& cells, const std::vector<SimulatedRun>& results) {
   const ExperimentPlan& plan = cells.plan();
   const auto maybe = [](const std::optional<double>& value) { return value ? number_text(*value) : ""; };

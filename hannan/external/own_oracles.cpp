@@ -1,3 +1,5 @@
+// Oracles that code of this process registers by name ("own:NAME"); Python does. The maker is called outside the lock,
+// since it may take the interpreter's.
 #include "hannan/external/own_oracles.hpp"
 
 #include <map>

@@ -49,6 +49,7 @@ struct Batch {
   unsigned threads;
 };
 
+// Everything is made anew for a run, so that no run sees what another left behind.
 SimulatedRun run_once(const Batch& batch, std::size_t learner, std::uint64_t run) {
   const Scene scene = batch.scene(run);
   LearnerGroup alone;
@@ -126,6 +127,7 @@ std::vector<SimulatedMean> run_all(const Batch& batch) {
   return means;
 }
 
+// The paper's bound as printed, beside the corrected one, for tables that compare the two.
 std::optional<double> printed_theorem(const RunFacts& run) {
   const bool laplace = run.noise.p == 1 && run.noise.symmetric && run.unit_entries && !run.noise_given;
   if (run.proof != Proof::kGftpl || !run.gamma || !laplace) return std::nullopt;

@@ -1,3 +1,5 @@
+// Report, bounds and state of any learner, out of the facts of its run. A best that is not proven counts as a gap of
+// the oracle, so that nothing that rests on L* is stated as proven. Keys of the report are public and keep their order.
 #include "hannan/runtime/any_learner.hpp"
 
 #include <algorithm>
@@ -120,6 +122,7 @@ Json AnyLearner::report() {
   return json;
 }
 
+// A digest seals the state: one that was changed by hand is refused when it is loaded.
 Json AnyLearner::save() {
   return sealed(Json::object({{"version", kStateVersion},
                               {"problem", Json::object({{"kind", game().kind()}, {"params", game().params()}})},

@@ -1,3 +1,6 @@
+// A problem by name for the pipe, Python, the service and the commands: questions in JSON, answered by its Game.
+// Outcomes, actions and weights are checked as they are read, with their place in the request. Nothing here depends on
+// the kind of problem. learner() and load() choose the kind of turn by the parameters.
 #include "hannan/runtime/any_problem.hpp"
 
 #include <algorithm>
@@ -126,6 +129,8 @@ Json AnyProblem::column(const ColumnRequest& request) const {
   return data_json(*game_, *set);
 }
 
+// A data set that makes a column: the one known by construction, or one found by a linear programme over the outcomes
+// given, where actions are few enough to list.
 Json AnyProblem::searched_column(const ColumnRequest& request, const Json* outcomes) const {
   const auto matrix = choose_named(game_->perturbations(), request.perturbation, "perturbation");
   const MatrixFacts::ColumnRequest wanted{.column = request.column, .sign = request.sign, .weights = request.weights};
@@ -144,6 +149,7 @@ Json AnyProblem::searched_column(const ColumnRequest& request, const Json* outco
   return data_json(*game_, *set);
 }
 
+// One oracle call on weighted outcomes; the largest range of a loss sets the unit of ties.
 Json AnyProblem::best(const BestRequest& request) const {
   const auto oracle = choose_oracle(game_, request.oracle, "oracle");
   const auto history = oracle->empty();

@@ -1,3 +1,5 @@
+// One oracle call as an answer in JSON. Where losses are not of size 1 the history is divided by a power of two, so
+// that the tie window fits their size, and values are multiplied back: both exact.
 #include "hannan/runtime/best_answer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// What is known of the best fixed action: the value found and the proven floor. Below 1e-9 of the unit and 1e-12 of the
+// value the two are the same number in another order of summation, and the best counts as proven.
 #include "hannan/runtime/best_known.hpp"
 
 #include <algorithm>

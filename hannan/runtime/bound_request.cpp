@@ -1,3 +1,5 @@
+// A bound by name with parameters from JSON (op "bound", `hannan bound`): the table of certify/named_bounds.cpp
+// evaluated.
 #include "hannan/runtime/bound_request.hpp"
 
 #include "hannan/certify/named_bounds.hpp"

@@ -1,3 +1,8 @@
+// A learner with a decision for every segment: a tree of segments over learners of one kind, mixed by AdaHedge from the
+// finest to the root (contexts/segment_tree.cpp). A round: find the path of the context, ask each open segment's
+// learner, pick one by weight, then charge all of them, settle the tree, open segments that have seen enough.
+// Invariant: learners_ has a learner exactly for the open segments. Cost: one learner's round for each open segment of
+// the path.
 #include "hannan/runtime/context_learner.hpp"
 
 #include <bit>

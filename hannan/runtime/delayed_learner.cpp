@@ -1,3 +1,5 @@
+// A learner whose outcomes come late, behind the interface of any learner: rounds by number, in any order of arrival
+// (learners/delayed_ada.cpp). Its facts are those of the settled rounds.
 #include "hannan/runtime/delayed_learner.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// A game by the name of its kind: the one function through which the verifier makes problems.
 #include "hannan/runtime/make_game.hpp"
 
 #include "hannan/runtime/registry.hpp"

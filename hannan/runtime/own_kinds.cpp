@@ -1,3 +1,5 @@
+// Kinds of problems that code outside the library adds while the process runs (Python's "custom"), beside the fixed
+// list.
 #include "hannan/runtime/own_kinds.hpp"
 
 #include <deque>

@@ -1,3 +1,8 @@
+// The JSON-lines interface: one request, one answer, in order. A verb is a member function that reads its fields,
+// refuses what is left (done()) and returns the body; answer() turns whatever is thrown into
+// {"ok":false,"error":{...}}, so a bad request never ends the pipe and never changes a learner. Problems and learners
+// are kept by the names that the client gave; a name that is used again is replaced. Cost of a verb: that of the call
+// behind it.
 #include "hannan/runtime/pipe.hpp"
 
 #include <exception>
@@ -115,6 +120,7 @@ AnyLearner& Pipe::learner_in(Fields& in) {
   return *found->second;
 }
 
+// What this program can do, for clients that choose.
 Json Pipe::hello(Fields& in) {
   in.done();
   Json problems = Json::array(), learners = Json::array(), noises = Json::array();
@@ -229,6 +235,7 @@ Json Pipe::learner(Fields& in) {
   return answer;
 }
 
+// By kind of turn: late, by context, asleep, in order. act() is a pure read: asked twice it answers the same.
 Json Pipe::act(Fields& in) {
   AnyLearner& learner = learner_in(in);
   if (DelayedRounds* rounds = learner.delayed_rounds()) return act_delayed(*rounds, in);
@@ -245,6 +252,7 @@ Json Pipe::act(Fields& in) {
   return answer;
 }
 
+// Fields that not every learner has are there only where they mean something, in a fixed order: records hold the same.
 Json Pipe::observe(Fields& in) {
   AnyLearner& learner = learner_in(in);
   if (DelayedRounds* rounds = learner.delayed_rounds()) return observe_delayed(*rounds, learner.game(), in);

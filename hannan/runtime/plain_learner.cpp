@@ -1,3 +1,7 @@
+// A learner in order with all that is kept beside it: ledger (L* and totals), account of the run (certificates), the
+// path of the trajectory bound. Order of a round, which the numbers depend on: ledger and account look at the leader
+// before the outcome, the learner observes, then both look again. Where an outside oracle fails, the learner goes back
+// to the state before the call, so that a round is played wholly or not at all.
 #include "hannan/runtime/plain_learner.hpp"
 
 #include <algorithm>
@@ -210,6 +214,8 @@ bool PlainLearner::draws_credits() const {
   return p.credit_draws > 0 && p.draw == Freshness::kFresh && maker_.oracle()->claims().empty();
 }
 
+// The mean worth of the noise in use over draws of its own (Purpose::kCredit): independent of the noise that was
+// played, which the estimate needs, and the same whenever it is asked at this round.
 double PlainLearner::mean_credit(CreditDraws draws, double z) {
   if (maker_.params().alpha) return 0;  // given noise has no law to draw from
   if (!credit_noise_) credit_noise_.emplace(maker_.oracle(), maker_.matrix(), Draw{});

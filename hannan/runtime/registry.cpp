@@ -1,3 +1,5 @@
+// The kinds of problems by name, one line each of problems/all.hpp; made when first asked for. Unknown names get the
+// list and the nearest one.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,3 +1,5 @@
+// The learners of all open segments: made by one maker with keys of their own, so that segments draw independent noise,
+// and sharing what can be shared (oracle, matrix, buffers of noise). Thousands of them may live at once.
 #include "hannan/runtime/segment_learners.hpp"
 
 #include <utility>

@@ -1,3 +1,7 @@
+// A learner over experts that sleep: which are awake is said before a round, or follows from the outcome. It keeps its
+// own account (regret, rounds and losses of each expert over the rounds in which it was awake), because there is no
+// single best expert to search for. Laws: AdaHedge and FlipFlop on the booked losses of SleepingMixture, or
+// AdaNormalHedge. Formulas and limits: docs/theory.md, sleeping. Cost: O(K) a round.
 #include "hannan/runtime/sleeping_learner.hpp"
 
 #include <algorithm>

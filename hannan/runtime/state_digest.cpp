@@ -1,3 +1,5 @@
+// The digest that seals saved states and parts: over all other fields, sorted by name at every depth, so that their
+// order does not matter. It finds damage and edits by mistake; it is no signature.
 #include "hannan/runtime/state_digest.hpp"
 
 #include <algorithm>

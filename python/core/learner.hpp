@@ -251,6 +251,8 @@ class PyLearner {
 
  private:
   // Held while a call is running.
+  // Python may call from several threads: the second one is refused at once, since waiting under the interpreter's lock
+  // could deadlock with a call that needs that lock.
   class Use {
    public:
     explicit Use(PyLearner& learner) : learner_(learner) {

@@ -23,6 +23,7 @@
 
 namespace hannan::detail::python {
 
+// The options of `hannan convert` by the same names, with _ for -; each missing one keeps its default.
 inline LogOptions log_options(Fields& in) {
   LogOptions options;
   for (const auto& [name, word] :
@@ -122,6 +123,8 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   bool rows = true;
   TestedLog test(name);
   Json tested;
+  // The log is read without the interpreter's lock, so other Python threads run meanwhile; only plain values are
+  // touched.
   const Json summary = without_lock([&] {
     LogOutcomes outcomes(open, name, plan);
     rows = outcomes.rows();

@@ -57,6 +57,8 @@ void define_problem(py::module_& module) {
       });
 }
 
+// Of functions with one name the first that takes the arguments is called; the last, misuse(), takes anything and
+// explains.
 void define_learner(py::module_& module) {
   py::class_<PyLearner>(module, "Learner")
       .def(py::init([](const PyProblem& problem, const std::string& kind, const py::dict& params) {

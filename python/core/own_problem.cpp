@@ -1,3 +1,7 @@
+// Problems whose rules are Python objects, as a kind of the registry ("custom"). Actions and outcomes are the text of
+// JSON values; every loss is a call of Python under its lock. A problem is known by its name while the process lives: a
+// state names it, and loading looks it up here and refuses one whose facts differ. Names are kept in a map under a
+// mutex; what is dropped is destroyed after the lock is given back, because that may call Python.
 #include "own_problem.hpp"
 
 #include <map>

@@ -66,6 +66,7 @@ class PySummary {
  private:
   std::string kind() const { return std::string(summary_.problem().kind()); }
 
+  // Into a summary of its own first, so that a failure or Ctrl-C in the middle changes nothing.
   void add_all(Source& source, const std::vector<double>& weights) {
     Summary part = summary_.nothing();
     without_lock([&] {
