@@ -1,3 +1,5 @@
+// Actions by the names of their columns: experts whose table has a header are shown and accepted by name. Other
+// problems, and tables without a header, have no names, and every function then passes the action through.
 #include "action_names.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The flags of `hannan bench` with the list of races in their help; shared by the program that explains them and the
+// one that reads them.
 #include "bench_flags.hpp"
 
 #include <fmt/format.h>

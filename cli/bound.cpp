@@ -1,3 +1,4 @@
+// `hannan bound`: one bound by name with its parameters, as the pipe's op "bound" has it.
 #include <cstdio>
 #include <memory>
 

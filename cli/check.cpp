@@ -1,3 +1,6 @@
+// `hannan check`: collects outcomes (listed, sampled, given or extreme ones), asks the checker for gamma, data sets and
+// noises, and prints or writes what was found. Exit status 1 where a claim fails or something is left open. Progress
+// goes to standard error after two seconds.
 #include <fmt/format.h>
 #include <chrono>
 #include <cstdio>

@@ -1,3 +1,5 @@
+// The findings of `hannan check` in sentences: what was looked at, gamma with its witness, which noises are allowed,
+// which bounds follow, what is left open. Everything comes from the JSON result, so that text and --json say the same.
 #include "check_report.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// What several commands share: name=value pairs as JSON (text that is no JSON is a word), flags of problems and of
+// learners, and parameters from files.
 #include "command.hpp"
 
 #include "hannan/core/error.hpp"

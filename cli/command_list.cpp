@@ -1,3 +1,4 @@
+// Names and one-line descriptions of all commands, from cli/all.hpp.
 #include "command_list.hpp"
 
 namespace hannan::detail::cli {

@@ -1,3 +1,8 @@
+// `hannan compare`: opens data or a log, builds the plan (learners, rivals, what was done today, segments, hold-out),
+// plays it twice through compare(), and hands out the result as text, JSON, price floors or decisions. A log that
+// cannot be replayed is stated and not played (stated_log.cpp). Order matters: what can be refused is refused before
+// anything is played, and files are written only after the result is complete. Exit status 1 where the best fixed
+// action is not proven.
 #include <fmt/format.h>
 #include <chrono>
 #include <cstdio>

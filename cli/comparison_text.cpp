@@ -1,3 +1,5 @@
+// A result of `hannan compare` as tables and sentences of at most 100 columns: players in money, judgements, doubts,
+// prices. Reads the JSON result alone, so old results can be shown again.
 #include "comparison_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// `hannan convert`: a bid log as outcomes in a file, and a summary of what was read. Rows that cannot be used are
+// dropped and counted; too much hidden or unreadable money stops it. The file is complete or not there.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,7 @@
+// From flags to a problem and the source of its outcomes: a table, JSON lines, a bid log, or what --from holds.
+// Parameters that were left out are taken from the data: the width of a table says how many experts or bidders there
+// are, quantiles of bids become prices. A source that can be read once only is opened once; commands that need two
+// passes say so themselves.
 #include "data.hpp"
 
 #include <algorithm>
@@ -142,6 +146,7 @@ struct BidQuantiles {
 
 // Decisions in money where the parameters name none: shares of what it costs not to buy or of the own value, or
 // quantiles of the bids or posted prices.
+// Only for a new problem: one from a saved state has its prices.
 BidQuantiles choose_prices(const DataRequest& request, Json& params) {
   if (request.problem.kind == "first-price-bidding" && !params.find("grids")) {
     Json factors = Json::array();
@@ -185,6 +190,7 @@ Json quantile_lists(std::size_t count, const LogData::Amounts& amounts, const st
   return lists;
 }
 
+// Warm rounds are read first and never played: prices must not be chosen from rounds that they are judged on.
 ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> problem) {
   Json params = problem ? problem->params() : request.problem.read().params;
   BidQuantiles quantiles;
@@ -284,6 +290,8 @@ void add_logged_params(const DataRequest& request, Json& params) {
   }
 }
 
+// The cases in the order in which they can be told apart: prices from all rows, prices from the first rows, parameters
+// that suffice, parameters that the width of the table completes.
 ProblemAndData open_outcomes(const DataRequest& request) {
   const ProblemFlags& flags = request.problem;
   const DataFlags& data = request.data;

@@ -1,3 +1,4 @@
+// `hannan demo`: a few simulated streams with the default learner beside others, drawn as text; no data needed.
 #include <fmt/format.h>
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,6 @@
+// From the words of a command line to an exit status. Errors become one line on standard error, "hannan: H205: ...",
+// with the status of their code; output that could not be written fails the program when it ends; where the reader has
+// gone, the status is 141.
 #include "entry.hpp"
 
 #include <algorithm>

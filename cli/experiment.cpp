@@ -1,3 +1,5 @@
+// `hannan experiment`: plays a plan, resumes what is finished, and writes tables, figures and the page. Several
+// processes may work on one folder.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <chrono>

@@ -1,3 +1,5 @@
+// Flags and files of what `hannan compare` hands on: which decision, whether a losing one is written at all, and the
+// tested prices of a log.
 #include "exported.hpp"
 
 #include "hannan/compare/tested_log.hpp"

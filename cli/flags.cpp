@@ -1,3 +1,5 @@
+// A flag as data: names, help, default, allowed values. The functions only fill it in; parse.cpp reads words by it, and
+// help, manual and completion are printed from it, so that none of them can disagree.
 #include "flags.hpp"
 
 #include <cassert>

@@ -1,3 +1,5 @@
+// Money of a run (--log, --cap, --currency) and the file of price floors. Whether floors are possible at all is checked
+// before the run, since the file is written after it.
 #include "floors.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Help texts laid out to 100 columns from the definitions of commands and flags.
 #include "help_text.hpp"
 
 #include <fmt/format.h>

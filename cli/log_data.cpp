@@ -1,3 +1,5 @@
+// A bid log as data of a problem: opens it as often as it is needed (prices, summary, play), each time from the
+// beginning, and keeps what was read last for others to ask (money of the round, time, bids by slot).
 #include "log_data.hpp"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// The flags of bid logs, defined once for convert, run and compare.
 #include "log_flags.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Asks the question of H213 before a table is played as losses; --losses answers it.
 #include "loss_question.hpp"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// Manual pages in roff from the same definitions as the help. No character of a text is taken for a request of roff.
 #include "manual.hpp"
 
 #include <set>

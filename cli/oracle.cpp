@@ -1,3 +1,5 @@
+// `hannan oracle`: the best fixed action in hindsight by one oracle call, of outcomes, of sums of `hannan fold`, or of
+// each segment. Exit status 1 where it is not proven optimal.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// `hannan pipe`: a line in, a line out, flushed at once, until standard input ends (runtime/pipe.cpp).
 #include <cstdio>
 #include <memory>
 #include <string>

@@ -1,3 +1,5 @@
+// A note on standard error where the learners have measured their noise for five seconds, from a thread of its own that
+// ends with the object.
 #include "preparing.hpp"
 
 #include <chrono>

@@ -1,3 +1,5 @@
+// The program with its commands in order. Only wanted commands are defined: the flags of all others would be built for
+// nothing at every start.
 #include "program.hpp"
 
 #include <iterator>

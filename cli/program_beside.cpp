@@ -1,3 +1,5 @@
+// Becomes another program by exec: looked for beside this one and in the folders of an installation around it first,
+// then on PATH. Returns only by throwing H108, which says where it looked.
 #include "program_beside.hpp"
 
 #include <unistd.h>

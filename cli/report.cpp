@@ -1,3 +1,5 @@
+// `hannan report`: one HTML page out of records, comparisons, experiments and summaries; names and money from the log's
+// summary.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,3 +1,5 @@
+// Outcomes to files by the ending of the name. An .npy file gets its header written again at the end, when the number
+// of rows is known; the header has a fixed size for that.
 #include "row_file.hpp"
 
 #include <bit>

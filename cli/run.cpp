@@ -1,3 +1,7 @@
+// `hannan run`: plays a learner over data and writes decisions, record, state and report. Durability: a state of round
+// n is written only after decisions and record hold n rounds on disk (save_with_files), and replaces the old state as a
+// whole, so that --resume always finds files that are at or ahead of the state and cuts them back to it. Signals and
+// failures end the run after the current round; what was asked for is written all the same.
 #include <algorithm>
 #include <cstdio>
 #include <limits>

@@ -1,3 +1,5 @@
+// Checks of the flags of `hannan run` that need no data: files that would overwrite each other, standard output asked
+// for twice, and a resumed learner that is not the one of the flags.
 #include "run_flags.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The flags of `hannan serve`; defined where help and manual can see them without HTTP and databases.
 #include "serve_flags.hpp"
 
 namespace hannan::detail::cli {

@@ -1,3 +1,4 @@
+// `hannan show`: what a problem is, its parameters, perturbations, oracles and number of actions.
 #include <fmt/format.h>
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,5 @@
+// `hannan simulate`: learners on simulated streams or markets, means over independent runs with standard errors; or the
+// outcomes of one run as a file. Runs are spread over threads and do not depend on their number.
 #include <fmt/format.h>
 #include <cstdio>
 #include <memory>

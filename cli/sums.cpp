@@ -1,3 +1,4 @@
+// Sums of `hannan fold` must be of the problem that the flags name: refused otherwise.
 #include "sums.hpp"
 
 #include "hannan/core/error.hpp"

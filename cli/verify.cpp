@@ -1,3 +1,5 @@
+// `hannan verify`: computes a record again with separate code (hannan/verify), and holds its outcomes against the data
+// file where one is given. Exit status 0 only if everything agrees.
 #include <fmt/format.h>
 
 #include <functional>

@@ -100,6 +100,8 @@ std::vector<Api::Route> Api::routes() {
 namespace {
 
 // Do the parts of a path fit a pattern? Then what its names stand for.
+// Part by part; {name}, {id} and {set} take whatever stands there. The table has few rows, so it is searched from the
+// top.
 bool fits(std::string_view pattern, const std::vector<std::string>& path, std::string& name, std::string& id) {
   std::size_t at = 1, i = 0;
   for (; at < pattern.size(); ++i) {

@@ -163,6 +163,7 @@ void Cluster::take_free(const NodeList& list, std::size_t most) {
   say(fmt::format("took {} shards: there are {} nodes", got.size(), list.nodes.size()));
 }
 
+// kGoing counts: until the lock is given back this node still answers.
 bool Cluster::here(std::string_view name) const {
   const State now = state(shard(name));
   return now == State::kHere || now == State::kGoing;
@@ -174,6 +175,7 @@ std::string Cluster::url_of(std::string_view name) const {
   return urls_[wanted];
 }
 
+// Longer without contact than a few looks take: another node may hold what this one shows.
 bool Cluster::stale() const {
   const Clock::duration age = Clock::now().time_since_epoch() - Clock::duration(contact_.load());
   return failed_ || age > kLooksMissed * setting_.look_every;

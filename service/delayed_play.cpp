@@ -53,6 +53,7 @@ DelayedPlay::Opened DelayedPlay::again(AnyLearner& learner, std::uint64_t round)
   return {.round = round, .view = view, .action = rounds.action(round), .line = {}};
 }
 
+// Opens the next round; `key` makes it repeatable: the same key again is answered with the same round.
 DelayedPlay::Opened DelayedPlay::decide(AnyLearner& learner, const std::string& key) {
   Opened opened = again(learner, played_ + 1);
   ++played_;
@@ -85,6 +86,7 @@ DelayedPlay::Arrived DelayedPlay::observe(AnyLearner& learner, std::uint64_t rou
   return arrived;
 }
 
+// Settled rounds and their keys are forgotten: a repetition that late is no longer recognised by its key.
 void DelayedPlay::drop_settled() {
   while (!open_.empty() && open_.begin()->first <= settled_) {
     if (!open_.begin()->second.key.empty()) keys_.erase(open_.begin()->second.key);

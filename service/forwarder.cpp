@@ -43,6 +43,7 @@ bool is_own(const std::string& name) {
 struct HostPort {
   std::string host, port;
 };
+// "http://host:port", "http://[::1]:port" or "http://host"; nodes speak plain HTTP to each other.
 std::optional<HostPort> host_port(std::string url) {
   constexpr std::string_view kScheme = "http://";
   if (!url.starts_with(kScheme)) return std::nullopt;
@@ -86,6 +87,7 @@ class Forwarder::Parts {
       message_.keep_alive(false);
       message_.body() = std::move(request.body);
       message_.prepare_payload();
+      // An answer to HEAD has a length and no body to wait for.
       parser_.skip(request.method == "HEAD");
       resolver_.async_resolve(to->host, to->port,
                               [self = shared_from_this()](ForwardError error, const Resolver::results_type& found) {

@@ -98,6 +98,8 @@ struct Accepted {
   std::vector<Part> parts;
 };
 
+// What one process takes on. Beyond `learners` and `memory` new learners are refused, beyond `waiting` outcomes are:
+// nothing that was accepted is ever dropped.
 struct HostLimits {
   std::size_t learners = 10'000;
   double memory = 4.0 * (1ULL << 30);
@@ -126,6 +128,7 @@ class Host {
   const Cluster* cluster() const { return cluster_.get(); }  // null: this process has all learners
 
   EntryPointer find(const std::string& name) const;  // kUndefined where there is none, kOtherNode where another has it
+  // In order of names, behind `after`: pages of a list stay right while learners are made and ended.
   std::vector<EntryPointer> list(const std::string& after, std::size_t limit) const;
   std::size_t size() const;
   bool ready() const { return ready_ && !stale(); }  // every learner was loaded once
@@ -155,6 +158,7 @@ class Host {
   void stop();
 
  private:
+  // Between submit() and the answer; owned by the queue, then by the group.
   struct Waiting {
     Submission submission;
     Answer<Accepted> answer;
@@ -177,10 +181,13 @@ class Host {
   bool load_next_cold();
   void save_last();
   void run_group(std::deque<Waiting> group);
+  // Loads it where need be. Throws kInternal where it is quarantined, kUndefined where it was ended, kNotReady where
+  // the log cannot be read now.
   HostedLearner& loaded(Entry& entry);
   void load(Entry& entry);
   // From memory, after a commit that failed: the next use builds it again from the log.
   void drop(const std::string& name);
+  // Publishes, and takes a snapshot where one is due.
   void after_commit(Entry& entry, HostedLearner& learner);
   void take_snapshot(const std::string& name, HostedLearner& learner);
   // Rows that may be deleted are at or below the older of the two snapshots, so that a damaged newest one costs

@@ -218,6 +218,7 @@ class Host::Group {
                                .decision = {}});
         continue;
       }
+      // Before it plays: if play() throws in the middle, the learner counts as changed.
       touched_now_.insert(entry.name());
       touched_.insert(entry.name());
       Row row = learner.play(incoming, *host_.store_);
@@ -234,6 +235,8 @@ class Host::Group {
     return result;
   }
 
+  // One question to the log for all ids of a part: duplicates are rare, and a question each would cost a transaction
+  // each.
   Known look_up(const Entry& entry, const HostedLearner& learner, const Submission::Part& part) {
     std::vector<std::string> ids;
     for (const Incoming& incoming : part.outcomes) {
@@ -260,6 +263,7 @@ class Host::Group {
     return there == known.end() ? nullptr : &there->second;
   }
   static double loss_of(const Row& row) { return parse_json(row.line).at("loss").as_number(); }
+  // An id means one outcome for ever: the same again is a repetition, another one a conflict that the client must see.
   static void require_same(const Entry& entry, const Row& known, const Submission::Part& part, std::size_t i) {
     const Incoming& incoming = part.outcomes[i];
     const Json line = parse_json(known.line);
@@ -274,6 +278,7 @@ class Host::Group {
                 path_of(path_of(part.path, i), "id"));
   }
 
+  // Only learners that played in this group have something new.
   void publish() {
     for (const auto& name : touched_) {
       // Both are there: only this thread takes them away, and not within a group.
@@ -294,6 +299,7 @@ class Host::Group {
       return false;  // its last decision stays readable
     }
   }
+  // Exactly once for each submission, whatever became of it: the counts of what waits depend on it.
   void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure) {
     host_.waiting_bytes_ -= waiting.submission.bytes;
     for (const auto& part : waiting.submission.parts) part.entry->waiting -= part.outcomes.size();

@@ -57,7 +57,8 @@ Json action_of(const Row& row) {
   return action ? *action : Json();
 }
 
-// The prices of an action, by the names of the slots; null where the learner knows no money.
+// The prices of an action, by the names of the slots; null where the learner knows no money. Levels times cap over
+// levels; lists of prices are money already.
 Json prices_of(const LearnerConfig& config, const Json& action) {
   const Json* levels = config.problem_params.find("levels");
   if (!config.cap || !levels || config.in_money() || config.slots.size() != action.size() || !action.is_array())
@@ -124,6 +125,7 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
   return row;
 }
 
+// Costs O(1) but at the rounds at which a bound is due, where the certificate and the judgement are computed.
 void HostedLearner::take_figures(std::uint64_t round, const AnyOutcome& outcome) {
   floor_.reset();
   std::optional<Interval> regret;
@@ -224,6 +226,7 @@ Json HostedLearner::decision_for(const std::vector<std::string>& context) {
   return answer;
 }
 
+// Everything that readers may ask for without the writer, as one immutable value.
 Published HostedLearner::publish() {
   Published now;
   now.generation = log_.generation;
@@ -285,6 +288,7 @@ Json HostedLearner::report() {
   return report.set("played", std::move(played));
 }
 
+// The learner's own state and what the service keeps beside it; load() takes the two apart again.
 std::string HostedLearner::save() {
   const auto pair = [](const Sum& sum) { return Json::array({Json(sum.value), Json(sum.carry)}); };
   Json ledger = Json::object({{"drift", pair(drift_)},

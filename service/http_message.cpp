@@ -14,6 +14,7 @@ int hex_digit(char c) {
 
 enum class Plus { kSpace, kPlus };
 
+// Percent escapes; a plus is a blank in queries alone.
 std::optional<std::string> decoded(std::string_view text, Plus plus) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -34,6 +34,8 @@ void remove_socket(asio::io_context& context, const std::string& path) {
 
 }  // namespace
 
+// Declared in the order in which they are needed; destroyed the other way round, threads first (stop() has joined
+// them).
 class HttpServer::Parts {
  public:
   explicit Parts(unsigned count) : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {}

@@ -179,6 +179,7 @@ void read_floors(const Json& floors, MadeLearner& made) {
   }
 }
 
+// The body may say how late outcomes are treated; it must be what the learner does.
 void check_delay(const Json* given, MadeLearner& made) {
   made.config.delayed = made.learner->delayed_rounds() != nullptr;
   if (!given) return;
@@ -231,6 +232,7 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   return made;
 }
 
+// Names stand in paths and file names: nothing in them needs quoting, and "." and ".." are no names.
 void check_learner_name(const std::string& name) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||

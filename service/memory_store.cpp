@@ -81,6 +81,7 @@ class MemoryStore final : public Store {
     for (auto it = rows.upper_bound(t); it != rows.end() && all.size() < limit; ++it) all.push_back(it->second);
     return all;
   }
+  // Linear: tests have few rows.
   std::optional<Row> find(LogName log, const std::string& id) override {
     const std::lock_guard lock(kept_->mutex);
     for (const auto& [t, row] : kept_->rows[key_of(log)]) {

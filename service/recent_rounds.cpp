@@ -112,6 +112,7 @@ void RecentRounds::add(const Row& row) {
   push_bounded(recent_, std::move(seen), kRecent);
 }
 
+// Only changes are kept: a learner that repeats its action for hours is one point.
 void RecentRounds::add_decision(const Row& row, std::uint64_t round, const Json& action) {
   std::vector<double> amounts = money_.what().empty() ? coordinates_of(action) : money_.of(action);
   if (amounts.empty()) return;
@@ -217,6 +218,7 @@ Json RecentRounds::json() const {
                        {"recent", recent}});
 }
 
+// Taken out of the list while it reads, so that a failure drops it and the next question begins anew.
 Json RecentRoundsCache::of(const EntryPointer& entry) {
   const std::lock_guard lock(mutex_);
   const auto seen = entry->now().published;

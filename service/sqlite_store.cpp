@@ -124,6 +124,7 @@ class Questions {
   SqliteStatement after_, find_;
 };
 
+// A connection of its own: SQLite's statements belong to one thread at a time.
 class SqliteReader final : public RowReader {
  public:
   explicit SqliteReader(const std::string& path) : connection_(path, SQLITE_OPEN_READONLY), questions_(connection_) {}
@@ -177,6 +178,7 @@ class SqliteStore final : public Store {
     SqliteStatement change(*connection_, "update learner set generation=?, config=?, status=? where id=?");
     change.bind(1, learner.generation).bind(2, learner.config).bind(3, learner.status).bind(4, learner.id).execute();
   }
+  // In one transaction with the note of its number, which is never given again.
   void purge(std::int64_t learner) override {
     const Attempt attempt(*this);
     SqliteTransaction all(*connection_);
@@ -247,6 +249,7 @@ class SqliteStore final : public Store {
     return found;
   }
   std::unique_ptr<RowReader> reader() override { return std::make_unique<SqliteReader>(path_); }
+  // A write that changes nothing still needs the disk: it fails as long as the disk is full.
   void probe() override {
     const Attempt attempt(*this);
     connection_->run("update meta set value = value where key = 'schema'");
@@ -287,6 +290,7 @@ class SqliteStore final : public Store {
     prepare_statements();
     broken_ = false;
   }
+  // Decides what kind of file this is before anything is written: a database of another program is left as it is.
   void prepare_file() {
     try {
       set_modes();

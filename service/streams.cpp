@@ -20,6 +20,7 @@ namespace {
 // Chosen: a piece of some 100 KiB, so that a slow client holds little memory.
 constexpr std::size_t kRowsAtATime = 512;
 
+// The digest runs along with the rows, so the end needs no second pass.
 class RecordStream final : public BodyStream {
  public:
   explicit RecordStream(RecordRequest request) : request_(std::move(request)), next_(request_.from) {}
@@ -62,6 +63,7 @@ class RecordStream final : public BodyStream {
   Digest digest_;
 };
 
+// Woken by every commit of its learner; between two wakes it sleeps up to 15 s.
 class EventStream final : public BodyStream {
  public:
   EventStream(std::function<EntryPointer()> find, std::uint64_t after) : find_(std::move(find)), rounds_(after) {}

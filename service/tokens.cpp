@@ -82,6 +82,7 @@ void Tokens::check(Scope scope, const std::string& authorization, const std::str
   });
 }
 
+// For routes about several learners: whether the token allows all of them, or some, which are then checked one by one.
 Tokens::For Tokens::check_some(Scope scope, const std::string& authorization) const {
   if (!required() || scope == Scope::kOpen) return For::kAll;
   bool all = false;

@@ -139,6 +139,7 @@ VerifyJobs::~VerifyJobs() {
   thread_.join();
 }
 
+// Starting what is waiting or running already changes nothing and answers with its state.
 Json VerifyJobs::start(const EntryPointer& entry) {
   {
     const std::lock_guard lock(mutex_);
@@ -243,6 +244,7 @@ class VerifyJobs::Progress {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+// On the thread of jobs, with a reader of its own; the writer is asked once, for the end of the record.
 std::string VerifyJobs::run(const EntryPointer& entry) {
   const RecordFacts facts = facts_of(host_, entry);
   change(*entry, [&](Result& result) { result.rounds = facts.report.is_null() ? 0 : facts.rows; });

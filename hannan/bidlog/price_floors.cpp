@@ -48,6 +48,8 @@ void check_floors(const std::string& problem, const Json& params, const LogFacts
   }
 }
 
+// The key of each bidder's rule: its name, "*" for the slot of all others, "" for further slots of others, which one
+// rule cannot tell apart.
 std::vector<std::string> slot_keys(const LogFacts& log, std::size_t bidders) {
   std::vector<std::string> keys;
   for (std::size_t i = 0; i < bidders; ++i) {
@@ -82,6 +84,7 @@ Json price_floors(const FloorsRequest& request) {
     least = i == 0 ? floor : std::min(least, floor);
     values.set(keys[i], floor);
   }
+  // Bidders outside the table were never given a reserve: the decision says nothing of them, so they get none.
   if (has_others(log)) values.set("*", least = 0);
   Json floors =
       Json::object({{"floorsSchemaVersion", 1}, {"floorProvider", "hannan"}, {"modelVersion", request.model}});
@@ -95,6 +98,7 @@ std::string with_currency_note(std::string model, const LogFacts& log) {
   return log.currency.empty() ? kNoCurrencyStated + ("; " + model) : model;
 }
 
+// The same rules in the newer schema, as one model of full weight.
 Json floors_of_schema_two(const Json& one) {
   Json group = Json::object({{"modelWeight", 100}});
   for (const char* name : {"modelVersion", "currency", "skipRate", "schema", "values", "default"}) {

@@ -90,6 +90,7 @@ double default_floor(const SegmentFloorsRequest& request, const SegmentFloor& ro
 
 }  // namespace
 
+// As Prebid compares: small letters, and none of the characters that its rules give a meaning to.
 std::string floor_key(std::string name) {
   for (char& c : name) {
     c = small_letter(c);

@@ -163,6 +163,8 @@ class ComparedPlayers {
            (reserves ? reserves->size() : 0) + (labels ? labels->size() : 0) + fixed.size();
   }
 
+  // Order: decisions, then the outcome, then everyone is charged with it. Rivals observe after they are charged, so
+  // that none sees the outcome of its own round.
   bool play_round(Source& source) {
     std::vector<AnyAction> actions;  // of the round to come, where they are needed
     for (std::size_t i = 0; most && i < judged; ++i) {

@@ -10,6 +10,7 @@
 namespace hannan::detail {
 namespace {
 
+// A bound is computed here and not every round: a certificate costs more than a round of a small problem.
 ProgressRow progress_row(AnyLearner& learner, const ActView& act, const ObserveView& seen) {
   const auto bound = seen.best ? learner.bound() : std::nullopt;
   const auto delta = learner.params().find_number("delta");

@@ -1,3 +1,5 @@
+// Actions over time: words and units of a problem's actions, panels per coordinate, and how often each action was
+// chosen. Series are thinned as they grow, and only the most frequent actions are listed.
 #include "hannan/report/action_panels.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Blocks of a page as JSON; the script draws them (page/page.js). Numbers are rounded here, once, so that page, text
+// and download show the same digits.
 #include "hannan/report/blocks.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The block that says how sure a comparison is: the most that was possible, the best fixed choice as far as it is
+// proven, and what the learner promised.
 #include "hannan/report/comparison_details.hpp"
 
 #include <fmt/format.h>

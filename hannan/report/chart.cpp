@@ -1,3 +1,5 @@
+// Line charts as rows of text. Points are joined by small steps, so that steep lines have no gaps; later series are
+// drawn over earlier ones.
 #include "hannan/report/chart.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Line charts as SVG files for experiments: several charts with one legend, readable in grey and by colour-blind
+// readers.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A result of a comparison read for its page. The file may be of an earlier version or edited: what is missing is left
+// out, and nothing that is read is trusted to be in range. Differences are turned so that more is better.
 #include "hannan/report/compared.hpp"
 
 #include <algorithm>

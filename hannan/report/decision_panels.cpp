@@ -1,3 +1,5 @@
+// What to set from now on, and what was chosen over time: a panel per coordinate, or bars where a few choices
+// alternate.
 #include "hannan/report/comparison_details.hpp"
 
 #include <fmt/format.h>

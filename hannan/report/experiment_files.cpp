@@ -1,3 +1,4 @@
+// Tables, figures and page of a finished experiment, each made from results.json alone.
 #include "hannan/report/experiment_files.hpp"
 
 #include <fmt/format.h>

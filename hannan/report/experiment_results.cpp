@@ -1,3 +1,4 @@
+// results.json read back into cells and tables; a field that an earlier version did not write is simply absent.
 #include "hannan/report/experiment_results.hpp"
 
 #include <algorithm>

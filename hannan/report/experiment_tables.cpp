@@ -1,3 +1,5 @@
+// The tables of an experiment as rows of text: overview, bounds, certificates, tracking, details. A mean is written
+// with the digits that its standard error allows.
 #include "hannan/report/experiment_tables.hpp"
 
 #include <fmt/format.h>

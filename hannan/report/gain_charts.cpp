@@ -1,3 +1,5 @@
+// Gains over time and at the end as data for the page's charts. Rivals that would flatten the learner's line are cut
+// off and named beside the chart; at most kMostDrawnPoints points are sent.
 #include "hannan/report/gain_charts.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Names and money of a run from the summary of its log, and the blocks that show how the log was read.
 #include "hannan/report/log_names.hpp"
 
 #include "hannan/report/blocks.hpp"

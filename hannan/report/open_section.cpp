@@ -1,3 +1,5 @@
+// Which kind of file a section is made of, found by its content: record, comparison, experiment, summary of a run or of
+// a log.
 #include "hannan/report/open_section.hpp"
 
 #include <filesystem>

@@ -1,3 +1,5 @@
+// Headlines where the log itself leaves the answer open: limits in place of one figure, and the question that is
+// unanswered.
 #include "hannan/report/open_words.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// One self-contained HTML file: data as JSON inside, parts of script and style embedded, a content security policy that
+// allows no network. The same data give the same bytes.
 #include "hannan/report/page.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Numbers, money and dates as pages write them. Amounts that stand together get one form (form_of): the same decimals,
+// so that they can be compared.
 #include "hannan/report/page_text.hpp"
 
 #include <fmt/format.h>

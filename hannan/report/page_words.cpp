@@ -1,3 +1,4 @@
+// Words of a page by problem: what a round is, what is chosen, how a player is called by people who sell or buy.
 #include "hannan/report/page_words.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Curves of a record gathered line by line: each series is thinned as it grows, so that memory does not depend on the
+// rounds.
 #include "hannan/report/record_curves.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The first screen of a record: money or losses, against the best fixed choice, and whether separate code agrees.
 #include "hannan/report/record_headline.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The section of a record: verified while it is read, once; after the first fault the rest is shown without being
+// checked, and the page says so.
 #include <algorithm>
 
 #include "hannan/play/quoted_bound.hpp"

@@ -1,3 +1,4 @@
+// A page about several files, a section each, in the order given.
 #include "hannan/report/report.hpp"
 
 #include <algorithm>

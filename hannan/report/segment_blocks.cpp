@@ -1,3 +1,5 @@
+// Segments of a run with contexts: a table in the order of the paths, the share of weight that each has of its
+// decision, and the weight of the depths over time.
 #include "hannan/report/segment_blocks.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The closed part of a comparison's page: all players with loss, regret and bounds, and the facts of the run, by the
+// program's own names.
 #include "hannan/report/comparison_details.hpp"
 
 #include <fmt/format.h>

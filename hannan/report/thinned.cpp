@@ -1,3 +1,6 @@
+// Buckets of a thinned series (thinned.hpp): bucket `number` covers rounds number * w + 1 to (number + 1) * w, and w
+// doubles when a round would need a number beyond the limit. Invariant: numbers rise along buckets_; those without a
+// value are left out.
 #include "hannan/report/thinned.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Tracking regret of a record line by line; gives up with a reason where the problem cannot be made or too much would
+// have to be computed.
 #include "hannan/report/tracking_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The first screen of a comparison: state, advice, one sentence with money, and warnings. The state comes from the
+// judgement in the result; nothing is judged here.
 #include "hannan/report/verdict_blocks.hpp"
 
 #include <fmt/format.h>

@@ -42,11 +42,14 @@ void ContextLearner::refuse_without() {
               "context");
 }
 
+// The hash of the segment's path is its run: segments draw independent noise, whatever the order in which they open.
 void ContextLearner::open_learner(Id id) {
   const std::uint64_t run = id == SegmentTree::kRoot ? 0 : tree_.at(id).hash;
   learners_.open({.id = id, .place = tree_.place(id), .run = run, .name = joined(tree_.path_of(id))});
 }
 
+// Prefetched first and asked afterwards: a path of learners that no cache holds costs one wait for memory and not
+// several.
 ContextLearner::Asked ContextLearner::act(Context context) {
   tree_.find(context, path_);
   for (const Id id : path_.nodes) learners_.fetch(id);

@@ -38,6 +38,7 @@ std::vector<std::string> slots_in(Fields& in) {
 
 }  // namespace
 
+// The decision for a context, with what every open segment on its path would play and its weight.
 Json Pipe::act_for(ContextLearner& learner, Fields& in) {
   std::vector<std::string> context;
   read_context(in.need("context"), learner.by().size(), in.at("context"), context);

@@ -77,6 +77,7 @@ Experts::Outcome Codec<Experts>::parse_outcome(const Experts& p, const Json& jso
                 "found " + std::to_string(y.size()) + " losses, expected one per expert, " + std::to_string(p.size()),
                 std::string(path));
   }
+  // Filled in before the learner sees it: from here on the outcome has no gap.
   if (gaps && p.missing() == Experts::Missing::kWorst) p.fill_worst(y);
   return y;
 }

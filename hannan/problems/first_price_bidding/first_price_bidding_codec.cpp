@@ -18,6 +18,8 @@ using Rival = BidOffer::Rival;
   throw Error(Code::kBadOutcome, what, std::move(path));
 }
 
+// Exactly one of "other" and "least" unless the item is not for sale: neither would leave open who wins, both might
+// disagree.
 BidOffer parse_offer(const Json& json, const std::string& path) {
   Fields fields(json, path);
   const Json& value = fields.need("value");

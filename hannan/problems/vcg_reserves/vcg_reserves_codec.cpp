@@ -132,6 +132,7 @@ std::shared_ptr<const VcgReserves> Codec<VcgReserves>::parse(Fields& params) {
   return made_from(params, [&] { return std::make_shared<const VcgReserves>(parts); });
 }
 
+// The inverse of parse(): every parameter that a default stood for is written.
 Json Codec<VcgReserves>::params(const VcgReserves& p) {
   const char* const rule = p.rule() == VcgReserves::Rule::kLazy ? "lazy" : "eager";
   Json json = Json::object({{"bidders", p.bidders()}});
@@ -181,6 +182,7 @@ Json Codec<VcgReserves>::outcome_json(const VcgReserves& p, const VcgReserves::O
   return json;
 }
 
+// Errors of the round get the place in the request in front of their own.
 VcgReserves::Outcome Codec<VcgReserves>::parse_outcome(const VcgReserves& p, const Json& json, std::string_view path) {
   if (p.money()) {
     const ReserveBids round = round_from(*p.money(), json, path);
