@@ -72,6 +72,7 @@ Json Curve::json() const {
                        {"regret_range", range}});
 }
 
+// A copy is halved until it fits, so the learner's own curve keeps its points.
 Json Curve::json(std::size_t points) const {
   Curve fewer = *this;
   while (fewer.stretches_.size() > std::max<std::size_t>(points, 2)) fewer.halve();

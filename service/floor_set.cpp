@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMostRules = 10'000;  // every page loads the file
 
+// A key has one value per field of the set, "*" for any; values are written as Prebid compares them.
 FloorRule read_rule(const Json& json, std::size_t fields, const std::string& path) {
   Fields in(json, path);
   FloorRule rule;
@@ -181,6 +182,8 @@ class SetFile {
       currency_ = one->currency;
       return one;
     } catch (const Error& e) {
+      // A learner that is only not loaded yet will have floors soon: the request is refused rather than answered
+      // without it.
       if (e.code() == kNotReady) throw;
       return std::nullopt;
     }
@@ -200,6 +203,7 @@ class SetFile {
     const auto now = entry->now();
     if (!now.published || now.published->action.is_null())
       throw Error(kNotReady, "found a learner without a decision (" + rule.learner + "), expected one; ask again");
+    // One old decision makes the whole file old: the answer then carries a warning.
     file_.stale = file_.stale || now.status != Status::kReady;
     return near_floor(rule, *entry, *now.published);
   }
@@ -259,6 +263,7 @@ FloorSet read_floor_set(const Json& body) {
   return set;
 }
 
+// When a set is made every rule must fit, in one currency; later, rules that no longer fit are left out instead.
 void check_floor_set(const FloorSet& set, const FloorSources& from) {
   const auto checked_currency = [&](const FloorRule& rule) {
     const auto far = from.far.find(rule.learner);
@@ -310,6 +315,7 @@ FloorsFile floors_of_set(const FloorSet& set, int schema, const FloorSources& fr
   return file.done(std::move(all));
 }
 
+// What the learner's floors.json would have in its schema, shown with the learner; null where it has no floors.
 Json floors_offer(const LearnerConfig& config) {
   try {
     check_floors(config.problem_kind, config.problem_params, config.facts());

@@ -60,6 +60,8 @@ Json of_schema(const Json& one, int schema) { return schema == 1 ? one : floors_
 
 }  // namespace
 
+// From what was published wherever possible: such files are asked for often, by pages that would go without floors
+// otherwise.
 void Api::floors(Call& call) {
   const auto entry = host_.find(call.name);
   const int schema = schema_of(call.target);
@@ -81,6 +83,7 @@ void Api::floors(Call& call) {
       });
 }
 
+// Computed by the writer once a position and kept; while it cannot be computed, the last file is served with a warning.
 void Api::floors_by_segment(Call& call, const EntryPointer& entry, int schema) {
   const CacheTime age{.seconds = entry->config().floors_age,
                       .shared = entry->config().public_floors || !tokens_.required()};
@@ -162,6 +165,7 @@ void Api::floor_set_file(Call& call) {
   });
 }
 
+// Calls itself again after each learner that had to be loaded, on the writer's thread; ends when all are published.
 void Api::answer_set_file(const Call& call, const FloorSet& set, int schema, const FloorSources& from) {
   // Those that are not loaded yet are loaded first, one after the other.
   for (const auto& name : set.learners()) {

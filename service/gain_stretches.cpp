@@ -23,6 +23,7 @@ void GainStretches::add(double gain) {
   ++rounds_;
 }
 
+// Blocks as equal in length as whole stretches allow: each ends at the stretch nearest to its even share of the rounds.
 std::array<double, kJudgedBlocks> GainStretches::blocks() const {
   std::array<double, kJudgedBlocks> totals{};
   std::uint64_t end = 0;    // of the block, in rounds

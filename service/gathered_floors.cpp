@@ -28,6 +28,7 @@ EntryPointer Api::entry_or_none(const std::string& name) const {
   }
 }
 
+// The call is owned by the Gathering from here on; `then` is called once, when every far learner's floors are known.
 void Api::gather_floors(Call& call, const FloorSet& set, Gathered then) {
   FloorSources from;
   from.find = [this](const std::string& name) { return entry_or_none(name); };

@@ -23,6 +23,7 @@ Json Host::find_set(const std::string& name) const {
   return parse_json(found->second.config);
 }
 
+// Written first and shown after it, as learners are. Making it again replaces its rules.
 void Host::make_set(std::string name, const Json& set, Answer<Made> answer) {
   add_task([this, name = std::move(name), text = dump(set), answer = std::move(answer)] {
     Made made = Made::kNew;

@@ -18,6 +18,7 @@ Json HostedLearner::open_decision(std::uint64_t round) {
   return decision_json(round, opened.view, opened.action);
 }
 
+// Figures are taken only when rounds settle: the certificate is about settled rounds.
 Row HostedLearner::play_delayed(const Incoming& incoming) {
   Row row{.log = log_, .t = position() + 1, .id = row_id(incoming), .decision = 0, .time = 0, .line = {}};
   if (incoming.kind == Incoming::Kind::kDecide) {

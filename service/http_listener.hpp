@@ -47,6 +47,7 @@ class Listener final : public AnyListener {
   bool loopback() const override { return loopback_; }
 
  private:
+  // On the acceptor's strand, so that no connection is accepted after it; sessions look after themselves from here on.
   void close_now() {
     ErrorCode ignored;
     acceptor_.close(ignored);
@@ -87,6 +88,7 @@ class Listener final : public AnyListener {
             auto session = std::make_shared<Session>(Session::Socket(std::move(socket)), shared_);
             {
               const std::lock_guard lock(mutex_);
+              // Sessions that are gone are forgotten when they are the larger part: O(1) amortised.
               if (sessions_.size() >= 2 * shared_->open)
                 std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
               sessions_.push_back(session);

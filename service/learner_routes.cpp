@@ -53,6 +53,7 @@ void Api::load(Call& call) {
   make(call, body.is_object() && body.find("version") ? Json::object({{"state", body}}) : body);
 }
 
+// 201 for a new learner, 200 for the same PUT again; the answer shows the configuration with every default.
 void Api::make(Call& call, const Json& body) {
   const std::string name = call.name;
   host_.make(name, body, [this, call = std::move(call)](Host::Made made, const std::exception_ptr& failure) {
@@ -89,6 +90,7 @@ void Api::end(Call& call) {
   });
 }
 
+// With If-Match the reset happens only if nothing was learned since the client looked.
 void Api::reset(Call& call) {
   const auto entry = host_.find(call.name);
   std::optional<std::uint64_t> if_round;

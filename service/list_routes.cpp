@@ -144,6 +144,8 @@ Json Api::listed_json(const Entry& entry) const {
   return row;
 }
 
+// All learners are gone through, in pages of kRowsAtOnce so that the lock is short; sums are over all of them, rows
+// over those that fit. Sorted by a figure, pages go by offset; by name, they go on behind `after`.
 void Api::learners(Call& call) {
   const std::size_t limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), kRowsAtOnce, "limit"));
   const std::size_t offset = whole(call.target.value("offset", "0"), 1U << 30U, "offset");
@@ -191,6 +193,7 @@ void Api::learners(Call& call) {
       {{"learners", std::move(rows)}, {"count", all.size()}, {"matching", matching}, {"summary", summary_of(all)}});
   if (more) answer.set("next", fits.back().entry->name());
   call.respond(json_reply(answer));
+  // After the answer: what is looked up now is for the next list.
   list_figures_.refresh(shown);
 }
 

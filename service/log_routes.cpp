@@ -23,6 +23,8 @@ void Api::record(Call& call) {
   if (from == 0 || generation == 0)
     throw Error(Code::kOutOfRange, "found 0, expected rounds and generations from 1 on",
                 from == 0 ? "from" : "generation");
+  // An earlier generation has no learner any more, so no report and no known length: its rows are streamed until they
+  // end.
   const bool now = generation == current;
   host_.with(
       entry,

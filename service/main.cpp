@@ -46,6 +46,7 @@ int serve(const cli::ServeFlags& flags) {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  // Blocked before any thread exists, so that all inherit it and only wait_for_end() gets signals.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 
@@ -84,11 +85,13 @@ int serve(const cli::ServeFlags& flags) {
     fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);
   HttpServer server(flags.listen, {.connections = connections, .body = flags.body_mib << 20U, .threads = flags.threads},
                     [&](Request request, Respond respond) { api.handle(std::move(request), std::move(respond)); });
+  // Refused after binding, when the address is known, and before anything is answered.
   if (!server.loopback() && !tokens->required()) {
     throw Error(Code::kUsage,
                 "found an address that other machines reach and no --tokens, expected a loopback address or tokens",
                 "--listen");
   }
+  // After the server is bound, since other nodes are told its address, and before it answers.
   host.join({.url = node_url(flags, server.address()),
              .stale = std::chrono::seconds(flags.stale),
              .say = [](const std::string& what) { std::fputs(("hannan: " + what + "\n").c_str(), stderr); }});

@@ -35,6 +35,7 @@ std::string Histogram::text(std::string_view name, std::string_view labels) cons
   return out;
 }
 
+// An upper limit: within a factor of two of the true one, which is what a health check needs.
 double Histogram::quantile(double share) const {
   const std::lock_guard lock(mutex_);
   if (count_ == 0) return 0;

@@ -50,6 +50,9 @@ std::string drawn_node() {
   return digest.hex();
 }
 
+// The writer's Store and the looking thread's Leases over one connection: mutex_ makes their uses take turns.
+// Everything that says what this session may write (held_, adopted_) is under the same mutex and is cleared with the
+// session.
 class PostgresStore final : public Store, public Leases {
  public:
   PostgresStore(const std::string& url, Shard shards)
@@ -69,6 +72,7 @@ class PostgresStore final : public Store, public Leases {
   Leases* leases() override { return this; }
   Shard shards() const override { return shards_; }
   const std::string& node() const override { return node_; }
+  // The only place that connects again: a new session must be noticed by whoever counts on the locks of the old one.
   NodeList look(const std::string& url) override {
     connect_again();
     const Use use = live();
@@ -84,6 +88,7 @@ class PostgresStore final : public Store, public Leases {
     }
     return list;
   }
+  // pg_try_advisory_lock of the session never waits: a shard that another session holds is simply not among the result.
   std::vector<Shard> take(const std::vector<Shard>& wanted) override {
     const Use use = live();
     const PostgresAnswer answer = use->ask("select s from unnest($2::int[]) s where pg_try_advisory_lock($1::int, s)",
@@ -111,6 +116,7 @@ class PostgresStore final : public Store, public Leases {
   }
   void leave() override {
     const Use use = live();
+    // First, so that other nodes stop sending clients here; then the locks.
     use->ask("delete from node where id=$1", {node_});
     adopted_.clear();
     held_.clear();
@@ -289,6 +295,7 @@ class PostgresStore final : public Store, public Leases {
     }
     return all;
   }
+  // A server that acknowledges before its disk does would lose what clients were told is kept.
   void check_durability() {
     for (const char* name : {"fsync", "full_page_writes"}) {
       const PostgresAnswer answer = connection_->ask("select current_setting($1)", {name});

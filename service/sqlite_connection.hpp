@@ -21,6 +21,7 @@ class SqliteConnection {
       sqlite3_close(handle_);
       throw StoreFailure(path + ": " + why);
     }
+    // Milliseconds. Readers may have to wait for a checkpoint; longer than this is a failure and not patience.
     sqlite3_busy_timeout(handle_, 5000);
   }
   ~SqliteConnection() { sqlite3_close(handle_); }

@@ -13,6 +13,7 @@
 
 namespace hannan::detail::service {
 
+// Single learners are shown only where --metrics-learners names them: ten thousand of them would burden every scrape.
 void Api::metrics(Call& call) {
   std::map<std::string_view, std::size_t> counts{{"cold", 0}, {"ready", 0}, {"quarantined", 0}};
   std::string single;
@@ -55,6 +56,8 @@ void Api::metrics(Call& call) {
 
 void Api::alive(Call& call) { call.respond(json_reply(Json::object({{"alive", true}}))); }
 
+// 503 until every learner was loaded once, and while the log cannot be written: a balancer then sends clients
+// elsewhere.
 void Api::ready(Call& call) {
   const bool good = host_.ready() && host_.writable();
   Json disk;  // the share that is used

@@ -86,6 +86,7 @@ void check_columns(const ContextLearner* tree, const PlannedStream& stream) {
 
 }  // namespace
 
+// Parameters with formulas ("=sqrt(T)") evaluated for this cell; what is kept as the cell's facts is the value.
 Json ExperimentCells::settled(const PlannedLearner& learner, const AnyProblem& problem, std::uint64_t rounds) const {
   Json params = Json::object();
   for (const auto& [name, value] : learner.set.as_object()) {
@@ -132,6 +133,7 @@ std::shared_ptr<const ExperimentScene> ExperimentCells::scene_of(std::size_t pro
   return scene;
 }
 
+// The learner is made once here, so that a plan with a bad part fails before hours of work, with the line of that part.
 std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, std::size_t learner) {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     if (cells_[i].problem == problem && cells_[i].stream == stream && cells_[i].learner == learner) return i;

@@ -57,6 +57,7 @@ std::string finished_line(const std::string& key, const SimulatedRun& run) {
   return dump(json);
 }
 
+// Nothing for a line that is damaged, cut or of another version: its task is then played again.
 std::optional<FinishedRun> parse_finished_line(std::string_view line) {
   // The fingerprint is of the line without it: {...,"check":"0123456789abcdef"}.
   constexpr std::string_view kBefore = ",\"check\":\"";
@@ -110,7 +111,7 @@ FinishedTasks::FinishedTasks(const std::string& folder, std::uint64_t rank)
     throw Error(Code::kCannotWrite,
                 "found another process at work here, expected none: wait for it, or choose another folder", own_);
   }
-  mend_end();
+  end_last_line();
   refresh();
 }
 
@@ -120,7 +121,7 @@ FinishedTasks::~FinishedTasks() {
 }
 
 // A last line that was cut short gets an end, so that the next one starts on a line of its own.
-void FinishedTasks::mend_end() {
+void FinishedTasks::end_last_line() {
   const off_t size = ::lseek(file_, 0, SEEK_END);
   char last = '\n';
   if (size > 0 && ::pread(file_, &last, 1, size - 1) == 1 && last != '\n' && ::write(file_, "\n", 1) != 1)
@@ -145,6 +146,7 @@ void FinishedTasks::add(const std::string& key, const SimulatedRun& run) {
   runs_[key] = parse_finished_line(std::string_view(line).substr(0, line.size() - 1))->run;
 }
 
+// Files of other ranks are read too: what they finished need not be played here.
 void FinishedTasks::refresh() {
   const std::lock_guard lock(lock_);
   std::error_code failed;

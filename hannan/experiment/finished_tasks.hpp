@@ -47,7 +47,7 @@ class FinishedTasks {
 
  private:
   void read_new(const std::string& path);
-  void mend_end();
+  void end_last_line();
 
   std::string folder_;
   std::string own_;

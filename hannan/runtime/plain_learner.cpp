@@ -25,6 +25,7 @@ PlainLearner::PlainLearner(std::shared_ptr<const Game> game, LearnerParams param
       base_(path_constants(0), {.rule = bounds::Growth::Rule::kHalfStability}),
       slope_(path_constants(1), {.rule = bounds::Growth::Rule::kHalfStability}) {}
 
+// The ledger looks for the leader here, before the outcome is known, so that observe() is quick.
 ActView PlainLearner::act() {
   decide();
   ledger_.ready(*learner_);
@@ -50,6 +51,8 @@ ObserveView PlainLearner::observe(const AnyOutcome& y) {
   }
 }
 
+// All that a certificate may need, gathered without computing anything but L*, and M the first time. A field is set
+// only where it is known; certificate() leaves out what rests on a missing one.
 RunFacts PlainLearner::facts() {
   if (!ledger_.best()) ledger_.look(*learner_);
   const LearnerParams& p = maker_.params();

@@ -68,6 +68,7 @@ SleepingLearner::SleepingLearner(std::shared_ptr<const Game> game, LearnerParams
   params_json_ = learner_json(params);
 }
 
+// Checked in full before anything changes.
 void SleepingLearner::wake(std::span<const std::int64_t> awake) {
   for (std::size_t i = 0; i < awake.size(); ++i) {
     if (awake[i] < 0 || awake[i] >= static_cast<std::int64_t>(size_)) {
@@ -91,6 +92,7 @@ void SleepingLearner::wake(const AnyOutcome& outcome) {
   decided_ = false;
 }
 
+// ln K over the summed gaps of the flop rounds; infinite at first and in flip: all weight on the leaders.
 double SleepingLearner::eta() const {
   return flopping_ && flop_ > 0 ? ln_size_ / flop_ : std::numeric_limits<double>::infinity();
 }
@@ -99,6 +101,7 @@ double SleepingLearner::unit() const {
   return game_->loss_range() == LossRange::kUnknown && largest_range_ > 0 ? unit_of(largest_range_) : 1.0;
 }
 
+// Once a round; asked again it is known. The draw is a function of key and round, whoever is awake.
 void SleepingLearner::decide() {
   if (decided_) return;
   decided_ = true;
@@ -142,6 +145,8 @@ void SleepingLearner::expect_pattern(std::span<const double> losses) const {
   }
 }
 
+// The gap goes to the sum of the regime that played the round, and FlipFlop changes regimes as in
+// learners/flipflop.cpp.
 void SleepingLearner::charge(double gap) {
   gap_ = gap;
   (flopping_ ? flop_ : flip_) += std::max(0.0, gap);
@@ -210,6 +215,8 @@ RunFacts SleepingLearner::facts() {
   return run;
 }
 
+// docs/theory.md, sleeping: 2 Delta for AdaHedge, flip + (2 + phi/(phi-1)) flop for FlipFlop, the largest of the
+// experts' own limits for AdaNormalHedge.
 double SleepingLearner::limit() const {
   if (law_ == Law::kAdaHedge) return 2 * flop_;
   if (law_ == Law::kFlipFlop) return flip_ + (2 + phi_ / (phi_ - 1)) * flop_;
@@ -249,6 +256,7 @@ Json SleepingLearner::bounds_json() const {
   return bounds;
 }
 
+// The regret is the largest over experts, best_action that expert; there is no L*, hence null.
 Json SleepingLearner::report() {
   const auto& values = regrets_.values();
   const auto worst = std::max_element(values.begin(), values.end());

@@ -72,6 +72,8 @@ class BoxClass final : public CodedHypotheses {
                    .high = {ranks_.cut(0, box.right), ranks_.cut(1, box.top)}};
   }
 
+  // The ranks that lie within the written bounds; bounds between two values mean the same rule as the values
+  // themselves.
   std::optional<std::uint64_t> find_rule(const ClassifierRule& written) const override {
     const auto* given = std::get_if<BoxRule>(&written);
     if (!given) return std::nullopt;

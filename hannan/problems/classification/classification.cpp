@@ -97,6 +97,7 @@ std::vector<std::shared_ptr<const Perturbation<Classification>>> Classification:
   return all;
 }
 
+// The default first: the sweep over sums, but a plain table where classifiers are given as rows.
 std::vector<std::shared_ptr<const AnyOracle<Classification>>> Classification::oracles(
     std::shared_ptr<const Classification> p) {
   std::vector<std::shared_ptr<const AnyOracle<Classification>>> all{

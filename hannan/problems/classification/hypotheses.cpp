@@ -45,6 +45,7 @@ bool fits(const Shape& shape, const PointTable& points) {
 
 }  // namespace
 
+// Checks in the order of what a user can change most easily: the name, the width, categories, the number of points.
 HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, const std::string& path) {
   const auto shape =
       std::find_if(std::begin(kShapes), std::end(kShapes), [&](const Shape& s) { return s.name == name; });

@@ -34,6 +34,7 @@ void HypothesisWalk::flip(std::size_t point) {
   touched_.push_back(static_cast<std::uint32_t>(point));
 }
 
+// The classifier at hand becomes a hypothesis, unless an equal one is there: then its flips wait for the next one.
 bool HypothesisWalk::stop() {
   if (equals_ == Equals::kMerged && !index_.emplace(print_, static_cast<std::uint32_t>(starts_.size())).second)
     return false;
@@ -47,6 +48,7 @@ bool HypothesisWalk::stop() {
   return true;
 }
 
+// What only building needs is given back.
 void HypothesisWalk::finish() {
   kept_ = {};
   touched_ = {};

@@ -20,6 +20,7 @@ Json stump_json(const StumpRule& stump, const PointTable& points) {
   return cut_json(stump.cut, points).set(points.categorical(stump.cut.feature) ? "says" : "above", stump.says);
 }
 
+// By name where the columns have names, else by place; a place is accepted in both cases.
 std::uint32_t parse_feature(Fields& fields, const PointTable& points) {
   const Json& which = fields.need("feature");
   if (!which.is_string() || points.names.empty()) {
@@ -34,6 +35,7 @@ std::uint32_t parse_feature(Fields& fields, const PointTable& points) {
   return static_cast<std::uint32_t>(found - points.names.begin());
 }
 
+// Of a number the cut itself; of a category its name, null for the cut that holds nowhere.
 CutRule parse_cut(Fields& fields, const PointTable& points) {
   CutRule cut{.feature = parse_feature(fields, points), .cut = 0, .category = {}};
   if (!points.categorical(cut.feature)) {

@@ -29,6 +29,7 @@ void PriceListSearch::History::clear() {
   warm = {};
 }
 
+// Buyers in the order of the map, so that equal histories are equal bytes.
 void PriceListSearch::History::archive(Archive& a) {
   archive_tables(a, "tables", tables);
   warm.archive(a);

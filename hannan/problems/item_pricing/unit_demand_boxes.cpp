@@ -95,6 +95,7 @@ void UnitDemandBoxes::prepare(Side& side, const Wish* wish, const BoxLists& box,
   }
 }
 
+// weight < 0: what came, money to be bounded from above; otherwise from below. Exact where no third item matters.
 void UnitDemandBoxes::add_pair(double weight, double* table) const {
   const Side &p = sides_[0], &q = sides_[1];  // p has the lower index: it wins where utilities and prices are equal
   for (std::size_t x = 0; x < p.price.size(); ++x) {
@@ -141,6 +142,7 @@ bool UnitDemandBoxes::is_leaf(const BoxLists& box, std::size_t open) const {
   return points == 1 || (points <= leaf_points && points * static_cast<double>(open) <= leaf_work);
 }
 
+// All open buyers at every action of a small box; the last item runs fastest, as the grid is laid out.
 void UnitDemandBoxes::tabulate(const BoxLists& box, std::span<const std::uint32_t> open, std::span<double> grid) {
   if (open.empty()) return;
   std::vector<std::size_t> at(box.size(), 0);
