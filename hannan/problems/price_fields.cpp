@@ -23,6 +23,7 @@ std::vector<std::string_view> split_at(std::string_view text, char mark) {
   }
 }
 
+// How many prices a name asks for, without the 0 that stands in front of every list.
 std::size_t count_from_text(std::string_view text, std::string_view path) {
   return static_cast<std::size_t>(
       to_integer(Json(std::string(text)), path, {1, static_cast<std::int64_t>(PriceList::kMostPrices) - 1}));
@@ -40,6 +41,8 @@ PriceList made_at(std::string_view path, const Make& make) {
 
 }  // namespace
 
+// from_chars first, which reads decimals on every machine alike; what it leaves, such as "1/3", is read as a number in
+// a JSON string is.
 double number_from_text(std::string_view text, std::string_view path) {
   double number = 0;
   const char* const end = text.data() + text.size();
@@ -48,6 +51,8 @@ double number_from_text(std::string_view text, std::string_view path) {
   return to_number(Json(std::string(text)), path);
 }
 
+// None says that the text is not of this form, and the caller goes on to price_list_from_text. Quantiles are made where
+// the bids are known.
 std::optional<std::size_t> quantiles_in_text(std::string_view text, std::string_view path) {
   const auto parts = split_at(text, ':');
   if (parts.front() != "quantiles" || parts.size() != 2) return std::nullopt;
@@ -62,6 +67,8 @@ std::optional<std::size_t> all_quantiles_in_text(std::string_view text, std::str
   return parts.size() == 2 ? count_from_text(parts[1], path) : kCount;
 }
 
+// A name has its arguments behind colons; anything that begins with a digit or a dot is a list of numbers between
+// commas.
 PriceList price_list_from_text(std::string_view text, std::string_view path, Decimals decimals) {
   const auto parts = split_at(text, ':');
   const auto number = [&](std::size_t k) { return number_from_text(parts[k], path); };
@@ -93,11 +100,14 @@ PriceList price_list_from_text(std::string_view text, std::string_view path, Dec
   return made_at(path, [&] { return PriceList(std::move(prices)); });
 }
 
+// A parameter in JSON: a text as on the command line, or a list of numbers.
 PriceList to_price_list(const Json& value, std::string_view path) {
   if (value.is_string()) return price_list_from_text(value.as_string(), path);
   return PriceList(to_numbers(value, path), std::string(path));
 }
 
+// One list for all needs to be told for how many; several lists say it themselves, and must agree with the count if it
+// is given too.
 std::vector<PriceList> price_lists(Fields& params, std::string_view name, const PriceCount& wanted) {
   const Json& value = params.need(name);
   const std::string path = params.at(name);
@@ -125,6 +135,7 @@ std::vector<PriceList> price_lists(Fields& params, std::string_view name, const 
   return lists;
 }
 
+// The shorter form where all lists are equal. price_lists() reads both.
 Json price_lists_json(const std::vector<PriceList>& lists) {
   const bool equal = std::all_of(lists.begin(), lists.end(), [&](const PriceList& l) { return l == lists.front(); });
   if (equal && !lists.empty()) return Json::array(lists.front().prices());

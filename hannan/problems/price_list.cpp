@@ -23,6 +23,8 @@ bool too_close(double low, double high) { return high - low <= PriceList::kLeast
 }
 
 // Rounded, in order, with 0 in front and every price clearly above the one before.
+// Rounding may make neighbours equal, or the first price 0: those are left out, so a named list can be shorter than was
+// asked for.
 PriceList named_list(std::vector<double> prices, Decimals decimals) {
   if (decimals) {
     detail::expect_whole(*decimals, {0, 6}, "decimals");
@@ -79,6 +81,7 @@ std::size_t PriceList::position(double bid) const {
 
 double PriceList::snapped(double bid) const { return std::max(bid, prices_[position(bid)]); }
 
+// max over z of p_z / (p_z - p_{z-1}), at least 1. The gammas of "direct" columns use it.
 double PriceList::steepness() const {
   double most = 1;
   for (std::size_t z = 1; z < prices_.size(); ++z) most = std::max(most, prices_[z] / (prices_[z] - prices_[z - 1]));
@@ -93,6 +96,8 @@ PriceList linear_prices(std::size_t count, double top, Decimals decimals) {
   return named_list(std::move(prices), decimals);
 }
 
+// low * (top/low)^(k/(count - 1)), with the library's own logarithm and exponential, so that prices are the same on
+// every machine. The last one is `top` itself and not its rounded power.
 PriceList geometric_prices(std::size_t count, Interval ends, Decimals decimals) {
   expect_count(count);
   detail::expect_number(ends.lo, {kPositive.lo, kMoney.hi}, "low");
@@ -107,6 +112,7 @@ PriceList geometric_prices(std::size_t count, Interval ends, Decimals decimals) 
   return named_list(std::move(prices), decimals);
 }
 
+// Quantiles k/(count + 1), k = 1..count, of the bids above 0. Equal quantiles become one price.
 PriceList quantile_prices(std::size_t count, std::span<const double> bids, Decimals decimals) {
   expect_count(count);
   std::vector<double> sorted;

@@ -30,6 +30,7 @@ void expect_grid(const PriceList& grid, Mode mode, const std::string& part) {
               last);
 }
 
+// Returns its argument, so that the checks run before chain_ is built from the grids.
 const FirstPriceBidding::Parts& checked(const FirstPriceBidding::Parts& parts) {
   if (parts.grids.empty() || parts.grids.size() > FirstPriceBidding::kMaxItems) {
     refuse_grid("found " + std::to_string(parts.grids.size()) + " grids, expected one per item, 1 to " +
@@ -51,6 +52,8 @@ const FirstPriceBidding::Parts& checked(const FirstPriceBidding::Parts& parts) {
 FirstPriceBidding::FirstPriceBidding(Parts parts)
     : parts_(std::move(parts)), chain_(checked(parts_).grids, parts_.budget) {}
 
+// The lowest winning position, or the length of the grid where none wins. In mode "shade" a grid holds factors of the
+// value.
 std::size_t FirstPriceBidding::first_win(std::size_t item, const BidOffer& offer) const {
   const auto grid = parts_.grids[item].prices();
   if (!offer.for_sale) return grid.size();
@@ -88,12 +91,16 @@ LossSpread FirstPriceBidding::spread(const Outcome& y) const {
   return {.least = -most, .most = -least};
 }
 
+// The gamma per unit of the round's range, which does not depend on the round: 1, or the longest grid's bits. 0 where
+// every grid has one position and there is nothing to learn.
 std::optional<double> FirstPriceBidding::gamma_at(std::string_view perturbation, const Outcome&) const {
   double bits = 0;  // of the longest grid
   for (const auto& grid : parts_.grids) bits = std::max(bits, static_cast<double>(std::bit_width(grid.size() - 1)));
   return perturbation == "bits" ? bits : std::min(bits, 1.0);
 }
 
+// Without a budget a sum of logarithms, because the product itself may overflow; with one the logarithm of the chain's
+// count.
 double FirstPriceBidding::ln_size() const {
   if (!chain_.all()) return std::log(chain_.count());
   double sum = 0;
@@ -160,6 +167,8 @@ bool FirstPriceBidding::allows(const Action& x) const {
   return true;
 }
 
+// Two numbers an item: the own value, and the highest other bid. An empty cell (NaN) is an item that is not for sale,
+// or one without another bid.
 void FirstPriceBidding::outcome_from_row(std::span<const double> row, Outcome& y) const {
   y.assign(items(), {});
   for (std::size_t j = 0; j < y.size(); ++j) {
@@ -172,6 +181,7 @@ void FirstPriceBidding::outcome_from_row(std::span<const double> row, Outcome& y
   }
 }
 
+// Values and other bids up to the highest bid of the grid, so that some rounds are won and some are lost.
 FirstPriceBidding::Outcome FirstPriceBidding::simulated(const MarketDraws& draws) const {
   Outcome y;
   for (std::size_t j = 0; j < items(); ++j) {

@@ -46,6 +46,7 @@ BidOffer parse_offer(const Json& json, const std::string& path) {
   return offer;
 }
 
+// The inverse of parse_offer: an item not for sale has the value null.
 Json offer_json(const BidOffer& offer) {
   if (!offer.for_sale) return Json::object({{"value", Json()}, {"other", Json()}});
   return Json::object(
@@ -55,6 +56,7 @@ Json offer_json(const BidOffer& offer) {
 
 }  // namespace
 
+// A grid may be a list of numbers or a named list such as linear:10:5 (price_fields.hpp).
 std::shared_ptr<const FirstPriceBidding> Codec<FirstPriceBidding>::parse(Fields& params) {
   FirstPriceBidding::Parts parts;
   const auto& grids = params.list("grids");
@@ -83,6 +85,7 @@ Json Codec<FirstPriceBidding>::action_json(const FirstPriceBidding&, const First
   return Json(x);
 }
 
+// Three errors in this order: a wrong number of positions, a position beyond its grid, and bids that exceed the budget.
 FirstPriceBidding::Action Codec<FirstPriceBidding>::parse_action(const FirstPriceBidding& p, const Json& json,
                                                                  std::string_view path) {
   const auto found = to_integers(json, path, {0, static_cast<std::int64_t>(PriceList::kMostPrices) - 1});

@@ -23,6 +23,8 @@ std::size_t first_entry(const FirstPriceBidding& p, std::size_t item) {
 }
 
 // The evidence of every position, in losses.
+// At position z of item j all rounds with first_win <= z are won, so the running sums of values and weights are exactly
+// what that position wins; the curve is minus its gain, plus the noise table.
 void fill_curves(const FirstPriceBidding& p, const Evidence<Search::History>& e,
                  std::vector<std::vector<double>>& curves) {
   curves.resize(p.items());
@@ -81,6 +83,7 @@ FirstPriceSearch::History FirstPriceSearch::empty(const FirstPriceBidding& p) co
   return {LongSums(size), LongSums(size), std::vector<double>(size, 0.0), std::nullopt};
 }
 
+// A round changes one entry of each array an item, wherever the bid lies: O(items log m), whatever the grid's length.
 void FirstPriceSearch::add(const FirstPriceBidding& p, History& h, const FirstPriceBidding::Outcome& y,
                            double weight) const {
   std::size_t at = 0;
@@ -100,6 +103,8 @@ void FirstPriceSearch::add_table(const FirstPriceBidding& p, History& h, std::si
   for (std::size_t z = 0; z < values.size(); ++z) h.tables[at + z] += values[z];
 }
 
+// Without a budget each curve has its own minimum. With one, a dynamic programme over the states of the budget; the
+// programme and its buffers are kept in the history, since their size depends on the problem alone.
 void FirstPriceSearch::choose(const FirstPriceBidding& p, Evidence<History> e, Answer<Action>& answer) const {
   if (p.chain().all()) {
     auto& [sums, positions] = curve_buffers();

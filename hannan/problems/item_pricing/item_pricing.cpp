@@ -28,6 +28,7 @@ ItemPricing::ItemPricing(const Parts& parts) : parts_(parts) {
   detail::expect_whole(parts.buyers, {1, kMaxBuyers}, "buyers");
 }
 
+// The highest whole price that the value reaches.
 int ItemPricing::level(double value) const { return static_cast<int>(std::floor(parts_.levels * value + kGridSlack)); }
 
 std::int64_t ItemPricing::ticks(double value) const {
@@ -58,6 +59,7 @@ int ItemPricing::pays(const Action& x, const Buyer& buyer) const {
   return paid;
 }
 
+// In grid units.
 std::int64_t ItemPricing::total_paid(const Action& x, const Outcome& y) const {
   std::int64_t sum = 0;
   for (const Buyer& buyer : y) sum += pays(x, buyer);
@@ -73,11 +75,13 @@ double ItemPricing::raw(const Action& x, const Outcome& y) const {
   return static_cast<double>(total_paid(x, y)) / parts_.levels;
 }
 
+// In money the loss is minus the money paid, without a normaliser; on the grid it is in [0,1].
 double ItemPricing::loss(const Action& x, const Outcome& y) const {
   if (in_money()) return -raw(x, y);
   return 1 - static_cast<double>(total_paid(x, y)) / (static_cast<double>(parts_.levels) * parts_.buyers);
 }
 
+// As if every buyer paid all that it can, which no single action need achieve.
 double ItemPricing::least_loss(const Outcome& y) const {
   if (in_money()) return spread(y).least;
   std::int64_t most = 0;
@@ -106,6 +110,7 @@ std::optional<double> ItemPricing::action_count() const {
   return count <= 0x1p53 ? std::optional(std::round(count)) : std::nullopt;
 }
 
+// An odometer over the items, the last fastest: the order of action().
 std::vector<ItemPricing::Action> ItemPricing::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
   Action x(coordinates(), lowest());
@@ -197,6 +202,7 @@ struct Spread {
 
 }  // namespace
 
+// Every total gets weight for the round, less what each buyer pays: totals rise by weight * loss of every action.
 void ItemPricing::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
   if (in_money()) return accumulate_money(y, weight, totals);
   for (double& total : totals) total += weight;
@@ -223,6 +229,7 @@ std::size_t ItemPricing::row_width() const {
   return static_cast<std::size_t>(parts_.buyers) * coordinates();
 }
 
+// A row is the values of the first buyer, item by item, then those of the next.
 void ItemPricing::outcome_from_row(std::span<const double> row, Outcome& y) const {
   assert(parts_.demand == Demand::kUnitDemand && row.size() == row_width());
   y.resize(static_cast<std::size_t>(parts_.buyers));

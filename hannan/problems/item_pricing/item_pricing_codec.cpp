@@ -10,6 +10,7 @@
 #include "hannan/problems/price_fields.hpp"
 
 namespace hannan::detail {
+// Either price lists, or a grid of levels. With lists there is no `buyers`: losses in money need no normaliser.
 std::shared_ptr<const ItemPricing> Codec<ItemPricing>::parse(Fields& params) {
   ItemPricing::Parts parts;
   const auto demand = [&] {
@@ -47,6 +48,7 @@ Json Codec<ItemPricing>::params(const ItemPricing& p) {
 
 Json Codec<ItemPricing>::action_json(const ItemPricing&, const ItemPricing::Action& x) { return Json(x); }
 
+// Prices 1..m on the grid, positions from 0 in price lists.
 ItemPricing::Action Codec<ItemPricing>::parse_action(const ItemPricing& p, const Json& json, std::string_view path) {
   const auto last = static_cast<std::int64_t>(PriceList::kMostPrices) - 1;
   const auto prices = to_integers(json, path, p.in_money() ? IntegerRange{0, last} : IntegerRange{1, p.levels()});
@@ -66,6 +68,7 @@ ItemPricing::Action Codec<ItemPricing>::parse_action(const ItemPricing& p, const
   return {prices.begin(), prices.end()};
 }
 
+// A fee of 0 is not written: parse_outcome() reads its absence as 0.
 Json Codec<ItemPricing>::outcome_json(const ItemPricing& p, const ItemPricing::Outcome& y) {
   Json list = Json::array();
   for (const Buyer& buyer : y) {
@@ -89,6 +92,7 @@ namespace {
 
 Interval values_of(const ItemPricing& p) { return p.in_money() ? ItemPricing::kValues : kUnit; }
 
+// A bundle is a list of items, each at most once; the empty bundle is a buyer who wants nothing.
 Buyer parse_single_minded(const Json& json, const std::string& path, const ItemPricing& p) {
   Fields fields(json, path);
   Buyer buyer;
@@ -127,6 +131,7 @@ Buyer parse_unit_demand(const Json& json, const std::string& path, const ItemPri
 
 }  // namespace
 
+// Fewer buyers than `buyers` are allowed, none too: all actions then lose the same.
 ItemPricing::Outcome Codec<ItemPricing>::parse_outcome(const ItemPricing& p, const Json& json, std::string_view path) {
   const auto& list = to_list(json, path);
   const int most = p.in_money() ? ItemPricing::kMaxBuyers : p.buyers();

@@ -15,6 +15,7 @@
 
 namespace hannan::detail {
 
+// Weights below kForgottenWeight are dropped, as in all discounted histories.
 void PriceListSearch::History::scale(double factor) {
   for (auto& [buyer, weight] : buyers) weight *= factor;
   std::erase_if(buyers, [](const auto& entry) { return std::abs(entry.second) < kForgottenWeight; });
@@ -89,6 +90,7 @@ Answer<ItemPricing::Action> PriceListSearch::best(const ItemPricing& p, Evidence
   return priced_answer(p, found, keep);
 }
 
+// Holds pointers to the buyers of both histories: the model lives within one call of best().
 PriceListModel::PriceListModel(const ItemPricing& p, const Evidence<PriceListSearch::History>& e)
     : p_(p), tables_(e.data.tables) {
   if (e.scale == 0) {
@@ -170,6 +172,8 @@ void PriceListModel::reach_unit(const Weighted& who, const std::vector<int>& par
   }
 }
 
+// Each buyer adds to the tables of the free items that it may buy, then every entry gets the least that the other
+// tables can add: bounds[c][d] is the least total of all completions with c at d, if the tables were the truth.
 void PriceListModel::bound(const std::vector<int>& partial, BoundTable& bounds) const {
   std::vector<std::size_t> free;
   double total = 0;

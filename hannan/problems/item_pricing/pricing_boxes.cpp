@@ -25,6 +25,8 @@ std::uint32_t first_items(std::uint32_t bundle, int count) {
 }
 
 // Masks of the maximal bundles of at most `width` items; larger ones have at least one group within them.
+// Largest first, so that a bundle within another is met after it and adds no group. Sorted masks at the end: the order
+// of groups, and with it of all sums, does not depend on the order of the curves.
 std::vector<std::uint32_t> group_masks(const BundleModel& evidence, int width) {
   std::vector<std::uint32_t> wanted;
   for (const auto& curve : evidence.curves()) {
@@ -51,6 +53,7 @@ std::vector<std::uint32_t> group_masks(const BundleModel& evidence, int width) {
 
 }  // namespace
 
+// The widest groups whose tables together have at most kMostTableEntries entries at the full box.
 std::optional<Groups> BundleBoxes::groups_for(const BundleModel& evidence) {
   const auto levels = static_cast<double>(evidence.domain(0));
   // Wider groups give tighter bounds and larger tables: m^3 or m^2 entries each. 1 is left to the search by values.

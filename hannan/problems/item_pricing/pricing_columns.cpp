@@ -28,6 +28,7 @@ ItemPricing::Outcome lone_buyer(const ItemPricing& p, std::size_t item, std::siz
   return {std::move(buyer)};
 }
 
+// Rewards code.entry(d, column) times the sign, as weighted lone buyers; detail::lone_sales finds the weights.
 Dataset<ItemPricing::Outcome> lone_data(const ItemPricing& p, const CoordinateCode& code,
                                         Perturbation<ItemPricing>::ColumnRequest request) {
   // All items have the same code, so a column is item * columns + column of the code.
@@ -43,6 +44,8 @@ Dataset<ItemPricing::Outcome> lone_data(const ItemPricing& p, const CoordinateCo
 
 }  // namespace
 
+// A gamma of one item times the number of items, because columns of different items add up. With m = 1 there is one
+// action and no noise is needed. The first is the default.
 std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::perturbations(
     std::shared_ptr<const ItemPricing> p) {
   if (p->in_money()) return detail::price_list_columns(p);
@@ -69,6 +72,7 @@ std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::pertu
   return all;
 }
 
+// For the separable oracle, which exists for one item only: its curve is the loss at every price.
 void ItemPricing::add_curves(const Outcome& y, double weight, CurveSums& sums) const {
   assert(parts_.items == 1);
   for (std::size_t z = 0; z < domain(0); ++z) sums.curves[0][z] += weight * loss({static_cast<int>(z) + lowest()}, y);

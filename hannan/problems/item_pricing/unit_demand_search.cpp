@@ -16,6 +16,7 @@
 
 namespace hannan::detail {
 
+// Weights that a discount has brought below kForgottenWeight are dropped, so a long discounted history stays short.
 void UnitDemandSearch::History::scale(double factor) {
   noise.scale(factor);
   for (auto& [values, weight] : buyers) weight *= factor;
@@ -28,6 +29,7 @@ void UnitDemandSearch::History::clear() {
   warm = {};
 }
 
+// Keys of the map are unique, so a state that names a buyer twice was not written by this program.
 void UnitDemandSearch::History::archive(Archive& a) {
   noise.archive(a);
   warm.archive(a);
@@ -54,6 +56,7 @@ void UnitDemandSearch::History::archive(Archive& a) {
   a.close_list();
 }
 
+// `rounds` is the constant part of the loss, 1 a round; buyers carry what they take off it.
 void UnitDemandSearch::add(const ItemPricing& p, History& h, const ItemPricing::Outcome& y, double weight) const {
   h.noise.rounds += weight;
   h.warm.advance();
@@ -64,6 +67,8 @@ void UnitDemandSearch::add(const ItemPricing& p, History& h, const ItemPricing::
   }
 }
 
+// Boxes where their tables are small enough, the search value by value beyond. Both give the exact best unless the
+// limit of nodes ends them, and the answer then says how far it is proven.
 Answer<ItemPricing::Action> UnitDemandSearch::best(const ItemPricing& p, Evidence<History> e, std::size_t keep) const {
   UnitDemandModel model(p, e);
   const SearchRequest request{.keep = keep, .limits = {.nodes = nodes}, .hints = e.data.warm.hints(e.scale)};
@@ -108,6 +113,7 @@ UnitDemandModel::UnitDemandModel(const ItemPricing& p, const Evidence<UnitDemand
   }
 }
 
+// A sum of step functions of one price, a row each item: O(1) to add a buyer, O(m) to read all prices.
 class UnitDemandModel::Steps {
  public:
   Steps(std::size_t rows, std::size_t levels)
@@ -176,6 +182,11 @@ int UnitDemandModel::cap(const Wish& wish, const Purchase& rival) {
   return std::min(price, wish.level);
 }
 
+// For each buyer: the best purchase among fixed items, then the free item of greatest value that it may buy instead
+// (`first`, bought up to first_cap) and the highest price of the next one (next_cap). With only one such item the
+// payment is a step function of its price. With several, a buyer whose payments lower the loss (weight < 0) pays at
+// most what the step function says; at greater prices of `first` it pays at most the greater of the fixed purchase and
+// next_cap.
 void UnitDemandModel::bound(const std::vector<int>& partial, BoundTable& bounds) const {
   Steps steps(items_, levels_);
   double total = rounds_;
@@ -226,6 +237,7 @@ void UnitDemandModel::bound(const std::vector<int>& partial, BoundTable& bounds)
   }
 }
 
+// O(buyers * items).
 double UnitDemandModel::value(const std::vector<int>& full) const {
   double total = rounds_;
   for (std::size_t c = 0; c < items_; ++c) total += tables_[c * levels_ + static_cast<std::size_t>(full[c])];

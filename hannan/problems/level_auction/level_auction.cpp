@@ -49,6 +49,7 @@ LevelAuction::LevelAuction(LevelRule rule) : rule_(rule) {
   }
 }
 
+// C(m, s): increasing lists of s thresholds among 1..m.
 double LevelAuction::per_bidder() const {
   double product = 1;  // exact while below 2^53: the partial products are binomial coefficients
   for (int i = 1; i <= rule_.thresholds; ++i) product = product * (rule_.levels - rule_.thresholds + i) / i;
@@ -70,6 +71,8 @@ std::optional<double> LevelAuction::action_count() const {
   return count <= 0x1p53 ? std::optional(count) : std::nullopt;
 }
 
+// Counts on like an odometer whose digits are lists: a bidder at its last list starts again at 1, 2, .., s, and the one
+// before it moves on.
 std::vector<LevelAuction::Action> LevelAuction::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
   Action x(coordinates());
@@ -100,6 +103,7 @@ const std::vector<std::vector<int>>& LevelAuction::lists() const {
 
 std::uint64_t LevelAuction::size() const { return static_cast<std::uint64_t>(action_count().value_or(0)); }
 
+// The digits of k in base C(m, s), the last bidder's first. Called only where all actions can be listed.
 LevelAuction::Action LevelAuction::action(std::uint64_t k) const {
   Action x(coordinates());
   for (std::size_t i = rule_.n(); i-- > 0;) {
@@ -138,6 +142,8 @@ void LevelAuction::accumulate(const Outcome& y, double weight, std::span<double>
   }
 }
 
+// Bids in [0,1] become the highest grid value they reach. The phantom, the last of the units, bids 0 in rows: it exists
+// in the fake outcomes of perturbations alone.
 void LevelAuction::outcome_from_row(std::span<const double> row, Outcome& y) const {
   y.units.assign(rule_.n() + 1, 0);
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -149,12 +155,14 @@ void LevelAuction::outcome_from_row(std::span<const double> row, Outcome& y) con
   }
 }
 
+// One value for each bidder, read as a row.
 LevelAuction::Outcome LevelAuction::simulated(const MarketDraws& draws) const {
   Outcome y;
   outcome_from_row(drawn_values(draws, rule_.n()), y);
   return y;
 }
 
+// Bids on the grid are all that a reach can be, so the extreme rows are those with bids at grid values.
 void LevelAuction::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   class Reached final : public detail::ExtremeRows {
    public:

@@ -19,6 +19,7 @@ struct ProfileName {
   std::size_t j, k;  // from 1
 };
 
+// The fake outcome (i, j, k) of the header: bidder i reaches h = k + j - 1 and the phantom j - 1.
 BidReach profile(const LevelRule& rule, const ProfileName& name) {
   BidReach y{std::vector<int>(rule.n() + 1, 0)};
   y.units[name.bidder] = static_cast<int>(name.k + name.j - 1);
@@ -40,6 +41,7 @@ class DirectColumns final : public Perturbation<LevelAuction> {
   HedgeSign hedge_sign() const override { return HedgeSign::kNonNegative; }
   bool unit_entries() const override { return true; }
 
+  // A column is an outcome, so its entry is the raw reward of that outcome, in [0,1].
   void row(const LevelAuction::Action& x, std::span<double> out) const override {
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = problem_->raw(x, outcome(c));
   }
@@ -127,6 +129,8 @@ struct Claim {
   HedgeSign sign;
 };
 
+// One code for every threshold. A column of it is a target function of one threshold, for which threshold_data makes
+// the outcomes. Thresholds of one bidder rise, so with two or more of them the actions are not a full product.
 std::shared_ptr<const Perturbation<LevelAuction>> coded(std::shared_ptr<const LevelAuction> p, const Claim& claim) {
   const LevelRule rule = p->rule();
   const CodePtr code = named_code(claim.code, rule.choices());
@@ -155,6 +159,8 @@ std::shared_ptr<const Perturbation<LevelAuction>> coded(std::shared_ptr<const Le
 
 }  // namespace
 
+// Thresholds from the last to the first: making phi_j also changes the targets of l = 2..j-1, which come later, and
+// never those of later thresholds. A constant target needs no outcomes: it is the same for every action.
 Dataset<BidReach> threshold_data(const LevelRule& rule, ThresholdTargets wanted) {
   const std::size_t size = rule.choices();
   const double m = rule.levels;
@@ -194,6 +200,7 @@ Dataset<BidReach> threshold_data(const LevelRule& rule, ThresholdTargets wanted)
   return set;
 }
 
+// The first is the default of the problem.
 std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> level_columns(std::shared_ptr<const LevelAuction> p) {
   const double all = static_cast<double>(p->coordinates());
   const std::size_t size = p->rule().choices();

@@ -68,6 +68,7 @@ double lists_of(const LevelRule& rule) {
 
 }  // namespace
 
+// The three terms of the header's cost: cells, cumulated tables, lists.
 double LevelPair::work(const LevelRule& rule, std::size_t profiles) {
   // 8 stands for the number of classes, which is known only after the profiles are sorted.
   const double s = rule.thresholds, m = rule.levels;
@@ -120,6 +121,8 @@ void LevelPair::group(const Request& request) {
   }
 }
 
+// A profile's class is what its fixed bidders look like to the pair. Profiles of one group share the bids of all others
+// and so the class, whatever the thresholds of the fixed bidders are; classes change from node to node, groups do not.
 void LevelPair::sort_into_classes() {
   const std::size_t n = rule_.n(), s = rule_.s(), first = request_->first, second = request_->second;
   std::vector<int> level(n * bids(), 0);  // of the fixed bidders at every bid
@@ -159,6 +162,9 @@ void LevelPair::sort_into_classes() {
   }
 }
 
+// What the seller gets at these levels of the pair: a constant, a threshold of i (by its number), or a threshold of k,
+// which the caller turns into the value d + j of k's position. Writes the pair's levels into the class and leaves them
+// there: they are set anew at every call.
 LevelPair::Price LevelPair::price(std::size_t index, std::size_t level_i, std::size_t level_k) {
   auto& levels = classes_[index];
   levels[request_->first] = static_cast<int>(level_i);
@@ -173,6 +179,7 @@ LevelPair::Price LevelPair::price(std::size_t index, std::size_t level_i, std::s
           false};
 }
 
+// From weights of cells to the rows W and bases of the header, summed over all classes, and from them to V in last_.
 void LevelPair::cumulate() {
   std::fill(rows_.begin(), rows_.end(), 0.0);
   std::fill(bases_.begin(), bases_.end(), 0.0);
@@ -261,6 +268,8 @@ void LevelPair::add_level(std::size_t depth) {
   heads_[depth] = head;
 }
 
+// Threshold `depth` of i (from 1) over all its values. tables_[depth - 1] and heads_[depth - 1] hold what levels below
+// depth - 1 contribute and are not changed here, so the next value starts from them again.
 void LevelPair::walk(std::size_t depth) {
   if (depth == rule_.s()) return respond();
   const std::size_t c = request_->first * rule_.s() + depth - 1;
@@ -354,6 +363,8 @@ void LevelPair::respond_in_full(std::size_t last, double least) {
   offer(first, constant + program.value(first));
 }
 
+// tables_ of depth 0 start with the noise of k, minus infinity where k's threshold is fixed elsewhere: no running
+// maximum takes such a place. Times m throughout, as revenue is counted in grid units here.
 void LevelPair::solve(const Request& request, LeafSink& sink) {
   const std::size_t s = rule_.s(), d_max = rule_.choices();
   request_ = &request;

@@ -13,6 +13,7 @@
 
 namespace hannan {
 
+// Two lists a bidder, quantities and values, of one length.
 void archive(Archive& a, std::vector<StepValuation>& valuations) {
   const auto bidders = a.open_list("valuations", valuations.size());
   valuations.resize(bidders);
@@ -71,6 +72,7 @@ double MultiUnit::raw(const Action& x, const Outcome& y) const {
   return welfare;
 }
 
+// An allocation is a word that the range's automaton accepts: letter by letter, each the index of a quantity.
 bool MultiUnit::allows(const Action& x) const {
   if (x.size() != coordinates()) return false;
   std::size_t state = range_.start();
@@ -93,6 +95,7 @@ void MultiUnit::action_at(const std::vector<int>& word, Action& x) const {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = range_.sizes()[static_cast<std::size_t>(word[i])];
 }
 
+// In lexicographic order of the words, which is the order of action().
 std::vector<MultiUnit::Action> MultiUnit::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
   if (limit == 0) return some;
@@ -149,6 +152,7 @@ void MultiUnit::gains(const Outcome& y, std::size_t c, std::span<double> out) co
   }
 }
 
+// The index of a quantity among the sizes of the range, or their number where it is none of them.
 std::size_t MultiUnit::index_of(int quantity) const {
   const auto& sizes = range_.sizes();
   const auto at = std::lower_bound(sizes.begin(), sizes.end(), quantity);
@@ -178,6 +182,8 @@ Dataset<MultiUnit::Outcome> MultiUnit::data_set(std::size_t bidder, std::span<co
   return {{normaliser() * top, std::move(y)}};
 }
 
+// One coded coordinate a bidder. The gammas and signs are M1 and M2; with one bidder all units are its own and there is
+// nothing to learn.
 std::vector<std::shared_ptr<const Perturbation<MultiUnit>>> MultiUnit::perturbations(
     std::shared_ptr<const MultiUnit> p) {
   const double n = p->parts_.bidders;

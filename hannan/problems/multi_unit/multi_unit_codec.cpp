@@ -18,6 +18,7 @@ namespace {
 // Values may differ by rounding where a caller computed them; such a fall is flattened.
 constexpr double kFallSlack = 1e-12;
 
+// Adds a step unless it repeats the value before it: equal valuations then have equal steps, and histories merge them.
 void append(StepValuation& valuation, ValueStep step, const std::string& path) {
   const double before = valuation.empty() ? 0.0 : valuation.back().value;
   if (step.value < before - kFallSlack) {
@@ -29,6 +30,7 @@ void append(StepValuation& valuation, ValueStep step, const std::string& path) {
   if (step.value > before) valuation.push_back(step);
 }
 
+// Pairs [quantity, value], quantities strictly rising.
 StepValuation from_steps(const Json::Array& items, const std::string& path, int units) {
   StepValuation valuation;
   std::int64_t last = -1;
@@ -50,6 +52,7 @@ StepValuation from_steps(const Json::Array& items, const std::string& path, int 
   return valuation;
 }
 
+// The values of 0, 1, .., h units. A value of 0 units above 0 is kept as a step at quantity 0.
 StepValuation from_values(const Json& json, const std::string& path, int units) {
   const auto values = to_numbers(json, path, kUnit);
   if (values.size() != static_cast<std::size_t>(units) + 1) {
@@ -65,6 +68,8 @@ StepValuation from_values(const Json& json, const std::string& path, int units) 
 
 }  // namespace
 
+// Whether bidders and units together are too many for the dynamic programme is checked by the problem, which knows its
+// range.
 std::shared_ptr<const MultiUnit> Codec<MultiUnit>::parse(Fields& params) {
   const auto bidders = static_cast<int>(params.integer("bidders", {1, MultiUnit::kMaxBidders}));
   const auto units = static_cast<int>(params.integer("units", {1, MultiUnit::kMaxUnits}));
@@ -122,6 +127,7 @@ Json Codec<MultiUnit>::outcome_json(const MultiUnit&, const MultiUnit::Outcome& 
   return json;
 }
 
+// The first entry decides between the two forms: a list inside is a step. An empty list values everything at 0.
 MultiUnit::Outcome Codec<MultiUnit>::parse_outcome(const MultiUnit& p, const Json& json, std::string_view path) {
   const auto& list = to_list(json, path);
   if (list.size() != p.coordinates()) {

@@ -38,6 +38,8 @@ void BiddingSearch::History::clear() {
   warm = {};
 }
 
+// Rows in the order of the map, so equal histories are equal bytes. A level beyond the bids of its item, or a row met
+// twice, cannot have been written by archive() and is refused.
 void BiddingSearch::History::archive(Archive& a) {
   a.field("rounds", rounds);
   warm.archive(a);
@@ -104,6 +106,7 @@ void BiddingSearch::add_table(const SecondPriceBidding&, History& h, std::size_t
   for (std::size_t d = 0; d < values.size(); ++d) h.tables[item][d] += values[d];
 }
 
+// The action 0, which bids nothing, never overbids, so a search always has something to answer.
 Answer<SecondPriceBidding::Action> BiddingSearch::best(const SecondPriceBidding& p, Evidence<History> e,
                                                        std::size_t keep) const {
   BiddingModel model(p, e);
@@ -137,6 +140,7 @@ BiddingModel::BiddingModel(const SecondPriceBidding& p, const Evidence<BiddingSe
   }
 }
 
+// Row after row, items_ levels and items_ sums each.
 void BiddingModel::take(const std::vector<int>& levels, const std::vector<double>& sums, double scale) {
   levels_.insert(levels_.end(), levels.begin(), levels.end());
   weights_.push_back(scale * sums[0]);

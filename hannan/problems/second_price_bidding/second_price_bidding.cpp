@@ -43,6 +43,8 @@ class SecondPriceBidding::Walk {
   }
 
  private:
+  // The most that item c may bid beside the bids of earlier items: v(S + c) - b(S) over all bundles S of those. Never
+  // below 0, because b(S) <= v(S) <= v(S + c) for a monotone valuation.
   int highest(std::size_t c) const {
     const Bundle own = Bundle{1} << c;
     int most = p_.levels_;
@@ -99,6 +101,7 @@ SecondPriceBidding::SecondPriceBidding(int items, int levels, std::vector<int> v
   count_ = Walk(*this).count(kCountingWork);
 }
 
+// The greatest whole bid that does not exceed the price: bids above it win.
 int SecondPriceBidding::level(double price) const { return static_cast<int>(std::floor(levels_ * price + kGridSlack)); }
 
 SecondPriceBidding::Bundle SecondPriceBidding::won(const Action& x, const Outcome& y) const {
@@ -109,6 +112,7 @@ SecondPriceBidding::Bundle SecondPriceBidding::won(const Action& x, const Outcom
   return bundle;
 }
 
+// All 2^h bundles, each from the one without its lowest item.
 bool SecondPriceBidding::overbids(const Action& x) const {
   std::vector<int> sums(valuation_.size(), 0);
   for (Bundle s = 1; s < sums.size(); ++s) {
@@ -141,6 +145,8 @@ double SecondPriceBidding::least_loss(const Outcome& y) const {
   return 1 - most;
 }
 
+// Where counting took too long, the logarithm of the whole product of bids, which is an upper bound: a bound on regret
+// that uses it stays true.
 double SecondPriceBidding::ln_size() const {
   if (count_) return std::log(*count_);
   double sum = 0;
@@ -148,6 +154,7 @@ double SecondPriceBidding::ln_size() const {
   return sum;
 }
 
+// The walk stops by itself after `limit` visits.
 std::vector<SecondPriceBidding::Action> SecondPriceBidding::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
   if (limit == 0) return some;

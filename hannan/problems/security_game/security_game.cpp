@@ -19,6 +19,8 @@
 
 namespace hannan {
 
+// The two tables hold types * n * (m + 1) numbers each, so the limit on types falls as targets and levels rise. Asked
+// also by the codec, before it reads the list of types, so that a file that is too long is refused early.
 void SecurityGame::expect_type_count(const Parts& parts, std::size_t types) {
   const auto numbers = static_cast<std::size_t>(parts.targets) * (static_cast<std::size_t>(parts.levels) + 1);
   const std::size_t most = std::min(kMaxTypes, kMaxPayoffs / numbers);
@@ -31,6 +33,8 @@ void SecurityGame::expect_type_count(const Parts& parts, std::size_t types) {
 
 namespace {
 
+// Payoffs of one player: a number in [-1,1] for each target, covered and uncovered. `part` is the path that errors
+// name.
 void expect_payoffs(const SecurityGame::Payoffs& payoffs, std::size_t targets, const std::string& part) {
   for (const auto* side : {&payoffs.covered, &payoffs.uncovered}) {
     const std::string name = path_of(part, side == &payoffs.covered ? "covered" : "uncovered");
@@ -44,6 +48,8 @@ void expect_payoffs(const SecurityGame::Payoffs& payoffs, std::size_t targets, c
   }
 }
 
+// Counts first, because the length of each payoff list and of each listed action depends on them. A listed action may
+// use less than the budget, a grid action uses all of it; neither may use more.
 SecurityGame::Parts checked(SecurityGame::Parts parts) {
   detail::expect_whole(parts.targets, {1, SecurityGame::kMaxTargets}, "targets");
   detail::expect_whole(parts.levels, {1, SecurityGame::kMaxLevels}, "levels");
@@ -120,16 +126,19 @@ double SecurityGame::loss_of(std::span<const int> coverage, Outcome type) const 
   return std::clamp((1 - worth) / 2, 0.0, 1.0);  // outside by rounding alone
 }
 
+// ln K, also where K is beyond what a 64-bit number holds: bounds need no more than that.
 double SecurityGame::ln_size() const {
   return std::log(parts_.actions.given() ? static_cast<double>(parts_.actions.size()) : grid_.count());
 }
 
+// The count while it is exact as a double. None says "too many to list", whatever the limit of the caller is.
 std::optional<double> SecurityGame::action_count() const {
   constexpr double kExact = 9007199254740992.0;  // 2^53
   if (parts_.actions.given()) return static_cast<double>(parts_.actions.size());
   return grid_.count() <= kExact ? std::optional(grid_.count()) : std::nullopt;
 }
 
+// Actions 0 .. limit - 1 without listing the rest: next() moves one vector on, O(n) each.
 std::vector<SecurityGame::Action> SecurityGame::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
   if (parts_.actions.given()) {
@@ -153,6 +162,8 @@ SecurityGame::Action SecurityGame::action(std::uint64_t k) const {
   return x;
 }
 
+// Grid actions have the place 0 and are found by rank; listed ones carry their place, because a list may hold the
+// vectors in any order.
 void SecurityGame::action(std::uint64_t k, Action& x) const {
   if (parts_.actions.given()) {
     x = parts_.actions[k];
@@ -167,6 +178,7 @@ std::size_t SecurityGame::position(const Action& x, std::size_t) const {
 }
 
 template <class Visit>
+// The order of visits is that of action(k): totals and kept losses are indexed by k.
 void SecurityGame::walk(Visit&& visit) const {
   if (parts_.actions.given()) {
     for (const auto& x : parts_.actions.all()) visit(x.place, x.levels);
@@ -188,6 +200,8 @@ void SecurityGame::accumulate(Outcome y, double weight, std::span<double> totals
     return;
   }
   std::call_once(tabulating_, [&] {
+    // totals has one entry for each action in every call, so the layout fixed by the first call holds for all later
+    // ones.
     losses_.resize(totals.size() * types());
     walk([&](std::uint64_t k, const std::vector<int>& x) {
       for (std::size_t type = 0; type < types(); ++type) losses_[type * totals.size() + k] = loss_of(x, type);
@@ -203,6 +217,7 @@ std::vector<SecurityGame::Outcome> SecurityGame::outcomes() const {
   return all;
 }
 
+// A single action needs no perturbation, and its gamma is 0: no hedge vector is ever used.
 std::vector<std::shared_ptr<const Perturbation<SecurityGame>>> SecurityGame::perturbations(
     std::shared_ptr<const SecurityGame> p) {
   const auto count = p->action_count();
@@ -222,6 +237,7 @@ std::vector<std::shared_ptr<const Perturbation<SecurityGame>>> SecurityGame::per
   return all;
 }
 
+// The first of the list is the default. A given list has no grid to branch on, so a table is its only oracle.
 std::vector<std::shared_ptr<const AnyOracle<SecurityGame>>> SecurityGame::oracles(
     std::shared_ptr<const SecurityGame> p) {
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle

@@ -9,7 +9,7 @@
 //
 // Y is small, so the perturbation is `outcomes`, one column f(., y) per type: the hedge vector of (x, y)
 // is the unit vector of y, gamma = 1, non-negative. Where at most kMaxCoded actions can be listed there
-// are also bits, one-hot and thermometer over that list (problems/explicit_columns.hpp).
+// are also bits, one-hot and thermometer over that list (perturbations/explicit_columns.hpp).
 //
 // Actions: the whole grid in lexicographic order, or an explicit list in its own order, whose vectors
 // may also use less than r*m. A loss costs O(n).

@@ -52,6 +52,8 @@ Answer<SecurityGame::Action> SecuritySearch::best(const SecurityGame& p, Evidenc
   });
 }
 
+// Options of each type in the order in which paint() takes them: for a positive weight the least loss is wanted, so the
+// defender's greatest utility first; for a negative weight the greatest loss.
 SecurityModel::SecurityModel(const SecurityGame& p, const Evidence<SecuritySearch::History>& e)
     : p_(p),
       targets_(static_cast<std::size_t>(p.targets())),
@@ -73,12 +75,14 @@ SecurityModel::SecurityModel(const SecurityGame& p, const Evidence<SecuritySearc
   }
 }
 
+// The last coverage is what the budget leaves. It is outside 0..m where the others take too little or too much.
 std::vector<int> SecurityModel::complete(const std::vector<int>& full) const {
   std::vector<int> coverage = full;
   coverage.push_back(p_.budget() - std::accumulate(full.begin(), full.end(), 0));
   return coverage;
 }
 
+// Infinite where the last coverage does not exist: the search works on a product, of which these are not part.
 double SecurityModel::value(const std::vector<int>& full) const {
   const auto coverage = complete(full);
   if (coverage.back() < 0 || coverage.back() > p_.levels()) return kInfinity;
@@ -113,6 +117,8 @@ bool SecurityModel::tighten(const std::vector<int>& partial) {
   return true;
 }
 
+// Into left_: the coverages at which this type attacks option.target at option.coverage, by comparing its gain there
+// with the gain at every other target. Needs ranges_ of the node.
 bool SecurityModel::narrow(std::size_t type, const Option& option) {
   // A little more than kTie, so that no rounding shuts out what the loss lets in.
   const double most =
@@ -141,6 +147,8 @@ bool SecurityModel::narrow(std::size_t type, const Option& option) {
   return true;
 }
 
+// Worths of one type at every free place (c, d). An option paints the places that some completion of it reaches;
+// earlier options are better for the bound, so a painted place keeps its first value.
 void SecurityModel::paint(const Weighed& w, const std::vector<int>& partial) {
   const std::size_t width = domain(0);
   std::size_t empty = 0;  // places still to paint
@@ -184,6 +192,8 @@ void SecurityModel::paint(const Weighed& w, const std::vector<int>& partial) {
   }
 }
 
+// Places that the budget rules out are infinite; the others are the sum over types of weight * (1 - worth)/2, a type's
+// worth being its own optimum, which need not be the same completion for all types.
 void SecurityModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   const bool feasible = tighten(partial);
   for (std::size_t c = 0; c < partial.size(); ++c) {

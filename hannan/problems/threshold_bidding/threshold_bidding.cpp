@@ -17,6 +17,7 @@
 
 namespace hannan {
 
+// Also asked by the codec, before the actions are read.
 void ThresholdBidding::expect_prices(const Parts& parts) {
   // One utility per price vector and bundle, 2^h bundles.
   const std::size_t most = kMaxUtilities >> parts.items;
@@ -50,6 +51,8 @@ ThresholdBidding::Parts checked(ThresholdBidding::Parts parts) {
 
 }  // namespace
 
+// needs_[y h + j]: the least bid that wins item j at price vector y, m + 1 where no bid does. least_[y]: the loss of
+// the best bundle at these prices, whether or not some bids win exactly that bundle.
 ThresholdBidding::ThresholdBidding(Parts parts) : parts_(checked(std::move(parts))) {
   for (const auto& prices : parts_.prices) {
     // paid[S] from S without its lowest item.
@@ -84,6 +87,7 @@ double ThresholdBidding::loss(const Action& x, Outcome y) const {
   return std::clamp((1 - utility(won(x.levels, y), y)) / 2, 0.0, 1.0);  // outside by rounding alone
 }
 
+// h ln(m + 1), finite where the count itself is not.
 double ThresholdBidding::ln_size() const {
   return parts_.actions.given() ? std::log(static_cast<double>(parts_.actions.size()))
                                 : parts_.items * std::log(parts_.levels + 1.0);
@@ -114,6 +118,7 @@ ThresholdBidding::Action ThresholdBidding::action(std::uint64_t k) const {
   return x;
 }
 
+// Digits of k in base m + 1. A given list keeps its own order.
 void ThresholdBidding::action(std::uint64_t k, Action& x) const {
   if (parts_.actions.given()) {
     x = parts_.actions[k];
@@ -163,6 +168,7 @@ std::vector<ThresholdBidding::Outcome> ThresholdBidding::outcomes() const {
   return all;
 }
 
+// Utilities of all bundles that can be won lie in [-1,1], or the problem is refused with the first that does not.
 void ThresholdBidding::expect_utilities() const {
   constexpr double kRounding = 1e-12;  // of a sum of a dozen prices
   const auto check = [&](Bundle bundle, Outcome y) {

@@ -8,7 +8,7 @@
 //
 // Y is small, so the perturbation is `outcomes`, one column f(., y) per price vector: the hedge vector of
 // (x, y) is the unit vector of y, gamma = 1, non-negative. Where at most kMaxCoded actions can be listed
-// there are also bits, one-hot and thermometer over that list (problems/explicit_columns.hpp).
+// there are also bits, one-hot and thermometer over that list (perturbations/explicit_columns.hpp).
 //
 // Actions: all (m+1)^h bids in lexicographic order, or an explicit list in its own order.
 #pragma once

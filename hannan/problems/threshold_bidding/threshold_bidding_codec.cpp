@@ -12,6 +12,8 @@
 #include "hannan/problems/bundle_values_codec.hpp"
 
 namespace hannan::detail {
+// Items and levels first: they say how long everything else must be. Listed actions are read last, after the prices are
+// known to be well formed.
 std::shared_ptr<const ThresholdBidding> Codec<ThresholdBidding>::parse(Fields& params) {
   ThresholdBidding::Parts parts{.items = static_cast<int>(params.integer("items", {1, ThresholdBidding::kMaxItems})),
                                 .levels = static_cast<int>(params.integer("levels", {1, ThresholdBidding::kMaxLevels})),
@@ -43,6 +45,7 @@ Json Codec<ThresholdBidding>::action_json(const ThresholdBidding&, const Thresho
   return Json(x.levels);
 }
 
+// An action is its bids. With a given list it must be one of that list.
 ThresholdBidding::Action Codec<ThresholdBidding>::parse_action(const ThresholdBidding& p, const Json& json,
                                                                std::string_view path) {
   const auto bids = to_integers(json, path, {0, p.levels()});
@@ -59,6 +62,7 @@ Json Codec<ThresholdBidding>::outcome_json(const ThresholdBidding&, const Thresh
   return Json(y);
 }
 
+// An outcome is the number of a price vector, from 0.
 ThresholdBidding::Outcome Codec<ThresholdBidding>::parse_outcome(const ThresholdBidding& p, const Json& json,
                                                                  std::string_view path) {
   const auto last = static_cast<std::int64_t>(p.price_vectors()) - 1;

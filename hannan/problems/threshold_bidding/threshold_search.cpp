@@ -69,6 +69,8 @@ Answer<ThresholdBidding::Action> ThresholdSearch::best(const ThresholdBidding& p
   return answer;
 }
 
+// The positions of an item are 0 and the distinct needs of the price vectors in use: bids between two of them win the
+// same.
 ThresholdModel::ThresholdModel(const ThresholdBidding& p, const Evidence<ThresholdSearch::History>& e)
     : p_(p), bids_(static_cast<std::size_t>(p.items()), {0}) {
   for (ThresholdBidding::Outcome y = 0; y < p.price_vectors(); ++y) {
@@ -90,11 +92,13 @@ ThresholdModel::ThresholdModel(const ThresholdBidding& p, const Evidence<Thresho
   }
 }
 
+// The first and the last bid of a position.
 ThresholdModel::Bids ThresholdModel::bids(std::size_t item, int position) const {
   const auto at = static_cast<std::size_t>(position);
   return {bids_[item][at], at + 1 < bids_[item].size() ? bids_[item][at + 1] - 1 : p_.levels()};
 }
 
+// Made once for each set of free items that is met, and kept while the model lives.
 const std::vector<ThresholdModel::Gain>& ThresholdModel::gains(const std::vector<std::size_t>& free) {
   Bundle open = 0;
   for (const std::size_t c : free) open |= Bundle{1} << c;
@@ -119,6 +123,7 @@ const std::vector<ThresholdModel::Gain>& ThresholdModel::gains(const std::vector
   return table;
 }
 
+// O(rows * h).
 double ThresholdModel::value(const std::vector<int>& full) const {
   double total = 0;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -131,6 +136,7 @@ double ThresholdModel::value(const std::vector<int>& full) const {
   return total;
 }
 
+// A row has one step along item c, at the position that wins it: exact, O(rows * h + positions).
 void ThresholdModel::line(const std::vector<int>& full, std::size_t c, std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
   const Bundle own = Bundle{1} << c;
@@ -149,6 +155,8 @@ void ThresholdModel::line(const std::vector<int>& full, std::size_t c, std::span
   for (double& entry : out) entry = total += entry;
 }
 
+// The same steps for all free items at once, each with the greatest marginal value (the least, for a negative weight)
+// that any completion can give it; then every entry gets what the other items' rows have at least.
 void ThresholdModel::bound(const std::vector<int>& partial, BoundTable& bounds) {
   std::vector<std::size_t> fixed, free;
   for (std::size_t c = 0; c < partial.size(); ++c) (partial[c] >= 0 ? fixed : free).push_back(c);

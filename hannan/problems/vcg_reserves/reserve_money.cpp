@@ -70,6 +70,9 @@ ReserveMoney::ReserveMoney(Parts parts) : parts_(std::move(parts)) {
   }
 }
 
+// What a round must be, whoever wrote it; the limits state the part of the outcome that is wrong. In a reverse auction
+// `bids` are asks, and an ask above the cap is not refused: kept() leaves it out where it exceeds what the unit costs
+// elsewhere.
 void ReserveMoney::check_round(const ReserveBids& round) const {
   if (round.bids.size() != bidders()) {
     refuse_outcome("found bids of " + std::to_string(round.bids.size()) + ", expected one entry per bidder, " +
@@ -147,6 +150,8 @@ std::vector<double> ReserveMoney::outcome(const ReserveBids& round) const {
   return plain && others.empty() ? bids : all;
 }
 
+// The inverse of outcome() on what outcome() makes. at() throws std::out_of_range on a list that is cut short; callers
+// check with allows() what they did not make.
 ReserveBids ReserveMoney::round_of(const std::vector<double>& outcome) const {
   ReserveBids round;
   // The long form has bidders() + 1 counts and one number before them, so the size tells the two forms apart.
@@ -167,6 +172,8 @@ ReserveBids ReserveMoney::round_of(const std::vector<double>& outcome) const {
   return round;
 }
 
+// Asked of saved states. Never throws: counts are checked before the list is taken apart, and round_of and outcome then
+// run on a list of the right length.
 bool ReserveMoney::allows(const std::vector<double>& found) const {
   // The counts first, so that the list can be read at all.
   std::size_t at = 1;
@@ -212,6 +219,8 @@ RankedBid ReserveMoney::ranked_bid(double bid, int bidder, double limit) const {
   return out;
 }
 
+// Costs become savings in reverse auctions: a share 1 - ask/V in units of V (scale), or V - ask with reserves moved by
+// V (shift). offset is what the loss is without any sale.
 RankedBids ReserveMoney::ranked(const std::vector<double>& outcome) const {
   RankedBids out;
   out.offset = parts_.cap ? 1.0 : 0.0;
@@ -245,6 +254,7 @@ RankedBids ReserveMoney::ranked(const std::vector<double>& outcome) const {
   return out;
 }
 
+// For perturbations: one bidder's reserves from 0 on, and the round in which a bidder bids alone against equal others.
 std::vector<double> ReserveMoney::lone_prices(std::size_t bidder) const {
   std::vector<double> prices = reserves_[bidder];
   const double lowest = prices.front();  // ceilings: V is the highest

@@ -37,6 +37,9 @@ void ReserveSearch::History::forget_frontiers() {
   noisy_frontier.forget();
 }
 
+// Outcomes of a saved tally are checked one by one, since a state may come from another problem or from a damaged file.
+// A flag says whether a frontier follows; states from before frontiers have no flag, and searches then start from
+// nothing.
 void ReserveSearch::History::archive(Archive& a) {
   const auto fits = [&](const VcgReserves::Outcome& bids) { return problem->allows_outcome(bids); };
   tally.archive(a);
@@ -80,6 +83,7 @@ void ReserveSearch::add(const VcgReserves&, History& h, const VcgReserves::Outco
   h.noisy_frontier.add(y, weight);
 }
 
+// A table changes the value of every action, and a frontier's floors hold for the old tables only.
 void ReserveSearch::add_table(const VcgReserves&, History& h, std::size_t bidder,
                               std::span<const double> values) const {
   for (std::size_t d = 0; d < values.size(); ++d) h.tables[bidder][d] += values[d];

@@ -102,6 +102,8 @@ Response respond_single(const BidProfile& profile, std::span<const int> reserves
 
 }  // namespace
 
+// Two passes over the bids up to the (s+1)-th who stays: the first finds the price that all pay at least, the second
+// adds the greater of it and each winner's reserve.
 double revenue(const BidProfile& profile, std::span<const int> reserves, const Auction& auction) {
   // Winners are met before the price they pay is known; the price first, then what they pay.
   const auto units = static_cast<std::size_t>(auction.units);
@@ -124,6 +126,8 @@ double revenue(const BidProfile& profile, std::span<const int> reserves, const A
   return sum;
 }
 
+// The others who stay are collected up to the (s+1)-th; with the bidder among the first s the s-th of them is the
+// highest loser, without it the (s+1)-th is.
 Response respond(const BidProfile& profile, std::span<const int> reserves, const Auction& auction, int bidder) {
   if (auction.units == 1) return respond_single(profile, reserves, auction, bidder);
   const auto units = static_cast<std::size_t>(auction.units);
@@ -180,6 +184,7 @@ void ResponseCurve::add(const Response& r, double weight) {
   slope_[end] -= weight;
 }
 
+// Prefix sums of both difference arrays give constant and slope at every reserve.
 void ResponseCurve::read(std::span<double> out) const {
   const auto levels = static_cast<double>(out.size());
   double flat = 0, slope = 0;

@@ -14,6 +14,8 @@
 
 namespace hannan {
 
+// Either a grid of m levels, or money in exactly one of three scales. With money, `bidders` and `levels` follow from
+// the lists: levels is the length of the longest.
 VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
   const std::size_t given =
       std::size_t{!parts.prices.empty()} + std::size_t{!parts.shares.empty()} + std::size_t{!parts.ceilings.empty()};
@@ -42,7 +44,6 @@ VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
 
 namespace {
 
-// Lazy reserves: bid k of the ranking, a winner, as a function of its own reserve.
 // Lazy reserves do not change who wins: winner k pays max(its reserve, the highest losing bid) if its bid reaches the
 // reserve, and nothing otherwise; a function of its own reserve alone.
 Response lazy_response(const RankedBids& ranked, std::size_t k, const Auction& auction) {
@@ -82,6 +83,7 @@ bool VcgReserves::allows(const Action& x) const {
   return true;
 }
 
+// Asked of saved states, whose outcomes were not read by the codec.
 bool VcgReserves::allows_outcome(const Outcome& y) const {
   if (money_) return money_->allows(y);
   return y.size() == coordinates() && std::all_of(y.begin(), y.end(), [](double bid) { return bid >= 0 && bid <= 1; });
@@ -106,6 +108,7 @@ double VcgReserves::least_loss(const Outcome& y) const {
   return 1 - most / normaliser();
 }
 
+// With money the losses of a round lie anywhere; on the grid they are in [0,1], which an empty spread stands for.
 LossSpread VcgReserves::spread(const Outcome& y) const {
   if (!money_) return {};
   const auto ranked = prepare(y);
@@ -114,6 +117,8 @@ LossSpread VcgReserves::spread(const Outcome& y) const {
   return {loss(most), loss(least)};
 }
 
+// Money of one auction at the reserves x. Prepared bids are an argument because a caller scores many actions at one
+// outcome.
 double VcgReserves::paid(const Action& x, const RankedBids& ranked) const {
   Auction rules = auction();
   rules.first = lowest();
@@ -148,6 +153,7 @@ std::optional<double> VcgReserves::action_count() const {
   return std::round(count);
 }
 
+// In the order of action().
 std::vector<VcgReserves::Action> VcgReserves::first_actions(std::uint64_t limit) const {
   std::vector<Action> all;
   Action x(coordinates(), lowest());
@@ -218,6 +224,7 @@ void VcgReserves::accumulate(const Outcome& y, double weight, std::span<double> 
   } while (next_reserves(x, last));
 }
 
+// For the separable oracle: with lazy reserves, or one bidder, the loss is a constant plus a curve per bidder.
 void VcgReserves::add_curves(const Outcome& y, double weight, CurveSums& sums) const {
   assert(is_separable());
   const auto ranked = prepare(y);

@@ -29,6 +29,8 @@ std::vector<std::vector<double>> falling_lists(Fields& params, std::string_view 
   return std::vector<std::vector<double>>(*count, to_numbers(value, params.at(name)));
 }
 
+// A field that belongs to another form of the problem is an error and not ignored: it would suggest that it has an
+// effect.
 void refuse_field(Fields& params, std::string_view name, const std::string& why) {
   if (params.has(name)) throw Error(Code::kUnavailable, why, params.at(name));
 }
@@ -93,6 +95,8 @@ std::vector<double> bid_of(const Json& json, std::string_view path) {
   return {to_number(json, path, kMoney)};
 }
 
+// A plain list has one bid a bidder, null for none. An object may give a bidder several bids, and adds what a plain
+// list cannot say: others, the opening bid, or the price outside.
 ReserveBids round_from(const ReserveMoney& money, const Json& json, std::string_view path) {
   ReserveBids round;
   const auto add = [&](const Json& bids, std::string_view at, bool nested) {
@@ -120,6 +124,7 @@ ReserveBids round_from(const ReserveMoney& money, const Json& json, std::string_
 
 }  // namespace
 
+// Money first: with lists of reserves `bidders` is optional and `levels` is refused.
 std::shared_ptr<const VcgReserves> Codec<VcgReserves>::parse(Fields& params) {
   VcgReserves::Parts parts;
   if (!parse_money(params, parts)) {
@@ -153,6 +158,8 @@ Json Codec<VcgReserves>::params(const VcgReserves& p) {
 
 Json Codec<VcgReserves>::action_json(const VcgReserves&, const VcgReserves::Action& x) { return Json(x); }
 
+// Reserves are numbers: 1..m on the grid, positions from 0 in lists of money. Lists may differ in length, so the common
+// limit is checked first and each bidder's own by allows().
 VcgReserves::Action Codec<VcgReserves>::parse_action(const VcgReserves& p, const Json& json, std::string_view path) {
   const auto reserves = to_integers(json, path, {p.lowest(), p.levels() - 1 + p.lowest()});
   if (reserves.size() != p.coordinates()) {
@@ -168,6 +175,7 @@ VcgReserves::Action Codec<VcgReserves>::parse_action(const VcgReserves& p, const
   return x;
 }
 
+// The short form stays a list; the long one is taken apart into the object that round_from() reads.
 Json Codec<VcgReserves>::outcome_json(const VcgReserves& p, const VcgReserves::Outcome& y) {
   if (!p.money() || y.size() == p.coordinates()) return Json(y);
   const ReserveBids round = p.money()->round_of(y);

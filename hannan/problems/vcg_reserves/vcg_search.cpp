@@ -22,6 +22,7 @@ ReserveModel::ReserveModel(const Parts& parts) : parts_(parts) {
   row_.resize(m);
 }
 
+// Bids of all profiles stand in one array, profile after profile: a bound walks through memory in order.
 void ReserveModel::add(const RankedBids& ranked, double weight) {
   total_weight_ += weight * ranked.offset;
   if (weight == 0 || ranked.empty()) return;
@@ -46,6 +47,7 @@ void ReserveModel::notice(const std::vector<int>& full, double value) {
   for (std::size_t i = 0; i < full.size(); ++i) guide_[i] = full[i] + 1;
 }
 
+// O(bids looked at) for each profile. Every full action that is valued may become the guide.
 double ReserveModel::value(const std::vector<int>& full) {
   double sum = 0;
   for (std::size_t i = 0; i < full.size(); ++i) {
@@ -169,6 +171,8 @@ void ReserveModel::add_majorants(std::span<const int> guide) {
   }
 }
 
+// One profile of positive weight: the inequality of the header, its terms added to the curves of the free bidders and
+// to constant_. Names as there: X is `price`, k_s is `last`, c_p is `raised`.
 void ReserveModel::majorise(const Profile& p, std::span<const int> guide) {
   const auto units = static_cast<std::size_t>(parts_.auction.units);
   const auto index = [](const RankedBid& r) { return static_cast<std::size_t>(r.bidder); };
