@@ -114,6 +114,7 @@ class BoxSweep {
 
 }  // namespace
 
+// O(X (Y + m log Y)), X and Y the numbers of distinct x and y: for every left side a fresh tree and one update a point.
 BoxFound least_box(const FeatureRanks& ranks, std::span<const double> gain, double constant) {
   BoxSweep sweep(ranks, gain);
   std::vector<double> of_left(ranks.values[0].size(), kNone);
@@ -148,6 +149,7 @@ bool before(const RankedBox& a, const RankedBox& b) {
 }
 
 // Offers every box of a strip to a heap of the best so far, the worst of them in front.
+// O(ranks^2) a strip; strips come by their least run, so few are ever opened.
 void offer_strip(RankBox strip, const std::vector<double>& rows, std::size_t keep, std::vector<RankedBox>& heap) {
   for (strip.bottom = 0; strip.bottom < static_cast<int>(rows.size()); ++strip.bottom) {
     double run = 0;
@@ -167,6 +169,8 @@ void offer_strip(RankBox strip, const std::vector<double>& rows, std::size_t kee
 
 }  // namespace
 
+// The `keep` boxes of least value. A strip whose least run is above the worst box kept holds no box that is wanted, and
+// neither does any strip behind it.
 std::vector<RankedBox> best_boxes(const FeatureRanks& ranks, std::span<const double> gain, double constant,
                                   std::size_t keep) {
   BoxSweep sweep(ranks, gain);

@@ -32,10 +32,12 @@ std::uint64_t Classification::size() const {
   return hypotheses().walk()->size();
 }
 
+// O(K): only oracles and learners over listed classes call it.
 void Classification::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
   for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += weight * loss(k, y);
 }
 
+// All pairs of point and label, 2 m of them.
 std::vector<Classification::Outcome> Classification::outcomes() const {
   std::vector<Outcome> all;
   for (std::uint32_t i = 0; i < points(); ++i) {
@@ -46,6 +48,7 @@ std::vector<Classification::Outcome> Classification::outcomes() const {
 
 namespace {
 
+// Predictions are listed, so both the number of rows and the number of entries are limited.
 void check_predictions(const Points& rows, const std::string& path) {
   if (rows.size() > HypothesisWalk::kMostHypotheses || rows.size() * rows[0].size() > Classification::kMaxEntries) {
     throw Error(Code::kOutOfRange,
@@ -63,6 +66,7 @@ void check_predictions(const Points& rows, const std::string& path) {
   }
 }
 
+// No name: the table holds predictions, a row for each classifier. With a name it holds points.
 HypothesesPtr hypotheses_of(const Classification::Parts& parts) {
   if (!parts.name.empty()) {
     expect_sound(parts.table);
@@ -78,6 +82,7 @@ HypothesesPtr hypotheses_of(const Classification::Parts& parts) {
 
 Classification::Classification(Parts parts) : parts_(std::move(parts)), hypotheses_(hypotheses_of(parts_)) {}
 
+// Both numbers of a row share one range: the largest of a point's place and the label 1.
 Interval Classification::row_range() const { return {0, static_cast<double>(std::max<std::size_t>(points() - 1, 1))}; }
 
 void Classification::outcome_from_row(std::span<const double> row, Outcome& y) const {
@@ -85,6 +90,7 @@ void Classification::outcome_from_row(std::span<const double> row, Outcome& y) c
   y.label = static_cast<std::uint32_t>(index_in_row(row[1], 2, "outcome.label"));
 }
 
+// Columns of labels work for every class; codes of the list only where there is a list.
 std::vector<std::shared_ptr<const Perturbation<Classification>>> Classification::perturbations(
     std::shared_ptr<const Classification> p) {
   std::vector<std::shared_ptr<const Perturbation<Classification>>> all{

@@ -9,6 +9,8 @@
 
 namespace hannan::detail {
 
+// "categories" has an entry for each column, null for a column of numbers. Widths and codes are checked as a whole by
+// expect_sound(), once the table is complete.
 PointTable parse_points(Fields& params) {
   PointTable table(params.matrix("points"));
   if (params.has("categories")) {
@@ -28,6 +30,7 @@ PointTable parse_points(Fields& params) {
   return table;
 }
 
+// Leaves out what is empty, as parse_points() reads its absence.
 void write_points(const PointTable& table, Json& params) {
   params.set("points", Json::array(table.rows));
   if (!table.categories.empty()) {
@@ -38,6 +41,7 @@ void write_points(const PointTable& table, Json& params) {
   if (!table.names.empty()) params.set("names", Json::array(table.names));
 }
 
+// Either a table of predictions, a row for each classifier, or the name of a class and the points it is about.
 std::shared_ptr<const Classification> Codec<Classification>::parse(Fields& params) {
   Classification::Parts parts;
   if (params.has("predictions")) {
@@ -63,6 +67,8 @@ Json Codec<Classification>::action_json(const Classification& p, const Classific
   return rule_json(p.hypotheses().describe(x), p.table());
 }
 
+// A number is a place in the list, where there is a list. A rule is accepted if it says the same as some classifier of
+// the class on all points: many rules mean one classifier.
 Classification::Action Codec<Classification>::parse_action(const Classification& p, const Json& json,
                                                            std::string_view path) {
   if (json.is_number() && p.hypotheses().walk()) {
@@ -80,6 +86,7 @@ Json Codec<Classification>::outcome_json(const Classification&, const Classifica
   return Json::object({{"point", y.point}, {"label", y.label}});
 }
 
+// Points go by their number, labels are 0 and 1.
 Classification::Outcome Codec<Classification>::parse_outcome(const Classification& p, const Json& json,
                                                              std::string_view path) {
   Fields fields(json, std::string(path));

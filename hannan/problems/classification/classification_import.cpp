@@ -33,6 +33,8 @@ bool ends_as_libsvm(std::string name) {
   return name.ends_with(".libsvm") || name.ends_with(".svm") || name.ends_with(".txt");
 }
 
+// Labels stand in a column of the file or in a second file. LIBSVM has its label in front of each row, so the options
+// about label columns are refused there.
 LabelledTable read_table(Fields& options, const std::string& file) {
   const std::string format = options.choice("format", {"csv", "libsvm"}, ends_as_libsvm(file) ? "libsvm" : "csv");
   std::optional<std::string> positive;
@@ -67,6 +69,7 @@ LabelledTable read_table(Fields& options, const std::string& file) {
 }
 
 // 0: as many values as there are.
+// The option first; without it the usual number for trees, and none for classes whose cost does not depend on pairs.
 std::size_t bins_of(Fields& options, const Json& params) {
   if (const Json* bins = options.maybe("bins")) {
     if (bins->is_string() && bins->as_string() == "none") return 0;
@@ -81,6 +84,8 @@ std::size_t bins_of(Fields& options, const Json& params) {
 struct Learning {
   std::size_t rows = 0, stumps = 0;
 };
+// A number below 1 is a share of the rows, from 1 on it is their number. Rows that votes are learned from are not
+// played: they would be judged on what they were fitted to.
 Learning learning_of(Fields& options, std::size_t rows, const Json& params) {
   const Json* name = params.find("hypotheses");
   if (!name || *name != Json(kVotes)) {
@@ -116,6 +121,7 @@ std::vector<WeightedStumpRule> learned_votes(const PointTable& points, std::span
   return votes;
 }
 
+// Moves the rows out of the table; the labels and decisions stay.
 PointTable points_of(LabelledTable& table) {
   PointTable points(std::move(table.rows));
   const auto& columns = table.columns;
@@ -134,6 +140,8 @@ PointTable points_of(LabelledTable& table) {
 
 }  // namespace
 
+// Steps in this order, because each needs the one before: options apart from parameters, rows, bins, equal rows merged
+// into points, votes, outcomes. What is left in `params` is a problem that no longer refers to the file.
 Imported Codec<Classification>::import(Json params, const std::string& file) {
   Imported imported;
   Json options = Json::object();

@@ -31,6 +31,7 @@ class DeepTreeClass final : public CodedHypotheses {
   DeepTreeClass(const DeepTreeClass&) = delete;  // the table of pairs looks at the columns
   DeepTreeClass& operator=(const DeepTreeClass&) = delete;
 
+  // Keeps no sums between calls: sums() is 0, and a call pours all points.
   Answer<std::uint64_t> search(const Errors& errors, std::size_t keep) const override {
     return best_deep_trees({.cuts = cuts_,
                             .pairs = pairs_,
@@ -83,6 +84,7 @@ HypothesesPtr deep_tree_hypotheses(const PointTable& points, Listing listing, do
   return trees;
 }
 
+// Codes below 2^63, a table of pairs that fits the memory, and work enough for one root at least.
 bool deep_trees_fit(const PointTable& points) {
   using namespace detail;
   const FeatureCuts cuts(points);

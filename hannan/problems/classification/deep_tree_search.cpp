@@ -36,6 +36,8 @@ class DeepTreeChoice {
     }
   }
 
+  // Exact where all roots were opened. Otherwise the choice is the best of the opened ones and the floor is what no
+  // classifier of any kind goes below; the answer says so by value and floor.
   Answer<std::uint64_t> answer() {
     Answer<std::uint64_t> answer;
     const double least = q_.constant + *std::min_element(of_root_.begin(), of_root_.end());
@@ -48,6 +50,7 @@ class DeepTreeChoice {
   }
 
  private:
+  // Decided by a count of steps and not by time, so the same evidence gives the same answer on every machine.
   bool exact() const { return deep_tree_steps(q_.pairs.columns(), cuts_.size()) <= q_.work; }
 
   // The two sides of the root whose right is in right_.
@@ -109,6 +112,7 @@ class DeepTreeChoice {
     }
   }
 
+  // The error of a classifier that is right wherever that helps: a floor for every class.
   double nothing_is_below() const {
     Sum sum(q_.constant);
     for (const double gain : q_.gain) sum.add(std::min(gain, 0.0));
@@ -179,11 +183,13 @@ class DeepTreeChoice {
 
 Answer<std::uint64_t> best_deep_trees(const DeepTreeQuestion& question) { return DeepTreeChoice(question).answer(); }
 
+// Pouring the points into pairs, and reading the table for both sides.
 double steps_of_a_root(const ColumnSums& columns) {
   const auto m = static_cast<double>(columns.points()), d = static_cast<double>(columns.features());
   return m * d * d / 2 + 2 * PairTable::cells(columns);
 }
 
+// A sweep pours every point once a feature; every cut then reads two tables.
 double deep_tree_steps(const ColumnSums& columns, std::size_t cuts) {
   const auto m = static_cast<double>(columns.points()), d = static_cast<double>(columns.features());
   return m * d * d * d / 2 + 2 * static_cast<double>(cuts) * PairTable::cells(columns);

@@ -94,6 +94,7 @@ class Builder {
     });
   }
 
+  // In the order of the class: the code of a classifier is its place here.
   std::vector<Parting> partings() const {
     std::vector<Parting> all;
     for (const auto& found : found_) all.push_back(found.parting);
@@ -102,6 +103,7 @@ class Builder {
   double slack() const { return slack_; }
   const std::vector<Vec>& points() const { return points_; }
 
+  // What a parting says of every point, O(m log m).
   static std::vector<bool> row(const std::vector<Vec>& points, double slack, const Parting& parting) {
     if (parting.line.i == kConstant) return std::vector<bool>(points.size(), parting.taken > 0);
     const LineView view(points, slack, parting.line);
@@ -122,11 +124,13 @@ class Builder {
     std::size_t operator()(const SetPrint& p) const { return static_cast<std::size_t>(p.low); }
   };
 
+  // A parting is new if the set of its ones is; sets are compared by their 128-bit prints (hypothesis_walk.hpp).
   void keep(const SetPrint& print, Found found) {
     found.serial = found_.size();
     if (seen_.insert(print).second) found_.push_back(found);
   }
 
+  // Both sides of the line, and all cuts of the points on it from either end: O(m log m) a line.
   void add_line(const Line& line) {
     const Vec along = minus(points_[static_cast<std::size_t>(line.j)], points_[static_cast<std::size_t>(line.i)]);
     if (along.x == 0 && along.y == 0) return;
@@ -236,6 +240,7 @@ class HalfplaneClass final : public ListedHypotheses {
 }  // namespace
 }  // namespace detail
 
+// Rows are kept, m bits each: says() is asked in every round and must not compute a line.
 HypothesesPtr halfplane_hypotheses(const Points& points) {
   using namespace detail;
   const Builder builder(points);

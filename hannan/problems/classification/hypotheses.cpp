@@ -36,6 +36,7 @@ bool stumps_fit(const PointTable& points) {
   return stumps <= HypothesisWalk::kMostHypotheses;
 }
 
+// The limit on points first: the others are computed from sorted columns, which takes a while on very long tables.
 bool fits(const Shape& shape, const PointTable& points) {
   if (points.points() > shape.most_points) return false;
   if (shape.name == kStumps) return stumps_fit(points);

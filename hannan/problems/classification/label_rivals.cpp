@@ -12,6 +12,7 @@
 namespace hannan::detail {
 namespace {
 
+// Ties, and the first round, are decided for 0.
 class MajorityLabel final : public LabelRival {
  public:
   std::uint32_t decide(std::uint32_t) override { return ones_ > zeros_ ? 1 : 0; }
@@ -46,6 +47,7 @@ class OnlineLogistic final : public LabelRival {
     squares_.assign(weights, 0.0);
   }
 
+  // Standardising takes the value in, so decide() is called exactly once in a round (label_rivals.hpp).
   std::uint32_t decide(std::uint32_t point) override {
     inputs_.assign(1, {0, 1.0});
     for (std::size_t f = 0; f < columns_.size(); ++f) {
@@ -61,6 +63,7 @@ class OnlineLogistic final : public LabelRival {
     return score_ > 0 ? 1 : 0;
   }
 
+  // Uses inputs and score of the decision of this round.
   void observe(const LabelledPoint& y) override {
     const double p = 1 / (1 + portable_exp(-score_));
     const double slope = p - static_cast<double>(y.label);
@@ -129,6 +132,7 @@ class BoostedStumps final : public LabelRival {
 
 }  // namespace
 
+// Without points, where predictions are given as a table, only the rivals that look at labels alone are left.
 std::vector<NamedLabelRival> label_rivals(const PointTable& points) {
   std::vector<NamedLabelRival> all;
   all.push_back({"majority label", "the label that came more often so far", std::make_unique<MajorityLabel>()});

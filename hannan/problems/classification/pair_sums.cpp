@@ -8,6 +8,7 @@
 
 namespace hannan::detail {
 
+// row_start_[a] is where the row of bin a begins; rows of the last feature are empty.
 PairTable::PairTable(const ColumnSums& columns, const FeatureRanks& ranks)
     : columns_(columns), ranks_(ranks), size_(columns.bins()) {
   for (std::size_t f = 0; f < columns.features(); ++f) {
@@ -18,6 +19,7 @@ PairTable::PairTable(const ColumnSums& columns, const FeatureRanks& ranks)
   }
 }
 
+// The size of a table without building one, as a double: with many values it exceeds any index.
 double PairTable::cells(const ColumnSums& columns) {
   double cells = static_cast<double>(columns.bins());
   for (std::size_t f = 0; f < columns.features(); ++f) {
@@ -53,6 +55,7 @@ void PairTable::add_points(std::span<const double> gain, std::span<double> sums)
   }
 }
 
+// marginal_ are the sums per bin of the evidence, held_ the sums where each cut holds.
 PairSums::PairSums(const TreeQuestion& question, const PairTable& table, const Hypotheses::Errors& errors)
     : q_(question),
       table_(table),
@@ -65,6 +68,7 @@ PairSums::PairSums(const TreeQuestion& question, const PairTable& table, const H
   q_.columns.cumulate(held_);
 }
 
+// Into out: for every bin the sum over the points in it where the root holds; without a root over all points.
 void PairSums::joint(const Cut* root, std::span<double> out) {
   if (!root) {
     std::copy(marginal_.begin(), marginal_.end(), out.begin());
@@ -123,6 +127,8 @@ void PairSums::see_own_feature(std::size_t f) {
   }
 }
 
+// Roots on f with stumps on later features, and by symmetry roots on those with stumps on f: each pair of features
+// once.
 void PairSums::see_later_features(std::size_t f) {
   const ColumnSums& columns = q_.columns;
   const std::size_t first = columns.first_of(f + 1), width = columns.bins() - first;

@@ -26,6 +26,7 @@ void check_distinct(const std::vector<std::string>& words, const std::string& pa
   }
 }
 
+// A categorical column holds the places of its categories as whole numbers.
 void check_codes(const PointTable& table, std::size_t f) {
   const auto most = static_cast<double>(table.categories[f].size() - 1);
   for (std::size_t i = 0; i < table.points(); ++i) {
@@ -39,6 +40,7 @@ void check_codes(const PointTable& table, std::size_t f) {
 
 }  // namespace
 
+// Every error names the entry: points[i][f], categories[f], or names[i].
 void expect_sound(const PointTable& table) {
   detail::expect_table(table.rows, kFinite, "points");
   if (!table.categories.empty()) {
@@ -54,6 +56,8 @@ void expect_sound(const PointTable& table) {
   check_distinct(table.names, "names");
 }
 
+// Each value becomes the smallest value of its run of neighbouring values, at most `bins` runs a column. Cuts between
+// runs stay cuts of the file's own values, so that rules can be read.
 void bin_columns(PointTable& table, std::size_t bins) {
   for (std::size_t f = 0; f < table.features(); ++f) {
     if (table.categorical(f)) continue;

@@ -10,6 +10,7 @@
 namespace hannan::detail {
 namespace {
 
+// Columns go by name where all have different names, else by place.
 Json cut_json(const CutRule& cut, const PointTable& points) {
   Json json = Json::object({{"feature", points.names.empty() ? Json(cut.feature) : Json(points.names[cut.feature])}});
   if (!points.categorical(cut.feature)) return json.set("cut", cut.cut);
@@ -54,6 +55,7 @@ CutRule parse_cut(Fields& fields, const PointTable& points) {
   return cut;
 }
 
+// "above" is the label from the cut on, "says" that of the one category: the name tells which kind of column it is.
 StumpRule parse_stump(Fields& fields, const PointTable& points) {
   StumpRule stump{.cut = parse_cut(fields, points), .says = 1};
   const char* name = points.categorical(stump.cut.feature) ? "says" : "above";
@@ -62,6 +64,7 @@ StumpRule parse_stump(Fields& fields, const PointTable& points) {
   return stump;
 }
 
+// Two numbers; the error says what they stand for.
 std::array<double, 2> parse_pair(Fields& fields, std::string_view name, Interval range, const char* expected) {
   const auto numbers = fields.numbers(name, range);
   if (numbers.size() != 2) {
@@ -91,6 +94,7 @@ Tree parse_sides(Fields& fields, const PointTable& points, Side parse_side) {
   return tree;
 }
 
+// A tree of depth 2 has stumps below its root, a tree of depth 3 trees of depth 2.
 TreeRule parse_tree(Fields& fields, const PointTable& points) {
   return parse_sides<TreeRule>(fields, points, parse_stump);
 }
@@ -99,6 +103,8 @@ DeepTreeRule parse_deep_tree(Fields& fields, const PointTable& points) {
   return parse_sides<DeepTreeRule>(fields, points, parse_tree);
 }
 
+// One form for each alternative of ClassifierRule. parse_rule() reads the forms that belong to the class of the
+// problem.
 struct RuleWriter {
   const PointTable& points;
   Json operator()(const ListedRule& rule) const { return Json(rule.place); }
@@ -121,6 +127,7 @@ struct RuleWriter {
 
 }  // namespace
 
+// Weights may be of any sign. The fields of a stump and its weight stand in one object.
 std::vector<WeightedStumpRule> parse_votes(Fields& params, const PointTable& points) {
   expect_sound(points);  // columns and categories are looked up by name
   std::vector<WeightedStumpRule> votes;
@@ -141,6 +148,8 @@ void write_votes(const std::vector<WeightedStumpRule>& votes, const PointTable& 
 
 Json rule_json(const ClassifierRule& rule, const PointTable& points) { return std::visit(RuleWriter{points}, rule); }
 
+// The class decides which form is expected; a form of another class is an error of its missing fields. Whether the rule
+// agrees with one of the class on the points is found out by Hypotheses::find().
 ClassifierRule parse_rule(std::string_view class_name, const PointTable& points, const Json& json,
                           std::string_view path) {
   if (class_name.empty())

@@ -49,6 +49,8 @@ class StumpWalk {
   StumpList take() { return std::move(list_); }
 
  private:
+  // Reach 0 holds everywhere and reach `distinct` nowhere; each step flips the points of one value, so 2 m flips at
+  // most in all for a feature and direction, the way back to the start included.
   void upwards(std::uint32_t f, int says, std::size_t first) {
     list_.walk.go([&](std::size_t) { return says == 1; });
     std::size_t next = 0;  // the first point in order where the cut still holds
@@ -57,6 +59,7 @@ class StumpWalk {
       stop({{f, reach}, says}, first);
     }
   }
+  // From "holds nowhere" each category is flipped in, listed, and flipped out again.
   void one_by_one(std::uint32_t f, int says, std::size_t first) {
     const std::int32_t distinct = cuts_.ranks().distinct(f);
     list_.walk.go([&](std::size_t) { return says == 0; });
@@ -79,6 +82,7 @@ class StumpWalk {
     }
     return from;
   }
+  // A stump equal to an earlier one is not listed again; its place in codes is that of the earlier one.
   void stop(Stump stump, std::size_t first) {
     if (list_.walk.stop()) list_.stumps.push_back(stump);
     list_.codes[first + 2 * static_cast<std::size_t>(stump.cut.reach) + static_cast<std::size_t>(stump.says)] =
@@ -127,12 +131,14 @@ class StumpClass final : public ListedHypotheses {
     }
   }
 
+  // Thresholds are written as their cut alone: their one feature and their direction go without saying.
   ClassifierRule describe(std::uint64_t code) const override {
     const Stump& s = stumps_[code];
     if (directions_ == Directions::kBoth) return StumpRule{cuts_.describe(s.cut), s.says};
     return ThresholdRule{cuts_.ranks().cut(0, s.cut.reach)};
   }
 
+  // By cut and direction into codes, O(log values).
   std::optional<std::uint64_t> find(const ClassifierRule& rule) const override {
     Stump s{.cut = {0, 0}, .says = 1};
     if (const auto* stump = std::get_if<StumpRule>(&rule); stump && directions_ == Directions::kBoth) {

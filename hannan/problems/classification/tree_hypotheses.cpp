@@ -43,6 +43,7 @@ class TreeClass final : public CodedHypotheses {
   TreeClass(const TreeClass&) = delete;  // the table of pairs looks at the columns
   TreeClass& operator=(const TreeClass&) = delete;
 
+  // Sums over pairs are kept only where the search uses them: listed trees are walked through instead.
   std::size_t sums() const override { return pairs_ && !walk() ? pairs_->size() : 0; }
   void add_point(std::size_t point, double gain, std::span<double> sums) const override {
     pairs_->add_point(point, gain, sums);
@@ -91,6 +92,7 @@ HypothesesPtr tree_hypotheses(const PointTable& points, Listing listing, TreeSea
   return trees;
 }
 
+// One of the two ways of searching must be affordable.
 bool trees_fit(const PointTable& points) {
   using namespace detail;
   const FeatureCuts cuts(points);

@@ -15,6 +15,7 @@ bool ranked_before(const Ranked<std::uint64_t>& a, const Ranked<std::uint64_t>& 
   return a.value != b.value ? a.value < b.value : a.action < b.action;
 }
 
+// The `count` least values with their places, equal ones by place.
 Ranking least_of(std::span<const double> values, std::size_t count) {
   Ranking all(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) all[i] = {i, values[i]};
@@ -76,6 +77,7 @@ class TreeChoice {
     return (root * stumps_ + left) * stumps_ + right;
   }
 
+  // The `keep` best trees lie under the `keep` best roots: every root in front of another has a tree that is no worse.
   void fill_pool(Answer<std::uint64_t>& answer, std::size_t keep) {
     // The (keep + 1)-th root is not opened: its least error bounds all trees under the roots left out.
     const Ranking roots = least_of(of_root_, keep + 1);
@@ -117,6 +119,9 @@ double StumpErrors::least() const {
   return *std::min_element(lefts.begin(), lefts.end()) + *std::min_element(rights.begin(), rights.end());
 }
 
+// Errors of all stumps on both sides of a root, the root excluded: entry 0 says 1 everywhere on its side and has the
+// side's total, entry 1 says 0 everywhere and has none, then for each cut the stump that says 1 where it holds and the
+// one that says 1 elsewhere.
 void weigh_stumps(const TreeQuestion& question, TreeSums& sums, const Cut* root, StumpErrors& out) {
   const ColumnSums& columns = question.columns;
   const auto& cuts = question.cuts.all();

@@ -32,6 +32,7 @@ Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix, Lo
   detail::expect_table(matrix_, kMatrixEntry, "matrix");
 }
 
+// Over the experts that are awake; {0, 0} where none is.
 LossSpread Experts::spread(const Outcome& y) const {
   if (!sleeps()) {
     const auto [least, most] = std::minmax_element(y.begin(), y.end());
@@ -45,6 +46,7 @@ LossSpread Experts::spread(const Outcome& y) const {
   return found.least <= found.most ? found : LossSpread{.least = 0, .most = 0};
 }
 
+// 1 where losses are in [0,1], else the largest loss that was given in this round.
 void Experts::fill_worst(Outcome& y) const {
   double worst = range_ == LossRange::kUnitInterval ? 1.0 : -std::numeric_limits<double>::infinity();
   if (range_ == LossRange::kUnknown) {
@@ -87,6 +89,7 @@ std::optional<Dataset<Experts::Outcome>> column_as_outcome(const CoordinateCode&
 
 }  // namespace
 
+// Every column is one outcome: losses of experts can be anything, so a column needs no search for a data set.
 std::vector<std::shared_ptr<const Perturbation<Experts>>> Experts::perturbations(std::shared_ptr<const Experts> p) {
   return detail::explicit_columns<Experts>(
       {.problem = p, .matrix = p->matrix_, .form = Form::kLoss, .data = [](CodePtr code) {

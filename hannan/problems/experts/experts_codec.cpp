@@ -14,6 +14,7 @@
 #include "hannan/io/limits.hpp"
 
 namespace hannan::detail {
+// The size is not limited here: the problem refuses too many with a message that states the memory.
 std::shared_ptr<const Experts> Codec<Experts>::parse(Fields& params) {
   const auto size = static_cast<std::uint64_t>(params.integer("experts", {1, kAnyInteger.hi}));
   std::vector<std::vector<double>> matrix;
@@ -40,6 +41,7 @@ Experts::Action Codec<Experts>::parse_action(const Experts& p, const Json& json,
   return static_cast<Experts::Action>(to_integer(json, path, {0, static_cast<std::int64_t>(p.size()) - 1}));
 }
 
+// Only sleeping experts leave gaps in an outcome; under the rule "worst" they are filled when it is read.
 Json Codec<Experts>::outcome_json(const Experts& p, const Experts::Outcome& y) {
   if (!p.sleeps()) return Json(y);
   Json list = Json::array();

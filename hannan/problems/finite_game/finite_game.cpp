@@ -17,6 +17,7 @@ namespace hannan {
 
 namespace {
 
+// The table first: the outcomes of columns and the rows of a matrix are counted by it.
 FiniteGame::Parts checked(FiniteGame::Parts parts) {
   detail::expect_table(parts.table, parts.range == LossRange::kUnitInterval ? kUnit : kAnyLoss,
                        parts.form == Form::kReward ? "rewards" : "losses");
@@ -75,6 +76,7 @@ std::vector<FiniteGame::Outcome> FiniteGame::outcomes() const {
   return all;
 }
 
+// Columns that a user gives have no proven gamma. Without them a column for each outcome, whose gamma is 1.
 std::vector<std::shared_ptr<const Perturbation<FiniteGame>>> FiniteGame::perturbations(
     std::shared_ptr<const FiniteGame> p) {
   OutcomeColumns<FiniteGame>::Parts outcomes{

@@ -11,6 +11,7 @@
 namespace hannan::detail {
 namespace {
 
+// A column of the perturbation `outcomes`: weighted outcomes, [weight, outcome] each.
 Dataset<FiniteGame::Outcome> parse_column(const Json& json, const std::string& path, std::int64_t outcomes) {
   Dataset<FiniteGame::Outcome> set;
   const auto& points = to_list(json, path);
@@ -28,6 +29,8 @@ Dataset<FiniteGame::Outcome> parse_column(const Json& json, const std::string& p
 
 }  // namespace
 
+// The range first: it says which entries the table may have. An empty "matrix" is an error here, since it would look
+// like none given later.
 std::shared_ptr<const FiniteGame> Codec<FiniteGame>::parse(Fields& params) {
   FiniteGame::Parts parts;
   const bool rewards = params.has("rewards");

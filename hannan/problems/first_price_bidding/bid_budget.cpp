@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kMostWhole = 0x1p53;
 
+// States of the budget are sums of bids, so bids must be whole for the number of states to be finite and sums exact.
 std::uint64_t whole_bid(double bid, const std::string& part) {
   if (bid == std::floor(bid) && bid <= kMostWhole) return static_cast<std::uint64_t>(bid);
   throw Error(
@@ -32,6 +33,7 @@ std::uint64_t whole_bid(double bid, const std::string& part) {
 
 }  // namespace
 
+// Without a budget all costs stay 0 and there is one state: the same code counts the whole product.
 BidBudget::BidBudget(const std::vector<PriceList>& bids, std::optional<double> budget) {
   for (const auto& list : bids) costs_.emplace_back(list.size(), 0);
   if (budget) {
@@ -80,6 +82,7 @@ BidBudget::BidBudget(const std::vector<PriceList>& bids, std::optional<double> b
   }
 }
 
+// Lexicographic unranking: the combinations that begin with a smaller z come first.
 void BidBudget::positions(std::uint64_t k, std::vector<int>& into) const {
   into.resize(stages());
   std::size_t left = most_;

@@ -37,6 +37,7 @@ void ItemPricing::expect_lists(const Parts& parts) {
   }
 }
 
+// What one buyer pays at the prices x, its fee included; nothing where it does not buy.
 double ItemPricing::money(const Action& x, const Buyer& buyer) const {
   const auto price = [&](std::size_t j) { return parts_.prices[j][static_cast<std::size_t>(x[j])]; };
   if (parts_.demand == Demand::kSingleMinded) {
@@ -63,6 +64,7 @@ double ItemPricing::money(const Action& x, const Buyer& buyer) const {
   return paid;
 }
 
+// The most that any prices of the lists get from this buyer: exact for one item, an upper bound for bundles of several.
 double ItemPricing::most_money(const Buyer& buyer) const {
   if (parts_.demand == Demand::kSingleMinded) {
     if (buyer.bundle == 0 || buyer.fee > buyer.value + slack_of(buyer.value)) return 0;
@@ -91,6 +93,7 @@ LossSpread ItemPricing::spread(const Outcome& y) const {
   return {.least = -most, .most = 0};
 }
 
+// The largest norm of any item's code; lists with the price 0 alone need none.
 double ItemPricing::gamma_per_item(std::string_view perturbation) const {
   double most = 0;
   for (const PriceList& list : parts_.prices) {
@@ -104,6 +107,7 @@ double ItemPricing::gamma_per_item(std::string_view perturbation) const {
   return most;
 }
 
+// The most items that one buyer of the round wants; buyers who never pay do not count.
 std::optional<double> ItemPricing::gamma_at(std::string_view perturbation, const Outcome& y) const {
   if (!in_money()) return std::nullopt;
   std::ptrdiff_t wanted = 0;

@@ -11,6 +11,7 @@
 namespace hannan {
 namespace {
 
+// A bundle of one to three items, drawn with repetition, worth the sum of their draws up to 1.
 Buyer single_minded(const MarketDraws& draws, std::uint64_t place, std::uint64_t items) {
   // Draws are addressed by number: a buyer owns items + 4 of them from `place` on, so buyers never share one.
   const std::uint64_t wanted = 1 + draws.below(place, std::min<std::uint64_t>(3, items));
@@ -57,6 +58,7 @@ Buyer buyer_of(const std::vector<int>& items, double value) {
 
 }  // namespace
 
+// On a grid always as many buyers as the problem has; with price lists one to three.
 ItemPricing::Outcome ItemPricing::simulated(const MarketDraws& draws) const {
   const auto items = static_cast<std::uint64_t>(parts_.items);
   Outcome y(static_cast<std::size_t>(parts_.buyers));
@@ -73,6 +75,7 @@ ItemPricing::Outcome ItemPricing::simulated(const MarketDraws& draws) const {
   return y;
 }
 
+// One buyer at a time: a round of several buyers pays the sum of what each would pay alone.
 void ItemPricing::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   if (in_money()) return;  // conditions are computed on outcomes that are given
   const auto levels = static_cast<std::uint64_t>(parts_.levels);

@@ -35,6 +35,8 @@ UnitDemandBoxes::UnitDemandBoxes(UnitDemandModel& evidence) : EvidenceBoxes(evid
   }
 }
 
+// Candidates are the items that the buyer can buy somewhere in the box, by falling greatest utility. sure_ is what
+// items beyond the first two give at least: a pair whose best utility is below it is never what is bought.
 void UnitDemandBoxes::find_candidates(std::uint32_t part, const BoxLists& box) {
   // sure = the utility that the buyer has at least, whatever the prices: of an item that it can afford even at its
   // highest.
@@ -60,6 +62,8 @@ void UnitDemandBoxes::find_candidates(std::uint32_t part, const BoxLists& box) {
   }
 }
 
+// For one item of the pair, at each of its prices: utility and price of buying it, and what a third item could be sold
+// for instead, at most or at least.
 void UnitDemandBoxes::prepare(Side& side, const Wish* wish, const BoxLists& box, bool at_most) {
   const auto& list = box[side.item];
   side.utility.assign(list.size(), kNone);
@@ -114,6 +118,8 @@ void UnitDemandBoxes::add_pair(double weight, double* table) const {
   }
 }
 
+// A buyer goes into the table of its two best candidates. With two or fewer the table is exact and the buyer is
+// resolved; otherwise it stays open and is looked at again in smaller boxes.
 void UnitDemandBoxes::fill(const BoxLists& box, std::span<const std::uint32_t> parts, BoxTables& into) {
   const std::size_t n = box.size();
   for (const std::uint32_t part : parts) {

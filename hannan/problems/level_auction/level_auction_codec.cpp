@@ -23,6 +23,7 @@ Json Codec<LevelAuction>::params(const LevelAuction& p) {
 
 Json Codec<LevelAuction>::action_json(const LevelAuction&, const LevelAuction::Action& x) { return Json(x); }
 
+// Thresholds bidder by bidder, s each, strictly rising within a bidder.
 LevelAuction::Action Codec<LevelAuction>::parse_action(const LevelAuction& p, const Json& json, std::string_view path) {
   const auto values = to_integers(json, path, {1, p.rule().levels});
   if (values.size() != p.coordinates()) {
@@ -42,6 +43,7 @@ LevelAuction::Action Codec<LevelAuction>::parse_action(const LevelAuction& p, co
   return {values.begin(), values.end()};
 }
 
+// The phantom's bid is written only where it has one, which is in the outcomes of perturbations.
 Json Codec<LevelAuction>::outcome_json(const LevelAuction& p, const LevelAuction::Outcome& y) {
   Json json = Json::array();
   for (std::size_t i = 0; i <= p.rule().n(); ++i) {

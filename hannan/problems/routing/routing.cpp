@@ -21,6 +21,8 @@ void Routing::expect_edge_count(std::size_t edges) {
 
 namespace {
 
+// Ends of edges, source and target must be vertices. Whether target can be reached, and whether cycles need a limit, is
+// found out by the network (refuse()).
 Routing::Parts checked(Routing::Parts parts) {
   const WalkNetwork::Graph& graph = parts.graph;
   Routing::expect_edge_count(graph.edges.size());
@@ -46,6 +48,7 @@ Routing::Parts checked(Routing::Parts parts) {
   return parts;
 }
 
+// A fault of the network as an error at the parameter that can remove it.
 void refuse(WalkNetwork::Fault fault, const WalkNetwork::Graph& graph) {
   const std::string limit = graph.hops ? " of at most " + std::to_string(*graph.hops) + " edges" : "";
   switch (fault) {
@@ -70,6 +73,7 @@ Routing::Routing(Parts parts) : parts_(checked(std::move(parts))), network_(part
   refuse(network_.fault(), parts_.graph);
 }
 
+// Without names a vertex is called by its number.
 VertexName Routing::name(int vertex) const {
   return parts_.names.empty() ? VertexName(std::int64_t{vertex}) : parts_.names[static_cast<std::size_t>(vertex)];
 }
@@ -85,6 +89,7 @@ std::optional<double> Routing::action_count() const {
   return static_cast<double>(network_.count());
 }
 
+// In the order of WalkCursor, which is the order of action(k).
 std::vector<Routing::Action> Routing::first_actions(std::uint64_t limit) const {
   std::vector<Action> some;
   if (limit == 0) return some;
@@ -109,6 +114,7 @@ void Routing::accumulate(const Outcome& y, double weight, std::span<double> tota
   }
 }
 
+// A lasting level for each edge times a draw of the round, so that some routes are better for many rounds.
 Routing::Outcome Routing::simulated(const MarketDraws& draws) const {
   Outcome y(edges());
   // 0.2: chosen, so that the cheapest edges still cost something.

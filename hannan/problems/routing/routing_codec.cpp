@@ -45,6 +45,7 @@ int parse_end(Fields& params, const char* name, Vertices& vertices) {
 
 }  // namespace
 
+// Edges first: they name the vertices. Source and target must then be known.
 std::shared_ptr<const Routing> Codec<Routing>::parse(Fields& params) {
   Routing::Parts parts;
   Vertices vertices;
@@ -65,6 +66,7 @@ std::shared_ptr<const Routing> Codec<Routing>::parse(Fields& params) {
   return made_from(params, [&] { return std::make_shared<const Routing>(std::move(parts)); });
 }
 
+// With the names that were given, so that parse(params(p)) numbers the vertices as p does.
 Json Codec<Routing>::params(const Routing& p) {
   const WalkNetwork::Graph& graph = p.graph();
   Json list = Json::array();
@@ -79,6 +81,8 @@ Json Codec<Routing>::params(const Routing& p) {
 
 Json Codec<Routing>::action_json(const Routing&, const Routing::Action& x) { return Json(x); }
 
+// A walk is the list of its edges, by number. The message says at which edge the walk breaks off and from which vertex
+// it should go on.
 Routing::Action Codec<Routing>::parse_action(const Routing& p, const Json& json, std::string_view path) {
   const WalkNetwork::Graph& graph = p.graph();
   const auto list = to_integers(json, path, {0, static_cast<std::int64_t>(p.edges()) - 1});
@@ -111,6 +115,7 @@ Routing::Action Codec<Routing>::parse_action(const Routing& p, const Json& json,
 
 Json Codec<Routing>::outcome_json(const Routing&, const Routing::Outcome& y) { return Json(y); }
 
+// A cost in [0,1] for every edge, in the order of the parameter "edges".
 Routing::Outcome Codec<Routing>::parse_outcome(const Routing& p, const Json& json, std::string_view path) {
   Routing::Outcome y = to_numbers(json, path, kUnit);
   if (y.size() != p.edges()) {

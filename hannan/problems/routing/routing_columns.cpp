@@ -11,6 +11,7 @@
 namespace hannan {
 namespace {
 
+// Entries are (times the walk uses edge e) / U, U the most uses of any edge in any walk, so that they lie in [0,1].
 class EdgeColumns final : public Perturbation<Routing> {
  public:
   using Request = Perturbation<Routing>::ColumnRequest;
@@ -72,6 +73,9 @@ class EdgeColumns final : public Perturbation<Routing> {
     return true;
   }
 
+  // The negative of a column without negative weights: costs of 1 on the other edges of a cut through the edge. Every
+  // walk crosses the cut once, so that its costs are 1 minus its use of the edge. Where no such cut exists there is
+  // none.
   std::optional<Dataset<Routing::Outcome>> data(Request request) const override {
     Routing::Outcome y(columns(), 0.0);
     y[request.column] = 1;

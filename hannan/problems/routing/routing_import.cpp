@@ -22,6 +22,8 @@ Json name_json(const std::string& name) {
   return canonical ? Json(static_cast<std::int64_t>(std::stoll(name))) : Json(name);
 }
 
+// Vertices of a file have ids, which are unique, and labels, which need not be. The problem calls a vertex by its label
+// where that is unique and no other vertex has it as id.
 class Names {
  public:
   Names(const Graph& graph, const std::string& file) : graph_(graph), file_(file) {
@@ -75,6 +77,8 @@ class Names {
 
 }  // namespace
 
+// Reads the graph and puts its edges in place of the file; source and target may be given as ids or labels and are
+// translated to the names that the edges use. There are no outcomes in a graph file.
 Imported Codec<Routing>::import(Json params, const std::string& file) {
   Json completed = Json::object();
   GraphOptions options;

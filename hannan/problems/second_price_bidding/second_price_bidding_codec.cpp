@@ -26,6 +26,7 @@ Json Codec<SecondPriceBidding>::action_json(const SecondPriceBidding&, const Sec
   return Json(x);
 }
 
+// Bids in whole levels, one for each item. Bids that could pay more than a bundle is worth are no actions.
 SecondPriceBidding::Action Codec<SecondPriceBidding>::parse_action(const SecondPriceBidding& p, const Json& json,
                                                                    std::string_view path) {
   const auto bids = to_integers(json, path, {0, p.levels()});
@@ -47,6 +48,7 @@ Json Codec<SecondPriceBidding>::outcome_json(const SecondPriceBidding&, const Se
   return Json(y);
 }
 
+// The highest other bid on each item, in [0,1] and not rounded to levels: it is what the winner pays.
 SecondPriceBidding::Outcome Codec<SecondPriceBidding>::parse_outcome(const SecondPriceBidding& p, const Json& json,
                                                                      std::string_view path) {
   SecondPriceBidding::Outcome y = to_numbers(json, path, kUnit);

@@ -34,6 +34,7 @@ Json payoffs_json(const SecurityGame::Payoffs& payoffs) {
 
 }  // namespace
 
+// Targets and levels first, because they say how long payoffs and actions are and how many types there may be.
 std::shared_ptr<const SecurityGame> Codec<SecurityGame>::parse(Fields& params) {
   SecurityGame::Parts parts{.targets = static_cast<int>(params.integer("targets", {1, SecurityGame::kMaxTargets})),
                             .levels = static_cast<int>(params.integer("levels", {1, SecurityGame::kMaxLevels})),
@@ -74,6 +75,7 @@ Json Codec<SecurityGame>::params(const SecurityGame& p) {
 
 Json Codec<SecurityGame>::action_json(const SecurityGame&, const SecurityGame::Action& x) { return Json(x.levels); }
 
+// Of the grid an action must use the whole budget; of a given list it must be one of that list.
 SecurityGame::Action Codec<SecurityGame>::parse_action(const SecurityGame& p, const Json& json, std::string_view path) {
   const auto numbers = to_integers(json, path, {0, p.levels()});
   if (numbers.size() != static_cast<std::size_t>(p.targets())) {
@@ -96,6 +98,7 @@ SecurityGame::Action Codec<SecurityGame>::parse_action(const SecurityGame& p, co
 
 Json Codec<SecurityGame>::outcome_json(const SecurityGame&, const SecurityGame::Outcome& y) { return Json(y); }
 
+// An outcome is the number of a type, from 0.
 SecurityGame::Outcome Codec<SecurityGame>::parse_outcome(const SecurityGame& p, const Json& json,
                                                          std::string_view path) {
   return static_cast<SecurityGame::Outcome>(to_integer(json, path, {0, static_cast<std::int64_t>(p.types()) - 1}));

@@ -47,6 +47,8 @@ std::vector<std::vector<double>> lazy_tables(const ReservePrices& reserves, cons
 
 }  // namespace
 
+// Eager: at most every one of the first s pays its highest reached reserve or the plain price; at least what bids that
+// always stay guarantee, nothing if there are not s + 1 of them.
 ReserveMoney::Limits ReserveMoney::limits(const RankedBids& ranked) const {
   const auto units = static_cast<std::size_t>(parts_.units);
   const double price = plain_price(ranked, units);
@@ -79,6 +81,7 @@ ReserveMoney::Limits ReserveMoney::limits(const RankedBids& ranked) const {
   return limits;
 }
 
+// Bidders whose reserve can change the money of this round: only these need hedging.
 std::vector<std::size_t> ReserveMoney::active(const RankedBids& ranked) const {
   std::set<std::size_t> found;
   if (parts_.lazy) {
@@ -95,6 +98,7 @@ std::vector<std::size_t> ReserveMoney::active(const RankedBids& ranked) const {
   return {found.begin(), found.end()};
 }
 
+// For one outcome. None where no bound is proven.
 std::optional<double> ReserveMoney::gamma(std::string_view code, const RankedBids& ranked) const {
   const bool few = parts_.lazy || ranked.size() <= static_cast<std::size_t>(parts_.units);  // sums over bidders
   double sum = 0, most = 0;

@@ -32,6 +32,8 @@ Dataset<VcgReserves::Outcome> lone_data(const VcgReserves& p, const CoordinateCo
 
 }  // namespace
 
+// Gammas by rule: eager reserves are hedged together, so norms of n bidders add up; lazy ones, and eager ones with a
+// unit for every bidder, are sums over bidders, of which the largest norm serves. The first is the default.
 std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> VcgReserves::perturbations(
     std::shared_ptr<const VcgReserves> p) {
   if (p->money()) return money_perturbations(p);
