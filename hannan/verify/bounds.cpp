@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "hannan/verify/adaptive_forms.hpp"
 #include "hannan/verify/gftpl_forms.hpp"
-#include "hannan/verify/run_certificates.hpp"
 #include "hannan/verify/small_arguments.hpp"
 
 namespace hannan::detail {
@@ -27,52 +24,7 @@ void PathSums::observe(double best) {
   best_ = best;
 }
 
-namespace {
-
 using Bounds = std::vector<ExpectedBound>;
-
-// ada and flipflop: a law of noise with mean zero, and a gamma.
-bool adapts_as_proven(const RecordedSetting& s) { return s.gamma && !s.alpha && s.noise.p != 0 && s.noise.centred; }
-
-}  // namespace
-
-Bounds gftpl_bounds(const BoundFacts& f) {
-  if (f.certified) return certified_gftpl(f);
-  const RecordedSetting& s = f.setting;
-  const double gamma = *s.gamma;
-  Bounds out;
-  if (s.alpha || s.noise.p == 0) return out;  // no law, nothing holds in expectation
-  if (s.noise.p > 1) {
-    if (!s.unit_entries) return out;
-    const forms::LpTerms terms{
-        .ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best, .p = s.noise.p};
-    // Proven for C <= 1; on the edge rounding decides.
-    const double rate = forms::lp_rate(terms);
-    if (rate <= 1 + 1e-9)
-      out.push_back({.name = "lp_paper", .value = forms::lp_paper(terms), .demanded = rate <= 1 - 1e-9});
-    out.push_back({.name = "lp_simple", .value = forms::lp_simple(terms)});
-    return out;
-  }
-  if (!s.noise.centred) {
-    // M is at most the number of columns.
-    if (s.unit_entries)
-      out.push_back({.name = "one_sided",
-                     .value = forms::thm1_tight({.M = s.columns, .gamma = gamma, .c = s.c, .best = f.best})});
-    return out;
-  }
-  if (s.noise.symmetric && s.unit_entries) {
-    const forms::PaperTerms terms{.ln_K = s.ln_size, .N = s.columns, .gamma = gamma, .c = s.c, .best = f.best};
-    if (s.c <= 1) out.push_back({.name = "thm1_paper", .value = forms::thm1_paper(terms)});
-    out.push_back({.name = "lower_paper", .value = forms::lower_paper(terms), .upper = false});
-  }
-  if (!f.noise_size) return out;
-  const forms::GftplTerms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
-  out.push_back({.name = "thm1_simple", .value = forms::thm1_simple(terms)});
-  out.push_back({.name = "thm1_tight", .value = forms::thm1_tight(terms)});
-  if (f.path) out.push_back({.name = "trajectory", .value = f.path->base() + *f.noise_size * f.path->slope()});
-  if (s.noise.symmetric) out.push_back({.name = "lower_tight", .value = forms::lower_tight(terms), .upper = false});
-  return out;
-}
 
 Bounds off_bounds(const BoundFacts& f) {
   const RecordedSetting& s = f.setting;
@@ -114,30 +66,6 @@ Bounds hedge_bounds(const BoundFacts& f) {
 
 Bounds adahedge_bounds(const BoundFacts& f) {
   return {{.name = "adahedge", .value = 2 * f.mixability, .covers = ExpectedBound::Covers::kRun}};
-}
-
-Bounds leader_bounds(const BoundFacts& f) { return f.certified ? certified_leader(f) : Bounds{}; }
-
-Bounds ada_bounds(const BoundFacts& f) {
-  if (f.certified) return certified_ada(f);
-  if (!adapts_as_proven(f.setting)) return {};
-  const double M = *f.noise_size;
-  const forms::AdaTerms terms{.M = M, .own = M, .gamma = *f.setting.gamma, .best = f.best};
-  return {{.name = "ada", .value = forms::ada(terms, forms::GapOf::kLoss)}};
-}
-
-Bounds flipflop_bounds(const BoundFacts& f) {
-  if (f.certified) return certified_flipflop(f);
-  if (!adapts_as_proven(f.setting)) return {};
-  return {{.name = "flipflop",
-           .value = forms::flipflop_printed({.M = *f.noise_size,
-                                             .own = *f.noise_size,
-                                             .gamma = *f.setting.gamma,
-                                             .best = f.best,
-                                             .alone = f.leader_regret.value_or(std::numeric_limits<double>::infinity()),
-                                             .phi = f.setting.phi,
-                                             .a = f.setting.flip_a},
-                                            forms::GapOf::kLoss)}};
 }
 
 std::vector<ExpectedBound> expected_bounds(const BoundFacts& f) {

@@ -55,12 +55,9 @@ struct BoundFacts {
   double best = 0;
   std::optional<double> noise_size;  // M
   std::optional<double> leader_regret;
-  std::optional<PathSums> path;       // where L* is known every round
-  std::optional<PathSums> half_path;  // the same for trajectory2
+  std::optional<PathSums> path;  // of trajectory2, where L* is known every round
   double off_leader = 0, off_gftpl = 0;
   double mixability = 0;
-  // For certificates of the run; a record of version 0.2 has none.
-  bool certified = false;
   double gap = 0, total = 0, floor = 0;
   std::optional<CertificateSums> account;
   std::optional<RangesSeen> ranges;  // where the range of losses is unknown
@@ -89,11 +86,7 @@ struct ExpectedBound {
 std::vector<ExpectedBound> expected_bounds(const BoundFacts& facts);
 
 // Of single learners, for the table of rules.
-std::vector<ExpectedBound> gftpl_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> off_bounds(const BoundFacts& facts);
-std::vector<ExpectedBound> ada_bounds(const BoundFacts& facts);
-std::vector<ExpectedBound> flipflop_bounds(const BoundFacts& facts);
-std::vector<ExpectedBound> leader_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> hedge_bounds(const BoundFacts& facts);
 std::vector<ExpectedBound> adahedge_bounds(const BoundFacts& facts);
 

@@ -31,18 +31,18 @@ class EndCheck {
     if (s_.any_range) claims().expect("end.range", range_, in_.recomputed.ranges().largest);
     bounded_ = {in_.sums.total.value(), best_, floor_, end_.number("total")};
     if (s_.discount != 1) check_discounted(end_.fields("discounted"));
-    certified_ = s_.rule->gap && (s_.certifies || end_.has("run"));
     Fields certificate = end_.fields("certificate");
     check_assumptions(certificate.fields("assumptions"));
     check_bounds(certificate.list("bounds"));
     certificate.done();
-    if (certified_) check_run_fields();
+    if (certified()) check_run_fields();
     end_.done();
-    return {known_best_, bounds_, on_trust_, recorded_, noise_size_, leader_regret_, gap_, certified_, rho2_};
+    return {known_best_, bounds_, on_trust_, recorded_, noise_size_, leader_regret_, gap_, rho2_};
   }
 
  private:
   Claims& claims() const { return in_.claims; }
+  bool certified() const { return s_.rule->gap; }
 
   void check_totals() {
     best_ = end_.number("best");
@@ -154,13 +154,10 @@ class EndCheck {
       claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
     if (has_gamma) claims().expect_plain("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
     if (size.is_null() == s_.rule->perturbs) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
-    // The M of off is an upper limit as well since there are certificates of the run, which it has none of.
-    const bool upper = certified_ || (!s_.rule->gap && s_.later);
-    if (s_.rule->perturbs && upper) {
+    if (s_.rule->perturbs) {
       noise_size_ = to_number(size, "M");
       check_upper_noise_size({s_, *noise_size_}, claims(), on_trust_);
     }
-    if (s_.rule->perturbs && !upper) check_noise_size(to_number(size, "M"));
     const std::string data = s_.once ? "oblivious data only" : "any";
     if (in.word("data") != data)
       claims().reject("end.certificate.assumptions.data",
@@ -212,42 +209,17 @@ class EndCheck {
       claims().expect_count("end.certificate_calls", end_.integer("certificate_calls"), in_.recomputed.rounds());
   }
 
-  // Bounds rest on M and gamma; without a law of noise there are none, and both are the user's.
-  void check_noise_size(double M) {
-    noise_size_ = M;
-    if (s_.noise_size) claims().expect_plain("end.certificate.assumptions.M", M, *s_.noise_size);
-    if (s_.alpha && s_.noise_size) return;
-    // One action: there is nothing to distort, and nothing to compute again.
-    if (s_.ln_size <= 0) return claims().expect_plain("end.certificate.assumptions.M", M, 0);
-    const auto known = known_noise_size(s_);
-    if (!known) return;
-    // Drawn with keys of its own, a Monte-Carlo value is the same every time, but not for every oracle; and where it
-    // is a parameter, the user may have given it.
-    const bool same = !s_.noise_size && s_.exact && known->certain;
-    const double value = known->mean;
-    const double low = same ? value : known->low, high = same ? value : known->high;
-    if ((M < low && !agree(M, low, known->precision)) || (M > high && !agree(M, high, known->precision)))
-      claims().reject_number("end.certificate.assumptions.M", M, value);
-    if (!agree(M, value, known->precision)) {
-      on_trust_.push_back("M = " + number_text(M) + ", computed again as " + number_text(value) +
-                          ", within the error of such a computation");
-    }
-    if (!s_.alpha) check_gamma(s_, claims());
-  }
-
   void check_bounds(const Json::Array& found) {
-    if (certified_) rho2_ = noise_square(s_);
+    if (certified()) rho2_ = noise_square(s_);
     const auto expected = expected_bounds({.setting = s_,
                                            .rounds = in_.recomputed.rounds(),
                                            .best = bounded_.best,
                                            .noise_size = noise_size_,
                                            .leader_regret = leader_regret_,
                                            .path = in_.sums.path,
-                                           .half_path = in_.sums.half_path,
                                            .off_leader = in_.rule.leader_estimate(),
                                            .off_gftpl = in_.rule.gftpl_estimate(),
                                            .mixability = in_.rule.mixability(),
-                                           .certified = certified_,
                                            .gap = gap_,
                                            .total = bounded_.total,
                                            .floor = bounded_.floor,
@@ -276,14 +248,14 @@ class EndCheck {
   // Of the noise in use at the end.
   std::optional<double> credit() const {
     const CertificateSums& sums = in_.account.sums();
-    if (!certified_ || sums.last == 0 || sums.left || s_.credit_draws == 0 || s_.discount != 1) return 0.0;
+    if (!certified() || sums.last == 0 || sums.left || s_.credit_draws == 0 || s_.discount != 1) return 0.0;
     return in_.account.credit({.first = 0, .count = s_.credit_draws}, sums.last, in_.recomputed);
   }
 
   void check_bound(Fields& bound, const ExpectedBound& expected) {
     const double found = bound.number("value", kExtended);
-    // Those of version 0.2 are widened by what the oracle fell short.
-    double value = expected.value + (certified_ ? 0.0 : expected.upper ? gap_ : -gap_);
+    // Those of learners without certificates of the run are widened by what the oracle fell short.
+    double value = expected.value + (certified() ? 0.0 : expected.upper ? gap_ : -gap_);
     if (expected.known) {
       claims().expect(bound.at("value"), found, value);
     } else {
@@ -384,7 +356,6 @@ class EndCheck {
   double best_ = 0, floor_ = 0, gap_ = 0;
   double range_ = 1;  // of losses, as recorded
   KnownBest known_best_;
-  bool certified_ = false;
   std::optional<double> rho2_;
   std::map<std::string, double> values_;  // of bounds, by name
   std::optional<double> leader_regret_;

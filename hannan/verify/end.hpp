@@ -23,7 +23,7 @@ struct RunSums {
   };
   std::optional<LeaderTotals> leader_total;
   std::optional<double> last_best;  // L* as the last round recorded it
-  std::optional<PathSums> path, half_path;
+  std::optional<PathSums> path;
 };
 
 struct EndInput {
@@ -45,8 +45,7 @@ struct EndFacts {
   std::vector<std::string> on_trust;  // for people: what could not be derived again
   std::vector<std::string> recorded;  // for people: what claims nothing
   std::optional<double> noise_size, leader_regret;
-  double gap = 0;          // by which bounds of version 0.2 are widened
-  bool certified = false;  // there are certificates of the run
+  double gap = 0;  // end.oracle_gap
   std::optional<double> rho2;
 };
 

@@ -53,12 +53,7 @@ double tight2(const GftplTerms& t) {
   return (loss_cost(t) + growth_cost(t)) / (kE - 1) + t.M * multiplier(t.best, t.gamma, t.c);
 }
 
-// 2(e-1) <= 4 and 2/(e-1) <= 1.17: the first constants of the two simple forms. 3 and 1.6 cover M z with the cost of
-// its growth.
-double thm1_simple(const GftplTerms& t) {
-  return 4 * t.gamma * t.c * std::sqrt(t.best) + 3 * t.M * multiplier(t.best, t.gamma, t.c);
-}
-
+// 2/(e-1) <= 1.17, and 1.6 covers M z with the cost of its growth.
 double simple2(const GftplTerms& t) {
   return 1.17 * t.gamma * t.c * std::sqrt(t.best) + 1.6 * t.M * multiplier(t.best, t.gamma, t.c);
 }
@@ -86,7 +81,6 @@ double lp_paper(const LpTerms& t) {
   return 2 * t.gamma * bracket + 4 * phi * (t.gamma + scaled);
 }
 
-double lp_simple(const LpTerms& t) { return thm1_simple(lp_terms(t)); }
 double lp_simple2(const LpTerms& t) { return simple2(lp_terms(t)); }
 
 double off_estimate(PaperTerms t) {

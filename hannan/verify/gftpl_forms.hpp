@@ -10,7 +10,6 @@ struct GftplTerms {
   double M, gamma, c, best;  // best: L*
 };
 double thm1_tight(const GftplTerms& t);
-double thm1_simple(const GftplTerms& t);
 double tight2(const GftplTerms& t);
 double simple2(const GftplTerms& t);
 double lower_tight(const GftplTerms& t);
@@ -28,7 +27,6 @@ struct LpTerms {
 };
 double lp_rate(const LpTerms& t);  // C = c N^(1-1/p); c where there is no column
 double lp_paper(const LpTerms& t);
-double lp_simple(const LpTerms& t);
 double lp_simple2(const LpTerms& t);
 
 // off: what it switches by, and the largest growth tau of that in a round.

@@ -5,6 +5,7 @@
 
 #include "hannan/verify/bounds.hpp"
 #include "hannan/verify/rules.hpp"
+#include "hannan/verify/run_certificates.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -25,7 +26,7 @@ const auto& table() {
                   .any_range = true,
                   .by_context = true,
                   .make = make_adaptive_rule,
-                  .bounds = flipflop_bounds},
+                  .bounds = certified_flipflop},
       LearnerRule{.name = "ada",
                   .draws = true,
                   .columns = true,
@@ -38,7 +39,7 @@ const auto& table() {
                   .any_range = true,
                   .by_context = true,
                   .make = make_adaptive_rule,
-                  .bounds = ada_bounds},
+                  .bounds = certified_ada},
       LearnerRule{.name = "gftpl",
                   .draws = true,
                   .columns = true,
@@ -50,7 +51,7 @@ const auto& table() {
                   .follows_path = true,
                   .by_context = true,
                   .make = make_gftpl_rule,
-                  .bounds = gftpl_bounds},
+                  .bounds = certified_gftpl},
       LearnerRule{.name = "off",
                   .draws = true,
                   .columns = true,
@@ -69,7 +70,7 @@ const auto& table() {
                   .any_range = true,
                   .by_context = true,
                   .make = make_leader_rule,
-                  .bounds = leader_bounds},
+                  .bounds = certified_leader},
       LearnerRule{.name = "hedge",
                   .read = read_hedge_rate,
                   .rated = true,

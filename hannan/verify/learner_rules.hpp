@@ -36,7 +36,7 @@ struct LearnerRule {
   bool switches = false;    // "regime" and "switched"
   bool estimates = false;   // "estimates"
   int stability = 0;        // how many numbers of "stability"
-  bool gap = false;         // "gap"; records of before it was written have none
+  bool gap = false;         // it has certificates of the run, and but for the leader "gap"
 
   // How it plays.
   bool lists = false;         // keeps a number per action, so actions must be listed

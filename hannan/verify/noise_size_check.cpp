@@ -14,14 +14,6 @@ std::optional<RecomputedSize> known_noise_size(const RecordedSetting& s) {
   return known;
 }
 
-void check_gamma(const RecordedSetting& s, const Claims& claims) {
-  if (s.gamma && s.claimed_gamma && *s.gamma < *s.claimed_gamma && !agree(*s.gamma, *s.claimed_gamma)) {
-    claims.reject("end.certificate.assumptions.gamma",
-                  "found " + number_text(*s.gamma) + ", below what is proven for \"" + s.perturbation + "\", " +
-                      number_text(*s.claimed_gamma) + ": no bound is proven with it");
-  }
-}
-
 void check_upper_noise_size(const StatedNoiseSize& stated, const Claims& claims, std::vector<std::string>& on_trust) {
   const RecordedSetting& s = stated.setting;
   const char* field = "end.certificate.assumptions.M";

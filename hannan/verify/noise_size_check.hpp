@@ -1,4 +1,4 @@
-// M and gamma as the end of a record states them: bounds rest on both.
+// M as the end of a record states it: bounds rest on it.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,7 @@ namespace hannan::detail {
 // None where the law and the perturbation do not go together, which given noise need not.
 std::optional<RecomputedSize> known_noise_size(const RecordedSetting& setting);
 
-// No bound is proven with a gamma below what is proven for the perturbation.
-void check_gamma(const RecordedSetting& setting, const Claims& claims);
-
-// M as an upper limit, whatever the learner took for it, and gamma. What is within the error of computing it again
+// M as an upper limit, whatever the learner took for it. What is within the error of computing it again
 // is added to `on_trust`.
 struct StatedNoiseSize {
   const RecordedSetting& setting;

@@ -161,11 +161,6 @@ class LeaderRule final : public RoundRule {
     expect_no_eta(round);
     expect_leader({round.action, round.index, "action"}, recomputed());
   }
-  void observed(const RecordedRound& round) override {
-    std::optional<double> gap;
-    if (round.best_before && round.best_after) gap = round.action_loss - (*round.best_after - *round.best_before);
-    checked_gap(round, gap);
-  }
   std::uint64_t oracle_calls() const override { return played(); }
 };
 

@@ -132,7 +132,7 @@ Certified certified_gftpl(const BoundFacts& f) {
   const forms::GftplTerms terms{.M = *f.noise_size, .gamma = gamma, .c = s.c, .best = f.best};
   closed("simple2", forms::simple2(terms));
   closed("tight2", forms::tight2(terms));
-  if (f.half_path) closed("trajectory2", f.half_path->base() + *f.noise_size * f.half_path->slope());
+  if (f.path) closed("trajectory2", f.path->base() + *f.noise_size * f.path->slope());
   if (s.noise.symmetric) lower("lower_tight", forms::lower_tight(terms));
   return out;
 }

@@ -1,5 +1,5 @@
-// The bounds that a certificate shows since there are certificates of the run (docs/theory-run.md): decided again from
-// the header and the verifier's own sums. Those of version 0.2 are in bounds.hpp.
+// The bounds of learners with certificates of the run (docs/theory-run.md): decided again from the header and the
+// verifier's own sums. Those of the others are in bounds.hpp.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ std::vector<ExpectedBound> certified_flipflop(const BoundFacts& facts);
 // The sentence that stands beside a bound which is no closed form.
 std::string sentence_of(const ExpectedBound& bound, const RecordedSetting& setting);
 
-// The one that programs up to version 0.3 wrote.
+// The one that programs of version 0.3 wrote.
 std::string earlier_sentence(const ExpectedBound& bound, const RecordedSetting& setting);
 
 // What the certificate must say it leaves out, since a given gamma or rho2 is below the proven one.

@@ -48,8 +48,7 @@ class RunCheck final : public RecordCheck {
     rule_ = s_.rule->make({s_, list_, chosen_by(), noise_, claims_, keep(), limits_.work, 0, &budget_});
     if (list_.listed() && s_.track == "every") sums_.leader_total.emplace();
     if (s_.rule->follows_path && s_.track == "every") {
-      sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c});
-      sums_.half_path.emplace(PathSums::Rate{*s_.gamma, s_.c, PathSums::Growth::kHalf});
+      sums_.path.emplace(PathSums::Rate{*s_.gamma, s_.c, PathSums::Growth::kHalf});
     }
   }
 
@@ -80,7 +79,6 @@ class RunCheck final : public RecordCheck {
     // The rates follow the L* that the oracle found, which check_best() has held against the true one.
     const double path_best = sums_.path ? (s_.exact ? *r.best_after : *sums_.last_best) : 0.0;
     if (sums_.path) sums_.path->observe(path_best);
-    if (sums_.half_path) sums_.half_path->observe(path_best);
     mark(r);
   }
 
@@ -100,7 +98,6 @@ class RunCheck final : public RecordCheck {
     for (auto& mark : marks_) {
       mark.noise_size = facts.noise_size;
       mark.leader_regret = facts.leader_regret;
-      mark.certified = facts.certified;
       mark.gap = facts.gap;
       mark.rho2 = facts.rho2;
       if (const auto bound = shown_bound(mark)) {
@@ -129,7 +126,7 @@ class RunCheck final : public RecordCheck {
       if (bound.kind == ExpectedBound::Kind::kRun || !bound.upper || !bound.demanded || !bound.known) continue;
       if (!std::isfinite(bound.value) || (limit && mark.setting.alpha)) continue;
       const Of of = limit ? Of::kLimit : bound.covers == ExpectedBound::Covers::kMean ? Of::kMean : Of::kPath;
-      const double value = bound.value + (limit || mark.certified ? 0.0 : mark.gap);
+      const double value = bound.value + (limit || mark.setting.rule->gap ? 0.0 : mark.gap);
       if (!found || of < found->of || (of == found->of && !limit && value < found->value)) found = {value, of};
     }
     return found;
@@ -206,7 +203,6 @@ class RunCheck final : public RecordCheck {
                       .noise_size = {},
                       .leader_regret = {},
                       .path = sums_.path,
-                      .half_path = sums_.half_path,
                       .off_leader = rule_->leader_estimate(),
                       .off_gftpl = rule_->gftpl_estimate(),
                       .mixability = rule_->mixability(),
@@ -235,10 +231,8 @@ class RunCheck final : public RecordCheck {
     r.outcome = &outcome_;
     r.loss = in.number("loss");
     in.need("best");
-    if (s_.rule->gap && (s_.certifies || in.has("gap"))) {
-      r.has_gap = true;
-      if (!in.need("gap").is_null()) r.gap = in.number("gap");
-    }
+    r.has_gap = s_.certifies;
+    if (r.has_gap && !in.need("gap").is_null()) r.gap = in.number("gap");
     if (s_.rule->switches) r.switched = in.flag("switched");
     in.done();
     return r;

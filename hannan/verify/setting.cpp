@@ -191,10 +191,9 @@ std::optional<double> read_tuning(Fields& in, const RecordedSetting& s, const ch
   return in.number(tuning, limits::kTuning);
 }
 
-// What certificates of the run are made with; absent from headers of version 0.2.
+// What certificates of the run are made with.
 void read_certificates(Fields& in, RecordedSetting& s) {
-  s.certifies = in.has("pivot");
-  if (!s.certifies) return;
+  s.certifies = true;
   s.pivot = in.choice("pivot", {"leader", "last"});
   if (s.pivot == "leader" && s.track != "every")
     throw Error(Code::kRejected, "found \"leader\", but L* is not tracked every round", in.at("pivot"));
@@ -206,9 +205,8 @@ void read_certificates(Fields& in, RecordedSetting& s) {
 void read_rate_factor(Fields& in, RecordedSetting& s) { s.c = in.number("c", limits::kTuning); }
 
 void read_adaptive(Fields& in, RecordedSetting& s) {
-  // Records of before there were two rules have no such field.
   read_certificates(in, s);
-  s.mix_gap = in.choice("gap", {"mix", "loss"}, "loss") == "mix";
+  s.mix_gap = in.choice("gap", {"mix", "loss"}) == "mix";
   if (s.any_range && !s.mix_gap)
     throw Error(Code::kRejected, "found \"loss\", a rule for losses in [0,1] alone", in.at("gap"));
 }
@@ -223,7 +221,7 @@ void read_flip_constants(Fields& in, RecordedSetting& s) {
 void read_gftpl(Fields& in, RecordedSetting& s) {
   read_rate_factor(in, s);
   read_certificates(in, s);
-  s.certificate = in.choice("certificate", {"free", "run"}, "free");
+  s.certificate = in.choice("certificate", {"free", "run"});
 }
 
 void read_off(Fields& in, RecordedSetting& s) {
@@ -249,7 +247,7 @@ void read_ada(Fields& in, RecordedSetting& s) {
   read_adaptive(in, s);
   if (in.has("delayed")) {
     s.delayed = in.flag("delayed");
-    if (!s.delayed || s.contexts || s.any_range || in.has("discount") || !s.mix_gap || !s.certifies) {
+    if (!s.delayed || s.contexts || s.any_range || in.has("discount") || !s.mix_gap) {
       throw Error(Code::kRejected,
                   "found delayed outcomes beside what they exclude, expected none of columns, a discount, an unknown "
                   "range and the rule \"loss\"",
@@ -259,7 +257,7 @@ void read_ada(Fields& in, RecordedSetting& s) {
   if (!in.has("discount")) return;
   s.discount = in.number("discount", limits::kDiscount);
   if (s.contexts) throw Error(Code::kRejected, "found a discount, expected none beside columns", in.at("discount"));
-  if (s.discount == 1 || !s.mix_gap || !s.certifies) {
+  if (s.discount == 1 || !s.mix_gap) {
     throw Error(Code::kRejected, "found a discount of 1, or one without the rule \"mix\", expected neither",
                 in.at("discount"));
   }
@@ -297,18 +295,29 @@ void read_data(Fields& in, RecordedSetting& s) {
 
 }  // namespace
 
+namespace {
+
+void read_program(const std::string& program, RecordedSetting& s) {
+  if (!program.starts_with("hannan "))
+    throw Error(Code::kRejected, "found \"" + program + "\", expected the name and version of the program", "program");
+  if (program.starts_with("hannan 0.1.") || program.starts_with("hannan 0.2.")) {
+    throw Error(Code::kUnavailable,
+                "found a record of " + program +
+                    ", expected one of version 0.3 or later: verify it with the version that wrote it",
+                "program");
+  }
+  s.compares_means = program.starts_with("hannan 0.3.");
+}
+
+}  // namespace
+
 RecordedSetting read_header(const Json& header) {
   Fields in(header, "");
   const auto version = in.integer("record");
   if (version != 1)
     throw Error(Code::kMalformed, "found record version " + std::to_string(version) + ", expected 1", "record");
-  if (!in.word("program").starts_with("hannan ")) {
-    throw Error(Code::kRejected, "found \"" + in.word("program") + "\", expected the name and version of the program",
-                "program");
-  }
   RecordedSetting s;
-  s.later = !in.word("program").starts_with("hannan 0.2.");
-  s.compares_means = !s.later || in.word("program").starts_with("hannan 0.3.");
+  read_program(in.word("program"), s);
   Fields problem = in.fields("problem");
   s.problem = make_game(problem.word("kind"), problem.need("params"), "problem.params");
   problem.done();

@@ -66,10 +66,8 @@ struct RecordedSetting {
   std::optional<double> gamma;
   std::optional<double> noise_size;
   double c = 1;
-  // The certificates of the run; a header of version 0.2 says nothing of them.
-  bool certifies = false;
-  bool later = false;  // the program that wrote the header is later than version 0.2
-  // That program is of version 0.3 or before: it compared the regret with statements about the mean too.
+  bool certifies = false;  // its rounds add up to certificates of the run
+  // The program that wrote the header is of version 0.3: it compared the regret with statements about the mean too.
   bool compares_means = false;
   std::string pivot = "leader";
   double delta = 0.05;
@@ -95,7 +93,8 @@ struct RecordedSetting {
 };
 
 // Throws Error for a header that is none, or whose parameters contradict each other; kUnavailable at "learner.kind"
-// for a learner that is not in the table of rules.
+// for a learner that is not in the table of rules, and at "program" for a record of version 0.2, which had no
+// certificates of the run.
 RecordedSetting read_header(const Json& header);
 
 // Parameters of single learners, for the table of rules.

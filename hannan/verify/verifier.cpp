@@ -21,8 +21,9 @@ constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
 Error placed(const Error& e, const Claims& claims) {
   if (claims.placed(e) || e.code() == Code::kInternal) return e;
   if (e.code() == Code::kTruncated) return e;
-  // A learner without a rule to check it by, or a problem whose rules are not in this process.
-  if (e.code() == Code::kUnavailable && (e.at() == "learner.kind" || e.at() == "kind"))
+  // A record of a version that is not read any more, a learner without a rule to check it by, or a problem whose rules
+  // are not in this process.
+  if (e.code() == Code::kUnavailable && (e.at() == "program" || e.at() == "learner.kind" || e.at() == "kind"))
     return Error(e.code(), e.message(), claims.place());
   // Code of the user's own that fails says nothing about the record.
   if (e.code() == Code::kOracleEnded || e.code() == Code::kOracleAnswer)

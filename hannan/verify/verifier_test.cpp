@@ -273,6 +273,20 @@ TEST(Verifier, TellsABrokenFileFromAFalseOne) {
   }
 }
 
+TEST(Verifier, ReadsNoRecordOfVersion02AndSaysWhatDoes) {
+  const Lines lines = record(run_named("gftpl"));
+  const std::string program = parse_json(lines[0]).at("program").as_string();
+  const auto of = [&](const std::string& version) { return resealed(edited(lines, 1, program, "hannan " + version)); };
+  for (const char* version : {"0.2.0", "0.2.7", "0.1.3"}) {
+    const auto e = refusal(of(version));
+    ASSERT_TRUE(e) << version;
+    EXPECT_EQ(e->code(), Code::kUnavailable) << e->what();
+    EXPECT_EQ(e->at(), "run.jsonl:1");
+    EXPECT_NE(e->message().find("expected one of version 0.3 or later"), std::string::npos) << e->message();
+  }
+  EXPECT_FALSE(refusal(of("0.3.0")));
+}
+
 TEST(Verifier, SaysWhatWasFoundAndExpectedAndWhere) {
   const auto e = refusal(edited(record(run_named("gftpl")), 4, "\"loss\":0", "\"loss\":1"));
   ASSERT_TRUE(e);
