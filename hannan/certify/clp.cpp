@@ -1,3 +1,5 @@
+// Finds Clp's functions in the shared library, once. All of them or none: a library without one of them is refused like
+// no library at all. The handle is never closed, since models may live as long as the process.
 #include "hannan/certify/clp.hpp"
 
 #include <dlfcn.h>

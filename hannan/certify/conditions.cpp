@@ -52,6 +52,7 @@ RankedEntries rank_entries(const Rows& rows) {
 // apart, so only those with the class's least loss can be hedged, and all of them by the same s.
 using RowClass = std::vector<std::size_t>;
 
+// Classes in the order of their first action, so that witnesses are the same on every machine.
 std::vector<RowClass> classes_of(const Ranks& ranks) {
   std::map<std::vector<std::size_t>, std::size_t> place;
   std::vector<RowClass> classes;
@@ -154,6 +155,7 @@ class GammaSearch {
     return {{cheapest_of(row_class, y), 1.0}};
   }
 
+  // The first of equal ones.
   std::size_t cheapest_of(std::size_t row_class, std::size_t y) const {
     return *std::min_element(classes_[row_class].begin(), classes_[row_class].end(),
                              [&](std::size_t a, std::size_t b) { return tables_.losses[a][y] < tables_.losses[b][y]; });

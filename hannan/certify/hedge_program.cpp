@@ -23,6 +23,7 @@ constexpr double kNormOfNoHedge = 1e7;
 // Scanning a known s costs O(rivals); a linear programme costs some fifty times that.
 constexpr std::size_t kKnownLimit = 32;
 
+// The unit in which differences are stated to the solver.
 double largest_entry(const std::vector<std::vector<double>>& rows) {
   double largest = 0;
   for (const auto& row : rows)
@@ -88,6 +89,7 @@ double HedgeProgram::norm(std::span<const double> s) const {
   return query_.norm == GammaQuery::Norm::kOne ? sum : sup;
 }
 
+// What s gains against each rival.
 std::vector<double> HedgeProgram::gains(std::span<const double> s) const {
   std::vector<double> result;
   result.reserve(differences_.size());
@@ -142,6 +144,8 @@ std::optional<HedgeVector> HedgeProgram::read(const Solution& solution, std::spa
   return hedge;
 }
 
+// The s of least norm that meets all needs, or norm infinity with a proof that there is none. Throws kUnavailable where
+// no answer of the solver passes its check, from the last basis or from a fresh one.
 HedgeVector HedgeProgram::cheapest(std::span<const double> needs) {
   assert(needs.size() == differences_.size());
   if (std::all_of(needs.begin(), needs.end(), [](double need) { return need <= 0; }))
@@ -168,6 +172,7 @@ HedgeVector HedgeProgram::cheapest(std::span<const double> needs) {
   return *hedge;
 }
 
+// For searches that add actions as they are found to matter (cutting_planes.hpp).
 void HedgeProgram::add_rival(std::span<const double> difference) {
   assert(query_.norm == GammaQuery::Norm::kOne);
   auto& row = differences_.emplace_back(difference.begin(), difference.end());
@@ -176,6 +181,8 @@ void HedgeProgram::add_rival(std::span<const double> difference) {
   known_.clear();  // they say nothing about the new rival
 }
 
+// Whether a multiple of an s found before meets the needs within the limit: then this outcome cannot raise the maximum,
+// and no programme is solved.
 bool HedgeProgram::known_within(std::span<const double> needs, double limit) {
   for (std::size_t n = 0; n < known_.size(); ++n) {
     const Known& known = known_[n];

@@ -78,6 +78,7 @@ LinearProgram least_weight_program(const ConditionTables& tables, const std::vec
 
 }  // namespace
 
+// How far the weighted losses miss the target, but for a constant: the range of the residuals, 0 where they agree.
 double implementation_gap(const std::vector<std::vector<double>>& losses, std::span<const double> target,
                           std::span<const double> weights) {
   assert(losses.size() == target.size());
@@ -90,6 +91,7 @@ double implementation_gap(const std::vector<std::vector<double>>& losses, std::s
   return losses.empty() ? 0 : high - low;
 }
 
+// One programme for all columns: only the right side changes, so that each solve starts from the basis of the last.
 Implementation implement(const ConditionTables& tables, ImplementQuery query) {
   assert(tables.gamma_rows.size() == tables.losses.size() && !tables.losses.empty());
   assert(query.sign == 1 || query.sign == -1);

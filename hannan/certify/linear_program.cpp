@@ -30,6 +30,7 @@ struct PackedColumns {
   std::vector<double> values;
 };
 
+// A counting sort by column, O(entries + columns). Zeros are left out.
 PackedColumns pack(const Programme& programme) {
   PackedColumns packed;
   packed.starts.assign(programme.costs.size() + 1, 0);
@@ -52,6 +53,8 @@ PackedColumns pack(const Programme& programme) {
 
 }  // namespace
 
+// Owns the solver's model. The functions of Clp are found at run time (clp.hpp), so that a program that solves nothing
+// does not load the library.
 class LinearProgram::Model {
  public:
   explicit Model(const Programme& programme) : clp_(clp()), simplex_(clp_.newModel()) {
@@ -81,6 +84,7 @@ class LinearProgram::Model {
     rows_changed_ = true;
   }
 
+  // A new variable in [0, infinity) of cost 0: the present solution, with it at 0, stays primal feasible.
   void add_column(std::span<const double> entries) {
     assert(entries.size() == rows());
     std::vector<int> in_rows;
@@ -105,6 +109,7 @@ class LinearProgram::Model {
     return read();
   }
 
+  // For an answer that failed its check: another basis often avoids the rounding that spoiled the first one.
   Solution solve_afresh() {
     forget_basis();
     clp_.primal(model(), 0);
@@ -134,6 +139,7 @@ class LinearProgram::Model {
     }
   }
 
+  // Copies everything out, since the solver's arrays change with the next solve.
   Solution read() const {
     switch (status()) {
       case kSolved: {

@@ -25,6 +25,7 @@ namespace {
 
 using Values = std::span<const double>;
 
+// Parameters that several bounds share, from their common order. K comes as a number and enters by its logarithm.
 bounds::PaperTerms paper_terms(Values v) {
   return {.ln_K = portable_log(v[0]), .N = v[1], .gamma = v[2], .c = v[3], .best = v[4]};
 }
@@ -204,6 +205,7 @@ std::vector<NamedBound> third_part() {
   };
 }
 
+// Built once, at the first question, and never changed: rows are handed out by pointer.
 const std::vector<NamedBound>& table() {
   static const std::vector<NamedBound> rows = [] {
     std::vector<NamedBound> all = first_part();
@@ -291,6 +293,7 @@ void check_widening(Values v) {
 
 std::span<const NamedBound> named_bounds() { return table(); }
 
+// A linear search: there are some forty names.
 const NamedBound* find_bound(std::string_view name) {
   const auto row = std::ranges::find(table(), name, &NamedBound::name);
   return row == table().end() ? nullptr : &*row;
@@ -302,6 +305,7 @@ std::string params_text(const NamedBound& bound) {
   return text;
 }
 
+// The checks here are the only ones: the formulas assert their ranges and divide by what they are given.
 BoundValue evaluate_bound(const NamedBound& bound, Values numbers, Values list) {
   assert(bound.params.size() == numbers.size());
   assert(list.empty() || !bound.list.empty());

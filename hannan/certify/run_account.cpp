@@ -27,6 +27,8 @@ void AccountSums::archive(Archive& a) {
   }
 }
 
+// Called when the outcome is known and the learner has not taken it in: noise, leader and multiplier are those that the
+// round was played with.
 void RunAccount::before(const Learner& learner, const AnyOutcome& y) {
   const auto& played = learner.act();
   // In units of this round the last multiplier is discount * z_; the move is measured from there.
@@ -43,6 +45,8 @@ void RunAccount::before(const Learner& learner, const AnyOutcome& y) {
   if (moved_) last_loss_ = learner.problem().loss(last_, y);
 }
 
+// Called when the learner has taken the outcome in. `step` says what the round cost: its loss, its gap where gaps are
+// measured, and what an oracle that stopped early left open.
 void RunAccount::after(const Decision& played, const Step& step) {
   const double z = played.noise_scale();
   if (setting_.discount != 1) age();
@@ -83,6 +87,8 @@ void RunAccount::archive(Archive& a, const Game& game) {
   a.field("last_total", last_total_);
 }
 
+// What the change of the multiplier is worth: its size times the difference of the noise at the pivot and at the action
+// played. From a multiplier of 0 there was no noise to play by, so that the difference of their totals is taken off.
 double RunAccount::move_of(const Learner& learner, const Decision& played, double z) const {
   const bool leads = setting_.pivot == Pivot::kLeader;
   const AnyAction& pivot = leads ? learner.seen().peek().action : last_;

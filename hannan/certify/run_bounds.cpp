@@ -33,6 +33,7 @@ double own_flipflop(const OwnFlipFlopTerms& terms, double cost) {
 // 1 - e^-x for x >= 0, without cancellation for small x.
 double one_less_exp(double x) { return x <= 1 ? x * (1 - h(x)) : 1 - detail::portable_exp(-x); }
 
+// A bound after each round of a path of L*.
 std::vector<double> along(TrajectoryBound bound, std::span<const double> path) {
   std::vector<double> values;
   values.reserve(path.size());
@@ -63,6 +64,7 @@ std::vector<double> trajectory2(const TrajectoryBound::Constants& constants, std
   return along(TrajectoryBound(constants, {.rule = Growth::Rule::kHalfStability}), path);
 }
 
+// g(u) <= u/(e - 1) on [0,1], since g is convex, g(0) = 0 and g(1) = 1/(e - 1). thm1_tight has the slope e - 1 there.
 double tight2(const Terms& terms) { return tight_form(terms, 1 / (std::numbers::e - 1)); }
 
 double simple2(const Terms& terms) {
@@ -92,6 +94,7 @@ double ada2(const AdaTerms& terms) {
   return 2 * std::sqrt(cost * terms.best) + 4 * cost + 2;
 }
 
+// _own: the learner plays by its own M, which may differ from the M of the noise; with both equal the factor is 2.
 double ada2_own(const OwnAdaTerms& terms) {
   const auto& [M, own, gamma, best] = terms;
   return (1 + size_ratio(M, own)) * (std::sqrt(gamma * own * best) + gamma * (M + own) + 1);
@@ -126,6 +129,7 @@ double inexact_flipflop(const InexactAdaTerms& terms) {
   return kFlipFlopFactor * own + 1 + total;
 }
 
+// Losses of unknown range: `ranges` are those of the rounds; no parameter of the learner depends on them.
 double ada2_range(double M, double gamma, std::span<const double> ranges) {
   double squares = 0, largest = 0;
   for (const double range : ranges) {
@@ -179,6 +183,8 @@ double discounted_own(const DiscountTerms& terms, double own) {
   return (1 + size_ratio(terms.M, own)) * (std::sqrt(terms.gamma * own * squares) + 1);
 }
 
+// Against a sequence with so many switches: each of (1 - beta) T + beta stretches pays a discounted bound, each switch
+// at most beta/(1 - beta).
 double tracking(const DiscountTerms& terms, double switches) {
   const auto& [M, gamma, discount, rounds] = terms;
   assert(discount > 0 && discount < 1);

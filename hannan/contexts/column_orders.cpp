@@ -18,6 +18,7 @@ std::string column_path(const ColumnOrders& orders, const std::string& path, std
 
 }  // namespace
 
+// A list of words is one order, a list of lists several. An empty list is no order.
 ColumnOrders read_orders(const Json& json, const std::string& path) {
   ColumnOrders orders;
   const auto& list = to_list(json, path);
@@ -30,6 +31,8 @@ ColumnOrders read_orders(const Json& json, const std::string& path) {
   return orders;
 }
 
+// Columns of all orders together are limited, because every one of them is looked up in every round. A column may stand
+// in several orders, but once in each.
 void check_orders(const ColumnOrders& orders, const std::string& path) {
   const std::size_t size = all_columns(orders).size();
   if (size > kMostColumns) {
@@ -55,6 +58,7 @@ void check_orders(const ColumnOrders& orders, const std::string& path) {
   }
 }
 
+// The form that was read: a single order as a plain list.
 Json orders_json(const ColumnOrders& orders) {
   if (orders.size() == 1) return Json(orders.front());
   Json list = Json::array();
@@ -62,12 +66,14 @@ Json orders_json(const ColumnOrders& orders) {
   return list;
 }
 
+// One order after another, repetitions included: the layout of a context's values.
 std::vector<std::string> all_columns(const ColumnOrders& orders) {
   std::vector<std::string> all;
   for (const auto& order : orders) all.insert(all.end(), order.begin(), order.end());
   return all;
 }
 
+// At commas, empty parts included; check_orders() refuses what makes no sense.
 std::vector<std::string> split_columns(std::string_view text) {
   std::vector<std::string> names;
   // from = text.size() still yields the empty part behind a last comma; the next from is beyond the end.

@@ -35,6 +35,7 @@ void read_cuts(ContextColumn& column, const std::string& at) {
 
 }  // namespace
 
+// @hour and @weekday are taken from the time of the row and name no column.
 std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>& by, const std::string& at) {
   std::vector<ContextColumn> columns;
   if (by.size() > kMostColumns) {

@@ -9,12 +9,14 @@
 
 namespace hannan::detail {
 
+// Why a value is refused, as the end of a sentence "found a value that"; empty if it is fine.
 std::string value_objection(std::string_view value) {
   if (value.size() > kMostValueBytes) return "is longer than " + std::to_string(kMostValueBytes) + " bytes";
   if (value.find('\0') != std::string_view::npos) return "holds a NUL character";
   return is_utf8(value) ? "" : "is not UTF-8";
 }
 
+// A value that is too long is out of range; one that is no text is reported as an unreadable cell.
 void check_value(std::string_view value, const std::string& at) {
   const std::string objection = value_objection(value);
   if (objection.empty()) return;
@@ -25,6 +27,7 @@ void check_value(std::string_view value, const std::string& at) {
               at);
 }
 
+// Numbers are written in their shortest form, so that 1 and 1.0 are one segment; null is the empty value.
 std::string value_text(const Json& value, const std::string& path) {
   std::string text;
   if (value.is_string()) {
@@ -41,6 +44,7 @@ std::string value_text(const Json& value, const std::string& path) {
   return text;
 }
 
+// `into` changes only if all values are fine.
 void read_context(const Json& list, std::size_t depth, const std::string& path, std::vector<std::string>& into) {
   const auto& values = to_list(list, path);
   if (values.size() != depth) {
@@ -54,12 +58,14 @@ void read_context(const Json& list, std::size_t depth, const std::string& path, 
   into = std::move(read);
 }
 
+// The name of a segment's learner. Values may hold a slash themselves, so a name need not be unique.
 std::string joined(std::span<const std::string> values) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i) text += (i > 0 ? "/" : "") + values[i];
   return text;
 }
 
+// For people: an empty value is shown as "(none)".
 std::string shown_segment(std::span<const std::string> values) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -50,6 +50,7 @@ std::vector<bool> open_segments(const SegmentTree& tree) {
   return open;
 }
 
+// Sums over the leaves, and how many segments mix on the way and at how many depths: the terms of the bound `segments`.
 Pruning pruning_of(const SegmentTree& tree, std::span<const LeastLoss> least, const Descent& descent,
                    const std::vector<bool>& takes_part) {
   Reached reached = descend(tree, descent, takes_part);
@@ -155,6 +156,7 @@ Pruning best_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, 
   return pruning_of(tree, least, descent, known);
 }
 
+// Goes below wherever all rounds of a segment belong to open children, whatever it costs.
 Pruning finest_pruning(const SegmentTree& tree, std::span<const LeastLoss> least, std::size_t of) {
   const std::vector<bool> open = open_segments(tree);
   const Complete complete(tree, open);

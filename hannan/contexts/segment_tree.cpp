@@ -37,6 +37,8 @@ std::uint64_t hash_with(std::uint64_t hash, std::string_view value) {
   return hash;
 }
 
+// The root is open from the start. With several trees each begins its paths with its number, so that equal values in
+// different trees have different hashes.
 SegmentTree::SegmentTree(TreeLimits limits)
     : limits_(std::move(limits)), starts_(trees(), kBasis), orders_(1 + trees()), table_(16, kNone) {
   for (std::size_t j = 0; several() && j < trees(); ++j) starts_[j] = hash_with(kBasis, std::to_string(j + 1));
@@ -47,6 +49,7 @@ SegmentTree::SegmentTree(TreeLimits limits)
   segments_.push_back(root);
 }
 
+// A view into names_: valid until the next segment is added.
 std::string_view SegmentTree::name(Id id) const {
   return std::string_view(names_).substr(segments_[id].name_at, segments_[id].name_size);
 }
@@ -83,6 +86,7 @@ std::size_t SegmentTree::place(Id id) const {
   return std::accumulate(first, first + segments_[id].tree, std::size_t{segments_[id].depth});
 }
 
+// Sorted by the number of the tree, compared as text, and then by name.
 std::vector<SegmentTree::Id> SegmentTree::children(Id id) const {
   std::vector<Id> found;
   for (Id c = segments_[id].first_child; c != kNone; c = segments_[c].next_sibling) found.push_back(c);
@@ -94,6 +98,7 @@ std::vector<SegmentTree::Id> SegmentTree::children(Id id) const {
   return found;
 }
 
+// How much of what is played below a segment is its own learner's: 1 where nothing below it is open.
 double SegmentTree::own_weight(Id id) const {
   if (!segments_[id].mixes) return 1.0;
   return id == kRoot && several() ? orders_.weights().front() : segments_[id].hedge.weights().own;
@@ -125,6 +130,7 @@ SegmentTree::Id SegmentTree::child(const Child& wanted) const {
   return kNone;
 }
 
+// Into the first empty place of its probe sequence; the caller has made sure that there is one.
 void SegmentTree::enter(Id id) {
   const std::size_t mask = table_.size() - 1;
   std::size_t at = spread_bits(segments_[id].hash) & mask;

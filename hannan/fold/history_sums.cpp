@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostParts = 64;  // of one sum: 40 doubles reach over the whole range of doubles
 
+// An exact sum is written as the doubles whose sum it is, most of the time one; reading adds them again, without loss.
 Json sum_json(const ExactSums& sums, std::size_t at) {
   const auto parts = sums.written(at);
   if (parts.empty()) return Json(0);
@@ -32,6 +33,7 @@ Json sums_json(const ExactSums& sums) {
   return Json(std::move(all));
 }
 
+// Adds and does not replace: a part is merged as it is read.
 void add_sums(const Json& json, const std::string& path, ExactSums& into) {
   const auto& list = to_list(json, path);
   if (list.size() != into.size())
@@ -48,6 +50,7 @@ void add_sums(const Json& json, const std::string& path, ExactSums& into) {
   }
 }
 
+// The history of no outcome says how many numbers there are and which lists begin empty: layout_.
 HistorySums::HistorySums(std::shared_ptr<const GameOracle> oracle)
     : oracle_(std::move(oracle)), one_(oracle_->empty()) {
   LayoutWalk walk;
@@ -56,6 +59,7 @@ HistorySums::HistorySums(std::shared_ptr<const GameOracle> oracle)
   numbers_ = ExactSums(layout_.numbers.size());
 }
 
+// The history of one outcome is its contribution, because histories are linear in the weighted outcomes.
 void HistorySums::add(const AnyOutcome& y, double weight) {
   one_->clear();
   one_->add(y, weight);
@@ -63,6 +67,7 @@ void HistorySums::add(const AnyOutcome& y, double weight) {
   one_->archive(walk);
 }
 
+// Any order of additions gives the same bits: sums are exact.
 void HistorySums::add(const HistorySums& other) {
   numbers_.add(other.numbers_);
   for (const auto& [name, theirs] : other.lists_) {

@@ -68,6 +68,7 @@ void HistoryWalk::take(const char* name, Shape shape, std::span<double> values) 
   next_ += values.size();
 }
 
+// One outcome's history goes into the sums: a list entry by entry, a number only if it starts at 0.
 void TermWalk::summed(const Place& place, std::span<double> values) {
   if (place.first + values.size() > into_.numbers.size()) refuse_shape(place.name);
   if (place.shape == Shape::kList) return into_.numbers.add(place.first, values);
@@ -75,6 +76,7 @@ void TermWalk::summed(const Place& place, std::span<double> values) {
   if (into_.layout.numbers[place.first] == 0) into_.numbers.add(place.first, values[0]);
 }
 
+// Carries are added to the sum that they belong to: exact sums need no carries of their own.
 void TermWalk::carried(const Place& place, std::span<double> values, std::size_t) {
   if (place.first + values.size() > into_.numbers.size()) refuse_shape(place.name);
   into_.numbers.add(place.first, values);
@@ -133,6 +135,7 @@ std::uint64_t TermWalk::open_list(const char* name, std::uint64_t size) {
   return key_->open_list(name, size);
 }
 
+// A new item of a keyed list: the one before it is complete.
 void TermWalk::item() {
   if (depth_ > 0) return key_->item();
   if (keyed_.empty()) return;
@@ -149,6 +152,7 @@ void TermWalk::close_list() {
   keyed_.clear();
 }
 
+// Adds the item's terms to the sums under its key. Keys compare as their JSON text.
 void TermWalk::finish_item() {
   if (!key_) return;
   if (field_.empty()) refuse_shape(keyed_);
@@ -186,6 +190,7 @@ void FillWalk::write(const Place& place, std::vector<double> values) {
   }
 }
 
+// Writes the exact sum, rounded once, where the history of one pass would have its running sum.
 void FillWalk::summed(const Place& place, std::span<double> values) {
   std::vector<double> rounded;
   for (std::size_t i = place.first; i < place.first + values.size(); ++i)
@@ -193,6 +198,7 @@ void FillWalk::summed(const Place& place, std::span<double> values) {
   write(place, std::move(rounded));
 }
 
+// Writes what rounding left of the sums: the history goes on as if it had carried along.
 void FillWalk::carried(const Place& place, std::span<double>, std::size_t size) {
   std::vector<double> rests;
   for (std::size_t i = place.first; i < place.first + size; ++i) rests.push_back(sums_.carry(i));

@@ -31,6 +31,7 @@ class OutcomeListOracle final : public GameOracle {
   }
 
  private:
+  // The listed outcomes as a history of the oracle that searches, O(distinct outcomes) a call.
   std::unique_ptr<GameHistory> told(const GameHistory& history) const {
     auto made = searching_->empty();
     for (const auto& [text, entry] : static_cast<const WrittenHistory&>(history).entries())

@@ -57,6 +57,7 @@ Json unsealed(const std::string& text, const std::string& name, std::string_view
   return std::move(*json);
 }
 
+// By name, which is the order of their numbers; files that end otherwise are left alone.
 std::vector<std::string> parts_in(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code failed;
@@ -74,6 +75,7 @@ struct Plan {
   std::vector<std::string> files;
 };
 
+// A fold writes fold.json before any part, so a folder without it is none of a fold.
 Plan read_plan_of(const std::string& folder) {
   const std::string path = folder + "/fold.json";
   if (!std::filesystem::exists(path))
@@ -133,6 +135,7 @@ Folded read_folder(const std::string& folder) {
 
 }  // namespace
 
+// One pass over the file in pieces of 64 KiB: its length and digest tell whether a part is still that of the file.
 SummedFile described_file(const std::string& name) {
   const auto source = bytes_of_file(name);
   SummedFile file{.name = name, .bytes = 0, .digest = {}};
@@ -170,8 +173,10 @@ std::string fold_text(const Summary& nothing, const std::vector<std::string>& fi
   return dump(sealed(json)) + "\n";
 }
 
+// Whether a folder was begun for the same sums of the same files: then its parts can be used.
 bool is_fold(const std::string& folder, const std::string& text) { return text_of(folder + "/fold.json") == text; }
 
+// Throws kPartDamaged with the path for anything that is wrong with it.
 Part read_part(const std::string& path) {
   const Json json = unsealed(text_of(path), path, "part");
   try {
@@ -188,6 +193,7 @@ Part read_part(const std::string& path) {
   }
 }
 
+// A folder of parts, or one file that sums_text() wrote.
 Folded read_sums(const std::string& path) {
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown)) return read_folder(path);

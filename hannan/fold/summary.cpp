@@ -19,6 +19,7 @@
 namespace hannan::detail {
 namespace {
 
+// Sums have the form of one oracle's history. An oracle outside of the program has no such form.
 std::shared_ptr<const GameOracle> own_oracle(const std::shared_ptr<const AnyProblem>& problem,
                                              const std::string& name) {
   const Game& game = problem->game();
@@ -55,6 +56,7 @@ ExactSums weights_of_ones(std::uint64_t rounds) {
 Summary::Summary(std::shared_ptr<const AnyProblem> problem, const std::string& oracle)
     : problem_(std::move(problem)), oracle_(own_oracle(problem_, oracle)), sums_(oracle_) {}
 
+// Checks come before any change: an outcome that is refused leaves the sums as they were.
 void Summary::add(const AnyOutcome& y, double weight) {
   if (weight < 0 && !oracle_->takes_negative_weights())
     throw Error(Code::kUnavailable, "oracle \"" + oracle() + "\" takes no negative weights", "weights");
@@ -65,6 +67,7 @@ void Summary::add(const AnyOutcome& y, double weight) {
   ++rounds_;
 }
 
+// Sums of the same problem, the same parameters and the same oracle, compared by their JSON.
 void Summary::add(const Summary& other, const std::string& path) {
   const auto refuse = [&](const std::string& found, const std::string& expected) {
     throw Error(kOtherSums, "found sums of " + found + ", expected those of " + expected, path);
@@ -81,6 +84,7 @@ void Summary::add(const Summary& other, const std::string& path) {
   range_.add(other.range_);
 }
 
+// Fields that have their usual value are left out, so that sums of plain outcomes stay short.
 Json Summary::json() const {
   Json json = Json::object(
       {{"problem", problem_->kind()}, {"params", problem_->params()}, {"oracle", oracle()}, {"rounds", rounds_}});
@@ -91,6 +95,7 @@ Json Summary::json() const {
   return json.set("numbers", sums.at("numbers")).set("lists", sums.at("lists"));
 }
 
+// The last step builds a history and drops it again: it is the check that the sums are those of some outcomes.
 Summary Summary::read(const Json& json, const std::string& path) {
   try {
     Fields in(json, path);
@@ -125,6 +130,7 @@ Json Summary::outcomes() const {
   return listed_outcomes_of(*history());
 }
 
+// `oracle` may add a limit of work to the oracle of the sums, and nothing else.
 Json Summary::best(std::uint64_t keep, const std::string& oracle) const {
   if (rounds_ == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "sums");
   auto searching = oracle_;

@@ -170,11 +170,13 @@ Found find(std::size_t size, LeastOf least_of_block) {
 
 }  // namespace
 
+// Chooses the vector unit at run time, the widest that the machine has; all give the same bits (head of this file).
 double least_value(std::span<const double> data, std::span<const double> noise, double scale) {
   if (noise.empty() || scale == 0) return HWY_DYNAMIC_DISPATCH(least_of)(data.data(), data.size());
   return HWY_DYNAMIC_DISPATCH(least_of_sum)(data.data(), noise.data(), scale, data.size());
 }
 
+// Two passes over memory at most: the least, then the smallest index within the tie window of it.
 Least argmin(std::span<const double> data, std::span<const double> noise, double scale) {
   const bool plain = noise.empty() || scale == 0;
   const auto part = [&](std::size_t at, std::size_t n) {

@@ -14,6 +14,8 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of findings at han
 
 }  // namespace
 
+// Worker 0 is the calling thread and uses the search's own visitor and model; each further one gets a copy of the
+// model, because models have scratch memory.
 BoxAhead::BoxAhead(const Parts& parts)
     : incumbents_(parts.incumbents),
       visitors_{&parts.visitor},
@@ -36,6 +38,7 @@ std::vector<BoxFindings> BoxAhead::take(const BoxNode& node) {
   return std::move(ready.mapped().pieces);
 }
 
+// Returns when all boxes are visited. The incumbents are read by all threads and changed by none in the meantime.
 void BoxAhead::visit(std::span<BoxNode* const> boxes) {
   if (changes_ != incumbents_.changes()) {
     ready_.clear();

@@ -51,6 +51,8 @@ void restrict_table(const std::vector<std::size_t>& group, const BoxLists& from,
 
 }  // namespace
 
+// Reads tables and messages of the larger box and writes those of the kept positions, group by group in the common
+// layout.
 void restrict_node(const Groups& groups, const BoxNode& from, const Kept& kept, BoxNode& to) {
   const BoxLayout layout(groups, to.lists);
   to.messages.resize(layout.messages.back());

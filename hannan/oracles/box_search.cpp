@@ -80,6 +80,7 @@ class BoxSearch {
   }
   BoxVisitor::Dropped dropped() const { return use_.to ? BoxVisitor::Dropped::kKept : BoxVisitor::Dropped::kForgotten; }
 
+  // The whole grid. A root that is a leaf is tabulated at once, without descents: it has few points.
   void start() {
     auto root = std::make_unique<BoxNode>();
     for (std::size_t c = 0; c < model_.coordinates(); ++c) {

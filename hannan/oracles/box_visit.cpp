@@ -31,6 +31,8 @@ BoxVisitor::BoxVisitor(BoxModel& model, const Incumbents& incumbents, Dropped dr
   for (std::size_t g = 0; g < groups.size(); ++g) ending_[groups[g].back()].push_back(g);
 }
 
+// From nothing: all parts are looked at and messages start at 0. Used for the root, for boxes of a frontier and for
+// those whose tables were given up for memory.
 void BoxVisitor::fill(BoxNode& node) {
   const BoxLayout layout(model_.groups(), node.lists);
   node.messages.assign(layout.messages.back(), 0.0);
@@ -74,6 +76,8 @@ std::vector<int> BoxVisitor::bound(BoxNode& node) {
   return dual_.likeliest();
 }
 
+// A box whose tables are filled: bounded, unless it is a leaf already; then tabulated if it is a leaf by now, or given
+// a place to be divided at. Without a node in the findings nothing of the box is left to search.
 BoxFindings BoxVisitor::visit(BoxNodePtr node) {
   BoxFindings found;
   found.visited = true;
@@ -185,6 +189,8 @@ void BoxVisitor::drop_struck(const BoxLists& lists, const Kept& kept, std::span<
   }
 }
 
+// Sweeps until the box is not needed any more, or a sweep closes too little of the distance to the cut. False: the box
+// is dropped with its bound.
 bool BoxVisitor::sweep(BoxNode& node, BoxFindings& found) {
   dual_.start(node.lists, bounding_, node.messages);
   const std::vector<int> smallest = node.smallest();

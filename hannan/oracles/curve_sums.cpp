@@ -38,6 +38,7 @@ void CurveSums::set_sum(const CurveSums& data, const CurveSums& noise, double sc
   }
 }
 
+// Compensated addition number by number: `carries` collect what rounding cuts off (core/long_sums.hpp).
 void CurveSums::add_carried(const CurveSums& terms, CurveSums& carries) {
   hannan::add_carried(constant, carries.constant, terms.constant);
   for (std::size_t c = 0; c < curves.size(); ++c) {
@@ -129,6 +130,8 @@ double least_of(std::span<const double> curve) {
 
 }  // namespace
 
+// Returns the least value; the positions are those of the smallest combination within the tie window of it, so that the
+// choice does not depend on rounding.
 double smallest_choice(const CurveSums& sums, std::vector<int>& positions) {
   // On the stack where curves are few: a round has one such call, and a buffer kept by the thread costs a look-up.
   constexpr std::size_t kFew = 32;
@@ -151,6 +154,8 @@ double smallest_choice(const CurveSums& sums, std::vector<int>& positions) {
   return value;
 }
 
+// The choice first, then by value and positions. `rest` is the least value outside the pool, which makes it the proof
+// that the pool holds the best.
 RankedSums smallest_sums(const CurveSums& sums, std::size_t keep) {
   RankedSum choice{{}, 0};
   RankedSums found{

@@ -15,6 +15,8 @@ namespace {
 constexpr double kNothingProven = -std::numeric_limits<double>::infinity();
 }  // namespace
 
+// apart_[c]: the coordinates that share no group with c. linear_: any two coordinates share at most one group, as pairs
+// do.
 DualBound::DualBound(const BoxModel& model) : model_(model), groups_(model.groups()) {
   const std::size_t n = model.coordinates();
   // O(groups * k^2 + n^2), once.
@@ -95,6 +97,7 @@ double DualBound::raise_levels() {
 }
 
 template <class Visit>
+// Tables and messages of the groups one behind another, as they are laid out.
 void DualBound::for_groups(Visit&& visit) {
   const double* table = tables_.data();
   double* messages = messages_.data();
@@ -109,6 +112,8 @@ void DualBound::for_groups(Visit&& visit) {
   }
 }
 
+// Into rest_[j]: the totals of member j less this group's message to it. Into mins_[j][d]: the least over the table of
+// entry plus the rests of all members, with member j at d. Changes neither totals nor messages.
 void DualBound::measure(std::size_t g, const double* table, const double* messages) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   const auto& group = groups_[g];

@@ -7,6 +7,7 @@
 
 namespace hannan::detail {
 
+// A list of positions as runs of neighbours: most lists are a few runs, so a box takes tens of bytes.
 void Frontier::add(const BoxLists& box, double bound) {
   for (const auto& list : box) {
     const std::size_t count = runs_.size();
@@ -30,6 +31,7 @@ void Frontier::add(std::span<const std::uint16_t> runs, double bound) {
   bounds_.push_back(bound);
 }
 
+// The evidence changes by factor * tables: bounds move by the least that can be, points by exactly what it is.
 void Frontier::add_tables(std::span<const std::vector<double>> tables, double factor) {
   // Bounds by the least entry of each table over the box's positions: the least of a sum is at least the sum of the
   // leasts.
@@ -49,6 +51,7 @@ void Frontier::add_tables(std::span<const std::vector<double>> tables, double fa
   }
 }
 
+// The inverse of add().
 BoxLists Frontier::lists(std::span<const std::uint16_t> runs) {
   BoxLists box;
   for (std::size_t k = 0; k < runs.size();) {
@@ -69,6 +72,7 @@ std::vector<int> Frontier::smallest(std::span<const std::uint16_t> runs) {
   return corner;
 }
 
+// Whether runs read from a state are a box of a problem with these domains.
 bool Frontier::fits(std::span<const std::uint16_t> runs, std::span<const std::size_t> domains) const {
   std::size_t k = 0;
   for (const std::size_t domain : domains) {
@@ -85,6 +89,7 @@ bool Frontier::fits(std::span<const std::uint16_t> runs, std::span<const std::si
   return k == runs.size();
 }
 
+// Reading refuses what fits() does not accept: later code indexes tables by these positions without tests.
 void Frontier::archive(Archive& a, std::span<const std::size_t> domains) {
   const std::uint64_t boxes = a.open_list("boxes", size());
   Frontier read;

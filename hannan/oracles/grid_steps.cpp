@@ -36,6 +36,8 @@ void GridSteps::clear() {
   stepped_ = tabled_ = false;
 }
 
+// A state does not say whether there were steps or tables: after reading both are taken to be there, which costs time
+// and changes no value.
 void GridSteps::archive(Archive& a) {
   steps_.archive(a, "steps", "carries");
   detail::archive_tables(a, "tables", tables_);
@@ -107,6 +109,7 @@ void GridSteps::add_up(std::size_t coordinate, double* from) const {
   }
 }
 
+// All K values: steps and tables together become running sums along every coordinate.
 void GridSteps::read(std::span<double> out) const {
   if (!stepped_) return spread_tables(out);
   std::copy(steps_.values().begin(), steps_.values().end(), out.begin());

@@ -65,6 +65,8 @@ void Incumbents::climb(const std::vector<int>& positions, double value) {
                 std::find_if(stairs_.begin(), stairs_.end(), [&](const Found& f) { return f.value <= top; }));
 }
 
+// The pool with the choice in front. The choice is the smallest assignment within the tie window of the least value,
+// and may come from the stairs where the pool was too short for it.
 std::vector<Found> Incumbents::settled(std::vector<Found> pool) {
   if (pool.empty()) return {};
   // Values were computed anew by one function, so the choice does not depend on which sums the search happened to take.

@@ -15,6 +15,7 @@ void PathProgram::solve() {
   }
 }
 
+// Summed along the walk from its start, in one order for all callers.
 double PathProgram::value(const Walk& walk) const {
   double sum = 0;
   for (const int edge : walk) sum += costs_[static_cast<std::size_t>(edge)];

@@ -96,6 +96,8 @@ struct WalkNetwork::Trimmed {
   bool acyclic() const { return order.size() == between; }
 };
 
+// Three cases. Without cycles, and no limit that matters: the sorted graph, where a node is a vertex. Otherwise layers
+// by the number of steps, which need a limit of hops. A fault leaves the network empty, and the problem refuses it.
 WalkNetwork::WalkNetwork(const Graph& graph) {
   assert(graph.source != graph.target);
   const Trimmed trimmed(graph);
@@ -187,6 +189,7 @@ void WalkNetwork::copy_layered(const Trimmed& trimmed, std::uint64_t hops) {
   first_.insert(first_.end(), 2, arcs_.size());
 }
 
+// Backwards from the end: nodes are in topological order, so the counts of all successors are known.
 void WalkNetwork::count_walks() {
   const std::size_t size = nodes();
   counts_.assign(size, 0);
@@ -226,6 +229,7 @@ Walk WalkNetwork::walk(std::uint64_t k) const {
   return walk;
 }
 
+// Only of sorted graphs: in layers an edge stands at several places, and walks may use it twice.
 std::optional<std::vector<int>> WalkNetwork::cut_through(std::size_t edge) const {
   if (places_.empty()) return std::nullopt;
   std::vector<int> cut;

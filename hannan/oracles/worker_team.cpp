@@ -8,6 +8,7 @@
 
 namespace hannan::detail {
 
+// Where the system refuses a thread the team goes on with those it has: the caller is always one of them.
 WorkerTeam::WorkerTeam(unsigned workers, std::function<void(std::size_t, std::size_t)> work) : work_(std::move(work)) {
   threads_.reserve(workers);
   for (unsigned worker = 1; worker < workers; ++worker) {
@@ -37,6 +38,7 @@ void WorkerTeam::run(std::size_t tasks) {
   done_.wait(lock, [&] { return left_ == 0; });
 }
 
+// Called and left with the lock held; work runs without it. `work_` must not throw: nothing here would catch it.
 void WorkerTeam::take_tasks(std::size_t worker, std::unique_lock<std::mutex>& lock) {
   while (next_ < tasks_) {
     const std::size_t task = next_++;
