@@ -35,6 +35,7 @@ std::size_t character_length(std::string_view text) {
 
 }  // namespace
 
+// Every byte belongs to a whole character.
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = character_length(text);
@@ -44,6 +45,8 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+// One line: line ends become \n as well. C1 control characters, U+0080 to U+009F, are escaped too, since some terminals
+// obey them.
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -72,6 +75,7 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+// The same with line ends kept, for text of several lines.
 std::string printable_lines(std::string_view text) {
   std::string out;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {

@@ -8,6 +8,8 @@
 
 namespace hannan::detail {
 
+// Learners may share a history: once the first of them has added the outcome, the leader before it cannot be found any
+// more.
 void Ledger::ready(const Learner& learner) {
   if (track_ != Track::kEvery) return;
   lead(learner);
@@ -25,6 +27,7 @@ void Ledger::before(const Learner& learner, const AnyOutcome& y) {
   ranges_.least.add(spread.least);
 }
 
+// The learner has taken the outcome in. best_ is forgotten and known again only after a look.
 void Ledger::after(const Learner& learner, double loss) {
   total_.add(loss);
   discounted_.total = discount_ * discounted_.total + loss;
@@ -46,6 +49,7 @@ void Ledger::look(const Learner& learner) {
   floor_ = learner.rounds() == 0 ? 0.0 : best.floor;
 }
 
+// Sums with their carries, so that a run goes on with the same bits.
 void Ledger::archive(Archive& a, LossRange range) {
   const SavedRange losses = range == LossRange::kUnitInterval ? kSavedLosses : kSavedNumbers;
   const Track asked = track_;

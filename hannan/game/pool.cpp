@@ -17,6 +17,7 @@ void Pool::drop() {
   members_.clear();
 }
 
+// From a search of the plain evidence: the anchor has no noise.
 void Pool::refill(const GameAnswer& answer) {
   anchor_ = {};
   take(answer, nullptr);
@@ -47,6 +48,7 @@ void Pool::scale(double factor) {
   for (auto& member : members_) member.evidence.scale(factor);
 }
 
+// Losses of all members at once, so that a problem prepares the outcome once.
 void Pool::observe(const Game& game, const AnyOutcome& y) {
   if (empty()) return;
   ++age_;
@@ -56,11 +58,14 @@ void Pool::observe(const Game& game, const AnyOutcome& y) {
   rest_.add(game.least_loss(y));
 }
 
+// Only of a pool without noise: another one's values are no losses.
 bool Pool::leader(GameAnswer& answer) const {
   if (empty() || !plain()) return false;
   return choose([this](std::size_t i) { return members_[i].evidence.value(); }, rest_.value(), answer);
 }
 
+// Three cases: the draw of the anchor at another scale, no noise, or another draw, whose noise of single actions must
+// be quick to compute.
 bool Pool::perturbed(const AskedNoise& noise, double scale, GameAnswer& answer) const {
   if (empty()) return false;
   // The same draw at another scale: each value moves by drift times its own noise, the outsiders' by at least the

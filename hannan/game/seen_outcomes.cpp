@@ -44,6 +44,8 @@ void SeenOutcomes::share(const SeenOutcomes& other) {
   if (alike && pool_ == 0 && other.pool_ == 0 && rounds_ == 0 && other.rounds_ == 0) past_ = other.past_;
 }
 
+// Pools follow the outcome at once, the history takes it in when a search needs it: adding to a history may cost more
+// than following a few hundred members.
 void SeenOutcomes::add(const AnyOutcome& y) {
   if (pool_ == 0) {
     past_->add(y, rounds_);
@@ -75,6 +77,7 @@ void SeenOutcomes::find_leader() const {
   leader_known_ = true;
 }
 
+// The leader without any change that a later question could notice: a pool is neither refilled nor grown.
 const GameAnswer& SeenOutcomes::peek() const {
   if (pool_ == 0) return past_->leader(rounds_);
   if (leader_known_) return leader_;
@@ -105,11 +108,13 @@ const GameAnswer& SeenOutcomes::perturbed(const RoundNoise& noise, double scale)
   return perturbed_;
 }
 
+// A search that leaves the pools alone, for estimates by extra draws.
 void SeenOutcomes::probe(const RoundNoise& noise, double scale, GameAnswer& answer) const {
   search(noise.history(), scale, 0, answer);
   if (pool_ > 0) shift(answer, scale * (noise.of(answer.action) - noise.poured(answer.action)));
 }
 
+// Waiting outcomes go into the history first: it is what is saved.
 void SeenOutcomes::archive(Archive& a) {
   pour();
   a.count("rounds", rounds_);

@@ -35,6 +35,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSame{{{
 constexpr std::array<std::pair<char, std::string_view>, 6> kWindows{
     {{'\x80', "€"}, {'\xA3', "£"}, {'\xA5', "¥"}, {'\xA0', " "}, {'\x92', "'"}, {'\x96', "-"}}};
 
+// Dashes, spaces and apostrophes of any kind become the ASCII ones. Text that is not UTF-8 is read as Windows-1252,
+// which spreadsheets write.
 std::string in_one_way(std::string_view cell) {
   std::string out;
   const bool utf8 = is_utf8(cell);
@@ -170,6 +172,7 @@ std::optional<std::string> joined_groups(std::string_view text, char decimal) {
 
 }  // namespace
 
+// Empty where the cell is no amount. Marks on both ends must agree: "$12 USD" is one, "$12 EUR" is none.
 WrittenAmount take_apart(std::string_view cell) {
   if (cell.size() > kMostBytes) return {};
   const std::string text = in_one_way(cell);
@@ -192,6 +195,7 @@ WrittenAmount take_apart(std::string_view cell) {
   return agree ? amount : WrittenAmount{};
 }
 
+// The number of an amount under one reading of its decimal mark: "1,234" is 1234 with a point and 1.234 with a comma.
 Reading value_of(const WrittenAmount& amount, DecimalMark decimal, double& number) {
   const char mark = decimal == DecimalMark::kPoint ? '.' : ',';
   const std::string_view text = amount.number;
@@ -206,6 +210,7 @@ Reading value_of(const WrittenAmount& amount, DecimalMark decimal, double& numbe
   return reading;
 }
 
+// Plain numbers first, which most cells are; the long way only where that fails.
 Reading read_amount(std::string_view cell, DecimalMark decimal, double& number) {
   // With a decimal comma a point may be that of groups.
   if (decimal == DecimalMark::kPoint || cell.find('.') == std::string_view::npos) {

@@ -35,6 +35,8 @@ void AmountColumn::take_plain(std::string_view cell, Kind kind) {
   if (kind != Kind::kPoint) largest_comma_ = std::max(largest_comma_, number);
 }
 
+// Reads the cell with both marks: what only one of them can read is a vote for it, and what both read as the same
+// number is none.
 AmountColumn::Kind AmountColumn::take(std::string_view cell) {
   mark_.clear();
   double point = 0, comma = 0;
@@ -61,12 +63,14 @@ std::uint64_t AmountColumn::cells() const {
   return std::accumulate(std::begin(counts_), std::end(counts_), std::uint64_t{0});
 }
 
+// None where cells like 1,234 could be either and no cell decides.
 std::optional<DecimalMark> AmountColumn::decimal() const {
   const auto count = [&](Kind kind) { return counts_[static_cast<std::size_t>(kind)]; };
   if (count(Kind::kPoint) == 0 && count(Kind::kComma) == 0 && count(Kind::kEither) > 0) return std::nullopt;
   return count(Kind::kComma) > count(Kind::kPoint) ? DecimalMark::kComma : DecimalMark::kPoint;
 }
 
+// Cells that are no amount if the column has this mark.
 std::uint64_t AmountColumn::unreadable(DecimalMark decimal) const {
   const Kind other = decimal == DecimalMark::kPoint ? Kind::kComma : Kind::kPoint;
   return counts_[static_cast<std::size_t>(Kind::kNone)] + counts_[static_cast<std::size_t>(other)];
@@ -84,6 +88,7 @@ double AmountColumn::largest(DecimalMark decimal) const {
   return decimal == DecimalMark::kPoint ? largest_point_ : largest_comma_;
 }
 
+// Merges two parts of one column, read apart; the first examples are kept.
 void AmountColumn::add(const AmountColumn& other) {
   for (std::size_t i = 0; i < kKinds; ++i) counts_[i] += other.counts_[i];
   largest_point_ = std::max(largest_point_, other.largest_point_);

@@ -20,10 +20,12 @@ std::string grouped(double value, int places) {
   return text;
 }
 
+// What rounds to 0 has no sign: "-0.00" would be one.
 std::string with_sign(double value, std::string text, std::string_view plus, const Letters& letters) {
   return reads_as_zero(text) ? text : std::string(value < 0 ? letters.minus : plus) + text;
 }
 
+// From 10 units on whole ones are enough to read; below that the currency's own decimals.
 int money_places(double amount, std::string_view currency) {
   constexpr double kWhole = 10;
   return std::abs(amount) >= kWhole ? 0 : decimals_of(currency);
@@ -37,6 +39,7 @@ std::string shown(double value, int places, const Letters& letters) {
   return with_sign(value, grouped(value, places), "", letters);
 }
 
+// As many places as leave four to six digits; very small and very large numbers in powers of ten.
 std::string shown(double value) {
   const double size = std::abs(value);
   if (size > 0 && (size < 1e-3 || size >= 1e15) && std::isfinite(value)) return fmt::format("{:.3g}", value);
@@ -46,6 +49,7 @@ std::string shown(double value) {
 
 std::string shown(const std::optional<double>& value) { return value ? shown(*value) : "-"; }
 
+// For narrow columns of tables.
 std::string brief(const std::optional<double>& value) {
   if (!value) return "-";
   const double size = std::abs(*value);
@@ -53,6 +57,7 @@ std::string brief(const std::optional<double>& value) {
   return fmt::format("{:.{}f}", *value, size >= 100 ? 1 : size >= 1 ? 2 : 4);
 }
 
+// By ISO 4217; two where the currency is not listed.
 int decimals_of(std::string_view currency) {
   static constexpr std::array<std::string_view, 16> kNone{"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW",
                                                           "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF"};
@@ -80,6 +85,7 @@ std::string price_text(double amount, std::string_view currency, const Letters& 
   return with_unit(shown(amount, decimals_of(currency), letters), currency, letters);
 }
 
+// Two places below a twentieth of a percent, else one.
 std::string percent_difference_text(double share, const Letters& letters) {
   const double percent = 100 * share;
   std::string text = fmt::format("{:.{}f}", std::abs(percent), std::abs(percent) < 0.05 ? 2 : 1);

@@ -74,6 +74,7 @@ std::optional<Json> parse_with(simdjson::dom::parser& parser, std::string_view t
 
 }  // namespace
 
+// None says nothing about the text: the full parser then reads it, or says what is wrong with it.
 std::optional<Json> parse_bulk_json(std::string_view text) {
   if (text.empty()) return std::nullopt;  // its parser copies the text, which may be nowhere
   // A parser is memory to work in: one that has grown is quicker than a new one, and is not to stay huge.

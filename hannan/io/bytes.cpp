@@ -74,6 +74,8 @@ class MemorySource : public ByteSource {
   std::string_view rest_;
 };
 
+// Inflates as it is read, 64 KiB of input at a time. A file may have several members one behind another, as appending
+// to a gzip file makes them.
 class GzipSource : public ByteSource {
  public:
   GzipSource(std::unique_ptr<ByteSource> packed, std::string name)
@@ -124,6 +126,7 @@ class GzipSource : public ByteSource {
     throw Error(Code::kMalformed, fmt::format("broken gzip data: {}", reason), name_);
   }
 
+  // False at the end of the packed bytes.
   bool refill() {
     const std::size_t count = packed_->read(input_.data(), input_.size());
     state_.next_in = reinterpret_cast<Bytef*>(input_.data());

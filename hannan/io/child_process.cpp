@@ -30,6 +30,7 @@ constexpr std::size_t kMostWords = 4096;  // bytes of standard error that are ke
 constexpr std::size_t kMostQuoted = 300;  // and that are quoted
 constexpr double kPatience = 1.0;         // seconds to end after its input was closed
 
+// On the steady clock: setting the machine's time changes no deadline.
 Clock::time_point after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
@@ -66,6 +67,7 @@ struct Pipe {
   }
 };
 
+// Non-blocking from here on, and owned by the caller.
 int release(int& fd) {
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
   return std::exchange(fd, -1);
@@ -146,6 +148,7 @@ ChildProcess::ChildProcess(Setting setting) : setting_(std::move(setting)) {
   errors_ = release(errors.from);
 }
 
+// Closing its input is how a program is told to end; one that does not within kPatience is killed.
 ChildProcess::~ChildProcess() {
   close_one(input_);
   if (id_ != 0) wait_for_exit(kPatience);
@@ -185,6 +188,7 @@ std::string ChildProcess::exchange(std::string_view line) {
   }
 }
 
+// The first whole line of what was read, without its end. False: none yet.
 bool ChildProcess::take_line(std::string& line) {
   const auto end = held_.find('\n');
   if (end == std::string::npos || end > setting_.longest) return false;  // too long: exchange() says so
@@ -205,12 +209,14 @@ void ChildProcess::write_some(std::string_view& rest) {
   }
 }
 
+// At the end of its output the descriptor is closed; a line that is held may still be the answer.
 void ChildProcess::read_output() {
   if (read_available(output_, held_)) return;
   output_closed_ = true;
   close_one(output_);
 }
 
+// Only the last kMostWords bytes are kept: the reason for an end stands at the end.
 void ChildProcess::read_errors() {
   const bool more = read_available(errors_, words_);
   if (words_.size() > kMostWords) words_.erase(0, words_.size() - kMostWords);
@@ -232,6 +238,7 @@ bool ChildProcess::wait_for_exit(double seconds) {
   }
 }
 
+// A short wait, since a program closes its output a moment before it can be reaped.
 std::string ChildProcess::how_it_ended() {
   if (!wait_for_exit(kPatience / 4))
     return output_closed_ ? "it closed its output without an answer" : "it closed its input";
@@ -242,6 +249,7 @@ std::string ChildProcess::how_it_ended() {
                                     : "it was ended by signal " + status + " before it answered";
 }
 
+// What it wrote to standard error last, on one line and without control characters, for a message.
 std::string ChildProcess::last_words() {
   if (errors_ >= 0) read_errors();
   std::string text;
@@ -255,6 +263,7 @@ std::string ChildProcess::last_words() {
   return text.empty() ? text : "\"" + text + "\"";
 }
 
+// The child is reaped before the exception leaves: no caller has to clean up.
 void ChildProcess::fail(ChildFailure::Kind kind, std::string what) {
   const std::string words = last_words();
   if (!words.empty()) what += "; its standard error ends with " + words;
@@ -263,6 +272,7 @@ void ChildProcess::fail(ChildFailure::Kind kind, std::string what) {
   throw ChildFailure(kind, std::move(what));
 }
 
+// Safe to call twice: id_ is 0 afterwards.
 void ChildProcess::kill_and_reap() {
   if (id_ == 0) return;
   ::kill(-id_, SIGKILL);  // the group: a shell's children too

@@ -111,6 +111,7 @@ bool CsvReader::take_line() {
   return true;
 }
 
+// "file:line:column" of a byte of the row. O(length of the row), only for messages.
 std::string CsvReader::position(std::size_t offset) const {
   const std::string_view before = row().substr(0, offset);
   // A quoted cell may hold line ends: the line is that of the place itself, not of the row.
@@ -185,6 +186,7 @@ void CsvReader::split() {
   length_ = stop;
 }
 
+// Quotes belong to quoted cells, and a carriage return only in front of a line end.
 void CsvReader::check_plain(std::size_t from, std::size_t end) const {
   const std::size_t bad = row().substr(0, end).find_first_of("\"\r", from);
   if (bad == kNowhere) return;
@@ -222,6 +224,7 @@ std::size_t CsvReader::quoted_cell(std::size_t at) {
   return quote + 1;
 }
 
+// A cell that must be a number; `at` is its place in the message.
 double parse_number(std::string_view cell, const std::string& at) {
   double number = 0;
   if (read_number(cell, number) == Reading::kFinite) return number;

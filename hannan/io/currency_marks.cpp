@@ -78,6 +78,7 @@ constexpr std::array<Sign, 49> kSigns{{
     {"R", "ZAR"},
 }};
 
+// Words of three letters; a list is one or more of them.
 std::vector<std::string_view> split(std::string_view words) {
   std::vector<std::string_view> out;
   for (std::size_t at = 0; at < words.size(); at += 4) out.push_back(words.substr(at, 3));
@@ -86,6 +87,7 @@ std::vector<std::string_view> split(std::string_view words) {
 
 }  // namespace
 
+// All currencies that a mark may stand for, the likeliest first; none where it is not known.
 std::vector<std::string_view> codes_of_mark(std::string_view mark) {
   if (mark.size() == 3 && std::ranges::all_of(mark, [](char c) {
         const char small = small_letter(c);
@@ -102,6 +104,7 @@ std::vector<std::string_view> codes_of_mark(std::string_view mark) {
   return {};
 }
 
+// Keeps the currencies that all marks so far may stand for; false, and no change, where a mark contradicts them.
 bool CurrencySet::narrow(std::string_view mark) {
   const auto found = codes_of_mark(mark);
   std::vector<std::string> codes(found.begin(), found.end());

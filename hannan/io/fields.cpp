@@ -56,6 +56,7 @@ std::optional<double> number_in(const Json& value) {
   return parsed ? std::optional(*parsed + 0.0) : std::nullopt;
 }
 
+// A range in words of a message. Special ranges have words of their own.
 std::string words_for(Interval range) {
   if (range.lo == kExtended.lo && range.hi == kExtended.hi) return "a number";
   if (range.lo == kPositive.lo) {
@@ -72,6 +73,8 @@ std::string words_for(Interval range) {
 
 }  // namespace
 
+// The order of checks is that of the messages: first whether it is a number, then whether it is in the range. NaN
+// cannot arrive: JSON has none, and fraction() makes none.
 double to_number(const Json& value, std::string_view path, Interval range) {
   const auto number = number_in(value);
   if (!number) wrong_type(value, path, "a number or a fraction like \"3/5\"");
@@ -109,11 +112,13 @@ bool to_flag(const Json& value, std::string_view path) {
   return value.as_bool();
 }
 
+// The array itself, not a copy: it lives as long as `value`.
 const Json::Array& to_list(const Json& value, std::string_view path) {
   if (!value.is_array()) wrong_type(value, path, "an array");
   return value.as_array();
 }
 
+// Paths of elements are made only for what is wrong, because most of the time of a long list would go into them.
 std::vector<double> to_numbers(const Json& value, std::string_view path, Interval range) {
   const Json::Array& items = to_list(value, path);
   std::vector<double> numbers;
@@ -127,6 +132,7 @@ std::vector<double> to_numbers(const Json& value, std::string_view path, Interva
   return numbers;
 }
 
+// The same for whole numbers. 0.5 stands for "no number" and fails the test for a whole one.
 std::vector<std::int64_t> to_integers(const Json& value, std::string_view path, IntegerRange range) {
   const Json::Array& items = to_list(value, path);
   std::vector<std::int64_t> integers;
@@ -159,6 +165,7 @@ Fields::Fields(const Json& object, std::string path) : object_(&object), path_(s
   asked_.resize(object.size());
 }
 
+// In the order in which they were asked for, each once.
 void Fields::remember(std::string_view name) {
   if (std::ranges::find(known_, name) == known_.end()) known_.emplace_back(name);
 }
@@ -205,6 +212,7 @@ bool Fields::flag(std::string_view name) { return to_flag(need(name), at(name));
 
 bool Fields::flag(std::string_view name, bool fallback) { return has(name) ? flag(name) : fallback; }
 
+// One of a few words. The message lists them all and the one that is nearest.
 std::string Fields::choice(std::string_view name, std::initializer_list<std::string_view> choices) {
   std::string found = word(name);
   if (std::ranges::find(choices, found) != choices.end()) return found;
@@ -235,6 +243,8 @@ std::vector<std::vector<double>> Fields::matrix(std::string_view name, Interval 
   return to_matrix(need(name), at(name), range);
 }
 
+// Called by whoever has read all that it knows. An unknown field is an error, so that a misspelt parameter is never
+// ignored. substr(9) cuts the word "a string " off the description, and leaves the quoted name.
 void Fields::done() const {
   const Json::Object& fields = object_->as_object();
   for (std::size_t i = 0; i < fields.size(); ++i) {

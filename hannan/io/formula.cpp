@@ -29,6 +29,7 @@ class Evaluator {
   }
 
  private:
+  // sum = term (("+" | "-") term)*, from left to right.
   double sum() {
     if (++depth_ > kMostDepth) refuse("at most 100 nested parts");
     double value = term();
@@ -41,6 +42,7 @@ class Evaluator {
     return value;
   }
 
+  // term = factor (("*" | "/") factor)*. A division by 0 is infinite and refused at the end.
   double term() {
     double value = factor();
     for (char sign = peek(); sign == '*' || sign == '/'; sign = peek()) {
@@ -51,6 +53,7 @@ class Evaluator {
     return value;
   }
 
+  // factor = "-" factor | base ("^" factor)?: the power binds closer than the sign and to the right, -2^2 is -4.
   double factor() {
     if (++depth_ > kMostDepth) refuse("at most 100 nested parts");
     double value;
@@ -68,6 +71,7 @@ class Evaluator {
     return value;
   }
 
+  // A bracket, a number, a name, or a function of a bracket.
   double base() {
     const char first = peek();
     if (first == '(') return bracket();
@@ -107,6 +111,7 @@ class Evaluator {
     return x > 0 ? portable_exp(y * portable_log(x)) : std::nan("");
   }
 
+  // The next character that is no blank, 0 at the end. It stays where it is.
   char peek() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';

@@ -37,6 +37,7 @@ void GraphBuilder::check_text(const std::string& name, std::size_t line) const {
     malformed("found a name that is not UTF-8, expected UTF-8 text", line);
 }
 
+// Ids are unique, labels need not be.
 void GraphBuilder::vertex(std::string id, std::string label, std::size_t line) {
   check_text(id, line);
   check_text(label, line);
@@ -55,6 +56,7 @@ void GraphBuilder::name_vertices_by_edges() {
   }
 }
 
+// Resolves the ends of all edges, now that all nodes are known.
 Graph GraphBuilder::finish() && {
   if (edges_.empty()) throw Error(Code::kEmpty, "found no edge, expected at least one", file_);
   for (const NewEdge& edge : edges_) {
@@ -72,6 +74,7 @@ Graph GraphBuilder::finish() && {
   return std::move(graph_);
 }
 
+// GraphML begins with <, GML has a graph [...]; everything else is an edge list.
 Graph parse_graph(std::string_view text, const std::string& name, const GraphOptions& options) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::size_t first = text.find_first_not_of(kSpace);
@@ -81,6 +84,7 @@ Graph parse_graph(std::string_view text, const std::string& name, const GraphOpt
   return looks_like_gml(text) ? parse_gml(text, name, options) : parse_edge_list(text, name, options);
 }
 
+// The file may be compressed; the limit counts what comes out.
 Graph read_graph(const std::string& path, const GraphOptions& options) {
   const auto source = unzipped(bytes_of_file(path), path);
   std::string text;

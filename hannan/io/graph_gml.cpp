@@ -19,6 +19,7 @@ struct Token {
   std::size_t line;
 };
 
+// The character of a code point below 0x110000, one to four bytes.
 void append_utf8(std::string& to, std::uint32_t code) {
   const auto put = [&](std::uint32_t byte) { to.push_back(static_cast<char>(byte)); };
   const auto rest = [&](int shift) { put(0x80 | ((code >> shift) & 0x3F)); };
@@ -55,6 +56,7 @@ std::string unescaped(std::string_view text) {
   return plain;
 }
 
+// The text as tokens, without copying it: words are copied only as they are handed out.
 class Tokens {
  public:
   Tokens(std::string_view text, const GraphBuilder& builder) : text_(text), builder_(builder) {}
@@ -91,6 +93,7 @@ class Tokens {
     }
   }
 
+  // A text ends at the next quote: GML has no escape for it but &quot;.
   Token quoted() {
     const std::size_t line = line_, end = text_.find('"', at_ + 1);
     if (end == std::string_view::npos) builder_.malformed("found a quote that is never closed, expected its end", line);
@@ -106,6 +109,8 @@ class Tokens {
   std::size_t line_ = 1;
 };
 
+// Nodes and edges of the one graph in the file. Edges wait until the end, because an edge may stand before its nodes
+// and the word `directed` behind both.
 class GmlReader {
  public:
   GmlReader(std::string_view text, const std::string& name, const GraphOptions& options)
@@ -189,6 +194,7 @@ class GmlReader {
     }
   }
 
+  // The pairs of the graph: nodes, edges and `directed`; everything else is passed over.
   void read_graph(const Token& opener) {
     list(opener, [&](const Token& key, const Token& value) {
       const bool opens = value.kind == Token::Kind::kOpen;

@@ -52,6 +52,7 @@ struct Columns {
   std::size_t to = 1;
 };
 
+// Where the two columns of a header stand; none: the first row is an edge.
 std::optional<Columns> header_columns(const std::vector<std::string_view>& cells) {
   std::vector<std::string> words;
   for (const auto cell : cells) words.push_back(small_letters(cell));
@@ -66,6 +67,8 @@ std::optional<Columns> header_columns(const std::vector<std::string_view>& cells
 
 }  // namespace
 
+// Without a flag for the header the first row is one exactly if it has names of kHeaders. With the flag true it is one
+// whatever it says, and the first two columns are the ends if their names are not known.
 Graph parse_edge_list(std::string_view text, const std::string& name, const GraphOptions& options) {
   const std::string plain = without_comments(text);
   const char separator = separator_of(plain);

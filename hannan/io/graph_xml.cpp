@@ -20,6 +20,7 @@ std::string_view local(const char* name) {
   return whole.substr(whole.find(':') == std::string_view::npos ? 0 : whole.find(':') + 1);
 }
 
+// Attributes come as a list of names and values in turn, ended by a null.
 std::optional<std::string> attribute(const char** attributes, std::string_view name) {
   for (; *attributes; attributes += 2) {
     if (name == attributes[0]) return std::string(attributes[1]);
@@ -54,6 +55,8 @@ class GraphmlReader {
     });
   }
 
+  // The whole text at once. What was wrong first is reported: a complaint of ours stops the parser, whose own error is
+  // then a consequence of it.
   Graph read(std::string_view text) && {
     const auto status = XML_Parse(parser_.get(), text.data(), static_cast<int>(text.size()), XML_TRUE);
     if (fault_) std::rethrow_exception(fault_);
@@ -76,6 +79,7 @@ class GraphmlReader {
   [[noreturn]] void malformed(const std::string& message) const { builder_.malformed(message, line()); }
 
   template <class Step>
+  // Events that come after a complaint are ignored.
   void guarded(Step&& step) {
     if (fault_) return;
     try {
@@ -86,6 +90,7 @@ class GraphmlReader {
     }
   }
 
+  // Labels are known in three forms: <data> under a key called label or name, and the NodeLabel of yEd.
   void open(std::string_view element, const char** attributes) {
     if (path_.empty() && element != "graphml") malformed("found <" + std::string(element) + ">, expected <graphml>");
     if (path_.size() > kDeepest) malformed("found more than 1000 elements inside each other, expected fewer");
@@ -116,6 +121,7 @@ class GraphmlReader {
     path_.emplace_back(element);
   }
 
+  // Graphs may be nested, a second one beside the first may not be.
   void open_graph(const char** attributes) {
     if (directed_.empty() && std::exchange(found_, true)) malformed("found a second graph, expected one");
     const std::string mode = need(attributes, "edgedefault", "graph");

@@ -30,6 +30,8 @@ std::string html_text(std::string_view text) {
   return out;
 }
 
+// Replaces marks of a page by texts, in one pass from left to right: a text that contains a mark itself is not looked
+// at again.
 std::string filled_page(std::string_view page, const std::vector<std::pair<std::string_view, std::string>>& texts) {
   std::string out;
   while (true) {

@@ -28,6 +28,7 @@ std::size_t Json::size() const {
   return 0;
 }
 
+// For the as_ functions, which are used where the type is known: a wrong one is an error of the caller.
 void Json::refuse_type() const {
   throw Error(Code::kWrongType, "found " + describe(*this) + ", expected a value of another type", "JSON");
 }
@@ -55,6 +56,7 @@ const Json* Json::find(std::string_view key) const {
   return nullptr;
 }
 
+// None where the field is missing, null or of another type.
 std::optional<double> Json::find_number(std::string_view key) const {
   const Json* found = find(key);
   return found && found->is_number() ? std::optional(found->as_number()) : std::nullopt;
@@ -67,6 +69,7 @@ Json& Json::push_back(Json item) {
   return *this;
 }
 
+// Replaces a field of that name, or adds one at the end. Null becomes an object.
 Json& Json::set(std::string_view key, Json value) {
   if (is_null()) value_ = Object();
   assert(is_object());
@@ -81,6 +84,7 @@ Json& Json::set(std::string_view key, Json value) {
   return *this;
 }
 
+// As set(), for a field that is known to be new: without the search, which would make long objects quadratic.
 Json& Json::append(std::string_view key, Json value) {
   if (is_null()) value_ = Object();
   assert(is_object() && !find(key));
@@ -165,6 +169,7 @@ class JsonBuilder {
     return true;
   }
 
+  // A finished container becomes a value of the one around it.
   bool close() {
     Json done = std::move(stack_.back().value);
     stack_.pop_back();
@@ -214,6 +219,7 @@ struct Cursor {
   friend bool operator==(const Cursor& a, const Cursor& b) { return a.here == b.here; }
 };
 
+// Counted from 1, in bytes.
 std::string line_and_column(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -224,6 +230,7 @@ std::string line_and_column(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
+// Throws kNotJson with line and column of the first fault.
 Json parse_json(std::string_view text) {
   if (auto value = parse_bulk_json(text)) return *std::move(value);
   // The parser takes a NUL byte for the end of the text and would not look behind it.

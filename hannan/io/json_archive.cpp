@@ -29,6 +29,7 @@ std::uint64_t JsonWriter::open_list(const char* name, std::uint64_t size) {
   return size;
 }
 
+// An element begins, so the one before it ends.
 void JsonWriter::item() {
   if (item_open_.back()) {
     Json done = std::move(stack_.back());
@@ -49,6 +50,7 @@ void JsonWriter::close_list() {
   close();
 }
 
+// Checks are made when reading; one that fails when writing is a fault of the program.
 void JsonWriter::refuse(const char* name, const std::string& what) const {
   throw Error(Code::kInternal, "a state is being written, and one of its checks fails: " + what, name);
 }
@@ -58,6 +60,7 @@ JsonReader::JsonReader(const Json& state, std::string path) {
   stack_.push_back({&state, std::move(path)});
 }
 
+// The field in the object that is open now.
 const Json& JsonReader::need(const char* name) const {
   const Json* found = stack_.back().json->find(name);
   if (!found) throw Error(Code::kBadState, "this field of a saved state is missing", path_of(stack_.back().path, name));
@@ -88,6 +91,7 @@ void JsonReader::number(const char* name, double& value, SavedRange range) {
   value = as_state([&] { return to_number(json, path_of(stack_.back().path, name), {range.lo, range.hi}); });
 }
 
+// most is at most 2^53, so that the conversion to a signed number is exact.
 void JsonReader::whole(const char* name, std::uint64_t& value, std::uint64_t most) {
   const Json& json = need(name);
   value = as_state([&] {
@@ -121,6 +125,7 @@ void JsonReader::open(const char* name) {
   stack_.push_back({&json, std::move(at)});
 }
 
+// The size that was written; the caller checks it before it makes as many elements.
 std::uint64_t JsonReader::open_list(const char* name, std::uint64_t) {
   const Json& json = need(name);
   std::string at = path_of(stack_.back().path, name);
@@ -129,6 +134,7 @@ std::uint64_t JsonReader::open_list(const char* name, std::uint64_t) {
   return json.size();
 }
 
+// The caller asks for as many elements as open_list() said, so that the index is within the array.
 void JsonReader::item() {
   if (stack_.back().item_open) {
     stack_.pop_back();

@@ -121,6 +121,7 @@ void write(std::string& out, const Json& value, int indent) {
 
 }  // namespace
 
+// One line, without blanks: the form of records, digests and answers, so its bytes never change.
 std::string dump(const Json& value) {
   std::string out;
   if (value.is_object()) out.reserve(256);  // a line of a record, an answer
@@ -128,12 +129,14 @@ std::string dump(const Json& value) {
   return out;
 }
 
+// For people: a field a line, lists of plain values on one line.
 std::string pretty(const Json& value) {
   std::string out;
   write(out, value, 0);
   return out;
 }
 
+// For messages: what kind of value, and so much of it as fits.
 std::string describe(const Json& value) {
   constexpr std::size_t kShown = 40;
   if (value.is_null()) return "null";

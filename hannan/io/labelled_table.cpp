@@ -24,6 +24,7 @@ bool is_missing(std::string_view cell) {
   return cell.empty() || cell == "?" || cell == "NA" || cell == "NaN" || cell == "nan";
 }
 
+// None where the cell is no number; the place of the cell does not matter then.
 std::optional<double> number_of(std::string_view cell) {
   try {
     return parse_number(cell, {});
@@ -65,6 +66,8 @@ struct LabelledRows {
 };
 
 // A file of one column has a header if it has one row more than the table; one of several has a header.
+// Labels from a second file, row by row. A name of a column picks one of several and needs a header; without a name the
+// file has one column.
 std::vector<std::string> labels_of_file(const LabelFile& file, const LabelledRows& of) {
   CsvReader reader(unzipped(file.open(), file.name), file.name);
   std::vector<std::string_view> cells;
@@ -142,6 +145,8 @@ class CsvTable {
     first_line_ = reader_.line();
   }
 
+  // The place of a column by its name. A name that stands twice is as much of an error as one that is missing: either
+  // column could be meant.
   std::size_t place_of(const std::string& column) const {
     const auto found = std::find(names_.begin(), names_.end(), column);
     const bool twice = found != names_.end() && std::find(found + 1, names_.end(), column) != names_.end();
@@ -172,6 +177,7 @@ class CsvTable {
     gathered_.resize(kept_.size());
   }
 
+  // Checks everything that can be wrong with a single row, while its line is known.
   void take_row() {
     if (cells_.size() != names_.size()) {
       throw Error(Code::kColumnCount,
@@ -297,6 +303,7 @@ std::vector<std::uint32_t> two_labels(const std::vector<std::string>& found, con
   return labels;
 }
 
+// The source may be compressed: it is unzipped on the way.
 LabelledTable read_labelled_csv(std::unique_ptr<ByteSource> source, const std::string& name,
                                 const LabelledCsv& options) {
   return CsvTable(std::move(source), name, options).read();

@@ -31,6 +31,7 @@ class LibsvmLine {
   // "file:line:column" of the last word.
   std::string at() const { return where_ + ":" + std::to_string(start_ + 1); }
 
+  // `last` is the index before it in the row: indices rise, so that a row is filled from left to right.
   std::pair<std::size_t, double> pair_of(std::string_view word, std::size_t last) const {
     const auto colon = word.find(':');
     std::size_t index = 0;
@@ -66,6 +67,7 @@ class LibsvmLine {
 
 }  // namespace
 
+// Columns have no names and no categories. Comments begin with # and go to the end of the line.
 LabelledTable read_libsvm(std::unique_ptr<ByteSource> source, const std::string& name,
                           const std::optional<std::string>& positive) {
   LineReader reader(unzipped(std::move(source), name), name);

@@ -12,6 +12,7 @@ namespace hannan::detail {
 LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name, LineRules rules)
     : source_(std::move(source)), name_(std::move(name)), rules_(rules) {}
 
+// One more block behind what is held; false at the end of the input.
 bool LineReader::fill() {
   if (done_) return false;
   held_.erase(0, start_);
@@ -30,6 +31,8 @@ void LineReader::refuse() const {
               "found a line longer than " + std::to_string(rules_.most) + " bytes, expected a shorter one", where());
 }
 
+// A last line without an end counts as a line. A line beyond the limit throws; whether reading can go on behind it is a
+// rule of the caller (LineRules::beyond).
 bool LineReader::next(std::string_view& line) {
   interruption_point();
   ++number_;

@@ -24,6 +24,7 @@ constexpr std::size_t kMaxHeader = std::size_t{1} << 16;      // bytes; numpy it
 enum class Order { kOurs, kReversed };
 
 template <class T, Order order>
+// Through memcpy, since the bytes need not be aligned for the type.
 double decode(const char* bytes) {
   char own[sizeof(T)];
   std::memcpy(own, bytes, sizeof(T));
@@ -66,6 +67,7 @@ HANNAN_WIDEST_VECTORS bool clean(std::span<double> numbers) {
   return !has_carry(carries);
 }
 
+// By the type of the header: six types in two byte orders.
 void decode_elements(const NpyHeader& header, const std::vector<char>& raw, std::span<double> to) {
   const bool little = std::endian::native == std::endian::little;
   const bool ours = header.order == '|' || (header.order == '<') == little;
@@ -80,6 +82,7 @@ void decode_elements(const NpyHeader& header, const std::vector<char>& raw, std:
 
 }  // namespace
 
+// An array in C order is read row by row. One in Fortran order has its columns one behind another, so it is read whole.
 NpyReader::NpyReader(std::unique_ptr<ByteSource> source, std::string name)
     : source_(std::move(source)), name_(std::move(name)) {
   read_header();
@@ -117,6 +120,7 @@ std::size_t NpyReader::read_some(char* to, std::size_t most) {
   return done;
 }
 
+// Magic and version, the length of the header, and the header itself.
 void NpyReader::read_header() {
   const auto need = [&](std::size_t count, std::size_t offset) {
     std::string bytes(count, '\0');
@@ -164,6 +168,7 @@ std::uint64_t NpyReader::read_elements(std::vector<double>& to, std::uint64_t co
   return done;
 }
 
+// Data behind the last element mean that the header does not belong to them.
 void NpyReader::check_end() {
   char more = 0;
   if (read_some(&more, 1) != 0) throw Error(Code::kMalformed, "found bytes behind the last element", name_);
@@ -196,6 +201,7 @@ std::uint64_t NpyReader::read_plain_row(std::vector<double>& row) {
   return size;
 }
 
+// A row is complete and finite, or an error says which element is not. With gaps allowed NaN passes.
 bool NpyReader::next(std::vector<double>& row) {
   if (row_ == header_.rows) return false;
   if (header_.fortran) {

@@ -82,6 +82,7 @@ class HeaderParser {
     return text;
   }
 
+  // Byte order, kind and width: '<f8'. Types of one byte have the order '|'. '=' is never written to files by numpy.
   void type() {
     skip_space();
     const std::size_t start = at_;
@@ -102,6 +103,7 @@ class HeaderParser {
     fail(fmt::format("found the type {}, expected <f8, >f8, <f4, >f4, <i8, >i8, <i4, >i4, |u1 or |b1", shown(text)));
   }
 
+  // Python's words for true and false.
   void order() {
     skip_space();
     const std::string_view rest = header_.text.substr(at_);
@@ -110,6 +112,7 @@ class HeaderParser {
     at_ += result_.fortran ? 4 : 5;
   }
 
+  // Decimal digits. from_chars tells a number that is too large from text that is no number.
   std::uint64_t size() {
     skip_space();
     std::uint64_t n = 0;

@@ -18,6 +18,7 @@ std::size_t take_digits(std::string_view& text) {
 
 }  // namespace
 
+// Year first or year last, with - / or . between. Shape only: 2026-99-99 looks like one too, and is to be told as such.
 bool looks_like_date(std::string_view cell) {
   std::string_view rest = trimmed(cell);
   const std::size_t first = take_digits(rest);
@@ -33,6 +34,7 @@ bool looks_like_date(std::string_view cell) {
   return short_part(second) && ((first == 4 && short_part(third)) || (third == 4 && short_part(first)));
 }
 
+// The message names the flag that would help: --timestamp for dates, --drop for other text.
 void refuse_text_cell(std::string_view cell, std::string_view column, const std::string& at) {
   const std::string_view text = trimmed(cell);
   double ignored = 0;

@@ -13,6 +13,7 @@ std::string quoted(const CellExample& example) { return dump(Json(example.cell))
 
 }  // namespace
 
+// All cells of one kind decide it. Times beside other cells are an error that shows one of each.
 TimeColumn::Sense TimeColumn::sense() const {
   if (numbers_ == cells_) return days_ == cells_ || since_1970_ == cells_ ? Sense::kTimes : Sense::kNumbers;
   if (times_ == 0) return Sense::kText;
@@ -29,6 +30,7 @@ TimeColumn::Sense TimeColumn::sense() const {
               other.at);
 }
 
+// What is stated counts; otherwise the order of day and month must follow from the cells, or the user is asked.
 TimeWriting TimeColumn::writing(const StatedTimes& stated) const {
   TimeWriting writing{.dates = stated.dates, .numbers = stated.numbers, .zone = stated.zone.value_or(0)};
   if (year_last_ == 0 || writing.dates) return writing;
@@ -47,6 +49,7 @@ TimeWriting TimeColumn::writing(const StatedTimes& stated) const {
               last_.at);
 }
 
+// Times with an offset and times without one can be put in order only if the zone of the latter is known.
 void TimeColumn::need_one_zone(const StatedTimes& stated) const {
   const bool absolute = offsets_ > 0 || since_1970_ > 0;
   if (stated.zone || !absolute || locals_ == 0) return;
@@ -57,6 +60,7 @@ void TimeColumn::need_one_zone(const StatedTimes& stated) const {
               without_.at);
 }
 
+// Plain numbers need to be told apart by their digits, in all rows alike.
 void TimeColumn::need_times(const StatedTimes& stated) const {
   if (stated.numbers != TimeWriting::Numbers::kByDigits || numbers_ == 0 || days_ == cells_) return;
   if (since_1970_ == numbers_) return;

@@ -21,6 +21,7 @@ class Reader {
  public:
   explicit Reader(TomlDocument& document) : document_(document) {}
 
+  // Notes the line of every part under its path, for errors that are found later.
   Json read(const toml::node& node, const std::string& path) {
     document_.lines.emplace(path, node.source().begin.line);
     if (const auto* table = node.as_table()) return object(*table, path);

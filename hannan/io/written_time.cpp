@@ -138,6 +138,8 @@ int clock_seconds(std::string_view clock) {
   return read ? read->seconds : -1;
 }
 
+// A cell that is nothing but a number: seconds, milliseconds or a day written as 20261115. Which of them is decided for
+// a whole column, so that only what the digits allow is noted here.
 TimeParts number_parts(std::string_view text) {
   TimeParts parts;
   double number = 0;
@@ -168,6 +170,7 @@ Instant since_1970(std::string_view text, const TimeWriting& writing, const Time
 
 }  // namespace
 
+// Days since 1970-01-01, negative before it. The date must exist (is_day).
 std::int64_t days_of(int year, int month, int day) {
   return std::chrono::sys_days{std::chrono::year{year} / month / day}.time_since_epoch().count();
 }
@@ -215,6 +218,8 @@ TimeParts time_parts(std::string_view cell) {
   return parts;
 }
 
+// One cell under the reading of its column. None where the cell is no time, or a date with the year last whose order of
+// day and month is not known.
 std::optional<WrittenTime> written_time(std::string_view cell, const TimeWriting& writing) {
   const TimeParts parts = time_parts(cell);
   if (parts.form == TimeParts::Form::kNone) return std::nullopt;
@@ -239,6 +244,7 @@ std::optional<WrittenTime> written_time(std::string_view cell, const TimeWriting
       date.seconds >= 0};
 }
 
+// In the zone that is asked for; a time without an offset is taken to be in that zone already.
 std::optional<WrittenTime> zone_time(std::string_view cell, const TimeWriting& writing) {
   auto time = written_time(cell, writing);
   if (time && time->offset) time->shown.seconds += writing.zone - *time->offset;
@@ -256,6 +262,8 @@ std::string clock_text(const Instant& shown, bool has_clock) {
   return text;
 }
 
+// Only fixed offsets: a named zone would need a database that changes from year to year, and records would no longer
+// verify.
 int zone_seconds(std::string_view text, const std::string& at) {
   const std::string small = small_letters(trimmed(text));
   if (small.empty() || small == "utc" || small == "z" || small == "gmt") return 0;

@@ -48,6 +48,8 @@ int time_of_day(std::string_view text) {
 
 }  // namespace
 
+// Two numbers, a year of four digits, and perhaps a time; the same mark between all three. The numbers are not checked:
+// whether a date exists depends on their order.
 std::optional<YearLastDate> year_last_date(std::string_view text) {
   text = trimmed(text);
   YearLastDate date;
@@ -66,6 +68,7 @@ std::optional<YearLastDate> year_last_date(std::string_view text) {
   return date;
 }
 
+// Empty where there is no such day.
 std::string iso_date(const YearLastDate& date, DateOrder order) {
   const int day = order == DateOrder::kDayFirst ? date.first : date.second;
   const int month = order == DateOrder::kDayFirst ? date.second : date.first;

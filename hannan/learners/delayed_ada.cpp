@@ -14,6 +14,8 @@
 
 namespace hannan::detail {
 
+// An open round may be asked for again and gives the decision that was made; the next one is played. A settled round is
+// forgotten and refused.
 const Decision& DelayedAda::act(std::uint64_t round) {
   if (round <= settled() || round > played() + 1) {
     const std::string next = std::to_string(played() + 1);
@@ -24,6 +26,8 @@ const Decision& DelayedAda::act(std::uint64_t round) {
   return open_[round - settled() - 1].decision;
 }
 
+// The rounds handed back are those that this outcome settled, none where an earlier one is still missing. The reference
+// holds until the next call.
 DelayedAda::Arrival DelayedAda::observe(std::uint64_t round, const AnyOutcome& y) {
   expect_outcome(round);
   OpenRound& open = open_[round - settled() - 1];
@@ -39,6 +43,7 @@ DelayedAda::Arrival DelayedAda::observe(std::uint64_t round, const AnyOutcome& y
   return {loss, rounds_};
 }
 
+// Throws without any change, so that callers may ask before they write the outcome down.
 void DelayedAda::expect_outcome(std::uint64_t round) const {
   if (round == 0 || round > played())
     refuse(round, "one that was played: " + std::to_string(played()) + " rounds were, and act comes before observe");
@@ -68,6 +73,7 @@ void DelayedAda::archive(Archive& a) {
   if (a.reading()) check_counts(a);
 }
 
+// The decision uses all outcomes that have arrived, also those of rounds behind a gap.
 void DelayedAda::play(std::uint64_t round) {
   if (open_.size() == kMostOpen) {
     throw Error(Code::kTooLarge,
@@ -93,6 +99,7 @@ void DelayedAda::play(std::uint64_t round) {
   delays_.open_most = std::max<std::uint64_t>(delays_.open_most, open_.size() - 1);
 }
 
+// The first open round, all of whose predecessors are settled: its gap is measured against the decision after it.
 void DelayedAda::settle() {
   const OpenRound& round = open_.front();
   const AnyOutcome& y = round.outcome;
@@ -156,6 +163,7 @@ void DelayedAda::archive_open(Archive& a) {
   a.close_list();
 }
 
+// What no run can have: losses and gaps are in [0,1], so their sums are at most the settled rounds, but for rounding.
 void DelayedAda::check_sums(Archive& a) const {
   const double most = static_cast<double>(settled()) * (1 + 1e-9) + 1e-6;
   if (stability_ > most) a.refuse("stability", "found more than one a settled round");
@@ -181,6 +189,7 @@ void DelayedAda::check_counts(Archive& a) const {
     a.refuse("missing_total", "found more than missing_most a round");
 }
 
+// As the text of its JSON, which every problem can write and read.
 void DelayedAda::archive_outcome(Archive& a, AnyOutcome& y) const {
   std::string text = a.reading() ? std::string() : dump(problem_->outcome_json(y));
   a.field("json", text);

@@ -15,6 +15,8 @@
 
 namespace hannan::detail {
 
+// In flip the decision is the leader's, with multiplier 0: the same formulas then serve both regimes. In flop z is
+// flop/M, as in ada.
 void FlipFlop::decide(Decision& decision) const {
   if (regime_ == Regime::kFlip) {
     const auto& lead = leader();

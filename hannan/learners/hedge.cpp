@@ -42,6 +42,7 @@ void Hedge::settle(const Decision&, const AnyOutcome& y, Step& step) {
   step.switched = change.switched;
 }
 
+// Weights are not saved: they follow from the totals and the rate.
 void Hedge::state(Archive& a) {
   a.open("mixture");
   mixture_.archive(a);

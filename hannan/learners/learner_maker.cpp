@@ -32,6 +32,7 @@ LearnerMaker::LearnerMaker(std::shared_ptr<const Game> game, LearnerParams param
   if (params_.takes("perturbation")) settle_perturbation();
 }
 
+// The side of each column for one-sided noise, computed once for all segments of a tree.
 const LearnerMaker::Signs& LearnerMaker::signs() {
   if (!signs_) signs_ = std::make_shared<const std::vector<int>>(column_signs(*matrix_));
   return signs_;
@@ -52,6 +53,7 @@ std::optional<double> LearnerMaker::noise_square() const {
   return square_of_noise(column_ranges(), facts.p);
 }
 
+// For l_p noise c is scaled by a power of the number of columns (bounds::lp_scale).
 Schedule LearnerMaker::small_loss() const {
   const double scale = bounds::lp_scale(static_cast<double>(matrix_->columns()), std::max(1.0, noise_.facts().p));
   return schedules::small_loss({.gamma = *params_.gamma, .c = params_.c * scale});
@@ -83,6 +85,7 @@ void LearnerMaker::check_given(const std::string& path, const std::vector<std::v
   }
 }
 
+// For learners that keep a number for each action.
 double LearnerMaker::listed_ln_size() const {
   if (!game_->numbers_actions())
     refuse(std::string(params_.kind->name) + " keeps a number per action, and those of", "cannot be listed");
@@ -107,12 +110,14 @@ std::shared_ptr<const GameOracle> LearnerMaker::with_learner_work(const std::sha
   return limited ? limited : oracle;
 }
 
+// By an oracle of the program's own: one from outside might not be exact, and M must be.
 NoiseSize LearnerMaker::measure_noise() const {
   if (game_->ln_size() <= 0) return {};  // one action: nothing to distort, and a mean of draws might be negative
   const auto by = oracle_->claims().empty() ? oracle_ : own_oracle();
   return size_of_noise(by, matrix_, noise_);
 }
 
+// The range of each column over all actions, or none where it is not known.
 std::vector<double> LearnerMaker::column_ranges() const {
   // Entries that are looked at; beyond them only the range 1 of entries in [0,1] is known. exp is cut at e^30, far
   // above the limit, so that large problems do not overflow.
@@ -143,6 +148,7 @@ std::uint64_t LearnerMaker::suitable_pool() const {
   return short_lived && pool <= kSmallPool ? 0 : pool;
 }
 
+// What needs losses in [0,1] is refused for problems whose losses have no range; each refusal names the parameter.
 void LearnerMaker::settle_range() {
   const LossRange own = game_->loss_range();
   const auto refused = [](const std::string& what, const char* at) { throw Error(Code::kUnavailable, what, at); };
@@ -185,6 +191,7 @@ void LearnerMaker::settle_perturbation() {
   }
 }
 
+// Whether the learner's theorem covers this law of noise.
 void LearnerMaker::check_law() const {
   if (noise_.facts().p == 0) {
     throw Error(Code::kUnavailable,
@@ -217,6 +224,8 @@ Draw LearnerMaker::given_draw(const GivenNoise& given) {
           given.freshness};
 }
 
+// An oracle that takes no tables gets its noise as weighted outcomes: every column, of either sign, must be such a data
+// set.
 void LearnerMaker::check_pourable() const {
   if (oracle_->takes_tables()) return;
   const Weights weights = oracle_->takes_negative_weights() ? Weights::kAnySign : Weights::kNonNegative;

@@ -86,6 +86,7 @@ void parse_discount(Fields& fields, LearnerParams& p) {
   }
 }
 
+// Columns of contexts. Learners that have no theorem by context are refused with the names of those that have.
 void parse_columns(Fields& fields, LearnerParams& p) {
   SegmentParams& segments = p.segments;
   segments.open = static_cast<std::uint64_t>(fields.integer("open", {1, 1'000'000}, 1));
@@ -144,6 +145,7 @@ bool has_word(std::string_view list, std::string_view word) {
 
 }  // namespace
 
+// Throws kUnknownName with all names, and the nearest one.
 const LearnerKind& learner_kind(std::string_view name) {
   std::string names;
   for (const auto& row : learner_kinds()) {
@@ -158,6 +160,7 @@ const LearnerKind& learner_kind(std::string_view name) {
 
 std::string default_learner() { return std::string(learner_kinds().front().name); }
 
+// False for a name that is no learner.
 bool takes(std::string_view kind, std::string_view param) {
   const auto rows = learner_kinds();
   const auto row = std::ranges::find(rows, kind, &LearnerKind::name);
@@ -177,6 +180,8 @@ LearnerParams parse_saved_learner(const std::string& kind, const Json& params, s
   return p;
 }
 
+// Later fields depend on earlier ones: the draw on the noise given, the discount on the gap rule, the certificate on
+// the tracking of L*, the columns on all of these. The learner's own parameters come last.
 LearnerParams parse_learner(const std::string& kind, const Json& params, std::string_view path) {
   LearnerParams p;
   p.kind = &learner_kind(kind);

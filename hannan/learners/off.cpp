@@ -34,6 +34,8 @@ Off::Off(Parts parts)
       fed_{SeenOutcomes(parts.oracle), SeenOutcomes(parts.oracle)},
       alpha_(perturber_.matrix().columns()) {}
 
+// The part in charge decides from the outcomes that it was fed. gftpl's noise is keyed by the round of the run, so that
+// a part that pauses does not see the same noise twice.
 void Off::decide(Decision& decision) const {
   if (part_ == kLeader) {
     const auto& lead = leader_on_data(kLeader);
@@ -55,6 +57,7 @@ void Off::decide(Decision& decision) const {
   decision.regime = "gftpl";
 }
 
+// The part that played takes the outcome in; then the switch is tested by the two sums, each with the rounding of ties.
 void Off::settle(const Decision& played, const AnyOutcome& y, Step& step) {
   const Part before = part_;
   if (part_ == kLeader) {

@@ -24,6 +24,7 @@ detail::Perturber perturber(const LearnerParts& parts) {
   return {parts.oracle, parts.matrix, parts.draw};
 }
 
+// Learners that keep a weight for each action need actions by number.
 std::unique_ptr<detail::Learner> mixture(const LearnerParts& parts, std::unique_ptr<detail::MixtureRate> rate,
                                          Key key) {
   if (!parts.game->numbers_actions())

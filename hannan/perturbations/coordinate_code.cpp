@@ -14,6 +14,7 @@ namespace {
 
 using Kind = CoordinateShape::Kind;
 
+// Position d in binary, the highest bit first: ceil(log2 D) columns.
 class BitsCode final : public CoordinateCode {
  public:
   explicit BitsCode(std::size_t values) : values_(values), columns_(values <= 1 ? 0 : std::bit_width(values - 1)) {}
@@ -54,6 +55,7 @@ class BitsCode final : public CoordinateCode {
   std::size_t columns_;
 };
 
+// Column j is 1 from position j + 1 on: D - 1 columns, and neighbours differ in one.
 class ThermometerCode final : public CoordinateCode {
  public:
   explicit ThermometerCode(std::size_t values) : values_(values) {}
@@ -76,6 +78,7 @@ class ThermometerCode final : public CoordinateCode {
   std::size_t values_;
 };
 
+// A column for each position; none where there is one position only.
 class OneHotCode final : public CoordinateCode {
  public:
   explicit OneHotCode(std::size_t values) : values_(values) {}
@@ -99,6 +102,7 @@ class OneHotCode final : public CoordinateCode {
   std::size_t values_;
 };
 
+// Any rows that a user gives. Nothing is claimed about them.
 class MatrixCode final : public CoordinateCode {
  public:
   explicit MatrixCode(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {}
@@ -134,6 +138,7 @@ CodePtr thermometer_code(std::size_t values) { return std::make_shared<Thermomet
 CodePtr one_hot_code(std::size_t values) { return std::make_shared<OneHotCode>(values); }
 CodePtr matrix_code(std::vector<std::vector<double>> rows) { return std::make_shared<MatrixCode>(std::move(rows)); }
 
+// Names are checked by the callers, which write them themselves.
 CodePtr named_code(std::string_view name, std::size_t values) {
   if (name == "bits") return bits_code(values);
   if (name == "thermometer") return thermometer_code(values);

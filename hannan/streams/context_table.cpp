@@ -17,6 +17,7 @@
 namespace hannan::detail {
 namespace {
 
+// An array file has no names of columns, and contexts are columns by name.
 std::unique_ptr<ByteSource> text_of(std::unique_ptr<ByteSource> source, const std::string& name) {
   std::unique_ptr<PeekedSource> plain = unzipped(std::move(source), name);
   if (plain->peek(kNpyMagic.size()) == kNpyMagic)
@@ -79,6 +80,8 @@ std::size_t ContextTable::place_of(const std::vector<std::string>& header, const
               name_);
 }
 
+// Numbers first, then the time, then the context: an error in a number is reported even where the context is broken
+// too.
 bool ContextTable::next(std::vector<double>& row) {
   if (!reader_.next(cells_)) return false;
   if (cells_.size() != width_) {

@@ -49,6 +49,7 @@ double median(std::vector<double>& values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
+// The first rows with their medians and ranges, over the finite numbers of each row.
 class Rows {
  public:
   Rows(std::span<const double> numbers, std::size_t columns) : numbers_(numbers), columns_(columns) {
@@ -154,6 +155,8 @@ std::string if_losses(LossRange range, const Rows& rows) {
 
 }  // namespace
 
+// Three reasons to ask, in this order: a column called as an actual value is; columns that move together outside of
+// [0,1]; numbers far outside of [0,1] where losses must be in it. Returns where none holds.
 void doubt_losses(const LossTable& table, std::size_t columns, const std::string& at) {
   const Rows rows(table.numbers, columns);
   const auto ask = [&](const std::string& looks, const std::string& arithmetic) {
@@ -184,6 +187,7 @@ void doubt_losses(const LossTable& table, std::size_t columns, const std::string
       at);
 }
 
+// Uses the table up: whoever plays its rows opens it again.
 std::vector<double> first_rows(Table& table) {
   table.allow_gaps();
   std::vector<double> numbers, row;

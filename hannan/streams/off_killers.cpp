@@ -23,6 +23,7 @@ double printed_bound(double best) {
   return (lead + 4) * root + 8 * portable_log(root + 1) + 2 + lead;
 }
 
+// Against feed "next", by the cycles of the header.
 class FeedKillerStream final : public LossStream {
  public:
   explicit FeedKillerStream(std::uint64_t rounds) : rounds_(rounds) {}
@@ -121,6 +122,7 @@ class OffShadow {
  private:
   enum Part : std::size_t { kLeader = 0, kGftpl = 1 };
 
+  // A loss on the part's own leader; against gftpl, where the branch is aimed at, both experts lose after three rounds.
   std::uint8_t choose() const {
     if (part_ == kGftpl && aim_ == Aim::kBranch) return gftpl_rounds_ < 3 ? 2 : 3;
     return own_[part_][0] <= own_[part_][1] ? 1 : 2;

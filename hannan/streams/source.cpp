@@ -50,6 +50,7 @@ class TableSource final : public Source {
     rows_.read(row_, outcome);
     return true;
   }
+  // Checks and digests the row as next() does, and makes no outcome of it.
   bool skip() override {
     if (!table_->next(row_)) return false;
     rows_.check(
@@ -232,6 +233,7 @@ std::unique_ptr<Source> table_source(std::unique_ptr<Table> table, const Game& g
   return std::make_unique<TableSource>(std::move(table), game, std::move(contexts));
 }
 
+// The view points at the table, which the source owns from here on.
 std::unique_ptr<Source> table_source(std::unique_ptr<ContextTable> table, const Game& game) {
   const ContextTable* of = table.get();
   ContextView contexts{[of] { return of->context(); }, [of] { return of->not_numbers(); }};
@@ -248,6 +250,7 @@ std::unique_ptr<Source> json_lines_source(std::unique_ptr<ByteSource> bytes, con
   return std::make_unique<JsonLinesSource>(std::move(bytes), name, game, std::move(columns));
 }
 
+// The place that `where` reports is the number of the outcome last given out, from 1.
 std::unique_ptr<Source> listed_source(std::vector<Json> outcomes, const std::string& name, const Game& game) {
   auto at = std::make_shared<std::size_t>(0);
   const auto next = [list = std::make_shared<std::vector<Json>>(std::move(outcomes)), at](Json& outcome) {
@@ -277,6 +280,7 @@ std::unique_ptr<Source> simulated_source(std::unique_ptr<LossStream> stream, con
   return std::make_unique<SimulatedSource>(std::move(stream), game, segments);
 }
 
+// By the ending of the name alone, since the input may be a pipe that cannot be looked at twice.
 bool looks_like_json_lines(const std::string& path) {
   for (const std::string_view ending : {".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"}) {
     if (path.ends_with(ending)) return true;

@@ -43,6 +43,8 @@ class BernoulliStream : public LossStream {
   const StreamSpec spec_;
 };
 
+// A loss is 1 where the uniform number is below the mean: the same numbers with another mean give a stream that is
+// larger in every place, which makes comparisons of streams sharp.
 class IidStream final : public BernoulliStream {
  public:
   explicit IidStream(const StreamSpec& spec) : BernoulliStream(spec), good_(drawn_once(spec).below(0, spec.experts)) {}
@@ -56,6 +58,7 @@ class IidStream final : public BernoulliStream {
   std::uint64_t good_;
 };
 
+// The good expert's losses are exactly `hits`, so that L* is known beforehand.
 class SmallLossStream final : public BernoulliStream {
  public:
   explicit SmallLossStream(const StreamSpec& spec)

@@ -36,6 +36,7 @@ class ThresholdStream : public LabelledStream {
   const StreamSpec spec_;
 };
 
+// A uniform point a round, labelled by a threshold that is drawn once. Points from the threshold on have the label 1.
 class RandomPoints : public ThresholdStream {
  public:
   explicit RandomPoints(const StreamSpec& spec) : ThresholdStream(spec), truth_(draws(0).below(0, spec.experts)) {}
@@ -69,6 +70,7 @@ class FlipsStream final : public RandomPoints {
   std::set<std::uint64_t> flips_;
 };
 
+// Each label is flipped with the probability `best`, by a draw of its own.
 class NoiseStream final : public RandomPoints {
  public:
   using RandomPoints::RandomPoints;
@@ -106,6 +108,7 @@ class MidpointStream final : public ThresholdStream {
 };
 
 template <class S>
+// A stream of the class S, once there is at least one point.
 std::unique_ptr<LossStream> made(const StreamSpec& spec) {
   if (spec.experts < 2)
     throw Error(
