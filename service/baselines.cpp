@@ -18,6 +18,7 @@ constexpr double kNextBound = 1.03;  // 78 bounds for ten times as many rounds
 
 }  // namespace
 
+// Empty where the problem has no reserves to leave out, or its raw values are losses.
 std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem& problem) {
   if (problem.game().form() != Form::kReward) return {};
   return no_reserve_loss(problem);
@@ -87,6 +88,7 @@ Json Baselines::json() const {
                        {"without", std::move(sums)}});
 }
 
+// What load() reads as "not counted".
 Json Baselines::unknown() {
   const Json none = Json::array();
   return Json::object(
@@ -96,6 +98,7 @@ Json Baselines::unknown() {
        {"without", Json()}});
 }
 
+// All lists of one length; what an earlier version saved differently is dropped rather than misread.
 void Baselines::load(const Json& json, std::string_view path) {
   Fields in(json, std::string(path));
   Fields bounds = in.fields("bounds");

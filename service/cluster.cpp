@@ -28,6 +28,7 @@ Cluster::Cluster(Leases& leases, ClusterSetting setting, Actions actions)
 
 Cluster::~Cluster() { stop(); }
 
+// The looking thread. Everything it decides is carried out by the writer, through actions_.
 void Cluster::start() {
   thread_ = std::thread([this] {
     for (;;) {
@@ -43,6 +44,7 @@ void Cluster::start() {
   });
 }
 
+// Waits for a look that is under way. Safe to call twice.
 void Cluster::stop() {
   {
     const std::lock_guard lock(thread_mutex_);
@@ -52,6 +54,7 @@ void Cluster::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+// After a failure of the store: the next look comes at once instead of at its time.
 void Cluster::wake() {
   if (failed_) return;  // the next look comes anyway
   {
@@ -61,6 +64,7 @@ void Cluster::wake() {
   changed_.notify_all();
 }
 
+// The only place that talks to the database about nodes. A failure is said once, not at every look.
 void Cluster::look() {
   try {
     look_at(leases_.look(setting_.url));
@@ -71,6 +75,7 @@ void Cluster::look() {
   }
 }
 
+// Shards first, then what other threads read: the addresses of the nodes that have the others.
 void Cluster::look_at(const NodeList& list) {
   if (list.session != session_) take_back(list);
   balance(list);
@@ -140,6 +145,7 @@ void Cluster::give_back(const NodeList& list, std::size_t number) {
   say(fmt::format("gives back {} shards: there are {} nodes", given.size(), list.nodes.size()));
 }
 
+// Locks are taken here, learners are adopted by the writer; between the two the shard is kComing, and here() is false.
 void Cluster::take_free(const NodeList& list, std::size_t most) {
   std::vector<char> held(states_.size(), 0);
   for (const Node& node : list.nodes) {
@@ -169,6 +175,7 @@ bool Cluster::here(std::string_view name) const {
   return now == State::kHere || now == State::kGoing;
 }
 
+// Empty where no node has the shard now.
 std::string Cluster::url_of(std::string_view name) const {
   const Shard wanted = shard(name);
   const std::lock_guard lock(mutex_);
@@ -181,6 +188,7 @@ bool Cluster::stale() const {
   return failed_ || age > kLooksMissed * setting_.look_every;
 }
 
+// So long without contact that answers from memory are refused too.
 bool Cluster::expired() const {
   return Clock::now().time_since_epoch() - Clock::duration(contact_.load()) > setting_.stale && stale();
 }
@@ -221,6 +229,7 @@ std::string Cluster::text() const {
   return out;
 }
 
+// A second writer was found by the database itself: it is counted, and said.
 void Cluster::fenced(const std::string& why) {
   ++fenced_;
   say(why);

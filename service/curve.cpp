@@ -36,6 +36,8 @@ void Curve::add(const Point& point) {
   last.regret = point.regret;
 }
 
+// Twice the width, half the stretches. A stretch keeps the least and the greatest regret of all its rounds, so that no
+// peak is lost by halving.
 void Curve::halve() {
   width_ *= 2;
   std::vector<Stretch> merged;
@@ -79,6 +81,7 @@ Json Curve::json(std::size_t points) const {
   return fewer.json();
 }
 
+// From a state; lists of different lengths are damage.
 Curve Curve::of(const Json& json, std::string_view path) {
   Fields in(json, std::string(path));
   Curve curve;

@@ -12,6 +12,7 @@
 namespace hannan::detail::service {
 namespace {
 
+// A context in the query: a JSON list, or values between commas, which then cannot hold a comma themselves.
 std::vector<std::string> context_in(const std::string& text, std::size_t columns) {
   std::vector<std::string> context;
   if (text.starts_with('[')) {
@@ -28,6 +29,7 @@ std::vector<std::string> context_in(const std::string& text, std::size_t columns
   return context;
 }
 
+// The ETag is the name of the decision, so that a client that has it already is answered with 304.
 Reply decision_reply(const Entry& entry, const std::string& body, const std::string& name) {
   Reply reply;
   reply.body = body;
@@ -36,6 +38,8 @@ Reply decision_reply(const Entry& entry, const std::string& body, const std::str
   return reply;
 }
 
+// What the learner looks like after the group that the outcomes were committed with, which may hold others' outcomes
+// too.
 Json accepted_json(const Accepted::Part& part, bool each) {
   const Published& seen = *part.published;
   Json answer = Json::object({{"accepted", part.accepted}, {"duplicates", part.duplicates}});
@@ -78,6 +82,9 @@ std::set<std::string> names_of_batch(const std::string& body) {
 
 }  // namespace
 
+// Three ways: a decision that depends on a context, or on a learner that is not loaded, is asked of the writer; the
+// current one is answered at once from what was published; with `after` and `wait` the reply is held until there is a
+// newer one.
 void Api::decision(Call& call) {
   const auto entry = host_.find(call.name);
   ++metrics_.decisions;
@@ -142,6 +149,7 @@ void Api::decision(Call& call) {
   call.respond(std::move(reply));
 }
 
+// Decisions do not change once a later one was made, so that caches may keep the answer for ever.
 void Api::past_decision(Call& call) {
   const auto entry = host_.find(call.name);
   const std::uint64_t round = read_decision(call.id, entry->log().generation, "id");
@@ -173,6 +181,7 @@ service::Row Api::row_of_decision(const Entry& entry, std::uint64_t round) {
   throw Error(kTrimmed, "found that this round is no longer kept, expected a later one", "id");
 }
 
+// Opens a round of a learner with delayed outcomes. 201 for a new decision, 200 for the same Idempotency-Key again.
 void Api::decide(Call& call) {
   const auto entry = host_.find(call.name);
   if (!entry->config().delayed) {
@@ -199,6 +208,7 @@ void Api::decide(Call& call) {
                });
 }
 
+// Read and checked on this thread, submitted to the writer, answered when the group is on disk.
 void Api::outcomes(Call& call) {
   const auto entry = host_.find(call.name);
   ReadOutcomes read = read_outcomes(call.request, entry, setting_.outcomes);
@@ -225,6 +235,8 @@ void Api::outcomes(Call& call) {
   });
 }
 
+// Outcomes of several learners, accepted together or not at all. Tokens are checked before anything is said of a
+// learner.
 void Api::batch(Call& call) {
   const std::string authorization = call.request.header("authorization");
   // Before the lines are held against their learners: errors would say what others' learners are.

@@ -12,6 +12,7 @@
 
 namespace hannan::detail::service {
 
+// From a learner that was made from a state: open rounds and their losses are read out of it.
 DelayedPlay::DelayedPlay(AnyLearner& learner, const AnyProblem& problem) : played_(learner.rounds()) {
   if (played_ == 0) return;
   const Json all = learner.save();
@@ -47,6 +48,7 @@ std::uint64_t DelayedPlay::opened_with(const std::string& key) const {
   return key.empty() || found == keys_.end() ? 0 : found->second;
 }
 
+// act() of an open round gives the decision that was made, however often it is asked.
 DelayedPlay::Opened DelayedPlay::again(AnyLearner& learner, std::uint64_t round) {
   DelayedRounds& rounds = *learner.delayed_rounds();
   const ActView view = rounds.act(round);
@@ -66,6 +68,7 @@ DelayedPlay::Opened DelayedPlay::decide(AnyLearner& learner, const std::string& 
   return opened;
 }
 
+// One outcome may settle several rounds; the figures of the answer are those after all of them.
 DelayedPlay::Arrived DelayedPlay::observe(AnyLearner& learner, std::uint64_t round, const AnyOutcome& outcome) {
   const ArrivalView view = learner.delayed_rounds()->observe(round, outcome);
   ++position_;
@@ -106,6 +109,7 @@ Json DelayedPlay::json() const {
                        {"open", std::move(open)}});
 }
 
+// Counts must agree with the learner, which is restored on its own: otherwise the two belong to different states.
 void DelayedPlay::load(const Json& json, AnyLearner& learner, const std::string& path) {
   Fields in(json, path);
   const auto count = [&](std::string_view name) { return static_cast<std::uint64_t>(in.integer(name, kNatural)); };

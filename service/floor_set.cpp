@@ -36,12 +36,14 @@ FloorRule read_rule(const Json& json, std::size_t fields, const std::string& pat
   return rule;
 }
 
+// The key of a rule as Prebid writes it: its values with the delimiter between them.
 std::string joined(const std::vector<std::string>& parts, char delimiter) {
   std::string text;
   for (const auto& part : parts) text += (text.empty() ? "" : std::string(1, delimiter)) + part;
   return text;
 }
 
+// A model is a list of rules with different keys; its weight is the share of page views that use it.
 FloorModel read_model(Fields& in, std::size_t fields, std::uint64_t weight) {
   FloorModel model{.weight = weight, .rules = {}};
   const auto& list = in.list("rules");
@@ -239,6 +241,7 @@ std::vector<std::string> FloorSet::learners() const {
   return names;
 }
 
+// Rules of a single model may stand in the set itself; several models have a list of their own.
 FloorSet read_floor_set(const Json& body) {
   Fields in(body, "");
   FloorSet set;
@@ -290,6 +293,7 @@ void check_floor_set(const FloorSet& set, const FloorSources& from) {
   }
 }
 
+// Schema 1 has one model, schema 2 groups of models with weights. floorMin is the least floor of all groups.
 FloorsFile floors_of_set(const FloorSet& set, int schema, const FloorSources& from) {
   SetFile file(set, from);
   if (schema == 1) {

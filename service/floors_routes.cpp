@@ -25,6 +25,7 @@ struct CacheTime {
   bool shared = true;
 };
 
+// Prebid knows two forms of the file.
 int schema_of(const Target& target) {
   const std::string schema = target.value("schema", "1");
   if (schema != "1" && schema != "2")
@@ -124,6 +125,7 @@ void Api::floors_by_segment(Call& call, const EntryPointer& entry, int schema) {
   }
 }
 
+// The set and all its learners are checked before it is written; learners of other nodes are asked there first.
 void Api::make_floor_set(Call& call) {
   check_learner_name(call.id);
   tokens_.check(Scope::kAdmin, call.request.header("authorization"), call.id);
@@ -156,6 +158,7 @@ void Api::end_floor_set(Call& call) {
   });
 }
 
+// The file itself, made anew from what is published at every request.
 void Api::floor_set_file(Call& call) {
   const FloorSet set = read_floor_set(host_.find_set(call.id));
   if (!set.is_public) tokens_.check(Scope::kRead, call.request.header("authorization"), call.id);

@@ -58,6 +58,7 @@ std::optional<HostPort> host_port(std::string url) {
 
 }  // namespace
 
+// One thread runs the loop; ~Parts ends it, and requests under way are dropped with their callbacks.
 class Forwarder::Parts {
  public:
   Parts() : work_(asio::make_work_guard(context)), thread_([this] { context.run(); }) {}
@@ -118,6 +119,7 @@ class Forwarder::Parts {
         self->answer();
       });
     }
+    // The answer as it came but for the headers of the connection and the server's name.
     void answer() {
       auto message = parser_.release();
       Reply reply;

@@ -19,6 +19,7 @@ bool has_warning(const Reply& reply) {
 
 }  // namespace
 
+// None where there is no such learner; a learner of another node is still an error.
 EntryPointer Api::entry_or_none(const std::string& name) const {
   try {
     return host_.find(name);
@@ -68,6 +69,7 @@ void Api::gather_next(const std::shared_ptr<Gathering>& all) {
   });
 }
 
+// Old floors are better than none, and the file then says that it is stale.
 void Api::use_kept(const std::shared_ptr<Gathering>& all, const std::string& name, const std::string& why) {
   const auto kept = kept_floors_.find(kept_name(name));
   if (!kept) {

@@ -314,12 +314,15 @@ class Host::Group {
   std::map<std::string, Ahead> ahead_;  // of the submission that is applied, by learner
 };
 
+// On the writer's thread. Between apply() and commit() learners are ahead of the log, and no other thread sees them.
 void Host::run_group(std::deque<Waiting> group) {
   Group work(*this);
   for (auto& waiting : group) work.apply(std::move(waiting));
   work.commit();
 }
 
+// Publishing comes first: readers see the new decision while a snapshot is written. The answers of the group wait for
+// both.
 void Host::after_commit(Entry& entry, HostedLearner& learner) {
   entry.set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner.publish())});
   if (learner.position() < snapshots_[entry.name()] + limits_.snapshot_every) return;
@@ -356,6 +359,7 @@ void Host::trim(const Entry& entry, std::uint64_t older, std::uint64_t position)
   if (low > first.front().t) store_->trim(entry.log(), low);
 }
 
+// The engine's name goes with it: another version of the program may decide otherwise from the same state.
 void Host::take_snapshot(const std::string& name, HostedLearner& learner) {
   store_->keep_snapshot(
       {.log = learner.log(), .t = learner.position(), .engine = engine_name(), .state = learner.save()});

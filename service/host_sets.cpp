@@ -15,6 +15,7 @@ void Host::keep_set(const StoredLearner& stored) {
   sets_[stored.name.substr(kSetPrefix.size())] = stored;
 }
 
+// Any thread; the text is parsed anew each time, since files of floors are cached by their readers.
 Json Host::find_set(const std::string& name) const {
   const std::lock_guard lock(entries_mutex_);
   const auto found = sets_.find(name);

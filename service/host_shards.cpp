@@ -11,6 +11,7 @@
 
 namespace hannan::detail::service {
 
+// Returns when the learners of the shards that were free are known. The looking thread starts after that.
 void Host::join(ClusterSetting setting) {
   Leases* leases = store_->leases();
   if (!leases) return;
@@ -87,6 +88,8 @@ void Host::save_shards(const std::vector<Shard>& shards) {
   }
 }
 
+// Snapshots while the lock is still held, then the learners go from memory, then the lock: no other node can load a
+// learner that this one might still write.
 void Host::release(const std::vector<Shard>& shards) {
   save_shards(shards);
   set_shards(shards, Cluster::State::kComing);  // neither here nor to be taken

@@ -24,6 +24,8 @@ void check_slots(const LearnerConfig& config) {
 
 }  // namespace
 
+// Tasks run on the writer's thread between two groups, so that no group sees half a learner. The answer comes from
+// there.
 void Host::make(std::string name, Json body, Answer<Made> answer) {
   add_task([this, name = std::move(name), body = std::move(body), answer = std::move(answer)] {
     Made made = Made::kNew;
@@ -98,6 +100,7 @@ void Host::make_now(const std::string& name, const Json& body, const Answer<Made
   answer(Made::kNew, nullptr);
 }
 
+// Order: the store first. Where it fails the learner goes on as it was.
 void Host::end(std::string name, bool purge, Answer<bool> answer) {
   add_task([this, name = std::move(name), purge, answer = std::move(answer)] {
     try {
@@ -175,6 +178,7 @@ void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer
   });
 }
 
+// For whatever needs the learner itself. It may take as long as a search; groups wait meanwhile.
 void Host::with(EntryPointer entry, std::function<Json(HostedLearner&)> question, Answer<Json> answer) {
   add_task([this, entry = std::move(entry), question = std::move(question), answer = std::move(answer)] {
     Json found;

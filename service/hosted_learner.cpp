@@ -40,6 +40,7 @@ class OneOutcome final : public Source {
 };
 
 // The name of the first field in which two lines differ.
+// For the message of a quarantine: the first field of the logged line that this program computes otherwise.
 std::string first_difference(const std::string& a, const std::string& b) {
   const Json left = parse_json(a), right = parse_json(b);
   if (!left.is_object() || !right.is_object()) return "line";
@@ -71,10 +72,13 @@ Json prices_of(const LearnerConfig& config, const Json& action) {
 
 }  // namespace
 
+// "g1.1042": the generation and the round. A reset makes a new generation, so that names are never used twice.
 std::string decision_name(std::uint64_t generation, std::uint64_t round) {
   return fmt::format("g{}.{}", generation, round);
 }
 
+// From a fresh learner, or from one that was made from a state of elsewhere: what happened before it came is known only
+// as far as its state says.
 HostedLearner::HostedLearner(MadeLearner made, LogName log)
     : made_(std::move(made)), log_(log), baselines_(*made_.problem) {
   AnyLearner& learner = *made_.learner;
@@ -93,6 +97,7 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
   floor_ = facts.best - best_known(facts).gap();
 }
 
+// How many values a context has; 0 for a learner without contexts.
 std::size_t HostedLearner::columns() const {
   const ContextLearner* tree = made_.learner->by_context();
   return tree ? tree->by().size() : 0;
@@ -172,6 +177,9 @@ Json HostedLearner::played_action(std::uint64_t round, RowReader& log) {
   return rows.empty() || rows.front().t != round ? Json() : action_of(rows.front());
 }
 
+// Plays logged rounds again, each from its outcome. The learner is a function of its configuration and the outcomes, so
+// that every line must come out as it is in the log; with kLearnedAgain what was decided then is kept as played, and
+// the learner goes on by what it decides now.
 void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differing differing) {
   const bool again_from_outcomes = differing == Differing::kLearnedAgain && !delayed_;
   for (const Row& row : rows) {
@@ -196,6 +204,7 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differi
   }
 }
 
+// The form of a decision in answers and events.
 Json HostedLearner::decision_json(std::uint64_t round, const ActView& view, Json action) const {
   const AnyLearner& learner = *made_.learner;
   Json answer = Json::object({{"decision", decision_name(log_.generation, round)}, {"round", round}});
@@ -207,6 +216,7 @@ Json HostedLearner::decision_json(std::uint64_t round, const ActView& view, Json
   return answer;
 }
 
+// On the writer's thread, because act() may search and changes what the learner has cached.
 Json HostedLearner::decision_for(const std::vector<std::string>& context) {
   AnyLearner& learner = *made_.learner;
   if (delayed_) {
@@ -260,6 +270,8 @@ Published HostedLearner::publish() {
   return now;
 }
 
+// The learner's own report, and beside it what was really played: outcomes may belong to older decisions than the
+// learner was charged for.
 Json HostedLearner::report() {
   Json report = with_best_range(made_.learner->report(), made_.problem->game());
   if (delayed_) {

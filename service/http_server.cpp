@@ -78,6 +78,7 @@ HttpServer::~HttpServer() { stop(0); }
 std::string HttpServer::address() const { return parts_->listener->address(); }
 bool HttpServer::loopback() const { return parts_->listener->loopback(); }
 
+// From here on the handler is called, on as many threads as there are.
 void HttpServer::start() {
   parts_->listener->start();
   for (unsigned i = 0; i < parts_->shared->limits.threads; ++i)

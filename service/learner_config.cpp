@@ -33,6 +33,7 @@ void refuse_external(const Json& params, ExternalOracles oracles, const char* at
   }
 }
 
+// Tags are words of the user's own, by which lists are searched; nothing here depends on them.
 Json read_tags(Fields& in) {
   const Json* given = in.maybe("tags");
   if (!given) return Json::object();
@@ -46,6 +47,7 @@ Json read_tags(Fields& in) {
   return *given;
 }
 
+// Names of the bidders in the order of the problem; null stands for all others, "*" in floors.
 std::vector<std::string> read_slots(Fields& in) {
   std::vector<std::string> slots;
   const Json* given = in.maybe("slots");
@@ -56,6 +58,7 @@ std::vector<std::string> read_slots(Fields& in) {
   return slots;
 }
 
+// Only floors can be public: they are read by pages of browsers, which hold no token.
 bool read_public(Fields& in) {
   const Json* given = in.maybe("public");
   if (!given) return false;
@@ -67,6 +70,7 @@ bool read_public(Fields& in) {
 
 }  // namespace
 
+// With every default, for comparisons and answers. A state is shown by its rounds and digest, not as a whole.
 Json LearnerConfig::json() const {
   Json all = with_facts(parts(problem_params, learner_params));
   if (!state.is_null()) {
@@ -77,6 +81,7 @@ Json LearnerConfig::json() const {
   return all;
 }
 
+// As it was given, for the store: what is made again from it at the next start.
 Json LearnerConfig::given() const {
   return with_facts(state.is_null() ? parts(given_problem_params, given_learner_params)
                                     : Json::object({{"state", state}}));
@@ -102,6 +107,7 @@ Json LearnerConfig::with_facts(Json all) const {
   return all;
 }
 
+// Whether numbers of the problem are money already, so that a cap makes no sense.
 bool LearnerConfig::in_money() const {
   const auto has = [&](const char* name) { return problem_params.find(name) != nullptr; };
   return has("prices") || has("ceilings") || has("shares") || has("grids");
@@ -194,6 +200,8 @@ void check_delay(const Json* given, MadeLearner& made) {
 
 }  // namespace
 
+// Used for a PUT, and at every start for what was stored. Order: the learner first, then what the service keeps beside
+// it, then fields that are left over are refused.
 MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   Fields in(body, "");
   MadeLearner made;

@@ -8,6 +8,7 @@
 
 namespace hannan::detail::service {
 
+// What the pipe says of itself, and the limits of this service.
 void Api::hello(Call& call) {
   Json answer = Pipe().answer(Json::object({{"op", "hello"}}));
   answer.set("limits", Json::object({{"body", setting_.body}, {"outcomes", setting_.outcomes.outcomes}}));
@@ -15,6 +16,7 @@ void Api::hello(Call& call) {
   call.respond(json_reply(answer));
 }
 
+// From what was published, without the writer: lists of thousands of learners are made of these.
 Json Api::learner_json(const Entry& entry) const {
   const auto now = entry.now();
   Json answer = Json::object({{"name", entry.name()},
@@ -79,6 +81,7 @@ void Api::learner(Call& call) {
   call.respond(json_reply(answer));
 }
 
+// With purge=true the rows go too, and the name is free for another learner.
 void Api::end(Call& call) {
   const bool purge = call.target.value("purge", "false") == "true";
   const std::string name = call.name;

@@ -30,6 +30,7 @@ std::vector<double> stretch_means(const Json& curve) {
 
 }  // namespace
 
+// Called after the list was answered. The writer's answer may come when this object is gone: it holds known_ itself.
 void ListFigures::refresh(std::span<const EntryPointer> entries) {
   std::size_t looked = 0;
   for (const EntryPointer& entry : entries) {
@@ -53,6 +54,7 @@ void ListFigures::refresh(std::span<const EntryPointer> entries) {
   }
 }
 
+// True at most once for each look: the time is noted before the look is made.
 bool ListFigures::due(const Entry& entry, const Published& seen) {
   const std::lock_guard lock(known_->mutex);
   // Names of learners that are gone are not looked for one by one: when they are the larger part, all is forgotten.
@@ -68,6 +70,7 @@ bool ListFigures::due(const Entry& entry, const Published& seen) {
   return true;
 }
 
+// Two single rows of the log: the newest, and the one kGapRows before it, which give the usual gap between outcomes.
 void ListFigures::read_times(const Entry& entry, const Published& seen) {
   const std::uint64_t first = seen.position > kGapRows ? seen.position - kGapRows : 1;
   std::int64_t begin = 0, end = 0;
@@ -99,6 +102,7 @@ std::optional<ListFigure> ListFigures::of(const Entry& entry) const {
   return found->second.figure;
 }
 
+// Ten usual gaps without an outcome, and a minute at least.
 bool ListFigures::silent(const ListFigure& figure, std::int64_t now) {
   return figure.time > 0 && figure.gap > 0 &&
          static_cast<double>(now - figure.time) > std::max(kLeastSilence, 10 * figure.gap);

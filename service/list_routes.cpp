@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kRowsAtOnce = 1000;
 
+// "site" asks for the tag at all, "site=news" for its value.
 bool has_tag(const Entry& entry, const std::string& tag) {
   const std::size_t equals = tag.find('=');
   const Json* value = entry.config().tags.find(tag.substr(0, equals));
@@ -76,6 +77,7 @@ constexpr std::array<Order, 6> kOrders{{
      }},
 }};
 
+// Null sorts by name, which is how the host lists them anyway.
 Key key_of(const std::string& name) {
   for (const Order& order : kOrders) {
     if (order.name == name) return order.key;
@@ -127,6 +129,7 @@ Json summary_of(const std::vector<ListedLearner>& all) {
 
 }  // namespace
 
+// A row of the list: the learner, when it last heard of an outcome, and a small curve of mean losses.
 Json Api::listed_json(const Entry& entry) const {
   Json row = learner_json(entry);
   const auto figure = list_figures_.of(entry);

@@ -14,6 +14,8 @@ void Api::report(Call& call) {
       });
 }
 
+// Streamed from the log with a reader of its own; the writer is asked once for the header, and for the report where the
+// record is that of the present generation.
 void Api::record(Call& call) {
   const auto entry = host_.find(call.name);
   const std::uint64_t from = whole(call.target.value("from", "1"), static_cast<std::uint64_t>(kNatural.hi), "from");
@@ -54,6 +56,7 @@ void Api::record(Call& call) {
       });
 }
 
+// What `hannan run --load` and PUT .../state take: the learner as it is now.
 void Api::state(Call& call) {
   host_.with(
       host_.find(call.name), [](HostedLearner& learner) { return learner.learner().save(); },
@@ -76,6 +79,7 @@ void Api::curve(Call& call) {
       });
 }
 
+// Server-sent events; Last-Event-ID says which position the client has seen.
 void Api::events(Call& call) {
   host_.find(call.name);  // which throws where there is none
   const std::string last = call.request.header("last-event-id");

@@ -42,6 +42,7 @@ std::string node_url(const cli::ServeFlags& flags, const std::string& address) {
   return flags.url.substr(0, flags.url.find_last_not_of('/') + 1);
 }
 
+// Order of the start: signals, tokens, log, learners, listener, cluster, answers.
 int serve(const cli::ServeFlags& flags) {
   sigset_t signals;
   sigemptyset(&signals);

@@ -21,6 +21,7 @@ struct Kept {
 
 Kept::Key key_of(LogName log) { return {log.learner, log.generation}; }
 
+// The same class serves as reader, since every function takes the mutex.
 class MemoryStore final : public Store {
  public:
   explicit MemoryStore(std::shared_ptr<Kept> kept) : kept_(std::move(kept)) {}

@@ -58,6 +58,7 @@ Json scaled(const Json& value, double cap, const std::string& path) {
   return money / cap;
 }
 
+// Reads the outcomes of one request: counts them, gives each its id, and checks each against its learner.
 class Reader {
  public:
   Reader(const Request& request, const OutcomeLimits& limits)
@@ -102,6 +103,8 @@ class Reader {
   bool repeatable() const { return repeatable_; }
 
  private:
+  // The client's id, or the key of the request with the place of the outcome in it. Both are the same when the request
+  // is sent again; a drawn id is not.
   std::string id_of(Fields& in) {
     if (const Json* given = in.maybe("id")) {
       const std::string& id = to_word(*given, in.at("id"));
@@ -147,6 +150,8 @@ bool is_lines(const Request& request) { return request.header("content-type").fi
 
 }  // namespace
 
+// The round of "g1.1042". A decision of an earlier generation is told apart from a name that is none: the client then
+// knows that the learner was reset.
 std::uint64_t read_decision(const std::string& text, std::uint64_t generation, const std::string& path) {
   const auto number = [&](std::size_t from, std::size_t to) -> std::optional<std::uint64_t> {
     std::uint64_t value = 0;
@@ -170,6 +175,7 @@ std::uint64_t read_decision(const std::string& text, std::uint64_t generation, c
   throw Error(kUnknownDecision, "found \"" + text + "\", expected the name of a decision, such as \"g1.1042\"", path);
 }
 
+// Three forms: ndjson, {"outcomes": [..]}, or a single outcome as the body.
 ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, const OutcomeLimits& limits) {
   ReadOutcomes read;
   Reader reader(request, limits);
@@ -196,6 +202,7 @@ ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, co
   return read;
 }
 
+// Lines in any order; those of one learner keep theirs.
 ReadOutcomes read_batch(const Request& request, const Host& host, const OutcomeLimits& limits) {
   ReadOutcomes read;
   Reader reader(request, limits);

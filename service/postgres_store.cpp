@@ -43,6 +43,8 @@ std::string shard_list(const std::vector<Shard>& shards) {
   return text_list({texts.begin(), texts.end()});
 }
 
+// The name of this process among the nodes, new at every start: a process that comes back is another node, whose
+// session holds no lock.
 std::string drawn_node() {
   Digest digest;
   std::random_device device;
@@ -98,6 +100,8 @@ class PostgresStore final : public Store, public Leases {
     held_.insert(got.begin(), got.end());
     return got;
   }
+  // The learners of shards whose locks this session holds. From here on they may be written; before, take() has the
+  // lock and no statement writes.
   std::vector<StoredLearner> adopt(const std::vector<Shard>& shards) override {
     const Use use = live();
     for (const Shard shard : shards) {
@@ -108,6 +112,7 @@ class PostgresStore final : public Store, public Leases {
     adopted_.insert(shards.begin(), shards.end());
     return found;
   }
+  // The writer has stopped using the shard's learners before this is called.
   void give_back(Shard shard) override {
     const Use use = live();
     adopted_.erase(shard);
@@ -124,6 +129,7 @@ class PostgresStore final : public Store, public Leases {
   }
 
   std::vector<StoredLearner> learners() override { return read_learners(*live(), " order by name", {}); }
+  // Names are unique in the table: of two nodes that make one learner at once the second is fenced off.
   std::int64_t add_learner(const StoredLearner& learner) override {
     const Shard shard = shard_of(learner.name, shards_);
     const Use use = live();
@@ -181,6 +187,7 @@ class PostgresStore final : public Store, public Leases {
           values);
     });
   }
+  // Two statements, not one transaction: a failure between them leaves a third snapshot, which the next call deletes.
   void keep_snapshot(const Snapshot& snapshot) override {
     auto values = name_values(snapshot.log);
     values.insert(values.end(),
@@ -196,6 +203,7 @@ class PostgresStore final : public Store, public Leases {
         "and generation=$2 order by t desc limit 2)",
         name_values(snapshot.log));
   }
+  // Newest first. One whose digest does not fit is left out, which costs a longer replay and nothing else.
   std::vector<Snapshot> snapshots(LogName log) override {
     const PostgresAnswer answer =
         live()->ask("select t, engine, state, digest from snapshot where learner=$1 and generation=$2 order by t desc",
@@ -223,6 +231,7 @@ class PostgresStore final : public Store, public Leases {
     return ask_find_all(*live(), log, ids);
   }
   std::unique_ptr<RowReader> reader() override { return make_postgres_reader(url_); }
+  // A write that changes nothing: it fails as long as the server does not accept writes.
   void probe() override { live()->run("update meta set value = value where key = 'schema'"); }
 
  private:
@@ -256,6 +265,7 @@ class PostgresStore final : public Store, public Leases {
     ++session_;
     std::swap(connection_, fresh);
   }
+  // The first fence, before a statement is sent: the session must have adopted the shard.
   void check_shard(Shard shard) const {
     if (!adopted_.contains(shard)) throw StoreFailure("this session does not hold the lock of the learner's shard");
   }

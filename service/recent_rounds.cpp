@@ -70,6 +70,7 @@ void RecentRounds::read(RowReader& log, std::uint64_t to) {
   }
 }
 
+// One row of the log. Rows of a learner with delayed outcomes are decisions or arrivals, all others are whole rounds.
 void RecentRounds::add(const Row& row) {
   const Json line = parse_json(row.line);
   const Json* action = line.find("action");
@@ -134,6 +135,7 @@ void RecentRounds::add_delay(const Row& row, std::uint64_t latest) {
   }
 }
 
+// In the money of the learner where it has one, else in losses.
 Json RecentRounds::slices_json(const Slices& slices) const {
   const double unit = scale_ ? scale_->unit : entry_->problem().game().normaliser();
   Json start = Json::array(), rounds = Json::array(), value = Json::array(), gain = Json::array(), half = Json::array();
@@ -178,6 +180,7 @@ Json RecentRounds::decisions_json() const {
                        {"amounts", amounts}});
 }
 
+// Quantiles of the last kDelays late outcomes, in rounds and in milliseconds.
 Json RecentRounds::delays_json() const {
   std::vector<double> rounds, times;
   for (const auto& [late, milliseconds] : delays_) {

@@ -39,6 +39,7 @@ insert into meta values('program', 'hannan');
 insert into meta values('schema', '1');
 )";
 
+// 64 bits of a digest: it finds damage, not malice.
 std::int64_t checksum(const std::string& bytes) {
   Digest digest;
   digest.add(bytes);
@@ -95,6 +96,7 @@ Row row_of(const SqliteStatement& found, LogName log) {
 }
 
 // The two questions that readers ask, on any connection.
+// Statements are prepared once: preparing costs more than running them.
 class Questions {
  public:
   explicit Questions(SqliteConnection& connection)
@@ -138,6 +140,7 @@ class SqliteReader final : public RowReader {
   Questions questions_;
 };
 
+// Used by the writer's thread alone; other threads get readers. Every public function is one Attempt.
 class SqliteStore final : public Store {
  public:
   explicit SqliteStore(const std::string& path)
@@ -192,6 +195,7 @@ class SqliteStore final : public Store {
     }
     all.commit();
   }
+  // All rows or none, and on disk when it returns: the transaction ends with a sync of the write-ahead log.
   void append(std::span<const Row> rows) override {
     const Attempt attempt(*this);
     SqliteTransaction all(*connection_);
@@ -201,6 +205,7 @@ class SqliteStore final : public Store {
     }
     all.commit();
   }
+  // The new one, and at most one older: if the newest is damaged the older one still spares most of the replay.
   void keep_snapshot(const Snapshot& snapshot) override {
     const Attempt attempt(*this);
     SqliteTransaction all(*connection_);
@@ -227,6 +232,7 @@ class SqliteStore final : public Store {
     }
     return found;
   }
+  // Rows that are gone cannot be verified or asked for any more; the caller has made sure that snapshots cover them.
   void trim(LogName log, std::uint64_t below) override {
     const Attempt attempt(*this);
     SqliteStatement drop(*connection_, "delete from round where learner=? and generation=? and t<?");
@@ -281,6 +287,7 @@ class SqliteStore final : public Store {
                     "insert into round(learner, generation, t, id, decision, time, line) values(?,?,?,?,?,?,?)");
     questions_.emplace(*connection_);
   }
+  // Statements belong to their connection, so they go first.
   void open_again() {
     append_.reset();
     questions_.reset();
@@ -335,6 +342,7 @@ class SqliteStore final : public Store {
 
 }  // namespace
 
+// Errors of the file become errors of the flag: the service does not start without its log.
 std::unique_ptr<Store> open_sqlite(const std::string& path) {
   // SQLite's count of its memory is not used here, and takes a lock. No effect once a database is open.
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

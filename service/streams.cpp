@@ -137,6 +137,7 @@ std::uint64_t rows_before(const LearnerConfig& config) {
   return config.first_rounds + arrived;
 }
 
+// The first line of a record, without its line end. A learner that goes on from a state says how many rows came before.
 std::string record_header(HostedLearner& learner) {
   std::string header;
   RecordWriter writer([&](std::string_view line) { header.assign(line.substr(0, line.size() - 1)); });

@@ -54,6 +54,7 @@ void Api::metrics(Call& call) {
   call.respond(std::move(reply));
 }
 
+// The process answers; whether it can serve is /readyz.
 void Api::alive(Call& call) { call.respond(json_reply(Json::object({{"alive", true}}))); }
 
 // 503 until every learner was loaded once, and while the log cannot be written: a balancer then sends clients

@@ -39,6 +39,7 @@ std::string_view bearer_of(std::string_view authorization) {
 
 Tokens::Tokens(std::string path) : path_(std::move(path)), tokens_(parse(path_)) {}
 
+// The file is parsed before the lock is taken: requests are checked against the old lines until the new ones are whole.
 void Tokens::read_again() {
   if (path_.empty()) return;
   auto fresh = parse(path_);
@@ -46,6 +47,7 @@ void Tokens::read_again() {
   tokens_ = std::move(fresh);
 }
 
+// Empty lines and those that begin with # are comments. Words behind the third are a label for people.
 std::vector<Tokens::Token> Tokens::parse(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error(Code::kCannotRead, "found no file that can be read, expected one of tokens", path);

@@ -31,6 +31,7 @@ struct RecordFacts {
   Json report;
 };
 
+// Waits for the writer. The promise lives on this stack until the answer came, which the writer gives exactly once.
 RecordFacts facts_of(Host& host, const EntryPointer& entry) {
   // The writer has no learner for it, so one is made here; `rows` is then "as many as there are".
   if (entry->now().status == Status::kQuarantined) {
@@ -127,9 +128,11 @@ Continuation play_again(const Entry& entry, const RecordFacts& facts, RowReader&
 
 }  // namespace
 
+// The thread is the last member to be made, so that it finds all others ready.
 VerifyJobs::VerifyJobs(Host& host, VerifyJobLimits limits)
     : host_(host), limits_(limits), thread_([this] { work(); }) {}
 
+// A job that runs is given up at its next row; those that wait are never begun.
 VerifyJobs::~VerifyJobs() {
   {
     const std::lock_guard lock(mutex_);
@@ -167,6 +170,7 @@ Json VerifyJobs::start(const EntryPointer& entry) {
   return state(*entry);
 }
 
+// From memory: results are lost when the service ends, and a job can be started again.
 Json VerifyJobs::state(const Entry& entry) const {
   const std::lock_guard lock(mutex_);
   const auto found = results_.find(entry.log().learner);
@@ -188,6 +192,8 @@ void VerifyJobs::change(const Entry& entry, const std::function<void(Result&)>& 
   how(results_[entry.log().learner]);
 }
 
+// The loop of the thread. A record that does not follow from its rules "differs"; one that could not be looked at is
+// "unavailable", which says nothing about it.
 void VerifyJobs::work() {
 #ifdef __linux__
   [[maybe_unused]] const int niceness = ::nice(10);  // of this thread alone
