@@ -80,6 +80,7 @@ struct Pair {
   std::string note;
 };
 
+// One good expert among many, so that leaders change at first and settle later.
 std::vector<AnyOutcome> losses() {
   std::vector<AnyOutcome> deck(kRacedDeck);
   for (std::uint64_t t = 0; t < kRacedDeck; ++t) {
@@ -91,6 +92,7 @@ std::vector<AnyOutcome> losses() {
   return deck;
 }
 
+// Also checks that both sides played the same: an account that changed a decision would be a fault.
 Row raced(Pair pair, const std::vector<AnyOutcome>& deck, const Setting& setting) {
   const auto block = setting.pick<std::uint64_t>(1000, 20);
   const int blocks = setting.pick(101, 3);

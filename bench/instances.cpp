@@ -38,6 +38,7 @@ std::vector<Json> listed_deck(const Json& all, const DeckSpec& spec) {
   return cards;
 }
 
+// So many outcomes of a source that does not end before.
 std::vector<Json> drawn(const Game& game, Source& source, std::uint64_t count) {
   std::vector<Json> cards(count);
   AnyOutcome outcome;
@@ -68,6 +69,7 @@ std::unique_ptr<AnyProblem> largest_instance(std::string_view kind) {
   return instance(kind, has_instance(kind, InstanceSize::kFlat) ? InstanceSize::kFlat : InstanceSize::kSmall);
 }
 
+// Called a deck because benchmarks deal it round and round.
 std::vector<Json> deck(const AnyProblem& problem, const DeckSpec& spec) {
   const Key key{.seed = spec.seed, .run = spec.law};
   if (problem.kind() == "experts") {
@@ -81,6 +83,7 @@ std::vector<Json> deck(const AnyProblem& problem, const DeckSpec& spec) {
   return drawn(problem.game(), *market_source(problem.game(), {.market = market, .rounds = spec.count}), spec.count);
 }
 
+// Empty where outcomes of the problem are no rows.
 std::vector<double> row_of(const AnyProblem& problem, const Json& outcome) {
   std::vector<double> row;
   if (problem.row_width() == 0) return row;

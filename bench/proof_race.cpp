@@ -28,6 +28,7 @@ struct Size {
   std::uint64_t rounds;
 };
 
+// Bids of a simulated market, the same for both searches.
 ReserveModel evidence(std::string_view stream, const Size& size) {
   const Market market({.name = std::string(stream), .key = {.seed = 1}});
   ReserveModel model({.bidders = size.bidders, .auction = {.levels = size.levels, .units = 1}, .normaliser = 1});
@@ -45,6 +46,7 @@ double open_percent(const SearchResult& found) {
   return gap <= tie_window(value) ? 0.0 : 100 * gap / value;
 }
 
+// Ours must leave nothing unproven: the goal is a ratio of 0.
 Row proof_row(std::string_view stream, const Size& size) {
   ReserveModel model = evidence(stream, size);
   ReserveBoxes boxes(model);
@@ -81,6 +83,7 @@ void add_bits(ReserveModel& model, double scale) {
   }
 }
 
+// How much harder a search becomes as noise grows, from none to ten times the losses of a round.
 std::vector<Row> noise_rows(const Setting& setting, const Size& size) {
   std::vector<Row> rows;
   std::optional<double> plain;
@@ -154,6 +157,7 @@ Row run_row(const Size& size) {
                               facts.total, facts.search_nodes, facts.oracle_calls, seconds)};
 }
 
+// --all-sizes runs through all of them.
 std::vector<Size> sizes_of(const Setting& setting) {
   if (setting.size != Setting::Size::kLong) {
     const std::vector<Size> full{{4, 16, 200}, {4, 64, 2000}, {6, 32, 2000}, {6, 64, 200}, {8, 64, 200}, {8, 64, 2000}};

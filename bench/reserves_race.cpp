@@ -21,6 +21,7 @@ struct Played {
   double total = 0;
 };
 
+// Plays rows of bids through the learner's own interface, as a user of the library would.
 struct Player {
   const AnyProblem& problem;
   const std::vector<std::vector<double>>& bids;
@@ -54,6 +55,7 @@ struct Racer {
 const Racer kRacers[] = {
     {"leader", "leader", ""}, {"flipflop", "flipflop", "fresh"}, {"flipflop-once", "flipflop", "once"}};
 
+// Rounds of NumPy are few, since each costs K steps; ours are many, and both are stated as rounds a second.
 void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& rows, const std::vector<Played>& best) {
   const std::uint64_t rounds = setting.pick<std::uint64_t>(200, 3);
   Json bids = Json::array();
@@ -84,6 +86,7 @@ void add_hedge(const Setting& setting, const Player& player, std::vector<Row>& r
 
 }  // namespace
 
+// For each learner the fastest oracle and pool that played all rounds; the rows of pools compare with and without.
 std::vector<Row> reserves_race(const Setting& setting) {
   const auto problem = make_problem("vcg-reserves", Json::object({{"bidders", 4}, {"levels", 16}}), "bench");
   std::vector<std::vector<double>> bids;

@@ -14,6 +14,7 @@ std::string goal_text(const std::optional<Goal>& goal) {
   return fmt::format("{} {:g}", goal->sense == Goal::Sense::kAtLeast ? ">=" : "<=", goal->ratio);
 }
 
+// What is compared with a goal is the ratio of ours to the rival.
 std::string verdict(const Row& row) {
   const auto ratio = row.ratio();
   if (!row.goal) return "-";
@@ -23,6 +24,7 @@ std::string verdict(const Row& row) {
 
 }  // namespace
 
+// A row of `hannan bench --json`.
 Json row_json(const Row& row) {
   const auto ratio = row.ratio();
   Json json = Json::object(

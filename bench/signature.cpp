@@ -136,6 +136,7 @@ void add_settings(Parts& parts) {
 
 }  // namespace
 
+// In the order of the registries, so that a new problem or learner changes the signature, and a moved one too.
 Signature signature(const Setting& setting) {
   Parts parts;
   for (const ProblemKind& kind : problem_kinds()) {

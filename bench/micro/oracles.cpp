@@ -17,6 +17,7 @@
 namespace hannan::detail {
 namespace {
 
+// A number in (0,1) by round and column, the same in every run.
 double number(std::uint64_t round, std::uint64_t column) {
   return KeyedRandom(Key{.seed = 41}, Purpose::kTest, round).uniform(column);
 }

@@ -23,6 +23,7 @@ enum Set { kPlus = 0, kPlusNonNegative = 1, kMinusNonNegative = 2 };
 // A thousand times the programme's tolerance of 1e-9, and far below a step of a grid.
 constexpr double kGammaRounding = 1e-6;
 
+// A range of one value, or infinite: nothing is left open.
 bool known(const GammaFound& found) { return found.low == found.high || found.low == kNoBound; }
 
 // Exact over all actions and all outcomes: a constant of the problem.
@@ -42,6 +43,7 @@ Json gamma_json(const GammaFound& found) {
                        {"witness", found.witness}});
 }
 
+// Every column has a data set, and each was held against its column.
 bool makes_every_column(const SetsFound& sets) { return !sets.missing && sets.gap <= kImplemented; }
 
 Json sets_json(const SetsFound& sets) {
@@ -59,6 +61,7 @@ std::string place(const Json& witness) {
 }
 
 // Why noise of this kind is refused; empty: it is allowed.
+// By the conditions of the stability lemma: a finite gamma, and for one-sided noise a hedge of one sign.
 class NoiseJudge {
  public:
   explicit NoiseJudge(const CheckFindings& found) : found_(found) {}
@@ -96,6 +99,7 @@ class NoiseJudge {
   const CheckFindings& found_;
 };
 
+// Every law of noise that the program has, by its examples.
 Json noises_json(const CheckFindings& found) {
   const NoiseJudge judge(found);
   Json all = Json::array();
@@ -195,6 +199,7 @@ Json size_json(const CheckFindings& found) {
 
 }  // namespace
 
+// The keys are those of `hannan check --json` and are part of the interface.
 Json check_json(const CheckFindings& found) {
   Verdict judged = verdict(found);
   const bool holds = judged.fails.size() == 0;

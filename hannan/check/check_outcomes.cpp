@@ -14,6 +14,7 @@
 namespace hannan::detail {
 namespace {
 
+// Outcomes of the data sets first, up to half of the limit, then extreme ones of the problem or corners of its rows.
 class Lister final : private ExtremeOutcomes<AnyOutcome> {
  public:
   Lister(const Game& game, const std::string& perturbation, std::uint64_t limit)
@@ -87,6 +88,7 @@ class Lister final : private ExtremeOutcomes<AnyOutcome> {
 
 }  // namespace
 
+// In the order of their first appearance.
 Json distinct(const Json& outcomes, std::uint64_t limit) {
   Json list = Json::array();
   std::set<std::string> seen;
@@ -97,6 +99,7 @@ Json distinct(const Json& outcomes, std::uint64_t limit) {
   return list;
 }
 
+// Where a problem lists its outcomes and there are too many, every so many-th of them.
 OutcomeList listed_outcomes(const Game& game, const std::string& perturbation, std::uint64_t limit) {
   const auto all = game.outcomes();
   if (!all) return Lister(game, perturbation, limit).list();

@@ -29,6 +29,7 @@ constexpr double kMostFullRows = 1000;
 // Losses computed to hold data sets against their columns.
 constexpr std::size_t kMostHeld = 20'000'000;
 
+// Everything is computed by the constructor and run(), once; the request must outlive it.
 class Checker {
  public:
   Checker(std::shared_ptr<const Game> problem, const CheckRequest& request)
@@ -145,6 +146,7 @@ class Checker {
     }
   }
 
+  // Losses only where a programme needs them: they are the larger part of the memory.
   void fill_tables() {
     const bool losses_needed = listed_ && (full_ || ys_.size() <= kMostSearched);
     for (const auto& x : actions_) {
@@ -230,6 +232,7 @@ class Checker {
             .witness = result.witness ? witness_json(*result.witness) : Json()};
   }
 
+  // The pair at which gamma is attained, with the rivals that prove it: enough to check it by hand.
   Json witness_json(const CutWitness<Game>& witness) const {
     const AnyOutcome& y = ys_[witness.outcome];
     // Without an s the weights are those of a mixture of rivals; their scale says nothing.
@@ -329,6 +332,7 @@ class Checker {
     }
   }
 
+  // M by an oracle with the work limit of learners, so that the figure is the one that a learner would play by.
   void measure_noise(CheckFindings& found) const {
     const Noise noise = Noise::parse(request_.noise, "noise");
     found.run = {.proof = Proof::kNone,

@@ -33,6 +33,7 @@ class Conditions {
   Conditions(const std::shared_ptr<const Game>& problem, const ConditionsQuery& query)
       : problem_(problem), query_(query), ys_(read_outcomes(*problem, query.outcomes)) {}
 
+  // Exact, by the full programme over the table of all actions and the outcomes given.
   Json of_all() {
     const auto count = problem_->action_count();
     if (!count || *count > kMostConditionRows) {
@@ -111,6 +112,7 @@ class Conditions {
 
 }  // namespace
 
+// At least one: conditions over no outcome would hold of anything.
 std::vector<AnyOutcome> read_outcomes(const Game& problem, const Json& outcomes) {
   std::vector<AnyOutcome> ys;
   const auto& list = to_list(outcomes, "outcomes");

@@ -14,6 +14,7 @@
 
 namespace hannan::detail {
 
+// Why one-sided noise cannot be used with this matrix; empty: it can.
 std::string one_sided_objection(const NoiseFacts& noise, const MatrixFacts& matrix) {
   if (!noise.one_sided) return {};
   if (matrix.hedge_sign() == HedgeSign::kMixed) {
@@ -30,6 +31,7 @@ std::string one_sided_objection(const NoiseFacts& noise, const MatrixFacts& matr
   return {};
 }
 
+// The side on which one-sided noise lies, the same for all columns: that of the hedge vectors.
 std::vector<int> column_signs(const MatrixFacts& matrix) {
   return std::vector<int>(matrix.columns(), matrix.hedge_sign() == HedgeSign::kNonPositive ? -1 : 1);
 }
@@ -72,6 +74,7 @@ NoiseSize limit_of_noise(const GameMatrix& matrix, const Noise& noise) {
 
 }  // namespace
 
+// M = E max over actions of minus the noise: in closed form where the shape of the matrix has one, else by draws.
 NoiseSize size_of_noise(const std::shared_ptr<const GameOracle>& oracle,
                         const std::shared_ptr<const GameMatrix>& matrix, const Noise& noise) {
   if (!oracle->claims().empty() && oracle->claims() != "claimed exact") return limit_of_noise(*matrix, noise);
@@ -95,6 +98,7 @@ NoiseSize size_of_noise(const std::shared_ptr<const GameOracle>& oracle,
                                  .draws = draws});
 }
 
+// rho_2 of the bound moves_upper, from the ranges of the columns; none where they are not known.
 std::optional<double> square_of_noise(const std::vector<double>& ranges, double p) {
   if (ranges.empty()) return std::nullopt;
   double sum = 0, squares = 0, most = 0;

@@ -40,6 +40,7 @@ class Session {
     for (const auto& task : cells.tasks()) rounds_ += rounds_of(task);
   }
 
+  // The loop of every thread. The first failure ends all of them, and is thrown by results().
   void work() {
     while (const auto place = take()) {
       try {
@@ -51,6 +52,7 @@ class Session {
     }
   }
 
+  // In the order of the tasks; none where some task is not finished, because of a stop or because another rank has it.
   std::optional<std::vector<SimulatedRun>> results() {
     if (failure_) std::rethrow_exception(failure_);
     finished_.refresh();
@@ -97,6 +99,7 @@ class Session {
     finished_.refresh();
   }
 
+  // Results go to the folder before anything else: what is there is never played again.
   void play(std::size_t place) {
     const ExperimentBatch some = missing(cells_.batches()[order_[place]]);
     if (some.empty()) return;
@@ -149,6 +152,7 @@ class Session {
 
 }  // namespace
 
+// The calling thread works too. jthreads are joined at the end of the block, before results are looked for.
 std::optional<std::vector<SimulatedRun>> play_experiment(const ExperimentCells& cells, FinishedTasks& finished,
                                                          const ExperimentRun& run) {
   Session session(cells, finished, run);

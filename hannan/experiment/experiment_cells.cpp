@@ -109,6 +109,7 @@ Json ExperimentCells::settled(const PlannedLearner& learner, const AnyProblem& p
   return params;
 }
 
+// One scene for each pair of problem and stream, shared by its cells: data are read once.
 std::shared_ptr<const ExperimentScene> ExperimentCells::scene_of(std::size_t problem, std::size_t stream) {
   for (const auto& cell : cells_) {
     if (cell.problem == problem && cell.stream == stream) return cell.scene;
@@ -160,6 +161,7 @@ std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, s
   return cells_.size() - 1;
 }
 
+// What one more table wants of a cell that may be there already.
 void ExperimentCells::ask_more(ExperimentCell& cell, const PlannedTable& table) const {
   cell.runs = std::max(cell.runs, table.seeds);
   cell.follow_limit = cell.follow_limit || std::ranges::count(table.show, Measure::kCertificates) > 0;
@@ -205,6 +207,7 @@ ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms prog
   gather_batches();
 }
 
+// Every cell of a table was added by the constructor.
 std::size_t ExperimentCells::cell(std::size_t problem, std::size_t stream, std::size_t learner) const {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     if (cells_[i].problem == problem && cells_[i].stream == stream && cells_[i].learner == learner) return i;
@@ -254,6 +257,7 @@ std::unique_ptr<AnyLearner> ExperimentCells::learner(const AnyProblem& problem, 
   return made;
 }
 
+// All tasks of a batch in one pass over the outcomes. None where `stop` asked for an end: half a run is no result.
 std::optional<std::vector<SimulatedRun>> ExperimentCells::play(const ExperimentBatch& some,
                                                                const std::function<bool()>& stop) const {
   const ExperimentTask& first = tasks_[some.front()];

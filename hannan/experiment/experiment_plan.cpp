@@ -100,6 +100,7 @@ class PlanReader {
     }
   }
 
+  // Limits on seeds and rounds for a quick look; they are read, and so checked, in a full run too.
   void read_small() {
     const Json* found = top_.maybe("small");
     if (!found) return;
@@ -117,6 +118,7 @@ class PlanReader {
                                      fields.integer("seeds", {1, kMostSeeds}, static_cast<std::int64_t>(fallback))));
   }
 
+  // Paths in a plan are relative to the plan, not to the folder that the program was started in.
   std::string file(Fields& fields, const std::string& name) const {
     const std::string found = fields.word(name, "");
     return found.empty() ? found : (folder_ / found).lexically_normal().string();
@@ -152,6 +154,8 @@ class PlanReader {
     return problem;
   }
 
+  // Three kinds of stream: a file of data, outcomes recorded with the problem's file, or a simulated one by name.
+  // Fields of another kind are unknown fields.
   PlannedStream stream(const Json& written, const std::string& path) const {
     const Json json = cut_down(written, path);
     Fields fields(json, path);
@@ -273,6 +277,7 @@ class PlanReader {
   static bool spread_from(const std::vector<Part>&, std::size_t, const std::string&) {
     return false;
   }
+  // A learner that a list of settings was spread into: "gftpl c=2" comes from "gftpl".
   static bool spread_from(const std::vector<PlannedLearner>& learners, std::size_t i, const std::string& name) {
     const auto same_path =
         std::count_if(learners.begin(), learners.end(), [&](const auto& l) { return l.path == learners[i].path; });
@@ -300,6 +305,7 @@ class PlanReader {
     if (!shown) table.show.push_back(Measure::kTracking);
   }
 
+  // All parts where a list is left out. The figure shows at most kDrawn learners, the first of the table.
   PlannedTable table(const Json& json, const std::string& path) {
     Fields fields(json, path);
     PlannedTable table{.title = checked_name(fields.word("title", plan_.name), fields.at("title")),
@@ -357,6 +363,7 @@ Error ExperimentPlan::placed(const Error& error, const std::string& path) const 
   return Error(error.code(), error.message(), document.where(path) + (path.empty() ? "" : ": " + path));
 }
 
+// Errors get the file and the line of the part that they are about.
 ExperimentPlan read_plan(const TomlDocument& document, PlanSize size) {
   try {
     return PlanReader(document, size).read();

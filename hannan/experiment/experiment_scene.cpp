@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
+// The parameter that the number of columns of a table stands for, such as experts or bidders; empty: none.
 std::string_view columns_param(const std::string& kind) {
   for (const auto& row : problem_kinds()) {
     if (row.name == kind) return row.columns_param;
@@ -130,6 +131,7 @@ std::unique_ptr<ContextTable> ExperimentScene::context_table() const {
   return std::make_unique<ContextTable>(bytes_of_file(stream_.data), stream_.data, std::move(request));
 }
 
+// A fresh reader for each run: files are read again rather than kept in memory.
 std::unique_ptr<Source> ExperimentScene::file_source(const Game& game) const {
   const bool lines = looks_like_json_lines(stream_.data);
   if (stream_.segments.by.empty()) {
@@ -143,6 +145,7 @@ std::unique_ptr<Source> ExperimentScene::file_source(const Game& game) const {
 
 std::unique_ptr<AnyProblem> ExperimentScene::problem() const { return make_problem(problem_.kind, params_, "params"); }
 
+// Run r of a simulated stream has the key (seed, run + r), so that runs are independent and each can be repeated alone.
 std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::uint64_t run) const {
   const Game& game = problem.game();
   const std::uint64_t most = stream_.rounds.value_or(kAll);

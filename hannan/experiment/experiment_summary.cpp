@@ -13,6 +13,7 @@ namespace {
 
 double mean(std::span<const double> values) { return mean_and_error(values).mean; }
 
+// Empty where runs have paths of different lengths.
 std::vector<double> mean_path(std::span<const SimulatedRun> runs) {
   std::vector<double> path(runs.front().path.size());
   for (const auto& run : runs) {
@@ -65,6 +66,8 @@ double quantile(std::vector<double> values, double p) {
   return values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
 }
 
+// Differences from the baseline are taken run by run: both sides met the same outcomes, and the error of the mean is
+// that of paired differences.
 std::vector<CellSummary> summarise(const ExperimentCells& cells, const PlannedTable& table,
                                    const std::vector<SimulatedRun>& results) {
   const auto runs_of = [&](std::size_t cell) {

@@ -35,6 +35,7 @@ Error cannot_write(const std::string& path) { return Error(Code::kCannotWrite, s
 
 }  // namespace
 
+// One line a task. The order of the fields is fixed, because the fingerprint is of the text.
 std::string finished_line(const std::string& key, const SimulatedRun& run) {
   Json json = Json::object({{"task", key},
                             {"total", run.total},
@@ -115,6 +116,7 @@ FinishedTasks::FinishedTasks(const std::string& folder, std::uint64_t rank)
   refresh();
 }
 
+// Synced once at the end: a line that a crash loses is a task that is played again.
 FinishedTasks::~FinishedTasks() {
   ::fsync(file_);
   ::close(file_);

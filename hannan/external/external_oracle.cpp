@@ -18,6 +18,7 @@
 namespace hannan::detail {
 namespace {
 
+// Not for several threads at once: there is one program, and what was asked is remembered without a lock.
 class ExternalOracle final : public GameOracle {
  public:
   using History = WrittenHistory;
@@ -33,6 +34,7 @@ class ExternalOracle final : public GameOracle {
   std::unique_ptr<GameHistory> empty() const override { return std::make_unique<History>(problem_); }
   std::shared_ptr<const GameOracle> limited(std::uint64_t) const override { return nullptr; }
 
+  // The pool is the answer alone; `rest` is its floor, so that no pool proves anything by it.
   GameAnswer best(Evidence<GameHistory> e, std::size_t keep) const override {
     const auto question = write({static_cast<const History&>(e.data), static_cast<const History&>(e.noise), e.scale});
     GameAnswer answer = remembered(question);
@@ -76,6 +78,8 @@ class ExternalOracle final : public GameOracle {
     return q;
   }
 
+  // The same question twice in a round is answered from memory: the program need not be deterministic for a learner to
+  // be.
   GameAnswer remembered(const Question& q) const {
     for (const auto& [text, answer] : known_) {
       if (text == q.text) return answer;
@@ -107,6 +111,7 @@ class ExternalOracle final : public GameOracle {
     return answer;
   }
 
+  // By the problem's own losses, whatever value the program had in mind.
   double score(const Question& q, const AnyAction& x) const {
     double sum = 0;
     for (const auto& [outcome, weight] : q.points) sum += weight * problem_->loss(x, *outcome);

@@ -16,6 +16,7 @@ constexpr std::string_view kAt = "oracle program";
 // Eleven days: chosen, to keep the conversion to the clock's units far from overflow.
 constexpr double kMostSeconds = 1e6;
 
+// external:COMMAND with the usual limit of time, or external@SECONDS:COMMAND.
 ChildProcess::Setting parse_name(std::string_view name, std::string_view path) {
   ChildProcess::Setting setting;
   if (name.starts_with(kPlain)) {
@@ -62,6 +63,7 @@ bool is_external(std::string_view oracle) { return oracle.starts_with(kPlain) ||
 
 void check_external_name(std::string_view name, std::string_view path) { parse_name(name, path); }
 
+// Started and greeted at once, so that a command that does not work is refused before any round is played.
 ExternalProgram::ExternalProgram(std::string name, Json problem, std::string_view path)
     : name_(std::move(name)),
       setting_(parse_name(name_, path)),
@@ -70,6 +72,7 @@ ExternalProgram::ExternalProgram(std::string name, Json problem, std::string_vie
   claims_ = greet();
 }
 
+// Ends the program: after an answer that broke the protocol nothing it says can be relied on.
 void ExternalProgram::refuse(Code code, const std::string& message) {
   const std::string words = child_ ? child_->last_words() : std::string();
   child_.reset();
@@ -86,6 +89,7 @@ void ExternalProgram::start() {
   }
 }
 
+// Failures of the process become errors of the oracle, by what was under way.
 std::string ExternalProgram::exchange(const std::string& line) {
   using Kind = ChildFailure::Kind;
   try {
@@ -105,6 +109,7 @@ std::string ExternalProgram::exchange(const std::string& line) {
   }
 }
 
+// The first line of each start. A program that says it is not ready is an error, and so is one that says anything else.
 ExternalProgram::Claims ExternalProgram::greet() {
   asked_ = 0;
   const std::string line = exchange(hello_);
@@ -123,6 +128,7 @@ ExternalProgram::Claims ExternalProgram::greet() {
   }
 }
 
+// A program that ended is started again, once for each question, and must claim what it claimed before.
 ExternalProgram::Reply ExternalProgram::ask(const std::string& data) {
   if (!child_) {
     start();

@@ -10,6 +10,7 @@
 
 namespace hannan::detail {
 
+// Seven digits: more than a page can show, and short in its JSON.
 double rounded(double value) {
   if (!std::isfinite(value) || value == std::floor(value)) return value;
   const std::string text = fmt::format("{:.7g}", value);
@@ -18,6 +19,7 @@ double rounded(double value) {
   return result;
 }
 
+// What is only rounding beside numbers of this size becomes 0.
 double cleared(double value, double scale) { return std::abs(value) < 1e-9 * std::abs(scale) ? 0.0 : value; }
 
 std::string shown(const Json& value) {
@@ -29,6 +31,7 @@ std::string counted(std::uint64_t count, const std::string& one) {
   return shown(static_cast<double>(count)) + " " + one + (count == 1 ? "" : "s");
 }
 
+// Cut between characters, not within one.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kMost = 160;
   if (text.size() <= kMost) return text;
@@ -63,6 +66,7 @@ Json texts(const PageRow& row) {
   return list;
 }
 
+// Nested objects as names with dots.
 void flatten(const std::string& prefix, const Json& value, std::vector<std::pair<std::string, std::string>>& to) {
   if (!value.is_object()) {
     to.emplace_back(prefix, shortened(shown(value)));
@@ -89,6 +93,7 @@ Json verdict_block(Verdict verdict, const std::string& text, const std::vector<s
       .set("details", texts(details));
 }
 
+// Values that are not finite are gaps. The options are those that page.js knows.
 Json chart_block(const PageChart& chart) {
   Json json = titled("chart", chart.title, chart.about)
                   .set("alt", chart.alt)
@@ -155,6 +160,7 @@ Json chosen_block(const std::string& title, const std::string& about, const std:
   return titled("chosen", title, about).set("rows", std::move(list));
 }
 
+// Parameters as a list of facts, for the technical part of a page.
 Json object_block(const std::string& title, const Json& object) {
   std::vector<std::pair<std::string, std::string>> facts;
   flatten("", object, facts);

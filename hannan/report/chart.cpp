@@ -16,6 +16,7 @@ struct Frame {
   double y(double value) const { return (value - y_low) / (y_high - y_low); }
 };
 
+// From zero, or below it, to the largest value.
 Frame frame_of(const Chart& chart) {
   Frame frame;
   for (const auto& series : chart.series) {
@@ -30,6 +31,7 @@ Frame frame_of(const Chart& chart) {
 
 }  // namespace
 
+// Means over runs at rounds 1, 2, 4, ... and at the last one, where paths are kept.
 Chart regret_chart(const std::string& title, const std::vector<SimulatedMean>& means, std::uint64_t rounds) {
   constexpr char kMarks[] = {'*', 'o', '+', 'x', '#', '@'};
   Chart chart{.title = title, .x_name = "rounds", .y_name = "regret", .series = {}};
@@ -47,6 +49,7 @@ Chart regret_chart(const std::string& title, const std::vector<SimulatedMean>& m
   return chart;
 }
 
+// For terminals: `height` lines of `width` characters.
 std::vector<std::string> draw_text(const Chart& chart, std::size_t width, std::size_t height) {
   constexpr std::size_t kMargin = 8;
   const Frame frame = frame_of(chart);

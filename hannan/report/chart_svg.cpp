@@ -75,6 +75,7 @@ std::string tick_text(double value) {
   return whole ? shown(value, 0, kPageLetters) : fmt::format("{:g}", value);
 }
 
+// One chart with its axes; x is logarithmic, since regret is looked at over orders of magnitude.
 std::string plot(const Chart& chart) {
   const Axis axis(chart);
   double last = 10;

@@ -12,6 +12,7 @@
 namespace hannan::detail {
 namespace {
 
+// A series of a result; what is no number is a gap in the line.
 std::vector<std::optional<double>> numbers_or_gaps(const Json& list, const std::string& at) {
   std::vector<std::optional<double>> values;
   if (!list.is_array()) throw Error(Code::kMalformed, "found " + describe(list) + ", expected a list of numbers", at);
@@ -34,6 +35,8 @@ std::optional<Interval> finite_interval(const Json& pair) {
   return Interval{pair[0].as_number(), pair[1].as_number()};
 }
 
+// The judgement as it was made when the result was written. Nothing is judged again here: the page must say what the
+// command said.
 JudgedPlayer judged_of(const Json& json, const std::string& at) {
   Fields in(json, at);
   JudgedPlayer judged{.advice = in.word("recommendation"),
@@ -72,6 +75,7 @@ JudgedPlayer judged_of(const Json& json, const std::string& at) {
   return judged;
 }
 
+// Turned so that a greater gain is better, whether the unit is a reward or a cost.
 ComparedPage::Player player_of(const Json& json, std::size_t place, bool reward) {
   Fields in(json, path_of("players", place));
   ComparedPage::Player p;
@@ -166,6 +170,8 @@ std::vector<double> times_of(const Json& list, std::size_t points) {
 
 }  // namespace
 
+// Later steps need earlier ones: the log's names before players are named, players before inks are given, all of them
+// before words that depend on who is first.
 ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(name) {
   Fields in(result, "");
   problem = in.word("problem");
@@ -242,6 +248,8 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   }
 }
 
+// How amounts are written together: with as many decimals as the smallest of them needs, so that sums on the page add
+// up to what the reader sees.
 AmountForm ComparedPage::form(std::vector<double> together) const {
   if (base()) together.insert(together.end(), {ours().money, base()->money, ours().gain});
   if (!words.mistakes) {
@@ -260,6 +268,7 @@ AmountForm ComparedPage::form(std::vector<double> together) const {
   return whole ? AmountForm{} : form_of(together, "");
 }
 
+// `beside` are amounts that stand next to it and must look alike.
 std::string ComparedPage::sum(double amount, const std::vector<double>& beside) const {
   std::vector<double> all = beside;
   all.push_back(amount);
@@ -282,6 +291,7 @@ bool ComparedPage::is_nothing(double gain) const { return reads_as_nothing(gain,
 
 std::string ComparedPage::difference_words(double gain) const { return sum(std::abs(gain)) + " " + side(gain); }
 
+// Signed for earnings; of costs and mistakes in words, since a sign would be read as that of the cost.
 std::string ComparedPage::difference(double gain) const {
   return reward || is_nothing(gain) ? page_signed(gain, form({gain})) : difference_words(gain);
 }
@@ -299,6 +309,7 @@ std::string ComparedPage::share_difference(double gain) const {
   return (text.starts_with('+') ? text.substr(1) + " " + side(gain) : text);
 }
 
+// What a gain is counted from; null where the data do not say what is done today.
 const ComparedPage::Player* ComparedPage::base() const {
   const auto found = std::find_if(players.begin(), players.end(), [&](const auto& p) { return p.name == baseline; });
   return found == players.end() ? nullptr : &*found;
@@ -327,6 +338,7 @@ std::string ComparedPage::baseline_words() const {
   return found->role == "hindsight" ? "the " + found->words.inside : found->words.inside;
 }
 
+// A series of a player, one value a point of the page. A series of another length is a damaged file.
 std::vector<std::optional<double>> ComparedPage::path(const Player& player, const char* name) const {
   const Json* found = player.series.find(name);
   auto values = found ? numbers_or_gaps(*found, file) : std::vector<std::optional<double>>{};
@@ -339,6 +351,7 @@ std::vector<std::optional<double>> ComparedPage::path(const Player& player, cons
   return values;
 }
 
+// Summed gain over the baseline at every point, or over the player that this one is held against.
 std::vector<std::optional<double>> ComparedPage::gains(const Player& player) const {
   const Player* less = base();
   for (const auto& other : players) less = other.name == player.against ? &other : less;

@@ -19,6 +19,7 @@ Json warning(const std::string& what, const std::string& text) {
   return Json::object({{"what", what}, {"text", text}});
 }
 
+// 0 where the field is missing: every use asks whether a count is positive.
 double number_in(const Json& object, const char* name) {
   return object.is_object() ? object.find_number(name).value_or(0) : 0;
 }
@@ -59,6 +60,7 @@ std::string stages_words(const Json& hidden) {
   return text;
 }
 
+// Rows, auctions and bids that were not used as they stand, in the words of a reader of logs.
 void add_left_out(Json& items, const ComparedPage& page) {
   const Json& log = page.log.summary;
   if (!log.is_object()) return;
@@ -128,6 +130,7 @@ void add_money_warnings(Json& items, const ComparedPage& page) {
 
 }  // namespace
 
+// Above the figures, and only where so much money is hidden that sums cannot be compared with the reader's own.
 void write_serious_warnings(Json& blocks, const ComparedPage& page) {
   const double share = number_in(page.hidden, "share");
   if (!(share > LoggedMoney::kWarnShare)) return;
@@ -143,6 +146,7 @@ void write_serious_warnings(Json& blocks, const ComparedPage& page) {
                                  {"items", Json::array({warning("", text)})}}));
 }
 
+// The most important first; the last one says that this is a replay.
 Json all_warnings(const ComparedPage& page) {
   Json items = Json::array();
   if (page.weak_class)
@@ -192,6 +196,7 @@ Json all_warnings(const ComparedPage& page) {
   return items;
 }
 
+// At most kMostWarnings of them on the first screen; all of them are among the technical details.
 Json data_warnings(const ComparedPage& page) {
   static constexpr std::array<const char*, 9> kCounts{"No",   "One", "Two",   "Three", "Four",
                                                       "Five", "Six", "Seven", "Eight"};

@@ -18,6 +18,7 @@ using GainPath = std::vector<std::optional<double>>;
 constexpr double kFar = 3;                     // times as far as the learner: a rival is cut
 constexpr std::size_t kMostDrawnPoints = 400;  // about one a pixel of a phone
 
+// The range of the y axis; zero is always within it.
 struct Scale {
   double low = 0, high = 0;
   void take(double value) {
@@ -116,6 +117,7 @@ std::string against_words(const ComparedPage& page) {
 
 }  // namespace
 
+// The learner alone against the baseline, with the range of the judgement where there is one.
 Json gain_chart(const ComparedPage& page) {
   const auto& ours = page.ours();
   const auto places = drawn_points(page.at.size());
@@ -158,6 +160,8 @@ Json gain_chart(const ComparedPage& page) {
   return json;
 }
 
+// All ways to decide together. One whose line would reach kFar times beyond the learner's and the best is not scaled
+// for: its end is stated in words.
 Json alternatives_chart(const ComparedPage& page) {
   constexpr std::size_t kMostOthers = 4;  // besides the learner and the best fixed choice
   const auto* best = page.best_fixed();
@@ -205,6 +209,7 @@ Json alternatives_chart(const ComparedPage& page) {
       .set("off", std::move(off));
 }
 
+// Where the difference comes from: stretches of the log, rounds without a rival, and what could have been won at all.
 Json sources_block(const ComparedPage& page) {
   constexpr std::size_t kStretches = 8;  // as many as the judgement has blocks
   std::vector<std::pair<std::string, std::string>> points;

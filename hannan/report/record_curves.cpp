@@ -7,6 +7,7 @@
 namespace hannan::detail {
 namespace {
 
+// Points are never empty here.
 double greatest(const std::vector<ThinnedPoint>& points) {
   double value = points.front().value;
   for (const auto& point : points) value = std::max(value, point.value);
@@ -35,6 +36,7 @@ void RecordCurves::delayed_row(const Json& line) {
   if (const auto stability = line.find_number("stability")) parts_["stability"].add(rounds_, *stability);
 }
 
+// Fields of one line that are there; a learner without a rate or a regime has no such chart.
 void RecordCurves::round(const Json& line) {
   if (line.find("decide") || line.find("observe")) return delayed_row(line);
   const std::uint64_t t = ++rounds_;
@@ -74,6 +76,7 @@ void RecordCurves::round(const Json& line) {
   if (const Json* action = line.find("action")) actions_.add(t, *action);
 }
 
+// Says what was drawn, so that no reader takes thinned points for all rounds.
 std::string RecordCurves::thinning() const {
   const std::uint64_t width = loss_mean_.width();
   if (width == 1) return "Every round is drawn.";
@@ -102,6 +105,7 @@ std::string RecordCurves::BoundCurve::title() const {
                                                                                 : "the " + certainty + " limit");
 }
 
+// The chart of the first screen: regret, and the bound in the words that its theorem allows.
 void RecordCurves::write_regret(Json& blocks, const BoundCurve& bound) const {
   if (regret_.empty()) return;
   PageChart chart{.title = bound.title(), .about = {}, .alt = {}, .y_name = "loss", .at = {}, .series = {}};
@@ -221,6 +225,7 @@ void RecordCurves::write_regime(Json& blocks) const {
   if (!chart.series.empty()) blocks.push_back(chart_block(chart));
 }
 
+// What drives the learner: summed gaps, or the two estimates of off.
 void RecordCurves::write_parts(Json& blocks) const {
   if (parts_.empty()) return;
   const bool estimates = parts_.count("leader") > 0;

@@ -68,6 +68,7 @@ class RecordStory {
   }
 
  private:
+  // One pass: lines are verified and drawn as they come, so that memory does not grow with the record.
   void read() {
     RecordLines lines(request_.lines, request_.name);
     RecordVerifier verifier(request_.name);
@@ -97,6 +98,7 @@ class RecordStory {
     }
   }
 
+  // The first line is the header, one with "end" the last; all others are rounds.
   void take(const Json& line) {
     if (header_.is_null()) {
       header_ = line;
@@ -112,6 +114,7 @@ class RecordStory {
     }
   }
 
+  // What was checked decides the words: all of it, a part, nothing, or that the record does not hold.
   Json headline(const Json& params) const {
     RecordHeadline of{.report = end_, .problem = kind(part("problem")), .params = params, .log = request_.log};
     of.rounds = curves_.rounds();
@@ -141,6 +144,7 @@ class RecordStory {
     return record_headline(of);
   }
 
+  // The same four cases in full, for those who open "How sure is this?".
   Json verdict() const {
     if (failed_) {
       return verdict_block(Verdict::kBad, "Not verified: this record does not hold. Do not rely on the figures below.",
@@ -235,12 +239,14 @@ class RecordStory {
 
 Section record_section(const RecordRequest& request) { return RecordStory(request).tell(); }
 
+// A bid log by itself: what was read and what was left out.
 Section log_section(const Json& summary, const std::string& name) {
   Json blocks = Json::array();
   write_log_blocks(blocks, summary);
   return {.json = Json::object({{"title", "Bid log"}, {"source", name}, {"blocks", std::move(blocks)}}), .failed = {}};
 }
 
+// A summary of a run has figures and no rounds, so that there is nothing to verify.
 Section summary_section(const Json& summary, const std::string& name) {
   const auto rounds = summary.find_number("rounds").value_or(0);
   const Json* kind = summary.find("problem");

@@ -13,6 +13,7 @@ namespace {
 
 using Values = std::vector<std::string>;
 
+// The path of a segment; empty for the root.
 Values values_in(const Json& node) {
   Values values;
   const Json* segment = node.find("segment");
@@ -21,6 +22,7 @@ Values values_in(const Json& node) {
   return values;
 }
 
+// In the unit of the problem's words where the action is numbers, else as JSON.
 std::string decision_text(const Json& action, const ActionWords& words) {
   const std::vector<double> numbers = words.drawn ? coordinates_of(action) : std::vector<double>{};
   if (numbers.empty()) return shortened(dump(action));
@@ -101,6 +103,7 @@ class SegmentRows {
 
 }  // namespace
 
+// One order of columns has a level for each; with several, whose levels differ, only "below".
 std::vector<std::string> depth_names(const Json& by) {
   if (!by.is_array() || by.size() == 0) return {};
   if (by[0].is_array()) return {"all", "below"};
@@ -116,6 +119,7 @@ std::string depths_text(const std::vector<std::string>& names, const std::vector
   return text;
 }
 
+// Shares add up to 100 % at every point.
 Json depths_chart(const DepthPaths& paths) {
   PageChart chart{.title = paths.title,
                   .about =
@@ -164,6 +168,7 @@ void DepthWeights::write(Json& blocks) const {
   blocks.push_back(depths_chart(paths));
 }
 
+// From losses to what was earned: the report has both totals, and their quotient is the unit.
 double reward_scale(const Json& report) {
   const Json* raw = report.find("raw");
   const auto total = report.find_number("total"), rounds = report.find_number("rounds");
@@ -174,6 +179,7 @@ double reward_scale(const Json& report) {
   return of > 0 && *earned > 0 ? *earned / of : 1;
 }
 
+// In the order of the report, which lists parents before their children.
 void write_segment_blocks(Json& blocks, const SegmentsOf& of) {
   const Json* nodes = of.report.find("nodes");
   if (!nodes || !nodes->is_array() || nodes->size() == 0) return;

@@ -55,6 +55,7 @@ struct LearnerChart {
   PageChart::Line line = PageChart::Line::kStraight;
 };
 
+// One line a learner that has the series; others are left out, and so is a chart without lines.
 void write_learner_chart(Json& blocks, const ComparedPage& page, const LearnerChart& what) {
   constexpr std::size_t kSameColour = 6;  // inks so far apart have one colour and other dashes (page/kit/plot.js)
   PageChart chart = chart_over_time(page);
@@ -117,6 +118,8 @@ void write_money(Json& blocks, const ComparedPage& page) {
   blocks.push_back(chart_block(money));
 }
 
+// As the learner's report states it; the last column is empty for statements about a mean, which one run cannot be
+// within.
 void write_certificate(Json& blocks, const ComparedPage::Player& player) {
   const Json* certificate = player.report.find("certificate");
   const Json* bounds = certificate ? certificate->find("bounds") : nullptr;
@@ -151,6 +154,7 @@ double block_fact(const ComparedPage& page, const char* name) { return page.bloc
 
 }  // namespace
 
+// Closed when the page opens. The program's own names stand here, so that a reader can find them in the documentation.
 Json technical_block(const ComparedPage& page) {
   Json blocks = Json::array();
   write_facts(blocks, page);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kRoundsNeeded = 40;  // of a judgement
 
+// A sentence is a list of pieces; strong ones are set in bold.
 Json piece(const std::string& text) { return Json::object({{"text", text}}); }
 Json strong(const std::string& text) { return Json::object({{"text", text}, {"strong", true}}); }
 
@@ -114,6 +115,8 @@ bool is_nothing(const ComparedPage& page) {
   return page.is_nothing(page.ours().gain) && page.is_nothing(most);
 }
 
+// One sentence with the amount of money in it. Which one depends on the state; a result that may not be stated as a
+// difference at all (open_words.hpp) has sentences of its own.
 Json sentence_of(const ComparedPage& page, PageState state) {
   Json says = Json::array();
   const std::string& learned = page.words.learned;
@@ -173,6 +176,7 @@ bool has_baseline(const ComparedPage& page) {
   return base && base->role != "hindsight";
 }
 
+// At most one recommendation. Where the data cannot tell, what is done today is to be kept.
 std::string advice_of(const ComparedPage& page, PageState state) {
   if (!has_baseline(page)) return "Nothing to compare with";
   if (too_early(page)) return "Too early to tell";
@@ -198,6 +202,7 @@ const char* share_words(const ComparedPage& page) {
   return page.reward ? "what winning is worth" : "what it costs not to buy";
 }
 
+// The paragraph under the headline: totals, the range in words, and every doubt.
 std::string lede_of(const ComparedPage& page) {
   const auto& ours = page.ours();
   if (!has_baseline(page))
@@ -265,6 +270,8 @@ Json strip_of(const ComparedPage& page, const Interval& range) {
 
 }  // namespace
 
+// From the judgement alone. "Worse" needs a range that lies at or below zero; a change that is not recommended and not
+// proven worse is "keep".
 PageState state_of(const ComparedPage& page) {
   const auto& judged = page.ours().judged;
   if (!judged || judged->advice == "cannot tell") return PageState::kUnsure;
@@ -298,6 +305,7 @@ const char* state_name(PageState state) {
   return kNames[static_cast<std::size_t>(state)];
 }
 
+// The strip, a range drawn on a line, is left out where no range was judged.
 Json headline_block(const ComparedPage& page) {
   const PageState state = state_of(page);
   const auto& judged = page.ours().judged;
