@@ -35,6 +35,7 @@ struct CheckFlags {
   bool quiet = false;
 };
 
+// A table of the user's own in memory: these are small, since the full programme is over them.
 Json rows_of(const std::string& path, Interval range) {
   const auto table = open_table(path);
   Json rows = Json::array();
@@ -144,6 +145,7 @@ class CheckCommand {
                                      : CheckRequest::Method::kAuto;
   }
 
+  // The user's tables as a finite game with the perturbation "dense".
   std::shared_ptr<AnyProblem> game() {
     const bool rewards = flags_.losses.empty();
     Json table = rows_of(rewards ? flags_.rewards : flags_.losses, kUnit);
@@ -169,6 +171,8 @@ class CheckCommand {
     return folded.summary.shared_problem();
   }
 
+  // A problem by name. With data, its different outcomes in the order of their first appearance; without, what the
+  // problem lists itself.
   std::shared_ptr<AnyProblem> named() {
     if (flags_.data.empty() && flags_.problem.from.empty())
       return make_problem(flags_.problem.kind, flags_.problem.json(), "--param");

@@ -9,6 +9,7 @@
 
 namespace hannan::detail::cli {
 
+// A value that is no JSON is a word: --set noise=lp:2 needs no quotes.
 Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& flag) {
   Json object = Json::object();
   for (const auto& pair : pairs) {
@@ -28,6 +29,7 @@ Json object_of_pairs(const std::vector<std::string>& pairs, const std::string& f
   return object;
 }
 
+// Errors name the file, and the line within it.
 Json read_json_file(const std::string& path) {
   const auto source = bytes_of_file(path);
   std::string text;
@@ -44,6 +46,7 @@ Json read_json_file(const std::string& path) {
   }
 }
 
+// Flags of their own give way to --set, which may name any parameter.
 Json LearnerFlags::params(std::uint64_t run) const {
   Json params = object_of_pairs(set, "--set");
   if (!params.find("seed")) params.set("seed", seed);
@@ -66,6 +69,7 @@ void add_learner_flags(Command& command, LearnerFlags& flags) {
       .show_default();
 }
 
+// A file of parameters first, then single ones over it, then flags that stand for parameters.
 Imported ProblemFlags::read() const {
   Json all = file.empty() ? Json::object() : read_json_file(file);
   if (!all.is_object()) throw Error(Code::kWrongType, "found " + describe(all) + ", expected an object", file);

@@ -35,6 +35,7 @@ std::string depths_text(const Json& segments) {
   return text;
 }
 
+// Of learners with contexts: at which depth they decide by the end.
 void show_compared_segments(const Json& result) {
   for (const Json& player : result.at("players").as_array()) {
     const Json* segments = player.find("segments");
@@ -185,6 +186,7 @@ void show_prices(const Json& result) {
   print_table(std::move(columns));
 }
 
+// One sentence a judged player, as it stands in the result.
 void show_verdicts(const Json& result) {
   const std::string hindsight =
       result.find("prices_from") ? "; prices are quantiles of all bids, known only in hindsight" : "";
@@ -198,6 +200,8 @@ void show_verdicts(const Json& result) {
 
 }  // namespace
 
+// Order: what the log says of itself, what is compared, doubts, verdicts, then the table. The verdict stands above the
+// figures because it is what most readers want.
 void show_comparison(const Json& result) {
   const std::string currency = printable(result.at("currency").as_string());
   if (const Json* as_logged = result.find("as_logged")) {

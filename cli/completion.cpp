@@ -39,6 +39,8 @@ std::string join(const std::vector<std::string>& words, std::string_view between
   return text;
 }
 
+// A branch of the script for one command: its flags, the words for its arguments, and the values of flags that have
+// names.
 std::string bash_case(const Command& command) {
   std::vector<std::string> flags{"--help", "--help-all"}, names;
   std::string values, valued;
@@ -80,6 +82,7 @@ std::string zsh_action(const Flag& flag) {
   return flag.value_word() == "TEXT" ? "_files" : " ";
 }
 
+// Names of one flag exclude each other, unless it may be given again.
 std::string zsh_spec(const Flag& flag) {
   if (flag.is_positional())
     return std::string(flag.is_list() ? "'*" : "'") + ":" + zsh_text(flag.names) + ":" + zsh_action(flag) + "'";

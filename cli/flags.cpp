@@ -21,6 +21,7 @@ Flag& Flag::optional() {
   return *this;
 }
 
+// The value that the destination has when flags are defined, before any word is read.
 Flag& Flag::show_default() {
   std::visit(
       [&](auto* from) {
@@ -93,6 +94,7 @@ bool Flag::is_real() const {
   return std::holds_alternative<double*>(to) || std::holds_alternative<std::optional<double>*>(to);
 }
 
+// Of "-d,--data" the part behind the comma.
 std::string Flag::long_name() const { return names.substr(names.find(',') + 1); }
 
 std::string Flag::value_word() const {
@@ -104,6 +106,7 @@ Flag& Command::add(std::string names, Destination to, std::string flag_about) {
   return flags.emplace_back(Flag{.names = std::move(names), .to = to, .about = std::move(flag_about)});
 }
 
+// For definitions that change a flag which another function added.
 Flag& Command::flag(std::string_view long_name) {
   for (Flag& flag : flags) {
     if (flag.long_name() == long_name) return flag;

@@ -123,6 +123,8 @@ class FoldCommand {
     }
   }
 
+  // One file to one part. The digest of the file is computed first, so that a part which is there can be kept without
+  // reading the outcomes again.
   void fold(std::size_t index, const Summary& nothing, Done& done) const {
     const std::string& name = files_[index];
     const std::string path = flags_.out + "/" + part_name(index + 1);

@@ -25,6 +25,7 @@ std::vector<std::string> names_of(const std::vector<NamedValue>& values) {
   return names;
 }
 
+// In the short help the values of a flag are listed by name; in the full help each has a line.
 std::string flag_entry(const Flag& flag, HelpSize size) {
   if (flag.values.empty()) return help_entry(flag_heading(flag), flag_about(flag));
   if (size == HelpSize::kShort)
@@ -53,6 +54,8 @@ std::string footer(const Command& command) {
   return text + broken_lines(command.see);
 }
 
+// Arguments, options without a group, then groups; of these the short help has only the names, but for the group that
+// the command explains.
 std::string command_help(const Program& program, const Command& command, HelpSize size) {
   std::string positionals, options, groups;
   std::vector<std::string> done;
@@ -93,6 +96,7 @@ std::string program_help(const Program& program) {
 
 }  // namespace
 
+// Words broken at kWidth columns; `first` begins the first line, later ones are indented.
 std::string help_lines(const std::string& first, std::size_t indent, const std::string& text) {
   std::istringstream words(text);
   std::string all, line = first, word;
@@ -109,6 +113,7 @@ std::string help_lines(const std::string& first, std::size_t indent, const std::
   return all + line + "\n";
 }
 
+// A heading with its text beside it, or below it where the heading is too long.
 std::string help_entry(const std::string& heading, const std::string& text) {
   std::string first = "  " + heading;
   std::string all;

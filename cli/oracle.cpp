@@ -53,6 +53,7 @@ ProblemAndData open_outcomes_of(const OracleFlags& flags, std::vector<std::strin
   return open_data({.problem = problem, .data = data, .money = MoneyFlags{}});
 }
 
+// Every segment at every depth, and the best prunings of the tree for a few penalties a leaf.
 int best_of_segments(const OracleFlags& flags) {
   ColumnOrders orders;
   for (const std::string& given : flags.by) orders.push_back(split_columns(given));
@@ -119,6 +120,7 @@ void write_floors(const OracleFlags& flags, const Folded& folded, const Json& be
   file.write(Json::object({{"best_action", best.at("action")}, {"rounds", folded.summary.rounds()}}), log);
 }
 
+// The outcomes are gone; the sums are the oracle's own history, and its answer is the one over all of them.
 int best_of_sums(const OracleFlags& flags) {
   const Folded folded = read_sums(flags.sums);
   check_problem_of_sums(flags.problem, folded.summary, flags.sums);
@@ -129,6 +131,7 @@ int best_of_sums(const OracleFlags& flags) {
   return print_best(flags, best, known, folded.summary.rounds());
 }
 
+// All outcomes are sent as one weighted list, as the pipe's `best` takes them.
 int best_in_hindsight(const OracleFlags& flags) {
   if (!flags.sums.empty()) return best_of_sums(flags);
   if (!flags.by.empty()) return best_of_segments(flags);

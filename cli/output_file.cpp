@@ -117,6 +117,7 @@ void sync_folder_of(const std::string& path) {
 
 }  // namespace
 
+// By inode where both exist, else by their full paths, so that an output is never written over an input.
 bool same_file(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty() || a == "-" || b == "-") return false;
   const auto same = [](const std::string& one, const std::string& other) {
@@ -128,6 +129,7 @@ bool same_file(const std::string& a, const std::string& b) {
   return same(a, b) || same(a + kNew, b) || same(a, b + kNew);
 }
 
+// True where some output goes there, and other text must not; two of them are refused.
 bool takes_standard_output(std::initializer_list<OutputTarget> outputs) {
   const char* taken = nullptr;
   for (const auto& [flag, path] : outputs) {
@@ -146,6 +148,7 @@ bool regular_or_none(const std::string& path) {
   return !facts || S_ISREG(facts->st_mode);
 }
 
+// Opened without cutting: a resumed run keeps what is there (cut()).
 OutputFile::OutputFile(const std::string& path) : path_(path) {
   const auto stream = standard_stream(path);
   if (stream) path_ = take_stream(*stream);
@@ -155,6 +158,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   regular_ = !stream && ::fstat(descriptor_, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+// What is held is written as far as possible; errors cannot be reported any more, so callers close() first.
 OutputFile::~OutputFile() {
   if (descriptor_ < 0) return;
   if (!failed_) write_all(descriptor_, held_);
@@ -167,6 +171,7 @@ void OutputFile::fail(int reason) {
   cannot_write(path_, reason);
 }
 
+// Everything behind this many bytes goes. Pipes and devices cannot be cut.
 void OutputFile::cut(std::uint64_t bytes) {
   if (!regular_) return;
   const auto end = static_cast<off_t>(bytes);
@@ -184,6 +189,7 @@ void OutputFile::pass_on() {
   held_.clear();
 }
 
+// On disk when it returns, where the file system can promise that.
 void OutputFile::sync() {
   if (failed_) cannot_write(path_, EIO);
   pass_on();
@@ -197,6 +203,7 @@ void OutputFile::close() {
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) cannot_write(path_, errno);
 }
 
+// Devices and pipes are written directly; regular files beside their target, which a rename replaces at the end.
 WholeFile::WholeFile(const std::string& path) : path_(path), target_(path) {
   if (const auto stream = standard_stream(path)) {
     path_ = take_stream(*stream);
@@ -256,6 +263,7 @@ void WholeFile::keep_mode(const std::string& target) {
 
 WholeFile::~WholeFile() { drop(); }
 
+// Nothing is left behind: the target is as it was.
 void WholeFile::drop() {
   if (descriptor_ < 0) return;
   if (!beside_.empty()) ::unlink(beside_.c_str());
@@ -277,6 +285,7 @@ void WholeFile::pass_on() {
   held_.clear();
 }
 
+// For headers that are known only at the end, such as the number of rows of an .npy file.
 void WholeFile::rewrite_start(std::string_view text) {
   pass_on();
   if (::lseek(descriptor_, 0, SEEK_SET) != 0) fail(errno);

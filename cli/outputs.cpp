@@ -133,6 +133,7 @@ DecisionsFile::DecisionsFile(const std::string& path, Decides decides, const std
   if (earlier && file_.regular() && !nothing_there(path)) keep(*earlier);
 }
 
+// A file of an earlier version may lack the column of money: then it goes on without.
 void DecisionsFile::keep(const EarlierRounds& earlier) {
   Lines lines(path_);
   if (!lines_) {
@@ -181,6 +182,7 @@ void DecisionsFile::put(const std::string& text) {
   file_.write(text);
 }
 
+// The rate is the multiplier of learners that adapt one, else eta.
 void DecisionsFile::round(const PlayedRound& played) {
   const auto& rate = played.learner.adapts_multiplier() ? played.act.multiplier : played.act.eta;
   if (lines_) {

@@ -55,6 +55,7 @@ std::string wrong_with(const Flag& flag, const std::string& text) {
   return {};
 }
 
+// Switches take no value; everything else does.
 CLI::Option* declare(CLI::App& app, Flag& flag) {
   return std::visit(
       [&](auto* to) -> CLI::Option* {
@@ -95,6 +96,8 @@ Parsed unexpected(const Command& command, const CLI::App& app, const CLI::Extras
 
 }  // namespace
 
+// CLI11 writes values straight to their destinations. Exceptions of it are its way to say that help was asked for, or
+// that something is wrong.
 Parsed parse(Program& program, int argc, const char* const* argv) {
   CLI::App app{program.about, program.name};
   app.set_version_flag("--version", program.version);

@@ -20,6 +20,7 @@
 
 namespace hannan::detail::cli {
 
+// False where standard output can no longer be written, and the run should end.
 bool ProgressTable::show(const ProgressRow& row) {
   // Not fmt::print, which throws: a run ends in order where its table cannot be written.
   const auto print = [this](const std::string& line) { std::fputs(line.c_str(), to_); };
@@ -140,6 +141,7 @@ void show_sleepers(std::FILE* to, const Json& report, const ActionNames& names) 
 
 }  // namespace
 
+// Of the tie window: where all losses together are below it, no choice can be told from another, and nothing is stated.
 void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   if (report.find("regrets")) return show_sleepers(to, report, names);
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
@@ -183,6 +185,7 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   show_bounds(to, report);
 }
 
+// Only where the learner has a c and a report says what it should be.
 void show_suggestion(std::FILE* to, const Json& report) {
   if (const auto c = suggested_c(report))
     fmt::print(to,

@@ -32,6 +32,8 @@ class RunCommand {
  public:
   explicit RunCommand(const RunFlags& flags) : flags_(flags), data_(flags.data) {}
 
+  // Flags are checked and everything is opened before interrupts are caught: until then Ctrl-C ends the program at
+  // once, and nothing has been written.
   int operator()() {
     const SearchThreads threads(flags_.threads);
     quiet_ = check_run_files(flags_);
@@ -99,6 +101,8 @@ class RunCommand {
     data_.by = all_columns(saved);
   }
 
+  // A resumed run reads the data from the beginning: the rounds that were played are passed over and their digest is
+  // held against the state's.
   void open() {
     if (flags_.resume.empty()) {
       take(open_data(request()));
@@ -171,6 +175,7 @@ class RunCommand {
     if (record_) record_->begin();
   }
 
+  // Order within a round: decisions and record first, then, when the round is settled, the state.
   Listeners listeners() {
     Listeners to;
     to.stop = [this] { return interrupted() || !printed_; };
@@ -205,6 +210,7 @@ class RunCommand {
       throw Error(e.code(), lost(e), e.at());
     }
   }
+  // Whole or not at all: the old state stays until the new one is on disk.
   void save() {
     Json state = learner_->save().set("data", source_->digest_of(learner_->rounds()));
     if (learner_->rounds() > 0 && (decisions_ || record_)) {
@@ -234,6 +240,7 @@ class RunCommand {
     }
   }
 
+  // The record ends with the report, so it is written here and not with the rounds.
   void print() {
     if (record_) record_->end(*learner_);
     if (learner_->rounds() == 0) return;

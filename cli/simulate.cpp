@@ -36,6 +36,7 @@ struct SimulateFlags {
   bool quiet = false;
 };
 
+// Streams of losses are for experts; other problems have simulated markets.
 bool on_experts(const SimulateFlags& flags) { return flags.problem.kind == "experts"; }
 
 SegmentSpec segment_spec(const SimulateFlags& flags) {
@@ -149,6 +150,7 @@ std::vector<SimulatedLearner> players(const SimulateFlags& flags) {
   return all;
 }
 
+// The regret of every run is in it, so that others can compute their own statistics.
 Json mean_json(const SimulatedMean& mean) {
   Json runs = Json::array();
   for (const auto& run : mean.runs) runs.push_back(run.regret);
@@ -181,6 +183,7 @@ std::vector<SimulatedMean> play_all(const SimulateFlags& flags) {
                              .threads = flags.threads});
 }
 
+// With -o nothing is played: the outcomes are the result.
 int simulate_command(const SimulateFlags& flags) {
   if (!flags.out.empty()) return write_stream(flags);
   const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""}, {"--svg", flags.svg}}) || flags.quiet;

@@ -42,6 +42,7 @@ HeldAgainstData::Opened open_recorded(const VerifyFlags& flags, const Json& head
   return {.owner = made, .game = &made->game(), .source = std::move(opened.source)};
 }
 
+// Null where no data file is given: then the outcomes stand as recorded, and the output says so.
 std::shared_ptr<HeldAgainstData> against_data(const VerifyFlags& flags) {
   const std::string& data = flags.data.path.empty() ? flags.problem.from : flags.data.path;
   if (data.empty()) return nullptr;
@@ -52,6 +53,7 @@ std::shared_ptr<HeldAgainstData> against_data(const VerifyFlags& flags) {
   return std::make_shared<HeldAgainstData>(flags.files.front(), data, std::move(open));
 }
 
+// A record is read once; each line goes to the data first, where there is some, and then to the verifier.
 int verify(const VerifyFlags& flags) {
   std::vector<RecordPart> parts;
   std::string names;

@@ -86,6 +86,7 @@ inline std::pair<std::string, bool> page(const std::vector<std::string>& files, 
   });
 }
 
+// What the Python package hands over; options are checked here, by name.
 struct CompareQuery {
   std::shared_ptr<AnyProblem> problem;
   py::object outcomes;

@@ -191,6 +191,7 @@ struct HandedOn {
   py::object otherwise;  // how to have a losing decision anyway; None: it is had anyway
   py::object names;      // of the actions, where they are columns
 };
+// The same checks as the command line makes: a decision that loses money is refused unless the caller insists.
 inline ExportedDecision handed_on(const HandedOn& of, const LogFacts& log) {
   const Json result = to_json(of.result, "result");
   const Json names = to_json(of.names, "names");

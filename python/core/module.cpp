@@ -22,6 +22,8 @@
 namespace hannan::detail::python {
 namespace {
 
+// Counts and texts come as objects and are converted here, so that a wrong type is an error of this package with the
+// name of the argument.
 void define_problem(py::module_& module) {
   py::class_<PyProblem>(module, "Problem")
       .def(py::init<const std::string&, const py::dict&>(), py::arg("kind"), py::arg("params"))
@@ -210,6 +212,7 @@ void define_functions(py::module_& module) {
 
 }  // namespace
 
+// Errors first: the definitions after them may raise them.
 PYBIND11_MODULE(_core, module) {
   define_errors(module);
   define_problem(module);

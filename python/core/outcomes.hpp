@@ -70,6 +70,7 @@ class ArrayTable final : public Table {
   std::vector<std::string> names_;
 };
 
+// Without copying: the array is C-contiguous and of doubles by its type.
 inline ArrayTable::View view_of(const Rows& rows) {
   if (rows.ndim() != 2)
     throw Error(Code::kColumnCount,

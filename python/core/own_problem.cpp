@@ -43,6 +43,7 @@ Json with_field(const Json& object, std::string_view name, const Json& value) {
   return made;
 }
 
+// A state with one parameter replaced: problems and oracles of a process have other names in the next.
 Json with_inner_field(const Json& object, std::string_view outer, std::string_view name, const Json& value) {
   const Json* part = object.find(outer);
   const Json* params = part && part->is_object() ? part->find("params") : nullptr;
@@ -54,6 +55,7 @@ Json with_inner_field(const Json& object, std::string_view outer, std::string_vi
 
 }  // namespace
 
+// Asked of saved states, whose texts may have been written by another version.
 bool OwnProblem::allows(const OwnAction& x) const {
   try {
     if (dump(parse_json(x.text)) != x.text) return false;
@@ -148,6 +150,8 @@ using python::OwnProblem;
 
 static_assert(Codec<OwnProblem>::kKind == kCustomKind);
 
+// From a name to a problem of this process. Its facts must be those of the state: a state of another problem with the
+// same name is refused.
 std::shared_ptr<const OwnProblem> Codec<OwnProblem>::parse(Fields& params) {
   const std::string name = params.word("name");
   auto problem = python::find_own_problem(name);

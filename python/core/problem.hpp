@@ -77,6 +77,7 @@ class PyProblem {
     std::uint64_t keep = 1;
     std::string oracle;
   };
+  // Searches run without the interpreter's lock; a signal ends them between two outcomes or inside the search.
   py::object best(const BestQuery& query) const {
     const Outcomes outcomes = outcomes_of(query.outcomes, problem_->game());
     const std::vector<double> weights = numbers_argument(query.weights, "weights");
