@@ -21,6 +21,7 @@ constexpr double kPaidDiffers = 0.1;
 // A millionth: more than rounding of a product does, and less than any increment of bids.
 bool same_amount(double a, double b) { return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b)); }
 
+// Units that the row asks for: what it says, else what it won, else one.
 double demand_of(const LoggedRow& row) {
   const double won = row.won.value_or(0);
   return row.demand.value_or(won > 0 ? won : 1);
@@ -126,6 +127,8 @@ std::string columns_text(std::span<const std::string> columns) {
 
 }  // namespace
 
+// `factor` is what was paid for a unit of money bid (a fee, a tax): the second prices are taken in the same proportion.
+// Where rows state demands the winners share one price (clearing_price); else each pays its own best rival.
 PaidAsBid paid_as_bid(std::span<const LoggedRow> rows, const PayAsBidRule& rule) {
   std::vector<LoggedRow> sorted = best_first(rows, rule);
   if (!says_won(sorted)) let_best_win(sorted, rule.units);
@@ -161,6 +164,7 @@ PaidAsBid paid_as_bid(std::span<const LoggedRow> rows, const PayAsBidRule& rule)
   return result;
 }
 
+// A sign that something else than the bid decided: quality, a rule, or a column read the wrong way round.
 bool better_bid_lost(std::span<const LoggedRow> rows, Direction direction) {
   const LoggedRow* worst = nullptr;  // of those that won
   for (const LoggedRow& row : rows) {
@@ -171,6 +175,8 @@ bool better_bid_lost(std::span<const LoggedRow> rows, Direction direction) {
          });
 }
 
+// Counts by auction what the log shows of its own rule; asks() turns the counts into questions. An auction with one bid
+// says nothing, since its bid is the highest and the lowest.
 void LogSigns::add(std::span<const LoggedRow> rows, Direction direction) {
   if (rows.size() < 2) return;
   const auto lower = [](const LoggedRow& a, const LoggedRow& b) { return a.bid < b.bid; };
@@ -191,6 +197,8 @@ void LogSigns::add(std::span<const LoggedRow> rows, Direction direction) {
   }
 }
 
+// At most one question: the direction first, as the rule of payment is read by it. An answer on the command line ends
+// the question.
 std::vector<std::string> LogSigns::asks(const Said& said) const {
   const bool reverse = said.direction == Direction::kReverse;
   if (lowest_wins() && !reverse && said.payment != Payment::kSecondPrice) {

@@ -14,6 +14,7 @@
 namespace hannan::detail {
 namespace {
 
+// What slots are named by: the item where the problem prices items, else the bidder, its segment, or one name for all.
 const std::string& key_of(const LogBid& bid, const LogPlan& plan) {
   if (plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted) return bid.item;
   static const std::string kAll = kAllBidders;
@@ -29,6 +30,8 @@ std::vector<std::string> column_names(const LogPlan& plan) {
 
 }  // namespace
 
+// Whether a pass over the whole log is needed before the first auction; a log from a pipe, which cannot be read twice,
+// is refused by the caller where this holds.
 bool looks_ahead(const LogPlan& plan) {
   return !plan.cap || (by_name(plan.slots) && plan.names.empty()) || (plan.shape == Shape::kBuyers && plan.buyers == 0);
 }
@@ -49,6 +52,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   // The rest of a ranking is below all that is in it.
   if (!names_.empty() && plan_.rest == Rest::kPool && plan_.slots != Slots::kRank) pool_ = plan_.rest_slots;
   if (looks_ahead(plan_)) look_ahead();
+  // Names of the rest come behind and are not in the map, so that a bidder called "rest" is not taken for it.
   for (std::size_t i = 0; i < names_.size(); ++i) slot_of_.emplace(names_[i], i);
   for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
   counts_.filled.assign(names_.size(), 0);
@@ -87,6 +91,7 @@ void LogAuctions::look_at_amounts() {
 }
 
 LogRounds LogAuctions::read_rounds(LogTally& tally) {
+  // Problems of items take a round as one outcome with a price for each item; the others have an auction for each item.
   const bool whole =
       plan_.shape != Shape::kBids && plan_.shape != Shape::kMoneyBids && plan_.shape != Shape::kValuations;
   const bool each = plan_.payment >= Payment::kPayAsBid;
@@ -109,6 +114,8 @@ LogRounds LogAuctions::read_rounds(LogTally& tally) {
 
 // The bids of the next auction, its top ones left out where the log does not show their true value.
 bool LogAuctions::next_auction(LogRounds& rounds, std::vector<LogBid>& bids, LoggedMoney* money) {
+  // Money of a round that is dropped is counted all the same: it is in the log, and the summary shows that the reading
+  // hides it. The pass ahead has no `money`, and `continue` goes to the condition below.
   do {
     if (!rounds.next(bids)) return false;
     if (!money) continue;
@@ -125,6 +132,8 @@ bool LogAuctions::next_auction(LogRounds& rounds, std::vector<LogBid>& bids, Log
   return true;
 }
 
+// One pass with its own tally, which is thrown away: the pass proper counts the same rows again. Memory O(distinct
+// names) and what BidQuantile keeps.
 void LogAuctions::look_ahead() {
   LogTally tally{.severity = plan_.severity};
   LogRounds rounds = read_rounds(tally);
@@ -166,6 +175,7 @@ void LogAuctions::look_ahead() {
   if (cap_ == 0) cap_ = 1;
 }
 
+// By number of auctions, then by name, so that the choice does not depend on the order of a hash map.
 void LogAuctions::choose_names(const std::unordered_map<std::string, Count>& counts) {
   std::vector<std::pair<std::uint64_t, std::string>> all;
   for (const auto& [name, count] : counts) all.emplace_back(count.auctions, name);
@@ -177,6 +187,7 @@ void LogAuctions::choose_names(const std::unordered_map<std::string, Count>& cou
   for (auto& [count, name] : all) names_.push_back(std::move(name));
 }
 
+// auctions_ = kept_ + empty_ + few_ at the end; a log without one usable auction is an error and not an empty result.
 bool LogAuctions::next(std::vector<LogBid>& bids) {
   while (next_auction(*rounds_, bids, money())) {
     ++auctions_;
@@ -205,6 +216,8 @@ void LogAuctions::refuse_emptiness() const {
               name_);
 }
 
+// A log that is read once has no first pass that counts cells: its share is of rows, and known only behind the last
+// one.
 double LogAuctions::read_once_share() const {
   return static_cast<double>(tally_.unreadable) / static_cast<double>(std::max<std::uint64_t>(tally_.rows, 1));
 }
@@ -224,6 +237,7 @@ std::size_t LogAuctions::slot_of(const LogBid& bid) const {
   return found == slot_of_.end() ? names_.size() - pool_ : found->second;
 }
 
+// The plan with everything found written into it: a second reading by it looks for nothing and has the same slots.
 LogPlan LogAuctions::settled() const {
   LogPlan plan = plan_;
   plan.cap = cap_;
@@ -278,6 +292,8 @@ Json LogAuctions::summary() const {
   return json;
 }
 
+// What a cap scales: of valuations and bundles the worth to one owner in all, of prices to beat the bids of others,
+// else every bid.
 std::vector<double> amounts_of(const std::vector<LogBid>& bids, const LogPlan& plan) {
   std::vector<double> amounts;
   if (plan.shape == Shape::kValuations || (plan.shape == Shape::kBuyers && plan.demand == Demand::kBundle)) {
@@ -295,6 +311,7 @@ std::vector<double> amounts_of(const std::vector<LogBid>& bids, const LogPlan& p
   return amounts;
 }
 
+// In order of first appearance. A bid without a name is an owner of its own.
 std::vector<std::vector<LogBid>> by_owner(const std::vector<LogBid>& bids) {
   std::vector<std::vector<LogBid>> owners;
   std::unordered_map<std::string, std::size_t> places;

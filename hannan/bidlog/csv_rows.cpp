@@ -63,6 +63,8 @@ class LongRows final : public LogRows {
 
   bool next(LogRow& row) override {
     while (sheet_.next()) {
+      // Checks from the outside in: the round, the names, the quantity, the bid. Each `return true` before the last one
+      // hands out a row without a bid, whose fault is already counted.
       ++tally_.rows;
       payment_.look([&](std::size_t c) { return sheet_.cell(c); }, tally_.payment_columns);
       row = {};
@@ -95,6 +97,8 @@ class LongRows final : public LogRows {
       if (row.outside) *row.outside *= outside_factor_;
       row.value = sheet_.money(value_);
       if (row.value) *row.value *= value_factor_;
+      // --won COLUMN=VALUE: the row won one unit or none. --won COLUMN: the cell is the number of units, and 0 where it
+      // is empty.
       if (won_ && won_value_) row.won = sheet_.cell(*won_) == *won_value_ ? 1 : 0;
       if (won_ && !won_value_) row.won = sheet_.amount(won_).value_or(0);
       ++tally_.used;
@@ -116,6 +120,8 @@ class LongRows final : public LogRows {
     return false;
   }
 
+  // Counts rows that step back in time within their round; it changes no result and is a hint in the summary that the
+  // log is not in order. Times of a round's first row are compared with nothing.
   // Within a round: numbers as numbers, times as times, other timestamps as text.
   void look_at_time(std::string_view round, std::string_view text) {
     double now = 0, before = 0;
@@ -236,6 +242,7 @@ class WideRows final : public LogRows {
     return before == '.' || before == '_' || before == ' ' || before == ':';
   }
 
+  // The next line that names a round; at_ = 0 makes next() go through its cells.
   bool open_row() {
     for (;;) {
       if (!sheet_.next()) return false;
@@ -254,6 +261,7 @@ class WideRows final : public LogRows {
   std::optional<std::size_t> round_, opening_, paid_, outside_, choice_, sort_;
   double outside_factor_ = 1;
   std::vector<std::size_t> columns_;
+  // Place in columns_ of the cell that is next; columns_.size(): the line is used up.
   std::size_t at_;
   std::string id_;
 };

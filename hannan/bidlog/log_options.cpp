@@ -31,6 +31,7 @@ char separator_of(const std::string& text) {
   return 0;
 }
 
+// The command line has checked the word: all but these two is "long".
 LogFormat format_of(const LogOptions& options) {
   if (options.format == "openrtb") return LogFormat::kOpenRtb;
   return options.format == "wide" ? LogFormat::kWide : LogFormat::kLong;
@@ -57,6 +58,7 @@ void take_rates(const LogOptions& options, LogColumns& columns) {
                    "--rates");
 }
 
+// --dates says one of two things: the order of day and month in dates, or the unit of times that are bare numbers.
 StatedTimes stated_times(const LogOptions& options) {
   StatedTimes times;
   if (options.dates == "day-first") {
@@ -109,6 +111,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
                      .currency_column = options.currency_column};
   const bool wide = columns.format == LogFormat::kWide, openrtb = columns.format == LogFormat::kOpenRtb,
              plain = !wide && !openrtb;
+  // `where` are the formats that the flag goes with, as the message has them.
   const auto only = [&](bool given, bool fits, const char* flag, const char* where) {
     if (given && !fits)
       refuse_options(std::string("found ") + flag + ", expected it with --format " + where + " alone", flag);
@@ -297,6 +300,7 @@ LogPlan money_plan(const LogOptions& options, const LogRequest& request) {
   if (options.rest_slots)
     refuse_options("found --rest-slots and prices in money, expected none: the rest needs no slot", "--rest-slots");
   LogRequest bids = request;
+  // No scale is used by this shape; a stated cap spares the pass over the log that would look for one.
   bids.cap = 1.0;
   LogPlan plan = bids_plan(options, bids);
   plan.shape = Shape::kMoneyBids;

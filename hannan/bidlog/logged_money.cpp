@@ -77,6 +77,8 @@ double rule_cost(std::span<const double> asks, std::uint64_t units, double outsi
   return static_cast<double>(bought) * price + static_cast<double>(units - bought) * outside;
 }
 
+// Units sold times their price. An offer that sold nothing still counts one unit in most_, since it might have sold
+// one.
 void LoggedMoney::begin_posted(const AuctionFacts& facts) {
   Sum sold;
   double units = 0;
@@ -91,6 +93,7 @@ void LoggedMoney::begin_posted(const AuctionFacts& facts) {
   stages_[0].paid.add(last_);
 }
 
+// Steps of the reading are not told apart for posted prices: what they hide in all stands at the first one.
 void LoggedMoney::after_posted(double kept, std::span<const LoggedOffer> offers) {
   demand_.add(offers);
   for (std::size_t stage = 1; stage < kReadStages; ++stage) stages_[stage].paid.add(kept);
@@ -114,6 +117,8 @@ void LoggedMoney::begin_own(const AuctionFacts& facts) {
   for (Totals& totals : stages_) totals.paid.add(paid);
 }
 
+// Once for every auction, also for those that the reading drops. last_ is what this auction brought, by the rule that
+// applies; note_round() and the baseline of the replay ask for it.
 void LoggedMoney::begin(std::span<const double> bids, const AuctionFacts& facts) {
   ++auctions_;
   if (terms_.payment == Payment::kPosted) return begin_posted(facts);
@@ -143,12 +148,16 @@ void LoggedMoney::begin(std::span<const double> bids, const AuctionFacts& facts)
   after(ReadStage::kRaw, bids);
 }
 
+// The largest auction is named so that a user can look up a typing error in it. Own logs have no such figure: last_ is
+// a profit there.
 void LoggedMoney::note_round(std::string_view name) {
   if (!(last_ > largest_) || terms_.payment == Payment::kOwnLog) return;
   largest_ = last_;
   largest_round_ = name;
 }
 
+// paid: s times the first losing bid, without an opening bid; tops: the sum of the s highest. The first falls where
+// prices are lost, the second where values are; hidden() takes the larger of the two shares.
 void LoggedMoney::after(ReadStage stage, std::span<const double> bids) {
   Totals& totals = stages_[static_cast<std::size_t>(stage)];
   // Missing asks are as good as the outside price, so that sorted_ has units + 1 entries and sorted_[units] is the
@@ -172,6 +181,7 @@ std::optional<double> LoggedMoney::paid() const {
   return paid_.value();
 }
 
+// Each step against the one before it, as a share of the raw log, so that the shares of all steps add up.
 double LoggedMoney::hidden_paid(std::size_t stage) const {
   return share_of(stages_[stage - 1].paid.value(), stages_[stage].paid.value(), stages_[0].paid.value(), reverse());
 }
@@ -180,6 +190,7 @@ double LoggedMoney::hidden_tops(std::size_t stage) const {
   return share_of(stages_[stage - 1].tops.value(), stages_[stage].tops.value(), stages_[0].tops.value(), reverse());
 }
 
+// Money that could not be read is no part of the raw sum, hence the sum of both below the line.
 double LoggedMoney::unreadable_of(double money) const {
   return terms_.unreadable > 0 ? terms_.unreadable / (money + terms_.unreadable) : 0;
 }
@@ -252,6 +263,7 @@ Json LoggedMoney::hidden_json() const {
                        {"stages", std::move(stages)}});
 }
 
+// The two limits: above kWarnShare a warning is printed, above kStopShare the command ends (refuse_hidden).
 std::string hidden_text(const Json& hidden) {
   const double share = hidden.at("share").as_number();
   if (!(share > LoggedMoney::kWarnShare)) return {};

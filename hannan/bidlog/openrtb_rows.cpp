@@ -142,6 +142,8 @@ class OpenRtbRows final : public LogRows {
     return request_context_;
   }
 
+  // One line becomes any number of held_ rows, also none (a line that is blank or cannot be used), so next() asks
+  // again.
   bool read_line() {
     held_.clear();
     at_ = 0;
@@ -163,6 +165,7 @@ class OpenRtbRows final : public LogRows {
     return true;
   }
 
+  // A request opens its round even if no bid answers it: an auction without bids is one of the log.
   void take_line(const Json& json) {
     const auto [request, response] = parts_of_line(json);
     const std::string id = request ? text_of(request->find("id")) : std::string();
@@ -182,6 +185,8 @@ class OpenRtbRows final : public LogRows {
     }
   }
 
+  // The first currency met is that of the log where none is stated; bids in another are dropped, or converted by
+  // --rates.
   void take_response(const Json& response, const std::string& request_id) {
     std::string id = text_of(response.find("id"));
     if (id.empty()) id = request_id;
@@ -211,6 +216,8 @@ class OpenRtbRows final : public LogRows {
     }
   }
 
+  // The order of checks decides which reason a bid with two faults is counted under: names, a missing price, a price
+  // that is none, a price out of range.
   void take_bid(const std::string& id, const Json& seat, const Json& bid, double rate) {
     const auto field = [&](const std::string& name) {
       return text_of(name == "seat" ? seat.find("seat") : bid.find(name));

@@ -12,6 +12,8 @@
 
 namespace hannan::detail {
 
+// Ends, because grow() keeps at least half of the slots empty. slots_.size() is a power of two here, so that & mask is
+// modulo.
 bool SeenRounds::place(std::uint64_t print) {
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = static_cast<std::size_t>(print) & mask;; i = (i + 1) & mask) {
@@ -31,6 +33,8 @@ void SeenRounds::grow() {
   }
 }
 
+// True for a name that is new. Two names with one digest would be taken for one round: with a million rounds that has a
+// probability of about 3e-8 (n^2 / 2^65).
 bool SeenRounds::add(std::string_view name) {
   if (2 * (used_ + 1) > slots_.size()) grow();
   Digest digest;
@@ -119,6 +123,7 @@ void LogRounds::take_facts(const LogRow& row) {
   if (differs) ++tally_.baseline_differs;
 }
 
+// Facts and the time are taken from every row, also from one without a bid; raw_ holds the rows with one.
 void LogRounds::take(const LogRow& row) {
   take_facts(row);
   if (time_.empty()) time_.assign(row.time);
@@ -156,6 +161,7 @@ bool LogRounds::read_round() {
     dropped_ = true;
   }
   do {
+    // row_ is the first row not taken yet, and it is of this round.
     if (!dropped_) take_context(row_);
     take(row_);
     if (dropped_ && row_.bid) {

@@ -90,6 +90,8 @@ class SortedRows final : public LogRows {
     });
   }
 
+  // The least key of the round's rows that have one, in the sense that the whole column has: all numbers, all times, or
+  // text.
   void take_least(HeldRound& round, TimeColumn::Sense sense) {
     bool first = true;
     for (const HeldRow& row : round.rows) {
@@ -113,6 +115,7 @@ class SortedRows final : public LogRows {
                   name_);
     }
   }
+  // Found only now, since how dates are written is known when the last row was read.
   Instant time_of(const HeldRow& row) const {
     if (const auto time = zone_time(row.order, writing_)) return time->shown;
     const bool day = writing_.dates == DateOrder::kDayFirst;

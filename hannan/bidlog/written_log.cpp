@@ -52,6 +52,7 @@ Json column_json(const WrittenColumn& column) {
 
 }  // namespace
 
+// A column that was not looked at is read with a decimal point.
 DecimalMark WrittenLog::decimal_of(std::string_view column) const {
   const auto found = std::ranges::find(columns, column, &WrittenColumn::column);
   return found == columns.end() ? DecimalMark::kPoint : found->decimal;
@@ -81,6 +82,8 @@ double WrittenLog::hidden_money() const {
   return money;
 }
 
+// "share" is that of the worst column, the one that refuse_unreadable() goes by; "cells" and "of" are sums over
+// columns.
 Json WrittenLog::json() const {
   std::uint64_t of = 0;
   Json list = Json::array();
@@ -164,6 +167,8 @@ TimeWriting LogObserver::times() const {
   }
 }
 
+// Decides each column for itself (bids of all bidders together) and throws where the cells allow two readings: 1.234
+// may be one or a thousand, and a guess would be off by a factor of 1000.
 WrittenLog LogObserver::finish() const {
   // Bidders of a wide log are columns of one kind: how decimals are written is decided for all of them together.
   AmountColumn bids;  // of all bidders

@@ -119,6 +119,7 @@ class ComparisonRun {
     }
   }
 
+  // Whether the plan asks for a decision for every segment of contexts.
   bool segments() const { return !plan_.segments.is_null(); }
 
   // The first decision for all is the baseline; a learner is held against its own.
@@ -370,6 +371,7 @@ class ComparisonRun {
   }
 
   const ComparisonPlan& plan_;
+  // The problem as reserves, null for every other problem: rivals that know reserves play only then.
   std::shared_ptr<const VcgReserves> typed_;
   RoundScale scale_of_;                 // empty: gains are judged in money
   std::vector<double> base_losses_;     // of every round, where some are held out

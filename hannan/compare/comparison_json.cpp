@@ -14,6 +14,8 @@
 namespace hannan::detail {
 namespace {
 
+// Built for one call of json(): it holds references to all that it is given. Figures are in money, by
+// JudgedJson::money; paths are in losses, and both are indexed by the points of all_.at.
 class Account {
  public:
   Account(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
@@ -78,14 +80,17 @@ class Account {
   }
 
  private:
+  // Chosen: enough blocks for a bootstrap, each long enough to hold the dependence of neighbouring rounds.
   static constexpr std::uint64_t kBlocks = 100;
 
   // Of so many rounds with so much loss in all.
   double money(std::uint64_t rounds, double loss) const { return judged_.money(rounds, loss); }
+  // Rounds before the last tenth.
   std::uint64_t last_start() const { return all_.at.size() < 2 ? 0 : all_.at[last_begin_]; }
 
   // Stretches of group_ points: money of a player, less that of another where there is one.
   std::vector<Block> blocks(const ComparedPlayer& player, const ComparedPlayer* less) const {
+    // At the loop's head rounds, loss and other are the totals up to the end of the last block.
     std::vector<Block> list;
     std::uint64_t rounds = 0;
     double loss = 0, other = 0;
@@ -148,6 +153,7 @@ class Account {
     const ComparedPlayer& base = base_of(player);
     const double gain = money(all_.rounds, player.path.back().loss) - money(all_.rounds, base.path.back().loss);
     const Interval range = block_bootstrap(blocks(player, &base), scale_.seed);
+    // Money of a loss is a cost: less is better, so the gain has the other sign.
     const double sign = reward_ ? 1 : -1;
     const Interval better = reward_ ? range : Interval{-range.hi, -range.lo};
     const std::vector<double>& end = player.path.back().depths;
@@ -170,6 +176,8 @@ class Account {
 
   static Json bound_value(const ComparedPoint& point) { return point.bound ? Json(point.bound->value) : Json(); }
 
+  // One entry a point. Learners alone have bounds and rates; actions in hindsight do not change and stand once, as the
+  // final action.
   Json series(const ComparedPlayer& player) const {
     Json loss = Json::array(), earned = Json::array(), regret = Json::array(), bound = Json::array(),
          rate = Json::array(), regime = Json::array(), calls = Json::array(), action = Json::array();

@@ -60,11 +60,13 @@ JudgedJson::JudgedJson(const Comparison& comparison, const AnyProblem& problem, 
       unknown_range_(problem.game().loss_range() == LossRange::kUnknown),
       unit_(problem.describe().at("normaliser").as_number() * scale.unit) {}
 
+// Losses in [0,1] of a reward: reward = 1 - loss in every round. In money the loss is the reward with its sign turned.
 double JudgedJson::money(std::uint64_t rounds, double loss) const {
   if (!reward_) return unit_ * loss;
   return unit_ * ((unknown_range_ ? 0.0 : static_cast<double>(rounds)) - loss);
 }
 
+// Bonferroni counts every learner that is judged, not only this one (players).
 Json JudgedJson::player(std::size_t i) const {
   const ComparedPlayer& player = all_.players[i];
   const ComparedPlayer& base = all_.players[player.against.value_or(all_.baseline)];
@@ -208,6 +210,8 @@ Json JudgedJson::path(const std::vector<double>& gains, const JudgementTerms& te
                        {"blocks", std::move(blocks)}});
 }
 
+// The action was chosen on the first rounds and is judged on the others alone, so that one player is judged and no
+// selection is to be paid for.
 Json JudgedJson::held_out() const {
   const HeldOut& held = *all_.held_out;
   const std::string from = std::to_string(held.from),

@@ -35,6 +35,7 @@ Interval anytime_range(double q, double gain, const JudgementTerms& terms) {
   return {gain - half, gain + half};
 }
 
+// In units of b, the most that one round can gain, as bounds::sum_upper has them.
 double squares_of(std::span<const double> gains, double most) {
   Sum squares;
   for (const double g : gains) squares.add(g / most * (g / most));
@@ -55,11 +56,14 @@ BlockTotals block_totals(std::size_t rounds, const Total& total_of) {
   }
   return totals;
 }
+// Straight sums, where ranges_over_time() takes differences of prefix sums.
 BlockTotals block_totals(std::span<const double> gains) {
   return block_totals(gains.size(),
                       [&](std::size_t begin, std::size_t length) { return summed(gains.subspan(begin, length)); });
 }
 
+// Student's interval for the sum, from the spread of eight stretches of equal length: 2.36 s sqrt(8) where s is the
+// standard deviation of the totals. Below kLeastRounds nothing is said, which is the whole line.
 Interval block_range(std::size_t rounds, const BlockTotals& totals) {
   if (rounds < kLeastRounds) return kExtended;
   double sum = 0, squares = 0;
@@ -107,6 +111,7 @@ Interval Judgement::range() const {
   return {std::min(anytime.lo, blocks.lo), std::max({anytime.hi, blocks.hi, high})};
 }
 
+// The doubts that make the figures themselves meaningless; others leave them and only forbid a verdict.
 bool Judgement::has_range() const {
   const auto spoils = [](const ForbiddingDoubt& one) {
     return one.doubt == Doubt::kNoReplay || one.doubt == Doubt::kQuestion || one.doubt == Doubt::kCensored ||
@@ -143,6 +148,8 @@ Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
   return judged;
 }
 
+// For callers that keep sums and not gains (the service): squares come summed and are divided by b^2 here. What the log
+// hides is not known there, so both gains are the same.
 Judgement judge_sums(const GainSums& sums, const JudgementTerms& terms) {
   const std::optional<double>& most = *terms.doubts.most;
   assert(!most || (*most > 0 && std::isfinite(*most)));

@@ -54,6 +54,7 @@ class Statement {
   std::size_t rounds_;
 };
 
+// By value: every caller gives a list that it still needs.
 std::vector<double> times(double factor, std::vector<double> amounts) {
   for (double& amount : amounts) amount *= factor;
   return amounts;
@@ -61,6 +62,8 @@ std::vector<double> times(double factor, std::vector<double> amounts) {
 
 }  // namespace
 
+// Two players, "second price" and what was paid. The verdict is withheld whatever the gain: no_replay is a doubt that
+// forbids, since bidders would have bid otherwise under another rule of payment.
 Json log_statement(const LogStatement& statement) {
   const bool reverse = statement.direction == Direction::kReverse;
   const std::size_t rounds = statement.paid.size();
@@ -92,6 +95,7 @@ std::unique_ptr<AnyProblem> goods_problem(std::size_t goods) {
                       "params");
 }
 
+// The same fields as JudgedJson::judgement has, with one interval in both places.
 Json judgement_of(const Judgement& judged, const JudgedNames& names) {
   const bool known = std::isfinite(judged.blocks.lo);
   const Json range = known ? Json::array({Json(judged.blocks.lo), Json(judged.blocks.hi)}) : Json();
@@ -112,6 +116,8 @@ std::string price_name(const PriceStatement& statement, const TestedPrice& price
 
 }  // namespace
 
+// Prices that were not drawn at random: what was sold is stated and nothing else, as demand at another price is not
+// known.
 Json posted_statement(const PostedStatement& statement) {
   Statement made(statement.sold.size());
   made.add_player(kAsLogged, "what was sold, at the prices of the log", times(-1, statement.sold));
@@ -130,6 +136,8 @@ Json posted_statement(const PostedStatement& statement) {
   return result.set("players", Json::array({std::move(player)})).set("payment", "posted");
 }
 
+// Prices drawn at random: each tested price is a player that would have earned its mean in every round. The first of
+// the list is the best, and its doubts are those of the page.
 Json price_statement(const PriceStatement& statement) {
   const auto rounds = static_cast<double>(statement.earned.size());
   const TestedPrice* today = nullptr;
@@ -144,6 +152,7 @@ Json price_statement(const PriceStatement& statement) {
   });
   Sum sum;
   for (const double earned : statement.earned) sum.add(earned);
+  // The baseline over all offers: today's price where one is named, else what the mixture of the test earned.
   const double base = today ? rounds * today->mean : sum.value();
   const std::string baseline = today ? price_name(statement, *today) : std::string(kAsLogged);
   Statement made(statement.earned.size());
