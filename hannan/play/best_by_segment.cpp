@@ -28,6 +28,8 @@ class SegmentedData {
     SegmentTree::Path path;
     SegmentTree::Counted counted;
     while (source.next(outcome)) {
+      // open = 1 opens a segment at its first round, so that path holds all segments of the context; `most` is no limit
+      // here.
       if (source.context().size() != columns)
         throw Error(Code::kMissingField, "found outcomes without their context, expected it", "context");
       tree_.find(source.context(), path);
@@ -67,6 +69,7 @@ class SegmentedData {
   std::size_t rounds() const { return outcomes_.size(); }
 
  private:
+  // In the order of ids, which found_ and least_ rely on. A search that ran out of budget has a floor below its value.
   void search_segment(SegmentTree::Id id) {
     Json data = Json::array();
     for (const std::size_t t : rounds_[id]) data.push_back(Json::object({{"weight", 1}, {"outcome", outcomes_[t]}}));
@@ -77,6 +80,8 @@ class SegmentedData {
     least_.push_back({.value = value, .floor = proven ? value : found_.back().at("floor").as_number(), .known = true});
   }
 
+  // Each tree's finest segments cut the rounds into disjoint parts, so their least losses add up; the best tree is
+  // stated.
   Json finest_json() const {
     std::vector<std::size_t> leaves(tree_.trees(), 0);
     std::vector<double> losses(tree_.trees(), 0.0);

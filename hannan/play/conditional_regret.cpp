@@ -10,6 +10,8 @@
 
 namespace hannan::detail {
 
+// Nothing for a learner whose choice is not a fresh draw of known law: given noise, one draw for the whole run,
+// discounts. step_ = row(1) - row(0) must not be 0, or the noise would not move the choice.
 std::optional<ConditionalRegret> ConditionalRegret::of(const AnyLearner& learner) {
   const Game& game = learner.game();
   const Json* name = learner.params().find("perturbation");
@@ -30,6 +32,7 @@ std::optional<ConditionalRegret> ConditionalRegret::of(const AnyLearner& learner
   return std::nullopt;
 }
 
+// P(alpha >= edge) for step_ > 0, P(alpha <= edge) else: the law is continuous, so ties have no mass.
 double ConditionalRegret::chance_of_first(double z) const {
   const double ahead = totals_[0] - totals_[1];
   if (z == 0) return ahead <= tie_window(totals_[0]) ? 1 : 0;

@@ -51,6 +51,8 @@ void LearnerGroup::observe_all() {
   }
 }
 
+// The outcome is read first, because a context and who is awake come with it; no learner sees more of it before acting.
+// Outcomes that answer an action need one learner, whose action it is.
 bool LearnerGroup::play_round(Source& source) {
   if (!source.next(outcome_)) return false;
   context_.assign(source.context().begin(), source.context().end());

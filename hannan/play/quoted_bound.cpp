@@ -23,6 +23,8 @@ bool on_every_path(std::string_view name, const Json& report) {
 
 }  // namespace
 
+// Passed over: lower bounds, bounds on discounted regret, the limit where the noise was given (its proof draws it), and
+// means of runs that say for what they hold. Reports of learners with nodes have no one regret to bound.
 std::optional<QuotedBound> quoted_bound(const Json& report) {
   using Of = QuotedBound::Of;
   const Json* certificate = report.find("certificate");

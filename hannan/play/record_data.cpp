@@ -38,6 +38,7 @@ Summed digest_of_file(const std::string& path, std::uint64_t most) {
 
 }  // namespace
 
+// Null for standard input and pipes: they cannot be read again, and a record then names no digest.
 Json data_file_facts(const std::string& path) {
   std::error_code error;
   if (path.empty() || path == "-" || !std::filesystem::is_regular_file(path, error)) return {};
@@ -65,6 +66,7 @@ void HeldAgainstData::check_digest(const Json& header) {
          ": the record is of another file");
 }
 
+// Compared as text: both sides are written by the same dump(), so equal outcomes are equal bytes.
 void HeldAgainstData::check_outcome(const Json& line) {
   if (line.find("observe") || line.find("decide"))
     throw Error(Code::kUnavailable, "found outcomes that came late, expected a record in the order of its data", "-d");
@@ -78,6 +80,8 @@ void HeldAgainstData::check_outcome(const Json& line) {
     reject("field \"outcome\": found " + theirs + ", but the outcome in " + data_ + " is " + ours);
 }
 
+// The first object is the header. A line that is no JSON is left to the verifier, which reads the same lines and
+// refuses it with its own reason.
 void HeldAgainstData::line(const std::string& text) {
   ++lines_;
   Json line;

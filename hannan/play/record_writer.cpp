@@ -15,6 +15,7 @@ void RecordWriter::line(std::string text) {
   sink_(text);
 }
 
+// For a record that is continued: a line that is in the file already enters the digest and is not written again.
 void RecordWriter::seen(std::string_view line) {
   digest_.add(line);
   digest_.add("\n");
@@ -51,6 +52,8 @@ Json context_round(const PlayedRound& played, const PlayedContext& round) {
                        {"realised", round.observed.realised}});
 }
 
+// Fields in the order of docs/record.md. Optional ones are there by kind of learner or by what the round did, so that a
+// verifier knows from the header which to expect.
 Json plain_round(const PlayedRound& played) {
   const ObserveView& seen = played.observed;
   Json line = Json::object({{"t", played.act.round}, {"action", played.action}});
@@ -72,6 +75,7 @@ std::string record_line(const PlayedRound& played) {
   return dump(played.by_context ? context_round(played, *played.by_context) : plain_round(played));
 }
 
+// The report is in the digest, the last line itself cannot be.
 void RecordWriter::end(AnyLearner& learner) {
   const Json report = learner.report();
   digest_.add(dump(report));

@@ -41,6 +41,8 @@ struct Scene {
 };
 using SceneMaker = std::function<Scene(std::uint64_t run)>;
 
+// The plan of run_all: `learners` is the caller's and outlives it; scene(run) may be called from several threads at
+// once.
 struct Batch {
   SceneMaker scene;
   const std::vector<SimulatedLearner>& learners;
@@ -69,6 +71,7 @@ bool kept_in_the_mean(const std::vector<SimulatedRun>& runs, std::optional<doubl
   return mean <= 3 * error + tie_window(runs.front().total);
 }
 
+// bound is a mean only if every run states one; a mean over some of the runs would be of other runs than the regret.
 SimulatedMean summarise(const SimulatedLearner& who, std::vector<SimulatedRun> runs, std::uint64_t rounds) {
   SimulatedMean mean{.label = who.label};
   const auto n = static_cast<double>(runs.size());
@@ -134,6 +137,8 @@ std::optional<double> printed_theorem(const RunFacts& run) {
   return bounds::thm1_paper({.ln_K = run.ln_size, .N = run.columns, .gamma = *run.gamma, .c = run.c, .best = run.best});
 }
 
+// The corrected statement needs what its proof uses: laws of p = 1 centred at 0, noise of the learner's own choosing,
+// and an oracle without a gap.
 std::optional<double> corrected_theorem(const RunFacts& run) {
   const bool covered = run.noise.p == 1 && run.noise.centred && !run.noise_given && run.gap == 0;
   if (run.proof != Proof::kGftpl || !run.gamma || !run.noise_size || !covered) return std::nullopt;
@@ -153,6 +158,7 @@ std::optional<double> least_closed_form(const std::vector<BoundCheck>& checks) {
 
 namespace {
 
+// From the learner's facts after the last round; the group has played to its end by then.
 void conclude(SimulatedRun& result, AnyLearner& learner) {
   const RunFacts facts = learner.facts();
   const auto checks = certificate(facts);
@@ -227,6 +233,8 @@ std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source&
   return results;
 }
 
+// Run r of a plan has the key (seed, run + r), for the stream, the segments and the learners alike: their own domains
+// of Philox keep the draws apart.
 std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
   const auto scene = [&](std::uint64_t run) {
     StreamSpec spec = plan.stream;
@@ -266,6 +274,7 @@ Json json_or_word(const std::string& text) {
 
 }  // namespace
 
+// "kind:name=value,name=value". A value cannot hold a comma; the whole text is the label of tables and plots.
 SimulatedLearner parse_simulated_learner(const std::string& text) {
   SimulatedLearner who{.label = text, .kind = text.substr(0, text.find(':'))};
   if (who.kind.size() == text.size()) return who;

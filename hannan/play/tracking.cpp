@@ -5,6 +5,7 @@
 
 namespace hannan::detail {
 
+// Empty: it is possible. The text says which product is too large, and its limit.
 std::string tracking_refused(const Game& game, std::uint64_t rounds, std::uint64_t switches) {
   const auto actions = game.action_count();
   if (!actions) return "the actions are too many to be listed";

@@ -59,6 +59,7 @@ ObserveView AnyLearner::observe(const Json& outcome, std::string_view path) {
 
 std::optional<StatedBound> AnyLearner::bound() { return stated_bound(certificate(proven_facts(*this))); }
 
+// Two figures of the whole certificate; it costs as much as the whole, so callers ask where they show it.
 AnyLearner::RunView AnyLearner::run_view() {
   const auto checks = certificate(proven_facts(*this));
   return {.run = value_of(checks, "run"), .limit = value_of(checks, "limit")};
@@ -136,6 +137,8 @@ Json AnyLearner::snapshot() {
   return writer.take();
 }
 
+// One archive() for both ways: fields are written and read in the same order by the same code. A state that is refused
+// half way leaves the learner half read; callers either throw it away or read a state known to be good.
 void AnyLearner::restore(const Json& state, std::string_view path) {
   JsonReader reader(state, std::string(path));
   archive(reader);

@@ -57,6 +57,8 @@ void expect_range(const Game& game, const Json& outcomes) {
 
 }  // namespace
 
+// Facts that a client needs to choose: how many actions, which perturbations with which gamma, which oracles. The first
+// oracle is the default.
 Json AnyProblem::describe() const {
   Json matrices = Json::array();
   for (const auto& matrix : game_->perturbations()) {
@@ -80,6 +82,7 @@ Json AnyProblem::actions(std::uint64_t limit) const {
   return Json::object({{"actions", std::move(list)}, {"complete", count && *count <= static_cast<double>(limit)}});
 }
 
+// loss is normalised, as learners see it; raw is in the problem's own unit and sense.
 AnyProblem::Loss AnyProblem::loss(const Json& action, const Json& outcome) const {
   const AnyAction x = game_->parse_action(action, "action");
   AnyOutcome y;
@@ -93,6 +96,7 @@ std::vector<double> AnyProblem::losses(const Json& outcome, std::string_view pat
   return game_->losses(y, kMostListed);
 }
 
+// gamma per matrix for this outcome: the problem's own statement, else that of the matrix where losses are in [0,1].
 Json AnyProblem::range(const Json& outcome) const {
   AnyOutcome y;
   game_->read_outcome(outcome, "outcome", y);
@@ -116,6 +120,7 @@ std::vector<double> AnyProblem::row(const std::string& perturbation, const Json&
   return row;
 }
 
+// By construction alone; searched_column() goes on where there is none.
 Json AnyProblem::column(const ColumnRequest& request) const {
   const auto matrix = choose_named(game_->perturbations(), request.perturbation, "perturbation");
   if (request.column >= matrix->columns()) {
@@ -212,6 +217,8 @@ void AnyProblem::check_outcome(const Json& outcome, std::string_view path) const
 
 namespace {
 
+// Who plays rounds says which orders it can play: in turn, with contexts, or by number. A learner that needs more is
+// refused when it is made, not in its first round.
 void check_order(const LearnerParams& params, RoundOrder order, const std::string& path) {
   if (!params.segments.by.empty() && order == RoundOrder::kInTurn) {
     throw Error(Code::kUnavailable,

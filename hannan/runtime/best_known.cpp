@@ -25,6 +25,8 @@ std::optional<BestKnown> best_known(const Json& report) {
   return BestKnown{.found = *best, .floor = *floor, .unit = report.find_number("range").value_or(1.0)};
 }
 
+// Adds the ranges that follow from an L* which is not proven. A reward of a lower loss is higher, so the range of raw
+// turns round.
 Json with_best_range(Json report, const Game& game) {
   const auto known = best_known(report);
   const auto total = report.find_number("total");

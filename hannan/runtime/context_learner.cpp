@@ -104,6 +104,7 @@ ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutco
   const Asked asked = act(context);
   Observed seen;
   std::uint64_t calls = oracle_calls_;
+  // oracle_calls_ stays the sum over all open segments: those of the path leave it before the round and join it after.
   for (const Id id : path_.nodes) calls -= learners_.counts(id).oracle_calls;
   settled_.clear();
   settle_learners(outcome);
@@ -135,6 +136,7 @@ ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutco
   return seen;
 }
 
+// The tree first: it says which segments are open, and so which learners there are to read.
 void ContextLearner::archive(Archive& a) {
   a.open("ledger");
   total_.archive(a, "total", "total_carry");

@@ -20,6 +20,8 @@ Json segment_list(const std::vector<std::string>& path) { return Json(path); }
 
 }  // namespace
 
+// A closed segment has been counted and nothing else; an open one has its learner's figures. "floor" stands only where
+// it is below "best" by more than ties, so that its absence says proven.
 Json ContextLearner::segment_json(Id id) {
   const SegmentTree::Segment& segment = tree_.at(id);
   Json json = Json::object(
@@ -60,6 +62,7 @@ ContextLearner::Listing ContextLearner::segments(Context under, std::uint64_t li
   return listing;
 }
 
+// The decision of every segment that has been visited, as the leader of its learner: what a user would deploy.
 Json ContextLearner::map() {
   Json list = Json::array();
   for (const Id id : visited(tree_))
@@ -67,6 +70,8 @@ Json ContextLearner::map() {
   return list;
 }
 
+// By id. Open segments have their histories; closed ones are searched over the outcomes kept for them, and one that can
+// never open (the tree is full) keeps none and stays unknown.
 std::vector<LeastLoss> ContextLearner::least_losses() {
   std::vector<LeastLoss> least(tree_.size());
   for (Id id = 0; id < tree_.size(); ++id) {
@@ -76,6 +81,8 @@ std::vector<LeastLoss> ContextLearner::least_losses() {
   return least;
 }
 
+// Counts and gaps are sums over the learners of all open segments; best and floor are those of the root, which has seen
+// every round.
 RunFacts ContextLearner::facts() {
   RunFacts run;
   run.rounds = tree_.rounds();
@@ -144,6 +151,7 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
       prunings.emplace_back(tree_.trees() == 1 ? "finest" : "finest " + std::to_string(j + 1),
                             finest_pruning(tree_, least, j));
     for (double penalty = 1; penalty <= 0x1p52; penalty *= 2) {
+      // Ends at the first pruning that is the root alone: more of a penalty cannot make it coarser.
       prunings.emplace_back("penalty " + number_text(penalty), best_pruning(tree_, least, penalty));
       if (prunings.back().second.leaves.size() == 1) break;
     }
@@ -152,6 +160,8 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
       if (!pruning.open) continue;
       const auto n = static_cast<double>(pruning.leaves.size());
       const bool root = pruning.leaves.front() == SegmentTree::kRoot;
+      // Rounds that a leaf of the pruning watched before it opened, at most `open` each; the root is open from the
+      // start.
       const double wait = static_cast<double>(tree_.limits().open) * (root ? n - 1 : n);
       const auto learner =
           params_.kind->proof == Proof::kAda ? SegmentTerms::Learner::kAda : SegmentTerms::Learner::kFlipFlop;

@@ -44,6 +44,7 @@ void refuse_round(Fields& in) {
 
 }  // namespace
 
+// The shape that docs/pipe.md promises; `code` is for programs, `message` for people, `at` the path of the field.
 Json error_answer(const Error& error) {
   return Json::object(
       {{"ok", false},
@@ -96,6 +97,7 @@ Json Pipe::answer(const Json& request) {
   }
 }
 
+// Only parsing can throw here: answer() catches all that a verb throws.
 std::string Pipe::answer_line(std::string_view line) {
   try {
     return dump(answer(parse_json(line)));
@@ -104,6 +106,7 @@ std::string Pipe::answer_line(std::string_view line) {
   }
 }
 
+// A name may be given to another problem at any time: learners made before keep the game of theirs.
 std::shared_ptr<AnyProblem> Pipe::problem_in(Fields& in) {
   const std::string name = in.word("in");
   const auto found = problems_.find(name);
@@ -235,7 +238,7 @@ Json Pipe::learner(Fields& in) {
   return answer;
 }
 
-// By kind of turn: late, by context, asleep, in order. act() is a pure read: asked twice it answers the same.
+// By kind of turn: late, by context, asleep, in order. Asked twice in a round it answers the same.
 Json Pipe::act(Fields& in) {
   AnyLearner& learner = learner_in(in);
   if (DelayedRounds* rounds = learner.delayed_rounds()) return act_delayed(*rounds, in);
@@ -324,6 +327,7 @@ Json Pipe::save(Fields& in) {
   return Json::object({{"state", learner.save()}});
 }
 
+// A state that is refused leaves the learner of that name as it was.
 Json Pipe::load(Fields& in) {
   const std::string name = in.word("as");
   const Json& state = in.need("state");

@@ -109,6 +109,8 @@ Json Pipe::segments(Fields& in) {
 
 // Of the map of a learner, or of `visited`, an object from segment to its floors in money.
 Json Pipe::floors(Fields& in) {
+  // With a learner the columns are those of its map; with `visited`, as many as the deepest key has, and "" is the
+  // root.
   SegmentFloorsRequest request;
   ContextLearner* learner = in.has("visited") ? nullptr : &context_learner_in(in);
   const double cap = in.number("cap", {1e-12, 1e12}, 1.0);
@@ -152,6 +154,7 @@ Json Pipe::floors(Fields& in) {
       throw Error(Code::kMissingField, "found no floors of the root, expected a field \"\"", visited.path());
   }
   in.done();
+  // A learner's map needs a field for each of its columns; `visited` may leave the last fields unused.
   const std::size_t wanted = columns + (request.slots.empty() ? 0 : 1);
   if (learner ? request.fields.size() != wanted : request.fields.size() < wanted) {
     throw Error(Code::kOutOfRange,

@@ -112,6 +112,8 @@ RunFacts PlainLearner::facts() {
   return run;
 }
 
+// The worth of the noise in use at the end, estimated by draws; 0 where there is no noise, nothing where no theorem
+// uses it or it would cost too much. Computed for reports alone.
 std::optional<double> PlainLearner::credit() {
   const LearnerParams& p = maker_.params();
   if (p.discount != 1) return std::nullopt;  // there is no theorem for it
@@ -129,6 +131,7 @@ AnyLearner::ReportFacts PlainLearner::report_facts() {
           .draw = maker_.params().draw};
 }
 
+// Later fields are those that states of earlier versions lack: reading them leaves the value of a new learner.
 void PlainLearner::archive(Archive& a) {
   learner_->archive(a);
   a.open("ledger");
@@ -149,6 +152,8 @@ void PlainLearner::archive(Archive& a) {
   a.later_count("noise_left", regime_left_, 1);
 }
 
+// An oracle that fails leaves a decision half made. A state holds no decision, so that writing and reading it back
+// makes the learner decide anew.
 void PlainLearner::decide() {
   try {
     learner_->act();
@@ -197,6 +202,7 @@ std::optional<ObserveView::Discounted> PlainLearner::discounted_view() const {
   return ObserveView::Discounted{discounted->total, ledger_.best() ? std::optional(discounted->best) : std::nullopt};
 }
 
+// The gap of the leader is what the round cost beyond the rise of L*; learners with noise measure theirs themselves.
 void PlainLearner::certify(const Decision& played, const Step& step) {
   account_.after(played, step);
   gap_ = step.gap;
@@ -241,6 +247,7 @@ RunAccount::Setting PlainLearner::account_setting() const {
           .leaderless = row().proof == Proof::kAda && maker_.params().pivot == Pivot::kLast};
 }
 
+// M is measured once: it may take a search for each draw. The upper end of its interval keeps every bound true.
 std::optional<double> PlainLearner::noise_size() {
   if (noise_size_ || !maker_.params().takes("M")) return noise_size_;
   noise_size_ = maker_.params().alpha && maker_.params().noise_size ? *maker_.params().noise_size

@@ -28,6 +28,7 @@ std::span<const ProblemKind> problem_kinds() {
   return kinds;
 }
 
+// Names of the list come before those that the process has added.
 const ProblemKind& problem_kind(const std::string& kind) {
   std::string names;
   for (const auto& row : problem_kinds()) {
@@ -90,6 +91,7 @@ Imported import_problem(const std::string& kind, Json params, const std::string&
   throw Error(Code::kUnavailable, "\"" + kind + "\" is not read from a file of its own; " + names + " are", "--from");
 }
 
+// The digest first, then the version: a state that was changed by hand is said to be that, whatever it was changed to.
 std::unique_ptr<AnyLearner> load_learner(const Json& state, RoundOrder order) {
   Fields fields(state, "state");
   check_digest(state);

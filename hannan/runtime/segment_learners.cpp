@@ -62,6 +62,7 @@ LeastLoss SegmentLearners::least(Id id) const {
   return {.value = best.value, .floor = best.floor, .known = true};
 }
 
+// A search of its own over a new history: closed segments have no learner.
 SegmentLearners::Watched SegmentLearners::watched(std::span<const AnyOutcome> outcomes) const {
   const auto history = maker_.oracle()->empty();
   for (const AnyOutcome& y : outcomes) history->add(y, 1.0);
@@ -78,6 +79,7 @@ SegmentLearners::Counts SegmentLearners::counts(Id id) const {
           .gap = learner.oracle_gap()};
 }
 
+// The parameters as given for the whole: key and noise of single segments are left out.
 Json SegmentLearners::params() const {
   LearnerParams whole = maker_.params();
   whole.key = key_;
@@ -93,6 +95,7 @@ SegmentLearners::Constants SegmentLearners::constants() {
           .noise_size = noise_size()};
 }
 
+// As PlainLearner::decide: a decision half made is forgotten by writing the state and reading it back.
 const Decision& SegmentLearners::decide(Id id) {
   Learner& learner = *learners_[id];
   try {

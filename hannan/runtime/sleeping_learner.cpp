@@ -84,6 +84,7 @@ void SleepingLearner::wake(std::span<const std::int64_t> awake) {
   decided_ = false;
 }
 
+// NaN marks an expert that sleeps: the reader of outcomes makes it of null.
 void SleepingLearner::wake(const AnyOutcome& outcome) {
   const auto& losses = outcome.get<std::vector<double>>();
   for (std::size_t k = 0; k < size_; ++k) awake_[k] = std::isnan(losses[k]) ? 0.0 : 1.0;
@@ -97,6 +98,7 @@ double SleepingLearner::eta() const {
   return flopping_ && flop_ > 0 ? ln_size_ / flop_ : std::numeric_limits<double>::infinity();
 }
 
+// The size of a loss, for the tie window: 1, or the largest range seen where the problem states none.
 double SleepingLearner::unit() const {
   return game_->loss_range() == LossRange::kUnknown && largest_range_ > 0 ? unit_of(largest_range_) : 1.0;
 }
@@ -133,6 +135,7 @@ Json SleepingLearner::action() {
   return some_awake() ? Json(choice_) : Json();
 }
 
+// What was said before the round must be what the outcome shows, or the regrets of who was awake would be wrong.
 void SleepingLearner::expect_pattern(std::span<const double> losses) const {
   for (std::size_t k = 0; k < size_; ++k) {
     const bool awake = awake_[k] > 0;
@@ -157,6 +160,8 @@ void SleepingLearner::charge(double gap) {
   if (switched_) flopping_ = !flopping_;
 }
 
+// A round in which all sleep costs nothing and changes no law; it counts as a round and as skipped. After a round all
+// count as awake until wake() says otherwise.
 ObserveView SleepingLearner::observe(const AnyOutcome& outcome) {
   const auto& losses = outcome.get<std::vector<double>>();
   if (told_ || decided_) {
@@ -207,6 +212,7 @@ ObserveView SleepingLearner::observe(const AnyOutcome& outcome) {
   return view;
 }
 
+// No best: the certificates of a run rest on L*, which there is none of here; bounds_json() has this learner's own.
 RunFacts SleepingLearner::facts() {
   RunFacts run;
   run.ln_size = ln_size_;
@@ -293,6 +299,7 @@ Json SleepingLearner::report() {
   return json;
 }
 
+// A state is saved between rounds. What was said of the next round is not in it: who loads it says it again.
 void SleepingLearner::archive(Archive& a) {
   a.count("rounds", rounds_);
   a.count("skipped", skipped_, rounds_);
