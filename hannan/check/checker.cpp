@@ -90,6 +90,7 @@ class Checker {
     }
     if (full_ && !request_.oracle) return;
     for (const auto& oracle : request_.oracle ? std::vector{request_.oracle} : problem_->oracles()) {
+      // The first of the problem's oracles that takes both signs of this matrix; a named one or none.
       if (CuttingPlanes<Game>::serves(*oracle, *matrix_)) {
         oracle_ = oracle;
         return;
@@ -114,11 +115,13 @@ class Checker {
     if (request_.pairs == 0)
       throw Error(Code::kUnavailable, "all pairs were asked for, and the actions cannot be listed", "pairs");
     for (std::uint64_t i = 0; i < request_.pairs; ++i) {
+      // Half of the actions are the best under noise alone, half the best where the outcome counts against itself.
       watch("sampling pairs", i, request_.pairs);
       const KeyedRandom coins(Key{.seed = request_.seed}, Purpose::kStream, i + 1);
       const std::size_t y = coins.below(KeyedRandom::kMaxColumn, ys_.size());
       pairs_.push_back({drawn_action(i, i % 2 ? -1.0 : 0.0, ys_[y]), y});
     }
+    // Equal pairs would be solved twice. The order is that of actions, which sample_actions() relies on.
     const auto key = [](const CutPair<Game>& pair) { return std::tie(pair.action, pair.outcome); };
     std::sort(pairs_.begin(), pairs_.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
     pairs_.erase(
@@ -177,6 +180,7 @@ class Checker {
     return tables;
   }
 
+  // Exact: low = high. The witness is the pair at which the norm of s is largest.
   GammaFound by_full_programme(HedgeSign sign) const {
     const GammaResult result = exact_gamma(relative_tables(), {.sign = sign},
                                            [&](std::size_t done, std::size_t of) { watch(what(sign), done, of); });
@@ -217,6 +221,7 @@ class Checker {
     return found;
   }
 
+  // low < high where the oracle stopped at its work limit; a gamma over sampled pairs is a lower bound in either case.
   GammaFound by_cutting_planes(HedgeSign sign) const {
     if (relative()) return by_relative_planes(sign);
     CuttingPlanes<Game> planes({.problem = problem_, .oracle = oracle_, .matrix = matrix_, .sign = sign});

@@ -16,6 +16,8 @@
 
 namespace hannan::detail {
 
+// An answer with its actions converted, moved and not copied. `unit` stays 1: who divides a history by a unit sets it
+// afterwards (game/shared_history.hpp, runtime/best_answer.cpp).
 template <class To, class From, class Convert>
 Answer<To> converted(Answer<From>&& answer, const Convert& convert) {
   Answer<To> out{.action = convert(std::move(answer.action)),
@@ -30,6 +32,7 @@ Answer<To> converted(Answer<From>&& answer, const Convert& convert) {
   return out;
 }
 
+// The state of a typed oracle behind the interface of Game; owns it.
 template <class P>
 class ErasedHistory final : public GameHistory {
  public:
@@ -94,6 +97,7 @@ class ErasedOracle final : public GameOracle {
     return converted<AnyAction>(typed_->best(typed(e), keep),
                                 [](typename P::Action x) { return AnyAction::of(std::move(x)); });
   }
+  // The buffer of the caller's action goes through the typed answer and back, so that a round allocates nothing.
   void choose(Evidence<GameHistory> e, GameAnswer& answer) const override {
     auto& action = answer.action.as<typename P::Action>();
     Answer<typename P::Action> found;
@@ -110,6 +114,7 @@ class ErasedOracle final : public GameOracle {
   }
 
  private:
+  // The cast is safe for histories of this oracle's empty(); no other may be given to it (core/oracle.hpp).
   static Evidence<AnyHistory<P>> typed(const Evidence<GameHistory>& e) {
     const auto of = [](const GameHistory& history) -> const AnyHistory<P>& {
       return static_cast<const ErasedHistory<P>&>(history).typed();

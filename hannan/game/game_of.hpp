@@ -23,6 +23,7 @@ namespace hannan::detail {
 
 // A list of outcomes of P that fills one of Game.
 template <class P>
+// The problem writes its outcomes typed; each goes on at once through one buffer, so that no list is built twice.
 class TypedExtremes final : public ExtremeOutcomes<typename P::Outcome> {
  public:
   explicit TypedExtremes(ExtremeOutcomes<AnyOutcome>& into) : into_(into) {}
@@ -57,9 +58,12 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     return Json::object();
   }
 
+  // get<T>() asserts that the value is one of this problem (core/any_value.hpp): values are made by first_actions,
+  // parse_action, read_outcome and the oracles of the same game.
   double loss(const AnyAction& x, const AnyOutcome& y) const override {
     return problem_->loss(x.get<TypedAction>(), y.get<TypedOutcome>());
   }
+  // What depends on the outcome alone (sorted bids, say) is worked out once for all actions, where P has prepare().
   void losses_of(std::span<const AnyAction> actions, const AnyOutcome& y, std::span<double> out) const override {
     const auto& outcome = y.get<TypedOutcome>();
     if constexpr (Preparing<P>) {
@@ -71,11 +75,13 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     }
   }
   double least_loss(const AnyOutcome& y) const override { return hannan::least_loss(*problem_, y.get<TypedOutcome>()); }
+  // In the problem's own unit; the normalised loss where P has no other.
   double raw(const AnyAction& x, const AnyOutcome& y) const override {
     if constexpr (requires { problem_->raw(x.get<TypedAction>(), y.get<TypedOutcome>()); })
       return problem_->raw(x.get<TypedAction>(), y.get<TypedOutcome>());
     return loss(x, y);
   }
+  // In the order of first_actions; fewer than all where `limit` is below their number.
   std::vector<double> losses(const AnyOutcome& y, std::uint64_t limit) const override {
     std::vector<double> all;
     for (const auto& x : typed_actions(limit)) all.push_back(problem_->loss(x, y.get<TypedOutcome>()));
@@ -102,6 +108,8 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     return Form::kLoss;
   }
 
+  // Enumerable: actions have numbers 0 .. size() - 1, and tables of totals are indexed by them. The three calls below
+  // are asked only where this is true.
   bool numbers_actions() const override { return Enumerable<P>; }
   std::uint64_t size() const override {
     if constexpr (Enumerable<P>) return problem_->size();
@@ -127,6 +135,7 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     return false;
   }
 
+  // None says too many to list or not known; a double, as counts beyond 2^53 are not used as counts.
   std::optional<double> action_count() const override {
     if constexpr (requires { problem_->action_count(); }) {
       return problem_->action_count();
@@ -141,6 +150,7 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     for (auto& x : typed_actions(limit)) some.push_back(AnyAction::of<TypedAction>(std::move(x)));
     return some;
   }
+  // Null where there are more than `limit`: the caller then goes without a table.
   std::unique_ptr<const ActionTable> action_table(std::uint64_t limit) const override {
     const auto count = action_count();
     if (!count || *count > static_cast<double>(limit)) return nullptr;
@@ -174,6 +184,7 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     if constexpr (kCoded) return Coding::outcome_json(*problem_, y.get<TypedOutcome>());
     refuse_json();
   }
+  // Checked by the codec, with errors at `path`; `into` keeps its memory from outcome to outcome.
   void read_outcome(const Json& json, std::string_view path, AnyOutcome& into) const override {
     if constexpr (kCoded) {
       into.as<TypedOutcome>() = Coding::parse_outcome(*problem_, json, path);
@@ -206,6 +217,7 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     }
   }
 
+  // Made anew at each call: they share the problem, and callers keep what they chose.
   std::vector<std::shared_ptr<const GameMatrix>> perturbations() const override {
     std::vector<std::shared_ptr<const GameMatrix>> all;
     if constexpr (requires { P::perturbations(problem_); }) {
@@ -213,6 +225,7 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     }
     return all;
   }
+  // Each oracle holds this game, so that its answers can be written and its problem asked for: shared_from_this.
   std::vector<std::shared_ptr<const GameOracle>> oracles() const override {
     std::vector<std::shared_ptr<const GameOracle>> all;
     if constexpr (requires { P::oracles(problem_); }) {
@@ -223,9 +236,11 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
   }
 
  private:
+  // Decided when P is compiled, not when it is called: what P lacks costs nothing at run time.
   static constexpr bool kCoded = !std::is_void_v<Coding>;
   static constexpr bool kSimulates = requires(const P& p, const MarketDraws& draws) { p.simulated(draws); };
 
+  // The problem's own walk where it has one, which lists a few of very many; else by number; else none.
   std::vector<TypedAction> typed_actions(std::uint64_t limit) const {
     if constexpr (requires { problem_->first_actions(limit); }) {
       return problem_->first_actions(limit);

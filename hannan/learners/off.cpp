@@ -83,6 +83,7 @@ void Off::settle(const Decision& played, const AnyOutcome& y, Step& step) {
   step.switched = part_ != before;
 }
 
+// A mean over n draws of gftpl's choice at this round: one oracle call for each draw.
 double Off::expected_loss(double eta, const AnyOutcome& y) {
   const std::uint64_t round = draws_of(rounds());
   const std::size_t n = monte_carlo_.draws(round);
@@ -94,6 +95,7 @@ double Off::expected_loss(double eta, const AnyOutcome& y) {
   return n == 0 ? 0.0 : sum / static_cast<double>(n);
 }
 
+// fed_ is in the state also where the played outcomes are fed: the shape does not depend on a parameter.
 void Off::state(Archive& a) {
   a.choice("part", part_, kGftpl);
   a.field("leader_regret", leader_regret_);
@@ -112,6 +114,7 @@ void Off::state(Archive& a) {
 
 namespace {
 
+// The row of the table of learners: names of parameters, how they are read and written, and what is made of them.
 struct OffRow final : LearnerOptions {
   static constexpr LearnerFacts kFacts{
       .name = "off",
@@ -153,6 +156,8 @@ struct OffRow final : LearnerOptions {
     json.set("switch_b", switching.b);
     json.set("mc", mc_given.empty() ? Json(mc_draws) : Json::array(mc_given));
   }
+  // The bound is proven for a = b = 1 and for parts that learn from their own rounds; other settings are played, and
+  // the certificate says nothing of them.
   void state(RunFacts& run) const override {
     run.estimator = estimator_name();
     run.off_as_proven = feed == Feed::kPlayed && switching.a == 1 && switching.b == 1;
