@@ -50,6 +50,7 @@ class Api {
   static std::vector<Route> routes();  // for the test of openapi.json
 
  private:
+  // One request on its way: moved into whatever answers it later, on the writer's thread or after another node's reply.
   struct Call {
     Request request;
     Target target;
@@ -58,6 +59,7 @@ class Api {
     Respond respond;
   };
   using Handler = void (Api::*)(Call&);
+  // `scope` is what a token must allow; it is checked before the handler is called, but for floors that are public.
   struct Row {
     Route route;
     Scope scope;
@@ -103,6 +105,7 @@ class Api {
   void answer_set_file(const Call& call, const FloorSet& set, int schema, const FloorSources& from);
   // Calls `then` when the floors of learners of other nodes are there; what it throws is answered.
   using Gathered = std::function<void(const Call&, const FloorSources&)>;
+  // Shared by the callbacks of a chain of questions, one node after the other; `then` is called once, at its end.
   struct Gathering {
     Call call;
     std::vector<std::string> away;  // learners that are still to be asked for
@@ -119,6 +122,8 @@ class Api {
   bool answered_elsewhere(Call& call, const std::string& placed);
   Reply elsewhere(const std::string& name, const std::string& target) const;
 
+  // References outlive the Api, and it outlives the server's threads. Members from list_figures_ on lock for
+  // themselves.
   Host& host_;
   Metrics& metrics_;
   const Tokens& tokens_;

@@ -15,6 +15,8 @@ namespace hannan::detail::service {
 
 inline constexpr std::size_t kRefusals = 64;  // connections that are told that there are too many
 
+// Owned by the server, which closes it and joins the threads of the loop before it is destroyed: callbacks hold `this`.
+// start() and close() may be called from any thread.
 class AnyListener {
  public:
   virtual ~AnyListener() = default;
@@ -72,6 +74,8 @@ class Listener final : public AnyListener {
       return true;
     }
   }
+  // One accept under way at a time, on the acceptor's strand. A session gets a strand of its own and lives as long as
+  // one of its callbacks does; sessions_ holds it weakly, only to close idle ones at the end.
   void accept() {
     acceptor_.async_accept(
         asio::make_strand(context_), [this](ErrorCode error, asio::basic_stream_socket<Protocol, Executor> socket) {
@@ -109,6 +113,7 @@ class Listener final : public AnyListener {
   std::shared_ptr<Shared> shared_;
   std::string address_;
   bool loopback_ = false;
+  // Of sessions_: added on the strand of the acceptor, whichever thread runs it.
   std::mutex mutex_;
   std::vector<std::weak_ptr<Session>> sessions_;
 };

@@ -24,6 +24,8 @@ class Histogram {
  private:
   double end_of(std::size_t place) const;
 
+  // The ends double: from 10 microseconds on the last is 5 seconds. What is above goes to one more bucket without an
+  // end.
   static constexpr std::size_t kBuckets = 20;
   double first_;
   mutable std::mutex mutex_;

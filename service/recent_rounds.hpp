@@ -29,6 +29,8 @@ class RecentRounds {
   const Entry& entry() const { return *entry_; }
   Json json() const;
 
+  // Rounds that a page looks back over, and rows read for one question: chosen so that a question is answered within a
+  // moment; what is left is said as `behind`.
   static constexpr std::uint64_t kSpan = 20'000;
   static constexpr std::size_t kRowsAtOnce = 2'000;
 

@@ -62,6 +62,7 @@ class DelayedRun {
     row_.regret = seen.regret;
     row_.oracle_calls = seen.oracle_calls;
   }
+  // A certificate costs more than a round, so it is computed for the rows that are shown.
   void show() {
     row_.bound = row_.best ? learner_.bound() : std::nullopt;
     to_.progress(row_);

@@ -22,6 +22,7 @@
 namespace hannan::detail::python {
 
 // A request as the pipe answers it, in a session of its own.
+// Nothing is kept between two calls: verbs that need a problem or a learner of an earlier request have none here.
 inline py::object ask(const py::dict& request) {
   Pipe pipe;
   const Json answer = pipe.answer(to_json(request, ""));

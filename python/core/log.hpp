@@ -113,6 +113,7 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
   if (options.format.empty() && looks_like_json_lines(name)) options.format = "openrtb";
   const LogPlan plan = log_plan(options, request);
 
+  // A log is read twice or three times (columns, names and cap, the auctions): text in memory is opened anew each time.
   const bool held = !text.is_none();
   const std::string bytes = held ? text.cast<std::string>() : std::string();
   const auto open = [&]() { return held ? bytes_of_memory(bytes) : bytes_of_file(name); };

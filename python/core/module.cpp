@@ -110,6 +110,7 @@ void define_learner(py::module_& module) {
       .def_property_readonly("_problem", [](PyLearner& learner) { return PyProblem(learner.problem()); });
 }
 
+// Names without a place in the package's documentation; python/hannan calls them and checks what users give.
 void define_functions(py::module_& module) {
   module.def("ask", &ask, py::arg("request"));
   module.def("verify", &verify, py::arg("path"), py::arg("data") = "");

@@ -91,6 +91,8 @@ struct Outcomes {
   std::shared_ptr<Error> refused;  // why the one after the list is none; thrown where it would be read
   std::size_t beyond = 0;          // how many came after that one
   std::shared_ptr<std::vector<std::vector<std::string>>> contexts;  // null: without
+  // With a refused one it counts those behind it too, so that lists of weights and contexts are held against what was
+  // given.
   std::size_t size() const { return list ? list->size() + (refused ? 1 + beyond : 0) : view.rows; }
 
   std::unique_ptr<Source> open(const Game& game) const {

@@ -26,6 +26,7 @@ struct PlayedRounds {
     best.resize(losses.size() - 1, std::numeric_limits<double>::quiet_NaN());
     best.push_back(seen.best.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
+  // A row of whole numbers goes into one flat list, its end into `ends`; any other action is kept as JSON.
   void take(AnyLearner& learner, std::vector<std::int32_t>& row) {
     if (learner.action_row(row)) {
       numbers.insert(numbers.end(), row.begin(), row.end());

@@ -47,6 +47,7 @@ class PyProblem {
                          view.columns, "outcomes");
   }
   py::object actions(std::uint64_t limit) const { return from_json(problem_->actions(limit)); }
+  // Action and outcome as JSON values; errors name "action" or "outcome".
   double loss(const py::object& action, const py::object& outcome) const {
     return problem_->loss(to_json(action, "action"), to_json(outcome, "outcome")).loss;
   }

@@ -21,6 +21,7 @@ namespace hannan::detail::python {
 
 class PythonRules final : public OwnRules {
  private:
+  // Every call of a rule takes the interpreter's lock, since searches run without it.
   template <class Call>
   auto called(const char* what, const Call& call) const {
     const py::gil_scoped_acquire lock;
@@ -66,6 +67,8 @@ struct OwnProblemGiven {
   py::object outcomes;  // how many are listed; None: not listed
   py::list columns;     // lists of (weight, outcome)
 };
+// Registered by its name first: the problem is then made through the registry like any other, so that saved states can
+// name it.
 inline std::unique_ptr<PyProblem> make_own_problem(const OwnProblemGiven& given) {
   OwnProblem::Parts parts{.name = given.name,
                           .oracle = given.oracle,

@@ -74,6 +74,7 @@ inline Json list_json(py::handle value, const std::string& path, int depth) {
   return Json(std::move(list));
 }
 
+// Keys must be text, as in JSON; the order of the dict is kept.
 inline Json object_json(py::handle value, const std::string& path, int depth) {
   Json object = Json::object();
   for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
